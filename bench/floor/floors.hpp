@@ -1,0 +1,47 @@
+// The least that the same work can cost: what each number is compared with. Written plainly, so
+// that anyone can check them; none has names, lifetimes, limits, outcomes or order to keep.
+#pragma once
+
+#include "harness/stats.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace coracle::bench {
+
+// --- one thread, mailboxes in plain deques (calls.cpp) ---
+
+// A message to a mailbox and one back; ns per round trip.
+Run floor_call_round_trip(double seconds);
+// The same for `pairs` at once, each thread with its own share of them; messages per second.
+Run floor_call_pairs(std::uint32_t pairs, unsigned threads, double seconds);
+// Messages from `senders` into one mailbox of 1,024 places, emptied when it is full; messages/s.
+Run floor_call_flood(std::uint32_t senders, double seconds);
+
+// --- two threads that never sleep, a ring of cache lines each way (rings.cpp) ---
+
+// With `window` messages on their way at once; ns per round trip divided by the window.
+// `processor` is that of the first thread, the second takes the next; -1 binds none.
+Run floor_ring_round_trip(std::uint32_t window, double seconds, int processor);
+// One way; messages per second.
+Run floor_ring_flood(double seconds, int processor);
+
+// --- two processes, blocking sockets (sockets.cpp) ---
+
+enum class Socket { tcp, unix_domain };
+
+// Frames of `bytes` over loopback; ns per round trip. `processor` holds both processes; -1 lets
+// the kernel place them.
+Run floor_socket_round_trip(Socket kind, std::size_t bytes, double seconds, int processor);
+
+// --- memory (objects.cpp) ---
+
+struct ObjectCost {
+  double bytes_each = 0;
+  double per_second = 0;
+};
+
+// `count` objects of 64 bytes on the heap, each found by its name in an unordered_map.
+ObjectCost floor_objects(std::uint32_t count);
+
+}  // namespace coracle::bench

@@ -1,0 +1,168 @@
+#include "harness/command.hpp"
+
+#include "harness/failures.hpp"
+#include "harness/host.hpp"
+#include "harness/society.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <utility>
+
+namespace coracle::bench {
+
+namespace {
+
+// Bounds beyond which nothing sensible is measured; they also keep arithmetic far from its limits.
+constexpr std::uint32_t most_agents = 10'000'000;
+constexpr std::uint32_t most_pairs = 100'000;
+constexpr std::uint32_t most_waiting = 1'000'000;
+constexpr std::size_t most_bytes = std::size_t{16} << 20;
+
+// What only some scenarios take; the name is that of the option.
+template <class Number>
+void add_size(CLI::App& app, const char* name, Number& value, Number least, Number most,
+              const char* what) {
+  app.add_option(name, value, what)->check(CLI::Range(least, most))->group("Sizes");
+}
+
+void define(CLI::App& app, Command& command, std::string& scenario) {
+  Options& options = command.options;
+  app.add_option("scenario", scenario, "What to measure; `all` measures everything")->required();
+  app.add_option("--realization", command.realizations,
+                 "How messages travel, such as local: (several with commas)")
+      ->delimiter(',');
+  app.add_option("--json", command.json, "Write JSON lines to a file; - is standard output");
+  app.add_option("--report", command.report, "With `all`: write a page with figures here");
+  app.add_flag("--quick", options.quick, "Small sizes, to see that everything works");
+  app.add_option("--processes", options.processes, "Processes that take part")
+      ->check(CLI::Range(1U, 64U));
+  app.add_flag("--pin", options.pin, "Bind each worker to a processor of its own");
+  app.add_option("--repeat", options.repeat, "Repeats, interleaved with their floor")
+      ->check(CLI::Range(1U, 1000U));
+  app.add_option("--seconds", options.seconds, "How long one repeat measures")
+      ->check(CLI::Range(0.001, 3600.0));
+  app.add_option("--workers", options.workers, "Threads that run agents")
+      ->check(CLI::Range(1U, 64U));
+}
+
+void define_sizes(CLI::App& app, Options& options) {
+  add_size(app, "--size", options.size, std::size_t{0}, most_bytes, "Bytes of each content");
+  add_size(app, "--waiting", options.waiting, 0U, most_waiting,
+           "pingpong: messages of others that wait in the pinger's mailbox");
+  add_size(app, "--senders", options.senders, 1U, most_pairs, "flood: senders to one receiver");
+  app.add_option("--pairs", options.pairs, "pairs: how many")
+      ->check(CLI::Range(1U, most_pairs))
+      ->group("Sizes");
+  app.add_option("--count", options.count, "agents: how many")
+      ->check(CLI::Range(1U, most_agents))
+      ->group("Sizes");
+  app.add_option("--rate", options.rate, "Offered round trips per second (an open loop)")
+      ->check(CLI::Range(1.0, 1e9))
+      ->group("Sizes");
+  app.add_flag("--apart", options.apart, "pairs: partners live on different workers")
+      ->group("Sizes");
+}
+
+std::string list_of(std::span<const Scenario> scenarios) {
+  std::string out = "Scenarios:\n";
+  for (const Scenario& scenario : scenarios) {
+    out += fmt::format("  {:<10}{}\n", scenario.name, scenario.summary);
+  }
+  return out + fmt::format("  {:<10}{}\n", "all", "every one of them, in several forms");
+}
+
+bool takes(std::string_view list, std::string_view option) {
+  for (std::size_t at = list.find(option); at != std::string_view::npos;
+       at = list.find(option, at + 1)) {
+    const std::size_t end = at + option.size();
+    if ((at == 0 || list[at - 1] == ' ') && (end == list.size() || list[end] == ' ')) return true;
+  }
+  return false;
+}
+
+// Everything that was given has to mean something.
+void refuse_idle_options(const CLI::App& app, const Command& command) {
+  for (const char* option : {"--workers", "--size", "--waiting", "--senders", "--pairs", "--count",
+                             "--rate", "--apart", "--seconds"}) {
+    if (app.count(option) == 0) continue;
+    if (command.is_all) {
+      throw BadRequest(fmt::format("`all` chooses its own sizes; leave {} away", option));
+    }
+    const Scenario& scenario = *command.scenarios.front();
+    if (!takes(scenario.takes, option)) {
+      throw BadRequest(fmt::format("{} does not take {}; besides the common options it takes: {}",
+                                   scenario.name, option, scenario.takes));
+    }
+  }
+  if (!command.report.empty() && !command.is_all) {
+    throw BadRequest("--report goes with `all`; use --json FILE for one scenario");
+  }
+}
+
+void refuse_impossible(const Command& command) {
+  const Options& options = command.options;
+  if (options.apart && options.workers < 2) {
+    throw BadRequest("--apart puts partners on different workers; add --workers 2");
+  }
+  if (options.pin && options.workers > cores()) {
+    throw BadRequest(fmt::format("--pin binds {} workers to processors, but there are only {}",
+                                 options.workers, cores()));
+  }
+  if (options.rate && options.waiting > 0) {
+    throw BadRequest("--rate and --waiting cannot be combined; measure one after the other");
+  }
+  for (const std::string& realization : command.realizations) {
+    if (options.processes > 1 && realization.starts_with("local:")) {
+      throw BadRequest(
+          "local: is one process, so --processes cannot be more than 1; choose a realization that "
+          "connects processes, or --workers for more threads");
+    }
+    if (options.processes > 1) {
+      throw BadRequest("no scenario runs in several processes yet; leave --processes away");
+    }
+  }
+}
+
+std::vector<const Scenario*> choose(const std::string& name, std::span<const Scenario> scenarios) {
+  std::vector<const Scenario*> chosen;
+  for (const Scenario& scenario : scenarios) {
+    if (name == scenario.name || name == "all") chosen.push_back(&scenario);
+  }
+  if (chosen.empty()) {
+    throw BadRequest(fmt::format("there is no scenario `{}`\n{}", name, list_of(scenarios)));
+  }
+  return chosen;
+}
+
+}  // namespace
+
+Command read_command(int argc, char** argv, std::span<const Scenario> scenarios) {
+  Command command;
+  std::string scenario;
+  CLI::App app(
+      "Measures how agents talk. Every number comes with its floor, and a run that did "
+      "not do its work prints none.");
+  app.footer(list_of(scenarios));
+  define(app, command, scenario);
+  define_sizes(app, command.options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    std::exit(app.exit(help));
+  } catch (const CLI::ParseError& error) {
+    throw BadRequest(fmt::format("{}; --help shows what there is", error.what()));
+  }
+  command.is_all = scenario == "all";
+  command.scenarios = choose(scenario, scenarios);
+  refuse_idle_options(app, command);
+  if (command.realizations.empty()) command.realizations.emplace_back();
+  for (std::string& realization : command.realizations) {
+    realization = realization_name(realization);
+  }
+  refuse_impossible(command);
+  return command;
+}
+
+}  // namespace coracle::bench

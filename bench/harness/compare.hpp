@@ -1,0 +1,27 @@
+// A number and its floor, measured in turn, so that both saw the same machine.
+#pragma once
+
+#include "harness/metric.hpp"
+#include "harness/options.hpp"
+#include "harness/progress.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace coracle::bench {
+
+// The repeats of several works, which are done in turn: A, B, A, B, …
+// The first index is the work, the second the repeat.
+std::vector<std::vector<Run>> interleave(const Options& options, Progress& progress,
+                                         const std::vector<std::function<Run()>>& works);
+
+// The value of `a` divided by that of `b`, repeat by repeat.
+Summary ratio(const std::vector<Run>& a, const std::vector<Run>& b);
+
+// Three metrics: `name`, `floor` and `ratio_to_floor`.
+std::vector<Metric> beside_floor(const std::string& name, const std::string& unit,
+                                 const Params& params, const std::vector<Run>& runs,
+                                 const std::vector<Run>& floor);
+
+}  // namespace coracle::bench

@@ -1,0 +1,111 @@
+#include "harness/open_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace coracle::bench {
+
+Time OpenPinger::due(std::uint64_t number) const {
+  return offer_.start + Duration(std::llround(offer_.interval_ns * static_cast<double>(number)));
+}
+
+Task<> OpenPinger::play() {
+  also(send_all());
+  for (std::uint64_t received = 0; received < offer_.pings; ++received) {
+    const Message pong = co_await receive();
+    const std::uint64_t number = pong.conversation() - 1;
+    const Duration latency = clock_now() - due(number);
+    if (number >= offer_.warm_up) latencies_->record(latency.count());
+  }
+  co_await send(offer_.ponger, offer_.content, farewell);
+  busy_->fetch_sub(1, std::memory_order_release);
+}
+
+Task<> OpenPinger::send_all() {
+  for (std::uint64_t number = 0; number < offer_.pings; ++number) {
+    const Time at = due(number);
+    if (clock_now() < at) co_await pause(at);
+    co_await send(offer_.ponger, offer_.content, number + 1);
+  }
+}
+
+namespace {
+
+struct Found {
+  Histogram latencies;
+  double seconds = 0;
+  std::uint64_t round_trips = 0;
+};
+
+// A histogram for each worker, so that no two threads ever write to one.
+Found run_once(const Options& options, const std::vector<Pair>& pairs, double interval) {
+  Society society(options);
+  std::vector<Histogram> latencies(options.workers);
+  const auto count = static_cast<double>(pairs.size());
+  const double each_rate = *options.rate / count;
+  Offer offer;
+  offer.content = content_of(options.size);
+  offer.interval_ns = 1e9 / each_rate;
+  offer.pings = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(each_rate * interval));
+  offer.warm_up = offer.pings / 10;
+
+  std::atomic<unsigned> busy{static_cast<unsigned>(pairs.size())};
+  std::set<unsigned> generating;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    society.node().create<Ponger>(placed(fmt::format("ponger/{}", i), pairs[i].ponger));
+    generating.insert(pairs[i].pinger);
+  }
+  // Everybody is there before the first intended time, and the pairs are out of step.
+  const Time start = clock_now() + std::chrono::milliseconds(20 + pairs.size() / 20);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    offer.ponger = society.node().find(fmt::format("ponger/{}", i));
+    const double shift = offer.interval_ns * static_cast<double>(i) / count;
+    offer.start = start + Duration(std::llround(shift));
+    society.node().create<OpenPinger>(placed(fmt::format("pinger/{}", i), pairs[i].pinger), offer,
+                                      &latencies[pairs[i].pinger], &busy);
+  }
+  for (const unsigned worker : generating) {
+    auto awake = std::make_unique<KeepAwake>(busy);
+    society.node().adopt(placed(fmt::format("awake/{}", worker), worker), std::move(awake));
+  }
+  Found found;
+  found.round_trips = offer.pings * pairs.size();
+  society.node().wait();
+  found.seconds = nanoseconds(clock_now() - start) / 1e9;
+  society.finish({.sent = 2 * found.round_trips + pairs.size()});
+  for (const Histogram& part : latencies) found.latencies.add(part);
+  return found;
+}
+
+}  // namespace
+
+std::vector<Metric> run_open_loop(const Options& options, const Params& params,
+                                  const std::vector<Pair>& pairs) {
+  const double interval = options.interval(0.2, 2);
+  Histogram all;
+  std::vector<double> means;
+  std::vector<Run> rates;
+  for (unsigned i = 0; i < options.repeats(); ++i) {
+    const auto found = std::make_unique<Found>(run_once(options, pairs, interval));
+    all.add(found->latencies);
+    means.push_back(found->latencies.mean());
+    rates.push_back(
+        {2 * static_cast<double>(found->round_trips) / found->seconds, {}, 2 * found->round_trips});
+  }
+  Params with_rate = params;
+  with_rate.emplace_back("offered", *options.rate);
+  Metric rtt{"rtt", "ns", with_rate, summarize(means, all.count()), {}};
+  rtt.summary.p50 = all.percentile(50);
+  rtt.summary.p99 = all.percentile(99);
+  rtt.more = {{"p99.9", all.percentile(99.9)}, {"longest", all.max()}};
+  const Metric rate{"rate", "messages/s", with_rate, summarize(rates), {}};
+  return {rtt, rate};
+}
+
+}  // namespace coracle::bench

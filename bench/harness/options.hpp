@@ -1,0 +1,37 @@
+// What a run of the bench was asked to do.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace coracle::bench {
+
+// The command line, as a scenario sees it. What was not given is empty, and the scenario chooses.
+struct Options {
+  std::string realization;  // the one that is measured now
+  bool quick = false;
+  bool pin = false;
+  bool apart = false;
+  unsigned processes = 1;
+  unsigned workers = 1;
+  std::size_t size = 64;
+  std::uint32_t waiting = 0;
+  std::uint32_t senders = 1;
+  std::optional<std::uint32_t> pairs;
+  std::optional<std::uint32_t> count;
+  std::optional<unsigned> repeat;
+  std::optional<double> rate;
+  std::optional<double> seconds;
+
+  // The number of interleaved repeats.
+  unsigned repeats() const { return repeat.value_or(quick ? 1 : 5); }
+  // How long one repeat measures, where a smoke run takes `quick_seconds`.
+  double interval(double quick_seconds, double measured_seconds) const {
+    return seconds.value_or(quick ? quick_seconds : measured_seconds);
+  }
+};
+
+}  // namespace coracle::bench

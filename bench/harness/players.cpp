@@ -1,0 +1,38 @@
+#include "harness/players.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <utility>
+
+namespace coracle::bench {
+
+Content content_of(std::size_t bytes) { return Content(std::string(bytes, 'x')); }
+
+Task<> Player::guarded(Task<> task) {
+  try {
+    co_await task;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "coracle-bench: no number, because agent {} failed: {}\n", name().view(),
+               error.what());
+    std::fflush(stderr);
+    std::_Exit(1);
+  }
+}
+
+Task<> Ponger::play() {
+  for (;;) {
+    const Message ping = co_await receive();
+    if (ping.conversation() == farewell) co_return;
+    co_await send(ping.source(), ping.content(), ping.conversation());
+  }
+}
+
+Task<> KeepAwake::play() {
+  while (busy_.load(std::memory_order_acquire) != 0) co_await yield();
+}
+
+}  // namespace coracle::bench

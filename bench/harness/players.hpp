@@ -1,0 +1,55 @@
+// The agents that most scenarios are made of.
+#pragma once
+
+#include "harness/timing.hpp"
+
+#include <coracle/agent.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace coracle::bench {
+
+// The conversation of the message that tells a player to end.
+inline constexpr Conversation farewell = ~Conversation{0};
+
+// A content of `bytes` bytes.
+Content content_of(std::size_t bytes);
+
+// An agent of a benchmark. If it fails, the whole program ends at once with exit code 1: the others
+// would wait for it forever, and there is no number to be saved.
+class Player : public Agent {
+ public:
+  Task<> run() final { return guarded(play()); }
+
+ protected:
+  // What it does.
+  virtual Task<> play() = 0;
+  // Does something beside play().
+  void also(Task<> task) { spawn(guarded(std::move(task))); }
+
+ private:
+  Task<> guarded(Task<> task);
+};
+
+// Sends every message back, until the farewell.
+class Ponger : public Player {
+ protected:
+  Task<> play() override;
+};
+
+// Keeps its worker from falling asleep while anybody of `busy` is left. Only workers on which an
+// open loop generates its load have one: the load of the real world would not sleep either.
+class KeepAwake : public Player {
+ public:
+  explicit KeepAwake(const std::atomic<unsigned>& busy) : busy_(busy) {}
+
+ protected:
+  Task<> play() override;
+
+ private:
+  const std::atomic<unsigned>& busy_;
+};
+
+}  // namespace coracle::bench

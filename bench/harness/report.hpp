@@ -1,0 +1,18 @@
+// A page with the figures of a run, for people: one file, no network, no script.
+#pragma once
+
+#include "harness/metric.hpp"
+
+#include <filesystem>
+#include <vector>
+
+namespace coracle::bench {
+
+// Writes index.html and results.jsonl into `folder`, which is made if need be. Fails with
+// std::runtime_error when it cannot.
+void write_report(const std::filesystem::path& folder, const std::vector<Record>& records);
+
+// Writes one JSON line for each record.
+void write_json_lines(const std::filesystem::path& file, const std::vector<Record>& records);
+
+}  // namespace coracle::bench

@@ -1,0 +1,65 @@
+#include "harness/society.hpp"
+
+#include "harness/failures.hpp"
+
+#include <coracle/realizations/open.hpp>
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace coracle::bench {
+
+namespace {
+
+NodeOptions with(const Options& options, NodeOptions settings) {
+  settings.workers = options.workers;
+  settings.first_processor = options.pin ? 0 : -1;
+  return settings;
+}
+
+void check(const Ledger& ledger, const Account& account) {
+  const auto refuse = [&](const char* what) {
+    throw NotDone(fmt::format("{}; expected {} sent and {} dropped; the ledger says: {}", what,
+                              account.sent, account.dropped, ledger.to_string()));
+  };
+  if (!ledger.balanced()) refuse("the ledger does not balance");
+  if (ledger.in_flight + ledger.in_hand + ledger.queued != 0) refuse("messages were left behind");
+  if (ledger.sent != account.sent) refuse("another number of messages was sent");
+  if (ledger.dropped_total() != account.dropped) refuse("another number of messages was dropped");
+  if (ledger.consumed != account.sent - account.dropped) refuse("messages were lost");
+}
+
+}  // namespace
+
+Society::Society(const Options& options, NodeOptions settings)
+    : node_(open(options.realization), with(options, std::move(settings))) {}
+
+void Society::finish(const Account& account) {
+  node_.wait();
+  stop(account);
+}
+
+void Society::stop(const Account& account) {
+  check(node_.ledger(), account);
+  const StopReport report = node_.stop();
+  if (!report.clean()) throw NotDone("the node did not stop cleanly: " + report.to_string());
+}
+
+AgentSpec placed(const std::string& name, unsigned worker) {
+  AgentSpec spec(name);
+  spec.on_worker(worker).pinned();
+  return spec;
+}
+
+std::string realization_name(const std::string& text) {
+  const bool is_bare = !text.empty() && text.find(':') == std::string::npos;
+  const std::string full = is_bare ? text + ':' : text;
+  try {
+    return open(full).name;
+  } catch (const Error& error) {
+    throw BadRequest(error.sentence());
+  }
+}
+
+}  // namespace coracle::bench

@@ -1,0 +1,42 @@
+// The node that one repeat of a scenario runs on, and the proof that the work was done.
+#pragma once
+
+#include "harness/options.hpp"
+
+#include <coracle/agent_spec.hpp>
+#include <coracle/node.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace coracle::bench {
+
+// What a run must have done by its end.
+struct Account {
+  std::uint64_t sent = 0;     // messages that its agents have sent
+  std::uint64_t dropped = 0;  // of these, dropped by a policy that the scenario chose
+};
+
+// Opens a node as the options say: realization, workers, processors.
+class Society {
+ public:
+  explicit Society(const Options& options, NodeOptions settings = {});
+
+  Node& node() noexcept { return node_; }
+  // Waits until every agent has ended, and stops the node. Fails with NotDone unless the ledger
+  // balances, nothing is under way or unread, and every message of `account` was consumed.
+  void finish(const Account& account);
+  // Stops the node while agents are still waiting for messages; checks the same.
+  void stop(const Account& account);
+
+ private:
+  Node node_;
+};
+
+// An agent that stays on one worker.
+AgentSpec placed(const std::string& name, unsigned worker);
+
+// Checks the text of a realization and gives its full name. Fails with BadRequest.
+std::string realization_name(const std::string& text);
+
+}  // namespace coracle::bench

@@ -1,0 +1,119 @@
+// coracle-bench: measures how agents talk, and what that costs beside the least it could cost.
+// README.md in this folder says what each number means and how to compare fairly.
+#include "harness/command.hpp"
+#include "harness/failures.hpp"
+#include "harness/host.hpp"
+#include "harness/report.hpp"
+#include "scenarios/scenarios.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace coracle::bench {
+
+namespace {
+
+const Scenario scenarios[] = {
+    {"pingpong", "one pair: the time of a round trip",
+     "--workers --size --waiting --rate --seconds", run_pingpong},
+    {"pairs", "many pairs at full load: messages per second, and whether it is fair",
+     "--pairs --workers --apart --size --rate --seconds", run_pairs},
+    {"flood", "one or many senders to one receiver: messages per second",
+     "--senders --workers --size --seconds", run_flood},
+    {"agents", "a million idle agents: their memory, and how fast they are made",
+     "--count --workers", run_agents},
+    {"cost", "what each promise adds to a message", "--workers --size --seconds", run_cost},
+    {"floor", "what the machine allows, without the library", "--size --seconds", run_floor},
+};
+
+// The forms in which `all` runs a scenario: what differs from the default.
+struct Form {
+  std::string_view scenario;
+  std::function<void(Options&)> change;
+};
+
+std::vector<Form> forms() {
+  const auto same = [](Options&) {};
+  const auto two_workers = [](Options& options) { options.workers = 2; };
+  const auto apart = [](Options& options) { options.workers = 2, options.apart = true; };
+  const auto waiting = [](Options& options) { options.waiting = 1000; };
+  const auto many = [](Options& options) { options.senders = 100; };
+  return {{"agents", same},      {"pingpong", same}, {"pingpong", two_workers},
+          {"pingpong", waiting}, {"pairs", same},    {"pairs", two_workers},
+          {"pairs", apart},      {"flood", same},    {"flood", two_workers},
+          {"flood", many},       {"cost", same},     {"floor", same}};
+}
+
+void measure(const Scenario& scenario, const Options& options, Progress& progress,
+             std::vector<Record>& records) {
+  progress.begin(fmt::format("{} on {}", scenario.name, options.realization));
+  try {
+    for (Metric& metric : scenario.measure(options, progress)) {
+      records.push_back({std::string(scenario.name), options.realization, std::move(metric)});
+    }
+  } catch (const NotDone& error) {
+    throw NotDone(fmt::format("{} did not do its work: {}", scenario.name, error.what()));
+  }
+}
+
+std::vector<Record> measure_all(const Command& command) {
+  Progress progress;
+  std::vector<Record> records;
+  for (const std::string& realization : command.realizations) {
+    Options options = command.options;
+    options.realization = realization;
+    if (!command.is_all) {
+      measure(*command.scenarios.front(), options, progress, records);
+      continue;
+    }
+    for (const Form& form : forms()) {
+      for (const Scenario* scenario : command.scenarios) {
+        if (scenario->name != form.scenario) continue;
+        Options changed = options;
+        form.change(changed);
+        measure(*scenario, changed, progress, records);
+      }
+    }
+  }
+  return records;
+}
+
+void show(const Command& command, const std::vector<Record>& records) {
+  if (!command.report.empty()) write_report(command.report, records);
+  if (command.json == "-") {
+    for (const Record& record : records) fmt::print("{}\n", to_json_line(record));
+    return;
+  }
+  if (!command.json.empty()) write_json_lines(command.json, records);
+  fmt::print("{}", to_table(records));
+  fmt::print("\n{}, {} processors; {}\n", cpu_model(), cores(), build_name());
+  if (!command.report.empty()) fmt::print("The figures are in {}/index.html\n", command.report);
+}
+
+int run(int argc, char** argv) {
+  try {
+    const Command command = read_command(argc, argv, scenarios);
+    if (!build_is_fast()) {
+      fmt::print(stderr, "coracle-bench: this is not an optimized build; its numbers say little\n");
+    }
+    show(command, measure_all(command));
+    return 0;
+  } catch (const BadRequest& error) {
+    fmt::print(stderr, "coracle-bench: {}\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "coracle-bench: no number: {}\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace
+
+}  // namespace coracle::bench
+
+int main(int argc, char** argv) { return coracle::bench::run(argc, argv); }

@@ -1,0 +1,190 @@
+// What each promise adds to a message: the same ping-pong, and the same flood, with one thing more
+// at a time, all in turn beside the plain one. What is always on (the ledger, the limits of a
+// mailbox, one outcome for each message) is in the plain one already.
+#include "harness/compare.hpp"
+#include "harness/flooding.hpp"
+#include "harness/society.hpp"
+#include "scenarios/cost_players.hpp"
+#include "scenarios/scenarios.hpp"
+
+#include <coracle/policy.hpp>
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+namespace coracle::bench {
+
+namespace {
+
+// Lets everybody do everything, and is asked each time.
+class Generous : public Policy {
+ public:
+  bool allows(std::string_view, Action, const Name&, const Name&) const noexcept override {
+    return true;
+  }
+};
+
+// Who listens while others talk.
+enum class Ears { none, names_1, names_100, names_10000, regexes_100, everything };
+
+// One line of the result.
+struct Variant {
+  const char* name;
+  bool is_flood = false;
+  Sent sent = Sent::plain;
+  Read read = Read::any;
+  Ears ears = Ears::none;
+  enum class Answers { as_ponger, as_answerer, hesitating } answers = Answers::as_ponger;
+  bool has_policy = false;
+  std::uint32_t mailbox = 1024;
+  Overflow overflow = Overflow::wait;
+};
+
+using Answers = Variant::Answers;
+
+// The first of each kind is the plain one.
+const Variant variants[] = {
+    {.name = "plain"},
+    {.name = "fresh content", .sent = Sent::fresh},
+    {.name = "target by name", .sent = Sent::by_name},
+    {.name = "sent as a post", .sent = Sent::post},
+    {.name = "post with a header", .sent = Sent::header},
+    {.name = "post with a deadline", .sent = Sent::deadline},
+    {.name = "post with a receipt, consumed", .sent = Sent::tracked},
+    {.name = "request and reply", .sent = Sent::request, .answers = Answers::as_answerer},
+    {.name = "read by sender", .read = Read::by_sender},
+    {.name = "read by conversation", .read = Read::by_conversation},
+    {.name = "read by a predicate", .read = Read::by_predicate},
+    {.name = "read with a deadline", .read = Read::until},
+    {.name = "given back once", .answers = Answers::hesitating},
+    {.name = "mailbox of 16, wait", .mailbox = 16},
+    {.name = "mailbox of 16, fail", .mailbox = 16, .overflow = Overflow::fail},
+    {.name = "mailbox of 16, drop oldest", .mailbox = 16, .overflow = Overflow::drop_oldest},
+    {.name = "mailbox of 16, drop newest", .mailbox = 16, .overflow = Overflow::drop_newest},
+    {.name = "mailbox of 16, keep latest", .mailbox = 16, .overflow = Overflow::keep_latest},
+    {.name = "policy object", .has_policy = true},
+    {.name = "1 pattern on another name", .ears = Ears::names_1},
+    {.name = "100 patterns on other names", .ears = Ears::names_100},
+    {.name = "10,000 patterns on other names", .ears = Ears::names_10000},
+    {.name = "100 regular expressions", .ears = Ears::regexes_100},
+    {.name = "one ear for everything", .ears = Ears::everything},
+    {.name = "plain", .is_flood = true},
+    {.name = "mailbox of 16", .is_flood = true, .mailbox = 16},
+    {.name = "sent as a post", .is_flood = true, .sent = Sent::post},
+    {.name = "post with a header", .is_flood = true, .sent = Sent::header},
+    {.name = "post with a deadline", .is_flood = true, .sent = Sent::deadline},
+    {.name = "policy object", .is_flood = true, .has_policy = true},
+    {.name = "10,000 patterns on other names", .is_flood = true, .ears = Ears::names_10000},
+    {.name = "one ear for everything", .is_flood = true, .ears = Ears::everything},
+};
+
+std::vector<Pattern> patterns_of(Ears ears) {
+  if (ears == Ears::everything) return {Pattern()};
+  const unsigned count = ears == Ears::names_1 ? 1 : ears == Ears::names_10000 ? 10'000 : 100;
+  std::vector<Pattern> patterns;
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string other = fmt::format("elsewhere/{}", i);
+    if (ears == Ears::regexes_100) {
+      patterns.push_back(Pattern().target(other + "/(left|right)[0-9]+"));
+    } else {
+      patterns.push_back(Pattern().target_is(other));
+    }
+  }
+  return patterns;
+}
+
+// Makes the listener, if there is one, and waits until it listens.
+std::vector<Address> make_company(Node& node, Ears ears) {
+  if (ears == Ears::none) return {};
+  std::latch listening(1);
+  auto listener = std::make_unique<Listener>(patterns_of(ears), listening);
+  const Address address = node.adopt(placed("listener", 0), std::move(listener));
+  listening.wait();
+  return {address};
+}
+
+NodeOptions node_options(const Variant& variant) {
+  NodeOptions options;
+  if (variant.has_policy) options.policy = std::make_shared<Generous>();
+  return options;
+}
+
+MailboxOptions mailbox_options(const Variant& variant) {
+  return MailboxOptions().messages(variant.mailbox).overflow(variant.overflow);
+}
+
+std::unique_ptr<Agent> make_ponger(Answers answers) {
+  if (answers == Answers::as_answerer) return std::make_unique<Answerer>();
+  if (answers == Answers::hesitating) return std::make_unique<Hesitator>();
+  return std::make_unique<Ponger>();
+}
+
+Run play(const Options& options, const Variant& variant) {
+  CostGame game;
+  game.content = content_of(options.size);
+  game.interval = *options.seconds;
+  game.sent = variant.sent;
+  game.read = variant.read;
+  Society society(options, node_options(variant));
+  game.company = make_company(society.node(), variant.ears);
+  AgentSpec ponger = placed("ponger", options.workers - 1);
+  ponger.mailbox(mailbox_options(variant));
+  society.node().adopt(ponger, make_ponger(variant.answers));
+  society.node().adopt(placed("pinger", 0), std::make_unique<CostPinger>(game));
+  society.node().wait();
+  society.finish({.sent = game.messages});
+  return game.found;
+}
+
+Run flood(const Options& options, const Variant& variant) {
+  FloodSettings settings;
+  settings.node = node_options(variant);
+  settings.mailbox = mailbox_options(variant);
+  settings.company = [&](Node& node) { return make_company(node, variant.ears); };
+  if (variant.sent == Sent::post) settings.extra = FloodSettings::Extra::post;
+  if (variant.sent == Sent::header) settings.extra = FloodSettings::Extra::header;
+  if (variant.sent == Sent::deadline) settings.extra = FloodSettings::Extra::deadline;
+  Run run = run_one_flood(options, settings);
+  run.value = 1e9 / run.value;
+  for (double& sample : run.samples) sample = 1e9 / sample;
+  return run;
+}
+
+Summary difference(const std::vector<Run>& runs, const std::vector<Run>& plain) {
+  std::vector<double> added;
+  for (std::size_t i = 0; i < runs.size(); ++i) added.push_back(runs[i].value - plain[i].value);
+  return summarize(added, 0);
+}
+
+}  // namespace
+
+std::vector<Metric> run_cost(const Options& options, Progress& progress) {
+  Options each = options;
+  each.seconds = options.interval(0.02, 0.3);
+  std::vector<std::function<Run()>> works;
+  for (const Variant& variant : variants) {
+    works.push_back([&] { return variant.is_flood ? flood(each, variant) : play(each, variant); });
+  }
+  const auto runs = interleave(options, progress, works);
+
+  std::vector<Metric> metrics;
+  const std::vector<Run>* plain = nullptr;
+  bool plain_is_flood = false;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Variant& variant = variants[i];
+    if (plain == nullptr || plain_is_flood != variant.is_flood) plain = &runs[i];
+    plain_is_flood = variant.is_flood;
+    const Params params = {{"on", std::string(variant.is_flood ? "flood" : "pingpong")},
+                           {"with", std::string(variant.name)},
+                           {"workers", std::int64_t{options.workers}}};
+    metrics.push_back({"cost", "ns/message", params, summarize(runs[i]), {}});
+    metrics.back().more = {{"floor", summarize(*plain).value},
+                           {"added", difference(runs[i], *plain).value},
+                           {"ratio_to_floor", ratio(runs[i], *plain).value}};
+  }
+  return metrics;
+}
+
+}  // namespace coracle::bench

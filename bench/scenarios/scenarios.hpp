@@ -1,0 +1,31 @@
+// Everything that coracle-bench can measure.
+#pragma once
+
+#include "harness/metric.hpp"
+#include "harness/options.hpp"
+#include "harness/progress.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace coracle::bench {
+
+// A scenario checks that its work was done (failures.hpp) and gives its numbers.
+using Measure = std::vector<Metric> (*)(const Options& options, Progress& progress);
+
+std::vector<Metric> run_pingpong(const Options& options, Progress& progress);
+std::vector<Metric> run_pairs(const Options& options, Progress& progress);
+std::vector<Metric> run_flood(const Options& options, Progress& progress);
+std::vector<Metric> run_agents(const Options& options, Progress& progress);
+std::vector<Metric> run_cost(const Options& options, Progress& progress);
+std::vector<Metric> run_floor(const Options& options, Progress& progress);
+
+// A line of the scenario table.
+struct Scenario {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view takes;  // the options that mean something to it, beside the common ones
+  Measure measure;
+};
+
+}  // namespace coracle::bench

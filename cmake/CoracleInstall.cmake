@@ -1,0 +1,51 @@
+# What users of an installation see: headers, libraries, find_package(coracle), pkg-config.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# coracle_install(NAME DEPENDS SOURCES): headers, library, export entry and pkg-config file of one
+# library. Called by coracle_library(). The prefix may be moved after installation.
+function(coracle_install NAME DEPENDS SOURCES)
+  set(target coracle_${NAME})
+  set(PC_NAME coracle-${NAME})
+  if(NAME STREQUAL coracle)
+    set(target coracle)
+    set(PC_NAME coracle)
+  endif()
+  install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT devel OPTIONAL
+    FILES_MATCHING PATTERN *.hpp)
+  install(TARGETS ${target} EXPORT coracle-targets COMPONENT devel)
+
+  # Who links static libraries also links what they are made of; `pkg-config --static` should not
+  # have to be remembered for that.
+  string(REPLACE coracle::coracle coracle PC_REQUIRES "${DEPENDS}")
+  string(REPLACE coracle:: coracle- PC_REQUIRES "${PC_REQUIRES}")
+  set(PC_LIBS)
+  set(PC_PRIVATE)
+  if(SOURCES)
+    set(PC_LIBS "-L\${libdir} -l${PC_NAME}")
+    if(BUILD_SHARED_LIBS)
+      set(PC_PRIVATE "fmt spdlog re2 libcbor")
+    else()
+      list(APPEND PC_REQUIRES fmt spdlog re2 libcbor)
+    endif()
+  endif()
+  string(REPLACE ";" " " PC_REQUIRES "${PC_REQUIRES}")
+  file(RELATIVE_PATH PC_UP /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/coracle.pc.in ${PC_NAME}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${PC_NAME}.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT devel)
+endfunction()
+
+# Writes what find_package(coracle) needs. Called last, when all libraries are known.
+function(coracle_install_package)
+  get_property(CORACLE_LIBRARIES GLOBAL PROPERTY CORACLE_LIBRARIES)
+  set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/coracle)
+
+  configure_package_config_file(cmake/coracle-config.cmake.in coracle-config.cmake
+    INSTALL_DESTINATION ${folder})
+  # Before 1.0 each minor version may change the interface.
+  write_basic_package_version_file(coracle-config-version.cmake COMPATIBILITY SameMinorVersion)
+  install(EXPORT coracle-targets NAMESPACE coracle:: DESTINATION ${folder} COMPONENT devel)
+  install(FILES ${PROJECT_BINARY_DIR}/coracle-config.cmake
+    ${PROJECT_BINARY_DIR}/coracle-config-version.cmake DESTINATION ${folder} COMPONENT devel)
+endfunction()

@@ -1,0 +1,72 @@
+# Every library of the project has the same shape: include/coracle/**.hpp is public, src/**.cpp is
+# private, tests/*_test.cpp are its unit tests. Files are found, not listed: to add one, add it.
+
+# coracle_library(NAME [DEPENDS name...] [PACKAGES target...]): coracle::NAME from this folder.
+# DEPENDS are other libraries of the project, whose headers ours may show; PACKAGES are private.
+# A library without sources is an interface library until its first source appears.
+function(coracle_library NAME)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PACKAGES")
+  set(target coracle_${NAME})
+  set(output coracle-${NAME})
+  if(NAME STREQUAL coracle)
+    set(target coracle)
+    set(output coracle)
+  endif()
+  list(TRANSFORM arg_DEPENDS PREPEND coracle::)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS src/*.cpp)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS include/*.hpp)
+  list(FILTER headers EXCLUDE REGEX "/detail/")  # parts of other headers
+
+  if(sources)
+    add_library(${target} ${sources})
+    set(scope PUBLIC)
+    target_include_directories(${target} PRIVATE src)
+    target_link_libraries(${target}
+      PRIVATE $<BUILD_INTERFACE:coracle_private> ${arg_PACKAGES})
+    set_target_properties(${target} PROPERTIES
+      VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(coracle::${NAME} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${NAME} OUTPUT_NAME ${output})
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_include_directories(${target} ${scope}
+    $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${target} ${scope} ${arg_DEPENDS} Threads::Threads)
+
+  set_property(GLOBAL APPEND PROPERTY CORACLE_LIBRARIES ${NAME})
+  coracle_install(${NAME} "${arg_DEPENDS}" "${sources}")
+  if(CORACLE_BUILD_TESTS AND NOT CORACLE_FUZZ)
+    coracle_check_headers(${NAME} "${headers}")
+    coracle_boost_tests(unit-${NAME} PREFIX unit.${NAME} LABEL unit FILES tests/*_test.cpp
+      OTHERS tests/*.cpp tests/support/*.cpp LINK coracle::${NAME} INCLUDE src tests)
+  endif()
+endfunction()
+
+# coracle_realization(NAME [DEPENDS name...] [PACKAGES target...]): a way for messages to travel,
+# as coracle::NAME. Bench, examples and the contract suite link every realization there is.
+function(coracle_realization NAME)
+  coracle_library(${ARGV})
+  set_property(GLOBAL APPEND PROPERTY CORACLE_REALIZATIONS coracle::${NAME})
+endfunction()
+
+# Proves that each public header compiles alone, by one empty source per header.
+function(coracle_check_headers NAME HEADERS)
+  if(CORACLE_SANITIZE OR NOT HEADERS)
+    return()  # once, in release, is enough
+  endif()
+  set(sources)
+  foreach(header IN LISTS HEADERS)
+    cmake_path(RELATIVE_PATH header BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/include)
+    string(REPLACE "/" "_" stem ${header})
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/alone/${stem}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "#include <${header}>\n")
+    list(APPEND sources ${source})
+  endforeach()
+  add_library(headers-${NAME} OBJECT ${sources})
+  target_link_libraries(headers-${NAME} PRIVATE coracle::${NAME})
+  target_compile_options(headers-${NAME} PRIVATE -O0 -g0)
+endfunction()

@@ -1,0 +1,33 @@
+# What the libraries are built on. No public header shows any of it: all of these are private, and
+# only a static installation makes its users find them again (coracle-config.cmake.in, *.pc).
+# A package added here also goes into those two files and into scripts/packages.txt.
+
+find_package(Threads REQUIRED)
+find_package(Boost 1.81 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(CORACLE_RE2 REQUIRED IMPORTED_TARGET re2)
+pkg_check_modules(CORACLE_CBOR REQUIRED IMPORTED_TARGET libcbor)
+
+set(coracle_private_packages
+  fmt::fmt spdlog::spdlog PkgConfig::CORACLE_RE2 PkgConfig::CORACLE_CBOR)
+
+# What our own sources see and users do not: the packages, Asio's settings, and includes written
+# from the project's root ("tests/support/...") .
+add_library(coracle_private INTERFACE)
+target_include_directories(coracle_private INTERFACE ${PROJECT_SOURCE_DIR})
+target_link_libraries(coracle_private INTERFACE Boost::headers ${coracle_private_packages})
+# Asio is compiled once, in coracle/src/asio.cpp, instead of into every file that uses it.
+target_compile_definitions(coracle_private INTERFACE
+  BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED)
+
+if(CORACLE_BUILD_TESTS)
+  find_package(Boost 1.81 REQUIRED COMPONENTS unit_test_framework)
+  find_package(rapidcheck REQUIRED)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+endif()
+if(CORACLE_BUILD_BENCH)
+  find_package(CLI11 REQUIRED)
+  find_package(benchmark REQUIRED)
+endif()

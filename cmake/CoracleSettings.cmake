@@ -1,0 +1,70 @@
+# How every target of this project is compiled. The flags are set per directory, not per target, so
+# that nothing of them reaches a project that links the libraries or adds this one as a subfolder.
+
+option(CORACLE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(CORACLE_BUILD_BENCH "Build coracle-bench" ${PROJECT_IS_TOP_LEVEL})
+option(CORACLE_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(CORACLE_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
+option(CORACLE_FUZZ "Build only the fuzz targets, with libFuzzer (needs clang)" OFF)
+set(CORACLE_SANITIZE "" CACHE STRING "Sanitizers to build with, as in -fsanitize=...")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+  endif()
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+  set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+
+  find_program(CCACHE ccache)
+  if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  endif()
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=mold CORACLE_HAS_MOLD)
+  if(CORACLE_HAS_MOLD)
+    add_link_options(-fuse-ld=mold)
+  endif()
+endif()
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  add_compile_options(-Wno-restrict)  # g++ 12 sees overlaps in std::string that are not there
+  if(CORACLE_SANITIZE)
+    add_compile_options(-Wno-maybe-uninitialized)  # false alarms in instrumented code
+  endif()
+endif()
+if(CORACLE_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+if(CMAKE_BUILD_TYPE STREQUAL Debug)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+  # A coroutine that awaits in a loop needs real tail calls, or its stack grows with every turn.
+  add_compile_options(-O1 -foptimize-sibling-calls)
+endif()
+
+if(CORACLE_SANITIZE)
+  add_compile_options(-fsanitize=${CORACLE_SANITIZE} -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CORACLE_SANITIZE})
+  # The same need for tail calls: address sanitizing of the stack and thread sanitizing of function
+  # entries both prevent them. What is lost is little: coroutine frames live on the heap.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    if(CORACLE_SANITIZE MATCHES thread)
+      add_compile_options("SHELL:--param tsan-instrument-func-entry-exit=0")
+    elseif(CORACLE_SANITIZE MATCHES address)
+      add_compile_options("SHELL:--param asan-stack=0")
+    endif()
+  elseif(CORACLE_SANITIZE MATCHES address)
+    add_compile_options("SHELL:-mllvm -asan-stack=0")
+  endif()
+endif()
+if(CORACLE_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

@@ -1,0 +1,70 @@
+// Time and randomness as seams: no code outside the realizations of Clock and Random asks the
+// machine for either, so that a simulator can own both.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace coracle {
+
+// A span of time.
+using Duration = std::chrono::nanoseconds;
+
+// A point on a steady clock; only differences mean anything.
+using Time = std::chrono::time_point<std::chrono::steady_clock, Duration>;
+
+// Tells the time. Realizations: SteadyClock (the machine's), ManualClock (tests), the simulator's.
+// Safe to call from every thread.
+class Clock {
+ public:
+  virtual ~Clock() = default;
+
+  // The present time; never goes back.
+  virtual Time now() const = 0;
+};
+
+// A source of randomness. Realizations: the machine's, and seeded ones. Safe to call from every
+// thread.
+class Random {
+ public:
+  virtual ~Random() = default;
+
+  // 64 bits, uniformly distributed.
+  virtual std::uint64_t next() = 0;
+};
+
+// The machine's steady clock; lives as long as the program.
+Clock& steady_clock();
+
+// Until when something is waited for: a span from now, a point in time, or never.
+class Deadline {
+ public:
+  // Never.
+  constexpr Deadline() noexcept = default;
+  // `within` from the moment at which the wait begins. A span of zero or less has passed already.
+  template <class Rep, class Period>
+  constexpr Deadline(std::chrono::duration<Rep, Period> within) noexcept
+      : span_(std::chrono::duration_cast<Duration>(within)), kind_(Kind::span) {}
+  // At `when`.
+  constexpr Deadline(Time when) noexcept : span_(when.time_since_epoch()), kind_(Kind::point) {}
+
+  // Never.
+  static constexpr Deadline never() noexcept { return {}; }
+
+  // Whether there is a deadline at all.
+  constexpr bool is_set() const noexcept { return kind_ != Kind::never; }
+  // The point in time, for a wait that begins at `now`.
+  constexpr Time at(Time now) const noexcept {
+    if (kind_ == Kind::never) return Time::max();
+    if (kind_ == Kind::point) return Time(span_);
+    return span_ > Time::max() - now ? Time::max() : now + span_;
+  }
+
+ private:
+  enum class Kind : std::uint8_t { never, span, point };
+
+  Duration span_{};
+  Kind kind_ = Kind::never;
+};
+
+}  // namespace coracle

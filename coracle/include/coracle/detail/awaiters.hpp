@@ -1,0 +1,170 @@
+// What Agent's operations return: each is awaited at once, by the agent it came from.
+#pragma once
+
+#include "coracle/detail/waiting.hpp"
+#include "coracle/match.hpp"
+#include "coracle/message.hpp"
+#include "coracle/result.hpp"
+
+#include <coroutine>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace coracle::detail {
+
+struct Dispatch;
+
+// A message on its way out. Ready at once unless the target's mailbox or the route is full.
+class [[nodiscard]] Sending : public Waiting {
+ public:
+  Sending(Agent& sender, Parcel* message, Deadline patience = Deadline::never()) noexcept
+      : agent_(sender), parcel_(message), target_(message->target), patience_(patience) {}
+  Sending(const Sending&) = delete;
+  virtual ~Sending();
+
+  bool await_ready() noexcept;
+  void await_suspend(std::coroutine_handle<> awaiting) noexcept;
+  void await_resume() {
+    if (parcel_ != nullptr) end_wait();
+    if (error_ != Errc{}) throw error();
+  }
+  // It waits in a circle of agents; `path` names them.
+  virtual void end_circle(const std::string& path) noexcept;
+  // Never throws when awaited.
+  class AsResult;
+
+ protected:
+  friend struct Dispatch;
+  void dispatch_give_up(Errc error) noexcept;
+  // The message has been accepted, or refused: whoever waits goes on.
+  virtual void on_dispatched() noexcept;
+  // Woken before it was accepted: the node stops.
+  void end_wait() noexcept;
+  Error error() const;
+
+  Agent& agent_;
+  Parcel* parcel_;
+  Party* target_;
+  Dispatch* dispatch_ = nullptr;
+  Deadline patience_ = Deadline::never();
+  std::unique_ptr<std::string> text_;  // what else is known of the error
+  Errc error_{};
+};
+
+class [[nodiscard]] Sending::AsResult : public Sending {
+ public:
+  using Sending::Sending;
+  Result<void> await_resume() noexcept {
+    if (parcel_ != nullptr) end_wait();
+    if (error_ != Errc{}) return error();
+    return {};
+  }
+};
+
+// A receive without a deadline, of any message.
+class [[nodiscard]] ReceivingAny : public Reader {
+ public:
+  explicit ReceivingAny(Agent* whose) noexcept : Reader(whose, nullptr) {}
+  ~ReceivingAny();
+
+  bool await_ready() noexcept;
+  void await_suspend(std::coroutine_handle<> awaiting) noexcept;
+  Message await_resume() {
+    if (parcel == nullptr) fail(error);
+    return Message(std::exchange(parcel, nullptr));
+  }
+  [[noreturn]] static void fail(Errc error);
+};
+
+// A receive without a deadline, of what fits.
+class [[nodiscard]] Receiving : public ReceivingAny {
+ public:
+  Receiving(Agent* whose, Match wanted) noexcept : ReceivingAny(whose), wanted_(std::move(wanted)) {
+    match = &wanted_;
+  }
+
+ private:
+  Match wanted_;
+};
+
+// A receive with a deadline, of what fits.
+class [[nodiscard]] ReceivingUntil : public ReceivingAny, private TimerNode {
+ public:
+  ReceivingUntil(Agent* whose, Match wanted, Deadline deadline) noexcept
+      : ReceivingAny(whose),
+        TimerNode(&on_deadline),
+        wanted_(std::move(wanted)),
+        deadline_(deadline) {
+    match = &wanted_;
+  }
+  bool await_ready() noexcept { return ReceivingAny::await_ready(); }
+  void await_suspend(std::coroutine_handle<> awaiting) noexcept;
+  std::optional<Message> await_resume();
+
+ private:
+  static void on_deadline(TimerNode& timer) noexcept;
+
+  Match wanted_;
+  Deadline deadline_;
+};
+
+// A request: sends, then waits for the one reply.
+class [[nodiscard]] Asking : public Sending, private TimerNode {
+ public:
+  Asking(Agent& sender, Parcel* message, Deadline deadline) noexcept
+      : Sending(sender, message, deadline), TimerNode(&on_deadline) {}
+  ~Asking() override;
+
+  bool await_ready() noexcept { return false; }
+  bool await_suspend(std::coroutine_handle<> awaiting) noexcept;
+  Message await_resume();
+  // Never throws when awaited.
+  class AsResult;
+
+  // Ends the request: with a reply, or with an error and what is known of it.
+  void finish(Parcel* reply) noexcept;
+  void finish(Errc error, std::string_view text) noexcept;
+  void end_circle(const std::string& path) noexcept override;
+  Party* asked() const noexcept { return target_; }
+  // Whether only the reply is missing.
+  bool accepted() const noexcept { return parcel_ == nullptr; }
+
+ protected:
+  friend class Worker;
+  void on_dispatched() noexcept override;
+  // Nothing more can come of it.
+  void close() noexcept;
+  void conclude() noexcept;
+  Error error() const;
+  static void on_deadline(TimerNode& timer) noexcept;
+
+  Parcel* reply_ = nullptr;
+  std::uint64_t tag_ = 0;
+};
+
+class [[nodiscard]] Asking::AsResult : public Asking {
+ public:
+  using Asking::Asking;
+  Result<Message> await_resume();
+};
+
+// Lets the other agents of the worker run, or time pass.
+class [[nodiscard]] Pausing : public Waiting, private TimerNode {
+ public:
+  Pausing(Agent& agent, Deadline until) noexcept
+      : TimerNode(&on_time), agent_(agent), until_(until) {}
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> awaiting) noexcept;
+  void await_resume() const;
+
+ private:
+  static void on_time(TimerNode& timer) noexcept;
+
+  Agent& agent_;
+  Deadline until_;
+  bool done_ = false;
+};
+
+}  // namespace coracle::detail

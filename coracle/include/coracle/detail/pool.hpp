@@ -1,0 +1,19 @@
+// Memory for what comes and goes with every message: coroutine frames, content, envelopes.
+// Size classes of 16 bytes with a free list per thread; threads trade surplus in batches through
+// a depot. Under a sanitizer every block comes from the heap, so that its checks stay sharp.
+#pragma once
+
+#include <cstddef>
+
+namespace coracle::detail {
+
+// The largest block that is pooled; larger ones come from the heap.
+inline constexpr std::size_t pool_max_bytes = 1024;
+
+// A block of at least `bytes`, aligned to 16. Throws std::bad_alloc.
+void* pool_allocate(std::size_t bytes);
+
+// Gives back a block that pool_allocate(bytes) returned, on any thread.
+void pool_free(void* block, std::size_t bytes) noexcept;
+
+}  // namespace coracle::detail

@@ -1,0 +1,29 @@
+// Who may do what. One place says yes or no; without a policy every member may do everything.
+#pragma once
+
+#include "coracle/name.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace coracle {
+
+// What an identity may want to do.
+enum class Action : std::uint8_t {
+  claim,     // hold the name `to`
+  send,      // send a message from `from` to `to`
+  overhear,  // as `from`, hear what is sent to `to`; asked for each copy, source and target apart
+  join,      // as `from`, become a member of the group `to`
+};
+
+// Asked at every delivery; safe to call from every thread, never waits, never throws.
+class Policy {
+ public:
+  virtual ~Policy() = default;
+
+  // Whether the holder of `identity`, acting as `from`, may do `action` to `to`.
+  virtual bool allows(std::string_view identity, Action action, const Name& from,
+                      const Name& to) const noexcept = 0;
+};
+
+}  // namespace coracle

@@ -1,0 +1,76 @@
+// An agent's way of talking, for a thread that the library does not own: every call blocks.
+#pragma once
+
+#include "coracle/node.hpp"
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+namespace coracle {
+
+// A named member of a society that a thread acts for. One thread at a time uses a Port; it must not
+// be a worker's (Errc::wrong_thread). Its mailbox works like any agent's.
+class Port {
+ public:
+  // Joins the society under a name. Fails as Agent::create() does.
+  Port(Node& node, AgentSpec spec);
+  // Leaves it; what was not read stays for the next holder of the name.
+  ~Port();
+  Port(const Port&) = delete;
+  Port& operator=(const Port&) = delete;
+
+  // The port's own address.
+  Address self() const noexcept { return self_; }
+  // The same as the agent's operation of that name; the thread waits until it is done.
+  void send(Target to, Content content, Conversation conversation = 0);
+  // The same as the agent's operation of that name.
+  void send(Post post);
+  // Sends and waits until the message has come that far everywhere; false if it will not.
+  bool send_until(Stage stage, Post post, Deadline deadline = Deadline::never());
+  // The same as the agent's operation of that name.
+  Message ask(Target whom, Content content, Deadline deadline = Deadline::never());
+  // The same as the agent's operation of that name.
+  void reply(const MessageView& message, Content content);
+  // The same as the agent's operation of that name.
+  Message receive(Match match = Match());
+  // The same as the agent's operation of that name.
+  std::optional<Message> receive(Match match, Deadline deadline);
+  // The same as the agent's operation of that name.
+  std::optional<Message> receive(Deadline deadline) { return receive(Match(), deadline); }
+  // The same as the agent's operation of that name.
+  std::optional<Message> try_receive(Match match = Match());
+  // The same as the agent's operation of that name.
+  std::size_t pending(Match match = Match());
+  // The same as the agent's operation of that name.
+  void join(Group group);
+  // The same as the agent's operation of that name.
+  void leave(Group group);
+  // The same as the agent's operation of that name.
+  Ear overhear(Pattern pattern, std::uint32_t limit = 1024);
+  // The same as the agent's operation of that name.
+  void stop_overhearing(Ear ear);
+  // The same as the agent's operation of that name.
+  Ending watch(Name name);
+  // The same as the agent's operation of that name.
+  std::vector<Entry> search(Query query);
+
+  // Runs `body(agent)` as the port's agent and waits for its result: whatever an agent can do.
+  template <class T>
+  T act(std::function<Task<T>(Agent&)> body) {
+    std::optional<T> result;
+    act_erased([&](Agent& agent) -> Task<> { result.emplace(co_await body(agent)); });
+    return std::move(*result);
+  }
+
+ private:
+  class Body;
+  void act_erased(const std::function<Task<>(Agent&)>& body);
+
+  Node& node_;
+  Body* body_ = nullptr;
+  Address self_;
+  std::shared_ptr<std::atomic<bool>> ended_ = std::make_shared<std::atomic<bool>>(false);
+};
+
+}  // namespace coracle

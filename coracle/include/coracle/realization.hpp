@@ -1,0 +1,29 @@
+// A way of being a society: a bundle of Transport, Directory and Queue, each of which can be
+// replaced alone. An agent's code never knows which one it runs on.
+#pragma once
+
+#include "coracle/directory.hpp"
+#include "coracle/queue.hpp"
+#include "coracle/transport.hpp"
+
+#include <memory>
+#include <string>
+
+namespace coracle {
+
+// What a Node is opened on. Made by a realization's factory (`local::realization()`), or by
+// `open("local:")` in <coracle/realizations/open.hpp>; then any part may be replaced.
+struct Realization {
+  // What it was opened as, for people: "local:".
+  std::string name;
+  // Moves messages.
+  std::shared_ptr<Transport> transport;
+  // Knows names.
+  std::shared_ptr<Directory> directory;
+  // Makes mailboxes.
+  QueueFactory queue;
+  // Tells the time; nullptr is the machine's steady clock.
+  std::shared_ptr<Clock> clock;
+};
+
+}  // namespace coracle

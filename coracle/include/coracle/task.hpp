@@ -1,0 +1,126 @@
+// The one asynchronous shape: a coroutine that begins when it is awaited and gives a T.
+// Agents write `Task<> run()`, helpers `Task<int> ask_somebody()`; awaiting one costs a few
+// nanoseconds because control passes directly between the two frames.
+#pragma once
+
+#include "coracle/detail/pool.hpp"
+
+#include <coroutine>
+#include <exception>
+#include <utility>
+#include <variant>
+
+namespace coracle {
+
+namespace detail {
+
+// Told when a task that nobody awaits has ended; the agent's runtime is one.
+class RootTask {
+ public:
+  // `frame` is suspended at its end; whoever implements this destroys it.
+  virtual void on_root_done(std::coroutine_handle<> frame, std::exception_ptr error) noexcept = 0;
+
+ protected:
+  ~RootTask() = default;
+};
+
+struct PromiseBase {
+  std::coroutine_handle<> continuation;
+  RootTask* root = nullptr;
+  std::exception_ptr error;
+
+  static void* operator new(std::size_t bytes) { return pool_allocate(bytes); }
+  static void operator delete(void* frame, std::size_t bytes) noexcept { pool_free(frame, bytes); }
+
+  std::suspend_always initial_suspend() noexcept { return {}; }
+  void unhandled_exception() noexcept { error = std::current_exception(); }
+
+  struct Final {
+    bool await_ready() noexcept { return false; }
+    template <class Promise>
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> self) noexcept {
+      PromiseBase& promise = self.promise();
+      if (promise.continuation) return promise.continuation;
+      if (promise.root != nullptr) promise.root->on_root_done(self, std::move(promise.error));
+      return std::noop_coroutine();
+    }
+    void await_resume() noexcept {}
+  };
+  Final final_suspend() noexcept { return {}; }
+};
+
+template <class T>
+struct Promise;
+
+}  // namespace detail
+
+// A coroutine that runs when it is awaited, once. Destroying a Task that has not ended destroys
+// everything that lives in it. What it throws reaches whoever awaits it.
+template <class T = void>
+class [[nodiscard]] Task {
+ public:
+  using promise_type = detail::Promise<T>;
+  using Handle = std::coroutine_handle<promise_type>;
+
+  // No task.
+  Task() noexcept = default;
+  explicit Task(Handle handle) noexcept : handle_(handle) {}
+  Task(Task&& other) noexcept : handle_(std::exchange(other.handle_, {})) {}
+  Task& operator=(Task&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Task() {
+    if (handle_) handle_.destroy();
+  }
+
+  // Whether there is a coroutine.
+  explicit operator bool() const noexcept { return static_cast<bool>(handle_); }
+
+  // Gives the coroutine away; the caller then owns its frame.
+  Handle release() noexcept { return std::exchange(handle_, {}); }
+
+  bool await_ready() const noexcept { return false; }
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept {
+    handle_.promise().continuation = awaiting;
+    return handle_;
+  }
+  T await_resume() { return handle_.promise().take(); }
+
+ private:
+  Handle handle_;
+};
+
+namespace detail {
+
+template <class T>
+struct Promise : PromiseBase {
+  std::variant<std::monostate, T> result;
+
+  Task<T> get_return_object() noexcept {
+    return Task<T>(std::coroutine_handle<Promise>::from_promise(*this));
+  }
+  template <class U>
+  void return_value(U&& value) {
+    result.template emplace<1>(std::forward<U>(value));
+  }
+  T take() {
+    if (error) std::rethrow_exception(std::move(error));
+    return std::move(*std::get_if<1>(&result));
+  }
+};
+
+template <>
+struct Promise<void> : PromiseBase {
+  Task<void> get_return_object() noexcept {
+    return Task<void>(std::coroutine_handle<Promise>::from_promise(*this));
+  }
+  void return_void() noexcept {}
+  void take() {
+    if (error) std::rethrow_exception(std::move(error));
+  }
+};
+
+}  // namespace detail
+
+}  // namespace coracle

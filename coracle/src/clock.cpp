@@ -1,0 +1,19 @@
+#include "coracle/clock.hpp"
+
+namespace coracle {
+
+namespace {
+
+class SteadyClock final : public Clock {
+ public:
+  Time now() const override { return std::chrono::steady_clock::now(); }
+};
+
+}  // namespace
+
+Clock& steady_clock() {
+  static SteadyClock clock;
+  return clock;
+}
+
+}  // namespace coracle

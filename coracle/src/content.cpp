@@ -1,0 +1,144 @@
+#include "coracle/content.hpp"
+
+#include "coracle/codec.hpp"
+#include "coracle/detail/pool.hpp"
+#include "coracle/errors.hpp"
+
+#include <array>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
+
+namespace coracle::detail {
+
+namespace {
+
+constinit const ContentKind text_kind{.name = "text/plain"};
+constinit const ContentKind bytes_kind{.name = "application/octet-stream"};
+constinit const ContentKind named_kind{.name = ""};
+
+// Names that cost nothing to keep. A new one is a matter of speed only.
+constinit const std::array<ContentKind, 6> other_kinds = {
+    ContentKind{.name = "application/cbor"}, ContentKind{.name = "application/json"},
+    ContentKind{.name = "application/xml"},  ContentKind{.name = "boolean"},
+    ContentKind{.name = "integer"},          ContentKind{.name = "floating"},
+};
+
+const ContentKind& kind_named(std::string_view type) noexcept {
+  if (type == bytes_kind.name) return bytes_kind;
+  if (type == text_kind.name) return text_kind;
+  for (const ContentKind& kind : other_kinds) {
+    if (type == kind.name) return kind;
+  }
+  return named_kind;
+}
+
+// The encoding of a typed value.
+class Encoded final : public ContentExtra {
+ public:
+  // Its address is the tag of all encodings.
+  static constexpr char tag = 0;
+
+  Encoded() : ContentExtra(&tag) {}
+  std::vector<std::byte> bytes;
+};
+
+std::size_t block_bytes(const ContentBlock& block) noexcept {
+  if (block.is_typed()) return block.kind->block_bytes;
+  std::size_t bytes = sizeof(ContentBlock) + block.size;
+  if (block.kind == &named_kind) bytes += 1 + block.type().size();
+  return bytes;
+}
+
+ContentBlock* make_block(const void* data, std::size_t size, const ContentKind& kind,
+                         std::size_t extra_bytes) {
+  if (size > std::numeric_limits<std::uint32_t>::max()) {
+    throw Error(Errc::too_large, "content of " + std::to_string(size) +
+                                     " bytes is over 4 GiB; send it in pieces");
+  }
+  void* memory = pool_allocate(sizeof(ContentBlock) + size + extra_bytes);
+  auto* block = new (memory) ContentBlock(static_cast<std::uint32_t>(size), &kind);
+  if (size != 0) std::memcpy(static_cast<std::byte*>(memory) + sizeof(ContentBlock), data, size);
+  return block;
+}
+
+}  // namespace
+
+std::string_view ContentBlock::type() const noexcept {
+  if (kind != &named_kind) return kind->name;
+  const std::byte* name = inline_bytes() + size;
+  return {reinterpret_cast<const char*>(name + 1), std::to_integer<std::size_t>(*name)};
+}
+
+const ContentExtra* ContentBlock::find(const void* tag) const noexcept {
+  const ContentExtra* extra = extras.load(std::memory_order_acquire);
+  while (extra != nullptr && extra->tag_ != tag) extra = extra->next_;
+  return extra;
+}
+
+const ContentExtra* ContentBlock::keep(ContentExtra* extra) noexcept {
+  ContentExtra* first = extras.load(std::memory_order_acquire);
+  do {
+    for (const ContentExtra* other = first; other != nullptr; other = other->next_) {
+      if (other->tag_ != extra->tag_) continue;
+      delete extra;
+      return other;
+    }
+    extra->next_ = first;
+  } while (!extras.compare_exchange_weak(first, extra, std::memory_order_acq_rel,
+                                         std::memory_order_acquire));
+  return extra;
+}
+
+std::span<const std::byte> ContentBlock::bytes() {
+  if (!is_typed()) return {inline_bytes(), size};
+  if (kind->view != nullptr) return kind->view(value());
+  const ContentExtra* kept = find(&Encoded::tag);
+  if (kept == nullptr) {
+    auto encoded = std::make_unique<Encoded>();
+    kind->encode(value(), encoded->bytes);
+    encoded->bytes.shrink_to_fit();
+    kept = keep(encoded.release());
+  }
+  return static_cast<const Encoded*>(kept)->bytes;
+}
+
+ContentBlock* make_bytes_block(std::span<const std::byte> data, std::string_view type) {
+  const ContentKind& kind = kind_named(type);
+  if (&kind != &named_kind) return make_block(data.data(), data.size(), kind, 0);
+  if (type.empty() || type.size() > max_content_type_bytes) {
+    throw Error(Errc::bad_options, "a content type's name has 1 to 127 bytes, not " +
+                                       std::to_string(type.size()) + "; shorten it");
+  }
+  ContentBlock* block = make_block(data.data(), data.size(), kind, 1 + type.size());
+  auto* name = reinterpret_cast<std::byte*>(block + 1) + data.size();
+  *name = static_cast<std::byte>(type.size());
+  std::memcpy(name + 1, type.data(), type.size());
+  return block;
+}
+
+ContentBlock* make_text_block(std::string_view text) {
+  return make_block(text.data(), text.size(), text_kind, 0);
+}
+
+void destroy_block(ContentBlock* block) noexcept {
+  ContentExtra* extra = block->extras.load(std::memory_order_relaxed);
+  while (extra != nullptr) delete std::exchange(extra, ContentBlock::next_of(extra));
+  if (block->is_typed()) block->kind->destroy(const_cast<void*>(block->value()));
+  const std::size_t bytes = block_bytes(*block);
+  block->~ContentBlock();
+  pool_free(block, bytes);
+}
+
+void fail_wrong_type(std::string_view held, std::string_view wanted) {
+  throw Error(Errc::wrong_type, "the content is of type \"" + std::string(held) +
+                                    "\", not \"" + std::string(wanted) +
+                                    "\"; look at type() first, or use try_as");
+}
+
+void fail_decoding(const std::string& reason) {
+  throw Error(Errc::bad_encoding, "cannot decode: " + reason);
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,264 @@
+#include "book.hpp"
+
+#include "../quote.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace coracle::detail {
+
+namespace {
+
+Error lease_ended(LeaseId lease) {
+  if (lease == 0)
+    return Error(Errc::expired, "lease 0 is no lease; call open_lease() first and give its result");
+  return Error(Errc::expired, "lease " + std::to_string(lease) +
+                                  " has ended; open another one and claim its names again");
+}
+
+Error limit_reached(const std::string& what, std::size_t limit, const char* option) {
+  return Error(Errc::limit_reached, what + " " + std::to_string(limit) + ", its limit; raise " +
+                                        option + " or give up what is no longer needed");
+}
+
+Error too_many_lives() {
+  return Error(Errc::limit_reached,
+               "the directory has given out all 4294967295 incarnations of its epoch; start it "
+               "again with a higher epoch");
+}
+
+}  // namespace
+
+Book::Book(std::uint32_t epoch, DirectoryLimits limits, Watches& watches)
+    : epoch_(epoch), limits_(limits), watches_(watches) {}
+
+void Book::sweep(Time now) {
+  while (leases_.earliest() <= now && leases_.earliest() != Time::max())
+    end_lease(leases_.first_due(), EndReason::expired);
+}
+
+Result<LeaseId> Book::open_lease(std::string identity, Duration term, Time now) {
+  if (term <= Duration::zero())
+    return Error(Errc::bad_options, "a lease of no time would end at once; give a positive term");
+  if (leases_.size() >= limits_.leases)
+    return limit_reached("the directory has as many leases as", limits_.leases,
+                         "DirectoryLimits::leases");
+  return leases_.open(std::move(identity), term, now);
+}
+
+Result<void> Book::renew(LeaseId lease, Time now) {
+  const std::uint32_t index = leases_.find(lease);
+  if (index == NameTable::none) return lease_ended(lease);
+  leases_.renew(index, now);
+  return {};
+}
+
+Result<void> Book::close_lease(LeaseId lease, EndReason reason) {
+  const std::uint32_t index = leases_.find(lease);
+  if (index == NameTable::none) return lease_ended(lease);
+  end_lease(index, reason);
+  return {};
+}
+
+const Lease* Book::lease(LeaseId id) const noexcept {
+  const std::uint32_t index = leases_.find(id);
+  return index == NameTable::none ? nullptr : &leases_[index];
+}
+
+Result<Incarnation> Book::claim(Claim claim) {
+  const std::uint32_t lease = leases_.find(claim.lease);
+  if (lease == NameTable::none) return lease_ended(claim.lease);
+  if (claim.name.empty())
+    return Error(Errc::bad_name, "an empty name cannot be claimed; give the agent a name");
+  if (names_.find(claim.name) != NameTable::none)
+    return Error(Errc::name_taken, quoted(claim.name.view()) +
+                                       " is held by a live agent; choose another name, wait until "
+                                       "it ends, or take it over with the same identity");
+  const std::size_t limit = std::min<std::size_t>(limits_.names, NameTable::max_names);
+  if (names_.size() >= limit)
+    return limit_reached("the directory holds as many names as", limit, "DirectoryLimits::names");
+  if (last_counter_ == std::numeric_limits<std::uint32_t>::max()) return too_many_lives();
+  return settle(names_.insert(std::move(claim.name)), lease, std::move(claim.properties));
+}
+
+Result<Incarnation> Book::take_over(Claim claim) {
+  const std::uint32_t at = names_.find(claim.name);
+  if (at == NameTable::none) return this->claim(std::move(claim));
+  const std::uint32_t lease = leases_.find(claim.lease);
+  if (lease == NameTable::none) return lease_ended(claim.lease);
+  if (last_counter_ == std::numeric_limits<std::uint32_t>::max()) return too_many_lives();
+  Record& record = names_[at];
+  if (leases_[record.lease].identity != leases_[lease].identity)
+    return Error(Errc::not_permitted,
+                 quoted(claim.name.view()) + " is held by another identity; take it over with the "
+                                             "identity that claimed it, or choose another name");
+  announce_ending(record, {record.name, incarnation_of(record), EndReason::fenced, {}});
+  unlink(at);
+  return settle(at, lease, std::move(claim.properties));
+}
+
+Result<void> Book::leave(const Name& name, Incarnation incarnation, Ending ending) {
+  const Result<std::uint32_t> at = held(name, incarnation);
+  if (!at) return at.error();
+  end_name(*at, std::move(ending));
+  return {};
+}
+
+Result<void> Book::describe(const Name& name, Incarnation incarnation, Properties properties) {
+  const Result<std::uint32_t> at = held(name, incarnation);
+  if (!at) return at.error();
+  Record& record = names_[*at];
+  record.properties =
+      properties.empty() ? nullptr : std::make_unique<Properties>(std::move(properties));
+  announce(DirectoryEvent::Kind::changed, record.name, incarnation);
+  return {};
+}
+
+std::optional<Entry> Book::look_up(const Name& name) const {
+  const std::uint32_t at = names_.find(name);
+  if (at == NameTable::none) return std::nullopt;
+  return entry_of(names_[at]);
+}
+
+bool Book::search(const Query& query, std::uint32_t from, std::uint32_t count,
+                  std::vector<Entry>& found) const {
+  static const Properties no_properties;
+  const std::uint32_t end = std::min<std::uint32_t>(names_.end(), from + count);
+  for (std::uint32_t at = from; at < end; ++at) {
+    const Record& record = names_[at];
+    if (record.name.empty() || !record.name.within(query.prefix)) continue;
+    const Properties& properties = record.properties ? *record.properties : no_properties;
+    if (query.condition.holds(properties)) found.push_back(entry_of(record));
+  }
+  return end < names_.end();
+}
+
+Result<void> Book::join(const Name& group, const Name& member, bool trusted) {
+  if (group.empty())
+    return Error(Errc::bad_name, "a group needs a name; give one such as lab/sonars");
+  const std::uint32_t at = names_.find(member);
+  if (at == NameTable::none && (member.empty() || !trusted))
+    return Error(Errc::no_such_agent, "nobody holds " + quoted(member.view()) +
+                                          "; claim the name before it joins " +
+                                          quoted(group.view()));
+  if (groups_.contains(group, member)) return {};
+  if (groups_.size_of(group) >= limits_.members_of_group)
+    return limit_reached("the group " + quoted(group.view()) + " has as many members as",
+                         limits_.members_of_group, "DirectoryLimits::members_of_group");
+  if (groups_.memberships() >= limits_.memberships)
+    return limit_reached("all groups together have as many members as", limits_.memberships,
+                         "DirectoryLimits::memberships");
+  groups_.join(group, member);
+  announce(DirectoryEvent::Kind::joined, member,
+           at == NameTable::none ? Incarnation{} : incarnation_of(names_[at]), group);
+  return {};
+}
+
+void Book::leave_group(const Name& group, const Name& member) {
+  if (!groups_.leave(group, member)) return;
+  const std::uint32_t at = names_.find(member);
+  announce(DirectoryEvent::Kind::left, member,
+           at == NameTable::none ? Incarnation{} : incarnation_of(names_[at]), group);
+}
+
+void Book::end_memberships(const Name& member, Incarnation incarnation) {
+  for (const Name& group : groups_.leave_all(member))
+    announce(DirectoryEvent::Kind::left, member, incarnation, group);
+}
+
+Name Book::any_below(const Name& prefix) const {
+  for (std::uint32_t at = 0; at < names_.end(); ++at)
+    if (!names_[at].name.empty() && strictly_below(names_[at].name, prefix)) return names_[at].name;
+  return groups_.any_below(prefix);
+}
+
+Entry Book::entry_of(const Record& record) const {
+  Entry entry;
+  entry.name = record.name;
+  entry.incarnation = incarnation_of(record);
+  entry.lease = leases_.id_of(record.lease);
+  entry.identity = leases_[record.lease].identity;
+  if (record.properties) entry.properties = *record.properties;
+  return entry;
+}
+
+Result<std::uint32_t> Book::held(const Name& name, Incarnation incarnation) const {
+  const std::uint32_t at = names_.find(name);
+  if (at == NameTable::none)
+    return Error(Errc::fenced, quoted(name.view()) +
+                                   " is held by nobody any more (left, or its lease has ended); "
+                                   "claim it again before acting under it");
+  if (incarnation_of(names_[at]) != incarnation)
+    return Error(Errc::fenced, quoted(name.view()) +
+                                   " is held by another incarnation now; stop acting under it, or "
+                                   "take it over");
+  return at;
+}
+
+// Gives the record to a lease under a new incarnation.
+Result<Incarnation> Book::settle(std::uint32_t at, std::uint32_t lease, Properties properties) {
+  Record& record = names_[at];
+  record.counter = ++last_counter_;
+  record.properties =
+      properties.empty() ? nullptr : std::make_unique<Properties>(std::move(properties));
+  link(at, lease);
+  announce(DirectoryEvent::Kind::arrived, record.name, incarnation_of(record));
+  return incarnation_of(record);
+}
+
+void Book::link(std::uint32_t at, std::uint32_t lease) {
+  Lease& holder = leases_[lease];
+  Record& record = names_[at];
+  record.lease = lease;
+  record.previous = holder.last;
+  record.next = NameTable::none;
+  (holder.last == NameTable::none ? holder.first : names_[holder.last].next) = at;
+  holder.last = at;
+}
+
+void Book::unlink(std::uint32_t at) {
+  const Record& record = names_[at];
+  Lease& holder = leases_[record.lease];
+  (record.previous == NameTable::none ? holder.first : names_[record.previous].next) = record.next;
+  (record.next == NameTable::none ? holder.last : names_[record.next].previous) = record.previous;
+}
+
+void Book::end_lease(std::uint32_t lease, EndReason reason) {
+  while (leases_[lease].first != NameTable::none)
+    end_name(leases_[lease].first, {Name(), Incarnation(), reason, {}});
+  ended_leases_.push_back(leases_.id_of(lease));
+  leases_.close(lease);
+}
+
+void Book::end_name(std::uint32_t at, Ending ending) {
+  announce_ending(names_[at], std::move(ending));
+  unlink(at);
+  names_.erase(at);
+}
+
+void Book::announce_ending(const Record& record, Ending ending) {
+  end_memberships(record.name, incarnation_of(record));
+  if (!watches_.any()) return;
+  DirectoryEvent event;
+  event.kind = DirectoryEvent::Kind::ended;
+  event.name = record.name;
+  event.incarnation = incarnation_of(record);
+  event.ending = std::move(ending);
+  event.ending.name = record.name;
+  event.ending.incarnation = event.incarnation;
+  watches_.publish(std::move(event));
+}
+
+void Book::announce(DirectoryEvent::Kind kind, const Name& name, Incarnation incarnation,
+                    const Name& group) {
+  if (!watches_.any()) return;
+  DirectoryEvent event;
+  event.kind = kind;
+  event.name = name;
+  event.group = group;
+  event.incarnation = incarnation;
+  watches_.publish(std::move(event));
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,88 @@
+// What a directory in memory knows, and the rules of changing it; without locks or coroutines.
+#pragma once
+
+#include "coracle/directory.hpp"
+#include "groups.hpp"
+#include "leases.hpp"
+#include "name_table.hpp"
+#include "watches.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coracle::detail {
+
+// Whether `name` is below `prefix` and not `prefix` itself.
+inline bool strictly_below(const Name& name, const Name& prefix) noexcept {
+  return name.within(prefix) && name != prefix;
+}
+
+// All calls need the lock of the directory that owns it, and a sweep() before them. The functions
+// mean what those of Directory mean.
+class Book {
+ public:
+  Book(std::uint32_t epoch, DirectoryLimits limits, Watches& watches);
+
+  // When the next lease expires.
+  Time next_expiry() const noexcept { return leases_.earliest(); }
+  // Ends every lease that has expired.
+  void sweep(Time now);
+
+  Result<LeaseId> open_lease(std::string identity, Duration term, Time now);
+  Result<void> renew(LeaseId lease, Time now);
+  Result<void> close_lease(LeaseId lease, EndReason reason);
+  // The lease, or nullptr when it has ended.
+  const Lease* lease(LeaseId id) const noexcept;
+  // Leases that ended since the last call.
+  std::vector<LeaseId> take_ended_leases() noexcept {
+    return std::exchange(ended_leases_, {});
+  }
+  bool leases_ended() const noexcept { return !ended_leases_.empty(); }
+
+  Result<Incarnation> claim(Claim claim);
+  Result<Incarnation> take_over(Claim claim);
+  Result<void> leave(const Name& name, Incarnation incarnation, Ending ending);
+  Result<void> describe(const Name& name, Incarnation incarnation, Properties properties);
+
+  std::optional<Entry> look_up(const Name& name) const;
+  // Adds what fits among `count` records from number `from` on; returns whether there are more.
+  bool search(const Query& query, std::uint32_t from, std::uint32_t count,
+              std::vector<Entry>& found) const;
+
+  // The member may be one that this book does not know, if `trusted`.
+  Result<void> join(const Name& group, const Name& member, bool trusted);
+  void leave_group(const Name& group, const Name& member);
+  Groups::Members members(const Name& group) { return groups_.members(group); }
+  // Ends the memberships of an agent that ended here or elsewhere.
+  void end_memberships(const Name& member, Incarnation incarnation);
+
+  // A name or a group that is held here strictly below `prefix`, or an empty name.
+  Name any_below(const Name& prefix) const;
+
+ private:
+  Incarnation incarnation_of(const Record& record) const { return {epoch_, record.counter}; }
+  Entry entry_of(const Record& record) const;
+  Result<std::uint32_t> held(const Name& name, Incarnation incarnation) const;
+  Result<Incarnation> settle(std::uint32_t at, std::uint32_t lease, Properties properties);
+  void link(std::uint32_t at, std::uint32_t lease);
+  void unlink(std::uint32_t at);
+  void end_lease(std::uint32_t lease, EndReason reason);
+  void end_name(std::uint32_t at, Ending ending);
+  void announce_ending(const Record& record, Ending ending);
+  void announce(DirectoryEvent::Kind kind, const Name& name, Incarnation incarnation,
+                const Name& group = {});
+
+  const std::uint32_t epoch_;
+  const DirectoryLimits limits_;
+  Watches& watches_;
+  NameTable names_;
+  Leases leases_;
+  Groups groups_;
+  std::vector<LeaseId> ended_leases_;
+  // Of all names together, so that nothing need be kept of a name that was left.
+  std::uint32_t last_counter_ = 0;
+};
+
+}  // namespace coracle::detail

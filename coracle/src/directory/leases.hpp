@@ -1,0 +1,55 @@
+// The leases of a directory, in the order in which they expire.
+#pragma once
+
+#include "coracle/directory.hpp"
+#include "name_table.hpp"
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coracle::detail {
+
+// One lease, and the list of the names held under it.
+struct Lease {
+  std::string identity;
+  Duration term{};
+  Time expiry{};
+  std::uint32_t generation = 0;
+  std::uint32_t first = NameTable::none;
+  std::uint32_t last = NameTable::none;
+  bool open = false;
+};
+
+// Not safe to share between threads. A closed lease's place is used again under another id.
+class Leases {
+ public:
+  // How many are open.
+  std::size_t size() const noexcept { return leases_.size() - free_.size(); }
+  // When the next one expires.
+  Time earliest() const noexcept { return due_.empty() ? Time::max() : due_.begin()->first; }
+  // The index of the one that expires next; requires that one does.
+  std::uint32_t first_due() const noexcept { return due_.begin()->second; }
+
+  LeaseId open(std::string identity, Duration term, Time now);
+  // The index of an open lease, or NameTable::none.
+  std::uint32_t find(LeaseId id) const noexcept;
+  Lease& operator[](std::uint32_t index) noexcept { return leases_[index]; }
+  const Lease& operator[](std::uint32_t index) const noexcept { return leases_[index]; }
+  LeaseId id_of(std::uint32_t index) const noexcept {
+    return LeaseId{leases_[index].generation} << 32 | (index + 1);
+  }
+  void renew(std::uint32_t index, Time now);
+  // Requires that no name is held under it any more.
+  void close(std::uint32_t index);
+
+ private:
+  void schedule(std::uint32_t index, Time now);
+
+  std::vector<Lease> leases_;
+  std::vector<std::uint32_t> free_;
+  std::set<std::pair<Time, std::uint32_t>> due_;  // without those that never expire
+};
+
+}  // namespace coracle::detail

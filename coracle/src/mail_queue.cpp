@@ -1,0 +1,249 @@
+// The library's own queue. Short, it is a list of the parcels themselves. Once it is long and a
+// directed read comes, it is indexed by sender and by conversation, so that such reads cost the
+// same however much else waits.
+#include "coracle/queue.hpp"
+
+#include "runtime/party.hpp"
+
+#include <unordered_map>
+
+namespace coracle {
+
+namespace {
+
+using detail::Parcel;
+
+constexpr std::size_t index_from = 32;  // shorter queues are faster to look through
+constexpr std::size_t index_until = 8;
+
+// A parcel's place in one of the lists of its queue.
+struct Card;
+struct Place {
+  Card* before = nullptr;
+  Card* behind = nullptr;
+};
+
+// An indexed parcel: its places among all, among its sender's, among its conversation's.
+struct Card {
+  Parcel* parcel = nullptr;
+  Place places[3];
+};
+
+enum Which { by_age, by_sender, by_conversation };
+
+template <Which which>
+struct CardList {
+  Card* oldest = nullptr;
+  Card* newest = nullptr;
+
+  void push_back(Card& node) {
+    node.places[which] = {newest, nullptr};
+    (newest != nullptr ? newest->places[which].behind : oldest) = &node;
+    newest = &node;
+  }
+  void push_front(Card& node) {
+    node.places[which] = {nullptr, oldest};
+    (oldest != nullptr ? oldest->places[which].before : newest) = &node;
+    oldest = &node;
+  }
+  void remove(Card& node) {
+    const Place& place = node.places[which];
+    (place.before != nullptr ? place.before->places[which].behind : oldest) = place.behind;
+    (place.behind != nullptr ? place.behind->places[which].before : newest) = place.before;
+  }
+};
+
+class MailQueue final : public Queue {
+ public:
+  ~MailQueue() override {
+    if (indexed_) drop_index();
+    while (first_ != nullptr) detail::free_parcel(std::exchange(first_, first_->next));
+  }
+
+  void put(Envelope envelope) override {
+    Parcel* const parcel = account(envelope, 1);
+    if (indexed_) return insert(parcel);
+    append(parcel);
+  }
+
+  void put_back(Envelope envelope) override {
+    Parcel* const parcel = account(envelope, 1);
+    if (indexed_) return insert_front(parcel);
+    parcel->prev = nullptr;
+    parcel->next = first_;
+    (first_ != nullptr ? first_->prev : last_) = parcel;
+    first_ = parcel;
+  }
+
+  Envelope take(const Match& match) override {
+    Parcel* const found = find(match);
+    if (found == nullptr) return Envelope();
+    Envelope envelope(found);
+    account(envelope, -1);
+    if (indexed_ && size_ < index_until) drop_index();
+    return envelope;
+  }
+
+  std::size_t count(const Match& match) const override {
+    if (match.is_any()) return size_;
+    std::size_t fitting = 0;
+    each([&](const Envelope& envelope) { fitting += match.fits(envelope) ? 1 : 0; });
+    return fitting;
+  }
+
+  void each(const std::function<void(const Envelope&)>& show) const override {
+    const auto show_one = [&](Parcel* parcel) {
+      Envelope view(parcel);
+      show(view);
+      view.release();
+    };
+    if (indexed_) {
+      for (Card* node = all_.oldest; node != nullptr; node = node->places[by_age].behind) {
+        show_one(node->parcel);
+      }
+      return;
+    }
+    for (Parcel* parcel = first_; parcel != nullptr; parcel = parcel->next) show_one(parcel);
+  }
+
+  std::size_t size() const noexcept override { return size_; }
+  std::size_t bytes() const noexcept override { return bytes_; }
+
+ private:
+  // Takes a parcel out of an envelope for putting it in; only counts it when it goes out.
+  Parcel* account(Envelope& envelope, int sign) {
+    Parcel* const parcel = sign > 0 ? envelope.release() : envelope.parcel();
+    const std::size_t bytes = parcel->content == nullptr ? 0 : parcel->content->size;
+    size_ += static_cast<std::size_t>(sign);
+    bytes_ += static_cast<std::size_t>(sign) * bytes;
+    return parcel;
+  }
+
+  void append(Parcel* parcel) {
+    parcel->next = nullptr;
+    parcel->prev = last_;
+    (last_ != nullptr ? last_->next : first_) = parcel;
+    last_ = parcel;
+  }
+
+  void unlink(Parcel* parcel) {
+    (parcel->prev != nullptr ? parcel->prev->next : first_) = parcel->next;
+    (parcel->next != nullptr ? parcel->next->prev : last_) = parcel->prev;
+    parcel->next = parcel->prev = nullptr;
+  }
+
+  static bool fits(const Match& match, Parcel* parcel) {
+    Envelope view(parcel);
+    const bool does = match.fits(view);
+    view.release();
+    return does;
+  }
+
+  // Finds the oldest that fits and takes it out of its lists.
+  Parcel* find(const Match& match) {
+    const bool directed = match.sender() || match.conversation() != 0;
+    if (!indexed_ && directed && size_ >= index_from) make_index();
+    if (indexed_) return find_indexed(match);
+    const bool any = match.is_any();
+    for (Parcel* parcel = first_; parcel != nullptr; parcel = parcel->next) {
+      if (!any && !fits(match, parcel)) continue;
+      unlink(parcel);
+      return parcel;
+    }
+    return nullptr;
+  }
+
+  Parcel* find_indexed(const Match& match) {
+    if (match.sender()) {
+      const auto list = senders_.find(match.sender().party());
+      return list == senders_.end() ? nullptr : find_in(list->second, match);
+    }
+    if (match.conversation() != 0) {
+      const auto list = conversations_.find(match.conversation());
+      return list == conversations_.end() ? nullptr : find_in(list->second, match);
+    }
+    return find_in(all_, match);
+  }
+
+  template <Which which>
+  Parcel* find_in(const CardList<which>& list, const Match& match) {
+    for (Card* node = list.oldest; node != nullptr; node = node->places[which].behind) {
+      if (!fits(match, node->parcel)) continue;
+      Parcel* const parcel = node->parcel;
+      remove(*node);
+      return parcel;
+    }
+    return nullptr;
+  }
+
+  void insert(Parcel* parcel) {
+    Card& node = new_card(parcel);
+    all_.push_back(node);
+    senders_[parcel->source].push_back(node);
+    if (parcel->conversation != 0) conversations_[parcel->conversation].push_back(node);
+  }
+
+  void insert_front(Parcel* parcel) {
+    Card& node = new_card(parcel);
+    all_.push_front(node);
+    senders_[parcel->source].push_front(node);
+    if (parcel->conversation != 0) conversations_[parcel->conversation].push_front(node);
+  }
+
+  static Card& new_card(Parcel* parcel) {
+    auto* const node = ::new (detail::pool_allocate(sizeof(Card))) Card;
+    node->parcel = parcel;
+    return *node;
+  }
+
+  void remove(Card& node) {
+    const Parcel& parcel = *node.parcel;
+    all_.remove(node);
+    const auto sender = senders_.find(parcel.source);
+    sender->second.remove(node);
+    if (sender->second.oldest == nullptr) senders_.erase(sender);
+    if (parcel.conversation != 0) {
+      const auto conversation = conversations_.find(parcel.conversation);
+      conversation->second.remove(node);
+      if (conversation->second.oldest == nullptr) conversations_.erase(conversation);
+    }
+    detail::pool_free(&node, sizeof(Card));
+  }
+
+  void make_index() {
+    indexed_ = true;
+    Parcel* parcel = std::exchange(first_, nullptr);
+    last_ = nullptr;
+    while (parcel != nullptr) {
+      Parcel* const next = parcel->next;
+      parcel->next = parcel->prev = nullptr;
+      insert(parcel);
+      parcel = next;
+    }
+  }
+
+  void drop_index() {
+    indexed_ = false;
+    while (all_.oldest != nullptr) {
+      Parcel* const parcel = all_.oldest->parcel;
+      remove(*all_.oldest);
+      append(parcel);
+    }
+  }
+
+  Parcel* first_ = nullptr;  // while not indexed
+  Parcel* last_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t bytes_ = 0;
+
+  bool indexed_ = false;
+  CardList<by_age> all_;
+  std::unordered_map<detail::Party*, CardList<by_sender>> senders_;
+  std::unordered_map<Conversation, CardList<by_conversation>> conversations_;
+};
+
+}  // namespace
+
+std::unique_ptr<Queue> mail_queue() { return std::make_unique<MailQueue>(); }
+
+}  // namespace coracle

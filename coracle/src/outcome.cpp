@@ -1,0 +1,62 @@
+#include "coracle/outcome.hpp"
+
+namespace coracle {
+
+const char* to_string(Outcome outcome) noexcept {
+  switch (outcome) {
+    case Outcome::consumed: return "consumed";
+    case Outcome::expired: return "expired";
+    case Outcome::refused: return "refused";
+    case Outcome::undeliverable: return "undeliverable";
+    case Outcome::dropped: return "dropped";
+    case Outcome::custodian_lost: return "custodian lost";
+  }
+  return "?";
+}
+
+const char* to_string(DropReason reason) noexcept {
+  switch (reason) {
+    case DropReason::oldest: return "oldest";
+    case DropReason::newest: return "newest";
+    case DropReason::replaced: return "replaced";
+    case DropReason::late_reply: return "late reply";
+    case DropReason::receiver_gone: return "receiver gone";
+  }
+  return "?";
+}
+
+std::uint64_t Ledger::dropped_total() const noexcept {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t one : dropped) sum += one;
+  return sum;
+}
+
+bool Ledger::balanced() const noexcept {
+  return sent == in_flight + in_hand + queued + consumed + expired + refused + undeliverable +
+                     dropped_total() + custodian_lost &&
+         copies_made == copies_waiting + copies_consumed + copies_missed;
+}
+
+std::string Ledger::to_string() const {
+  std::string text = std::to_string(sent) + " sent";
+  const auto say = [&text](std::uint64_t number, const std::string& what) {
+    if (number != 0) text += ", " + std::to_string(number) + " " + what;
+  };
+  say(in_flight, "in flight");
+  say(in_hand, "in hand");
+  say(queued, "queued");
+  say(consumed, "consumed");
+  say(expired, "expired");
+  say(refused, "refused");
+  say(undeliverable, "undeliverable");
+  for (std::size_t reason = 0; reason < 5; ++reason) {
+    say(dropped[reason],
+        std::string("dropped (") + coracle::to_string(static_cast<DropReason>(reason)) + ")");
+  }
+  say(custodian_lost, "lost with their custodian");
+  say(copies_made, "copies made");
+  say(copies_missed, "copies missed");
+  return text + (balanced() ? "" : " (does not add up)");
+}
+
+}  // namespace coracle

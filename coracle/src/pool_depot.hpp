@@ -1,0 +1,158 @@
+// Where the pool's blocks come from, and where threads trade those they have too many of.
+#pragma once
+
+#include "coracle/detail/pool.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <mutex>
+#include <new>
+#include <utility>
+
+namespace coracle::detail {
+
+inline constexpr std::size_t pool_granule = 16;
+inline constexpr std::size_t line_bytes = 64;
+inline constexpr std::size_t class_count = pool_max_bytes / pool_granule + 1;
+inline constexpr std::size_t chunk_bytes = 64 * 1024;
+inline constexpr std::size_t batch_max = 64;
+
+constexpr std::size_t class_of(std::size_t bytes) {
+  return (bytes + pool_granule - 1) / pool_granule;
+}
+constexpr std::size_t bytes_of(std::size_t size_class) {
+  return size_class == 0 ? pool_granule : size_class * pool_granule;
+}
+
+// How many blocks threads trade at once: 64, fewer where that would be much memory.
+constexpr std::size_t batch_of(std::size_t size_class) {
+  return std::clamp<std::size_t>(16 * 1024 / bytes_of(size_class), 16, batch_max);
+}
+
+// Blocks on their way from one thread to another. The blocks themselves are not touched: a
+// list threaded through them would cost the next owner one cache miss for each.
+struct Batch {
+  Batch* next = nullptr;
+  std::size_t count = 0;
+  std::array<void*, batch_max> blocks;
+};
+
+// Memory that came from the heap, kept in a list so that it stays reachable.
+struct Chunk {
+  Chunk* next;
+};
+
+// Cuts blocks out of chunks, for all classes.
+class Quarry {
+ public:
+  // Fills `blocks` with `count` new blocks; the first is the last to be used.
+  void cut(std::size_t size_class, void** blocks, std::size_t count) {
+    const std::size_t bytes = bytes_of(size_class);
+    const std::scoped_lock lock(mutex_);
+    if (bytes % line_bytes == 0) at_ = (at_ + line_bytes - 1) / line_bytes * line_bytes;
+    for (std::size_t i = count; i-- > 0;) {
+      if (chunks_ == nullptr || at_ + bytes > chunk_bytes) open_chunk();
+      blocks[i] = reinterpret_cast<std::byte*>(chunks_) + at_;
+      at_ += bytes;
+      ++cut_;
+    }
+  }
+
+  // Gives the memory back if all the blocks that were ever cut are among `at_home`.
+  bool close(std::size_t at_home) noexcept {
+    const std::scoped_lock lock(mutex_);
+    if (cut_ != at_home) return false;
+    while (chunks_ != nullptr) {
+      ::operator delete(std::exchange(chunks_, chunks_->next), std::align_val_t{line_bytes});
+    }
+    cut_ = 0;
+    return true;
+  }
+
+ private:
+  // When there is no memory, what the caller has cut so far is lost in its chunk.
+  void open_chunk() {
+    void* memory = ::operator new(chunk_bytes, std::align_val_t{line_bytes});
+    chunks_ = new (memory) Chunk{chunks_};
+    at_ = line_bytes;
+  }
+
+  std::mutex mutex_;  // guards all below
+  Chunk* chunks_ = nullptr;
+  std::size_t at_ = 0;
+  std::size_t cut_ = 0;
+};
+
+// Where threads leave what they have too much of, one per class.
+class alignas(line_bytes) Depot {
+ public:
+  // Moves up to one batch into `blocks`; returns how many, 0 when there is nothing.
+  std::size_t take(void** blocks) noexcept {
+    const std::scoped_lock lock(mutex_);
+    if (full_ == nullptr) return 0;
+    Batch* batch = full_;
+    full_ = batch->next;
+    std::copy_n(batch->blocks.data(), batch->count, blocks);
+    batch->next = empty_;
+    empty_ = batch;
+    return batch->count;
+  }
+
+  // Takes charge of `count` blocks, at most one batch; `limit` is a batch of this class.
+  void put(void* const* blocks, std::size_t count, std::size_t limit) noexcept {
+    const std::scoped_lock lock(mutex_);
+    if (full_ != nullptr && full_->count + count <= limit) {
+      // Joining keeps many ending threads from leaving many small batches.
+      std::copy_n(blocks, count, full_->blocks.data() + full_->count);
+      full_->count += count;
+      return;
+    }
+    Batch* batch = empty_;
+    if (batch != nullptr) empty_ = batch->next;
+    else batch = new (std::nothrow) Batch;
+    if (batch == nullptr) return;  // out of memory: these blocks stay unused in their chunk
+    std::copy_n(blocks, count, batch->blocks.data());
+    batch->count = count;
+    batch->next = full_;
+    full_ = batch;
+  }
+
+  // One block, or nullptr.
+  void* take_one() noexcept {
+    const std::scoped_lock lock(mutex_);
+    if (full_ == nullptr) return nullptr;
+    Batch* batch = full_;
+    void* block = batch->blocks[--batch->count];
+    if (batch->count == 0) {
+      full_ = batch->next;
+      batch->next = empty_;
+      empty_ = batch;
+    }
+    return block;
+  }
+
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
+
+  // How many blocks are here. Requires the lock.
+  std::size_t count() const noexcept {
+    std::size_t count = 0;
+    for (const Batch* batch = full_; batch != nullptr; batch = batch->next) count += batch->count;
+    return count;
+  }
+
+  // Forgets all blocks, whose memory is gone. Requires the lock.
+  void clear() noexcept {
+    for (Batch** list : {&full_, &empty_}) {
+      while (*list != nullptr) delete std::exchange(*list, (*list)->next);
+    }
+  }
+
+ private:
+  std::mutex mutex_;  // guards all below
+  Batch* full_ = nullptr;
+  Batch* empty_ = nullptr;
+};
+
+}  // namespace coracle::detail

@@ -1,0 +1,125 @@
+// What an agent can do, in terms of its worker and its node.
+#include "coracle/agent.hpp"
+
+#include "runtime/node_core.hpp"
+
+namespace coracle {
+
+using detail::here;
+using detail::Parcel;
+using detail::Party;
+using detail::Worker;
+
+const Name& Agent::name() const noexcept { return party_->name; }
+
+Node& Agent::node() const noexcept { return party_->home.load()->node().node(); }
+
+Time Agent::now() const noexcept { return party_->home.load()->now(); }
+
+Address Agent::find(Target who) {
+  return who.address() ? who.address() : Address(here(*this).resolve(who.text()));
+}
+
+Parcel* Agent::pack(Target to, Content content, Conversation conversation, std::uint16_t flags) {
+  Party* const target =
+      to.address() ? to.address().party() : here(*this).resolve(to.text());
+  Parcel* const parcel = detail::new_parcel();
+  parcel->source = party_;
+  parcel->target = target;
+  parcel->content = content.release();
+  parcel->conversation = conversation;
+  parcel->flags = flags;
+  return parcel;
+}
+
+detail::Sending Agent::send(Target to, Content content, Conversation conversation) {
+  return detail::Sending(*this, pack(to, std::move(content), conversation, 0));
+}
+
+detail::Sending::AsResult Agent::send_result(Target to, Content content,
+                                             Conversation conversation) {
+  return detail::Sending::AsResult(*this, pack(to, std::move(content), conversation, 0));
+}
+
+detail::Asking Agent::ask(Target whom, Content content, Deadline deadline) {
+  return detail::Asking(*this, pack(whom, std::move(content), 0, detail::request_flag), deadline);
+}
+
+detail::Asking::AsResult Agent::ask_result(Target whom, Content content, Deadline deadline) {
+  return detail::Asking::AsResult(
+      *this, pack(whom, std::move(content), 0, detail::request_flag), deadline);
+}
+
+detail::Sending Agent::reply(const MessageView& message, Content content) {
+  const Address to = message.reply_to();
+  const bool answers = message.is_request() && to == message.source();
+  return detail::Sending(*this, pack(to, std::move(content), message.conversation(),
+                                     answers ? std::uint16_t{detail::reply_flag} : std::uint16_t{0}));
+}
+
+detail::Sending Agent::refuse(const MessageView& request, std::string_view reason) {
+  const auto flags = static_cast<std::uint16_t>(detail::reply_flag | detail::failure_flag);
+  return detail::Sending(
+      *this, pack(request.source(), Content(reason), request.conversation(),
+                  request.is_request() ? flags : std::uint16_t{0}));
+}
+
+Conversation Agent::new_conversation() {
+  return here(*this).new_conversation();
+}
+
+detail::Receiving Agent::receive(Match match) {
+  resolve(match);
+  return detail::Receiving(this, std::move(match));
+}
+
+detail::ReceivingUntil Agent::receive(Match match, Deadline deadline) {
+  resolve(match);
+  return detail::ReceivingUntil(this, std::move(match), deadline);
+}
+
+// A name becomes an address, by which the mailbox can look it up.
+void Agent::resolve(Match& match) {
+  if (!match.name_.empty() && !match.from_) match.from_ = find(match.name_);
+}
+
+std::optional<Message> Agent::try_receive(Match match) {
+  Worker& worker = here(*this);
+  resolve(match);
+  if (party_->agent != this) detail::ReceivingAny::fail(Errc::fenced);
+  Parcel* const parcel = worker.take(*party_, match);
+  if (parcel == nullptr) return std::nullopt;
+  return Message(parcel);
+}
+
+std::size_t Agent::pending(Match match) {
+  Worker& worker = here(*this);
+  resolve(match);
+  if ((party_->mode_now() & detail::returns) != 0) worker.requeue_returned(*party_);
+  return party_->queue ? party_->queue->count(match) : 0;
+}
+
+void Agent::set_mailbox(const MailboxOptions& options) {
+  Worker& worker = here(*this);
+  if (options.overflow() == Overflow::redirect && options.redirect().empty()) {
+    throw Error(Errc::bad_options, "Overflow::redirect needs a name; use redirect_to()");
+  }
+  worker.set_mailbox(*party_, options);
+}
+
+void Agent::spawn(Task<> task) {
+  Worker& worker = here(*this);
+  if (!task) return;
+  auto frame = task.release();
+  auto* const record = new detail::TaskRecord(*this, frame);
+  frame.promise().root = record;
+  party_->ext().tasks.push_back(*record);
+  ++party_->ext().spawned;
+  worker.begin(*this, frame);
+}
+
+Task<Address> Agent::adopt(AgentSpec spec, std::unique_ptr<Agent> agent) {
+  return here(*this).make_agent(std::move(spec), std::move(agent));
+}
+
+}  // namespace coracle

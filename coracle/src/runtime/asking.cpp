@@ -1,0 +1,196 @@
+// Requests: each is open in its worker's table until the one thing that ends it.
+#include "runtime/dispatch.hpp"
+#include "runtime/errors_said.hpp"
+#include "runtime/node_core.hpp"
+
+namespace coracle::detail {
+
+namespace {
+
+constexpr unsigned slot_bits = 24;
+constexpr std::uint64_t slot_mask = (std::uint64_t{1} << slot_bits) - 1;
+
+}  // namespace
+
+// Unique on the node, far beyond its life: a count above, the worker below.
+std::uint64_t Worker::next_number() noexcept { return ++conversations_ << 8 | index_; }
+
+std::uint64_t Worker::new_conversation() noexcept { return next_number() << slot_bits | slot_mask; }
+
+// A tag is a number above, and its place in the table below.
+std::uint64_t Worker::open_request(Asking& asking) {
+  if (free_requests_.empty()) {
+    if (requests_.size() >= slot_mask) {
+      throw Error(Errc::limit_reached, "too many requests are open at once; let some of them end");
+    }
+    free_requests_.push_back(static_cast<std::uint32_t>(requests_.size()));
+    requests_.emplace_back();
+  }
+  const std::uint32_t slot = free_requests_.back();
+  free_requests_.pop_back();
+  const std::uint64_t tag = next_number() << slot_bits | slot;
+  requests_[slot] = {tag, &asking};
+  ++requests_open_;
+  return tag;
+}
+
+void Worker::close_request(std::uint64_t tag) noexcept {
+  const std::size_t slot = tag & slot_mask;
+  if (slot >= requests_.size() || requests_[slot].tag != tag) return;
+  requests_[slot] = {};
+  free_requests_.push_back(static_cast<std::uint32_t>(slot));
+  --requests_open_;
+}
+
+void Worker::answer(Parcel* reply) noexcept {
+  const std::uint64_t tag = reply->conversation;
+  const std::size_t slot = tag & slot_mask;
+  if (slot >= requests_.size() || requests_[slot].tag != tag || requests_[slot].asking == nullptr) {
+    return end_parcel(reply, Outcome::dropped, DropReason::late_reply);
+  }
+  Asking& asking = *requests_[slot].asking;
+  close_request(tag);
+  hand_out(*reply->target, reply);
+  asking.finish(reply);
+}
+
+namespace {
+
+void fail_request(Worker& worker, std::uint64_t tag, Errc error, std::string_view text) noexcept {
+  if (Asking* asking = worker.request(tag)) asking->finish(error, text);
+}
+
+}  // namespace
+
+Asking* Worker::request(std::uint64_t tag) noexcept {
+  const std::size_t slot = tag & slot_mask;
+  return slot < requests_.size() && requests_[slot].tag == tag ? requests_[slot].asking : nullptr;
+}
+
+// A request ended without being read: whoever waits for its reply is told.
+void Worker::answer_for(const Parcel& request, Outcome outcome) noexcept {
+  const Errc error = outcome == Outcome::expired   ? Errc::expired
+                     : outcome == Outcome::dropped ? Errc::dropped
+                                                   : Errc::undeliverable;
+  const std::uint64_t tag = request.conversation;
+  request.source->home.load()->post(
+      command([tag, error](Worker& worker) { fail_request(worker, tag, error, {}); }));
+}
+
+void Worker::fail_requests(Party& asked, Errc error, const std::string& text,
+                           const std::vector<std::uint64_t>& still_queued) noexcept {
+  if (requests_open_ == 0) return;
+  std::vector<std::uint64_t> ended;
+  for (const Request& request : requests_) {
+    if (request.asking == nullptr || request.asking->asked() != &asked) continue;
+    if (!request.asking->accepted()) continue;
+    const auto end = still_queued.end();
+    if (std::find(still_queued.begin(), end, request.tag) == end) ended.push_back(request.tag);
+  }
+  for (const std::uint64_t tag : ended) fail_request(*this, tag, error, text);
+}
+
+Asking::~Asking() {
+  close();
+  if (reply_ != nullptr) Message(std::exchange(reply_, nullptr));
+}
+
+bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
+  Worker* const worker = Worker::current();
+  if (worker == nullptr) return error_ = Errc::wrong_thread, false;
+  frame = awaiting;
+  try {
+    tag_ = worker->open_request(*this);
+  } catch (const Error& error) {
+    return error_ = error.errc(), false;
+  }
+  parcel_->conversation = tag_;
+  worker->wait(*this);
+  if (patience_.is_set()) arm(*worker, patience_.at(worker->now()));
+  switch (worker->try_send(agent_, parcel_, error_)) {
+    case Sent::accepted:
+      if (!worker->begin_wait(agent_, target_, *this)) {
+        finish(Errc::deadlock, worker->circle(*target_, *agent_.party()));
+      }
+      return true;
+    case Sent::wait:
+      dispatch_ = new Dispatch(*worker, *this);
+      dispatch_->begin(patience_);
+      return true;
+    case Sent::failed:
+      worker->refuse(agent_, parcel_);
+      close();
+      unlink();
+      return false;
+  }
+  return true;
+}
+
+void Asking::on_dispatched() noexcept {
+  Worker& worker = *Worker::current();
+  if (error_ != Errc{}) {
+    close();
+    return worker.schedule(*this);
+  }
+  if (tag_ != 0 && !worker.begin_wait(agent_, target_, *this)) {
+    finish(Errc::deadlock, worker.circle(*target_, *agent_.party()));
+  }
+}
+
+void Asking::close() noexcept {
+  if (tag_ == 0) return;
+  Worker& worker = *Worker::current();
+  worker.close_request(std::exchange(tag_, 0));
+  if (place != idle) disarm();
+  worker.end_wait(agent_);
+}
+
+void Asking::finish(Parcel* reply) noexcept {
+  reply_ = reply;
+  close();
+  Worker::current()->schedule(*this);
+}
+
+void Asking::finish(Errc error, std::string_view text) noexcept {
+  if (parcel_ != nullptr) {  // not even accepted yet
+    dispatch_->give_up(error);
+    return;
+  }
+  error_ = error;
+  if (!text.empty()) text_ = std::make_unique<std::string>(text);
+  close();
+  Worker::current()->schedule(*this);
+}
+
+void Asking::on_deadline(TimerNode& timer) noexcept {
+  static_cast<Asking&>(timer).finish(Errc::expired, {});
+}
+
+// Decides how it ended; nothing when there is a reply that says something.
+void Asking::conclude() noexcept {
+  if (parcel_ != nullptr) end_wait();
+  if (error_ == Errc{} && reply_ == nullptr) error_ = Errc::stopped;
+  close();
+  if (reply_ == nullptr || (reply_->flags & failure_flag) == 0) return;
+  Message failure(std::exchange(reply_, nullptr));
+  error_ = Errc::refused;
+  text_ = std::make_unique<std::string>(failure.text());
+}
+
+Error Asking::error() const {
+  return said(error_, "get an answer from", target_->name, text_ ? *text_ : std::string());
+}
+
+Message Asking::await_resume() {
+  conclude();
+  if (error_ != Errc{}) throw error();
+  return Message(std::exchange(reply_, nullptr));
+}
+
+Result<Message> Asking::AsResult::await_resume() {
+  conclude();
+  if (error_ != Errc{}) return error();
+  return Message(std::exchange(reply_, nullptr));
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,279 @@
+// How a message comes into its target's mailbox, or into the hands of a reader that waits for it.
+#include "runtime/node_core.hpp"
+#include "runtime/room.hpp"
+
+namespace coracle::detail {
+
+namespace {
+
+constexpr std::size_t publish_every = 64;
+constexpr std::uint32_t redirects_limit = 8;
+
+std::size_t bytes_limit(NodeCore& node, const Party& target) {
+  return (target.mode_now() & own_mailbox) != 0 ? target.extension->mailbox.bytes()
+                                                : node.options().mailbox.bytes();
+}
+
+void release_claim(Party& target, Parcel& parcel) noexcept {
+  if ((parcel.flags & claimed_flag) == 0) return;
+  clear_flag(parcel, claimed_flag);
+  target.claimed.fetch_sub(1, std::memory_order_relaxed);
+}
+
+bool matches(const Match* match, Parcel* parcel) {
+  if (match == nullptr) return true;
+  Envelope view(parcel);
+  const bool fits = match->fits(view);
+  view.release();
+  return fits;
+}
+
+}  // namespace
+
+Verdict Worker::deliver(Envelope& envelope) {
+  Parcel* const parcel = envelope.parcel();
+  Party& target = *parcel->target;
+  Worker& home = *target.home.load(std::memory_order_acquire);
+  if (&home == this) {
+    if (target.extension && target.extension->moving && hold_back(target, parcel, index_)) {
+      envelope.release();
+      return Verdict::carried;
+    }
+    const Verdict verdict = offer(target, parcel, true);
+    if (verdict == Verdict::carried) envelope.release();
+    return verdict;
+  }
+  ParcelRing& ring = node_.ring(*this, home);
+  if (!backlog_[home.index()].empty() || !ring.has_room()) return Verdict::no_credit;
+  const std::uint32_t mode = target.mode_now();
+  const bool is_there = (mode & present) != 0;
+  const auto policy = static_cast<Overflow>(mode & policy_mask);
+  if ((parcel->flags & (reply_flag | claimed_flag)) == 0 &&
+      (!is_there || policy == Overflow::wait || policy == Overflow::fail)) {
+    const std::uint32_t claims = target.claimed.fetch_add(1, std::memory_order_relaxed);
+    const std::uint32_t limit = is_there ? target.limit.load(std::memory_order_relaxed)
+                                         : node_.options().absent_limit;
+    if (claims + target.queued.load(std::memory_order_relaxed) >= limit ||
+        (mode & bytes_full) != 0) {
+      target.claimed.fetch_sub(1, std::memory_order_relaxed);
+      return Verdict::no_credit;  // its home decides what that means
+    }
+    set_flag(*parcel, claimed_flag);
+  }
+  (void)ring.try_push(*parcel);
+  ++flow.out;
+  pool_free(envelope.release(), sizeof(Parcel));
+  dirty_[home.index()] = true;
+  if (ring.unpublished() >= publish_every) publish();
+  return Verdict::carried;
+}
+
+void Worker::forward(Worker& to, Parcel* parcel) noexcept {
+  if (is_counted(*parcel)) {
+    ++flow.out;
+  } else if (is_copy(*parcel)) {
+    ++flow.copies_out;
+  }
+  dirty_[to.index()] = true;
+  if (backlog_[to.index()].empty() && node_.ring(*this, to).try_push(*parcel)) {
+    pool_free(parcel, sizeof(Parcel));
+  } else {
+    backlog_[to.index()].push_back(parcel);
+  }
+}
+
+void Worker::drain_backlog() noexcept {
+  for (unsigned to = 0; to < backlog_.size(); ++to) {
+    auto& waiting = backlog_[to];
+    while (!waiting.empty() && node_.ring(*this, node_.worker(to)).try_push(*waiting.front())) {
+      pool_free(waiting.front(), sizeof(Parcel));
+      waiting.pop_front();
+      dirty_[to] = true;
+    }
+  }
+  wake_route_waiters();
+}
+
+std::size_t Worker::backlog_size() const noexcept {
+  std::size_t sum = 0;
+  for (const auto& waiting : backlog_) sum += waiting.size();
+  return sum;
+}
+
+void Worker::arrive(Parcel* parcel) noexcept {
+  if (is_counted(*parcel)) {
+    ++flow.in;
+  } else if (is_copy(*parcel)) {
+    ++flow.copies_in;
+  }
+  Party& target = *parcel->target;
+  if ((parcel->flags & marker_flag) != 0) return on_marker(target, parcel);
+  Worker& home = *target.home.load(std::memory_order_acquire);
+  if (&home != this) return forward(home, parcel);
+  if (target.extension && target.extension->moving && hold_back(target, parcel, drained_from_)) {
+    return;
+  }
+  arrive_at(target, parcel);
+}
+
+void Worker::arrive_at(Party& target, Parcel* parcel) noexcept {
+  if (is_copy(*parcel)) return deliver_copy(target, parcel);
+  // It was accepted by its sender's worker; what changed since then does not make it refused.
+  if (offer(target, parcel, false) != Verdict::carried) put(target, parcel);
+}
+
+Verdict Worker::offer(Party& target, Parcel* parcel, bool may_wait) noexcept {
+  if ((parcel->flags & reply_flag) != 0) return answer(parcel), Verdict::carried;
+  if (parcel->extras != nullptr && parcel->extras->deadline != Time::max() &&
+      parcel->extras->deadline <= now()) {
+    release_claim(target, *parcel);
+    return end_parcel(parcel, Outcome::expired), Verdict::carried;
+  }
+  if (target.readers.linked() && hand_to_reader(target, parcel)) return Verdict::carried;
+  const bool kept_place = (parcel->flags & claimed_flag) != 0;
+  const bool is_there = target.is_present();
+  const std::uint32_t limit = is_there ? target.limit.load(std::memory_order_relaxed)
+                                       : node_.options().absent_limit;
+  if (kept_place || (target.occupied() < limit && (target.mode_now() & bytes_full) == 0)) {
+    return put(target, parcel), Verdict::carried;
+  }
+  if (!is_there) return Verdict::full;
+  switch (target.policy()) {
+    case Overflow::wait:
+      return may_wait && parcel->source != &target ? Verdict::no_credit : Verdict::full;
+    case Overflow::fail:
+      return Verdict::full;
+    case Overflow::drop_newest:
+      return end_parcel(parcel, Outcome::dropped, DropReason::newest), Verdict::carried;
+    case Overflow::redirect:
+      return redirect(target, parcel), Verdict::carried;
+    case Overflow::keep_latest:
+    case Overflow::drop_oldest:
+      break;
+  }
+  make_room(target, *parcel);
+  if (target.occupied() >= limit) {
+    return end_parcel(parcel, Outcome::dropped, DropReason::newest), Verdict::carried;
+  }
+  return put(target, parcel), Verdict::carried;
+}
+
+// The oldest message gives way; by keep_latest, rather one of the same sender.
+void Worker::make_room(Party& target, const Parcel& newcomer) noexcept {
+  if (!target.queue) return;
+  Envelope oldest;
+  DropReason reason = DropReason::oldest;
+  if (target.policy() == Overflow::keep_latest) {
+    oldest = target.queue->take(from(Address(newcomer.source)));
+    if (oldest) reason = DropReason::replaced;
+  }
+  if (!oldest) oldest = target.queue->take(Match());
+  if (!oldest) return;
+  Parcel* const parcel = oldest.release();
+  left_queue(target, *parcel);
+  end_parcel(parcel, Outcome::dropped, reason);
+}
+
+void Worker::redirect(Party& target, Parcel* parcel) noexcept {
+  Extras& extras = extras_of(*parcel);
+  if (extras.target_name.empty()) extras.target_name = target.name;
+  if (++extras.redirects > redirects_limit) {
+    return end_parcel(parcel, Outcome::dropped, DropReason::newest);
+  }
+  Party& other = *resolve(target.extension->mailbox.redirect().view());
+  parcel->target = &other;
+  Worker& home = *other.home.load(std::memory_order_acquire);
+  if (&home != this) return forward(home, parcel);
+  if (offer(other, parcel, false) != Verdict::carried) {
+    end_parcel(parcel, Outcome::dropped, DropReason::newest);
+  }
+}
+
+Queue& Worker::queue_of(Party& target) {
+  if (!target.queue) target.queue = node_.queue_factory()(target.name);
+  return *target.queue;
+}
+
+void Worker::put(Party& target, Parcel* parcel) noexcept {
+  Queue& queue = queue_of(target);
+  const bool is_there = target.is_present();
+  if (!is_there && is_counted(*parcel)) {
+    extras_of(*parcel).absent_until = now() + node_.options().absent_time_to_live;
+  }
+  if (is_there && parcel->extras != nullptr) report(*parcel, Stage::delivered);
+  if (parcel->extras != nullptr) watch_expiry(target, *parcel);
+  target.queued.store(target.queued.load(std::memory_order_relaxed) + 1,
+                      std::memory_order_relaxed);
+  release_claim(target, *parcel);
+  queue.put(Envelope(parcel));
+  if (queue.bytes() >= bytes_limit(node_, target)) target.set_mode(bytes_full);
+}
+
+// A message has left the queue, whatever for.
+void Worker::left_queue(Party& target, Parcel& parcel) noexcept {
+  if (is_copy(parcel)) return copy_left_queue(target, parcel);
+  target.queued.store(target.queued.load(std::memory_order_relaxed) - 1,
+                      std::memory_order_relaxed);
+  if ((target.mode_now() & bytes_full) != 0 &&
+      target.queue->bytes() < bytes_limit(node_, target)) {
+    target.clear_mode(bytes_full);
+  }
+  if (target.extension && !target.extension->tickets.empty()) grant_room(target);
+}
+
+bool Worker::hand_to_reader(Party& target, Parcel* parcel) noexcept {
+  for (Link* link = target.readers.next; link != &target.readers; link = link->next) {
+    auto& reader = static_cast<Reader&>(*link);
+    if (!matches(reader.match, parcel)) continue;
+    release_claim(target, *parcel);
+    hand_out(target, parcel);
+    reader.parcel = parcel;
+    schedule(reader);
+    return true;
+  }
+  return false;
+}
+
+void Worker::hand_out(Party& target, Parcel* parcel) noexcept {
+  Parcel*& first = target.in_hand;
+  if (first == nullptr) {
+    first = parcel->next = parcel->prev = parcel;
+  } else {
+    parcel->next = first;
+    parcel->prev = first->prev;
+    first->prev->next = parcel;
+    first->prev = parcel;
+  }
+  if (parcel->extras != nullptr) report(*parcel, Stage::delivered);
+  if (tracks_) lately_[lately_next_++ % lately_size] = {&target, parcel->source};
+}
+
+Parcel* Worker::take(Party& target, const Match& match) noexcept {
+  if ((target.mode_now() & returns) != 0) requeue_returned(target);
+  if (!target.queue || target.queue->size() == 0) return nullptr;
+  for (;;) {
+    Envelope envelope = target.queue->take(match);
+    if (!envelope) return nullptr;
+    Parcel* const parcel = envelope.release();
+    left_queue(target, *parcel);
+    if (parcel->extras != nullptr && parcel->extras->deadline <= now()) {
+      end_parcel(parcel, Outcome::expired);
+      continue;
+    }
+    hand_out(target, parcel);
+    return parcel;
+  }
+}
+
+void Worker::set_mailbox(Party& target, const MailboxOptions& options) {
+  const NodeOptions& node = node_.options();
+  const bool is_default = &options == &node.mailbox;
+  if (!is_default) target.ext().mailbox = options;
+  target.limit.store(options.messages(), std::memory_order_relaxed);
+  target.clear_mode(policy_mask | own_mailbox | bytes_full);
+  target.set_mode(static_cast<std::uint32_t>(options.overflow()) | (is_default ? 0U : own_mailbox));
+  if (target.queue && target.queue->bytes() >= options.bytes()) target.set_mode(bytes_full);
+  release_tickets(target);
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,63 @@
+#include "runtime/dispatch.hpp"
+
+namespace coracle::detail {
+
+Dispatch::~Dispatch() {
+  if (!waiting) return;
+  worker.node().transport().forget(*this);
+  worker.end_wait(owner.agent_);
+}
+
+void Dispatch::begin(Deadline patience) noexcept {
+  waiting = true;
+  if (!worker.begin_wait(owner.agent_, owner.target_, owner)) {
+    owner.text_ = std::make_unique<std::string>(worker.circle(*owner.target_, *owner.agent_.party()));
+    return give_up(Errc::deadlock);
+  }
+  const NodeOptions& options = worker.node().options();
+  const Time present = worker.now();
+  const Time own = patience.at(present);
+  arm(worker, std::min(own, Deadline(options.patience).at(present)));
+  await_credit();
+}
+
+void Dispatch::await_credit() noexcept {
+  Envelope envelope(owner.parcel_);
+  worker.node().transport().await_credit(envelope, *this);
+  envelope.release();
+}
+
+void Dispatch::on_credit(bool granted) noexcept {
+  Errc& error = owner.error_;
+  if (!granted) {
+    return give_up(owner.parcel_->target->is_present() ? Errc::mailbox_full : Errc::absent_full);
+  }
+  switch (worker.try_send(owner.agent_, owner.parcel_, error)) {
+    case Sent::accepted:
+      return finish();
+    case Sent::wait:
+      return await_credit();
+    case Sent::failed:
+      return give_up(error);
+  }
+}
+
+void Dispatch::on_time(TimerNode& node) noexcept {
+  static_cast<Dispatch&>(node).give_up(Errc::mailbox_full);
+}
+
+void Dispatch::give_up(Errc error) noexcept {
+  owner.error_ = error;
+  if (waiting) worker.node().transport().forget(*this);
+  worker.refuse(owner.agent_, owner.parcel_);
+  finish();
+}
+
+void Dispatch::finish() noexcept {
+  if (place != idle) disarm();
+  if (waiting) worker.end_wait(owner.agent_);
+  waiting = false;
+  owner.on_dispatched();
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,30 @@
+// The slow half of a send: waits for room, and tries again.
+#pragma once
+
+#include "runtime/node_core.hpp"
+
+namespace coracle::detail {
+
+// Lives from the moment a mailbox or a route was full until the message is accepted or given up.
+struct Dispatch final : CreditWaiter, TimerNode {
+  // `owner` is told when it is over; it then finds parcel_ gone and error_ set.
+  Dispatch(Worker& where, Sending& whose) noexcept
+      : TimerNode(&on_time), worker(where), owner(whose) {}
+  ~Dispatch();
+
+  void begin(Deadline patience) noexcept;
+  void on_credit(bool granted) noexcept override;
+  // Ends it with an error.
+  void give_up(Errc error) noexcept;
+
+ private:
+  static void on_time(TimerNode& node) noexcept;
+  void await_credit() noexcept;
+  void finish() noexcept;
+
+  Worker& worker;
+  Sending& owner;
+  bool waiting = false;
+};
+
+}  // namespace coracle::detail

@@ -1,0 +1,59 @@
+#include "runtime/errors_said.hpp"
+
+namespace coracle::detail {
+
+namespace {
+
+const char* reason_and_advice(Errc errc) {
+  switch (errc) {
+    case Errc::mailbox_full:
+      return "its mailbox is full; read faster there, give it a larger mailbox or another overflow "
+             "policy, or wait longer";
+    case Errc::absent_full:
+      return "nobody holds that name and as much as the society allows waits for it; start the "
+             "agent, or raise NodeOptions::absent_limit";
+    case Errc::too_large:
+      return "its content is over the society's limit; send it in pieces, or raise "
+             "NodeOptions::content_limit";
+    case Errc::deadlock:
+      return "waiting for it would close a circle of agents that wait for each other; answer "
+             "before asking, or let one of them use a second task";
+    case Errc::fenced:
+      return "another agent has taken over the name of the sender; stop acting under it";
+    case Errc::stopped:
+      return "the node is stopping; end, or start a new node";
+    case Errc::not_permitted:
+      return "the society's policy does not allow it; ask its operator for a grant";
+    case Errc::expired:
+      return "the deadline passed; wait longer, or find out what keeps the other side";
+    case Errc::peer_down:
+      return "it ended before it answered; ask again when it is back";
+    case Errc::agent_failed:
+      return "it failed before it answered";
+    case Errc::refused:
+      return "it refused";
+    case Errc::dropped:
+      return "its mailbox dropped the request by its overflow policy; ask later";
+    case Errc::undeliverable:
+      return "the request could not be delivered; see the dead letters";
+    case Errc::wrong_thread:
+      return "an agent's operations belong to its own tasks; use a Port from other threads";
+    case Errc::name_taken:
+      return "a living agent holds that name; choose another, or take it over";
+    case Errc::no_such_agent:
+      return "nobody holds that name; wait for its arrival with acquaint()";
+    default:
+      return "it failed";
+  }
+}
+
+}  // namespace
+
+Error said(Errc errc, const char* tried, const Name& whom, const std::string& detail) {
+  std::string sentence = std::string("cannot ") + tried + " '" + whom.str() + "': ";
+  sentence += reason_and_advice(errc);
+  if (!detail.empty()) sentence += " (" + detail + ")";
+  return Error(errc, sentence);
+}
+
+}  // namespace coracle::detail

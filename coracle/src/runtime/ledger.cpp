@@ -1,0 +1,67 @@
+// Adding up the account: of one name, or of a node while all its workers stand still.
+#include "runtime/node_core.hpp"
+
+namespace coracle::detail {
+
+namespace {
+
+void add(const Counters& counters, Ledger& sum) {
+  sum.expired += counters.expired;
+  sum.refused += counters.refused;
+  sum.undeliverable += counters.undeliverable;
+  for (std::size_t reason = 0; reason < counters.dropped.size(); ++reason) {
+    sum.dropped[reason] += counters.dropped[reason];
+  }
+  sum.copies_consumed += counters.copies_consumed;
+  sum.copies_missed += counters.copies_missed;
+}
+
+void count(const Parcel& parcel, std::uint64_t& messages, Ledger& sum) {
+  if (is_counted(parcel)) ++messages;
+  if (is_copy(parcel) && (parcel.flags & gap_flag) == 0) ++sum.copies_waiting;
+}
+
+}  // namespace
+
+void NodeCore::add_up(Party& party, Ledger& sum) {
+  sum.sent += party.sent;
+  sum.consumed += party.consumed;
+  if (party.extension) add(party.extension->counters, sum);
+  if (party.queue) {
+    party.queue->each([&](const Envelope& e) { count(*e.parcel(), sum.queued, sum); });
+  }
+  for (const Parcel* parcel = party.in_hand; parcel != nullptr;) {
+    count(*parcel, sum.in_hand, sum);
+    parcel = parcel->next == party.in_hand ? nullptr : parcel->next;
+  }
+}
+
+Ledger NodeCore::ledger() {
+  Ledger sum;
+  while_all_pause([&] {
+    parties_.each([&](Party& party) { add_up(party, sum); });
+    std::uint64_t out = 0;
+    std::uint64_t in = 0;
+    for (const auto& worker : workers_) {
+      const Worker::Flow& flow = worker->flow;
+      add(flow.counters, sum);
+      sum.sent += flow.sent;
+      sum.consumed += flow.consumed;
+      sum.copies_made += flow.copies_made;
+      sum.copies_missed += flow.copies_missed;
+      out += flow.out + worker->held_back();
+      in += flow.in;
+      sum.copies_waiting += flow.copies_out - flow.copies_in;
+    }
+    sum.in_flight += out - in;
+  });
+  return sum;
+}
+
+Ledger NodeCore::ledger_of(Party& party) {
+  Ledger sum;
+  while_all_pause([&] { add_up(party, sum); });
+  return sum;
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,237 @@
+// How agents come to hold a name, lose it, and end.
+#include "runtime/node_core.hpp"
+#include "runtime/room.hpp"
+
+#include <exception>
+
+namespace coracle {
+
+Agent::~Agent() = default;
+
+void Agent::on_root_done(std::coroutine_handle<>, std::exception_ptr error) noexcept {
+  detail::Worker::current()->task_done(*this, error, true);
+}
+
+namespace detail {
+
+namespace {
+
+// What an exception says; a node that stops is no crash.
+std::pair<EndReason, std::string> meaning_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& known) {
+    if (known.errc() == Errc::stopped) return {EndReason::stopped, {}};
+    return {EndReason::crashed, known.sentence()};
+  } catch (const std::exception& known) {
+    return {EndReason::crashed, known.what()};
+  } catch (...) {
+    return {EndReason::crashed, "an exception of an unknown type"};
+  }
+}
+
+}  // namespace
+
+void TaskRecord::on_root_done(std::coroutine_handle<> done, std::exception_ptr error) noexcept {
+  if (error) return Worker::current()->task_done(agent, error, false);
+  --agent.party()->ext().spawned;
+  done.destroy();
+  delete this;
+}
+
+void Worker::task_done(Agent& agent, const std::exception_ptr& error, bool is_main) noexcept {
+  if (!error) {
+    if (is_main) end_agent(agent, EndReason::stopped, {});
+    return;
+  }
+  const auto [reason, text] = meaning_of(error);
+  if (reason == EndReason::crashed) node_.report_crash(agent.party()->name, text);
+  end_agent(agent, reason, text);
+}
+
+void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec& spec,
+                    Incarnation life) {
+  if (party.agent != nullptr) fence(party);
+  Agent& agent = *owned.release();
+  AgentAccess::party(agent) = &party;
+  party.agent = &agent;
+  party.incarnation = life;
+  const auto& mailbox = AgentAccess::mailbox(spec);
+  set_mailbox(party, mailbox ? *mailbox : node_.options().mailbox);
+  party.set_mode(present);
+  if (AgentAccess::pinned(spec)) party.set_mode(pinned);
+  if (party.queue) expire(party);  // what is too old is not for this agent
+  node_.agent_began();
+  auto frame = agent.run().release();
+  frame.promise().root = &agent;
+  AgentAccess::main(agent) = frame;
+  begin(agent, frame);
+}
+
+// Another agent takes the name. What the old one had in hand is given to the new one first; the
+// old one learns of it by the next thing that it tries.
+void Worker::fence(Party& party) noexcept {
+  Agent& old = *party.agent;
+  party.agent = nullptr;
+  party.ext().fenced.push_back(&old);
+  drop_ears(party);
+  while (party.readers.linked()) {
+    auto& reader = static_cast<Reader&>(*party.readers.next);
+    reader.error = Errc::fenced;
+    schedule(reader);
+  }
+  revoke_hand(party);
+}
+
+void Worker::revoke_hand(Party& party) noexcept {
+  std::vector<Parcel*> held;
+  for (Parcel* parcel = party.in_hand; parcel != nullptr;) {
+    held.push_back(parcel);
+    parcel = parcel->next == party.in_hand ? nullptr : parcel->next;
+  }
+  while (!held.empty()) {
+    Parcel* const original = held.back();
+    held.pop_back();
+    Parcel* const again = clone_parcel(*original);
+    // The copy takes the original's place in hand, and is given back from there.
+    if (original->next == original) {
+      party.in_hand = again->next = again->prev = again;
+    } else {
+      again->next = original->next;
+      again->prev = original->prev;
+      again->next->prev = again->prev->next = again;
+      if (party.in_hand == original) party.in_hand = again;
+    }
+    set_flag(*original, revoked_flag);
+    original->next = original->prev = nullptr;
+    give_back(again);
+  }
+}
+
+void Worker::destroy(Agent& agent) noexcept {
+  Party& party = *agent.party();
+  cancel_begin(agent);
+  const bool outer = std::exchange(unwinding_ends_agent, true);
+  if (party.extension) {
+    Link& tasks = party.extension->tasks;
+    for (Link* link = tasks.next; link != &tasks;) {
+      auto* const record = static_cast<TaskRecord*>(link);
+      link = link->next;
+      if (&record->agent != &agent) continue;
+      record->frame.destroy();
+      if (party.agent == &agent) --party.extension->spawned;
+      delete record;
+    }
+  }
+  if (auto main = std::exchange(AgentAccess::main(agent), {})) main.destroy();
+  unwinding_ends_agent = outer;
+  delete &agent;
+}
+
+void Worker::end_agent(Agent& agent, EndReason reason, const std::string& text) noexcept {
+  Party& party = *agent.party();
+  if (party.agent != &agent) {  // it was fenced before: its name lives on without it
+    std::erase(party.ext().fenced, &agent);
+    destroy(agent);
+    return node_.agent_ended();
+  }
+  destroy(agent);
+  party.agent = nullptr;
+  if ((party.mode_now() & returns) != 0) requeue_returned(party);
+  party.clear_mode(present | pinned);
+  node_.restore_dead_letters(party);
+  drop_ears(party);
+  std::vector<std::uint64_t> queued_requests;
+  const Time until = now() + node_.options().absent_time_to_live;
+  if (party.queue) {
+    party.queue->each([&](const Envelope& envelope) {
+      Parcel& parcel = *envelope.parcel();
+      if (!is_counted(parcel)) return;
+      if ((parcel.flags & request_flag) != 0) queued_requests.push_back(parcel.conversation);
+      extras_of(parcel).absent_until = until;
+      watch_expiry(party, parcel);
+    });
+  }
+  release_tickets(party);
+  node_.tell_requesters(*this, party, reason, text, queued_requests);
+  run_detached(leave_directory(node_, Ending{party.name, party.incarnation, reason, text}));
+  node_.agent_ended();
+}
+
+Task<> Worker::leave_directory(NodeCore& node, Ending ending) {
+  Name name = ending.name;
+  const Incarnation life = ending.incarnation;
+  const auto left = co_await node.directory().leave(std::move(name), life, std::move(ending));
+  (void)left;  // fenced or expired meanwhile: then the name was not ours to give up
+}
+
+void end_agent_at(Party& party) {
+  party.home.load()->post(command([&party](Worker& worker) {
+    if (party.home.load() != &worker) return end_agent_at(party);
+    if (party.agent != nullptr) worker.end_agent(*party.agent, EndReason::stopped, {});
+  }));
+}
+
+// --- making agents ---
+
+Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
+  const Name& name = AgentAccess::name(spec);
+  if (name.empty()) throw Error(Errc::bad_name, "an agent needs a name; give it one");
+  if (node_.stopping()) throw Error(Errc::stopped, "cannot make '" + name.str() + "': the node is stopping");
+  if (!node_.authorize(Action::claim, name, name)) {
+    throw Error(Errc::not_permitted, "the policy does not let this node hold the name '" +
+                                         name.str() + "'; ask the society's operator");
+  }
+  Worker& home = wanted_home(spec);
+  Claim claim(name, node_.lease());
+  claim.properties = std::move(AgentAccess::properties(spec));
+  Directory& directory = node_.directory();
+  Result<Incarnation> life = AgentAccess::take_over(spec)
+                                 ? co_await directory.take_over(std::move(claim))
+                                 : co_await directory.claim(std::move(claim));
+  if (!life) throw life.error();
+  Party& party = *resolve(name.view());
+  if (party.home.load() == this && &home == this && party.agent == nullptr) {
+    attach(party, std::move(agent), spec, *life);
+    co_return Address(&party);
+  }
+  // Elsewhere, or where an old holder may be at work this very moment: between two turns.
+  Signal done(*this);
+  const auto pending = std::make_shared<std::unique_ptr<Agent>>(std::move(agent));
+  party.home.load()->post(command([=, &party, &home](Worker& worker) {
+    worker.attach_at(party, home, pending, spec, *life, done);
+  }));
+  co_await done.wait();
+  co_return Address(&party);
+}
+
+Worker& Worker::wanted_home(const AgentSpec& spec) {
+  if (const Address other = AgentAccess::beside(spec)) return *other.party()->home.load();
+  const auto wanted = AgentAccess::worker(spec);
+  if (!wanted) return *this;
+  if (*wanted >= node_.worker_count()) {
+    throw Error(Errc::bad_options, "there is no worker " + std::to_string(*wanted) +
+                                       "; the node has " + std::to_string(node_.worker_count()));
+  }
+  return node_.worker(*wanted);
+}
+
+void Worker::attach_at(Party& party, Worker& home,
+                       const std::shared_ptr<std::unique_ptr<Agent>>& agent, const AgentSpec& spec,
+                       Incarnation life, const Signal& done) {
+  Worker& now_at = *party.home.load();
+  const auto again = [=, &party, &home](Worker& worker) {
+    worker.attach_at(party, home, agent, spec, life, done);
+  };
+  if (&now_at != this) return now_at.post(command(again));
+  if (&home != this && !(party.extension && party.extension->moving)) {
+    if (party.agent != nullptr) fence(party);
+    if (move_out(party, home)) return home.post(command(again));
+  }
+  attach(party, std::move(*agent), spec, life);
+  done.set();
+}
+
+}  // namespace detail
+
+}  // namespace coracle

@@ -1,0 +1,84 @@
+#include "coracle/node.hpp"
+
+#include "runtime/node_core.hpp"
+
+namespace coracle {
+
+using detail::Worker;
+
+Node::Node(Realization realization, NodeOptions options)
+    : core_(std::make_unique<detail::NodeCore>(*this, std::move(realization), std::move(options))) {
+}
+
+Node::~Node() = default;
+
+Address Node::adopt(AgentSpec spec, std::unique_ptr<Agent> agent) {
+  if (core_->stopping()) {
+    throw Error(Errc::stopped, "cannot make an agent: the node is stopping; start a new node");
+  }
+  const auto worker = detail::AgentAccess::worker(spec);
+  Worker& home = core_->worker(worker && *worker < core_->worker_count() ? *worker : 0);
+  Address made;
+  core_->run_blocking(home, [&]() -> Task<> {
+    made = co_await home.make_agent(std::move(spec), std::move(agent));
+  });
+  return made;
+}
+
+Address Node::find(Target who) {
+  if (who.address()) return who.address();
+  Worker* const here = Worker::current();
+  const bool own = here != nullptr && &here->node() == core_.get();
+  return Address(core_->party(who.text(), own ? *here : core_->worker(0)));
+}
+
+bool Node::move(Address agent, unsigned worker, Deadline deadline) {
+  if (worker >= core_->worker_count()) {
+    throw Error(Errc::bad_options, "there is no worker " + std::to_string(worker) +
+                                       "; the node has " + std::to_string(core_->worker_count()));
+  }
+  detail::Party& party = *agent.party();
+  Worker& to = core_->worker(worker);
+  const Time until = deadline.at(core_->clock().now());
+  for (;;) {
+    Worker& home = *party.home.load();
+    if (&home == &to) return true;
+    bool moved = false;
+    core_->run_blocking(home, [&]() -> Task<> {
+      moved = home.move_out(party, to);
+      co_return;
+    });
+    if (moved) return true;
+    if (core_->clock().now() >= until) return false;
+    std::this_thread::yield();
+  }
+}
+
+unsigned Node::worker_of(Address agent) const noexcept {
+  return agent.party()->home.load()->index();
+}
+
+void Node::wait() { core_->wait_for_agents(); }
+
+StopReport Node::stop(Deadline deadline) { return core_->stop(deadline); }
+
+Ledger Node::ledger() const { return core_->ledger(); }
+
+Ledger Node::ledger(Address agent) const { return core_->ledger_of(*agent.party()); }
+
+std::size_t Node::agents() const noexcept { return core_->agents(); }
+
+Directory& Node::directory() noexcept { return core_->directory(); }
+
+const NodeOptions& Node::options() const noexcept { return core_->options(); }
+
+std::string StopReport::to_string() const {
+  std::string text = clean() ? "stopped; everything ended and was read\n" : std::string();
+  for (const Name& name : still_alive) text += "still alive: " + name.str() + "\n";
+  for (const Undelivered& left : undelivered) {
+    text += "not read: " + std::to_string(left.messages) + " for " + left.name.str() + "\n";
+  }
+  return text + ledger.to_string() + "\n";
+}
+
+}  // namespace coracle

@@ -1,0 +1,220 @@
+#include "runtime/node_core.hpp"
+
+#include "runtime/log.hpp"
+
+namespace coracle::detail {
+
+namespace {
+
+constexpr std::size_t ring_capacity = 1024;
+constexpr Duration lease_term = std::chrono::seconds(30);
+
+void check(const Realization& realization, const NodeOptions& options) {
+  const auto refuse = [](const std::string& sentence) { throw Error(Errc::bad_options, sentence); };
+  if (!realization.transport || !realization.directory || !realization.queue) {
+    refuse("a realization needs a transport, a directory and a queue; start from open()");
+  }
+  if (options.workers == 0 || options.workers > 256) {
+    refuse("NodeOptions::workers is " + std::to_string(options.workers) + "; give 1 to 256");
+  }
+  if (options.compute_threads == 0) refuse("NodeOptions::compute_threads is 0; give at least 1");
+  if (options.spin < Duration::zero()) refuse("NodeOptions::spin is negative");
+  if (options.mailbox.overflow() == Overflow::redirect && options.mailbox.redirect().empty()) {
+    refuse("Overflow::redirect needs a name to redirect to");
+  }
+}
+
+}  // namespace
+
+NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
+    : node_(node),
+      realization_(std::move(realization)),
+      options_(std::move(options)),
+      clock_(realization_.clock ? realization_.clock.get() : &steady_clock()),
+      compute_pool_(options_.compute_threads) {
+  check(realization_, options_);
+  // More threads than processors that all look for work only keep each other from it.
+  if (options_.workers > std::thread::hardware_concurrency()) options_.spin = Duration::zero();
+  const unsigned workers = options_.workers;
+  for (unsigned from = 0; from < workers; ++from) {
+    for (unsigned to = 0; to < workers; ++to) {
+      rings_.push_back(from == to ? nullptr : std::make_unique<ParcelRing>(ring_capacity));
+    }
+  }
+  for (unsigned index = 0; index < workers; ++index) {
+    workers_.push_back(std::make_unique<Worker>(*this, index));
+  }
+  realization_.transport->bind(*this);
+  Party& letters = *parties_.find_or_add(Node::dead_letters().view(), *workers_[0]);
+  restore_dead_letters(letters);
+  for (unsigned index = 0; index < workers; ++index) {
+    const int first = options_.first_processor;
+    workers_[index]->start(first < 0 ? -1 : first + static_cast<int>(index));
+  }
+  run_blocking(*workers_[0], [this]() -> Task<> { return open_lease(); });
+}
+
+NodeCore::~NodeCore() { stop(Duration::zero()); }
+
+Task<> NodeCore::open_lease() {
+  auto lease = co_await directory().open_lease(options_.identity, lease_term);
+  lease_ = lease.value();
+  schedule_renewal();
+}
+
+// Half a term is soon enough, and late enough not to matter.
+void NodeCore::schedule_renewal() {
+  struct Renewal final : TimerNode {
+    explicit Renewal(NodeCore& node)
+        : TimerNode([](TimerNode& timer) noexcept {
+            static_cast<Renewal&>(timer).core.renew_lease(*timer.owner);
+          }),
+          core(node) {}
+    NodeCore& core;
+  };
+  if (!renewal_) renewal_ = std::make_unique<Renewal>(*this);
+  renewal_->arm(*workers_[0], clock_->now() + lease_term / 2);
+}
+
+void NodeCore::renew_lease(Worker& worker) noexcept {
+  worker.run_detached([](NodeCore& node) -> Task<> {
+    const auto renewed = co_await node.directory().renew(node.lease_);
+    if (!renewed && !node.stopping()) log_warning(renewed.error().sentence());
+    if (!node.ended()) node.schedule_renewal();
+  }(*this));
+}
+
+Verdict NodeCore::deliver(Envelope& envelope) {
+  if (Worker* const worker = Worker::current(); worker != nullptr && &worker->node() == this) {
+    return worker->deliver(envelope);
+  }
+  Parcel* const parcel = envelope.release();
+  Worker& home = *parcel->target->home.load();
+  struct Arrival {
+    void operator()(Worker& worker) const {
+      Worker& home_now = *parcel->target->home.load();
+      if (&home_now == &worker) return worker.arrive_at(*parcel->target, parcel);
+      home_now.post(command(*this));
+    }
+    Parcel* parcel;
+  };
+  home.post(command(Arrival{parcel}));
+  return Verdict::carried;
+}
+
+void NodeCore::give_up(Envelope&& envelope, Outcome outcome) noexcept {
+  Parcel* const parcel = envelope.release();
+  Worker* const worker = Worker::current();
+  const auto end = [parcel, outcome](Worker& at) {
+    at.bury(*parcel, to_string(outcome));
+    at.end_parcel(parcel, outcome);
+  };
+  if (worker != nullptr && &worker->node() == this) return end(*worker);
+  parcel->target->home.load()->post(command(end));
+}
+
+void NodeCore::await_room(Envelope& envelope, CreditWaiter& waiter) {
+  Worker::current()->await_room(envelope, waiter);
+}
+
+void NodeCore::forget(CreditWaiter& waiter) noexcept { Worker::current()->forget(waiter); }
+
+void NodeCore::restore_dead_letters(Party& party) noexcept {
+  static const Name name = Node::dead_letters();
+  if (party.name != name) return;
+  const auto letters = MailboxOptions().messages(1024).overflow(Overflow::drop_oldest);
+  party.ext().mailbox = letters;
+  party.limit.store(letters.messages());
+  party.clear_mode(policy_mask);
+  party.set_mode(present | own_mailbox | static_cast<std::uint32_t>(letters.overflow()));
+}
+
+void NodeCore::bury(Worker& worker, const Parcel& parcel, const char* reason) noexcept {
+  Parcel* const letter = clone_parcel(parcel);
+  letter->flags = letter_flag;
+  Extras& extras = extras_of(*letter);
+  extras.receipt.reset();
+  extras.deadline = extras.absent_until = Time::max();
+  extras.headers.emplace_back("reason", reason);
+  extras.headers.emplace_back("from", parcel.source != nullptr ? parcel.source->name.str() : "");
+  extras.headers.emplace_back("to", parcel.target->name.str());
+  letter->target = parties_.find_or_add(Node::dead_letters().view(), worker);
+  Worker& home = *letter->target->home.load();
+  if (&home == &worker) return worker.arrive_at(*letter->target, letter);
+  worker.forward(home, letter);
+}
+
+void NodeCore::report_crash(const Name& name, const std::string& text) noexcept {
+  log_warning("agent '" + name.str() + "' ended by an exception: " + text);
+}
+
+// Whoever waits for a reply of an agent that has ended is told, unless the request is still there
+// for the next holder of the name.
+void NodeCore::tell_requesters(Worker& worker, Party& ended, EndReason reason,
+                               const std::string& text,
+                               const std::vector<std::uint64_t>& still_queued) noexcept {
+  const Errc error = reason == EndReason::crashed ? Errc::agent_failed : Errc::peer_down;
+  for (const auto& other : workers_) {
+    if (other.get() == &worker) {
+      worker.fail_requests(ended, error, text, still_queued);
+    } else {
+      other->post(command([&ended, error, text, still_queued](Worker& at) {
+        at.fail_requests(ended, error, text, still_queued);
+      }));
+    }
+  }
+}
+
+void NodeCore::agent_ended() noexcept {
+  if (agents_.fetch_sub(1) != 1) return;
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
+void NodeCore::wait_for_agents() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return agents_.load() == 0; });
+}
+
+void NodeCore::went_idle() noexcept {
+  if (!watched_.load(std::memory_order_seq_cst)) return;
+  const std::lock_guard lock(mutex_);
+  ++idle_events_;
+  changed_.notify_all();
+}
+
+void NodeCore::count_detached(int change) noexcept {
+  detached_.fetch_add(static_cast<std::size_t>(change));
+}
+
+void NodeCore::run_blocking(Worker& worker, const std::function<Task<>()>& body) {
+  if (Worker::current() != nullptr) {
+    throw Error(Errc::wrong_thread,
+                "a blocking call was made from an agent; use the agent's own operation");
+  }
+  if (over()) throw Error(Errc::stopped, "the node has stopped; start a new one");
+  struct Finish {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool done = false;
+    std::exception_ptr error;
+  } outcome;
+  const auto perform = [](const std::function<Task<>()>& what, Finish& result) -> Task<> {
+    std::exception_ptr error;
+    try {
+      co_await what();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    const std::lock_guard lock(result.mutex);
+    result.error = error;
+    result.done = true;
+    result.changed.notify_all();
+  };
+  worker.post(command([&](Worker& at) { at.run_detached(perform(body, outcome)); }));
+  std::unique_lock lock(outcome.mutex);
+  outcome.changed.wait(lock, [&] { return outcome.done; });
+  if (outcome.error) std::rethrow_exception(outcome.error);
+}
+
+}  // namespace coracle::detail

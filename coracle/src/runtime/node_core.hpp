@@ -1,0 +1,141 @@
+// What the workers of a node have in common: its settings, the table of names, the realization,
+// and the means to stop everybody for a moment.
+#pragma once
+
+#include "coracle/node.hpp"
+#include "coracle/receipt.hpp"
+#include "runtime/compute_pool.hpp"
+#include "runtime/party_table.hpp"
+#include "runtime/signal.hpp"
+#include "runtime/worker.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace coracle::detail {
+
+class NodeCore final : public Inbound {
+ public:
+  NodeCore(Node& node, Realization realization, NodeOptions options);
+  ~NodeCore();
+
+  Node& node() noexcept { return node_; }
+  const NodeOptions& options() const noexcept { return options_; }
+  Clock& clock() const noexcept { return *clock_; }
+  Directory& directory() noexcept { return *realization_.directory; }
+  Transport& transport() noexcept { return *realization_.transport; }
+  const QueueFactory& queue_factory() const noexcept { return realization_.queue; }
+  PartyTable& parties() noexcept { return parties_; }
+  Worker& worker(std::size_t index) noexcept { return *workers_[index]; }
+  std::size_t worker_count() const noexcept { return workers_.size(); }
+  ParcelRing& ring(const Worker& from, const Worker& to) noexcept {
+    return *rings_[from.index() * workers_.size() + to.index()];
+  }
+  LeaseId lease() const noexcept { return lease_; }
+  ComputePool& compute_pool() noexcept { return compute_pool_; }
+
+  // The one place that says yes or no.
+  bool authorize(Action action, const Name& from, const Name& to) const noexcept {
+    return !options_.policy || options_.policy->allows(options_.identity, action, from, to);
+  }
+
+  // --- Inbound ---
+  Verdict deliver(Envelope& envelope) override;
+  void give_up(Envelope&& envelope, Outcome outcome) noexcept override;
+  void await_room(Envelope& envelope, CreditWaiter& waiter) override;
+  void forget(CreditWaiter& waiter) noexcept override;
+
+  // Finds or makes the party of a name; a new one lives on `home`.
+  Party* party(std::string_view name, Worker& home) { return parties_.find_or_add(name, home); }
+  // Keeps a copy of a message that cannot be delivered, for whoever reads the dead letters.
+  void bury(Worker& worker, const Parcel& parcel, const char* reason) noexcept;
+
+  void report_crash(const Name& name, const std::string& text) noexcept;
+  // The mailbox of dead letters takes what comes, whether or not anybody reads it.
+  void restore_dead_letters(Party& party) noexcept;
+  void tell_requesters(Worker& worker, Party& ended, EndReason reason, const std::string& text,
+                       const std::vector<std::uint64_t>& still_queued) noexcept;
+  void schedule_renewal();
+  void renew_lease(Worker& worker) noexcept;
+
+  // --- counting agents; stopping ---
+  void agent_began() noexcept { agents_.fetch_add(1); }
+  void agent_ended() noexcept;
+  std::size_t agents() const noexcept { return agents_.load(); }
+  bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
+  bool ended() const noexcept { return ended_.load(std::memory_order_relaxed); }
+  void wait_for_agents();
+  StopReport stop(Deadline deadline);
+
+  // Runs `look` while every worker stands still between two turns.
+  void while_all_pause(const std::function<void()>& look);
+  // On a worker, between two turns: stands still if somebody asked for it.
+  void pause_if_asked() noexcept {
+    if (pause_asked_.load(std::memory_order_acquire)) stand_still();
+  }
+  bool pause_wanted() const noexcept { return pause_asked_.load(std::memory_order_seq_cst); }
+  // Whether the workers' threads shall end.
+  bool over() const noexcept { return over_.load(std::memory_order_acquire); }
+  // A worker found nothing to do.
+  void went_idle() noexcept;
+  void count_detached(int change) noexcept;
+
+  // Runs a coroutine on a worker and waits for it, from a thread that is not a worker.
+  void run_blocking(Worker& worker, const std::function<Task<>()>& body);
+
+  Ledger ledger();
+  Ledger ledger_of(Party& party);
+  std::uint64_t next_ear() noexcept { return ears_.fetch_add(1) + 1; }
+
+ private:
+  void stand_still() noexcept;
+  bool quiet();
+  void drain_until_quiet(Time deadline);
+  Task<> open_lease();
+  void kill_the_rest(StopReport& report);
+  void add_up(Party& party, Ledger& sum);
+
+  Node& node_;
+  Realization realization_;
+  NodeOptions options_;
+  Clock* clock_;
+  PartyTable parties_;
+  std::vector<std::unique_ptr<ParcelRing>> rings_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  ComputePool compute_pool_;
+  LeaseId lease_ = 0;
+  std::unique_ptr<TimerNode> renewal_;
+
+  std::atomic<std::size_t> agents_{0};
+  std::atomic<std::size_t> detached_{0};
+  std::atomic<std::uint64_t> ears_{0};
+  std::atomic<bool> stopping_{false};
+  std::atomic<bool> ended_{false};
+  std::atomic<bool> over_{false};
+  std::atomic<bool> watched_{false};  // somebody waits for idle workers
+  bool stopped_ = false;
+
+  // Guards what follows; never held across anything but waiting for its conditions.
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint64_t idle_events_ = 0;
+
+  // Only one thread at a time may ask for a pause.
+  std::mutex pausing_;
+  std::atomic<bool> pause_asked_{false};
+  std::mutex pause_mutex_;  // guards paused_ and pause_round_
+  std::condition_variable pause_changed_;
+  std::size_t paused_ = 0;
+};
+
+// The worker whose thread this is. Throws Errc::wrong_thread on any other thread.
+Worker& here(const Agent& agent);
+
+// Ends the agent that holds a name, from any thread; it is as if it had returned.
+void end_agent_at(Party& party);
+
+}  // namespace coracle::detail

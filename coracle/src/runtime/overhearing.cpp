@@ -1,0 +1,166 @@
+// Eavesdropping: each worker knows all patterns, matches what its agents send when it is accepted,
+// and sends copies. A hearer that does not keep up gets a marker with the number missed; the
+// conversation it listens to never waits for it.
+#include "runtime/node_core.hpp"
+
+namespace coracle::detail {
+
+namespace {
+
+class ParcelHeaders final : public HeaderView {
+ public:
+  explicit ParcelHeaders(const Parcel& parcel) noexcept : extras_(parcel.extras) {}
+  std::optional<std::string_view> find(std::string_view key) const override {
+    if (extras_ == nullptr) return std::nullopt;
+    for (const auto& [name, value] : extras_->headers) {
+      if (name == key) return value;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const Extras* extras_;
+};
+
+const Name& addressed_to(const Parcel& parcel) noexcept {
+  const bool renamed = parcel.extras != nullptr && !parcel.extras->target_name.empty();
+  return renamed ? parcel.extras->target_name : parcel.target->name;
+}
+
+// What patterns on the text see; nothing of a value that cannot be encoded.
+std::string_view text_of(const Parcel& parcel) noexcept try {
+  if (parcel.content == nullptr) return {};
+  const auto bytes = parcel.content->is_typed()
+                         ? parcel.content->bytes()
+                         : std::span(parcel.content->inline_bytes(), parcel.content->size);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+} catch (...) {
+  return {};
+}
+
+}  // namespace
+
+void Worker::add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern) {
+  patterns_.add(id, pattern);
+  hearers_[id] = &hearer;
+}
+
+void Worker::remove_ear(std::uint64_t id) {
+  patterns_.remove(id);
+  hearers_.erase(id);
+}
+
+const std::vector<std::uint64_t>& Worker::who_hears(const Party& source, const Parcel& parcel) {
+  return patterns_.match(
+      source.name, addressed_to(parcel), [&parcel] { return text_of(parcel); },
+      ParcelHeaders(parcel));
+}
+
+void Worker::send_copies(const Parcel& original, const std::vector<std::uint64_t>& ears) {
+  const Name& target = addressed_to(original);
+  for (const std::uint64_t id : ears) {
+    const auto found = hearers_.find(id);
+    if (found == hearers_.end()) continue;
+    Party& hearer = *found->second;
+    if (!node_.authorize(Action::overhear, hearer.name, original.source->name) ||
+        !node_.authorize(Action::overhear, hearer.name, target)) {
+      continue;
+    }
+    Parcel* const copy = clone_parcel(original);
+    copy->flags = copy_flag;
+    Extras& extras = extras_of(*copy);
+    extras.target_name = target;
+    extras.ear = id;
+    extras.receipt.reset();
+    extras.deadline = Time::max();
+    copy->target = &hearer;
+    ++flow.copies_made;
+    route_copy(copy);
+  }
+}
+
+void Worker::route_copy(Parcel* copy) noexcept {
+  Party& hearer = *copy->target;
+  Worker& home = *hearer.home.load(std::memory_order_acquire);
+  if (&home == this) {
+    if (hearer.extension && hearer.extension->moving && hold_back(hearer, copy, index_)) return;
+    return deliver_copy(hearer, copy);
+  }
+  const std::uint64_t ear = copy->extras->ear;
+  const bool full = !backlog_[home.index()].empty() || !node_.ring(*this, home).has_room();
+  if (full || gaps_.contains(ear)) {
+    ++flow.copies_missed;
+    ++gaps_[ear];
+    return free_parcel(copy);
+  }
+  forward(home, copy);
+}
+
+// Tells hearers on other workers what they missed, once there is room to tell them.
+void Worker::send_pending_gaps() noexcept {
+  for (auto gap = gaps_.begin(); gap != gaps_.end();) {
+    const auto hearer = hearers_.find(gap->first);
+    if (hearer == hearers_.end()) {
+      gap = gaps_.erase(gap);
+      continue;
+    }
+    Worker& home = *hearer->second->home.load(std::memory_order_acquire);
+    const bool elsewhere = &home != this;
+    if (elsewhere && (!backlog_[home.index()].empty() || !node_.ring(*this, home).has_room())) {
+      ++gap;
+      continue;
+    }
+    Parcel* const marker = gap_marker(*hearer->second, gap->first, gap->second);
+    gap = gaps_.erase(gap);
+    elsewhere ? forward(home, marker) : deliver_copy(*marker->target, marker);
+  }
+}
+
+Parcel* Worker::gap_marker(Party& hearer, std::uint64_t ear, std::uint64_t missed) {
+  Parcel* const marker = new_parcel();
+  marker->flags = gap_flag;
+  marker->source = marker->target = &hearer;
+  Extras& extras = extras_of(*marker);
+  extras.ear = ear;
+  extras.gap = missed;
+  return marker;
+}
+
+// On the hearer's worker: within its limit it is queued, beyond that it is counted.
+void Worker::deliver_copy(Party& hearer, Parcel* copy) noexcept {
+  const std::uint64_t id = copy->extras->ear;
+  EarState* state = nullptr;
+  for (EarState& ear : hearer.ext().ears) {
+    if (ear.id == id) state = &ear;
+  }
+  const bool is_gap = (copy->flags & gap_flag) != 0;
+  if (state == nullptr) {  // its hearer has ended
+    if (!is_gap) ++hearer.ext().counters.copies_consumed;
+    return free_parcel(copy);
+  }
+  if (state->missed == 0 && hearer.readers.linked() && hand_to_reader(hearer, copy)) return;
+  if (state->queued >= state->limit) {
+    state->missed += is_gap ? copy->extras->gap : 1;
+    if (!is_gap) ++hearer.ext().counters.copies_missed;
+    return free_parcel(copy);
+  }
+  ++state->queued;
+  queue_of(hearer).put(Envelope(copy));
+}
+
+void Worker::put_gap(Party& hearer, EarState& ear) noexcept {
+  Parcel* const marker = gap_marker(hearer, ear.id, std::exchange(ear.missed, 0));
+  if (hearer.readers.linked() && hand_to_reader(hearer, marker)) return;
+  ++ear.queued;
+  queue_of(hearer).put(Envelope(marker));
+}
+
+void Worker::copy_left_queue(Party& hearer, const Parcel& copy) noexcept {
+  for (EarState& ear : hearer.ext().ears) {
+    if (ear.id != copy.extras->ear) continue;
+    --ear.queued;
+    if (ear.missed != 0 && ear.queued < ear.limit) put_gap(hearer, ear);
+  }
+}
+
+}  // namespace coracle::detail

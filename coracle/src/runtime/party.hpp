@@ -1,0 +1,171 @@
+// A node's record of one name: its mailbox, the agent that holds it now, its account. It belongs
+// to the name, so it is there before the agent and after it. Everything but the atomics is touched
+// by its home worker alone; who moves it hands all of it over (relocation.cpp).
+#pragma once
+
+#include "coracle/agent.hpp"
+#include "coracle/mailbox.hpp"
+#include "coracle/queue.hpp"
+#include "coracle/transport.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace coracle::detail {
+
+class NodeCore;
+class Worker;
+struct ReceiptState;
+struct RoomTicket;
+
+// What few messages carry.
+struct Extras {
+  Name target_name;  // what was addressed, if not the party that it goes to
+  std::vector<std::pair<std::string, std::string>> headers;
+  Time deadline = Time::max();      // the sender's
+  Time absent_until = Time::max();  // while nobody holds the target's name
+  Party* reply_to = nullptr;
+  TraceContext trace;
+  std::shared_ptr<ReceiptState> receipt;
+  std::uint32_t receipt_index = 0;
+  std::uint32_t deliveries = 0;  // how often it was handed out and came back
+  std::uint32_t redirects = 0;
+  std::uint64_t gap = 0;
+  std::uint64_t ear = 0;
+};
+
+// The outcomes that are rare; the frequent ones are in Party itself.
+struct Counters {
+  std::uint64_t expired = 0;
+  std::uint64_t refused = 0;
+  std::uint64_t undeliverable = 0;
+  std::array<std::uint64_t, 5> dropped{};
+  std::uint64_t copies_consumed = 0;
+  std::uint64_t copies_missed = 0;
+};
+
+// One of a hearer's ears, on the hearer's side.
+struct EarState {
+  std::uint64_t id = 0;
+  std::uint32_t limit = 0;
+  std::uint32_t queued = 0;
+  std::uint64_t missed = 0;  // since the last gap marker
+};
+
+// A task beside run().
+struct TaskRecord final : Link, RootTask {
+  TaskRecord(Agent& whose, std::coroutine_handle<> which) noexcept : agent(whose), frame(which) {}
+  void on_root_done(std::coroutine_handle<> done, std::exception_ptr error) noexcept override;
+
+  Agent& agent;
+  std::coroutine_handle<> frame;
+};
+
+// What an old and a new home still owe each other while a party moves.
+struct Moving {
+  std::vector<std::vector<Parcel*>> held;  // by the worker they came from
+  std::vector<bool> awaited;               // whose marker has not come yet
+  unsigned markers = 0;                    // how many have not
+  Worker* old_home = nullptr;
+};
+
+// What few parties need.
+struct Extension {
+  MailboxOptions mailbox;
+  Counters counters;
+  Link tasks;                                 // TaskRecords, of fenced agents too
+  std::vector<Agent*> fenced;                 // lost the name, have not ended yet
+  std::deque<RoomTicket*> tickets;            // senders that wait for room
+  std::vector<EarState> ears;
+  std::unique_ptr<Moving> moving;
+  std::unique_ptr<TimerNode> expiry;          // of the next message that expires
+  Party* waits_for = nullptr;                 // whose act its only task waits for
+  Sending* waiting_send = nullptr;            // what that task awaits
+  std::uint64_t wait_serial = 0;
+  std::uint32_t spawned = 0;
+};
+
+// How a mailbox stands, for senders on other workers.
+enum Mode : std::uint32_t {
+  policy_mask = 7,
+  present = 1 << 3,      // an agent holds the name
+  bytes_full = 1 << 4,   // the content alone fills the mailbox
+  pinned = 1 << 5,       // never moved for the sake of balance
+  own_mailbox = 1 << 6,  // Extension::mailbox holds, not the node's default
+  returns = 1 << 7,      // something in hand waits to be queued again
+};
+
+class Party {
+ public:
+  Party(Name whose, Worker& where) noexcept : name(std::move(whose)), home(&where) {}
+  Party(const Party&) = delete;
+  ~Party();
+
+  Extension& ext() {
+    if (!extension) extension = std::make_unique<Extension>();
+    return *extension;
+  }
+  std::uint32_t mode_now() const noexcept { return mode.load(std::memory_order_relaxed); }
+  void set_mode(std::uint32_t bits) noexcept { mode.store(mode_now() | bits, std::memory_order_relaxed); }
+  void clear_mode(std::uint32_t bits) noexcept {
+    mode.store(mode_now() & ~bits, std::memory_order_relaxed);
+  }
+  bool is_present() const noexcept { return (mode_now() & Mode::present) != 0; }
+  Overflow policy() const noexcept { return static_cast<Overflow>(mode_now() & policy_mask); }
+  // Messages that are in the queue or have a place in it.
+  std::uint32_t occupied() const noexcept {
+    return queued.load(std::memory_order_relaxed) + claimed.load(std::memory_order_relaxed);
+  }
+
+  Name name;
+  std::atomic<Worker*> home;
+  Agent* agent = nullptr;
+  std::unique_ptr<Queue> queue;
+  Link readers;              // Readers, longest waiting first
+  Parcel* in_hand = nullptr; // handed out, not settled: circular, oldest first
+  std::unique_ptr<Extension> extension;
+  std::uint64_t sent = 0;
+  std::uint64_t consumed = 0;
+  std::atomic<std::uint32_t> claimed{0};  // places taken by senders on other workers
+  std::atomic<std::uint32_t> queued{0};   // written by the home worker only
+  std::atomic<std::uint32_t> limit{0};
+  std::atomic<std::uint32_t> mode{0};
+  Incarnation incarnation;
+};
+
+// The part of the library that may look inside an Agent or a spec.
+struct AgentAccess {
+  static Party*& party(Agent& agent) { return agent.party_; }
+  static std::coroutine_handle<>& main(Agent& agent) { return agent.main_; }
+  static const Name& name(const AgentSpec& spec) { return spec.name_; }
+  static const std::optional<MailboxOptions>& mailbox(const AgentSpec& s) { return s.mailbox_; }
+  static Properties& properties(AgentSpec& spec) { return spec.properties_; }
+  static std::optional<unsigned> worker(const AgentSpec& spec) { return spec.worker_; }
+  static Address beside(const AgentSpec& spec) { return spec.beside_; }
+  static bool take_over(const AgentSpec& spec) { return spec.take_over_; }
+  static bool pinned(const AgentSpec& spec) { return spec.pinned_; }
+};
+
+// --- parcels ---
+
+Parcel* new_parcel();
+// Frees the record and what it refers to, without any account.
+void free_parcel(Parcel* parcel) noexcept;
+// A copy that shares the content.
+Parcel* clone_parcel(const Parcel& parcel);
+Extras& extras_of(Parcel& parcel);
+inline bool is_copy(const Parcel& parcel) noexcept {
+  return (parcel.flags & (copy_flag | gap_flag)) != 0;
+}
+// Whether the ledger knows it as a message.
+inline bool is_counted(const Parcel& parcel) noexcept {
+  return (parcel.flags & (copy_flag | gap_flag | marker_flag | letter_flag)) == 0;
+}
+
+}  // namespace coracle::detail

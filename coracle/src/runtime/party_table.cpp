@@ -1,0 +1,74 @@
+#include "runtime/party_table.hpp"
+
+namespace coracle::detail {
+
+PartyTable::~PartyTable() {
+  for (Party* party : slots_) delete party;
+}
+
+Party* PartyTable::find_or_add(std::string_view name, Worker& home) {
+  const std::uint32_t hash = hash_of(name);
+  const std::lock_guard lock(mutex_);
+  std::size_t slot = slot_of(hash);
+  for (; slots_[slot] != nullptr; slot = (slot + 1) & (slots_.size() - 1)) {
+    const Name& found = slots_[slot]->name;
+    if (found.hash() == hash && found.view() == name) return slots_[slot];
+  }
+  auto party = std::make_unique<Party>(Name(name), home);
+  if ((size_ + 1) * 8 > slots_.size() * 7) {
+    grow();
+    slot = slot_of(hash);
+    while (slots_[slot] != nullptr) slot = (slot + 1) & (slots_.size() - 1);
+  }
+  slots_[slot] = party.get();
+  ++size_;
+  return party.release();
+}
+
+void PartyTable::grow() {
+  std::vector<Party*> old(slots_.size() * 2);
+  old.swap(slots_);
+  for (Party* party : old) {
+    if (party == nullptr) continue;
+    std::size_t slot = slot_of(party->name.hash());
+    while (slots_[slot] != nullptr) slot = (slot + 1) & (slots_.size() - 1);
+    slots_[slot] = party;
+  }
+}
+
+void PartyTable::each(const std::function<void(Party&)>& show) {
+  const std::lock_guard lock(mutex_);
+  for (Party* party : slots_) {
+    if (party != nullptr) show(*party);
+  }
+}
+
+std::size_t PartyTable::sweep(const std::function<bool(Party&)>& dead) {
+  const std::lock_guard lock(mutex_);
+  std::vector<Party*> kept;
+  std::size_t swept = 0;
+  for (Party*& party : slots_) {
+    if (party == nullptr) continue;
+    if (dead(*party)) {
+      delete party;
+      ++swept;
+    } else {
+      kept.push_back(party);
+    }
+    party = nullptr;
+  }
+  size_ = kept.size();
+  for (Party* party : kept) {
+    std::size_t slot = slot_of(party->name.hash());
+    while (slots_[slot] != nullptr) slot = (slot + 1) & (slots_.size() - 1);
+    slots_[slot] = party;
+  }
+  return swept;
+}
+
+std::size_t PartyTable::size() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return size_;
+}
+
+}  // namespace coracle::detail

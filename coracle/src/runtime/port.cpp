@@ -1,0 +1,161 @@
+#include "coracle/port.hpp"
+
+#include "coracle/receipt.hpp"
+#include "runtime/node_core.hpp"
+
+#include <atomic>
+
+namespace coracle {
+
+using detail::Worker;
+
+// The agent that a port's thread acts through: it only lends its name and its mailbox, until its
+// thread leaves or the node stops.
+class Port::Body final : public Agent {
+ public:
+  explicit Body(std::shared_ptr<std::atomic<bool>> ended) : ended_(std::move(ended)) {}
+  ~Body() override { ended_->store(true); }
+
+  Task<> run() override {
+    const detail::Signal left(*Worker::current());
+    left_ = &left;
+    try {
+      co_await left.wait();
+    } catch (const Error&) {
+      // The node stops; so does what the thread waits for.
+    }
+    while (acts_ > 0) co_await yield();
+  }
+
+  void leave() {
+    if (left_ != nullptr) left_->set();
+  }
+
+  Task<> act(const std::function<Task<>(Agent&)>& body) {
+    ++acts_;
+    try {
+      co_await body(*this);
+    } catch (...) {
+      --acts_;
+      throw;
+    }
+    --acts_;
+  }
+
+ private:
+  std::shared_ptr<std::atomic<bool>> ended_;
+  const detail::Signal* left_ = nullptr;
+  int acts_ = 0;
+};
+
+Port::Port(Node& node, AgentSpec spec) : node_(node) {
+  auto body = std::make_unique<Body>(ended_);
+  body_ = body.get();
+  self_ = node_.adopt(std::move(spec.pinned()), std::move(body));
+}
+
+Port::~Port() {
+  if (ended_->load()) return;
+  try {
+    const std::function<Task<>(Agent&)> leave = [this](Agent&) -> Task<> {
+      body_->leave();
+      co_return;
+    };
+    act_erased(leave);
+  } catch (const Error&) {
+    // The node has stopped: the name is free already.
+  }
+}
+
+void Port::act_erased(const std::function<Task<>(Agent&)>& body) {
+  if (ended_->load()) {
+    throw Error(Errc::stopped, "'" + self_.name().str() +
+                                   "' can do nothing more: its node has stopped, or its name was "
+                                   "taken over; open a new Port");
+  }
+  Worker& home = *self_.party()->home.load();
+  node_.core().run_blocking(home, [&]() -> Task<> { return body_->act(body); });
+}
+
+void Port::send(Target to, Content content, Conversation conversation) {
+  act_erased([&](Agent& agent) -> Task<> {
+    co_await agent.send(to, std::move(content), conversation);
+  });
+}
+
+void Port::send(Post post) {
+  act_erased([&](Agent& agent) -> Task<> { co_await agent.send(std::move(post)); });
+}
+
+bool Port::send_until(Stage stage, Post post, Deadline deadline) {
+  return act<bool>([&](Agent& agent) -> Task<bool> {
+    Receipt receipt = co_await agent.track(std::move(post));
+    co_return co_await receipt.reached(stage, deadline);
+  });
+}
+
+Message Port::ask(Target whom, Content content, Deadline deadline) {
+  return act<Message>([&](Agent& agent) -> Task<Message> {
+    co_return co_await agent.ask(whom, std::move(content), deadline);
+  });
+}
+
+void Port::reply(const MessageView& message, Content content) {
+  act_erased([&](Agent& agent) -> Task<> { co_await agent.reply(message, std::move(content)); });
+}
+
+Message Port::receive(Match match) {
+  return act<Message>([&](Agent& agent) -> Task<Message> {
+    co_return co_await agent.receive(std::move(match));
+  });
+}
+
+std::optional<Message> Port::receive(Match match, Deadline deadline) {
+  return act<std::optional<Message>>([&](Agent& agent) -> Task<std::optional<Message>> {
+    co_return co_await agent.receive(std::move(match), deadline);
+  });
+}
+
+std::optional<Message> Port::try_receive(Match match) {
+  return act<std::optional<Message>>([&](Agent& agent) -> Task<std::optional<Message>> {
+    co_return agent.try_receive(std::move(match));
+  });
+}
+
+std::size_t Port::pending(Match match) {
+  return act<std::size_t>([&](Agent& agent) -> Task<std::size_t> {
+    co_return agent.pending(std::move(match));
+  });
+}
+
+void Port::join(Group group) {
+  act_erased([&](Agent& agent) -> Task<> { co_await agent.join(group); });
+}
+
+void Port::leave(Group group) {
+  act_erased([&](Agent& agent) -> Task<> { co_await agent.leave(group); });
+}
+
+Ear Port::overhear(Pattern pattern, std::uint32_t limit) {
+  return act<Ear>([&](Agent& agent) -> Task<Ear> {
+    co_return co_await agent.overhear(std::move(pattern), limit);
+  });
+}
+
+void Port::stop_overhearing(Ear ear) {
+  act_erased([&](Agent& agent) -> Task<> { co_await agent.stop_overhearing(ear); });
+}
+
+Ending Port::watch(Name name) {
+  return act<Ending>([&](Agent& agent) -> Task<Ending> {
+    co_return co_await agent.watch(std::move(name));
+  });
+}
+
+std::vector<Entry> Port::search(Query query) {
+  return act<std::vector<Entry>>([&](Agent& agent) -> Task<std::vector<Entry>> {
+    co_return co_await agent.search(std::move(query));
+  });
+}
+
+}  // namespace coracle

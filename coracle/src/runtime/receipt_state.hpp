@@ -1,0 +1,27 @@
+// What a sender knows of a message that it tracks.
+#pragma once
+
+#include "coracle/receipt.hpp"
+#include "runtime/party.hpp"
+
+#include <vector>
+
+namespace coracle::detail {
+
+struct ReceiptWait;
+
+// Touched by the worker that the sender lived on when it sent.
+struct ReceiptState {
+  Worker* home = nullptr;
+  std::vector<TargetOutcome> targets;
+  Link waits;  // ReceiptWaits
+  void update(std::uint32_t index, Stage stage);
+  void update(std::uint32_t index, Outcome outcome);
+  // Whether all came that far; nothing while that is open.
+  std::optional<bool> reached(Stage stage) const;
+
+ private:
+  void changed();
+};
+
+}  // namespace coracle::detail

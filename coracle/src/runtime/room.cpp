@@ -1,0 +1,169 @@
+// Waiting for room in a mailbox. A sender's request goes to the mailbox's home, waits there in
+// line, and comes back with a place that is kept for it.
+#include "runtime/room.hpp"
+
+#include "runtime/node_core.hpp"
+
+namespace coracle::detail {
+
+void Worker::await_room(Envelope& envelope, CreditWaiter& waiter) {
+  Parcel* const parcel = envelope.parcel();
+  auto ticket = std::make_unique<RoomTicket>();
+  ticket->from = this;
+  ticket->target = parcel->target;
+  ticket->waiter = &waiter;
+  ticket->parcel = parcel;
+  RoomTicket::of(waiter) = ticket.get();
+  Worker& home = *parcel->target->home.load(std::memory_order_acquire);
+  if (&home != this && (!backlog_[home.index()].empty() || !node_.ring(*this, home).has_room())) {
+    route_waiters_[home.index()].push_back(ticket.release());
+    return;
+  }
+  ticket->likeness = clone_parcel(*parcel);
+  if (&home == this) {
+    add_ticket(ticket.release());
+  } else {
+    publish();  // what was sent before comes first
+    home.post(*ticket.release());
+  }
+}
+
+void Worker::forget(CreditWaiter& waiter) noexcept {
+  RoomTicket* const ticket = std::exchange(RoomTicket::of(waiter), nullptr);
+  if (ticket == nullptr) return;
+  ticket->waiter = nullptr;
+  ticket->parcel = nullptr;
+}
+
+void RoomTicket::run(Worker& worker) {
+  if (way == Way::to_target) return worker.add_ticket(this);
+  if (likeness != nullptr) free_parcel(likeness);
+  const std::unique_ptr<RoomTicket> self(this);
+  if (waiter == nullptr) {
+    if (!reserved) return;
+    // Nobody wants the place any more: it is the next one's.
+    target->claimed.fetch_sub(1);
+    Party* const party = target;
+    target->home.load()->post(command([party](Worker& home) {
+      if (party->home.load() == &home) home.grant_room(*party);
+    }));
+    return;
+  }
+  if (reserved) set_flag(*parcel, claimed_flag);
+  of(*waiter) = nullptr;
+  waiter->on_credit(granted);
+}
+
+void Worker::return_ticket(RoomTicket* ticket) noexcept {
+  ticket->way = RoomTicket::Way::back;
+  ticket->from->post(*ticket);
+}
+
+void Worker::add_ticket(RoomTicket* ticket) noexcept {
+  Party& target = *ticket->target;
+  Worker& home = *target.home.load(std::memory_order_acquire);
+  if (&home != this) return home.post(*ticket);
+  const std::uint32_t limit =
+      target.is_present() ? target.limit.load() : node_.options().absent_limit;
+  const bool has_room = target.occupied() < limit && (target.mode_now() & bytes_full) == 0;
+  target.ext().tickets.push_back(ticket);
+  if (target.extension->tickets.size() == 1) crowded_.push_back(&target);
+  offer_ticket_to(target, nullptr);
+  if (target.ext().tickets.empty() || target.ext().tickets.back() != ticket) return;
+  if (has_room || (target.is_present() && target.policy() == Overflow::wait)) {
+    grant_room(target, has_room);
+    return;
+  }
+  target.ext().tickets.pop_back();
+  return_ticket(ticket);
+}
+
+namespace {
+
+bool wanted_by(const Match* match, Parcel* likeness) {
+  if (match == nullptr) return true;
+  Envelope view(likeness);
+  const bool fits = match->fits(view);
+  view.release();
+  return fits;
+}
+
+}  // namespace
+
+// A reader waits: a message that it wants is let in however full the mailbox is. `match` is the
+// new reader's; for nullptr, all that wait are tried with the newest ticket.
+void Worker::offer_ticket_to(Party& target, const Match* match) noexcept {
+  auto& tickets = target.ext().tickets;
+  const auto let_in = [&](std::size_t place) {
+    RoomTicket* const ticket = tickets[place];
+    tickets.erase(tickets.begin() + static_cast<std::ptrdiff_t>(place));
+    target.claimed.fetch_add(1);
+    ticket->granted = ticket->reserved = true;
+    return_ticket(ticket);
+  };
+  if (match != nullptr) {
+    for (std::size_t place = 0; place < tickets.size(); ++place) {
+      if (wanted_by(match, tickets[place]->likeness)) return let_in(place);
+    }
+    return;
+  }
+  for (Link* link = target.readers.next; link != &target.readers; link = link->next) {
+    if (wanted_by(static_cast<Reader*>(link)->match, tickets.back()->likeness)) {
+      return let_in(tickets.size() - 1);
+    }
+  }
+}
+
+// While its reader is busy, half of the mailbox is emptied before its senders go on, so that they
+// are woken for many messages at once rather than for each. An idle worker grants what there is.
+void Worker::grant_room(Party& target, bool all) noexcept {
+  if (!target.extension || target.extension->tickets.empty()) return;
+  auto& tickets = target.extension->tickets;
+  const std::uint32_t limit =
+      target.is_present() ? target.limit.load() : node_.options().absent_limit;
+  std::uint32_t occupied = target.occupied();
+  if ((occupied > limit / 2 && !all) || (target.mode_now() & bytes_full) != 0) return;
+  while (!tickets.empty() && occupied < limit) {
+    RoomTicket* const ticket = tickets.front();
+    tickets.pop_front();
+    target.claimed.fetch_add(1);
+    ++occupied;
+    ticket->granted = ticket->reserved = true;
+    return_ticket(ticket);
+  }
+}
+
+bool Worker::grant_all_room() noexcept {
+  const std::size_t before = crowded_.size();
+  std::erase_if(crowded_, [this](Party* party) {
+    if (party->home.load() != this || !party->extension) return true;
+    grant_room(*party, true);
+    return party->extension->tickets.empty();
+  });
+  return crowded_.size() != before;
+}
+
+void Worker::release_tickets(Party& target) noexcept {
+  if (!target.extension) return;
+  auto& tickets = target.extension->tickets;
+  while (!tickets.empty()) {
+    RoomTicket* const ticket = tickets.front();
+    tickets.pop_front();
+    ticket->granted = true;  // to try again
+    return_ticket(ticket);
+  }
+}
+
+void Worker::wake_route_waiters() noexcept {
+  for (unsigned other = 0; other < route_waiters_.size(); ++other) {
+    auto& waiters = route_waiters_[other];
+    if (waiters.empty() || !backlog_[other].empty()) continue;
+    if (!node_.ring(*this, node_.worker(other)).has_room()) continue;
+    for (RoomTicket* ticket : std::exchange(waiters, {})) {
+      ticket->granted = true;
+      return_ticket(ticket);
+    }
+  }
+}
+
+}  // namespace coracle::detail

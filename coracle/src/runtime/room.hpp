@@ -1,0 +1,27 @@
+// A sender's request for room, on its way to the mailbox that is full and back.
+#pragma once
+
+#include "runtime/command.hpp"
+#include "runtime/party.hpp"
+
+namespace coracle::detail {
+
+// Belongs to the worker where it is. What is marked `sender's` is touched only there, so that a
+// sender may give up while the request is on its way: it just comes back to nobody.
+struct RoomTicket final : Command {
+  enum class Way : std::uint8_t { to_target, back };
+
+  void run(Worker& worker) override;
+  static RoomTicket*& of(CreditWaiter& waiter) { return waiter.ticket_; }
+
+  Worker* from = nullptr;
+  Party* target = nullptr;
+  Parcel* likeness = nullptr;      // what the message looks like, for readers that wait for it
+  CreditWaiter* waiter = nullptr;  // sender's
+  Parcel* parcel = nullptr;        // sender's
+  Way way = Way::to_target;
+  bool granted = false;            // or denied for good
+  bool reserved = false;           // a place is kept
+};
+
+}  // namespace coracle::detail

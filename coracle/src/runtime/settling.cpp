@@ -1,0 +1,208 @@
+// How a message ends: consumed, given back to be delivered again, or with another outcome.
+#include "runtime/node_core.hpp"
+#include "runtime/receipt_state.hpp"
+
+#include <exception>
+
+namespace coracle::detail {
+
+namespace {
+
+void leave_hand(Party& target, Parcel* parcel) noexcept {
+  if (parcel->next == parcel) {
+    target.in_hand = nullptr;
+  } else {
+    parcel->prev->next = parcel->next;
+    parcel->next->prev = parcel->prev;
+    if (target.in_hand == parcel) target.in_hand = parcel->next;
+  }
+  parcel->next = parcel->prev = nullptr;
+}
+
+}  // namespace
+
+void Worker::consume(Parcel* parcel) noexcept {
+  if ((parcel->flags & revoked_flag) != 0) return free_parcel(parcel);
+  Party& target = *parcel->target;
+  leave_hand(target, parcel);
+  if (is_counted(*parcel)) {
+    ++target.consumed;
+    if (parcel->extras != nullptr) report(*parcel, Outcome::consumed);
+  } else if (is_copy(*parcel)) {
+    if ((parcel->flags & gap_flag) == 0) ++target.ext().counters.copies_consumed;
+  }
+  free_parcel(parcel);
+}
+
+void Worker::give_back(Parcel* parcel) noexcept {
+  if ((parcel->flags & revoked_flag) != 0) return free_parcel(parcel);
+  Party& target = *parcel->target;
+  leave_hand(target, parcel);
+  clear_flag(*parcel, returned_flag);
+  if (is_counted(*parcel)) {
+    if (++extras_of(*parcel).deliveries > node_.options().redelivery_limit) {
+      bury(*parcel, "given back too often");
+      return end_parcel(parcel, Outcome::undeliverable);
+    }
+    set_flag(*parcel, redelivered_flag);
+    if (!target.is_present()) {
+      parcel->extras->absent_until = now() + node_.options().absent_time_to_live;
+    }
+    watch_expiry(target, *parcel);
+  }
+  if (hand_to_reader(target, parcel)) return;
+  if (is_copy(*parcel)) {
+    for (EarState& ear : target.ext().ears) {
+      if (ear.id == parcel->extras->ear) ++ear.queued;
+    }
+  } else {
+    target.queued.store(target.queued.load(std::memory_order_relaxed) + 1,
+                        std::memory_order_relaxed);
+  }
+  queue_of(target).put_back(Envelope(parcel));
+}
+
+// An exception destroys it; others that were taken with it may follow in any order, so that all of
+// them are queued again together, in the order in which they were handed out.
+void Worker::return_later(Parcel* parcel) noexcept {
+  set_flag(*parcel, returned_flag);
+  parcel->target->set_mode(returns);
+}
+
+void Worker::requeue_returned(Party& target) noexcept {
+  target.clear_mode(returns);
+  std::vector<Parcel*> returned;
+  if (target.in_hand != nullptr) {
+    Parcel* parcel = target.in_hand;
+    do {
+      if ((parcel->flags & returned_flag) != 0) returned.push_back(parcel);
+      parcel = parcel->next;
+    } while (parcel != target.in_hand);
+  }
+  while (!returned.empty()) {
+    give_back(returned.back());
+    returned.pop_back();
+  }
+}
+
+void Worker::end_parcel(Parcel* parcel, Outcome outcome, DropReason reason) noexcept {
+  Party& target = *parcel->target;
+  const bool here = target.home.load(std::memory_order_relaxed) == this;
+  Counters& counters = here ? target.ext().counters : flow.counters;
+  if (is_counted(*parcel)) {
+    switch (outcome) {
+      case Outcome::expired: ++counters.expired; break;
+      case Outcome::refused: ++counters.refused; break;
+      case Outcome::dropped: ++counters.dropped[static_cast<std::size_t>(reason)]; break;
+      default: ++counters.undeliverable; break;
+    }
+    if (parcel->extras != nullptr) report(*parcel, outcome);
+    if (outcome == Outcome::expired) bury(*parcel, "expired");
+  } else if (is_copy(*parcel) && (parcel->flags & gap_flag) == 0) {
+    ++counters.copies_consumed;
+  }
+  if ((parcel->flags & request_flag) != 0 && is_counted(*parcel)) {
+    answer_for(*parcel, outcome);
+  }
+  free_parcel(parcel);
+}
+
+void Worker::bury(const Parcel& parcel, const char* reason) noexcept {
+  if (is_counted(parcel)) node_.bury(*this, parcel, reason);
+}
+
+void Worker::watch_expiry(Party& target, const Parcel& parcel) {
+  const Extras& extras = *parcel.extras;
+  Time when = extras.deadline;
+  if (!target.is_present()) when = std::min(when, extras.absent_until);
+  if (when == Time::max()) return;
+  struct Expiry final : TimerNode {
+    Expiry(Worker& at, Party& of)
+        : TimerNode([](TimerNode& node) noexcept {
+            auto& self = static_cast<Expiry&>(node);
+            self.worker.expire(self.party);
+          }),
+          worker(at),
+          party(of) {}
+    Worker& worker;
+    Party& party;
+  };
+  auto& timer = target.ext().expiry;
+  if (timer == nullptr || timer->owner != this) timer = std::make_unique<Expiry>(*this, target);
+  if (timer->place == TimerNode::idle || when < timer->when) timer->arm(*this, when);
+}
+
+void Worker::expire(Party& target) noexcept {
+  if (!target.queue) return;
+  const Time present = now();
+  const bool is_there = target.is_present();
+  const auto end_of = [is_there](const MessageView& message) {
+    const Extras* extras = message.parcel()->extras;
+    if (extras == nullptr) return Time::max();
+    return is_there ? extras->deadline : std::min(extras->deadline, extras->absent_until);
+  };
+  const Match late = that([&](const MessageView& message) { return end_of(message) <= present; });
+  while (Envelope envelope = target.queue->take(late)) {
+    Parcel* const parcel = envelope.release();
+    left_queue(target, *parcel);
+    end_parcel(parcel, Outcome::expired);
+  }
+  target.queue->each([&](const Envelope& envelope) {
+    if (envelope.parcel()->extras != nullptr) watch_expiry(target, *envelope.parcel());
+  });
+}
+
+}  // namespace coracle::detail
+
+namespace coracle {
+
+namespace {
+
+// Runs `end` for a message that its holder no longer wants, on the worker that may do so.
+template <class End>
+void on_its_worker(detail::Parcel* parcel, End end) noexcept {
+  detail::Worker* const home = parcel->target->home.load(std::memory_order_acquire);
+  if (home == detail::Worker::current()) return end(*home, parcel);
+  home->post(detail::command([parcel, end](detail::Worker&) { on_its_worker(parcel, end); }));
+}
+
+}  // namespace
+
+void Message::settle() noexcept {
+  using detail::Worker;
+  Worker* const worker = Worker::current();
+  if (std::uncaught_exceptions() > 0) {
+    return on_its_worker(parcel_, [](Worker& home, detail::Parcel* parcel) {
+      if ((parcel->flags & detail::revoked_flag) != 0) return home.give_back(parcel);
+      home.return_later(parcel);
+    });
+  }
+  if (worker != nullptr && worker->unwinding_ends_agent) {
+    return on_its_worker(parcel_, [](Worker& home, detail::Parcel* p) { home.give_back(p); });
+  }
+  on_its_worker(parcel_, [](Worker& home, detail::Parcel* p) { home.consume(p); });
+}
+
+void Message::acknowledge() noexcept {
+  if (parcel_ == nullptr) return;
+  // The content stays readable: only the account is closed.
+  detail::Parcel* const kept = detail::clone_parcel(*parcel_);
+  detail::set_flag(*kept, detail::revoked_flag);
+  on_its_worker(std::exchange(parcel_, kept),
+                [](detail::Worker& home, detail::Parcel* p) { home.consume(p); });
+}
+
+void Message::give_back() noexcept {
+  if (parcel_ == nullptr) return;
+  on_its_worker(std::exchange(parcel_, nullptr),
+                [](detail::Worker& home, detail::Parcel* p) { home.give_back(p); });
+}
+
+void Envelope::abandon() noexcept {
+  on_its_worker(std::exchange(parcel_, nullptr), [](detail::Worker& home, detail::Parcel* p) {
+    home.bury(*p, "abandoned by its carrier");
+    home.end_parcel(p, Outcome::undeliverable);
+  });
+}
+
+}  // namespace coracle

@@ -1,0 +1,47 @@
+#include "runtime/signal.hpp"
+
+#include "runtime/node_core.hpp"
+
+namespace coracle::detail {
+
+void SignalState::run(Worker& worker) {
+  const auto keep = std::exchange(self, nullptr);
+  done = true;
+  if (SignalWait* const waiter = std::exchange(waiting, nullptr)) worker.schedule(*waiter);
+}
+
+void Signal::set() const noexcept {
+  state_->self = state_;
+  state_->home->post(*state_);
+}
+
+SignalWait::SignalWait(const Signal& signal, Deadline deadline) noexcept
+    : TimerNode(&on_time), state_(signal.state_), deadline_(deadline) {}
+
+SignalWait::~SignalWait() {
+  if (state_->waiting == this) state_->waiting = nullptr;
+}
+
+bool SignalWait::await_ready() const noexcept { return state_->done; }
+
+void SignalWait::await_suspend(std::coroutine_handle<> awaiting) noexcept {
+  frame = awaiting;
+  Worker& worker = *state_->home;
+  state_->waiting = this;
+  worker.wait(*this);
+  if (deadline_.is_set()) arm(worker, deadline_.at(worker.now()));
+}
+
+void SignalWait::on_time(TimerNode& timer) noexcept {
+  auto& self = static_cast<SignalWait&>(timer);
+  self.late_ = true;
+  self.owner->schedule(self);
+}
+
+bool SignalWait::await_resume() const {
+  if (state_->done) return true;
+  if (late_) return false;
+  throw Error(Errc::stopped, "a wait ended early: the node is stopping; end");
+}
+
+}  // namespace coracle::detail

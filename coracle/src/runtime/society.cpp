@@ -1,0 +1,241 @@
+// What an agent does with the society around it: groups, eavesdropping, neighbours, endings.
+#include "runtime/errors_said.hpp"
+#include "runtime/node_core.hpp"
+#include "runtime/society.hpp"
+
+namespace coracle {
+
+using detail::here;
+using detail::NodeCore;
+using detail::Worker;
+
+Task<> Agent::join(Group group) {
+  NodeCore& core = node().core();
+  if (!core.authorize(Action::join, name(), group.name())) {
+    throw detail::said(Errc::not_permitted, "join", group.name());
+  }
+  auto joined = co_await core.directory().join(group.name(), name());
+  joined.value();
+}
+
+Task<> Agent::leave(Group group) {
+  auto left = co_await node().core().directory().leave_group(group.name(), name());
+  left.value();
+}
+
+Task<std::vector<Name>> Agent::members(Group group) {
+  const auto members = co_await node().core().directory().members(group.name());
+  co_return *members;
+}
+
+Task<> Agent::describe(Properties properties) {
+  auto described = co_await node().core().directory().describe(name(), party_->incarnation,
+                                                               std::move(properties));
+  described.value();
+}
+
+Task<std::vector<Entry>> Agent::search(Query query) {
+  co_return co_await node().core().directory().search(std::move(query));
+}
+
+namespace {
+
+// Has every worker of the node do something; returns when all have.
+Task<> on_every_worker(Worker& self, std::function<void(Worker&)> act) {
+  NodeCore& core = self.node();
+  const auto shared = std::make_shared<std::function<void(Worker&)>>(std::move(act));
+  std::vector<detail::Signal> done;
+  for (std::size_t index = 0; index < core.worker_count(); ++index) {
+    Worker& worker = core.worker(index);
+    if (&worker == &self) {
+      (*shared)(worker);
+      continue;
+    }
+    done.emplace_back(self);
+    worker.post(detail::command([shared, signal = done.back()](Worker& at) {
+      (*shared)(at);
+      signal.set();
+    }));
+  }
+  for (const detail::Signal& signal : done) co_await signal.wait();
+}
+
+constexpr std::size_t ears_limit = 1024;
+
+}  // namespace
+
+Task<Ear> Agent::overhear(Pattern pattern, std::uint32_t limit) {
+  Worker& worker = here(*this);
+  if (limit == 0) throw Error(Errc::bad_options, "overhear() needs a limit of at least 1");
+  if (!worker.node().authorize(Action::overhear, name(), Name())) {
+    throw Error(Errc::not_permitted, "the policy does not let '" + name().str() + "' overhear");
+  }
+  auto& ears = party_->ext().ears;
+  if (ears.size() >= ears_limit) {
+    throw Error(Errc::limit_reached, "'" + name().str() + "' has " + std::to_string(ears_limit) +
+                                         " ears already; drop one first");
+  }
+  const std::uint64_t id = worker.node().next_ear();
+  detail::EarState state;
+  state.id = id;
+  state.limit = limit;
+  ears.push_back(state);
+  detail::Party* const party = party_;
+  co_await on_every_worker(
+      worker, [id, party, pattern](Worker& at) { at.add_ear(id, *party, pattern); });
+  Ear ear;
+  ear.id = id;
+  co_return ear;
+}
+
+// What is queued stays, and what is on its way still comes.
+Task<> Agent::stop_overhearing(Ear ear) {
+  const std::uint64_t id = ear.id;
+  co_await on_every_worker(here(*this), [id](Worker& at) { at.remove_ear(id); });
+}
+
+namespace detail {
+
+void Worker::drop_ears(Party& party) noexcept {
+  if (!party.extension) return;
+  for (const EarState& ear : party.extension->ears) {
+    for (std::size_t index = 0; index < node_.worker_count(); ++index) {
+      Worker& worker = node_.worker(index);
+      if (&worker == this) {
+        remove_ear(ear.id);
+      } else {
+        worker.post(command([id = ear.id](Worker& at) { at.remove_ear(id); }));
+      }
+    }
+  }
+  party.extension->ears.clear();
+}
+
+void NameWatch::Relay::on_change(const DirectoryEvent& event) noexcept {
+  const bool ends = event.kind == DirectoryEvent::Kind::ended;
+  if (event.name != name || (!ends && event.kind != DirectoryEvent::Kind::arrived)) return;
+  home->post(command([state = state, event](Worker& worker) {
+    if (event.kind == DirectoryEvent::Kind::ended) {
+      state->here = false;
+      state->endings.push_back(event.ending);
+    } else {
+      state->here = state->seen = true;
+    }
+    while (state->waits.linked()) worker.schedule(static_cast<Waiting&>(*state->waits.next));
+  }));
+}
+
+namespace {
+
+// Waits for the next event of a watch.
+struct NextEvent final : Waiting, TimerNode {
+  NextEvent(NameWatch::State& which, Deadline until) noexcept
+      : TimerNode(&on_time), state(which), deadline(until) {}
+
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> awaiting) noexcept {
+    frame = awaiting;
+    Worker& worker = *Worker::current();
+    if (worker.node().ended()) return worker.schedule(*this);
+    state.waits.push_back(*this);
+    if (deadline.is_set()) arm(worker, deadline.at(worker.now()));
+  }
+  void await_resume() const {
+    if (Worker::current()->node().ended()) {
+      throw Error(Errc::stopped, "a watch ended: the node is stopping");
+    }
+  }
+  static void on_time(TimerNode& node) noexcept {
+    node.owner->schedule(static_cast<NextEvent&>(node));
+  }
+
+  NameWatch::State& state;
+  Deadline deadline;
+};
+
+}  // namespace
+
+Task<> NameWatch::begin() {
+  Directory& directory = home_.node().directory();
+  relay_ = std::make_unique<Relay>();
+  relay_->home = &home_;
+  relay_->name = name_;
+  relay_->state = state_;
+  watch_ = co_await directory.watch(name_, *relay_);
+  const auto entry = co_await directory.look_up(name_);
+  if (entry) state_->here = state_->seen = true;
+}
+
+NameWatch::~NameWatch() {
+  if (watch_ != 0) home_.run_detached(stop(home_.node().directory(), watch_, std::move(relay_)));
+}
+
+Task<> NameWatch::stop(Directory& directory, std::uint64_t watch, std::unique_ptr<Relay> relay) {
+  co_await directory.unwatch(watch);
+  relay.reset();
+}
+
+Task<bool> NameWatch::seen(Deadline deadline) {
+  const Time until = deadline.at(home_.now());
+  while (!state_->seen) {
+    if (home_.now() >= until) co_return false;
+    NextEvent next(*state_, Deadline(until));
+    co_await next;
+  }
+  co_return true;
+}
+
+Task<Ending> NameWatch::next_ending(std::shared_ptr<State> state) {
+  while (state->endings.empty()) {
+    NextEvent next(*state, Deadline::never());
+    co_await next;
+  }
+  Ending ending = std::move(state->endings.front());
+  state->endings.pop_front();
+  co_return ending;
+}
+
+struct AcquaintanceState {
+  std::vector<Address> addresses;
+  std::vector<std::unique_ptr<NameWatch>> watches;
+};
+
+}  // namespace detail
+
+Task<Ending> Agent::watch(Name name) {
+  detail::NameWatch watch(here(*this), name);
+  co_await watch.begin();
+  if (!watch.here()) throw detail::said(Errc::no_such_agent, "watch", name);
+  co_return co_await watch.ending();
+}
+
+Task<Acquaintances> Agent::acquaint(std::vector<Name> names) {
+  auto state = std::make_shared<detail::AcquaintanceState>();
+  for (const Name& name : names) {
+    state->addresses.push_back(find(name));
+    state->watches.push_back(std::make_unique<detail::NameWatch>(here(*this), name));
+    co_await state->watches.back()->begin();
+  }
+  co_return Acquaintances(state);
+}
+
+const std::vector<Address>& Acquaintances::addresses() const noexcept { return state_->addresses; }
+
+bool Acquaintances::here(Address who) const noexcept {
+  for (std::size_t index = 0; index < state_->addresses.size(); ++index) {
+    if (state_->addresses[index] == who) return state_->watches[index]->here();
+  }
+  return false;
+}
+
+Task<bool> Acquaintances::all_here(Deadline deadline) {
+  const auto state = state_;
+  if (state->watches.empty()) co_return true;
+  const Time until = deadline.at(state->watches.front()->now());
+  for (const auto& watch : state->watches) {
+    if (!co_await watch->seen(Deadline(until))) co_return false;
+  }
+  co_return true;
+}
+
+}  // namespace coracle

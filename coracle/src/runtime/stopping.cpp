@@ -1,0 +1,135 @@
+// Standing still for a moment, and stopping for good.
+#include "runtime/node_core.hpp"
+
+namespace coracle::detail {
+
+void NodeCore::stand_still() noexcept {
+  std::unique_lock lock(pause_mutex_);
+  if (!pause_asked_.load()) return;
+  ++paused_;
+  pause_changed_.notify_all();
+  pause_changed_.wait(lock, [this] { return !pause_asked_.load(); });
+  --paused_;
+  pause_changed_.notify_all();
+}
+
+void NodeCore::while_all_pause(const std::function<void()>& look) {
+  Worker* const self = Worker::current();
+  const bool is_worker = self != nullptr && &self->node() == this;
+  // Another one may be waiting for this worker to stand still.
+  while (!pausing_.try_lock()) {
+    if (is_worker) {
+      pause_if_asked();
+    } else {
+      std::this_thread::yield();
+    }
+  }
+  const std::size_t others = workers_.size() - (is_worker ? 1 : 0);
+  {
+    std::unique_lock lock(pause_mutex_);
+    pause_changed_.wait(lock, [this] { return paused_ == 0; });
+    pause_asked_.store(true, std::memory_order_seq_cst);
+    if (!over()) {
+      for (const auto& worker : workers_) {
+        if (worker.get() != self) worker->wake();
+      }
+      pause_changed_.wait(lock, [&] { return paused_ == others; });
+    }
+    look();
+    pause_asked_.store(false, std::memory_order_seq_cst);
+    pause_changed_.notify_all();
+  }
+  pausing_.unlock();
+}
+
+// Nothing is under way and nobody can go on without something from outside, or time.
+bool NodeCore::quiet() {
+  bool is_quiet = false;
+  while_all_pause([&] {
+    is_quiet = detached_.load() == 0 && compute_pool_.busy() == 0;
+    for (const auto& worker : workers_) is_quiet = is_quiet && worker->idle();
+  });
+  return is_quiet;
+}
+
+void NodeCore::drain_until_quiet(Time deadline) {
+  watched_.store(true, std::memory_order_seq_cst);
+  for (;;) {
+    std::uint64_t seen = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      seen = idle_events_;
+    }
+    if (quiet()) break;
+    const Time present = clock_->now();
+    if (present >= deadline) break;
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::min<Duration>(deadline - present, std::chrono::milliseconds(10)),
+                      [&] { return idle_events_ != seen; });
+  }
+  watched_.store(false);
+}
+
+StopReport NodeCore::stop(Deadline deadline) {
+  StopReport report;
+  if (Worker::current() != nullptr && &Worker::current()->node() == this) {
+    throw Error(Errc::wrong_thread, "an agent cannot stop its own node; end main's wait instead");
+  }
+  if (std::exchange(stopped_, true)) return report;
+  const Time until = deadline.at(clock_->now());
+  stopping_.store(true);
+  drain_until_quiet(until);
+  ended_.store(true);
+  while_all_pause([this] {
+    parties_.each([this](Party& party) {
+      Worker& home = *party.home.load();
+      while (party.readers.linked()) {
+        auto& reader = static_cast<Reader&>(*party.readers.next);
+        reader.error = Errc::stopped;
+        home.schedule(reader);
+      }
+    });
+    for (const auto& worker : workers_) worker->end_waits();
+  });
+  drain_until_quiet(std::max(until, clock_->now() + std::chrono::milliseconds(100)));
+  kill_the_rest(report);
+  report.ledger = ledger();
+  over_.store(true);
+  for (const auto& worker : workers_) worker->wake();
+  for (const auto& worker : workers_) worker->join();
+  compute_pool_.stop();
+  return report;
+}
+
+// Destroys the agents that would not end, each on its own worker; then says what was left.
+void NodeCore::kill_the_rest(StopReport& report) {
+  for (const auto& worker : workers_) {
+    run_blocking(*worker, [this, &report, &worker]() -> Task<> {
+      std::vector<Agent*> left;
+      parties_.each([&](Party& party) {
+        if (party.home.load() != worker.get()) return;
+        if (party.agent != nullptr) left.push_back(party.agent);
+        if (!party.extension) return;
+        for (Agent* fenced : party.extension->fenced) left.push_back(fenced);
+      });
+      for (Agent* agent : left) {
+        report.still_alive.push_back(agent->party()->name);
+        worker->end_agent(*agent, EndReason::stopped, "the node was stopped");
+      }
+      co_return;
+    });
+  }
+  run_blocking(*workers_[0], [this]() -> Task<> {
+    (void)co_await directory().close_lease(lease_, EndReason::stopped);
+  });
+  while_all_pause([&] {
+    parties_.each([&](Party& party) {
+      const std::uint32_t waiting = party.queued.load();
+      if (waiting != 0 && party.name != Node::dead_letters()) {
+        report.undelivered.push_back({party.name, waiting});
+      }
+    });
+  });
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,28 @@
+// A worker's alarms: a heap of nodes that live in whatever waits for them.
+#pragma once
+
+#include "coracle/detail/waiting.hpp"
+
+#include <vector>
+
+namespace coracle::detail {
+
+class Timers {
+ public:
+  bool empty() const noexcept { return heap_.empty(); }
+  // The earliest alarm; Time::max() if there is none.
+  Time next() const noexcept { return heap_.empty() ? Time::max() : heap_.front()->when; }
+  void add(TimerNode& node);
+  void remove(TimerNode& node) noexcept;
+  // Takes the earliest alarm that is due; nullptr if none is.
+  TimerNode* take_due(Time now) noexcept;
+
+ private:
+  void place(std::size_t where, TimerNode* node) noexcept;
+  void rise(std::size_t where) noexcept;
+  void sink(std::size_t where) noexcept;
+
+  std::vector<TimerNode*> heap_;
+};
+
+}  // namespace coracle::detail

@@ -1,0 +1,108 @@
+// Agents that wait for each other in a circle. Inside a worker a walk along the waits finds it at
+// once; between workers a probe travels along them, behind all messages that could end a wait, so
+// that it finds only true ones.
+#include "runtime/node_core.hpp"
+
+namespace coracle::detail {
+
+namespace {
+
+constexpr int longest_circle = 256;
+
+Party* next_of(const Party& party) noexcept {
+  return party.extension ? party.extension->waits_for : nullptr;
+}
+
+}  // namespace
+
+struct Probe final : Command {
+  void run(Worker& worker) override { worker.follow(this); }
+
+  Party* origin = nullptr;
+  std::uint64_t serial = 0;  // of the origin's wait
+  Party* at = nullptr;
+  int hops = 0;
+  std::string path;
+};
+
+bool Worker::begin_wait(Agent& agent, Party* whom, Sending& what) noexcept {
+  Party& party = *agent.party();
+  Extension& ext = party.ext();
+  if (ext.spawned != 0) return true;  // its other tasks may go on
+  int hops = 0;
+  for (Party* at = whom; at != nullptr && ++hops < longest_circle; at = next_of(*at)) {
+    if (at == &party) return false;
+    if (at->home.load(std::memory_order_relaxed) != this) break;
+  }
+  ext.waits_for = whom;
+  ext.waiting_send = &what;
+  ++ext.wait_serial;
+  if (node_.worker_count() > 1) blocked_.push_back(&party);
+  return true;
+}
+
+void Worker::end_wait(Agent& agent) noexcept {
+  Party& party = *agent.party();
+  if (!party.extension || party.extension->waits_for == nullptr) return;
+  party.extension->waits_for = nullptr;
+  party.extension->waiting_send = nullptr;
+  if (!blocked_.empty()) std::erase(blocked_, &party);
+}
+
+void Worker::send_probes() {
+  for (Party* party : std::exchange(blocked_, {})) {
+    Party* const next = next_of(*party);
+    if (next == nullptr) continue;
+    auto* const probe = new Probe;
+    probe->origin = party;
+    probe->serial = party->extension->wait_serial;
+    probe->at = next;
+    probe->path = "'" + party->name.str() + "' waits for '" + next->name.str() + "'";
+    follow(probe);
+  }
+}
+
+void Worker::follow(Probe* probe) noexcept {
+  while (++probe->hops < longest_circle) {
+    Worker& home = *probe->at->home.load(std::memory_order_acquire);
+    if (&home != this) {
+      publish();
+      return home.post(*probe);
+    }
+    if (probe->at == probe->origin) {
+      const Extension& ext = *probe->origin->extension;
+      if (ext.wait_serial == probe->serial && ext.waiting_send != nullptr) {
+        ext.waiting_send->end_circle(probe->path);
+      }
+      break;
+    }
+    Party* const next = next_of(*probe->at);
+    if (next == nullptr) break;
+    probe->path += ", who waits for '" + next->name.str() + "'";
+    probe->at = next;
+  }
+  delete probe;
+}
+
+std::string Worker::circle(const Party& from, const Party& closer) const {
+  std::string path = "'" + closer.name.str() + "' would wait for '" + from.name.str() + "'";
+  int hops = 0;
+  for (const Party* at = &from; at != &closer && ++hops < longest_circle;) {
+    at = next_of(*at);
+    if (at == nullptr) break;
+    path += ", who waits for '" + at->name.str() + "'";
+  }
+  return path;
+}
+
+void Sending::end_circle(const std::string& path) noexcept {
+  text_ = std::make_unique<std::string>(path);
+  if (dispatch_ != nullptr && parcel_ != nullptr) dispatch_give_up(Errc::deadlock);
+}
+
+void Asking::end_circle(const std::string& path) noexcept {
+  if (parcel_ != nullptr) return Sending::end_circle(path);
+  finish(Errc::deadlock, path);
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,247 @@
+#include "runtime/worker.hpp"
+
+#include "runtime/node_core.hpp"
+#include "runtime/room.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+
+namespace coracle::detail {
+
+namespace {
+
+thread_local Worker* current_worker = nullptr;
+
+constexpr int slice = 64;             // operations of one agent before others get their turn
+constexpr int frames_per_turn = 256;  // coroutines run before rings and the inbox are looked at
+constexpr std::size_t ring_capacity = 1024;
+
+void bind_to(int processor) noexcept {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<unsigned>(processor), &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);  // a wish: its failure harms nobody
+}
+
+}  // namespace
+
+Worker::Worker(NodeCore& node, unsigned index)
+    : node_(node),
+      index_(index),
+      reactor_(asio_reactor()),
+      spin_(node.options().spin),
+      backlog_(node.options().workers),
+      route_waiters_(node.options().workers),
+      dirty_(node.options().workers),
+      tracks_(node.options().balance && node.options().workers > 1) {}
+
+Worker::~Worker() = default;
+
+Worker* Worker::current() noexcept { return current_worker; }
+
+Time Worker::now() const noexcept { return node_.clock().now(); }
+
+void Worker::start(int processor) {
+  thread_ = std::thread([this, processor] {
+    if (processor >= 0) bind_to(processor);
+    loop();
+  });
+}
+
+void Worker::join() {
+  if (thread_.joinable()) thread_.join();
+}
+
+void Worker::post(Command& what) noexcept {
+  if (inbox_.push(what) && parking_.claim_wake()) reactor_->wake();
+}
+
+void Worker::begin(Agent& agent, std::coroutine_handle<> frame) {
+  starting_.emplace_back(&agent, frame);
+}
+
+void Worker::cancel_begin(const Agent& agent) noexcept {
+  std::erase_if(starting_, [&](const auto& start) { return start.first == &agent; });
+}
+
+bool Worker::turn() {
+  node_.pause_if_asked();
+  current_worker = this;
+  Command* commands = inbox_.take();  // before the rings: what was sent before a command comes first
+  bool did = drain_rings();
+  did |= commands != nullptr;
+  while (commands != nullptr) {
+    Command* const next = commands->inbox_next;
+    commands->run(*this);
+    commands = next;
+  }
+  if (!timers_.empty() && (!did || (ticks_ & 15) == 0)) did |= run_timers();
+  did |= run_ready();
+  drain_backlog();
+  if (!gaps_.empty()) send_pending_gaps();
+  publish();
+  if ((++ticks_ & 63) == 0) {
+    did |= reactor_->poll();
+    if ((ticks_ & 0xffff) == 0 && !blocked_.empty()) send_probes();
+  }
+  return did;
+}
+
+bool Worker::run_ready() noexcept {
+  int left = frames_per_turn;
+  while (ready_.linked() && left-- > 0) {
+    auto& next = static_cast<Waiting&>(*ready_.next);
+    next.unlink();
+    budget_ = slice;
+    next.frame.resume();
+  }
+  while (!starting_.empty() && left-- > 0) {
+    const std::coroutine_handle<> frame = starting_.front().second;
+    starting_.pop_front();
+    budget_ = slice;
+    frame.resume();
+  }
+  saturated_ = ready_.linked() ? saturated_ + 1 : 0;
+  if (saturated_ == 64) balance();
+  if (saturated_ >= 64) saturated_ = 0;
+  return left < frames_per_turn - 1 || ready_.linked();
+}
+
+bool Worker::run_timers() noexcept {
+  const Time present = now();
+  bool did = false;
+  while (TimerNode* due = timers_.take_due(present)) {
+    due->fire(*due);
+    did = true;
+  }
+  return did;
+}
+
+bool Worker::drain_rings() noexcept {
+  bool did = false;
+  for (unsigned from = 0; from < node_.worker_count(); ++from) {
+    if (from == index_) continue;
+    Worker& source = node_.worker(from);
+    ParcelRing& ring = node_.ring(source, *this);
+    drained_from_ = from;
+    did |= ring.consume(
+               [this](Parcel& slot) {
+                 Parcel* const parcel = new_parcel();
+                 *parcel = slot;
+                 arrive(parcel);
+               },
+               ring_capacity) != 0;
+    if (ring.take_room_request() && source.parking_.claim_wake()) source.reactor_->wake();
+  }
+  drained_from_ = index_;
+  return did;
+}
+
+void Worker::publish() noexcept {
+  for (unsigned to = 0; to < dirty_.size(); ++to) {
+    if (!dirty_[to]) continue;
+    dirty_[to] = false;
+    Worker& target = node_.worker(to);
+    if (node_.ring(*this, target).publish() && target.parking_.claim_wake()) {
+      target.reactor_->wake();
+    }
+  }
+}
+
+// Whether there is something that only this turn's end would find.
+bool Worker::something_to_do() noexcept {
+  if (ready_.linked() || !starting_.empty() || !inbox_.empty()) return true;
+  for (unsigned other = 0; other < node_.worker_count(); ++other) {
+    if (other == index_) continue;
+    if (!node_.ring(node_.worker(other), *this).empty()) return true;
+    const bool wants_room = !backlog_[other].empty() || !route_waiters_[other].empty();
+    if (wants_room && node_.ring(*this, node_.worker(other)).has_room()) return true;
+  }
+  return false;
+}
+
+// Looks for work for a while, then sleeps. Sleeping costs whoever wakes us some ten microseconds
+// and the message that did it thirty, so recent work is a reason to look longer.
+void Worker::spin_or_park() {
+  if (!crowded_.empty() && grant_all_room()) return;
+  if (!blocked_.empty()) send_probes();
+  const Time began = now();
+  const Time alarm = timers_.next();
+  if (spin_ > Duration::zero()) {
+    for (unsigned round = 0;; ++round) {
+      for (int look = 0; look < 32; ++look) {
+        if (something_to_do()) {
+          spin_ = node_.options().spin;
+          return;
+        }
+        __builtin_ia32_pause();
+      }
+      const Time present = now();
+      if (present >= alarm || present - began >= spin_) break;
+      if ((round & 7) == 7) sched_yield();
+    }
+    spin_ = spin_ / 2 < std::chrono::microseconds(1) ? Duration::zero() : spin_ / 2;
+  }
+  for (unsigned other = 0; other < node_.worker_count(); ++other) {
+    if (other == index_) continue;
+    const bool wants_room = !backlog_[other].empty() || !route_waiters_[other].empty();
+    if (wants_room) (void)node_.ring(*this, node_.worker(other)).wait_for_room();
+  }
+  resting_.store(true, std::memory_order_relaxed);
+  node_.went_idle();
+  parking_.park([this] { return something_to_do() || node_.ended() || node_.pause_wanted(); },
+                [this, alarm] {
+                  const Time present = now();
+                  reactor_->wait(alarm == Time::max() ? Duration::max()
+                                                      : std::max(alarm - present, Duration::zero()));
+                });
+  resting_.store(false, std::memory_order_relaxed);
+  // Work that comes soon after the last of it is worth looking for next time.
+  if (now() - began < 4 * node_.options().spin) spin_ = node_.options().spin;
+}
+
+void Worker::loop() {
+  current_worker = this;
+  while (!node_.over()) {
+    if (!turn()) spin_or_park();
+  }
+  current_worker = nullptr;
+}
+
+void Worker::wake() noexcept {
+  if (parking_.claim_wake()) reactor_->wake();
+}
+
+bool Worker::idle() noexcept {
+  return !something_to_do() && backlog_size() == 0;
+}
+
+namespace {
+
+// A task of the library's own; frees itself.
+struct Detached final : RootTask {
+  explicit Detached(NodeCore& where) noexcept : node(where) { node.count_detached(1); }
+  void on_root_done(std::coroutine_handle<> frame, std::exception_ptr) noexcept override {
+    frame.destroy();
+    node.count_detached(-1);
+    delete this;
+  }
+  NodeCore& node;
+};
+
+}  // namespace
+
+void Worker::run_detached(Task<> task) {
+  auto frame = task.release();
+  frame.promise().root = new Detached(node_);
+  frame.resume();
+}
+
+void Worker::end_waits() noexcept {
+  while (waits_.linked()) schedule(static_cast<Waiting&>(*waits_.next));
+  std::vector<TimerNode*> due;
+  while (TimerNode* timer = timers_.take_due(Time::max())) due.push_back(timer);
+  for (TimerNode* timer : due) timer->fire(*timer);
+}
+
+}  // namespace coracle::detail

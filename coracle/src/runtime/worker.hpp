@@ -1,0 +1,258 @@
+// One thread's share of a node: it runs the agents whose home it is. Workers share nothing; what
+// one has for another goes through a ring of envelopes or the other's inbox.
+// Everything here is called on the worker's own thread unless it says otherwise.
+#pragma once
+
+#include "pattern_index.hpp"
+#include "runtime/command.hpp"
+#include "runtime/inbox.hpp"
+#include "runtime/parking.hpp"
+#include "runtime/party.hpp"
+#include "runtime/reactor.hpp"
+#include "runtime/ring.hpp"
+#include "runtime/timers.hpp"
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+namespace coracle::detail {
+
+using ParcelRing = Ring<Parcel>;
+
+// What became of an attempt to send.
+enum class Sent : std::uint8_t { accepted, wait, failed };
+
+// A message that is accepted by several eavesdroppers: what their copies are made of.
+struct Hearing {
+  std::uint64_t ear;
+  Party* hearer;
+};
+
+class Worker {
+ public:
+  Worker(NodeCore& node, unsigned index);
+  ~Worker();
+
+  NodeCore& node() noexcept { return node_; }
+  unsigned index() const noexcept { return index_; }
+  Timers& timers() noexcept { return timers_; }
+  Time now() const noexcept;
+
+  // The worker whose thread this is; nullptr on other threads.
+  static Worker* current() noexcept;
+
+  // --- running (worker.cpp) ---
+  void start(int processor);
+  void join();
+  // Does everything that can be done now, within a budget; returns whether there was anything.
+  bool turn();
+  // From any thread.
+  void post(Command& command) noexcept;
+  // From any thread.
+  void wake() noexcept;
+  // Lets a coroutine go on, after those that are ready already.
+  void schedule(Waiting& waiting) noexcept {
+    waiting.unlink();
+    ready_.push_back(waiting);
+  }
+  // A coroutine waits for something that is not a message.
+  void wait(Waiting& waiting) noexcept { waits_.push_back(waiting); }
+  // Whether a coroutine that could go on shall let others run first.
+  bool spent() noexcept { return --budget_ < 0; }
+  void begin(Agent& agent, std::coroutine_handle<> frame);
+  void cancel_begin(const Agent& agent) noexcept;
+  // Runs a task of the library's own.
+  void run_detached(Task<> task);
+  // Ends every wait; what they waited for is not to be had any more.
+  void end_waits() noexcept;
+  bool idle() noexcept;
+
+  // --- sending (sending.cpp) ---
+  Sent try_send(Agent& sender, Parcel*& parcel, Errc& error);
+  // Gives up on a parcel that was not accepted.
+  void refuse(Agent& sender, Parcel*& parcel) noexcept;
+  // The party of a name; made when there is none.
+  Party* resolve(std::string_view name);
+
+  // --- delivery (delivery.cpp) ---
+  Verdict deliver(Envelope& envelope);
+  void arrive(Parcel* parcel) noexcept;
+  // A party is no more: nothing here may point to it.
+  void forget_party(const Party& party) noexcept;
+  void arrive_at(Party& target, Parcel* parcel) noexcept;
+  Verdict offer(Party& target, Parcel* parcel, bool may_wait) noexcept;
+  void put(Party& target, Parcel* parcel) noexcept;
+  bool hand_to_reader(Party& target, Parcel* parcel) noexcept;
+  void hand_out(Party& target, Parcel* parcel) noexcept;
+  Parcel* take(Party& target, const Match& match) noexcept;
+  void left_queue(Party& target, Parcel& parcel) noexcept;
+  // Sends a parcel on to another worker, whatever the room: it waits here for the ring.
+  void forward(Worker& to, Parcel* parcel) noexcept;
+  void make_room(Party& target, const Parcel& newcomer) noexcept;
+  void redirect(Party& target, Parcel* parcel) noexcept;
+  Queue& queue_of(Party& target);
+  void set_mailbox(Party& target, const MailboxOptions& options);
+
+  // --- endings of messages (settling.cpp) ---
+  void consume(Parcel* parcel) noexcept;
+  void give_back(Parcel* parcel) noexcept;
+  void return_later(Parcel* parcel) noexcept;
+  void requeue_returned(Party& target) noexcept;
+  void end_parcel(Parcel* parcel, Outcome outcome, DropReason reason = DropReason::oldest) noexcept;
+  void bury(const Parcel& parcel, const char* reason) noexcept;
+  void answer_for(const Parcel& request, Outcome outcome) noexcept;
+  void report(const Parcel& parcel, Stage stage) noexcept;
+  void report(const Parcel& parcel, Outcome outcome) noexcept;
+  void expire(Party& target) noexcept;
+  void watch_expiry(Party& target, const Parcel& parcel);
+
+  // --- room (room.cpp) ---
+  void await_room(Envelope& envelope, CreditWaiter& waiter);
+  void forget(CreditWaiter& waiter) noexcept;
+  void add_ticket(RoomTicket* ticket) noexcept;
+  void grant_room(Party& target, bool all = false) noexcept;
+  bool grant_all_room() noexcept;
+  void offer_ticket_to(Party& target, const Match* match) noexcept;
+  void return_ticket(RoomTicket* ticket) noexcept;
+  void wake_route_waiters() noexcept;
+  // All who wait for room at a party try again, or are told no.
+  void release_tickets(Party& target) noexcept;
+
+  // --- requests (asking.cpp) ---
+  std::uint64_t open_request(Asking& asking);
+  void close_request(std::uint64_t tag) noexcept;
+  void answer(Parcel* reply) noexcept;
+  Asking* request(std::uint64_t tag) noexcept;
+  // A conversation that nobody on this node has, and no request.
+  std::uint64_t new_conversation() noexcept;
+  void fail_requests(Party& asked, Errc error, const std::string& text,
+                     const std::vector<std::uint64_t>& still_queued) noexcept;
+  std::size_t open_requests() const noexcept { return requests_open_; }
+
+  // --- eavesdropping (overhearing.cpp) ---
+  bool anybody_hears() const noexcept { return !hearers_.empty(); }
+  const std::vector<std::uint64_t>& who_hears(const Party& source, const Parcel& parcel);
+  void add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern);
+  void remove_ear(std::uint64_t id);
+  void send_copies(const Parcel& original, const std::vector<std::uint64_t>& ears);
+  void route_copy(Parcel* copy) noexcept;
+  void deliver_copy(Party& hearer, Parcel* copy) noexcept;
+  Parcel* gap_marker(Party& hearer, std::uint64_t ear, std::uint64_t missed);
+  void put_gap(Party& hearer, EarState& ear) noexcept;
+  void copy_left_queue(Party& hearer, const Parcel& copy) noexcept;
+  void send_pending_gaps() noexcept;
+
+  // --- waiting in circles (waiting_cycles.cpp) ---
+  // Notes that the only task of `agent` waits for `whom`; false when that closes a circle here.
+  bool begin_wait(Agent& agent, Party* whom, Sending& what) noexcept;
+  void end_wait(Agent& agent) noexcept;
+  void send_probes();
+  void follow(struct Probe* probe) noexcept;
+  // The names of the circle that a wait for `from` would close.
+  std::string circle(const Party& from, const Party& closer) const;
+
+  // --- lives of agents (lifecycle.cpp) ---
+  // Registers a name and has its agent begin where the spec says.
+  Task<Address> make_agent(AgentSpec spec, std::unique_ptr<Agent> agent);
+  void attach_at(Party& party, Worker& home, const std::shared_ptr<std::unique_ptr<Agent>>& agent,
+                 const AgentSpec& spec, Incarnation life, const class Signal& done);
+  Worker& wanted_home(const AgentSpec& spec);
+  void task_done(Agent& agent, const std::exception_ptr& error, bool is_main) noexcept;
+  void revoke_hand(Party& party) noexcept;
+  void drop_ears(Party& party) noexcept;
+  static Task<> leave_directory(NodeCore& node, Ending ending);
+  void attach(Party& party, std::unique_ptr<Agent> agent, const AgentSpec& spec, Incarnation life);
+  void fence(Party& party) noexcept;
+  void end_agent(Agent& agent, EndReason reason, const std::string& text) noexcept;
+  void destroy(Agent& agent) noexcept;
+
+  // --- moving homes (relocation.cpp) ---
+  bool may_move(Party& party) noexcept;
+  bool move_out(Party& party, Worker& to) noexcept;
+  void send_marker(Party& party, Worker& old_home) noexcept;
+  void on_marker(Party& party, Parcel* marker) noexcept;
+  bool hold_back(Party& party, Parcel* parcel, unsigned from) noexcept;
+  void balance() noexcept;
+  // From any thread: whether it waits for something to do.
+  bool is_resting() const noexcept { return resting_.load(std::memory_order_relaxed); }
+
+  // --- the account (ledger.cpp) ---
+  struct Flow {
+    std::uint64_t out = 0, in = 0;  // parcels given to and taken from rings
+    std::uint64_t copies_out = 0, copies_in = 0;
+    std::uint64_t copies_made = 0, copies_missed = 0;
+    std::uint64_t sent = 0;  // of parties that are no more
+    std::uint64_t consumed = 0;
+    Counters counters;
+  };
+  Flow flow;
+  std::uint64_t held_back() const noexcept { return held_back_; }
+  std::size_t backlog_size() const noexcept;
+  bool unwinding_ends_agent = false;  // frames are being destroyed because their agent ended
+
+ private:
+  friend struct NodeAccess;
+
+  void loop();
+  bool drain_rings() noexcept;
+  void drain_backlog() noexcept;
+  void publish() noexcept;
+  bool run_ready() noexcept;
+  bool run_timers() noexcept;
+  bool something_to_do() noexcept;
+  void spin_or_park();
+
+  NodeCore& node_;
+  const unsigned index_;
+  Link ready_;
+  Link waits_;
+  int budget_ = 0;
+  unsigned ticks_ = 0;
+  unsigned drained_from_ = 0;  // whose ring is being drained
+  Timers timers_;
+  std::deque<std::pair<Agent*, std::coroutine_handle<>>> starting_;
+
+  Inbox<Command> inbox_;
+  Parking<> parking_;
+  std::unique_ptr<Reactor> reactor_;
+  std::thread thread_;
+  Duration spin_;
+  std::vector<std::deque<Parcel*>> backlog_;  // by worker: what its ring had no room for
+  std::vector<std::vector<RoomTicket*>> route_waiters_;
+  std::vector<Party*> crowded_;               // somebody waits for room there
+  std::vector<bool> dirty_;                   // rings with something to publish
+
+  static constexpr std::size_t cache_size = 1024;
+  std::array<Party*, cache_size> name_cache_{};
+
+  struct Request {
+    std::uint64_t tag = 0;
+    Asking* asking = nullptr;
+  };
+  std::vector<Request> requests_;
+  std::vector<std::uint32_t> free_requests_;
+  std::size_t requests_open_ = 0;
+  std::uint64_t next_number() noexcept;
+  std::uint64_t conversations_ = 0;
+
+  PatternIndex patterns_;
+  std::unordered_map<std::uint64_t, Party*> hearers_;
+  std::unordered_map<std::uint64_t, std::uint64_t> gaps_;  // by ear: copies missed on this side
+
+  // Who was given a message lately, and by whom; who is idle between two of them can be moved.
+  static constexpr std::size_t lately_size = 32;
+  std::array<std::pair<Party*, Party*>, lately_size> lately_{};
+  std::size_t lately_next_ = 0;
+  unsigned saturated_ = 0;  // turns that left work for the next one, in a row
+  std::atomic<bool> resting_{false};
+  std::uint64_t held_back_ = 0;
+  bool tracks_ = false;
+
+  std::vector<Party*> blocked_;  // whose wait has not been probed yet
+};
+
+}  // namespace coracle::detail

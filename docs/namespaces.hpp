@@ -1,0 +1,13 @@
+// What the namespaces are; read by doxygen only.
+#pragma once
+
+// Named agents, messages, and the interfaces through which messages travel.
+namespace coracle {
+
+// Static control structures: pipeline, client-server, master-slave, subsumption.
+namespace dispel {}
+
+// Run-time coordination: voting, contract net, game-tree negotiation, markets.
+namespace caf {}
+
+}  // namespace coracle

@@ -1,0 +1,59 @@
+// Receipts and requests: what became of a letter, and the four ways in which a question can end.
+#include <coracle/coracle.hpp>
+#include <coracle/realizations/open.hpp>
+
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+using namespace coracle;
+using namespace std::chrono_literals;
+
+class Baker : public Agent {
+ public:
+  Task<> run() override {
+    for (;;) {
+      Message order = co_await receive();
+      if (order.text() == "bread") co_await reply(order, "a warm loaf");
+      if (order.text() == "cake") co_await refuse(order, "there are no eggs");
+      if (order.text() == "fire") throw std::runtime_error("the oven burns");
+      // Anything else is read, but never answered.
+    }
+  }
+};
+
+class Customer : public Agent {
+ public:
+  Task<> run() override {
+    co_await create<Baker>("baker");
+
+    Receipt receipt = co_await track(Post("baker", "What a nice shop you have."));
+    if (co_await receipt.reached(Stage::consumed)) std::cout << "The baker has read my note.\n";
+
+    // Nobody will ever read this one; it expires, and the receipt says so.
+    Receipt lost = co_await track(Post("the tooth fairy", "Are you there?").expires(5ms));
+    const bool came = co_await lost.reached(Stage::delivered, 1s);
+    std::cout << "The fairy has " << (came ? "" : "not ") << "read hers: "
+              << to_string(lost.first().outcome.value()) << ".\n";
+
+    co_await order("bread");
+    co_await order("cake");
+    co_await order("the moon");
+    co_await order("fire");
+  }
+
+ private:
+  Task<> order(std::string what) {
+    Result<Message> answer = co_await ask_result("baker", what, 20ms);
+    std::cout << what << "? ";
+    if (answer) std::cout << answer->text() << '\n';
+    else if (answer.error().errc() == Errc::expired) std::cout << "no answer in time\n";
+    else std::cout << answer.error().sentence() << '\n';
+  }
+};
+
+int main() {
+  Node node(open());
+  node.create<Customer>("customer");
+  node.wait();
+}

@@ -1,0 +1,78 @@
+// What the parts of the model know in common: the messages of a trace, and what happened before
+// what. Private to the model.
+#pragma once
+
+#include "model.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coracle::contract {
+
+// A line of a log, by its place.
+struct Place {
+  std::size_t life = 0;
+  std::size_t line = 0;
+};
+
+// One message, as its sender described it.
+struct Sent {
+  Place at;              // of `sending`
+  const Event* event{};  // that line
+  bool accepted = false;
+  Errc failed{};                          // why it was not accepted
+  std::optional<std::size_t> returned;    // line at which the send had returned
+  std::set<std::string> members;          // of a group: the targets that its receipt names
+  std::map<std::string, Outcome> ended;   // by target, as its receipt says
+
+  // What is known of it lacks an end: its sender was cut off in the middle.
+  bool uncertain() const { return !accepted && failed == Errc{}; }
+};
+
+// Everything about a trace that can be looked up.
+class Facts {
+ public:
+  Facts(const Trace& trace, std::vector<Breach>& breaches);
+
+  const Trace& trace;
+  std::map<MessageId, Sent> sent;
+
+  const Event& at(Place place) const { return trace.logs[place.life].events[place.line]; }
+  // Whether the line `a` happened before the line `b`, by order in a log and by messages.
+  bool before(Place a, Place b) const;
+  // Whether a message to `target` may be read by `reader`: it is the target, or the target's
+  // mailbox redirects to it.
+  bool leads_to(const std::string& target, const std::string& reader) const;
+  // Whether `message` was sent to `reader`, directly, as a member, or by redirection.
+  bool is_for(const Sent& message, const std::string& reader) const;
+  // The lives of a name, in order.
+  std::vector<std::size_t> lives_of(const std::string& name) const;
+
+  void breach(int promise, std::string what) { breaches_.push_back({promise, std::move(what)}); }
+
+ private:
+  void note(Place place, const Event& event);
+  void order_events();
+  // The line that `place` waits for beside the one above it, if there is one.
+  std::optional<Place> cause_of(Place place) const;
+
+  std::vector<Breach>& breaches_;
+  std::map<std::size_t, Place> made_;
+  // For each line of each log: how many lines of every log happened before it, or are it.
+  std::vector<std::vector<std::vector<std::uint32_t>>> clocks_;
+};
+
+// "message 5 (ann to bob)"
+std::string shown(const Facts& facts, MessageId id);
+
+void judge_reads(Facts& facts);      // promises 2, 3, 5, 6: right receiver, order, duplicates
+void judge_outcomes(Facts& facts);   // promises 3, 9: losses, receipts, dead letters
+void judge_ledger(Facts& facts);     // promise 3
+void judge_ears(Facts& facts);       // promise 7
+void judge_endings(Facts& facts);    // promises 1, 6, 9: requests, fencing, groups
+
+}  // namespace coracle::contract

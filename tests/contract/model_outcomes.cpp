@@ -1,0 +1,144 @@
+// What became of every message: nothing without an end, nothing with two, and the account agrees.
+#include "model_facts.hpp"
+
+#include <algorithm>
+
+namespace coracle::contract {
+
+namespace {
+
+using Ends = std::map<std::pair<MessageId, std::string>, std::size_t>;
+
+// Counts the lines of that kind by message and by the life's name, or the name in the line.
+Ends count(const Facts& facts, Event::Kind kind, bool name_in_line) {
+  Ends counts;
+  for (const Log& log : facts.trace.logs)
+    for (const Event& event : log.events)
+      if (event.kind == kind) ++counts[{event.id, name_in_line ? event.name : log.agent}];
+  return counts;
+}
+
+bool has_life_that_ended(const Facts& facts, const std::string& name) {
+  return std::ranges::any_of(facts.trace.logs, [&](const Log& log) {
+    return log.agent == name && log.end != End::stopped;
+  });
+}
+
+bool may_drop(const Facts& facts, const std::string& name) {
+  const auto box = facts.trace.boxes.find(name);
+  if (box == facts.trace.boxes.end()) return false;
+  const Overflow policy = box->second.overflow();
+  return policy != Overflow::wait && policy != Overflow::fail;
+}
+
+// Whether somebody to whom messages for `target` come acknowledged `id`.
+bool was_acknowledged(const Facts& facts, const Ends& acknowledged, MessageId id,
+                      const std::string& target) {
+  const auto first = acknowledged.lower_bound({id, {}});
+  for (auto end = first; end != acknowledged.end() && end->first.first == id; ++end)
+    if (facts.leads_to(target, end->first.second)) return true;
+  return false;
+}
+
+void judge_receipts(Facts& facts, const Ends& acknowledged) {
+  for (const auto& [id, message] : facts.sent) {
+    for (const auto& [target, outcome] : message.ended) {
+      const bool read = was_acknowledged(facts, acknowledged, id, target);
+      if (outcome == Outcome::consumed && !read && !has_life_that_ended(facts, target))
+        facts.breach(3, "the receipt of " + shown(facts, id) + " says that " + target +
+                            " consumed it, but nobody did");
+      if (outcome != Outcome::consumed && read && !has_life_that_ended(facts, target))
+        facts.breach(3, "the receipt of " + shown(facts, id) + " says \"" +
+                            coracle::to_string(outcome) + "\", but " + target + " consumed it");
+    }
+  }
+}
+
+void judge_dead_letters(Facts& facts, const Ends& acknowledged, const Ends& letters) {
+  for (const auto& [end, times] : letters) {
+    const auto& [id, target] = end;
+    if (!facts.sent.contains(id))
+      facts.breach(9, "the dead letters hold " + shown(facts, id));
+    else if (times > 1)
+      facts.breach(9, "the dead letters hold " + shown(facts, id) + " more than once");
+    else if (was_acknowledged(facts, acknowledged, id, target) &&
+             !has_life_that_ended(facts, target))
+      facts.breach(9, "the dead letters hold " + shown(facts, id) + ", which was consumed");
+  }
+}
+
+// Every accepted message was consumed, has an outcome, lies among the dead letters, or still waits
+// where it was sent to. Where mailboxes drop or messages expire, the ledger knows how many.
+void judge_losses(Facts& facts, const Ends& acknowledged, const Ends& letters) {
+  std::map<std::string, std::vector<MessageId>> missing;
+  std::uint64_t excused = facts.trace.ledger.dropped_total() + facts.trace.ledger.expired +
+                          facts.trace.ledger.undeliverable + facts.trace.ledger.refused;
+  for (const auto& [id, message] : facts.sent) {
+    if (!message.accepted || message.event->to_group) continue;
+    for (const std::string& target : message.event->targets) {
+      if (message.ended.contains(target) || letters.contains({id, target})) continue;
+      if (was_acknowledged(facts, acknowledged, id, target)) continue;
+      const bool explained = message.event->may_expire || message.event->answers != 0 ||
+                             message.event->request || may_drop(facts, target);
+      if (explained && excused > 0) --excused;
+      else missing[target].push_back(id);
+    }
+  }
+  for (const auto& [target, ids] : missing) {
+    const auto waiting = facts.trace.undelivered.find(target);
+    const std::size_t there = waiting == facts.trace.undelivered.end() ? 0 : waiting->second;
+    if (ids.size() > there)
+      facts.breach(3, shown(facts, ids.front()) + " was lost: nobody read it and it did not end (" +
+                          std::to_string(ids.size()) + " such to " + target + ", " +
+                          std::to_string(there) + " waiting)");
+  }
+}
+
+}  // namespace
+
+void judge_outcomes(Facts& facts) {
+  const Ends acknowledged = count(facts, Event::Kind::acknowledged, false);
+  const Ends letters = count(facts, Event::Kind::dead_letter, true);
+  judge_receipts(facts, acknowledged);
+  judge_dead_letters(facts, acknowledged, letters);
+  judge_losses(facts, acknowledged, letters);
+}
+
+void judge_ledger(Facts& facts) {
+  const Ledger& ledger = facts.trace.ledger;
+  const auto wrong = [&](const std::string& what) {
+    facts.breach(3, what + "; the ledger: " + ledger.to_string());
+  };
+  if (!ledger.balanced()) wrong("the ledger does not balance");
+  if (ledger.in_flight != 0) wrong("the node has stopped with messages under way");
+
+  std::uint64_t sent = 0, unsure = 0, acknowledged = 0, fenced = 0;
+  for (const auto& [id, message] : facts.sent) {
+    std::uint64_t targets = message.event->targets.size();
+    if (message.event->to_group) targets = message.members.size();
+    // Nobody can say how often a message was sent whose sender was cut off while it was sending,
+    // or one to a group whose receipt did not come to its end.
+    if (message.uncertain()) unsure += message.event->to_group ? facts.trace.boxes.size() : targets;
+    else sent += targets;
+  }
+  std::set<std::pair<MessageId, std::string>> consumed;
+  for (const Log& log : facts.trace.logs)
+    for (const Event& event : log.events)
+      if (event.kind == Event::Kind::acknowledged) {
+        consumed.emplace(event.id, log.agent);
+        fenced += log.end == End::fenced;
+      }
+  acknowledged = consumed.size();
+  if (ledger.sent < sent || ledger.sent > sent + unsure)
+    wrong(std::to_string(sent) + " messages were sent (and perhaps " + std::to_string(unsure) +
+          " more), the ledger knows " + std::to_string(ledger.sent));
+  if (ledger.consumed > acknowledged || ledger.consumed + fenced < acknowledged)
+    wrong(std::to_string(acknowledged) + " messages were acknowledged, the ledger knows " +
+          std::to_string(ledger.consumed));
+  std::uint64_t undelivered = 0;
+  for (const auto& [name, count] : facts.trace.undelivered) undelivered += count;
+  if (ledger.queued + ledger.in_hand > undelivered)
+    wrong(std::to_string(undelivered) + " messages were left when the node stopped");
+}
+
+}  // namespace coracle::contract

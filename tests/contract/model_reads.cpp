@@ -1,0 +1,149 @@
+// What was read: by the right receiver, in order, and never twice without a mark.
+#include "model_facts.hpp"
+
+#include <algorithm>
+
+namespace coracle::contract {
+
+namespace {
+
+// Where a message is, as far as its receiver is concerned.
+enum class State : std::uint8_t { waiting, in_hand, acknowledged };
+
+struct Held {
+  State state = State::waiting;
+  bool handed_out = false;     // ever
+  bool may_come_again = false; // a life ended, or it was put back, since it was handed out
+  std::size_t receipts_to_come = 0;
+};
+
+// All that one name read in all its lives, in their order.
+class Reader {
+ public:
+  Reader(Facts& facts, std::string name) : facts_(facts), name_(std::move(name)) {}
+
+  void judge() {
+    const auto lives = facts_.lives_of(name_);
+    for (const std::size_t life : lives)
+      for (const Event& event : facts_.trace.logs[life].events)
+        if (event.kind == Event::Kind::received) ++held_[event.id].receipts_to_come;
+    for (const std::size_t life : lives) {
+      for (const Event& event : facts_.trace.logs[life].events) on_event(event);
+      end_life(facts_.trace.logs[life].end);
+    }
+  }
+
+ private:
+  void on_event(const Event& event) {
+    switch (event.kind) {
+      case Event::Kind::received: return on_received(event);
+      case Event::Kind::acknowledged:
+        held_[event.id].state = State::acknowledged;
+        return;
+      case Event::Kind::gave_back:
+        held_[event.id].state = State::waiting;
+        held_[event.id].may_come_again = true;
+        return;
+      default: return;
+    }
+  }
+
+  void on_received(const Event& event) {
+    Held& held = held_[event.id];
+    --held.receipts_to_come;
+    const auto found = facts_.sent.find(event.id);
+    if (found == facts_.sent.end())
+      return facts_.breach(3, name_ + " read " + shown(facts_, event.id));
+    judge_receiver(event, found->second);
+    judge_repetition(event, held);
+    judge_order(event, found->second);
+    held.handed_out = true;
+    held.may_come_again = false;
+    held.state = State::in_hand;
+  }
+
+  void judge_receiver(const Event& event, const Sent& message) {
+    if (!facts_.is_for(message, name_))
+      facts_.breach(6, name_ + " read " + shown(facts_, event.id) + ", which was not for it");
+    const std::string& sender = facts_.trace.logs[message.at.life].agent;
+    if (event.name != sender)
+      facts_.breach(6, shown(facts_, event.id) + " came to " + name_ + " under the name of " +
+                           event.name);
+    if (message.failed != Errc{})
+      facts_.breach(3, name_ + " read " + shown(facts_, event.id) + ", whose send had failed");
+    if (!fits(event.wanted, event.id, *message.event, sender))
+      facts_.breach(5, name_ + " read " + shown(facts_, event.id) +
+                           ", which does not fit what it wanted");
+  }
+
+  void judge_repetition(const Event& event, const Held& held) {
+    if (held.handed_out && !event.redelivered)
+      facts_.breach(3, name_ + " read " + shown(facts_, event.id) + " twice without a mark");
+    else if (held.state == State::acknowledged)
+      facts_.breach(3, name_ + " read " + shown(facts_, event.id) +
+                           " again after it had been acknowledged");
+    else if (held.handed_out && !held.may_come_again)
+      facts_.breach(3, name_ + " read " + shown(facts_, event.id) +
+                           " again although it held it in its hands");
+    else if (!held.handed_out && event.redelivered && !earlier_life_)
+      facts_.breach(3, shown(facts_, event.id) + " came to " + name_ +
+                           " marked as redelivered, at its first time");
+  }
+
+  // Among the messages of one sender to one target, a read takes the oldest that fits. One that
+  // came later although it fitted was overtaken.
+  void judge_order(const Event& event, const Sent& message) {
+    const std::string& sender = facts_.trace.logs[message.at.life].agent;
+    const auto& log = facts_.trace.logs[message.at.life].events;
+    for (std::size_t line = 0; line < message.at.line; ++line) {
+      const Event& older = log[line];
+      if (older.kind != Event::Kind::sending || !same_route(older, *message.event)) continue;
+      const auto held = held_.find(older.id);
+      if (held == held_.end() || held->second.state != State::waiting) continue;
+      if (held->second.receipts_to_come == 0) continue;  // dropped, expired, or still there
+      if (fits(event.wanted, older.id, older, sender))
+        facts_.breach(2, name_ + " read " + shown(facts_, event.id) + " before " +
+                             shown(facts_, older.id) + ", which is older");
+    }
+  }
+
+  // Whether both came to this name by themselves, or both by the same redirection.
+  bool same_route(const Event& a, const Event& b) const {
+    const bool a_direct = a.to_group || std::ranges::count(a.targets, name_) != 0;
+    const bool b_direct = b.to_group || std::ranges::count(b.targets, name_) != 0;
+    return (a_direct && b_direct) || (!a_direct && !b_direct && a.targets == b.targets);
+  }
+
+  static bool fits(const Wanted& wanted, MessageId id, const Event& message,
+                   const std::string& sender) {
+    if (!wanted.from.empty() && wanted.from != sender) return false;
+    if (wanted.conversation != 0 && wanted.conversation != message.conversation) return false;
+    return wanted.parity < 0 || static_cast<int>(id % 2) == wanted.parity;
+  }
+
+  void end_life(End end) {
+    earlier_life_ = true;
+    for (auto& [id, held] : held_) {
+      // What a fenced life acknowledged may have counted no more.
+      if (held.state == State::acknowledged && end != End::fenced) continue;
+      if (!held.handed_out) continue;
+      held.state = State::waiting;
+      held.may_come_again = true;
+    }
+  }
+
+  Facts& facts_;
+  const std::string name_;
+  std::map<MessageId, Held> held_;
+  bool earlier_life_ = false;
+};
+
+}  // namespace
+
+void judge_reads(Facts& facts) {
+  std::set<std::string> names;
+  for (const Log& log : facts.trace.logs) names.insert(log.agent);
+  for (const std::string& name : names) Reader(facts, name).judge();
+}
+
+}  // namespace coracle::contract

@@ -1,0 +1,78 @@
+// The contract: what DESIGN section 4 promises, as cases that every realization must pass. A
+// realization is tested by one call of run_contract().
+#pragma once
+
+#include "coracle/realization.hpp"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace coracle::contract {
+
+// What a promise speaks of that not every realization has.
+enum class Need : std::uint8_t {
+  nothing,
+  two_workers,       // agents of one node on different threads
+  second_node,       // another node of the same society
+  storage,           // a custodian that survives a restart
+  connection,        // bytes from a peer
+  listener,          // a place where strangers may knock
+  second_directory,  // two directories that were active at once, or one that restarts
+};
+
+// What is tested. `open` makes a fresh society each time.
+struct Subject {
+  std::string name;
+  std::function<Realization()> open;
+  unsigned workers = 1;
+  // What it has not got, and why; a case that needs it is named and not run.
+  std::map<Need, std::string> cannot;
+};
+
+// One sentence and its proof, which throws when the sentence is not true.
+struct Case {
+  int promise = 0;  // its number in docs/promises.md; 0: bad input (promise 10 within a process)
+  const char* sentence = nullptr;
+  void (*prove)(const Subject&) = nullptr;  // nullptr: to be written with the first that can
+  Need need = Need::nothing;
+};
+
+using Cases = std::vector<Case>;
+
+// A Case that is named like its function.
+#define CORACLE_CASE(promise, sentence) \
+  ::coracle::contract::Case { promise, #sentence, &sentence, ::coracle::contract::Need::nothing }
+#define CORACLE_CASE_NEEDS(promise, sentence, need) \
+  ::coracle::contract::Case { promise, #sentence, &sentence, ::coracle::contract::Need::need }
+// A sentence that no realization so far can be asked about.
+#define CORACLE_CASE_LATER(promise, sentence, need) \
+  ::coracle::contract::Case { promise, #sentence, nullptr, ::coracle::contract::Need::need }
+
+// The sentences of each promise.
+Cases name_cases();         // 1
+Cases order_cases();        // 2
+Cases outcome_cases();      // 3
+Cases absent_cases();       // 4
+Cases reading_cases();      // 5
+Cases group_cases();        // 6
+Cases eavesdrop_cases();    // 7
+Cases bound_cases();        // 8
+Cases overflow_cases();     // 8
+Cases ending_cases();       // 9
+Cases supervision_cases();  // 9
+Cases bad_input_cases();    // 10
+Cases failure_cases();      // 11
+Cases admission_cases();    // 12
+// All of them.
+Cases all_cases();
+
+// Runs one case: prints that it is not applicable, or throws what is wrong.
+void prove(const Case& sentence, const Subject& subject);
+
+// Registers every sentence, as a test case in the suite `suite`, for each of `subjects` (a suite
+// within, named like the subject). Called while statics are made, like BOOST_AUTO_TEST_SUITE.
+bool run_contract(const std::string& suite, std::vector<Subject> subjects);
+
+}  // namespace coracle::contract

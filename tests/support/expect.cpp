@@ -1,0 +1,43 @@
+#include "support/expect.hpp"
+
+#include <algorithm>
+
+namespace coracle::test {
+
+namespace {
+
+std::string place(const char* file, int line) {
+  const std::string_view path = file;
+  const std::size_t slash = path.rfind('/');
+  return std::string(slash == path.npos ? path : path.substr(slash + 1)) + ":" +
+         std::to_string(line) + ": ";
+}
+
+}  // namespace
+
+void fail(std::string_view what, const char* file, int line) {
+  throw Failure(place(file, line) + std::string(what));
+}
+
+namespace detail {
+
+void fail_equal(std::string_view what, const std::string& got, const std::string& wanted,
+                const char* file, int line) {
+  fail(std::string(what) + ": is " + got + ", should be " + wanted, file, line);
+}
+
+void check_errc(Errc wanted, const Error* error, std::string_view what, const char* file,
+                int line) {
+  const std::string name = make_error_code(wanted).message();
+  if (error == nullptr) fail(std::string(what) + ": went well, should be \"" + name + '"', file, line);
+  if (error->errc() != wanted)
+    fail(std::string(what) + ": is \"" + error->what() + "\", should be \"" + name + '"', file, line);
+  // A sentence that says what to do has more than a handful of words.
+  const std::string& sentence = error->sentence();
+  if (std::count(sentence.begin(), sentence.end(), ' ') < 4)
+    fail(std::string(what) + ": \"" + sentence + "\" does not say what to do", file, line);
+}
+
+}  // namespace detail
+
+}  // namespace coracle::test

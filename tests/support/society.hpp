@@ -1,0 +1,90 @@
+// A society for one test: a node, a main agent that is the test, and whoever it starts.
+#pragma once
+
+#include "coracle/node.hpp"
+#include "support/expect.hpp"
+#include "support/watchdog.hpp"
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace coracle::test {
+
+// What an agent of a test does. Whatever it captures lives as long as its agent.
+using Body = std::function<Task<>(Agent&)>;
+
+// What an agent throws that is meant to crash; anything else fails the test.
+class Crash : public std::runtime_error {
+ public:
+  explicit Crash(const std::string& why = "a planned crash") : std::runtime_error(why) {}
+};
+
+// How the agents of one society fare. Safe to use from every thread.
+class Proceedings {
+ public:
+  // Something went wrong.
+  void note(const std::string& text);
+  // The main agent begins, or has ended.
+  void begin();
+  void end();
+  // Waits until the main agent has ended or something went wrong; false when `limit` passes.
+  bool wait(std::chrono::seconds limit);
+  // Throws the first thing that went wrong, if anything did.
+  void rethrow() const;
+
+ private:
+  mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  std::vector<std::string> failures_;
+  bool ended_ = false;
+};
+
+// An agent made of a Body.
+class Actor final : public Agent {
+ public:
+  // The end of the main one is the end of the test.
+  Actor(Body body, Proceedings& proceedings, bool main = false)
+      : body_(std::move(body)), proceedings_(proceedings), main_(main) {}
+
+  Task<> run() override;
+  Proceedings& proceedings() noexcept { return proceedings_; }
+
+ private:
+  const Body body_;
+  Proceedings& proceedings_;
+  const bool main_;
+};
+
+// Makes an agent beside `me`, which must be one of a Society itself. What leaves its body fails
+// the test, unless it is a Crash, or the Error that says that its node stops or it was fenced.
+Task<Address> start(Agent& me, AgentSpec spec, Body body);
+
+// A node on `realization` and the agents of one test.
+class Society {
+ public:
+  explicit Society(Realization realization, NodeOptions options = {});
+  ~Society();
+
+  // Runs `body` as the agent "main" and throws what leaves it, or the first failure of another
+  // agent, or a Failure when it takes longer than `limit`. `meanwhile` runs on this thread.
+  void run(Body body, const std::function<void()>& meanwhile = {},
+           std::chrono::seconds limit = std::chrono::seconds(20));
+  // Stops the node, and throws the first failure if there is one.
+  StopReport stop(Deadline deadline = std::chrono::seconds(5));
+  Node& node() noexcept { return *node_; }
+  Proceedings& proceedings() noexcept { return proceedings_; }
+
+ private:
+  Proceedings proceedings_;
+  std::unique_ptr<Watchdog> watchdog_;
+  std::unique_ptr<Node> node_;
+};
+
+// Options that keep a test short: small patience, no binding to processors.
+NodeOptions quick(unsigned workers = 1);
+
+}  // namespace coracle::test

@@ -1,0 +1,41 @@
+// For the stress tests on real threads: what a worker waits in, and how much work is enough.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <string_view>
+
+#include "fiber.hpp"
+
+namespace coracle::testing {
+
+// One wake is remembered, more are not.
+class Waiter {
+ public:
+  void wait() {
+    std::unique_lock lock(mutex_);
+    woken_.wait(lock, [this] { return wake_; });
+    wake_ = false;
+  }
+  void wake() {
+    {
+      const std::lock_guard lock(mutex_);
+      wake_ = true;
+    }
+    woken_.notify_one();
+  }
+
+ private:
+  std::mutex mutex_;  // guards wake_
+  std::condition_variable woken_;
+  bool wake_ = false;
+};
+
+#if defined(CORACLE_FIBER_ASAN) || defined(CORACLE_FIBER_TSAN)
+inline constexpr std::size_t stress_size = 20'000;
+#else
+inline constexpr std::size_t stress_size = 200'000;
+#endif
+
+}  // namespace coracle::testing
