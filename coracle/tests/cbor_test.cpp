@@ -63,7 +63,7 @@ std::vector<Vector> vectors() {
     Vector& vector = found.emplace_back();
     words >> vector.hex >> vector.meaning >> vector.how;
   }
-  BOOST_REQUIRE(found.size() > 300);
+  BOOST_REQUIRE(found.size() > 250);
   return found;
 }
 
@@ -139,8 +139,8 @@ BOOST_AUTO_TEST_CASE(every_flipped_bit_gives_an_error_or_a_value) {
 }
 
 BOOST_AUTO_TEST_CASE(nesting_is_allowed_up_to_32_and_a_million_arrays_are_refused) {
-  for (const unsigned char nested : {0x81, 0x9f, 0xd8}) {
-    Bytes bytes(1'000'000, std::byte{nested});
+  for (const auto nested : {std::byte{0x81}, std::byte{0x9f}, std::byte{0xd8}}) {
+    const Bytes bytes(1'000'000, nested);
     BOOST_CHECK_EXCEPTION(shown(bytes), Error, is_bad_encoding);
     BOOST_CHECK_EXCEPTION(cbor_decoder(bytes)->skip(), Error, is_bad_encoding);
   }

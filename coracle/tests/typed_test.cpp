@@ -40,13 +40,18 @@ struct Older {
 struct Newer {
   int first = 1;
   std::string second = "default";
-  int raw[2] = {7, 8};
+  std::array<int, 2> pair = {7, 8};
 };
 
 struct Tree {
   int value = 0;
   std::vector<Tree> children;
   bool operator==(const Tree&) const = default;
+};
+
+struct Raw {
+  int values[5];
+  std::optional<std::string> text;
 };
 
 struct Wide {
@@ -130,6 +135,7 @@ bool is_wrong_type(const Error& error) {
 
 static_assert(detail::count_fields<Plan>() == 11);
 static_assert(detail::count_fields<Newer>() == 3);
+static_assert(detail::count_fields<Raw>() == 2);
 static_assert(detail::count_fields<Wide>() == 16);
 static_assert(detail::growth_of<Plan>() >= sizeof(Step) / 3);
 static_assert(detail::growth_of<Tree>() == sizeof(Tree) / 3 + (sizeof(Tree) % 3 != 0));

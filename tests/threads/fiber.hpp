@@ -32,6 +32,12 @@
 
 namespace coracle::testing {
 
+#if defined(CORACLE_FIBER_ASAN) || defined(CORACLE_FIBER_TSAN)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 class Fiber {
  public:
   // The real thread's own stack.

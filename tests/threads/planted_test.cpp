@@ -118,7 +118,8 @@ BOOST_AUTO_TEST_CASE(a_request_for_room_after_the_last_look_is_lost) {
 }
 
 BOOST_AUTO_TEST_CASE(a_request_for_room_cleared_late_is_lost) {
-  finds(lost_wake_up, ring_with<Mistake::room_flag_cleared_late>(5));  // the second request is
+  // The victim is the second request, which needs a fifth letter.
+  finds(lost_wake_up, ring_with<Mistake::room_flag_cleared_late>(5));
 }
 
 BOOST_AUTO_TEST_CASE(a_consumer_that_looks_for_requests_before_it_frees_loses_one) {

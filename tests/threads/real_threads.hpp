@@ -4,7 +4,6 @@
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
-#include <string_view>
 
 #include "fiber.hpp"
 
@@ -32,10 +31,6 @@ class Waiter {
   bool wake_ = false;
 };
 
-#if defined(CORACLE_FIBER_ASAN) || defined(CORACLE_FIBER_TSAN)
-inline constexpr std::size_t stress_size = 20'000;
-#else
-inline constexpr std::size_t stress_size = 200'000;
-#endif
+inline constexpr std::size_t stress_size = sanitized ? 20'000 : 200'000;
 
 }  // namespace coracle::testing

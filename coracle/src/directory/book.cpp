@@ -239,7 +239,7 @@ void Book::end_name(std::uint32_t at, Ending ending) {
 
 void Book::announce_ending(const Record& record, Ending ending) {
   end_memberships(record.name, incarnation_of(record));
-  if (!watches_.any()) return;
+  if (!watches_.wanted(record.name)) return;
   DirectoryEvent event;
   event.kind = DirectoryEvent::Kind::ended;
   event.name = record.name;
@@ -252,7 +252,7 @@ void Book::announce_ending(const Record& record, Ending ending) {
 
 void Book::announce(DirectoryEvent::Kind kind, const Name& name, Incarnation incarnation,
                     const Name& group) {
-  if (!watches_.any()) return;
+  if (!watches_.wanted(name) && (group.empty() || !watches_.wanted(group))) return;
   DirectoryEvent event;
   event.kind = kind;
   event.name = name;

@@ -117,7 +117,7 @@ void LocalDirectory::forward(const Name& prefix, const DirectoryEvent& event) no
   Session session(*this);
   if (event.kind == DirectoryEvent::Kind::ended)
     book_.end_memberships(event.name, event.incarnation);
-  if (watches_.any()) watches_.publish(event);
+  watches_.publish(event);
 }
 
 void LocalDirectory::search_here(const Query& query, std::vector<Entry>& found) {

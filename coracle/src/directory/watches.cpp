@@ -23,6 +23,14 @@ void Watches::remove(std::uint64_t id, std::unique_lock<std::mutex>& lock) {
   while (called_ == watch.get() && teller_ != std::this_thread::get_id()) call_ended_.wait(lock);
 }
 
+bool Watches::wanted(const Name& name) const {
+  if (by_prefix_.empty()) return false;
+  for (std::string_view prefix = name.view();; prefix = parent_of(prefix)) {
+    if (by_prefix_.contains(prefix)) return true;
+    if (prefix.empty()) return false;
+  }
+}
+
 void Watches::publish(DirectoryEvent event) {
   std::shared_ptr<const DirectoryEvent> shared;
   const auto note = [&](const std::vector<std::shared_ptr<Watch>>& watches, const Name* not_again) {

@@ -40,8 +40,8 @@ inline std::string_view parent_of(std::string_view path) noexcept {
 // however many watches there are.
 class Watches {
  public:
-  // Whether there is a watch at all; without one, events need not be made.
-  bool any() const noexcept { return !by_id_.empty(); }
+  // Whether anybody watches `name`; if not, no event need be made of it.
+  bool wanted(const Name& name) const;
   std::size_t size() const noexcept { return by_id_.size(); }
 
   std::uint64_t add(Name prefix, DirectoryWatcher& watcher);

@@ -147,7 +147,11 @@ void Worker::end_agent(Agent& agent, EndReason reason, const std::string& text) 
     party.queue->each([&](const Envelope& envelope) {
       Parcel& parcel = *envelope.parcel();
       if (!is_counted(parcel)) return;
-      if ((parcel.flags & request_flag) != 0) queued_requests.push_back(parcel.conversation);
+      // Whoever asked an agent that had the request in hand is told that it ended.
+      const bool unread = (parcel.flags & redelivered_flag) == 0;
+      if ((parcel.flags & request_flag) != 0 && unread) {
+        queued_requests.push_back(parcel.conversation);
+      }
       extras_of(parcel).absent_until = until;
       watch_expiry(party, parcel);
     });

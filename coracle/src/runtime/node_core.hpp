@@ -103,9 +103,9 @@ class NodeCore final : public Inbound {
   Realization realization_;
   NodeOptions options_;
   Clock* clock_;
-  PartyTable parties_;
   std::vector<std::unique_ptr<ParcelRing>> rings_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  PartyTable parties_;  // goes before the workers: its timers are theirs
   ComputePool compute_pool_;
   LeaseId lease_ = 0;
   std::unique_ptr<TimerNode> renewal_;

@@ -20,9 +20,10 @@ class Parking {
   Parking& operator=(const Parking&) = delete;
 
   // Worker only. Sleeps by `wait()` unless `ready()` finds work after the worker has declared
-  // itself asleep. `ready` must look at every source with its seq_cst check (Ring::empty,
-  // !Ring::wait_for_room, Inbox::empty). `wait` returns after wake() of this worker, even if that came
-  // first (an eventfd, a posted handler, a semaphore); it may also return for no reason.
+  // itself asleep. `ready` must look at every source with its seq_cst check: Ring::empty,
+  // Inbox::empty, and Ring::wait_for_room for each full ring that somebody here wants to write.
+  // `wait` returns after wake() of this worker, even if that came first (an eventfd, a posted
+  // handler, a semaphore); it may also return for no reason.
   // Returns whether it waited.
   template <class Ready, class Wait>
   bool park(Ready&& ready, Wait&& wait) {

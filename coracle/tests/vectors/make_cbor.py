@@ -11,7 +11,8 @@ import struct
 
 import cbor2
 
-# RFC 8949 appendix A without simple values. Doubles are what we write; shorter ones we only read.
+# RFC 8949 appendix A without simple values. Doubles are what we write (cbor2 too, but for infinity
+# and NaN); shorter ones we only read.
 SAME = """00 01 0a 17 1818 1819 1864 1903e8 1a000f4240 1b000000e8d4a51000 1bffffffffffffffff 20 29 3863
 3903e7 fb3ff199999999999a fb7e37e43c8800759c fbc010666666666666 f4 f5 f6 40 4401020304 60 6161 6449455446
 62225c 62c3bc 63e6b0b4 64f0908591 80 83010203 8301820203820405
@@ -65,11 +66,11 @@ def any_value(chance, depth):
     if kind in (1, 2):
         return chance.choice([-1, 1]) * chance.getrandbits(chance.randrange(64)) - chance.randrange(2)
     if kind == 3:
-        return chance.choice([0.0, -0.0, 1.5, 1e300, 5e-324, float("inf"), chance.gauss(0, 1e3)])
+        return chance.choice([0.0, -0.0, 1.5, 1e300, 5e-324, chance.gauss(0, 1e3)])
     if kind == 4:
         return "".join(chance.choice("abc äß→𝄞\n\"\0") for _ in range(chance.randrange(40)))
     if kind in (5, 6):
-        return chance.randbytes(chance.choice([0, 1, 23, 24, 40, 255, 256]))
+        return chance.randbytes(chance.choice([0, 1, 2, 3, 5, 8, 23, 24, 256]))
     size = chance.randrange(6) if depth else chance.choice([3, 23, 24, 30])
     if kind == 7:
         return [any_value(chance, depth + 1) for _ in range(size)]
@@ -88,7 +89,7 @@ def main():
     for name in ERRORS:
         print(name, "error")
     chance = random.Random(8949)
-    for _ in range(150):
+    for _ in range(100):
         value = any_value(chance, chance.choice([0, 0, 1, 2]))
         print(cbor2.dumps(value).hex(), shown(value), "again")
 

@@ -1,0 +1,12 @@
+// The Local realization keeps the contract, with one worker and with two.
+#include "local_subject.hpp"
+
+namespace coracle::contract {
+
+namespace {
+
+const bool registered = run_contract("local", {local_subject(1), local_subject(2)});
+
+}  // namespace
+
+}  // namespace coracle::contract

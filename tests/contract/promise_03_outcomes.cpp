@@ -1,0 +1,247 @@
+// Promise 3: every message ends exactly once, and the account of all of them is exact.
+#include "play.hpp"
+
+namespace coracle::contract {
+
+namespace {
+
+void a_tracked_message_is_accepted_then_delivered_then_consumed(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body reading_once_told = [](Agent& ann) -> Task<> {
+      co_await hear(ann, from("bob"));
+      co_await hear(ann, from("main"));
+      co_await ann.pause(Deadline(std::chrono::hours(1)));
+    };
+    co_await start(me, across(me, "ann"), reading_once_told);
+    Receipt receipt = co_await me.track(Post("ann", "x"));
+    expect(co_await receipt.reached(Stage::accepted, soon), "accepted");
+    expect(co_await receipt.reached(Stage::delivered, soon), "delivered");
+    expect(!receipt.first().outcome, "not ended while it waits in the mailbox");
+    Body telling = [](Agent& bob) -> Task<> { co_await bob.send("ann", "read on"); };
+    co_await start(me, "bob", telling);
+    expect(co_await receipt.reached(Stage::consumed, soon), "consumed");
+    expect(receipt.first().outcome == Outcome::consumed, "its outcome is consumed");
+  });
+}
+
+void a_receipt_of_what_will_not_come_that_far_says_so(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    AgentSpec spec = across(me, "ann");
+    spec.mailbox(room_for(1, Overflow::fail));
+    co_await start(me, spec, deaf());
+    co_await me.send("ann", "1");
+    Receipt receipt = co_await me.track(Post("ann", "2"));
+    expect(!co_await receipt.reached(Stage::consumed, soon), "it does not come that far");
+    expect(receipt.first().outcome == Outcome::refused, "its outcome is refused");
+  });
+}
+
+void a_receipt_waits_no_longer_than_its_deadline(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    co_await start(me, across(me, "ann"), deaf());
+    Receipt receipt = co_await me.track(Post("ann", "x"));
+    expect(!co_await receipt.reached(Stage::consumed, a_moment), "nobody reads it");
+    expect(!receipt.first().outcome, "it has no outcome yet");
+  });
+}
+
+void a_message_that_is_not_read_in_time_expires(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    co_await start(me, across(me, "ann"), deaf());
+    Post post("ann", "x");
+    post.expires(5ms);
+    Receipt receipt = co_await me.track(std::move(post));
+    expect(!co_await receipt.reached(Stage::consumed, soon), "it is not consumed");
+    expect(receipt.first().outcome == Outcome::expired, "its outcome is expired");
+  });
+}
+
+void a_message_that_expired_is_not_given_to_anybody(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body late = [](Agent& ann) -> Task<> {
+      co_await hear(ann, from("bob"));
+      expect_equal(co_await hear(ann), "fresh", "what ann gets");
+      co_await ann.send("main", "done");
+    };
+    co_await start(me, across(me, "ann"), late);
+    Post post("ann", "stale");
+    post.expires(2ms);
+    Receipt receipt = co_await me.track(std::move(post));
+    co_await me.send("ann", "fresh");
+    co_await me.pause(5ms);
+    Body telling = [](Agent& bob) -> Task<> { co_await bob.send("ann", "read on"); };
+    co_await start(me, "bob", telling);
+    expect_equal(co_await hear(me), "done", "ann says");
+    expect(!co_await receipt.reached(Stage::consumed, soon), "it is not consumed");
+    expect(receipt.first().outcome == Outcome::expired, "its outcome is expired");
+  });
+}
+
+Task<> crash_with(Agent& me, int messages, bool acknowledge_first) {
+  std::vector<Message> held;
+  for (int i = 0; i < messages; ++i) held.push_back(co_await take(me));
+  if (acknowledge_first) held.front().acknowledge();
+  throw Crash("with messages in hand");
+}
+
+Body telling_with_marks(int messages) {
+  return [messages](Agent& me) -> Task<> {
+    for (int i = 0; i < messages; ++i) {
+      const Message message = co_await take(me);
+      const std::string text = std::string(message.text()) + (message.redelivered() ? "!" : "");
+      co_await me.send("main", text);
+    }
+  };
+}
+
+void what_a_crashed_agent_held_is_given_again_marked(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body crashing = [](Agent& ann) -> Task<> { co_await crash_with(ann, 2, false); };
+    co_await count_to(me, "ann", 3);
+    co_await start(me, across(me, "ann"), crashing);
+    while (co_await me.node().directory().look_up("ann")) co_await me.pause(1ms);
+    co_await start(me, across(me, "ann"), telling_with_marks(3));
+    for (const char* text : {"1!", "2!", "3"})
+      expect_equal(co_await hear(me), text, "the next ann got");
+  });
+}
+
+void what_was_acknowledged_is_not_given_again(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body crashing = [](Agent& ann) -> Task<> { co_await crash_with(ann, 2, true); };
+    co_await count_to(me, "ann", 3);
+    co_await start(me, across(me, "ann"), crashing);
+    while (co_await me.node().directory().look_up("ann")) co_await me.pause(1ms);
+    co_await start(me, across(me, "ann"), telling_with_marks(2));
+    for (const char* text : {"2!", "3"})
+      expect_equal(co_await hear(me), text, "the next ann got");
+    co_await hear_nothing(me);
+  });
+}
+
+void what_is_given_back_comes_again_marked_at_its_old_place(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    co_await count_to(me, me.self(), 3);
+    Message first = co_await take(me);
+    expect(!first.redelivered(), "the first time is not marked");
+    first.give_back();
+    const Message again = co_await take(me);
+    expect_equal(again.text(), "1", "the oldest again");
+    expect(again.redelivered(), "it is marked");
+    expect_equal(all_there(me), "2 3", "the others kept their places");
+  });
+}
+
+void what_an_exception_destroyed_comes_again_although_it_was_caught(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    co_await count_to(me, me.self(), 2);
+    try {
+      const Message first = co_await take(me);
+      throw Crash();
+    } catch (const Crash&) {
+    }
+    const Message again = co_await take(me);
+    expect_equal(again.text(), "1", "the oldest again");
+    expect(again.redelivered(), "it is marked");
+  });
+}
+
+void a_message_given_too_often_goes_to_the_dead_letters(const Subject& subject) {
+  NodeOptions options = options_for(subject);
+  options.redelivery_limit = 2;
+  play(subject, options, [](Agent& me) -> Task<> {
+    Body reading_letters = [](Agent& undertaker) -> Task<> {
+      const Message letter = co_await take(undertaker);
+      const std::string text = std::string(letter.text()) + " from " +
+                               std::string(letter.header("from").value_or("?")) + " to " +
+                               std::string(letter.header("to").value_or("?"));
+      expect(!letter.header("reason").value_or("").empty(), "the letter says why");
+      co_await undertaker.send("main", text);
+    };
+    co_await start(me, Node::dead_letters(), reading_letters);
+    Receipt receipt = co_await me.track(Post(me.self(), "poison"));
+    int times = 0;
+    while (std::optional<Message> message = me.try_receive(from("main"))) {
+      expect(++times < 10, "it is not given for ever");
+      message->give_back();
+    }
+    expect_equal(times, 3, "times that it was given: once, and two times again");
+    expect_equal(co_await hear(me), "poison from main to main", "the letter");
+    expect(receipt.first().outcome == Outcome::undeliverable, "its outcome is undeliverable");
+  });
+}
+
+void the_ledger_balances_at_every_turn(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body chatting = [](Agent& ann) -> Task<> { co_await count_to(ann, "bob", 2000); };
+    Body echoing = [](Agent& bob) -> Task<> {
+      for (int i = 0; i < 2000; ++i) co_await take(bob);
+      co_await bob.send("main", "done");
+    };
+    AgentSpec bob = across(me, "bob");
+    bob.mailbox(room_for(16));
+    co_await start(me, bob, echoing);
+    co_await start(me, "ann", chatting);
+    bool done = false;
+    while (!done) {
+      done = me.try_receive().has_value();
+      const Ledger ledger = me.node().ledger();
+      expect(ledger.balanced(), "balanced: " + ledger.to_string());
+      co_await me.yield();
+    }
+  });
+}
+
+void the_ledger_of_a_quiet_society_counts_every_message(const Subject& subject) {
+  Society society(subject.open(), options_for(subject));
+  society.run([](Agent& me) -> Task<> {
+    co_await start(me, across(me, "ann"), echo_to("main"));
+    co_await count_to(me, "ann", 100);
+    for (int i = 0; i < 100; ++i) co_await hear(me);
+    AgentSpec full("full");
+    full.mailbox(room_for(1, Overflow::fail));
+    co_await start(me, full, deaf());
+    co_await me.send("full", "fits");
+    (void)co_await me.send_result("full", "does not fit");
+  });
+  const StopReport report = society.stop();
+  const Ledger& ledger = report.ledger;
+  expect(ledger.balanced(), "balanced: " + ledger.to_string());
+  expect_equal(ledger.sent, 202u, "sent");
+  expect_equal(ledger.consumed, 200u, "consumed");
+  expect_equal(ledger.refused, 1u, "refused");
+  expect_equal(ledger.in_flight + ledger.in_hand, 0u, "under way or in somebody's hands");
+}
+
+void an_agents_own_ledger_tells_what_it_sent_and_what_waits_for_it(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    const Address ann = co_await start(me, across(me, "ann"), deaf());
+    co_await count_to(me, ann, 7);
+    co_await until(me, [&] { return me.node().ledger(ann).queued == 7; }, "7 wait for ann");
+    expect_equal(me.node().ledger(me.self()).sent, 7u, "sent by main");
+  });
+}
+
+}  // namespace
+
+Cases outcome_cases() {
+  return {
+      CORACLE_CASE(3, a_tracked_message_is_accepted_then_delivered_then_consumed),
+      CORACLE_CASE(3, a_receipt_of_what_will_not_come_that_far_says_so),
+      CORACLE_CASE(3, a_receipt_waits_no_longer_than_its_deadline),
+      CORACLE_CASE(3, a_message_that_is_not_read_in_time_expires),
+      CORACLE_CASE(3, a_message_that_expired_is_not_given_to_anybody),
+      CORACLE_CASE(3, what_a_crashed_agent_held_is_given_again_marked),
+      CORACLE_CASE(3, what_was_acknowledged_is_not_given_again),
+      CORACLE_CASE(3, what_is_given_back_comes_again_marked_at_its_old_place),
+      CORACLE_CASE(3, what_an_exception_destroyed_comes_again_although_it_was_caught),
+      CORACLE_CASE(3, a_message_given_too_often_goes_to_the_dead_letters),
+      CORACLE_CASE(3, the_ledger_balances_at_every_turn),
+      CORACLE_CASE(3, the_ledger_of_a_quiet_society_counts_every_message),
+      CORACLE_CASE(3, an_agents_own_ledger_tells_what_it_sent_and_what_waits_for_it),
+      CORACLE_CASE_LATER(3, what_is_stored_survives_its_custodian, storage),
+      CORACLE_CASE_LATER(3, what_a_dead_custodian_kept_ends_as_custodian_lost, second_node),
+  };
+}
+
+}  // namespace coracle::contract

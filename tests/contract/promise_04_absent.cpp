@@ -1,0 +1,85 @@
+// Promise 4: messages to a name that nobody holds wait, within limits.
+#include "play.hpp"
+
+namespace coracle::contract {
+
+namespace {
+
+void messages_wait_for_an_agent_that_comes_later(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    co_await count_to(me, "ann", 20);
+    co_await start(me, across(me, "ann"), echo_to("main"));
+    for (int i = 1; i <= 20; ++i)
+      expect_equal(co_await hear(me), std::to_string(i), "ann got");
+  });
+}
+
+void what_an_agent_left_unread_waits_for_the_next_holder(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body reading_one = [](Agent& ann) -> Task<> { co_await hear(ann); };
+    co_await count_to(me, "ann", 3);
+    co_await start(me, across(me, "ann"), reading_one);
+    while (co_await me.node().directory().look_up("ann")) co_await me.pause(1ms);
+    co_await me.send("ann", "4");
+    co_await start(me, "ann", echo_to("main"));
+    for (const char* text : {"2", "3", "4"})
+      expect_equal(co_await hear(me), text, "the next ann got");
+  });
+}
+
+void too_many_messages_for_an_absent_agent_are_refused(const Subject& subject) {
+  NodeOptions options = options_for(subject);
+  options.absent_limit = 3;
+  play(subject, options, [](Agent& me) -> Task<> {
+    co_await count_to(me, "ann", 3);
+    expect_error(co_await me.send_result("ann", "4"), Errc::absent_full, "a fourth message");
+    co_await start(me, across(me, "ann"), echo_to("main"));
+    for (int i = 1; i <= 3; ++i)
+      expect_equal(co_await hear(me), std::to_string(i), "ann got");
+    co_await me.send("ann", "5");
+    expect_equal(co_await hear(me), "5", "ann is there now");
+  });
+}
+
+void messages_to_an_absent_agent_expire_with_its_time_to_live(const Subject& subject) {
+  NodeOptions options = options_for(subject);
+  options.absent_time_to_live = 10ms;
+  play(subject, options, [](Agent& me) -> Task<> {
+    Receipt receipt = co_await me.track(Post("ann", "x"));
+    expect(!co_await receipt.reached(Stage::consumed, soon), "nobody came");
+    expect(receipt.first().outcome == Outcome::expired, "its outcome is expired");
+    co_await start(me, across(me, "ann"), echo_to("main"));
+    co_await me.send("ann", "y");
+    expect_equal(co_await hear(me), "y", "ann gets only what came later");
+  });
+}
+
+void an_agent_that_comes_in_time_stops_the_time_to_live(const Subject& subject) {
+  NodeOptions options = options_for(subject);
+  options.absent_time_to_live = 60ms;
+  play(subject, options, [](Agent& me) -> Task<> {
+    co_await me.send("ann", "x");
+    Body slow = [](Agent& ann) -> Task<> {
+      co_await ann.pause(120ms);
+      const std::string text = co_await hear(ann);
+      co_await ann.send("main", text);
+    };
+    co_await start(me, across(me, "ann"), slow);
+    expect_equal(co_await hear(me), "x", "ann was there in time");
+  });
+}
+
+}  // namespace
+
+Cases absent_cases() {
+  return {
+      CORACLE_CASE(4, messages_wait_for_an_agent_that_comes_later),
+      CORACLE_CASE(4, what_an_agent_left_unread_waits_for_the_next_holder),
+      CORACLE_CASE(4, too_many_messages_for_an_absent_agent_are_refused),
+      CORACLE_CASE(4, messages_to_an_absent_agent_expire_with_its_time_to_live),
+      CORACLE_CASE(4, an_agent_that_comes_in_time_stops_the_time_to_live),
+      CORACLE_CASE_LATER(4, time_when_the_custodian_was_down_does_not_count, storage),
+  };
+}
+
+}  // namespace coracle::contract

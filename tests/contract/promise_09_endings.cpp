@@ -1,0 +1,245 @@
+// Promise 9: a request ends exactly once, and an agent's end is told with its reason.
+#include "play.hpp"
+
+namespace coracle::contract {
+
+namespace {
+
+void a_request_ends_with_its_reply(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    co_await start(me, across(me, "ann"), answering());
+    const Message reply = co_await me.ask("ann", "x", soon);
+    expect_equal(reply.text(), "x", "the reply");
+    expect_equal(reply.source().name(), Name("ann"), "its source");
+    expect_equal(me.pending(), 0u, "it came to the ask alone");
+  });
+}
+
+void a_request_can_be_refused_with_a_reason(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body refusing = [](Agent& ann) -> Task<> {
+      const Message request = co_await ann.receive();
+      expect(request.is_request(), "a request is marked");
+      co_await ann.refuse(request, "it is Sunday");
+    };
+    co_await start(me, across(me, "ann"), refusing);
+    const auto reply = co_await me.ask_result("ann", "x", soon);
+    expect_error(reply, Errc::refused, "the request");
+    expect(reply.error().sentence().find("it is Sunday") != std::string::npos, "with the reason");
+  });
+}
+
+void a_request_ends_at_its_deadline(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    co_await start(me, across(me, "ann"), deaf());
+    expect_error(co_await me.ask_result("ann", "x", 10ms), Errc::expired, "the request");
+    expect_error(co_await me.ask_result("nobody", "x", 10ms), Errc::expired, "to nobody");
+  });
+}
+
+void a_reply_that_comes_too_late_is_dropped(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body late = [](Agent& ann) -> Task<> {
+      const Message request = co_await ann.receive();
+      co_await hear(ann, in_conversation(9));
+      co_await ann.reply(request, "late");
+      co_await ann.send("main", "replied");
+    };
+    co_await start(me, across(me, "ann"), late);
+    expect_error(co_await me.ask_result("ann", "x", 5ms), Errc::expired, "the request");
+    co_await me.send("ann", "reply now", 9);
+    expect_equal(co_await hear(me), "replied", "the next message, not the late reply");
+    const auto reason = static_cast<std::size_t>(DropReason::late_reply);
+    co_await until(me, [&] { return me.node().ledger().dropped[reason] == 1; }, "it was dropped");
+    co_await hear_nothing(me);
+  });
+}
+
+void a_second_reply_is_dropped(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body eager = [](Agent& ann) -> Task<> {
+      const Message request = co_await ann.receive();
+      co_await ann.reply(request, "one");
+      (void)co_await error_of([](Agent& self, const Message& what) -> Task<> {
+        co_await self.reply(what, "two");
+      }(ann, request));
+      co_await ann.send("main", "replied");
+    };
+    co_await start(me, across(me, "ann"), eager);
+    const Message reply = co_await me.ask("ann", "x", soon);
+    expect_equal(reply.text(), "one", "the reply");
+    expect_equal(co_await hear(me), "replied", "the next message, not the second reply");
+    co_await hear_nothing(me);
+  });
+}
+
+void a_request_ends_when_the_agent_that_took_it_crashes(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body crashing = [](Agent& ann) -> Task<> {
+      Message request = co_await ann.receive();
+      request.acknowledge();
+      throw Crash("the roof fell in");
+    };
+    co_await start(me, across(me, "ann"), crashing);
+    const auto reply = co_await me.ask_result("ann", "x", soon);
+    expect_error(reply, Errc::agent_failed, "the request");
+    expect(reply.error().sentence().find("the roof fell in") != std::string::npos,
+           "with what the exception said: " + reply.error().sentence());
+  });
+}
+
+void a_request_ends_when_the_agent_that_took_it_stops(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body stopping = [](Agent& ann) -> Task<> { const Message request = co_await ann.receive(); };
+    co_await start(me, across(me, "ann"), stopping);
+    expect_error(co_await me.ask_result("ann", "x", soon), Errc::peer_down, "the request");
+  });
+}
+
+void many_requests_at_once_get_each_its_own_reply(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    co_await start(me, across(me, "ann"), answering());
+    auto asking = [](Agent& self, int i, int& done) -> Task<> {
+      const std::string text = std::to_string(i);
+      const Message reply = co_await self.ask("ann", text, soon);
+      expect_equal(reply.text(), text, "the reply");
+      ++done;
+    };
+    int done = 0;
+    for (int i = 0; i < 50; ++i) me.spawn(asking(me, i, done));
+    co_await until(me, [&] { return done == 50; }, "all were answered");
+  });
+}
+
+void a_reply_goes_where_the_request_wanted_it(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    co_await start(me, across(me, "ann"), answering());
+    co_await start(me, "bob", echo_to("main"));
+    Post post("ann", "x");
+    post.reply_to("bob").conversation(7);
+    co_await me.send(std::move(post));
+    const Message echo = co_await take(me);
+    expect_equal(echo.source().name(), Name("bob"), "bob got the answer");
+  });
+}
+
+Task<> expect_ending(Agent& me, Body life, EndReason reason, std::string text) {
+  Body watched = [life](Agent& ann) -> Task<> {
+    co_await hear(ann);
+    co_await life(ann);
+  };
+  co_await start(me, across(me, "ann"), watched);
+  Body watching = [](Agent& bob) -> Task<> {
+    auto telling = [](Agent& self) -> Task<> {
+      co_await self.yield();
+      co_await self.send("ann", "go on");
+    };
+    bob.spawn(telling(bob));
+    const Ending ending = co_await bob.watch("ann");
+    expect_equal(ending.name, Name("ann"), "who ended");
+    const std::string said = std::string(to_string(ending.reason)) + ": " + ending.text;
+    co_await bob.send("main", said);
+  };
+  co_await start(me, "bob", watching);
+  const std::string said = co_await hear(me, from("bob"));
+  expect(said.find(to_string(reason)) == 0, "the reason: " + said);
+  expect(said.find(text) != std::string::npos, "the text: " + said);
+}
+
+void a_watcher_is_told_that_an_agent_stopped(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body life = [](Agent&) -> Task<> { co_return; };
+    co_await expect_ending(me, life, EndReason::stopped, "");
+  });
+}
+
+void a_watcher_is_told_that_an_agent_crashed_and_why(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body life = [](Agent&) -> Task<> {
+      throw Crash("out of tea");
+      co_return;
+    };
+    co_await expect_ending(me, life, EndReason::crashed, "out of tea");
+  });
+}
+
+void a_crash_in_a_spawned_task_ends_its_agent(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body life = [](Agent& ann) -> Task<> {
+      auto crashing = [](Agent& self) -> Task<> {
+        co_await self.yield();
+        throw Crash("in a side task");
+      };
+      ann.spawn(crashing(ann));
+      co_await ann.pause(Deadline(std::chrono::hours(1)));
+    };
+    co_await expect_ending(me, life, EndReason::crashed, "in a side task");
+  });
+}
+
+void watching_nobody_fails_with_no_such_agent(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    expect_error(co_await error_of(me.watch("nobody")), Errc::no_such_agent, "the watch");
+  });
+}
+
+void an_exception_ends_its_agent_alone(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    co_await start(me, across(me, "ann"), answering());
+    Body crashing = [](Agent&) -> Task<> {
+      throw Crash();
+      co_return;
+    };
+    for (int i = 0; i < 20; ++i)
+      co_await start(me, across(me, Name("crasher" + std::to_string(i))), crashing);
+    for (int i = 0; i < 20; ++i) {
+      const Message reply = co_await me.ask("ann", "still there?", soon);
+      expect_equal(reply.text(), "still there?", "ann");
+    }
+  });
+}
+
+void an_agent_that_ends_ends_its_tasks(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body leaving = [](Agent& ann) -> Task<> {
+      auto nagging = [](Agent& self) -> Task<> {
+        for (;;) {
+          co_await self.pause(1ms);
+          co_await self.send("main", "nag");
+        }
+      };
+      ann.spawn(nagging(ann));
+      co_await ann.pause(5ms);
+    };
+    co_await start(me, across(me, "ann"), leaving);
+    while (co_await me.node().directory().look_up("ann")) co_await me.pause(1ms);
+    co_await me.pause(2ms);
+    all_there(me);
+    co_await hear_nothing(me);
+  });
+}
+
+}  // namespace
+
+Cases ending_cases() {
+  return {
+      CORACLE_CASE(9, a_request_ends_with_its_reply),
+      CORACLE_CASE(9, a_request_can_be_refused_with_a_reason),
+      CORACLE_CASE(9, a_request_ends_at_its_deadline),
+      CORACLE_CASE(9, a_reply_that_comes_too_late_is_dropped),
+      CORACLE_CASE(9, a_second_reply_is_dropped),
+      CORACLE_CASE(9, a_request_ends_when_the_agent_that_took_it_crashes),
+      CORACLE_CASE(9, a_request_ends_when_the_agent_that_took_it_stops),
+      CORACLE_CASE(9, many_requests_at_once_get_each_its_own_reply),
+      CORACLE_CASE(9, a_reply_goes_where_the_request_wanted_it),
+      CORACLE_CASE(9, a_watcher_is_told_that_an_agent_stopped),
+      CORACLE_CASE(9, a_watcher_is_told_that_an_agent_crashed_and_why),
+      CORACLE_CASE(9, a_crash_in_a_spawned_task_ends_its_agent),
+      CORACLE_CASE(9, watching_nobody_fails_with_no_such_agent),
+      CORACLE_CASE(9, an_exception_ends_its_agent_alone),
+      CORACLE_CASE(9, an_agent_that_ends_ends_its_tasks),
+      CORACLE_CASE_LATER(9, a_watcher_is_told_that_a_node_fell_silent, second_node),
+  };
+}
+
+}  // namespace coracle::contract
