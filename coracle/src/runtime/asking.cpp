@@ -106,7 +106,7 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   }
   parcel_->conversation = tag_;
   worker->wait(*this);
-  if (patience_.is_set()) arm(*worker, patience_.at(worker->now()));
+  if (deadline_.is_set()) arm(*worker, deadline_.at(worker->now()));
   switch (worker->try_send(agent_, parcel_, error_)) {
     case Sent::accepted:
       if (!worker->begin_wait(agent_, target_, *this)) {
@@ -114,8 +114,7 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
       }
       return true;
     case Sent::wait:
-      dispatch_ = new Dispatch(*worker, *this);
-      dispatch_->begin(patience_);
+      begin_dispatch(*worker);
       return true;
     case Sent::failed:
       worker->refuse(agent_, parcel_);
@@ -153,11 +152,11 @@ void Asking::finish(Parcel* reply) noexcept {
 
 void Asking::finish(Errc error, std::string_view text) noexcept {
   if (parcel_ != nullptr) {  // not even accepted yet
-    dispatch_->give_up(error);
+    more_->dispatch->give_up(error);
     return;
   }
   error_ = error;
-  if (!text.empty()) text_ = std::make_unique<std::string>(text);
+  if (!text.empty()) more().text = text;
   close();
   Worker::current()->schedule(*this);
 }
@@ -174,11 +173,11 @@ void Asking::conclude() noexcept {
   if (reply_ == nullptr || (reply_->flags & failure_flag) == 0) return;
   Message failure(std::exchange(reply_, nullptr));
   error_ = Errc::refused;
-  text_ = std::make_unique<std::string>(failure.text());
+  more().text = failure.text();
 }
 
 Error Asking::error() const {
-  return said(error_, "get an answer from", target_->name, text_ ? *text_ : std::string());
+  return said(error_, "get an answer from", target_->name, text());
 }
 
 Message Asking::await_resume() {

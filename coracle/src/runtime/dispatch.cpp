@@ -11,7 +11,7 @@ Dispatch::~Dispatch() {
 void Dispatch::begin(Deadline patience) noexcept {
   waiting = true;
   if (!worker.begin_wait(owner.agent_, owner.target_, owner)) {
-    owner.text_ = std::make_unique<std::string>(worker.circle(*owner.target_, *owner.agent_.party()));
+    owner.more().text = worker.circle(*owner.target_, *owner.agent_.party());
     return give_up(Errc::deadlock);
   }
   const NodeOptions& options = worker.node().options();

@@ -3,6 +3,9 @@
 
 #include "runtime/node_core.hpp"
 
+#include <memory>
+#include <string>
+
 namespace coracle::detail {
 
 // Lives from the moment a mailbox or a route was full until the message is accepted or given up.
@@ -25,6 +28,13 @@ struct Dispatch final : CreditWaiter, TimerNode {
   Worker& worker;
   Sending& owner;
   bool waiting = false;
+};
+
+// What few sends need.
+struct SendDetails {
+  Deadline patience;
+  std::unique_ptr<Dispatch> dispatch;
+  std::string text;  // what else is known of the error
 };
 
 }  // namespace coracle::detail

@@ -64,7 +64,8 @@ Task<> Agent::send_to_all(const Post& post, std::shared_ptr<detail::ReceiptState
   }
   for (Parcel*& parcel : waiting) {
     const Name target = parcel->target->name;
-    detail::Sending::AsResult sending(*this, std::exchange(parcel, nullptr), Deadline(until));
+    detail::Sending::AsResult sending(*this, std::exchange(parcel, nullptr));
+    sending.patience(Deadline(until));
     const Result<void> result = co_await sending;
     if (!result) failed(result.error().errc(), target);
   }

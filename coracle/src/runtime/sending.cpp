@@ -71,9 +71,21 @@ void Worker::refuse(Agent& sender, Parcel*& parcel) noexcept {
   free_parcel(refused);
 }
 
-Sending::~Sending() {
-  delete dispatch_;
-  if (parcel_ != nullptr) free_parcel(parcel_);
+void Sending::drop() noexcept {
+  delete std::exchange(more_, nullptr);
+  if (parcel_ != nullptr) free_parcel(std::exchange(parcel_, nullptr));
+}
+
+SendDetails& Sending::more() {
+  if (more_ == nullptr) more_ = new SendDetails;
+  return *more_;
+}
+
+std::string Sending::text() const { return more_ == nullptr ? std::string() : more_->text; }
+
+Sending& Sending::patience(Deadline deadline) {
+  more().patience = deadline;
+  return *this;
 }
 
 bool Sending::await_ready() noexcept {
@@ -96,21 +108,24 @@ void Sending::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   frame = awaiting;
   if (parcel_ == nullptr) return worker.schedule(*this);  // accepted; only others get their turn
   worker.wait(*this);
-  dispatch_ = new Dispatch(worker, *this);
-  dispatch_->begin(patience_);
+  begin_dispatch(worker);
+}
+
+void Sending::begin_dispatch(Worker& worker) noexcept {
+  SendDetails& details = more();
+  details.dispatch = std::make_unique<Dispatch>(worker, *this);
+  details.dispatch->begin(details.patience);
 }
 
 void Sending::on_dispatched() noexcept { Worker::current()->schedule(*this); }
 
 void Sending::end_wait() noexcept {
-  dispatch_->give_up(Errc::stopped);
+  more_->dispatch->give_up(Errc::stopped);
   unlink();  // it goes on already
 }
 
-void Sending::dispatch_give_up(Errc error) noexcept { dispatch_->give_up(error); }
-
 Error Sending::error() const {
-  return said(error_, "send to", target_->name, text_ ? *text_ : std::string());
+  return said(error_, "send to", target_->name, text());
 }
 
 }  // namespace coracle::detail

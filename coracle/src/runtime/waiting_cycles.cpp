@@ -1,6 +1,7 @@
 // Agents that wait for each other in a circle. Inside a worker a walk along the waits finds it at
 // once; between workers a probe travels along them, behind all messages that could end a wait, so
 // that it finds only true ones.
+#include "runtime/dispatch.hpp"
 #include "runtime/node_core.hpp"
 
 namespace coracle::detail {
@@ -96,8 +97,9 @@ std::string Worker::circle(const Party& from, const Party& closer) const {
 }
 
 void Sending::end_circle(const std::string& path) noexcept {
-  text_ = std::make_unique<std::string>(path);
-  if (dispatch_ != nullptr && parcel_ != nullptr) dispatch_give_up(Errc::deadlock);
+  if (parcel_ == nullptr) return;
+  more().text = path;
+  more().dispatch->give_up(Errc::deadlock);
 }
 
 void Asking::end_circle(const std::string& path) noexcept {

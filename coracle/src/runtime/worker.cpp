@@ -8,13 +8,12 @@
 
 namespace coracle::detail {
 
-namespace {
+constinit thread_local Worker* current_worker = nullptr;
 
-thread_local Worker* current_worker = nullptr;
+namespace {
 
 constexpr int slice = 64;             // operations of one agent before others get their turn
 constexpr int frames_per_turn = 256;  // coroutines run before rings and the inbox are looked at
-constexpr std::size_t ring_capacity = 1024;
 
 void bind_to(int processor) noexcept {
   cpu_set_t set;
@@ -36,8 +35,6 @@ Worker::Worker(NodeCore& node, unsigned index)
       tracks_(node.options().balance && node.options().workers > 1) {}
 
 Worker::~Worker() = default;
-
-Worker* Worker::current() noexcept { return current_worker; }
 
 Time Worker::now() const noexcept { return node_.clock().now(); }
 
@@ -130,7 +127,7 @@ bool Worker::drain_rings() noexcept {
                  *parcel = slot;
                  arrive(parcel);
                },
-               ring_capacity) != 0;
+               ring.capacity()) != 0;
     if (ring.take_room_request() && source.parking_.claim_wake()) source.reactor_->wake();
   }
   drained_from_ = index_;
@@ -160,6 +157,16 @@ bool Worker::something_to_do() noexcept {
   return false;
 }
 
+// The last look before sleeping. Room is asked for here, not before: a consumer that still takes
+// this worker for awake would answer too early, and stay silent later.
+bool Worker::must_stay() noexcept {
+  for (unsigned other = 0; other < node_.worker_count(); ++other) {
+    if (other == index_ || (backlog_[other].empty() && route_waiters_[other].empty())) continue;
+    if (!node_.ring(*this, node_.worker(other)).wait_for_room()) return true;
+  }
+  return something_to_do() || node_.over() || node_.pause_wanted();
+}
+
 // Looks for work for a while, then sleeps. Sleeping costs whoever wakes us some ten microseconds
 // and the message that did it thirty, so recent work is a reason to look longer.
 void Worker::spin_or_park() {
@@ -182,14 +189,9 @@ void Worker::spin_or_park() {
     }
     spin_ = spin_ / 2 < std::chrono::microseconds(1) ? Duration::zero() : spin_ / 2;
   }
-  for (unsigned other = 0; other < node_.worker_count(); ++other) {
-    if (other == index_) continue;
-    const bool wants_room = !backlog_[other].empty() || !route_waiters_[other].empty();
-    if (wants_room) (void)node_.ring(*this, node_.worker(other)).wait_for_room();
-  }
   resting_.store(true, std::memory_order_relaxed);
   node_.went_idle();
-  parking_.park([this] { return something_to_do() || node_.ended() || node_.pause_wanted(); },
+  parking_.park([this] { return must_stay(); },
                 [this, alarm] {
                   const Time present = now();
                   reactor_->wait(alarm == Time::max() ? Duration::max()

@@ -32,6 +32,8 @@ struct Hearing {
   Party* hearer;
 };
 
+extern constinit thread_local Worker* current_worker;
+
 class Worker {
  public:
   Worker(NodeCore& node, unsigned index);
@@ -43,7 +45,7 @@ class Worker {
   Time now() const noexcept;
 
   // The worker whose thread this is; nullptr on other threads.
-  static Worker* current() noexcept;
+  static Worker* current() noexcept { return current_worker; }
 
   // --- running (worker.cpp) ---
   void start(int processor);
@@ -204,6 +206,7 @@ class Worker {
   bool run_ready() noexcept;
   bool run_timers() noexcept;
   bool something_to_do() noexcept;
+  bool must_stay() noexcept;
   void spin_or_park();
 
   NodeCore& node_;

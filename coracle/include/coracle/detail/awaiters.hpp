@@ -7,7 +7,6 @@
 #include "coracle/result.hpp"
 
 #include <coroutine>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,15 +14,20 @@
 namespace coracle::detail {
 
 struct Dispatch;
+struct SendDetails;
 
 // A message on its way out. Ready at once unless the target's mailbox or the route is full.
 class [[nodiscard]] Sending : public Waiting {
  public:
-  Sending(Agent& sender, Parcel* message, Deadline patience = Deadline::never()) noexcept
-      : agent_(sender), parcel_(message), target_(message->target), patience_(patience) {}
+  Sending(Agent& sender, Parcel* message) noexcept
+      : agent_(sender), parcel_(message), target_(message->target) {}
   Sending(const Sending&) = delete;
-  virtual ~Sending();
+  virtual ~Sending() {
+    if (parcel_ != nullptr || more_ != nullptr) drop();
+  }
 
+  // How long it may wait for room.
+  Sending& patience(Deadline deadline);
   bool await_ready() noexcept;
   void await_suspend(std::coroutine_handle<> awaiting) noexcept;
   void await_resume() {
@@ -37,7 +41,10 @@ class [[nodiscard]] Sending : public Waiting {
 
  protected:
   friend struct Dispatch;
-  void dispatch_give_up(Errc error) noexcept;
+  void drop() noexcept;
+  void begin_dispatch(Worker& worker) noexcept;
+  SendDetails& more();
+  std::string text() const;
   // The message has been accepted, or refused: whoever waits goes on.
   virtual void on_dispatched() noexcept;
   // Woken before it was accepted: the node stops.
@@ -47,9 +54,7 @@ class [[nodiscard]] Sending : public Waiting {
   Agent& agent_;
   Parcel* parcel_;
   Party* target_;
-  Dispatch* dispatch_ = nullptr;
-  Deadline patience_ = Deadline::never();
-  std::unique_ptr<std::string> text_;  // what else is known of the error
+  SendDetails* more_ = nullptr;
   Errc error_{};
 };
 
@@ -114,7 +119,7 @@ class [[nodiscard]] ReceivingUntil : public ReceivingAny, private TimerNode {
 class [[nodiscard]] Asking : public Sending, private TimerNode {
  public:
   Asking(Agent& sender, Parcel* message, Deadline deadline) noexcept
-      : Sending(sender, message, deadline), TimerNode(&on_deadline) {}
+      : Sending(sender, message), TimerNode(&on_deadline), deadline_(deadline) {}
   ~Asking() override;
 
   bool await_ready() noexcept { return false; }
@@ -141,6 +146,7 @@ class [[nodiscard]] Asking : public Sending, private TimerNode {
   static void on_deadline(TimerNode& timer) noexcept;
 
   Parcel* reply_ = nullptr;
+  Deadline deadline_;
   std::uint64_t tag_ = 0;
 };
 

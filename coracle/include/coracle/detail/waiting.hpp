@@ -25,7 +25,9 @@ struct Link {
   Link() noexcept : next(this), prev(this) {}
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
-  ~Link() { unlink(); }
+  ~Link() {
+    if (linked()) unlink();
+  }
 
   bool linked() const noexcept { return next != this; }
   void unlink() noexcept {

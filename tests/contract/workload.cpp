@@ -1,0 +1,120 @@
+#include "workload.hpp"
+
+#include "../../coracle/tests/support/run_now.hpp"
+#include "coracle/node.hpp"
+#include "model.hpp"
+#include "support/society.hpp"
+#include "workload_agent.hpp"
+
+#include <rapidcheck.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <ostream>
+#include <sstream>
+#include <thread>
+
+namespace coracle::contract {
+
+std::ostream& operator<<(std::ostream& out, const Plan& plan) {
+  out << "boxes";
+  for (const unsigned box : plan.boxes) out << ' ' << box % 7;
+  out << ", late " << plan.late << ", moves";
+  for (const unsigned move : plan.moves) out << ' ' << move;
+  for (const Round& round : plan.rounds) {
+    out << "\n  round, twist " << static_cast<unsigned>(round.twist) << " of " << round.who;
+    for (std::size_t i = 0; i < round.scripts.size(); ++i) {
+      out << "\n    p" << i << ":";
+      for (const Step& step : round.scripts[i])
+        out << " {" << step.what % 16 << ',' << step.a << ',' << step.b << ',' << step.c << '}';
+    }
+  }
+  return out;
+}
+
+Trace perform(const Plan& plan, const Subject& subject) {
+  using namespace std::chrono_literals;
+  NodeOptions options = test::quick(subject.workers);
+  options.patience = 4ms;
+  options.absent_limit = 64;
+  Recorder recorder(plan);
+  Trace trace;
+  test::Watchdog watchdog("a generated workload", std::chrono::seconds(60 * test::slowness));
+  Node node(subject.open(), options);
+  node.adopt(Node::dead_letters(), std::make_unique<Undertaker>(
+                                       recorder, recorder.open(Node::dead_letters().str())));
+  node.adopt("driver", std::make_unique<Driver>(recorder, recorder.open("driver")));
+  for (const unsigned player : plan.moves) {
+    const Address who = node.find(player_name(player % static_cast<unsigned>(plan.boxes.size())));
+    node.move(who, player % subject.workers, 1ms);
+  }
+  // The driver ends when all has been played; everybody else waits for more until the node stops.
+  while (test::run_now(node.directory().look_up("driver"))) std::this_thread::yield();
+  const StopReport report = node.stop(5s * test::slowness);
+  trace.logs = recorder.finish();
+  trace.ledger = report.ledger;
+  for (const auto& left : report.undelivered) trace.undelivered[left.name.str()] = left.messages;
+  for (unsigned i = 0; i < plan.boxes.size(); ++i)
+    trace.boxes[player_name(i)] = box_of(plan.boxes[i]);
+  for (const char* name : {"driver", "ghost", "spill"}) trace.boxes[name] = MailboxOptions();
+  return trace;
+}
+
+namespace {
+
+rc::Gen<unsigned> number(unsigned below) { return rc::gen::inRange(0u, below); }
+
+rc::Gen<Step> a_step() {
+  return rc::gen::build<Step>(rc::gen::set(&Step::what, number(16)),
+                              rc::gen::set(&Step::a, number(24)),
+                              rc::gen::set(&Step::b, number(12)),
+                              rc::gen::set(&Step::c, number(20)));
+}
+
+rc::Gen<Round> a_round(std::size_t players) {
+  const auto script = rc::gen::resize(8, rc::gen::container<std::vector<Step>>(a_step()));
+  const auto twist = rc::gen::map(number(3), [](unsigned n) { return Round::Twist(n); });
+  return rc::gen::build<Round>(
+      rc::gen::set(&Round::scripts, rc::gen::container<std::vector<std::vector<Step>>>(players, script)),
+      rc::gen::set(&Round::twist, twist), rc::gen::set(&Round::who, number(6)));
+}
+
+rc::Gen<Plan> a_plan() {
+  return rc::gen::mapcat(rc::gen::inRange<std::size_t>(2, 6), [](std::size_t players) {
+    return rc::gen::build<Plan>(
+        rc::gen::set(&Plan::boxes, rc::gen::container<std::vector<unsigned>>(players, number(7))),
+        rc::gen::set(&Plan::late, number(2)),
+        rc::gen::set(&Plan::rounds,
+                     rc::gen::resize(4, rc::gen::container<std::vector<Round>>(a_round(players)))),
+        rc::gen::set(&Plan::moves,
+                     rc::gen::resize(6, rc::gen::container<std::vector<unsigned>>(number(12)))));
+  });
+}
+
+}  // namespace
+
+void prove_generated_workloads(const Subject& subject) {
+  auto params = rc::detail::configuration().testParams;
+  if (std::getenv("RC_PARAMS") == nullptr) params.maxSuccess = 60 / (test::slowness == 1 ? 1 : 3);
+  std::uint64_t events = 0;
+  int runs = 0;
+  const auto property = [&] {
+    const Plan plan = *a_plan();
+    const Trace trace = perform(plan, subject);
+    for (const Log& log : trace.logs) events += log.events.size();
+    ++runs;
+    if (const auto breaches = judge(trace); !breaches.empty())
+      RC_FAIL(to_string(breaches) + trace.to_string());
+  };
+  rc::detail::TestMetadata metadata;
+  metadata.id = metadata.description = "generated workloads on " + subject.name;
+  const auto result = rc::detail::checkTestable(property, metadata, params);
+  std::cout << metadata.id << ": " << runs << " runs, " << events << " events, seed " << params.seed
+            << '\n';
+  if (result.template is<rc::detail::SuccessResult>()) return;
+  std::ostringstream text;
+  rc::detail::printResultMessage(result, text);
+  throw test::Failure(text.str() + "\nrepeat it with RC_PARAMS=seed=" + std::to_string(params.seed));
+}
+
+}  // namespace coracle::contract

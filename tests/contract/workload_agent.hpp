@@ -1,0 +1,113 @@
+// The agents of a generated workload. Each writes down what it does; nothing else does.
+// Private to the workload.
+#pragma once
+
+#include "coracle/agent.hpp"
+#include "coracle/agent_spec.hpp"
+#include "coracle/receipt.hpp"
+#include "workload.hpp"
+
+#include <deque>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace coracle::contract {
+
+// What all agents of a run write to. Safe to use from every thread; a log belongs to one agent.
+class Recorder {
+ public:
+  explicit Recorder(const Plan& plan) : plan_(plan) {}
+
+  // Opens the log of another life of a name.
+  std::size_t open(std::string agent);
+  Log& log(std::size_t life);
+  // Keeps the receipt of `id` until the end.
+  void keep(std::size_t life, MessageId id, Receipt receipt);
+  // The logs, with the outcomes that the receipts tell, once all agents have ended.
+  std::vector<Log> finish();
+  const Plan& plan() const noexcept { return plan_; }
+
+ private:
+  struct Kept {
+    std::size_t life;
+    MessageId id;
+    Receipt receipt;
+  };
+
+  const Plan& plan_;
+  std::mutex mutex_;  // guards what follows, not what is in the logs
+  std::deque<Log> logs_;
+  std::deque<Kept> kept_;
+};
+
+// What every agent of a workload can do and write down.
+class Diarist : public Agent {
+ public:
+  Diarist(Recorder& recorder, std::size_t life)
+      : recorder_(recorder), life_(life), log_(recorder.log(life)) {}
+
+ protected:
+  Event& note(Event::Kind kind, MessageId id = 0, std::string with = {});
+  MessageId new_id() noexcept { return (life_ + 1) * 100000 + ++last_id_; }
+  // Asks, and gives the reply when there was one.
+  Task<bool> ask_noted(std::string whom, Conversation conversation, Deadline deadline);
+
+  Recorder& recorder_;
+  const std::size_t life_;
+  Log& log_;
+
+ private:
+  MessageId last_id_ = 0;
+};
+
+// Does its script, round by round, when the driver asks it to.
+class Player final : public Diarist {
+ public:
+  using Diarist::Diarist;
+  Task<> run() override;
+
+ private:
+  Task<> play(std::vector<Step> script);
+  Task<> perform(Step step);
+  Task<> send_plain(Step step);
+  Task<> send_tracked(Step step);
+  Task<> read(Step step);
+  Task<> take_in(Message message, const Wanted& wanted, unsigned disposition);
+  Task<> answer(const Message& request);
+  void settle_held(unsigned how);
+  Task<> change_membership(Step step);
+  Task<> change_ears(Step step);
+  Task<> read_the_rest();
+
+  std::vector<Message> held_;
+  std::vector<Ear> ears_;
+  bool drained_ = false;
+};
+
+// Makes the players and lets them play.
+class Driver final : public Diarist {
+ public:
+  using Diarist::Diarist;
+  Task<> run() override;
+
+ private:
+  Task<> make(unsigned player, bool take_over);
+  Task<> command(unsigned player, std::size_t round);
+
+  std::vector<std::size_t> lives_;  // the present one of each player; 0: none yet
+  std::vector<bool> alive_;
+  unsigned outstanding_ = 0;
+};
+
+// Reads the dead letters.
+class Undertaker final : public Diarist {
+ public:
+  using Diarist::Diarist;
+  Task<> run() override;
+};
+
+std::string player_name(unsigned player);
+MailboxOptions box_of(unsigned kind);
+
+}  // namespace coracle::contract
