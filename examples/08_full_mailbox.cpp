@@ -1,4 +1,4 @@
-// A full mailbox: six kitchens with room for two orders each, and a guest who orders four dishes.
+// A full mailbox: six kitchens with room for two orders, a friend who orders one, a guest three.
 #include <coracle/coracle.hpp>
 #include <coracle/realizations/open.hpp>
 
@@ -23,6 +23,20 @@ class Kitchen : public Agent {
   }
 };
 
+class Friend : public OneShotAgent {
+ public:
+  explicit Friend(Address kitchen) : kitchen_(kitchen) {}
+
+ protected:
+  Task<> act() override {
+    co_await send(kitchen_, "bread");
+    co_await send("guest", "I have ordered.");
+  }
+
+ private:
+  Address kitchen_;
+};
+
 class Guest : public Agent {
  public:
   Task<> run() override {
@@ -42,8 +56,10 @@ class Guest : public Agent {
  private:
   Task<> dine(const char* policy, MailboxOptions options) {
     const Address kitchen = co_await create<Kitchen>(AgentSpec(policy).mailbox(options));
+    co_await create<Friend>("friend", kitchen);
+    co_await receive(from("friend"));
     std::string sent_away;
-    for (const char* dish : {"soup", "fish", "pie", "tea"}) {
+    for (const char* dish : {"soup", "fish", "pie"}) {
       Result<void> accepted = co_await send_result(kitchen, dish);
       if (!accepted && accepted.error().errc() == Errc::mailbox_full) {
         sent_away += ' ';

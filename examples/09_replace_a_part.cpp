@@ -12,12 +12,14 @@ using namespace coracle;
 class UrgentFirst final : public Queue {
  public:
   void put(Envelope message) override {
-    auto less = [&](const Envelope& other) { return urgency(other) < urgency(message); };
-    insert(std::find_if(list_.begin(), list_.end(), less), std::move(message));
+    auto is_less = [&](const Envelope& other) { return urgency(other) < urgency(message); };
+    const auto place = std::find_if(list_.begin(), list_.end(), is_less);
+    insert(place, std::move(message));
   }
   void put_back(Envelope message) override {
     auto no_more = [&](const Envelope& other) { return urgency(other) <= urgency(message); };
-    insert(std::find_if(list_.begin(), list_.end(), no_more), std::move(message));
+    const auto place = std::find_if(list_.begin(), list_.end(), no_more);
+    insert(place, std::move(message));
   }
   Envelope take(const Match& match) override {
     auto found = std::find_if(list_.begin(), list_.end(),

@@ -48,17 +48,34 @@ void prove(const Case& sentence, const Subject& subject) {
   sentence.prove(subject);
 }
 
-bool run_contract(const std::string& suite, std::vector<Subject> subjects) {
+bool register_suite(const std::string& suite, const std::string& part, std::vector<Proof> proofs) {
   namespace unit_test = boost::unit_test;
-  auto* const whole = BOOST_TEST_SUITE(suite);
-  for (const Subject& subject : subjects) {
-    auto* const part = BOOST_TEST_SUITE(subject.name);
-    for (const Case& sentence : all_cases())
-      part->add(unit_test::make_test_case([sentence, subject] { prove(sentence, subject); },
-                                          sentence.sentence, __FILE__, __LINE__));
-    whole->add(part);
+  auto& master = unit_test::framework::master_test_suite();
+  const unit_test::test_unit_id known = master.get(suite);
+  unit_test::test_suite* where = nullptr;
+  if (known != unit_test::INV_TEST_UNIT_ID) {
+    where = &unit_test::framework::get<unit_test::test_suite>(known);
+  } else {
+    where = BOOST_TEST_SUITE(suite);
+    master.add(where);
   }
-  unit_test::framework::master_test_suite().add(whole);
+  if (!part.empty()) {
+    auto* const inner = BOOST_TEST_SUITE(part);
+    where->add(inner);
+    where = inner;
+  }
+  for (Proof& proof : proofs)
+    where->add(unit_test::make_test_case(std::move(proof.prove), proof.sentence, __FILE__, __LINE__));
+  return true;
+}
+
+bool run_contract(const std::string& suite, std::vector<Subject> subjects) {
+  for (const Subject& subject : subjects) {
+    std::vector<Proof> proofs;
+    for (const Case& sentence : all_cases())
+      proofs.push_back({sentence.sentence, [sentence, subject] { prove(sentence, subject); }});
+    register_suite(suite, subject.name, std::move(proofs));
+  }
   return true;
 }
 

@@ -71,6 +71,15 @@ Cases all_cases();
 // Runs one case: prints that it is not applicable, or throws what is wrong.
 void prove(const Case& sentence, const Subject& subject);
 
+// A sentence and its proof, without a subject.
+struct Proof {
+  std::string sentence;
+  std::function<void()> prove;
+};
+
+// Registers `proofs` as the suite `suite`, or as the part `part` of it when one is named.
+bool register_suite(const std::string& suite, const std::string& part, std::vector<Proof> proofs);
+
 // Registers every sentence, as a test case in the suite `suite`, for each of `subjects` (a suite
 // within, named like the subject). Called while statics are made, like BOOST_AUTO_TEST_SUITE.
 bool run_contract(const std::string& suite, std::vector<Subject> subjects);

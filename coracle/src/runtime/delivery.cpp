@@ -34,15 +34,18 @@ Verdict Worker::deliver(Envelope& envelope) {
   Parcel* const parcel = envelope.parcel();
   Party& target = *parcel->target;
   Worker& home = *target.home.load(std::memory_order_acquire);
-  if (&home == this) {
-    if (target.extension && target.extension->moving && hold_back(target, parcel, index_)) {
-      envelope.release();
-      return Verdict::carried;
-    }
-    const Verdict verdict = offer(target, parcel, true);
-    if (verdict == Verdict::carried) envelope.release();
-    return verdict;
+  if (&home != this) return deliver_elsewhere(home, target, envelope);
+  if ((target.mode_now() & moves) != 0 && hold_back(target, parcel, index_)) {
+    envelope.release();
+    return Verdict::carried;
   }
+  const Verdict verdict = offer(target, parcel, true);
+  if (verdict == Verdict::carried) envelope.release();
+  return verdict;
+}
+
+Verdict Worker::deliver_elsewhere(Worker& home, Party& target, Envelope& envelope) noexcept {
+  Parcel* const parcel = envelope.parcel();
   ParcelRing& ring = node_.ring(*this, home);
   if (!backlog_[home.index()].empty() || !ring.has_room()) return Verdict::no_credit;
   const std::uint32_t mode = target.mode_now();
@@ -110,9 +113,7 @@ void Worker::arrive(Parcel* parcel) noexcept {
   if ((parcel->flags & marker_flag) != 0) return on_marker(target, parcel);
   Worker& home = *target.home.load(std::memory_order_acquire);
   if (&home != this) return forward(home, parcel);
-  if (target.extension && target.extension->moving && hold_back(target, parcel, drained_from_)) {
-    return;
-  }
+  if ((target.mode_now() & moves) != 0 && hold_back(target, parcel, drained_from_)) return;
   arrive_at(target, parcel);
 }
 
@@ -122,7 +123,28 @@ void Worker::arrive_at(Party& target, Parcel* parcel) noexcept {
   if (offer(target, parcel, false) != Verdict::carried) put(target, parcel);
 }
 
+// Most messages are for a reader that waits for any, or for a mailbox that has room.
 Verdict Worker::offer(Party& target, Parcel* parcel, bool may_wait) noexcept {
+  constexpr std::uint64_t special = reply_flag | claimed_flag;
+  if ((parcel->flags & special) == 0 && parcel->extras == nullptr) [[likely]] {
+    if (target.readers.linked()) {
+      auto& reader = static_cast<Reader&>(*target.readers.next);
+      if (reader.match == nullptr || matches(reader.match, parcel)) {
+        hand_out(target, parcel);
+        reader.parcel = parcel;
+        schedule(reader);
+        return Verdict::carried;
+      }
+    } else if ((target.mode_now() & (present | bytes_full)) == present &&
+               target.occupied() < target.limit.load(std::memory_order_relaxed)) {
+      put(target, parcel);
+      return Verdict::carried;
+    }
+  }
+  return offer_at_length(target, parcel, may_wait);
+}
+
+Verdict Worker::offer_at_length(Party& target, Parcel* parcel, bool may_wait) noexcept {
   if ((parcel->flags & reply_flag) != 0) return answer(parcel), Verdict::carried;
   if (parcel->extras != nullptr && parcel->extras->deadline != Time::max() &&
       parcel->extras->deadline <= now()) {

@@ -85,15 +85,14 @@ void NodeCore::renew_lease(Worker& worker) noexcept {
 }
 
 Verdict NodeCore::deliver(Envelope& envelope) {
-  if (Worker* const worker = Worker::current(); worker != nullptr && &worker->node() == this) {
-    return worker->deliver(envelope);
-  }
+  Worker* const worker = Worker::current();
+  if (worker != nullptr && &worker->node() == this) [[likely]] return worker->deliver(envelope);
   Parcel* const parcel = envelope.release();
   Worker& home = *parcel->target->home.load();
   struct Arrival {
-    void operator()(Worker& worker) const {
+    void operator()(Worker& at) const {
       Worker& home_now = *parcel->target->home.load();
-      if (&home_now == &worker) return worker.arrive_at(*parcel->target, parcel);
+      if (&home_now == &at) return at.arrive_at(*parcel->target, parcel);
       home_now.post(command(*this));
     }
     Parcel* parcel;

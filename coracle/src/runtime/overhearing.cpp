@@ -83,7 +83,7 @@ void Worker::route_copy(Parcel* copy) noexcept {
   Party& hearer = *copy->target;
   Worker& home = *hearer.home.load(std::memory_order_acquire);
   if (&home == this) {
-    if (hearer.extension && hearer.extension->moving && hold_back(hearer, copy, index_)) return;
+    if ((hearer.mode_now() & moves) != 0 && hold_back(hearer, copy, index_)) return;
     return deliver_copy(hearer, copy);
   }
   const std::uint64_t ear = copy->extras->ear;

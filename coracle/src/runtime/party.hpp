@@ -99,6 +99,7 @@ enum Mode : std::uint32_t {
   pinned = 1 << 5,       // never moved for the sake of balance
   own_mailbox = 1 << 6,  // Extension::mailbox holds, not the node's default
   returns = 1 << 7,      // something in hand waits to be queued again
+  moves = 1 << 8,        // Extension::moving holds
 };
 
 class Party {

@@ -22,8 +22,11 @@ bool ReceivingAny::await_ready() noexcept {
   Worker* const worker = Worker::current();
   if (worker == nullptr) return error = Errc::wrong_thread, true;
   if (!holds_its_name(*agent)) return error = Errc::fenced, true;
-  parcel = worker->take(*agent->party(), match == nullptr ? any_message() : *match);
-  if (parcel != nullptr) return !worker->spent();
+  Party& party = *agent->party();
+  if (party.queue || (party.mode_now() & returns) != 0) {
+    parcel = worker->take(party, match == nullptr ? any_message() : *match);
+    if (parcel != nullptr) return !worker->spent();
+  }
   if (worker->node().ended()) return error = Errc::stopped, true;
   return false;
 }

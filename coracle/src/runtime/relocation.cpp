@@ -35,6 +35,7 @@ bool Worker::move_out(Party& party, Worker& to) noexcept {
   moving->old_home = this;
   Extension& ext = party.ext();
   ext.moving = std::move(moving);
+  party.set_mode(moves);
   ext.expiry.reset();
   party.home.store(&to, std::memory_order_seq_cst);
   for (std::size_t other = 0; other < workers; ++other) {
@@ -61,7 +62,10 @@ void Worker::on_marker(Party& party, Parcel* marker) noexcept {
   Moving& moving = *party.extension->moving;
   moving.awaited[from] = false;
   const std::vector<Parcel*> held = std::exchange(moving.held[from], {});
-  if (--moving.markers == 0) party.extension->moving.reset();
+  if (--moving.markers == 0) {
+    party.extension->moving.reset();
+    party.clear_mode(moves);
+  }
   for (Parcel* parcel : held) {
     if (is_counted(*parcel)) --held_back_;
     arrive_at(party, parcel);

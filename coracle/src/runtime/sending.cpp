@@ -5,6 +5,12 @@
 
 namespace coracle::detail {
 
+namespace {
+
+constexpr std::uint64_t sequence_mask = (std::uint64_t{1} << 48) - 1;
+
+}  // namespace
+
 Worker& here(const Agent& agent) {
   Worker* const worker = Worker::current();
   if (worker == nullptr || agent.party() == nullptr ||
@@ -22,37 +28,51 @@ Party* Worker::resolve(std::string_view name) {
   return cached;
 }
 
+// Why a message may not go out at all.
+Errc Worker::refusal_of(const Agent& sender, const Parcel& parcel) const noexcept {
+  const Party& source = *sender.party();
+  if (source.agent != &sender) return Errc::fenced;
+  if (parcel.content != nullptr && parcel.content->size > content_limit_) return Errc::too_large;
+  if (has_policy_ && !node_.authorize(Action::send, source.name, parcel.target->name)) {
+    return Errc::not_permitted;
+  }
+  return Errc{};
+}
+
 Sent Worker::try_send(Agent& sender, Parcel*& parcel, Errc& error) {
+  error = refusal_of(sender, *parcel);
+  if (error != Errc{}) return Sent::failed;
   Party& source = *sender.party();
-  if (source.agent != &sender) return error = Errc::fenced, Sent::failed;
-  const std::size_t size = parcel->content == nullptr ? 0 : parcel->content->size;
-  if (size > node_.options().content_limit) return error = Errc::too_large, Sent::failed;
-  if (node_.options().policy && !node_.authorize(Action::send, source.name, parcel->target->name)) {
-    return error = Errc::not_permitted, Sent::failed;
-  }
-  parcel->sequence = (source.sent + 1) & ((std::uint64_t{1} << 48) - 1);
-  std::vector<std::uint64_t> ears;
-  Parcel* original = nullptr;
-  if (anybody_hears()) {
-    ears = who_hears(source, *parcel);
-    if (!ears.empty()) original = clone_parcel(*parcel);
-  }
-  const bool present_target = parcel->target->is_present();
+  parcel->sequence = (source.sent + 1) & sequence_mask;
+  if (anybody_hears()) return try_send_overheard(source, parcel, error);
+  return carry(source, parcel, error);
+}
+
+Sent Worker::carry(Party& source, Parcel*& parcel, Errc& error) {
+  Party& target = *parcel->target;
+  const bool is_there = target.is_present();
   Envelope envelope(std::exchange(parcel, nullptr));
-  const Verdict verdict = node_.transport().try_carry(envelope);
-  if (verdict == Verdict::carried) {
+  const Verdict verdict = transport_.try_carry(envelope);
+  if (verdict == Verdict::carried) [[likely]] {
     ++source.sent;
-    if (original != nullptr) {
-      send_copies(*original, ears);
-      free_parcel(original);
-    }
     return Sent::accepted;
   }
-  if (original != nullptr) free_parcel(original);
   parcel = envelope.release();
   if (verdict == Verdict::no_credit) return Sent::wait;
-  error = present_target ? Errc::mailbox_full : Errc::absent_full;
+  error = is_there ? Errc::mailbox_full : Errc::absent_full;
   return Sent::failed;
+}
+
+// What is heard is settled before it is carried: afterwards the parcel may be gone.
+Sent Worker::try_send_overheard(Party& source, Parcel*& parcel, Errc& error) {
+  const std::vector<std::uint64_t>& hearing = who_hears(source, *parcel);
+  if (hearing.empty()) return carry(source, parcel, error);
+  const std::vector<std::uint64_t> ears = hearing;
+  Parcel* const original = clone_parcel(*parcel);
+  const Sent sent = carry(source, parcel, error);
+  if (sent == Sent::accepted) send_copies(*original, ears);
+  free_parcel(original);
+  return sent;
 }
 
 void Worker::refuse(Agent& sender, Parcel*& parcel) noexcept {

@@ -171,6 +171,10 @@ void on_its_worker(detail::Parcel* parcel, End end) noexcept {
 void Message::settle() noexcept {
   using detail::Worker;
   Worker* const worker = Worker::current();
+  if (worker != nullptr && parcel_->target->home.load(std::memory_order_relaxed) == worker &&
+      !worker->unwinding_ends_agent && std::uncaught_exceptions() == 0) [[likely]] {
+    return worker->consume(parcel_);
+  }
   if (std::uncaught_exceptions() > 0) {
     return on_its_worker(parcel_, [](Worker& home, detail::Parcel* parcel) {
       if ((parcel->flags & detail::revoked_flag) != 0) return home.give_back(parcel);

@@ -26,7 +26,10 @@ void bind_to(int processor) noexcept {
 
 Worker::Worker(NodeCore& node, unsigned index)
     : node_(node),
+      transport_(node.transport()),
       index_(index),
+      content_limit_(node.options().content_limit),
+      has_policy_(node.options().policy != nullptr),
       reactor_(asio_reactor()),
       spin_(node.options().spin),
       backlog_(node.options().workers),

@@ -75,6 +75,9 @@ class Worker {
 
   // --- sending (sending.cpp) ---
   Sent try_send(Agent& sender, Parcel*& parcel, Errc& error);
+  Errc refusal_of(const Agent& sender, const Parcel& parcel) const noexcept;
+  Sent carry(Party& source, Parcel*& parcel, Errc& error);
+  Sent try_send_overheard(Party& source, Parcel*& parcel, Errc& error);
   // Gives up on a parcel that was not accepted.
   void refuse(Agent& sender, Parcel*& parcel) noexcept;
   // The party of a name; made when there is none.
@@ -87,6 +90,8 @@ class Worker {
   void forget_party(const Party& party) noexcept;
   void arrive_at(Party& target, Parcel* parcel) noexcept;
   Verdict offer(Party& target, Parcel* parcel, bool may_wait) noexcept;
+  Verdict offer_at_length(Party& target, Parcel* parcel, bool may_wait) noexcept;
+  Verdict deliver_elsewhere(Worker& home, Party& target, Envelope& envelope) noexcept;
   void put(Party& target, Parcel* parcel) noexcept;
   bool hand_to_reader(Party& target, Parcel* parcel) noexcept;
   void hand_out(Party& target, Parcel* parcel) noexcept;
@@ -210,7 +215,10 @@ class Worker {
   void spin_or_park();
 
   NodeCore& node_;
+  Transport& transport_;
   const unsigned index_;
+  const std::size_t content_limit_;
+  const bool has_policy_;
   Link ready_;
   Link waits_;
   int budget_ = 0;

@@ -1,0 +1,54 @@
+// Some or all of the abstractions of a realization can be a user's own (paper, section 2.1): each
+// is replaced alone, chosen at run time, and the whole contract stays green.
+#include "directory.hpp"
+#include "local_subject.hpp"
+#include "parts.hpp"
+#include "queue.hpp"
+#include "support/expect.hpp"
+#include "transport.hpp"
+#include "workload.hpp"
+
+#include "coracle/realizations/local.hpp"
+
+namespace coracle::contract {
+
+namespace {
+
+// A local realization with the part that `part` names replaced by a user's own.
+Realization with_own(const std::string& part) {
+  Realization realization = local::realization();
+  if (part == "transport" || part == "everything")
+    realization.transport = std::make_shared<OwnTransport>();
+  if (part == "queue" || part == "everything")
+    realization.queue = [](const Name&) { return std::make_unique<OwnQueue>(); };
+  if (part == "directory" || part == "everything")
+    realization.directory = std::make_shared<DirectoryFilter>(realization.directory);
+  return realization;
+}
+
+Subject subject_with_own(const std::string& part, unsigned workers) {
+  Subject subject = local_subject(workers);
+  subject.name = "local_with_own_" + part;
+  subject.open = [part] { return with_own(part); };
+  return subject;
+}
+
+const bool registered[] = {
+    run_contract("replace_parts", {subject_with_own("transport", 2), subject_with_own("queue", 2),
+                                   subject_with_own("directory", 2)}),
+    register_suite("replace_parts", "own_queue",
+                   queue_proofs([](const Name&) { return std::make_unique<OwnQueue>(); })),
+    register_suite("replace_parts", "own_transport",
+                   transport_proofs([] { return std::make_shared<OwnTransport>(); })),
+    register_suite("replace_parts", "own_directory",
+                   directory_proofs([](Clock& clock, std::uint32_t epoch) {
+                     return std::make_shared<DirectoryFilter>(local_directory(clock, epoch));
+                   })),
+    register_suite("replace_parts", "all_at_once",
+                   {{"random_societies_on_a_users_own_parts_are_allowed_by_the_model",
+                     [] { prove_generated_workloads(subject_with_own("everything", 2)); }}}),
+};
+
+}  // namespace
+
+}  // namespace coracle::contract

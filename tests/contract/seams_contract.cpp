@@ -1,0 +1,23 @@
+// The seams of the Local realization keep their own contracts.
+#include "coracle/realizations/local.hpp"
+#include "directory.hpp"
+#include "queue.hpp"
+#include "transport.hpp"
+
+namespace coracle::contract {
+
+namespace {
+
+const bool registered[] = {
+    register_suite("seams", "queue", queue_proofs([](const Name&) { return mail_queue(); })),
+    register_suite("seams", "directory",
+                   directory_proofs([](Clock& clock, std::uint32_t epoch) {
+                     return local_directory(clock, epoch);
+                   })),
+    register_suite("seams", "transport",
+                   transport_proofs([] { return local::realization().transport; })),
+};
+
+}  // namespace
+
+}  // namespace coracle::contract

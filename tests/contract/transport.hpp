@@ -1,0 +1,14 @@
+// The contract of the Transport seam.
+#pragma once
+
+#include "coracle/transport.hpp"
+#include "subject.hpp"
+
+namespace coracle::contract {
+
+using TransportFactory = std::function<std::shared_ptr<Transport>()>;
+
+// What every transport must do, proved of those that `factory` makes, on the Local realization.
+std::vector<Proof> transport_proofs(TransportFactory factory);
+
+}  // namespace coracle::contract
