@@ -94,7 +94,9 @@ class CborEncoder final : public Encoder {
     append(std::as_bytes(std::span(head).first(size)));
   }
 
-  void append(std::span<const std::byte> data) { out_.insert(out_.end(), data.begin(), data.end()); }
+  void append(std::span<const std::byte> data) {
+    out_.insert(out_.end(), data.begin(), data.end());
+  }
 
   std::vector<std::byte>& out_;
   std::array<Open, max_codec_depth> open_;

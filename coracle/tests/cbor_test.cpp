@@ -183,12 +183,11 @@ BOOST_AUTO_TEST_CASE(numbers_at_their_limits_survive) {
   for (const std::int64_t value : {std::numeric_limits<std::int64_t>::min(), std::int64_t{-1},
                                    std::int64_t{0}, std::numeric_limits<std::int64_t>::max()}) {
     const auto hex = written([&](Encoder& encoder) { encoder.integer(value); });
-    BOOST_TEST(cbor_decoder(from_hex(hex)) != nullptr);
     const Bytes bytes = from_hex(hex);
     BOOST_TEST(cbor_decoder(bytes)->integer() == value);
   }
   const Bytes largest = from_hex("1bffffffffffffffff");
-  BOOST_TEST(cbor_decoder(largest)->unsigned_integer() == std::numeric_limits<std::uint64_t>::max());
+  BOOST_TEST(cbor_decoder(largest)->unsigned_integer() == ~std::uint64_t{0});
   BOOST_CHECK_EXCEPTION(cbor_decoder(largest)->integer(), Error, is_bad_encoding);
   const Bytes negative = from_hex("20");
   BOOST_CHECK_EXCEPTION(cbor_decoder(negative)->unsigned_integer(), Error, is_bad_encoding);

@@ -180,7 +180,9 @@ BOOST_AUTO_TEST_CASE(decode_is_the_inverse_of_encode) {
       std::uint64_t owner, const std::vector<bool>& flags, unsigned char mark) {
     Plan plan;
     plan.goal = goal;
-    for (const auto& [what, ms] : steps) plan.steps.push_back({what, std::chrono::milliseconds(ms)});
+    for (const auto& [what, count] : steps) {
+      plan.steps.push_back({what, std::chrono::milliseconds(count)});
+    }
     if (need % 3 != 0) plan.cost = cost;
     plan.needs = needs;
     plan.needs["x"] = need;

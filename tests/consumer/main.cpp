@@ -1,5 +1,36 @@
-// A program outside the project that uses the installed library.
+// A program outside the project that uses the installed library: two agents on whatever
+// realization the environment names.
+#include <coracle/coracle.hpp>
+#include <coracle/realizations/open.hpp>
 #include <coracle/version.hpp>
+
 #include <iostream>
 
-int main() { std::cout << "coracle " << coracle::version << '\n'; }
+using coracle::Address;
+using coracle::Agent;
+using coracle::Message;
+using coracle::Task;
+
+class Parrot : public Agent {
+ public:
+  Task<> run() override {
+    Message said = co_await receive();
+    co_await reply(said, said.content());
+  }
+};
+
+class Sailor : public Agent {
+ public:
+  Task<> run() override {
+    const Address parrot = co_await create<Parrot>("ship/parrot");
+    Message answer = co_await ask(parrot, "Pieces of eight!");
+    std::cout << "the parrot of coracle " << coracle::version << " says: " << answer.text() << '\n';
+  }
+};
+
+int main() {
+  coracle::Node node(coracle::open());
+  node.create<Sailor>("ship/sailor");
+  node.wait();
+  return node.stop().clean() ? 0 : 1;
+}

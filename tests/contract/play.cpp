@@ -45,6 +45,14 @@ Task<> until(Agent& me, std::function<bool()> met, const char* what, const char*
   }
 }
 
+Task<> gone(Agent& me, Name name, const char* file, int line) {
+  const Time end = Deadline(soon).at(me.now());
+  while (co_await me.node().directory().look_up(name)) {
+    if (me.now() > end) fail(name.str() + " should have ended, and holds its name", file, line);
+    co_await me.pause(1ms);
+  }
+}
+
 Task<> count_to(Agent& me, Target to, int n) {
   for (int i = 1; i <= n; ++i) {
     const std::string text = std::to_string(i);

@@ -30,7 +30,7 @@ void play(const Subject& subject, Body body);
 void play(const Subject& subject, NodeOptions options, Body body);
 
 // How long something that must happen may take: much longer than it does.
-inline constexpr Duration soon = std::chrono::seconds(4) * test::slowness;
+inline constexpr Duration soon = std::chrono::seconds(3) * test::slowness;
 // How long nothing is waited for.
 inline constexpr Duration a_moment = std::chrono::milliseconds(10);
 
@@ -48,6 +48,9 @@ std::string all_there(Agent& me, const Match& match = {});
 // Lets everything else of this node that can run do so, until `met` says yes.
 Task<> until(Agent& me, std::function<bool()> met, const char* what,
              const char* file = __builtin_FILE(), int line = __builtin_LINE());
+
+// Returns when nobody holds that name any more.
+Task<> gone(Agent& me, Name name, const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
 // Sends "1", "2", … "n" to `to`.
 Task<> count_to(Agent& me, Target to, int n);

@@ -20,7 +20,7 @@ void a_name_is_free_again_when_its_agent_has_ended(const Subject& subject) {
       Body short_lived = [](Agent& ann) -> Task<> { co_await ann.send("main", "I was here"); };
       co_await start(me, across(me, "ann"), short_lived);
       expect_equal(co_await hear(me, from("ann")), "I was here", "ann says");
-      while (co_await me.node().directory().look_up("ann")) co_await me.yield();
+      co_await gone(me, "ann");
     }
   });
 }

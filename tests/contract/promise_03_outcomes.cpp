@@ -99,7 +99,7 @@ void what_a_crashed_agent_held_is_given_again_marked(const Subject& subject) {
     Body crashing = [](Agent& ann) -> Task<> { co_await crash_with(ann, 2, false); };
     co_await count_to(me, "ann", 3);
     co_await start(me, across(me, "ann"), crashing);
-    while (co_await me.node().directory().look_up("ann")) co_await me.pause(1ms);
+    co_await gone(me, "ann");
     co_await start(me, across(me, "ann"), telling_with_marks(3));
     for (const char* text : {"1!", "2!", "3"})
       expect_equal(co_await hear(me), text, "the next ann got");
@@ -111,7 +111,7 @@ void what_was_acknowledged_is_not_given_again(const Subject& subject) {
     Body crashing = [](Agent& ann) -> Task<> { co_await crash_with(ann, 2, true); };
     co_await count_to(me, "ann", 3);
     co_await start(me, across(me, "ann"), crashing);
-    while (co_await me.node().directory().look_up("ann")) co_await me.pause(1ms);
+    co_await gone(me, "ann");
     co_await start(me, across(me, "ann"), telling_with_marks(2));
     for (const char* text : {"2!", "3"})
       expect_equal(co_await hear(me), text, "the next ann got");

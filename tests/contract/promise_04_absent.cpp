@@ -19,7 +19,7 @@ void what_an_agent_left_unread_waits_for_the_next_holder(const Subject& subject)
     Body reading_one = [](Agent& ann) -> Task<> { co_await hear(ann); };
     co_await count_to(me, "ann", 3);
     co_await start(me, across(me, "ann"), reading_one);
-    while (co_await me.node().directory().look_up("ann")) co_await me.pause(1ms);
+    co_await gone(me, "ann");
     co_await me.send("ann", "4");
     co_await start(me, "ann", echo_to("main"));
     for (const char* text : {"2", "3", "4"})

@@ -81,7 +81,7 @@ void a_membership_ends_with_its_agent(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
     co_await three_members(me);
     co_await me.send("bob", "end");
-    while (co_await me.node().directory().look_up("bob")) co_await me.pause(1ms);
+    co_await gone(me, "bob");
     expect_equal((co_await me.members(group("choir"))).size(), 2u, "members");
     co_await me.multicast(group("choir"), "la");
     co_await expect_echoes(me, 2, "la");

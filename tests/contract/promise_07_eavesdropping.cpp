@@ -130,7 +130,7 @@ void a_redelivery_is_not_heard_again(const Subject& subject) {
     const Ear ear = co_await me.overhear(Pattern().target_is("ann"));
     co_await start(me, "ann", crashing);
     co_await have_sent(me, ":ann hello");
-    while (co_await me.node().directory().look_up("ann")) co_await me.pause(1ms);
+    co_await gone(me, "ann");
     co_await start(me, across(me, "ann"), echo_to("main"));
     expect_equal(co_await hear(me, addressed()), "hello", "it was given again");
     co_await expect_heard(me, ear, "hello");

@@ -146,7 +146,7 @@ void what_came_between_two_holders_is_kept_for_the_second(const Subject& subject
     AgentSpec spec = across(me, "box");
     spec.mailbox(room_for(2, Overflow::drop_oldest));
     co_await start(me, spec, brief);
-    while (co_await me.node().directory().look_up("box")) co_await me.pause(1ms);
+    co_await gone(me, "box");
     co_await count_to(me, "box", 2);
     co_await start_full(me, room_for(2, Overflow::drop_oldest));
     expect_equal(co_await contents(me), "1 2", "what waited for the next holder");

@@ -212,7 +212,7 @@ void an_agent_that_ends_ends_its_tasks(const Subject& subject) {
       co_await ann.pause(5ms);
     };
     co_await start(me, across(me, "ann"), leaving);
-    while (co_await me.node().directory().look_up("ann")) co_await me.pause(1ms);
+    co_await gone(me, "ann");
     co_await me.pause(2ms);
     all_there(me);
     co_await hear_nothing(me);

@@ -40,7 +40,7 @@ void a_supervisor_makes_a_crashed_child_again(const Subject& subject) {
       expect_equal(co_await hear(me, from("kid")), "born", "the next");
     }
     co_await me.send("kid", "stop");
-    while (co_await me.node().directory().look_up("boss")) co_await me.pause(1ms);
+    co_await gone(me, "boss");
   });
 }
 
@@ -64,7 +64,7 @@ void a_supervisor_gives_up_beyond_its_limit(const Subject& subject) {
     const std::string said = co_await hear(me, from("bob"));
     expect(said.find("crashed") == 0, "the boss ended: " + said);
     expect(said.find("kid") != std::string::npos, "it names the child: " + said);
-    while (co_await me.node().directory().look_up("sister")) co_await me.pause(1ms);
+    co_await gone(me, "sister");
   });
 }
 
@@ -114,12 +114,9 @@ void a_stop_names_the_agents_that_did_not_end(const Subject& subject) {
   society.run([](Agent& me) -> Task<> {
     Body stubborn = [](Agent& ann) -> Task<> {
       for (;;) {
-        try {
-          co_await ann.receive();
-        } catch (const Error&) {
-          // It has been told that the node stops, and does not listen.
-          co_await ann.compute([] { std::this_thread::yield(); });
-        }
+        // It will be told that the node stops, and does not listen.
+        (void)co_await error_of([](Agent& self) -> Task<> { co_await self.receive(); }(ann));
+        (void)co_await error_of(ann.compute([] { std::this_thread::yield(); }));
       }
     };
     co_await start(me, across(me, "stubborn"), stubborn);

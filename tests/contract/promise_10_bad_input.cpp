@@ -86,13 +86,25 @@ void a_node_that_has_stopped_takes_no_more_agents(const Subject& subject) {
   expect_error(error, Errc::stopped, "an agent that comes too late");
 }
 
+struct Plan {
+  static constexpr std::string_view content_type = "plan/v1";
+  int steps = 0;
+};
+
 void reading_the_wrong_type_fails_with_wrong_type_and_loses_nothing(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
     co_await me.send(me.self(), "just text");
     const Message message = co_await take(me);
-    expect_error(test::error_from([&] { (void)message.as<std::vector<int>>(); }), Errc::wrong_type,
-                 "text as numbers");
+    expect_error(test::error_from([&] { (void)message.as<Plan>(); }), Errc::wrong_type,
+                 "text as a plan");
     expect_equal(message.text(), "just text", "the message is still whole");
+    const Content rubbish = Content::bytes(std::as_bytes(std::span("rubbish")), "plan/v1");
+    co_await me.send(me.self(), rubbish);
+    const Message second = co_await take(me);
+    expect_error(test::error_from([&] { (void)second.as<Plan>(); }), Errc::bad_encoding,
+                 "rubbish as a plan");
+    co_await me.send(me.self(), Content::of(Plan{3}));
+    expect_equal((co_await take(me)).as<Plan>().steps, 3, "a plan as a plan");
   });
 }
 

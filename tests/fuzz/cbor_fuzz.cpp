@@ -52,8 +52,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const Content content = Content::bytes(input, "tree/v1");
   if (const Tree* tree = content.try_as<Tree>()) {
-    const Content round = Content::of(*tree).encoded();
-    if (round.try_as<Tree>() == nullptr) std::abort();
+    try {
+      const Content round = Content::of(*tree).encoded();
+      if (round.try_as<Tree>() == nullptr) std::abort();
+    } catch (const Error& error) {  // fields that were left out may need one level more than 32
+      if (error.errc() != Errc::bad_encoding) std::abort();
+    }
   }
   return 0;
 }

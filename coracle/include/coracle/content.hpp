@@ -138,7 +138,8 @@ class Content {
   }
 
   // The bytes, valid as long as some copy of this content lives. A typed value is encoded at the
-  // first call, and the encoding kept; throws what the type's own encode function throws.
+  // first call, and the encoding kept; throws Errc::bad_encoding when it is nested deeper than 32,
+  // and what the type's own encode function throws.
   std::span<const std::byte> bytes() const {
     if (block_ == nullptr) return {};
     if (!block_->is_typed()) return {block_->inline_bytes(), block_->size};

@@ -31,6 +31,9 @@ struct NodeOptions {
   MailboxOptions mailbox;
   // The largest content of one message, in bytes.
   std::size_t content_limit = std::size_t{16} << 20;
+  // How many names the node keeps mailboxes for: of agents, past ones included, and of whomever
+  // messages were sent to.
+  std::size_t names_limit = 8'000'000;
   // How many messages may wait for one name that nobody holds, and for how long.
   std::uint32_t absent_limit = 1024;
   Duration absent_time_to_live = std::chrono::minutes(10);

@@ -26,7 +26,8 @@ std::uint32_t NameTable::insert(Name name) {
   if (at != none) {
     free_ = (*this)[at].next;
   } else {
-    if (end_ == chunks_.size() * per_chunk) chunks_.push_back(std::make_unique<Record[]>(per_chunk));
+    if (end_ == chunks_.size() * per_chunk)
+      chunks_.push_back(std::make_unique<Record[]>(per_chunk));
     at = end_++;
   }
   place(part, name.hash(), at);

@@ -74,7 +74,7 @@ Verdict Worker::deliver_elsewhere(Worker& home, Party& target, Envelope& envelop
 void Worker::forward(Worker& to, Parcel* parcel) noexcept {
   if (is_counted(*parcel)) {
     ++flow.out;
-  } else if (is_copy(*parcel)) {
+  } else if ((parcel->flags & copy_flag) != 0) {
     ++flow.copies_out;
   }
   dirty_[to.index()] = true;
@@ -106,7 +106,7 @@ std::size_t Worker::backlog_size() const noexcept {
 void Worker::arrive(Parcel* parcel) noexcept {
   if (is_counted(*parcel)) {
     ++flow.in;
-  } else if (is_copy(*parcel)) {
+  } else if ((parcel->flags & copy_flag) != 0) {
     ++flow.copies_in;
   }
   Party& target = *parcel->target;
@@ -291,6 +291,7 @@ void Worker::set_mailbox(Party& target, const MailboxOptions& options) {
   const NodeOptions& node = node_.options();
   const bool is_default = &options == &node.mailbox;
   if (!is_default) target.ext().mailbox = options;
+  if (options.overflow() == Overflow::redirect) resolve(options.redirect().view());  // or fail now
   target.limit.store(options.messages(), std::memory_order_relaxed);
   target.clear_mode(policy_mask | own_mailbox | bytes_full);
   target.set_mode(static_cast<std::uint32_t>(options.overflow()) | (is_default ? 0U : own_mailbox));

@@ -42,6 +42,8 @@ Ledger NodeCore::ledger() {
     parties_.each([&](Party& party) { add_up(party, sum); });
     std::uint64_t out = 0;
     std::uint64_t in = 0;
+    std::uint64_t copies_out = 0;
+    std::uint64_t copies_in = 0;
     for (const auto& worker : workers_) {
       const Worker::Flow& flow = worker->flow;
       add(flow.counters, sum);
@@ -51,9 +53,12 @@ Ledger NodeCore::ledger() {
       sum.copies_missed += flow.copies_missed;
       out += flow.out + worker->held_back();
       in += flow.in;
-      sum.copies_waiting += flow.copies_out - flow.copies_in;
+      sum.copies_waiting += worker->held_copies();
+      copies_out += flow.copies_out;
+      copies_in += flow.copies_in;
     }
     sum.in_flight += out - in;
+    sum.copies_waiting += copies_out - copies_in;
   });
   return sum;
 }

@@ -190,20 +190,23 @@ Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
   Claim claim(name, node_.lease());
   claim.properties = std::move(AgentAccess::properties(spec));
   Directory& directory = node_.directory();
-  Result<Incarnation> life = AgentAccess::take_over(spec)
-                                 ? co_await directory.take_over(std::move(claim))
-                                 : co_await directory.claim(std::move(claim));
-  if (!life) throw life.error();
+  std::optional<Result<Incarnation>> answer;
+  if (AgentAccess::take_over(spec)) {
+    answer.emplace(co_await directory.take_over(std::move(claim)));
+  } else {
+    answer.emplace(co_await directory.claim(std::move(claim)));
+  }
+  const Incarnation life = answer->value();
   Party& party = *resolve(name.view());
   if (party.home.load() == this && &home == this && party.agent == nullptr) {
-    attach(party, std::move(agent), spec, *life);
+    attach(party, std::move(agent), spec, life);
     co_return Address(&party);
   }
   // Elsewhere, or where an old holder may be at work this very moment: between two turns.
   Signal done(*this);
   const auto pending = std::make_shared<std::unique_ptr<Agent>>(std::move(agent));
   party.home.load()->post(command([=, &party, &home](Worker& worker) {
-    worker.attach_at(party, home, pending, spec, *life, done);
+    worker.attach_at(party, home, pending, spec, life, done);
   }));
   co_await done.wait();
   co_return Address(&party);

@@ -31,6 +31,7 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
       realization_(std::move(realization)),
       options_(std::move(options)),
       clock_(realization_.clock ? realization_.clock.get() : &steady_clock()),
+      parties_(options_.names_limit),
       compute_pool_(options_.compute_threads) {
   check(realization_, options_);
   // More threads than processors that all look for work only keep each other from it.

@@ -14,6 +14,11 @@ Party* PartyTable::find_or_add(std::string_view name, Worker& home) {
     const Name& found = slots_[slot]->name;
     if (found.hash() == hash && found.view() == name) return slots_[slot];
   }
+  if (size_ >= limit_) {
+    throw Error(Errc::limit_reached, "this node knows " + std::to_string(limit_) +
+                                         " names already; use fewer of them, or raise "
+                                         "NodeOptions::names_limit");
+  }
   auto party = std::make_unique<Party>(Name(name), home);
   if ((size_ + 1) * 8 > slots_.size() * 7) {
     grow();
@@ -41,29 +46,6 @@ void PartyTable::each(const std::function<void(Party&)>& show) {
   for (Party* party : slots_) {
     if (party != nullptr) show(*party);
   }
-}
-
-std::size_t PartyTable::sweep(const std::function<bool(Party&)>& dead) {
-  const std::lock_guard lock(mutex_);
-  std::vector<Party*> kept;
-  std::size_t swept = 0;
-  for (Party*& party : slots_) {
-    if (party == nullptr) continue;
-    if (dead(*party)) {
-      delete party;
-      ++swept;
-    } else {
-      kept.push_back(party);
-    }
-    party = nullptr;
-  }
-  size_ = kept.size();
-  for (Party* party : kept) {
-    std::size_t slot = slot_of(party->name.hash());
-    while (slots_[slot] != nullptr) slot = (slot + 1) & (slots_.size() - 1);
-    slots_[slot] = party;
-  }
-  return swept;
 }
 
 std::size_t PartyTable::size() const noexcept {

@@ -12,15 +12,14 @@ namespace coracle::detail {
 
 class PartyTable {
  public:
-  PartyTable() = default;
+  explicit PartyTable(std::size_t limit) noexcept : limit_(limit) {}
   ~PartyTable();
 
-  // The party of that name, made with that home if there is none. Throws Errc::bad_name.
+  // The party of that name, made with that home if there is none. Throws Errc::bad_name, and
+  // Errc::limit_reached.
   Party* find_or_add(std::string_view name, Worker& home);
   // Calls `show` for each; nothing is added meanwhile.
   void each(const std::function<void(Party&)>& show);
-  // Deletes those that `dead` says yes to; returns how many.
-  std::size_t sweep(const std::function<bool(Party&)>& dead);
   std::size_t size() const noexcept;
 
  private:
@@ -30,6 +29,7 @@ class PartyTable {
   mutable std::mutex mutex_;  // guards everything
   std::vector<Party*> slots_ = std::vector<Party*>(64);
   std::size_t size_ = 0;
+  const std::size_t limit_;
 };
 
 }  // namespace coracle::detail

@@ -67,16 +67,22 @@ void Worker::on_marker(Party& party, Parcel* marker) noexcept {
     party.clear_mode(moves);
   }
   for (Parcel* parcel : held) {
-    if (is_counted(*parcel)) --held_back_;
+    count_held(*parcel, -1);
     arrive_at(party, parcel);
   }
+}
+
+void Worker::count_held(const Parcel& parcel, int change) noexcept {
+  const auto by = static_cast<std::uint64_t>(change);
+  if (is_counted(parcel)) held_back_ += by;
+  if ((parcel.flags & copy_flag) != 0) held_copies_ += by;
 }
 
 bool Worker::hold_back(Party& party, Parcel* parcel, unsigned from) noexcept {
   Moving& moving = *party.extension->moving;
   if (!moving.awaited[from]) return false;
   moving.held[from].push_back(parcel);
-  if (is_counted(*parcel)) ++held_back_;
+  count_held(*parcel, 1);
   return true;
 }
 

@@ -81,8 +81,11 @@ Task<Ear> Agent::overhear(Pattern pattern, std::uint32_t limit) {
   state.limit = limit;
   ears.push_back(state);
   detail::Party* const party = party_;
-  co_await on_every_worker(
-      worker, [id, party, pattern](Worker& at) { at.add_ear(id, *party, pattern); });
+  // Named, because g++ 12 destroys a temporary closure of a co_await expression twice.
+  const std::function<void(Worker&)> add = [id, party, pattern](Worker& at) {
+    at.add_ear(id, *party, pattern);
+  };
+  co_await on_every_worker(worker, add);
   Ear ear;
   ear.id = id;
   co_return ear;
@@ -90,8 +93,8 @@ Task<Ear> Agent::overhear(Pattern pattern, std::uint32_t limit) {
 
 // What is queued stays, and what is on its way still comes.
 Task<> Agent::stop_overhearing(Ear ear) {
-  const std::uint64_t id = ear.id;
-  co_await on_every_worker(here(*this), [id](Worker& at) { at.remove_ear(id); });
+  const std::function<void(Worker&)> remove = [id = ear.id](Worker& at) { at.remove_ear(id); };
+  co_await on_every_worker(here(*this), remove);
 }
 
 namespace detail {

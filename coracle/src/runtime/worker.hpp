@@ -86,8 +86,6 @@ class Worker {
   // --- delivery (delivery.cpp) ---
   Verdict deliver(Envelope& envelope);
   void arrive(Parcel* parcel) noexcept;
-  // A party is no more: nothing here may point to it.
-  void forget_party(const Party& party) noexcept;
   void arrive_at(Party& target, Parcel* parcel) noexcept;
   Verdict offer(Party& target, Parcel* parcel, bool may_wait) noexcept;
   Verdict offer_at_length(Party& target, Parcel* parcel, bool may_wait) noexcept;
@@ -183,6 +181,7 @@ class Worker {
   void send_marker(Party& party, Worker& old_home) noexcept;
   void on_marker(Party& party, Parcel* marker) noexcept;
   bool hold_back(Party& party, Parcel* parcel, unsigned from) noexcept;
+  void count_held(const Parcel& parcel, int change) noexcept;
   void balance() noexcept;
   // From any thread: whether it waits for something to do.
   bool is_resting() const noexcept { return resting_.load(std::memory_order_relaxed); }
@@ -198,6 +197,7 @@ class Worker {
   };
   Flow flow;
   std::uint64_t held_back() const noexcept { return held_back_; }
+  std::uint64_t held_copies() const noexcept { return held_copies_; }
   std::size_t backlog_size() const noexcept;
   bool unwinding_ends_agent = false;  // frames are being destroyed because their agent ended
 
@@ -260,7 +260,8 @@ class Worker {
   std::size_t lately_next_ = 0;
   unsigned saturated_ = 0;  // turns that left work for the next one, in a row
   std::atomic<bool> resting_{false};
-  std::uint64_t held_back_ = 0;
+  std::uint64_t held_back_ = 0;  // messages, and copies, of moving parties
+  std::uint64_t held_copies_ = 0;
   bool tracks_ = false;
 
   std::vector<Party*> blocked_;  // whose wait has not been probed yet
