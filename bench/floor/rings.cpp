@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstring>
 #include <thread>
 
 namespace coracle::bench {
@@ -27,7 +28,9 @@ class LineRing {
       read_by_other_ = taken_.load(std::memory_order_acquire);
       if (written_ - read_by_other_ == lines_.size()) std::this_thread::yield();
     }
-    lines_[written_++ % lines_.size()].number = number;
+    Line& line = lines_[written_++ % lines_.size()];
+    line.number = number;
+    std::memset(line.content, static_cast<int>(number & 0xff), sizeof(line.content));
   }
   void publish() { published_.store(written_, std::memory_order_release); }
 
@@ -40,7 +43,11 @@ class LineRing {
       if (tries % 4096 == 4095) std::this_thread::yield();
       end = published_.load(std::memory_order_acquire);
     }
-    while (read_ != end) use(lines_[read_++ % lines_.size()].number);
+    for (; read_ != end; ++read_) {
+      const Line& line = lines_[read_ % lines_.size()];
+      std::memcpy(content_, line.content, sizeof(content_));
+      use(line.number);
+    }
     taken_.store(read_, std::memory_order_release);
   }
 
@@ -51,6 +58,7 @@ class LineRing {
   alignas(64) std::uint64_t written_ = 0;  // the producer's
   std::uint64_t read_by_other_ = 0;
   alignas(64) std::uint64_t read_ = 0;  // the consumer's
+  char content_[56] = {};               // what it read last
 };
 
 int next_to(int processor) { return processor < 0 ? -1 : processor + 1; }

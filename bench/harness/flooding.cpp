@@ -132,7 +132,7 @@ Run run_one_flood(const Options& options, const FloodSettings& settings) {
     society.node().adopt(placed(fmt::format("sender/{}", i), home_of_sender(options, i)),
                          std::make_unique<Sender>(flood, i));
   }
-  society.node().wait();
+  society.wait();
 
   std::uint64_t sent = 0;
   std::uint64_t sum = 0;
@@ -143,7 +143,7 @@ Run run_one_flood(const Options& options, const FloodSettings& settings) {
   if (flood.received != sent || flood.sum != sum) {
     throw NotDone(fmt::format("{} messages were sent, but {} arrived", sent, flood.received));
   }
-  society.finish({.sent = sent + flood.sent.size() + flood.company.size()});
+  society.stop({.sent = sent + flood.sent.size() + flood.company.size()});
   return flood.found;
 }
 

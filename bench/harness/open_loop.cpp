@@ -76,9 +76,9 @@ Found run_once(const Options& options, const std::vector<Pair>& pairs, double in
   }
   Found found;
   found.round_trips = offer.pings * pairs.size();
-  society.node().wait();
+  society.wait();
   found.seconds = nanoseconds(clock_now() - start) / 1e9;
-  society.finish({.sent = 2 * found.round_trips + pairs.size()});
+  society.stop({.sent = 2 * found.round_trips + pairs.size()});
   for (const Histogram& part : latencies) found.latencies.add(part);
   return found;
 }

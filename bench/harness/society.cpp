@@ -35,11 +35,6 @@ void check(const Ledger& ledger, const Account& account) {
 Society::Society(const Options& options, NodeOptions settings)
     : node_(open(options.realization), with(options, std::move(settings))) {}
 
-void Society::finish(const Account& account) {
-  node_.wait();
-  stop(account);
-}
-
 void Society::stop(const Account& account) {
   check(node_.ledger(), account);
   const StopReport report = node_.stop();

@@ -23,10 +23,10 @@ class Society {
   explicit Society(const Options& options, NodeOptions settings = {});
 
   Node& node() noexcept { return node_; }
-  // Waits until every agent has ended, and stops the node. Fails with NotDone unless the ledger
-  // balances, nothing is under way or unread, and every message of `account` was consumed.
-  void finish(const Account& account);
-  // Stops the node while agents are still waiting for messages; checks the same.
+  // Waits until every agent has ended. Only then is it known what there is to account for.
+  void wait() { node_.wait(); }
+  // Stops the node. Fails with NotDone unless the ledger balances, nothing is under way or unread,
+  // and every message of `account` was consumed.
   void stop(const Account& account);
 
  private:

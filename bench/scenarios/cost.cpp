@@ -133,8 +133,8 @@ Run play(const Options& options, const Variant& variant) {
   ponger.mailbox(mailbox_options(variant));
   society.node().adopt(ponger, make_ponger(variant.answers));
   society.node().adopt(placed("pinger", 0), std::make_unique<CostPinger>(game));
-  society.node().wait();
-  society.finish({.sent = game.messages});
+  society.wait();
+  society.stop({.sent = game.messages});
   return game.found;
 }
 

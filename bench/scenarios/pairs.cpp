@@ -127,12 +127,12 @@ Found play_once(const Options& options, std::uint32_t pairs) {
                          std::make_unique<LoadPinger>(load, i));
   }
   society.node().adopt(placed("conductor", 0), std::make_unique<Conductor>(load));
-  society.node().wait();
+  society.wait();
   std::uint64_t sent = pairs;
   for (const Rounds& rounds : load.rounds) {
     sent += 2 * std::accumulate(rounds.begin(), rounds.end(), std::uint64_t{0});
   }
-  society.finish({.sent = sent});
+  society.stop({.sent = sent});
   return evaluate(load);
 }
 

@@ -110,7 +110,8 @@ Run play_once(const Options& options, std::uint32_t waiting, bool is_directed) {
     const std::uint32_t share = waiting / bystanders + (i < waiting % bystanders ? 1 : 0);
     society.node().create<Bystander>(placed(fmt::format("bystander/{}", i), 0), share);
   }
-  society.finish({.sent = game.sent});
+  society.wait();
+  society.stop({.sent = game.sent});
   return game.found;
 }
 

@@ -10,10 +10,6 @@ Dispatch::~Dispatch() {
 
 void Dispatch::begin(Deadline patience) noexcept {
   waiting = true;
-  if (!worker.begin_wait(owner.agent_, owner.target_, owner)) {
-    owner.more().text = worker.circle(*owner.target_, *owner.agent_.party());
-    return give_up(Errc::deadlock);
-  }
   const NodeOptions& options = worker.node().options();
   const Time present = worker.now();
   const Time own = patience.at(present);
@@ -22,6 +18,15 @@ void Dispatch::begin(Deadline patience) noexcept {
 }
 
 void Dispatch::await_credit() noexcept {
+  // A full route is nobody's fault and empties by itself; only a full mailbox waits for its agent.
+  // A reply has its place, so it can only wait for the route.
+  worker.end_wait(owner.agent_);
+  const bool for_agent = (owner.parcel_->flags & reply_flag) == 0 &&
+                         !worker.route_is_full(*owner.target_);
+  if (for_agent && !worker.begin_wait(owner.agent_, owner.target_, owner)) {
+    owner.more().text = worker.circle(*owner.target_, *owner.agent_.party());
+    return give_up(Errc::deadlock);
+  }
   Envelope envelope(owner.parcel_);
   worker.node().transport().await_credit(envelope, *this);
   envelope.release();

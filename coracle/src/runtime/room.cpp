@@ -6,6 +6,12 @@
 
 namespace coracle::detail {
 
+bool Worker::route_is_full(const Party& target) noexcept {
+  Worker& home = *target.home.load(std::memory_order_acquire);
+  if (&home == this) return false;
+  return !backlog_[home.index()].empty() || !node_.ring(*this, home).has_room();
+}
+
 void Worker::await_room(Envelope& envelope, CreditWaiter& waiter) {
   Parcel* const parcel = envelope.parcel();
   auto ticket = std::make_unique<RoomTicket>();
@@ -15,7 +21,7 @@ void Worker::await_room(Envelope& envelope, CreditWaiter& waiter) {
   ticket->parcel = parcel;
   RoomTicket::of(waiter) = ticket.get();
   Worker& home = *parcel->target->home.load(std::memory_order_acquire);
-  if (&home != this && (!backlog_[home.index()].empty() || !node_.ring(*this, home).has_room())) {
+  if (route_is_full(*parcel->target)) {
     route_waiters_[home.index()].push_back(ticket.release());
     return;
   }

@@ -116,6 +116,7 @@ class Worker {
   void watch_expiry(Party& target, const Parcel& parcel);
 
   // --- room (room.cpp) ---
+  bool route_is_full(const Party& target) noexcept;
   void await_room(Envelope& envelope, CreditWaiter& waiter);
   void forget(CreditWaiter& waiter) noexcept;
   void add_ticket(RoomTicket* ticket) noexcept;
