@@ -57,10 +57,11 @@ BOOST_AUTO_TEST_CASE(nothing_has_no_bytes_and_no_type) {
 BOOST_AUTO_TEST_CASE(copies_share_one_block) {
   Content first("shared");
   Content second = first;
-  BOOST_TEST(first.text().data() == second.text().data());
+  BOOST_TEST((first.text().data() == second.text().data()));
   Content third = std::move(first);
   BOOST_TEST(first.empty());
-  third = third;
+  const Content& same = third;
+  third = same;
   second = std::move(third);
   BOOST_TEST(second.text() == "shared");
   BOOST_TEST(second.block()->refs.load() == 1u);
@@ -71,7 +72,7 @@ BOOST_AUTO_TEST_CASE(bytes_carry_a_standard_or_a_custom_type_name) {
   BOOST_TEST(Content::bytes(data).type() == "application/octet-stream");
   const Content json = Content::bytes(data, "application/json");
   BOOST_TEST(json.type() == "application/json");
-  BOOST_TEST(json.type().data() == Content::bytes(data, "application/json").type().data());
+  BOOST_TEST((json.type().data() == Content::bytes(data, "application/json").type().data()));
   const std::string longest(127, 't');
   const Content custom = Content::bytes(data, longest);
   BOOST_TEST(custom.type() == longest);
@@ -90,7 +91,7 @@ BOOST_AUTO_TEST_CASE(the_last_reference_ends_a_value_exactly_once) {
     Content first = counting();
     Content second = first;
     BOOST_TEST(first.text() == "xxx");
-    BOOST_TEST(first.text().data() == second.text().data());
+    BOOST_TEST((first.text().data() == second.text().data()));
     first = Content("other");
     BOOST_TEST(destroyed == 0);
   }

@@ -1,7 +1,6 @@
-// A program outside the project that uses the installed library: two agents on whatever
-// realization the environment names.
+// A program outside the project that uses the installed library: two agents on Local.
 #include <coracle/coracle.hpp>
-#include <coracle/realizations/open.hpp>
+#include <coracle/realizations/local.hpp>
 #include <coracle/version.hpp>
 
 #include <iostream>
@@ -29,7 +28,7 @@ class Sailor : public Agent {
 };
 
 int main() {
-  coracle::Node node(coracle::open());
+  coracle::Node node(coracle::local::realization());
   node.create<Sailor>("ship/sailor");
   node.wait();
   return node.stop().clean() ? 0 : 1;

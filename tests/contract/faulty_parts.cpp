@@ -103,6 +103,9 @@ class KeepingCredit final : public Broken<TransportFilter> {
   void await_credit(Envelope& envelope, CreditWaiter& waiter) override {
     if (!broken_) next_->await_credit(envelope, waiter);
   }
+  void forget(CreditWaiter& waiter) noexcept override {
+    if (!broken_) next_->forget(waiter);
+  }
 };
 
 class Ignoring final : public Broken<QueueFilter> {

@@ -67,6 +67,16 @@ void judge_dead_letters(Facts& facts, const Ends& acknowledged, const Ends& lett
   }
 }
 
+// Where messages for `target` lie in the end when its mailbox redirects.
+std::string end_of(const Facts& facts, std::string target) {
+  for (int steps = 0; steps < 8; ++steps) {
+    const auto box = facts.trace.boxes.find(target);
+    if (box == facts.trace.boxes.end() || box->second.overflow() != Overflow::redirect) break;
+    target = box->second.redirect().str();
+  }
+  return target;
+}
+
 // Every accepted message was consumed, has an outcome, lies among the dead letters, or still waits
 // where it was sent to. Where mailboxes drop or messages expire, the ledger knows how many.
 void judge_losses(Facts& facts, const Ends& acknowledged, const Ends& letters) {
@@ -81,12 +91,13 @@ void judge_losses(Facts& facts, const Ends& acknowledged, const Ends& letters) {
       const bool explained = message.event->may_expire || message.event->answers != 0 ||
                              message.event->request || may_drop(facts, target);
       if (explained && excused > 0) --excused;
-      else missing[target].push_back(id);
+      else missing[end_of(facts, target)].push_back(id);
     }
   }
   for (const auto& [target, ids] : missing) {
-    const auto waiting = facts.trace.undelivered.find(target);
-    const std::size_t there = waiting == facts.trace.undelivered.end() ? 0 : waiting->second;
+    std::size_t there = 0;
+    for (const auto& [name, count] : facts.trace.undelivered)
+      if (end_of(facts, name) == target) there += count;
     if (ids.size() > there)
       facts.breach(3, shown(facts, ids.front()) + " was lost: nobody read it and it did not end (" +
                           std::to_string(ids.size()) + " such to " + target + ", " +

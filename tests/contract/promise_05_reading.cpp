@@ -1,6 +1,8 @@
 // Promise 5: the oldest message that fits is taken, and everything else keeps its place.
 #include "play.hpp"
 
+#include <set>
+
 namespace coracle::contract {
 
 namespace {
@@ -127,8 +129,9 @@ void a_message_goes_to_the_longest_waiting_receive_that_fits(const Subject& subj
     co_await me.send("ann", "1", 2);
     co_await me.send("ann", "2", 1);
     co_await me.send("ann", "3", 1);
-    for (const char* text : {"b:1", "a:2", "c:3"})
-      expect_equal(co_await hear(me), text, "who got which");
+    std::set<std::string> got;
+    for (int i = 0; i < 3; ++i) got.insert(co_await hear(me));
+    for (const char* text : {"b:1", "a:2", "c:3"}) expect(got.contains(text), text);
   });
 }
 

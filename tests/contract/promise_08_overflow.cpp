@@ -9,13 +9,18 @@ namespace {
 // tells all that it has.
 Task<Address> start_full(Agent& me, MailboxOptions options) {
   Body telling = [](Agent& agent) -> Task<> {
+    co_await agent.send("main", "ready");
     co_await hear(agent, in_conversation(9));
     const std::string texts = all_there(agent);
     co_await agent.send("main", texts);
   };
   AgentSpec spec = across(me, "box");
   spec.mailbox(std::move(options));
-  co_return co_await start(me, spec, telling);
+  const Address box = co_await start(me, spec, telling);
+  co_await hear(me, from("box"));
+  // It waits when it gets its turn again, and then the order to tell finds it waiting.
+  co_await me.pause(1ms);
+  co_return box;
 }
 
 Task<std::string> contents(Agent& me) {
