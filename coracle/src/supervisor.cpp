@@ -74,7 +74,8 @@ Task<> Supervisor::restart(Child& crashed, const Ending& ending) {
     throw Error(Errc::limit_reached, "supervisor '" + name().str() + "' gives up: '" +
                                          ending.name.str() + "' crashed more than " +
                                          std::to_string(limit_.times) +
-                                         " times within its window; its last words: " + ending.text);
+                                         " times within its window; its last words: " +
+                                         ending.text);
   }
   if (strategy_ == Restart::one) {
     co_await start(crashed);

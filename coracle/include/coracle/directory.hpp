@@ -25,6 +25,7 @@ using LeaseId = std::uint64_t;
 struct Claim {
   Claim(Name wanted, LeaseId held) : name(std::move(wanted)), lease(held) {}
 
+  // What is wanted, by whom, and what others may be told.
   Name name;
   LeaseId lease;
   Properties properties;
@@ -41,12 +42,14 @@ struct Entry {
 
 // A change that a watcher is told of.
 struct DirectoryEvent {
+  // What happened.
   enum class Kind : std::uint8_t { arrived, changed, ended, joined, left };
 
+  // To whom, and in which life of the name; `group` for joined and left, `ending` for ended.
   Kind kind = Kind::arrived;
-  Name name;      // the agent
-  Name group;     // for joined and left
-  Ending ending;  // for ended
+  Name name;
+  Name group;
+  Ending ending;
   Incarnation incarnation;
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace coracle {
 
@@ -31,6 +32,11 @@ struct Incarnation {
 
 // The end of one agent.
 struct Ending {
+  Ending() = default;
+  Ending(Name who, Incarnation life, EndReason why, std::string words = {})
+      : name(std::move(who)), incarnation(life), reason(why), text(std::move(words)) {}
+
+  // Who ended, in which life of the name, and why.
   Name name;
   Incarnation incarnation;
   EndReason reason = EndReason::stopped;

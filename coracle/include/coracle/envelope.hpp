@@ -74,8 +74,10 @@ class MessageView {
  protected:
   MessageView() noexcept = default;
   explicit MessageView(detail::Parcel* parcel) noexcept : parcel_(parcel) {}
+  // Whether the record has that flag.
   bool has(detail::ParcelFlag flag) const noexcept { return (parcel_->flags & flag) != 0; }
 
+  // The record; nullptr when empty.
   detail::Parcel* parcel_ = nullptr;
 };
 

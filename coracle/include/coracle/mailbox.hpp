@@ -23,7 +23,7 @@ class MailboxOptions {
  public:
   // At most that many messages.
   MailboxOptions& messages(std::uint32_t limit) { return messages_ = limit, *this; }
-  // At most that many bytes of content.
+  // Messages are taken while there are fewer bytes of content: the last one may exceed that.
   MailboxOptions& bytes(std::size_t limit) { return bytes_ = limit, *this; }
   // What happens when it is full.
   MailboxOptions& overflow(Overflow policy) { return overflow_ = policy, *this; }
@@ -33,9 +33,13 @@ class MailboxOptions {
     return overflow(Overflow::redirect);
   }
 
+  // The limit in messages.
   std::uint32_t messages() const noexcept { return messages_; }
+  // The limit in bytes.
   std::size_t bytes() const noexcept { return bytes_; }
+  // What happens when it is full.
   Overflow overflow() const noexcept { return overflow_; }
+  // Where messages go then, by Overflow::redirect.
   const Name& redirect() const noexcept { return redirect_; }
 
  private:

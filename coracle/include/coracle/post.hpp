@@ -54,7 +54,8 @@ class Post {
   // To one agent.
   Post(Address to, Content content) : Post(to.name(), std::move(content)) {}
   // To each agent of a list, once, however often it is named.
-  Post(std::vector<Name> to, Content content) : names_(std::move(to)), content_(std::move(content)) {}
+  Post(std::vector<Name> to, Content content)
+      : names_(std::move(to)), content_(std::move(content)) {}
   // To each agent that is a member of the group when the send is accepted.
   Post(const Group& to, Content content) : group_(to.name()), content_(std::move(content)) {}
 

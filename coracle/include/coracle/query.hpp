@@ -116,6 +116,7 @@ struct Query {
   Query() = default;
   Query(Condition fits) : condition(std::move(fits)) {}
 
+  // What is looked for, where, and how much of it.
   Condition condition;
   Name prefix;
   std::size_t limit = 1000;

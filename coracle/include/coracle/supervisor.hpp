@@ -24,6 +24,7 @@ struct RestartLimit {
 // its children have stopped by themselves.
 class Supervisor : public Agent {
  public:
+  // Makes a child.
   using Factory = std::function<std::unique_ptr<Agent>()>;
 
   explicit Supervisor(RestartLimit limit = {}, Restart strategy = Restart::one);

@@ -53,8 +53,8 @@ detail::Asking::AsResult Agent::ask_result(Target whom, Content content, Deadlin
 detail::Sending Agent::reply(const MessageView& message, Content content) {
   const Address to = message.reply_to();
   const bool answers = message.is_request() && to == message.source();
-  return detail::Sending(*this, pack(to, std::move(content), message.conversation(),
-                                     answers ? std::uint16_t{detail::reply_flag} : std::uint16_t{0}));
+  const std::uint16_t flags = answers ? std::uint16_t{detail::reply_flag} : std::uint16_t{0};
+  return detail::Sending(*this, pack(to, std::move(content), message.conversation(), flags));
 }
 
 detail::Sending Agent::refuse(const MessageView& request, std::string_view reason) {

@@ -158,7 +158,7 @@ void Worker::end_agent(Agent& agent, EndReason reason, const std::string& text) 
   }
   release_tickets(party);
   node_.tell_requesters(*this, party, reason, text, queued_requests);
-  run_detached(leave_directory(node_, Ending{party.name, party.incarnation, reason, text}));
+  run_detached(leave_directory(node_, Ending(party.name, party.incarnation, reason, text)));
   node_.agent_ended();
 }
 
@@ -181,7 +181,9 @@ void end_agent_at(Party& party) {
 Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
   const Name& name = AgentAccess::name(spec);
   if (name.empty()) throw Error(Errc::bad_name, "an agent needs a name; give it one");
-  if (node_.stopping()) throw Error(Errc::stopped, "cannot make '" + name.str() + "': the node is stopping");
+  if (node_.stopping()) {
+    throw Error(Errc::stopped, "cannot make '" + name.str() + "': the node is stopping");
+  }
   if (!node_.authorize(Action::claim, name, name)) {
     throw Error(Errc::not_permitted, "the policy does not let this node hold the name '" +
                                          name.str() + "'; ask the society's operator");

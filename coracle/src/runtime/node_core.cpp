@@ -18,6 +18,13 @@ void check(const Realization& realization, const NodeOptions& options) {
     refuse("NodeOptions::workers is " + std::to_string(options.workers) + "; give 1 to 256");
   }
   if (options.compute_threads == 0) refuse("NodeOptions::compute_threads is 0; give at least 1");
+  if (options.mailbox.messages() == 0) {
+    refuse("NodeOptions::mailbox holds 0 messages; give it at least 1");
+  }
+  if (options.patience < Duration::zero()) refuse("NodeOptions::patience is negative");
+  if (options.absent_time_to_live < Duration::zero()) {
+    refuse("NodeOptions::absent_time_to_live is negative");
+  }
   if (options.spin < Duration::zero()) refuse("NodeOptions::spin is negative");
   if (options.mailbox.overflow() == Overflow::redirect && options.mailbox.redirect().empty()) {
     refuse("Overflow::redirect needs a name to redirect to");

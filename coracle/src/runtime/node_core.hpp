@@ -96,6 +96,7 @@ class NodeCore final : public Inbound {
   bool quiet();
   void drain_until_quiet(Time deadline);
   Task<> open_lease();
+  void end_reads(Worker& worker);
   void kill_the_rest(StopReport& report);
   void add_up(Party& party, Ledger& sum);
 

@@ -113,7 +113,9 @@ class Party {
     return *extension;
   }
   std::uint32_t mode_now() const noexcept { return mode.load(std::memory_order_relaxed); }
-  void set_mode(std::uint32_t bits) noexcept { mode.store(mode_now() | bits, std::memory_order_relaxed); }
+  void set_mode(std::uint32_t bits) noexcept {
+    mode.store(mode_now() | bits, std::memory_order_relaxed);
+  }
   void clear_mode(std::uint32_t bits) noexcept {
     mode.store(mode_now() & ~bits, std::memory_order_relaxed);
   }

@@ -17,18 +17,13 @@ class Port::Body final : public Agent {
   ~Body() override { ended_->store(true); }
 
   Task<> run() override {
-    const detail::Signal left(*Worker::current());
-    left_ = &left;
+    const detail::Signal never(*Worker::current());
     try {
-      co_await left.wait();
+      co_await never.wait();
     } catch (const Error&) {
       // The node stops; so does what the thread waits for.
     }
     while (acts_ > 0) co_await yield();
-  }
-
-  void leave() {
-    if (left_ != nullptr) left_->set();
   }
 
   Task<> act(const std::function<Task<>(Agent&)>& body) {
@@ -44,7 +39,6 @@ class Port::Body final : public Agent {
 
  private:
   std::shared_ptr<std::atomic<bool>> ended_;
-  const detail::Signal* left_ = nullptr;
   int acts_ = 0;
 };
 
@@ -57,11 +51,10 @@ Port::Port(Node& node, AgentSpec spec) : node_(node) {
 Port::~Port() {
   if (ended_->load()) return;
   try {
-    const std::function<Task<>(Agent&)> leave = [this](Agent&) -> Task<> {
-      body_->leave();
+    node_.core().run_blocking(*self_.party()->home.load(), [this]() -> Task<> {
+      if (!ended_->load()) Worker::current()->end_agent(*body_, EndReason::stopped, {});
       co_return;
-    };
-    act_erased(leave);
+    });
   } catch (const Error&) {
     // The node has stopped: the name is free already.
   }

@@ -48,14 +48,13 @@ void ReceiptState::update(std::uint32_t index, Outcome outcome) {
 }
 
 std::optional<bool> ReceiptState::reached(Stage stage) const {
-  bool open = false;
+  bool all = true;
   for (const TargetOutcome& target : targets) {
     if (target.stage >= stage) continue;
-    if (target.outcome) return false;
-    open = true;
+    if (!target.outcome) return std::nullopt;
+    all = false;
   }
-  if (open) return std::nullopt;
-  return true;
+  return all;
 }
 
 void ReceiptState::changed() {

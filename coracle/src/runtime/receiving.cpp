@@ -49,7 +49,8 @@ void ReceivingAny::fail(Errc why) {
     case Errc::wrong_thread:
       throw Error(why, "cannot receive: called outside the agent; use a Port from other threads");
     default:
-      throw Error(Errc::stopped, "cannot receive: the node is stopping and nothing is left to read");
+      throw Error(Errc::stopped,
+                  "cannot receive: the node is stopping and nothing is left to read; end");
   }
 }
 

@@ -80,17 +80,13 @@ StopReport NodeCore::stop(Deadline deadline) {
   stopping_.store(true);
   drain_until_quiet(until);
   ended_.store(true);
-  while_all_pause([this] {
-    parties_.each([this](Party& party) {
-      Worker& home = *party.home.load();
-      while (party.readers.linked()) {
-        auto& reader = static_cast<Reader&>(*party.readers.next);
-        reader.error = Errc::stopped;
-        home.schedule(reader);
-      }
+  for (const auto& worker : workers_) {
+    run_blocking(*worker, [this, &worker]() -> Task<> {
+      end_reads(*worker);
+      worker->end_waits();
+      co_return;
     });
-    for (const auto& worker : workers_) worker->end_waits();
-  });
+  }
   drain_until_quiet(std::max(until, clock_->now() + std::chrono::milliseconds(100)));
   kill_the_rest(report);
   report.ledger = ledger();
@@ -99,6 +95,18 @@ StopReport NodeCore::stop(Deadline deadline) {
   for (const auto& worker : workers_) worker->join();
   compute_pool_.stop();
   return report;
+}
+
+// Whoever waits for a message on that worker is told that the node stops.
+void NodeCore::end_reads(Worker& worker) {
+  parties_.each([&](Party& party) {
+    if (party.home.load() != &worker) return;
+    while (party.readers.linked()) {
+      auto& reader = static_cast<Reader&>(*party.readers.next);
+      reader.error = Errc::stopped;
+      worker.schedule(reader);
+    }
+  });
 }
 
 // Destroys the agents that would not end, each on its own worker; then says what was left.

@@ -67,7 +67,8 @@ void Worker::cancel_begin(const Agent& agent) noexcept {
 bool Worker::turn() {
   node_.pause_if_asked();
   current_worker = this;
-  Command* commands = inbox_.take();  // before the rings: what was sent before a command comes first
+  // Before the rings, so that what was sent before a command comes before it.
+  Command* commands = inbox_.take();
   bool did = drain_rings();
   did |= commands != nullptr;
   while (commands != nullptr) {
@@ -180,7 +181,7 @@ void Worker::spin_or_park() {
   if (spin_ > Duration::zero()) {
     for (unsigned round = 0;; ++round) {
       for (int look = 0; look < 32; ++look) {
-        if (something_to_do()) {
+        if (something_to_do() || node_.pause_wanted()) {
           spin_ = node_.options().spin;
           return;
         }
@@ -196,9 +197,8 @@ void Worker::spin_or_park() {
   node_.went_idle();
   parking_.park([this] { return must_stay(); },
                 [this, alarm] {
-                  const Time present = now();
-                  reactor_->wait(alarm == Time::max() ? Duration::max()
-                                                      : std::max(alarm - present, Duration::zero()));
+                  const bool endless = alarm == Time::max();
+                  reactor_->wait(endless ? Duration::max() : std::max(alarm - now(), Duration(0)));
                 });
   resting_.store(false, std::memory_order_relaxed);
   // Work that comes soon after the last of it is worth looking for next time.
