@@ -11,8 +11,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace coracle::bench {
 
@@ -95,14 +98,23 @@ std::vector<Pattern> patterns_of(Ears ears) {
   return patterns;
 }
 
-// Makes the listener, if there is one, and waits until it listens.
+// Makes those who listen, and waits until they do. An agent may have 1,024 ears at most.
 std::vector<Address> make_company(Node& node, Ears ears) {
+  constexpr std::size_t ears_each = 1000;
   if (ears == Ears::none) return {};
-  std::latch listening(1);
-  auto listener = std::make_unique<Listener>(patterns_of(ears), listening);
-  const Address address = node.adopt(placed("listener", 0), std::move(listener));
+  const std::vector<Pattern> patterns = patterns_of(ears);
+  const std::size_t listeners = (patterns.size() + ears_each - 1) / ears_each;
+  std::latch listening(static_cast<std::ptrdiff_t>(listeners));
+  std::vector<Address> company;
+  for (std::size_t i = 0; i < listeners; ++i) {
+    const auto first = patterns.begin() + static_cast<std::ptrdiff_t>(i * ears_each);
+    const std::size_t count = std::min(ears_each, patterns.size() - i * ears_each);
+    std::vector<Pattern> share(first, first + static_cast<std::ptrdiff_t>(count));
+    auto listener = std::make_unique<Listener>(std::move(share), listening);
+    company.push_back(node.adopt(placed(fmt::format("listener/{}", i), 0), std::move(listener)));
+  }
   listening.wait();
-  return {address};
+  return company;
 }
 
 NodeOptions node_options(const Variant& variant) {

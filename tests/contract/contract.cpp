@@ -65,7 +65,8 @@ bool register_suite(const std::string& suite, const std::string& part, std::vect
     where = inner;
   }
   for (Proof& proof : proofs)
-    where->add(unit_test::make_test_case(std::move(proof.prove), proof.sentence, __FILE__, __LINE__));
+    where->add(unit_test::make_test_case(std::move(proof.prove), proof.sentence, __FILE__,
+                                         __LINE__));
   return true;
 }
 

@@ -148,7 +148,9 @@ std::vector<PlantedEdit> edits_of_reads() {
       {"a_message_in_the_wrong_hands", 6, "which was not for it",
        [](Trace& t) { find(t, 5, Kind::received, 5).id = 3; }},
       {"a_message_that_nobody_sent", 3, "never sent",
-       [](Trace& t) { insert_behind(t, 2, Kind::acknowledged, 3, line(Kind::received, 77, "ann")); }},
+       [](Trace& t) {
+         insert_behind(t, 2, Kind::acknowledged, 3, line(Kind::received, 77, "ann"));
+       }},
       {"a_message_under_a_false_name", 6, "under the name of",
        [](Trace& t) { find(t, 2, Kind::received, 3).name = "eve"; }},
       {"a_read_that_got_what_it_did_not_want", 5, "does not fit",

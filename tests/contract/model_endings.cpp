@@ -79,7 +79,8 @@ struct Membership {
   std::optional<Place> joined, leaving;
 };
 
-std::vector<Membership> memberships(const Facts& facts, std::size_t life, const std::string& group) {
+std::vector<Membership> memberships(const Facts& facts, std::size_t life,
+                                    const std::string& group) {
   std::vector<Membership> all;
   const auto& events = facts.trace.logs[life].events;
   for (std::size_t line = 0; line < events.size(); ++line) {

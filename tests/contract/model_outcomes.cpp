@@ -81,28 +81,36 @@ std::string end_of(const Facts& facts, std::string target) {
 // where it was sent to. Where mailboxes drop or messages expire, the ledger knows how many.
 void judge_losses(Facts& facts, const Ends& acknowledged, const Ends& letters) {
   std::map<std::string, std::vector<MessageId>> missing;
-  std::uint64_t excused = facts.trace.ledger.dropped_total() + facts.trace.ledger.expired +
-                          facts.trace.ledger.undeliverable + facts.trace.ledger.refused;
+  std::vector<MessageId> perhaps_dropped;
   for (const auto& [id, message] : facts.sent) {
     if (!message.accepted || message.event->to_group) continue;
     for (const std::string& target : message.event->targets) {
       if (message.ended.contains(target) || letters.contains({id, target})) continue;
       if (was_acknowledged(facts, acknowledged, id, target)) continue;
-      const bool explained = message.event->may_expire || message.event->answers != 0 ||
-                             message.event->request || may_drop(facts, target);
-      if (explained && excused > 0) --excused;
+      const bool may_end = message.event->may_expire || message.event->answers != 0 ||
+                           message.event->request || may_drop(facts, target);
+      if (may_end) perhaps_dropped.push_back(id);
       else missing[end_of(facts, target)].push_back(id);
     }
   }
+  const Ledger& ledger = facts.trace.ledger;
+  std::size_t excused = ledger.dropped_total() + ledger.expired + ledger.undeliverable +
+                        ledger.refused;
+  for (const auto& [name, count] : facts.trace.undelivered) excused += count;
   for (const auto& [target, ids] : missing) {
     std::size_t there = 0;
     for (const auto& [name, count] : facts.trace.undelivered)
       if (end_of(facts, name) == target) there += count;
+    excused -= std::min(excused, ids.size());
     if (ids.size() > there)
       facts.breach(3, shown(facts, ids.front()) + " was lost: nobody read it and it did not end (" +
                           std::to_string(ids.size()) + " such to " + target + ", " +
                           std::to_string(there) + " waiting)");
   }
+  if (perhaps_dropped.size() > excused)
+    facts.breach(3, shown(facts, perhaps_dropped.front()) +
+                        " was lost: nobody read it, and the ledger knows of no end for it (" +
+                        std::to_string(perhaps_dropped.size()) + " such)");
 }
 
 }  // namespace

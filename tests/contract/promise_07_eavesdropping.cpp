@@ -225,7 +225,8 @@ void multicasts_and_replies_are_heard_too(const Subject& subject) {
 
 class NotAnn final : public Policy {
  public:
-  bool allows(std::string_view, Action action, const Name&, const Name& to) const noexcept override {
+  bool allows(std::string_view, Action action, const Name&,
+              const Name& to) const noexcept override {
     return action != Action::overhear || to != Name("ann");
   }
 };

@@ -75,7 +75,8 @@ rc::Gen<Round> a_round(std::size_t players) {
   const auto script = rc::gen::resize(8, rc::gen::container<std::vector<Step>>(a_step()));
   const auto twist = rc::gen::map(number(3), [](unsigned n) { return Round::Twist(n); });
   return rc::gen::build<Round>(
-      rc::gen::set(&Round::scripts, rc::gen::container<std::vector<std::vector<Step>>>(players, script)),
+      rc::gen::set(&Round::scripts,
+                   rc::gen::container<std::vector<std::vector<Step>>>(players, script)),
       rc::gen::set(&Round::twist, twist), rc::gen::set(&Round::who, number(6)));
 }
 
@@ -114,7 +115,8 @@ void prove_generated_workloads(const Subject& subject) {
   if (result.template is<rc::detail::SuccessResult>()) return;
   std::ostringstream text;
   rc::detail::printResultMessage(result, text);
-  throw test::Failure(text.str() + "\nrepeat it with RC_PARAMS=seed=" + std::to_string(params.seed));
+  throw test::Failure(text.str() + "\nrepeat it with RC_PARAMS=seed=" +
+                      std::to_string(params.seed));
 }
 
 }  // namespace coracle::contract

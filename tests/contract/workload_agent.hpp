@@ -10,6 +10,7 @@
 #include <deque>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coracle::contract {
@@ -109,5 +110,10 @@ class Undertaker final : public Diarist {
 
 std::string player_name(unsigned player);
 MailboxOptions box_of(unsigned kind);
+// The number that a text begins with.
+MessageId id_in(std::string_view text);
+
+// The conversation of the commands of the first round; those of the second have the next number.
+inline constexpr Conversation first_round = 1000;
 
 }  // namespace coracle::contract

@@ -29,9 +29,10 @@ void fail_equal(std::string_view what, const std::string& got, const std::string
 void check_errc(Errc wanted, const Error* error, std::string_view what, const char* file,
                 int line) {
   const std::string name = make_error_code(wanted).message();
-  if (error == nullptr) fail(std::string(what) + ": went well, should be \"" + name + '"', file, line);
+  const std::string should_be = "should be \"" + name + '"';
+  if (error == nullptr) fail(std::string(what) + ": went well, " + should_be, file, line);
   if (error->errc() != wanted)
-    fail(std::string(what) + ": is \"" + error->what() + "\", should be \"" + name + '"', file, line);
+    fail(std::string(what) + ": is \"" + error->what() + "\", " + should_be, file, line);
   // A sentence that says what to do has more than a handful of words.
   const std::string& sentence = error->sentence();
   if (std::count(sentence.begin(), sentence.end(), ' ') < 4)

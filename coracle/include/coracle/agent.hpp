@@ -29,11 +29,6 @@ class Acquaintances;
 class AgentSpec;
 struct Entry;
 
-// Something that an agent overhears by.
-struct Ear {
-  std::uint64_t id = 0;
-};
-
 // An agent. It is made by create(), lives until run() returns, an exception leaves it, its name is
 // taken over, or its node stops; then its mailbox keeps what was not read for the next holder.
 class Agent : public detail::RootTask {

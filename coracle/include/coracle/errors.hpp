@@ -53,7 +53,9 @@ class Error : public std::system_error {
   // The kind of failure.
   Errc errc() const noexcept { return static_cast<Errc>(code().value()); }
 
-  // The sentence alone, without the category's text.
+  // The sentence.
+  const char* what() const noexcept override { return sentence_.c_str(); }
+  // The sentence.
   const std::string& sentence() const noexcept { return sentence_; }
 
  private:

@@ -10,6 +10,12 @@
 
 namespace coracle {
 
+// Something that an agent overhears by.
+struct Ear {
+  // Its number on the node; zero is none.
+  std::uint64_t id = 0;
+};
+
 // A test of messages. Default: every message fits. Directed tests (by sender or conversation) are
 // indexed by the mailbox, so that they cost the same however much else waits.
 class Match {
@@ -63,6 +69,8 @@ Match in_conversation(Conversation conversation);
 Match of_type(std::string content_type);
 // Messages that one of this agent's ears heard, gap markers included.
 Match heard_by(std::uint64_t ear);
+// Messages that one of this agent's ears heard, gap markers included.
+inline Match heard_by(Ear ear) { return heard_by(ear.id); }
 // Messages that were sent to this agent, not overheard.
 Match addressed();
 // A test of one's own making.

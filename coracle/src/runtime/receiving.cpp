@@ -21,20 +21,20 @@ ReceivingAny::~ReceivingAny() {
 bool ReceivingAny::await_ready() noexcept {
   Worker* const worker = Worker::current();
   if (worker == nullptr) return error = Errc::wrong_thread, true;
-  if (!holds_its_name(*agent)) return error = Errc::fenced, true;
+  if (!holds_its_name(*agent)) return error = Errc::fenced, !worker->spent();
   Party& party = *agent->party();
   if (party.queue || (party.mode_now() & returns) != 0) {
     parcel = worker->take(party, match == nullptr ? any_message() : *match);
     if (parcel != nullptr) return !worker->spent();
   }
-  if (worker->node().ended()) return error = Errc::stopped, true;
+  if (worker->node().ended()) return error = Errc::stopped, !worker->spent();
   return false;
 }
 
 void ReceivingAny::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   frame = awaiting;
   Worker& worker = *Worker::current();
-  if (parcel != nullptr) return worker.schedule(*this);  // only others get their turn
+  if (parcel != nullptr || error != Errc{}) return worker.schedule(*this);  // others run first
   Party& party = *agent->party();
   party.readers.push_back(*this);
   if (party.extension && !party.extension->tickets.empty()) {
@@ -56,7 +56,7 @@ void ReceivingAny::fail(Errc why) {
 
 void ReceivingUntil::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   ReceivingAny::await_suspend(awaiting);
-  if (parcel != nullptr || !deadline_.is_set()) return;
+  if (parcel != nullptr || error != Errc{} || !deadline_.is_set()) return;
   has_deadline = true;
   Worker& worker = *Worker::current();
   arm(worker, deadline_.at(worker.now()));

@@ -120,7 +120,7 @@ bool Sending::await_ready() noexcept {
       break;
   }
   worker->refuse(agent_, parcel_);
-  return true;
+  return !worker->spent();  // whoever tries in vain again and again lets others run, too
 }
 
 void Sending::await_suspend(std::coroutine_handle<> awaiting) noexcept {

@@ -13,6 +13,7 @@ constinit thread_local Worker* current_worker = nullptr;
 namespace {
 
 constexpr int slice = 64;             // operations of one agent before others get their turn
+constexpr int starts_per_turn = 256;
 constexpr int frames_per_turn = 256;  // coroutines run before rings and the inbox are looked at
 
 void bind_to(int processor) noexcept {
@@ -96,7 +97,8 @@ bool Worker::run_ready() noexcept {
     budget_ = slice;
     next.frame.resume();
   }
-  while (!starting_.empty() && left-- > 0) {
+  // Those that begin have a share of their own: others may keep each other busy for ever.
+  for (int begun = 0; !starting_.empty() && begun < starts_per_turn; ++begun, --left) {
     const std::coroutine_handle<> frame = starting_.front().second;
     starting_.pop_front();
     budget_ = slice;
@@ -105,7 +107,7 @@ bool Worker::run_ready() noexcept {
   saturated_ = ready_.linked() ? saturated_ + 1 : 0;
   if (saturated_ == 64) balance();
   if (saturated_ >= 64) saturated_ = 0;
-  return left < frames_per_turn - 1 || ready_.linked();
+  return left < frames_per_turn - 1 || ready_.linked() || !starting_.empty();
 }
 
 bool Worker::run_timers() noexcept {
