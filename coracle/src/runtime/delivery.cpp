@@ -8,11 +8,7 @@ namespace {
 
 constexpr std::size_t publish_every = 64;
 constexpr std::uint32_t redirects_limit = 8;
-
-std::size_t bytes_limit(NodeCore& node, const Party& target) {
-  return (target.mode_now() & own_mailbox) != 0 ? target.extension->mailbox.bytes()
-                                                : node.options().mailbox.bytes();
-}
+constexpr std::size_t judged_below = std::size_t{1} << 20;  // bytes
 
 void release_claim(Party& target, Parcel& parcel) noexcept {
   if ((parcel.flags & claimed_flag) == 0) return;
@@ -57,7 +53,7 @@ Verdict Worker::deliver_elsewhere(Worker& home, Party& target, Envelope& envelop
     const std::uint32_t limit = is_there ? target.limit.load(std::memory_order_relaxed)
                                          : node_.options().absent_limit;
     if (claims + target.queued.load(std::memory_order_relaxed) >= limit ||
-        (mode & bytes_full) != 0) {
+        (mode & (bytes_full | few_bytes)) != 0) {
       target.claimed.fetch_sub(1, std::memory_order_relaxed);
       return Verdict::no_credit;  // its home decides what that means
     }
@@ -65,7 +61,7 @@ Verdict Worker::deliver_elsewhere(Worker& home, Party& target, Envelope& envelop
   }
   (void)ring.try_push(*parcel);
   ++flow.out;
-  pool_free(envelope.release(), sizeof(Parcel));
+  free_record(envelope.release());
   dirty_[home.index()] = true;
   if (ring.unpublished() >= publish_every) publish();
   return Verdict::carried;
@@ -79,7 +75,7 @@ void Worker::forward(Worker& to, Parcel* parcel) noexcept {
   }
   dirty_[to.index()] = true;
   if (backlog_[to.index()].empty() && node_.ring(*this, to).try_push(*parcel)) {
-    pool_free(parcel, sizeof(Parcel));
+    free_record(parcel);
   } else {
     backlog_[to.index()].push_back(parcel);
   }
@@ -89,7 +85,7 @@ void Worker::drain_backlog() noexcept {
   for (unsigned to = 0; to < backlog_.size(); ++to) {
     auto& waiting = backlog_[to];
     while (!waiting.empty() && node_.ring(*this, node_.worker(to)).try_push(*waiting.front())) {
-      pool_free(waiting.front(), sizeof(Parcel));
+      free_record(waiting.front());
       waiting.pop_front();
       dirty_[to] = true;
     }
@@ -123,6 +119,21 @@ void Worker::arrive_at(Party& target, Parcel* parcel) noexcept {
   if (offer(target, parcel, false) != Verdict::carried) put(target, parcel);
 }
 
+Queue& Worker::queue_of(Party& target) {
+  if (!target.queue) target.queue = node_.queue_factory()(target.name);
+  return *target.queue;
+}
+
+// The message is in the mailbox now.
+inline void Worker::put_in_queue(Party& target, Parcel* parcel) noexcept {
+  target.queued.store(target.queued.load(std::memory_order_relaxed) + 1,
+                      std::memory_order_relaxed);
+  release_claim(target, *parcel);
+  target.bytes += parcel->content != nullptr ? parcel->content->size : 0;
+  if (target.bytes >= target.bytes_limit) [[unlikely]] target.set_mode(bytes_full);
+  queue_of(target).put(Envelope(parcel));
+}
+
 // Most messages are for a reader that waits for any, or for a mailbox that has room.
 Verdict Worker::offer(Party& target, Parcel* parcel, bool may_wait) noexcept {
   constexpr std::uint64_t special = reply_flag | claimed_flag;
@@ -137,7 +148,7 @@ Verdict Worker::offer(Party& target, Parcel* parcel, bool may_wait) noexcept {
       }
     } else if ((target.mode_now() & (present | bytes_full)) == present &&
                target.occupied() < target.limit.load(std::memory_order_relaxed)) {
-      put(target, parcel);
+      put_in_queue(target, parcel);
       return Verdict::carried;
     }
   }
@@ -211,24 +222,16 @@ void Worker::redirect(Party& target, Parcel* parcel) noexcept {
   }
 }
 
-Queue& Worker::queue_of(Party& target) {
-  if (!target.queue) target.queue = node_.queue_factory()(target.name);
-  return *target.queue;
-}
-
 void Worker::put(Party& target, Parcel* parcel) noexcept {
-  Queue& queue = queue_of(target);
   const bool is_there = target.is_present();
   if (!is_there && is_counted(*parcel)) {
     extras_of(*parcel).absent_until = now() + node_.options().absent_time_to_live;
   }
-  if (is_there && parcel->extras != nullptr) report(*parcel, Stage::delivered);
-  if (parcel->extras != nullptr) watch_expiry(target, *parcel);
-  target.queued.store(target.queued.load(std::memory_order_relaxed) + 1,
-                      std::memory_order_relaxed);
-  release_claim(target, *parcel);
-  queue.put(Envelope(parcel));
-  if (queue.bytes() >= bytes_limit(node_, target)) target.set_mode(bytes_full);
+  if (parcel->extras != nullptr) {
+    if (is_there) report(*parcel, Stage::delivered);
+    watch_expiry(target, *parcel);
+  }
+  put_in_queue(target, parcel);
 }
 
 // A message has left the queue, whatever for.
@@ -236,8 +239,8 @@ void Worker::left_queue(Party& target, Parcel& parcel) noexcept {
   if (is_copy(parcel)) return copy_left_queue(target, parcel);
   target.queued.store(target.queued.load(std::memory_order_relaxed) - 1,
                       std::memory_order_relaxed);
-  if ((target.mode_now() & bytes_full) != 0 &&
-      target.queue->bytes() < bytes_limit(node_, target)) {
+  target.bytes -= parcel.content != nullptr ? parcel.content->size : 0;
+  if ((target.mode_now() & bytes_full) != 0 && target.bytes < target.bytes_limit) {
     target.clear_mode(bytes_full);
   }
   if (target.extension && !target.extension->tickets.empty()) grant_room(target);
@@ -272,8 +275,8 @@ void Worker::hand_out(Party& target, Parcel* parcel) noexcept {
 
 Parcel* Worker::take(Party& target, const Match& match) noexcept {
   if ((target.mode_now() & returns) != 0) requeue_returned(target);
-  if (!target.queue || target.queue->size() == 0) return nullptr;
   for (;;) {
+    if (!target.queue) return nullptr;
     Envelope envelope = target.queue->take(match);
     if (!envelope) return nullptr;
     Parcel* const parcel = envelope.release();
@@ -293,9 +296,11 @@ void Worker::set_mailbox(Party& target, const MailboxOptions& options) {
   if (!is_default) target.ext().mailbox = options;
   if (options.overflow() == Overflow::redirect) resolve(options.redirect().view());  // or fail now
   target.limit.store(options.messages(), std::memory_order_relaxed);
-  target.clear_mode(policy_mask | own_mailbox | bytes_full);
+  target.clear_mode(policy_mask | own_mailbox | bytes_full | few_bytes);
+  if (options.bytes() < judged_below) target.set_mode(few_bytes);
   target.set_mode(static_cast<std::uint32_t>(options.overflow()) | (is_default ? 0U : own_mailbox));
-  if (target.queue && target.queue->bytes() >= options.bytes()) target.set_mode(bytes_full);
+  target.bytes_limit = options.bytes();
+  if (target.bytes >= target.bytes_limit) target.set_mode(bytes_full);
   release_tickets(target);
 }
 

@@ -132,6 +132,7 @@ void NodeCore::restore_dead_letters(Party& party) noexcept {
   const auto letters = MailboxOptions().messages(1024).overflow(Overflow::drop_oldest);
   party.ext().mailbox = letters;
   party.limit.store(letters.messages());
+  party.bytes_limit = letters.bytes();
   party.clear_mode(policy_mask);
   party.set_mode(present | own_mailbox | static_cast<std::uint32_t>(letters.overflow()));
 }
@@ -161,6 +162,7 @@ void NodeCore::tell_requesters(Worker& worker, Party& ended, EndReason reason,
                                const std::string& text,
                                const std::vector<std::uint64_t>& still_queued) noexcept {
   const Errc error = reason == EndReason::crashed ? Errc::agent_failed : Errc::peer_down;
+  worker.publish();  // what it answered before it ended comes first
   for (const auto& other : workers_) {
     if (other.get() == &worker) {
       worker.fail_requests(ended, error, text, still_queued);

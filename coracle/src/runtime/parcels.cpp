@@ -1,17 +1,22 @@
 // Making and unmaking the records behind envelopes.
+#include "runtime/node_core.hpp"
 #include "runtime/party.hpp"
 
-#include <cassert>
-#include <new>
+#include <utility>
 
 namespace coracle::detail {
 
-Parcel* new_parcel() { return ::new (pool_allocate(sizeof(Parcel))) Parcel{}; }
+constinit thread_local ParcelCache parcel_cache;
 
-void free_parcel(Parcel* parcel) noexcept {
-  drop(parcel->content);
-  delete parcel->extras;
-  pool_free(parcel, sizeof(Parcel));
+void ParcelCache::keep_up_to(std::uint32_t most) noexcept {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  most = 0;  // so that every use of a freed record is seen
+#endif
+  limit = most;
+  while (count > limit) {
+    --count;
+    pool_free(std::exchange(first, first->next), sizeof(Parcel));
+  }
 }
 
 Extras& extras_of(Parcel& parcel) {
@@ -28,6 +33,11 @@ Parcel* clone_parcel(const Parcel& parcel) {
   if (parcel.extras != nullptr) copy->extras = new Extras(*parcel.extras);
   return copy;
 }
+
+Party::Party(Name whose, Worker& where) noexcept
+    : name(std::move(whose)),
+      home(&where),
+      bytes_limit(where.node().options().mailbox.bytes()) {}
 
 Party::~Party() {
   Parcel* held = in_hand;

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <new>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -100,11 +101,14 @@ enum Mode : std::uint32_t {
   own_mailbox = 1 << 6,  // Extension::mailbox holds, not the node's default
   returns = 1 << 7,      // something in hand waits to be queued again
   moves = 1 << 8,        // Extension::moving holds
+  few_bytes = 1 << 9,    // so small a limit that its home must judge each message
 };
 
 class Party {
  public:
-  Party(Name whose, Worker& where) noexcept : name(std::move(whose)), home(&where) {}
+  static void* operator new(std::size_t bytes) { return pool_allocate(bytes); }
+  static void operator delete(void* party, std::size_t bytes) noexcept { pool_free(party, bytes); }
+  Party(Name whose, Worker& where) noexcept;
   Party(const Party&) = delete;
   ~Party();
 
@@ -140,6 +144,8 @@ class Party {
   std::atomic<std::uint32_t> limit{0};
   std::atomic<std::uint32_t> mode{0};
   Incarnation incarnation;
+  std::size_t bytes = 0;  // of content in the queue
+  std::size_t bytes_limit = 0;
 };
 
 // The part of the library that may look inside an Agent or a spec.
@@ -157,9 +163,36 @@ struct AgentAccess {
 
 // --- parcels ---
 
-Parcel* new_parcel();
+// Records that a worker's thread keeps for its next messages; other threads keep none.
+struct ParcelCache {
+  Parcel* first = nullptr;
+  std::uint32_t count = 0;
+  std::uint32_t limit = 0;
+
+  void keep_up_to(std::uint32_t most) noexcept;
+};
+extern constinit thread_local ParcelCache parcel_cache;
+
+inline Parcel* new_parcel() {
+  ParcelCache& cache = parcel_cache;
+  if (cache.first == nullptr) return ::new (pool_allocate(sizeof(Parcel))) Parcel{};
+  --cache.count;
+  Parcel* const parcel = std::exchange(cache.first, cache.first->next);
+  return ::new (parcel) Parcel{};
+}
+// Frees the record alone: what it refers to has gone elsewhere.
+inline void free_record(Parcel* parcel) noexcept {
+  ParcelCache& cache = parcel_cache;
+  if (cache.count >= cache.limit) return pool_free(parcel, sizeof(Parcel));
+  ++cache.count;
+  parcel->next = std::exchange(cache.first, parcel);
+}
 // Frees the record and what it refers to, without any account.
-void free_parcel(Parcel* parcel) noexcept;
+inline void free_parcel(Parcel* parcel) noexcept {
+  drop(parcel->content);
+  if (parcel->extras != nullptr) delete parcel->extras;
+  free_record(parcel);
+}
 // A copy that shares the content.
 Parcel* clone_parcel(const Parcel& parcel);
 Extras& extras_of(Parcel& parcel);

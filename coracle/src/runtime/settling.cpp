@@ -58,6 +58,7 @@ void Worker::give_back(Parcel* parcel) noexcept {
   } else {
     target.queued.store(target.queued.load(std::memory_order_relaxed) + 1,
                         std::memory_order_relaxed);
+    target.bytes += parcel->content != nullptr ? parcel->content->size : 0;
   }
   queue_of(target).put_back(Envelope(parcel));
 }

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int slice = 64;             // operations of one agent before others get their turn
 constexpr int starts_per_turn = 256;
+constexpr std::uint32_t records_kept = 4096;
 constexpr int frames_per_turn = 256;  // coroutines run before rings and the inbox are looked at
 
 void bind_to(int processor) noexcept {
@@ -209,9 +210,11 @@ void Worker::spin_or_park() {
 
 void Worker::loop() {
   current_worker = this;
+  parcel_cache.keep_up_to(records_kept);
   while (!node_.over()) {
     if (!turn()) spin_or_park();
   }
+  parcel_cache.keep_up_to(0);
   current_worker = nullptr;
 }
 

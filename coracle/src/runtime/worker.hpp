@@ -91,6 +91,7 @@ class Worker {
   Verdict offer_at_length(Party& target, Parcel* parcel, bool may_wait) noexcept;
   Verdict deliver_elsewhere(Worker& home, Party& target, Envelope& envelope) noexcept;
   void put(Party& target, Parcel* parcel) noexcept;
+  void put_in_queue(Party& target, Parcel* parcel) noexcept;
   bool hand_to_reader(Party& target, Parcel* parcel) noexcept;
   void hand_out(Party& target, Parcel* parcel) noexcept;
   Parcel* take(Party& target, const Match& match) noexcept;
@@ -200,6 +201,8 @@ class Worker {
   std::uint64_t held_back() const noexcept { return held_back_; }
   std::uint64_t held_copies() const noexcept { return held_copies_; }
   std::size_t backlog_size() const noexcept;
+  // Shows the other workers what was sent to them.
+  void publish() noexcept;
   bool unwinding_ends_agent = false;  // frames are being destroyed because their agent ended
 
  private:
@@ -208,7 +211,6 @@ class Worker {
   void loop();
   bool drain_rings() noexcept;
   void drain_backlog() noexcept;
-  void publish() noexcept;
   bool run_ready() noexcept;
   bool run_timers() noexcept;
   bool something_to_do() noexcept;
