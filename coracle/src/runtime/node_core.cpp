@@ -196,12 +196,27 @@ void NodeCore::count_detached(int change) noexcept {
   detached_.fetch_add(static_cast<std::size_t>(change));
 }
 
+// A blocking call that is under way: the workers stay until it has come back.
+struct NodeCore::Call {
+  explicit Call(NodeCore& which) : node(which) {
+    const std::lock_guard lock(node.mutex_);
+    if (node.closed_) throw Error(Errc::stopped, "the node has stopped; start a new one");
+    ++node.calls_;
+  }
+  ~Call() {
+    const std::lock_guard lock(node.mutex_);
+    --node.calls_;
+    node.changed_.notify_all();
+  }
+  NodeCore& node;
+};
+
 void NodeCore::run_blocking(Worker& worker, const std::function<Task<>()>& body) {
   if (Worker::current() != nullptr) {
     throw Error(Errc::wrong_thread,
                 "a blocking call was made from an agent; use the agent's own operation");
   }
-  if (over()) throw Error(Errc::stopped, "the node has stopped; start a new one");
+  const Call call(*this);
   struct Finish {
     std::mutex mutex;
     std::condition_variable changed;
@@ -211,7 +226,8 @@ void NodeCore::run_blocking(Worker& worker, const std::function<Task<>()>& body)
   const auto perform = [](const std::function<Task<>()>& what, Finish& result) -> Task<> {
     std::exception_ptr error;
     try {
-      co_await what();
+      Task<> task = what();
+      co_await task;
     } catch (...) {
       error = std::current_exception();
     }

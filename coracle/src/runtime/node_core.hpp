@@ -92,6 +92,8 @@ class NodeCore final : public Inbound {
   std::uint64_t next_ear() noexcept { return ears_.fetch_add(1) + 1; }
 
  private:
+  struct Call;
+
   void stand_still() noexcept;
   bool quiet();
   void drain_until_quiet(Time deadline);
@@ -124,6 +126,8 @@ class NodeCore final : public Inbound {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::uint64_t idle_events_ = 0;
+  std::size_t calls_ = 0;  // blocking ones, from other threads
+  bool closed_ = false;    // to such calls
 
   // Only one thread at a time may ask for a pause.
   std::mutex pausing_;

@@ -67,7 +67,10 @@ void Port::act_erased(const std::function<Task<>(Agent&)>& body) {
                                    "taken over; open a new Port");
   }
   Worker& home = *self_.party()->home.load();
-  node_.core().run_blocking(home, [&]() -> Task<> { return body_->act(body); });
+  node_.core().run_blocking(home, [&]() -> Task<> {
+    if (!ended_->load()) return body_->act(body);
+    throw Error(Errc::stopped, "'" + self_.name().str() + "' has ended; open a new Port");
+  });
 }
 
 void Port::send(Target to, Content content, Conversation conversation) {

@@ -90,6 +90,11 @@ StopReport NodeCore::stop(Deadline deadline) {
   drain_until_quiet(std::max(until, clock_->now() + std::chrono::milliseconds(100)));
   kill_the_rest(report);
   report.ledger = ledger();
+  {
+    std::unique_lock lock(mutex_);
+    closed_ = true;
+    changed_.wait(lock, [this] { return calls_ == 0; });
+  }
   over_.store(true);
   for (const auto& worker : workers_) worker->wake();
   for (const auto& worker : workers_) worker->join();
