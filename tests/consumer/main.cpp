@@ -1,6 +1,7 @@
-// A program outside the project that uses the installed library: two agents on Local.
+// A program outside the project that uses the installed library: two agents on whatever
+// realization the environment names.
 #include <coracle/coracle.hpp>
-#include <coracle/realizations/local.hpp>
+#include <coracle/realizations/open.hpp>
 #include <coracle/version.hpp>
 
 #include <iostream>
@@ -28,7 +29,7 @@ class Sailor : public Agent {
 };
 
 int main() {
-  coracle::Node node(coracle::local::realization());
+  coracle::Node node(coracle::open());
   node.create<Sailor>("ship/sailor");
   node.wait();
   return node.stop().clean() ? 0 : 1;

@@ -21,11 +21,15 @@ void check(const Realization& realization, const NodeOptions& options) {
   if (options.mailbox.messages() == 0) {
     refuse("NodeOptions::mailbox holds 0 messages; give it at least 1");
   }
-  if (options.patience < Duration::zero()) refuse("NodeOptions::patience is negative; give 0 or more");
+  if (options.patience < Duration::zero()) {
+    refuse("NodeOptions::patience is negative; give 0 or more");
+  }
   if (options.absent_time_to_live < Duration::zero()) {
     refuse("NodeOptions::absent_time_to_live is negative; give 0 or more");
   }
-  if (options.spin < Duration::zero()) refuse("NodeOptions::spin is negative; give 0 or more");
+  if (options.spin < Duration::zero()) {
+    refuse("NodeOptions::spin is negative; give 0 or more");
+  }
   if (options.mailbox.overflow() == Overflow::redirect && options.mailbox.redirect().empty()) {
     refuse("Overflow::redirect needs a name to redirect to");
   }
