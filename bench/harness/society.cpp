@@ -2,6 +2,7 @@
 
 #include "harness/failures.hpp"
 
+#include <chrono>
 #include <coracle/realizations/open.hpp>
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ Society::Society(const Options& options, NodeOptions settings)
 
 void Society::stop(const Account& account) {
   check(node_.ledger(), account);
-  const StopReport report = node_.stop();
+  const StopReport report = node_.stop(std::chrono::minutes(2));
   if (!report.clean()) throw NotDone("the node did not stop cleanly: " + report.to_string());
 }
 

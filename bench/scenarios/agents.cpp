@@ -25,11 +25,12 @@ constexpr std::uint32_t sample_size = 1000;
 class Idle : public Agent {
  public:
   Task<> run() override {
-    for (;;) {
-      const Message question = co_await receive();
-      co_await reply(question, question.content());
-    }
+    for (;;) co_await answer(co_await receive());
   }
+
+ private:
+  // What is needed to answer takes memory only while there is something to answer.
+  Task<> answer(Message question) { co_await reply(question, question.content()); }
 };
 
 struct Census {

@@ -78,10 +78,12 @@ class MailQueue final : public Queue {
   Envelope take(const Match& match) override {
     if (match.is_any() && !indexed_) {  // the commonest read of all
       if (first_ == nullptr) return Envelope();
-      Envelope oldest(first_);
-      account(oldest, -1);
-      unlink(first_);
-      return oldest;
+      Parcel* const oldest = first_;
+      first_ = oldest->next;
+      (first_ != nullptr ? first_->prev : last_) = nullptr;
+      --size_;
+      bytes_ -= oldest->content == nullptr ? 0 : oldest->content->size;
+      return Envelope(oldest);
     }
     Parcel* const found = find(match);
     if (found == nullptr) return Envelope();

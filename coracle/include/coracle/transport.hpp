@@ -61,6 +61,9 @@ class Transport {
 
   // Called once, before anything else, by the node that it will serve.
   virtual void bind(Inbound& inbound) = 0;
+  // Whether all targets live on that node and try_carry() does nothing but deliver; the node may
+  // then do so itself.
+  virtual bool only_delivers() const noexcept { return false; }
   // Takes charge of `envelope` if its route has credit; from then on it has exactly one outcome.
   // Envelopes from one sender to one target keep their order. Never waits: unless the verdict is
   // `carried`, the envelope is untouched.

@@ -119,7 +119,7 @@ void Worker::arrive_at(Party& target, Parcel* parcel) noexcept {
   if (offer(target, parcel, false) != Verdict::carried) put(target, parcel);
 }
 
-Queue& Worker::queue_of(Party& target) {
+inline Queue& Worker::queue_of(Party& target) {
   if (!target.queue) target.queue = node_.queue_factory()(target.name);
   return *target.queue;
 }
@@ -134,24 +134,44 @@ inline void Worker::put_in_queue(Party& target, Parcel* parcel) noexcept {
   queue_of(target).put(Envelope(parcel));
 }
 
-// Most messages are for a reader that waits for any, or for a mailbox that has room.
-Verdict Worker::offer(Party& target, Parcel* parcel, bool may_wait) noexcept {
-  constexpr std::uint64_t special = reply_flag | claimed_flag;
-  if ((parcel->flags & special) == 0 && parcel->extras == nullptr) [[likely]] {
-    if (target.readers.linked()) {
-      auto& reader = static_cast<Reader&>(*target.readers.next);
-      if (reader.match == nullptr || matches(reader.match, parcel)) {
-        hand_out(target, parcel);
-        reader.parcel = parcel;
-        schedule(reader);
-        return Verdict::carried;
-      }
-    } else if ((target.mode_now() & (present | bytes_full)) == present &&
-               target.occupied() < target.limit.load(std::memory_order_relaxed)) {
-      put_in_queue(target, parcel);
-      return Verdict::carried;
-    }
+inline void Worker::hand_out(Party& target, Parcel* parcel) noexcept {
+  Parcel*& first = target.in_hand;
+  if (first == nullptr) {
+    first = parcel->next = parcel->prev = parcel;
+  } else {
+    parcel->next = first;
+    parcel->prev = first->prev;
+    first->prev->next = parcel;
+    first->prev = parcel;
   }
+  if (parcel->extras != nullptr) report(*parcel, Stage::delivered);
+  if (tracks_) lately_[lately_next_++ % lately_size] = {&target, parcel->source};
+}
+
+// Most messages are plain ones for an agent of this worker whose reader waits for anything, or
+// whose mailbox has room. False leaves everything as it was.
+inline bool Worker::offer_plain(Party& target, Parcel* parcel) noexcept {
+  constexpr std::uint64_t special = reply_flag | claimed_flag | copy_flag | gap_flag | marker_flag;
+  if ((parcel->flags & special) != 0 || parcel->extras != nullptr) return false;
+  if (target.home.load(std::memory_order_relaxed) != this) return false;
+  const std::uint32_t mode = target.mode_now();
+  if ((mode & (present | moves)) != present) return false;
+  if (target.readers.linked()) {
+    auto& reader = static_cast<Reader&>(*target.readers.next);
+    if (reader.match != nullptr && !matches(reader.match, parcel)) return false;
+    hand_out(target, parcel);
+    reader.parcel = parcel;
+    schedule(reader);
+    return true;
+  }
+  if ((mode & bytes_full) != 0) return false;
+  if (target.occupied() >= target.limit.load(std::memory_order_relaxed)) return false;
+  put_in_queue(target, parcel);
+  return true;
+}
+
+Verdict Worker::offer(Party& target, Parcel* parcel, bool may_wait) noexcept {
+  if (offer_plain(target, parcel)) return Verdict::carried;
   return offer_at_length(target, parcel, may_wait);
 }
 
@@ -257,20 +277,6 @@ bool Worker::hand_to_reader(Party& target, Parcel* parcel) noexcept {
     return true;
   }
   return false;
-}
-
-void Worker::hand_out(Party& target, Parcel* parcel) noexcept {
-  Parcel*& first = target.in_hand;
-  if (first == nullptr) {
-    first = parcel->next = parcel->prev = parcel;
-  } else {
-    parcel->next = first;
-    parcel->prev = first->prev;
-    first->prev->next = parcel;
-    first->prev = parcel;
-  }
-  if (parcel->extras != nullptr) report(*parcel, Stage::delivered);
-  if (tracks_) lately_[lately_next_++ % lately_size] = {&target, parcel->source};
 }
 
 Parcel* Worker::take(Party& target, const Match& match) noexcept {

@@ -45,6 +45,11 @@ Sent Worker::try_send(Agent& sender, Parcel*& parcel, Errc& error) {
   Party& source = *sender.party();
   parcel->sequence = (source.sent + 1) & sequence_mask;
   if (anybody_hears()) return try_send_overheard(source, parcel, error);
+  if (direct_ && offer_plain(*parcel->target, parcel)) {
+    parcel = nullptr;
+    ++source.sent;
+    return Sent::accepted;
+  }
   return carry(source, parcel, error);
 }
 

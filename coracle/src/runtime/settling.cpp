@@ -173,7 +173,7 @@ void Message::settle() noexcept {
   using detail::Worker;
   Worker* const worker = Worker::current();
   if (worker != nullptr && parcel_->target->home.load(std::memory_order_relaxed) == worker &&
-      !worker->unwinding_ends_agent && std::uncaught_exceptions() == 0) [[likely]] {
+      !worker->unwinding_ends_agent && !worker->unwinding()) [[likely]] {
     return worker->consume(parcel_);
   }
   if (std::uncaught_exceptions() > 0) {

@@ -47,6 +47,9 @@ class Worker {
   // The worker whose thread this is; nullptr on other threads.
   static Worker* current() noexcept { return current_worker; }
 
+  // Whether an exception is on its way through the frames of this thread.
+  bool unwinding() const noexcept { return *uncaught_ != 0; }
+
   // --- running (worker.cpp) ---
   void start(int processor);
   void join();
@@ -88,6 +91,7 @@ class Worker {
   void arrive(Parcel* parcel) noexcept;
   void arrive_at(Party& target, Parcel* parcel) noexcept;
   Verdict offer(Party& target, Parcel* parcel, bool may_wait) noexcept;
+  bool offer_plain(Party& target, Parcel* parcel) noexcept;
   Verdict offer_at_length(Party& target, Parcel* parcel, bool may_wait) noexcept;
   Verdict deliver_elsewhere(Worker& home, Party& target, Envelope& envelope) noexcept;
   void put(Party& target, Parcel* parcel) noexcept;
@@ -222,6 +226,8 @@ class Worker {
   const unsigned index_;
   const std::size_t content_limit_;
   const bool has_policy_;
+  const bool direct_;  // the transport only delivers
+  const unsigned* uncaught_ = nullptr;
   Link ready_;
   Link waits_;
   int budget_ = 0;

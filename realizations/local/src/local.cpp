@@ -16,6 +16,7 @@ class LocalTransport final : public Transport {
     }
     inbound_ = &inbound;
   }
+  bool only_delivers() const noexcept override { return true; }
   Verdict try_carry(Envelope& envelope) override { return inbound_->deliver(envelope); }
   void await_credit(Envelope& envelope, CreditWaiter& waiter) override {
     inbound_->await_room(envelope, waiter);
