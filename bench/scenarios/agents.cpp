@@ -80,11 +80,15 @@ class Creator : public Player {
 std::vector<double> create_once(const Options& options, std::uint32_t count) {
   Census census;
   census.count = count;
-  Society society(options);
-  society.node().adopt(placed("creator", 0), std::make_unique<Creator>(census));
+  // The process ends with its society as it is: ending so many agents is not what is measured.
+  Node& node = (new Society(options))->node();
+  node.adopt(placed("creator", 0), std::make_unique<Creator>(census));
   census.taken.wait();
-  if (society.node().agents() < count) throw NotDone("some agents are missing");
-  society.stop({.sent = 2 * census.answers});
+  if (node.agents() < count) throw NotDone("some agents are missing");
+  const Ledger ledger = node.ledger();
+  if (!ledger.balanced() || ledger.sent != 2 * census.answers) {
+    throw NotDone("the ledger does not add up: " + ledger.to_string());
+  }
   return {census.bytes_each, census.per_second};
 }
 
