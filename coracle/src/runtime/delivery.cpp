@@ -130,7 +130,7 @@ inline void Worker::put_in_queue(Party& target, Parcel* parcel) noexcept {
                       std::memory_order_relaxed);
   release_claim(target, *parcel);
   target.bytes += parcel->content != nullptr ? parcel->content->size : 0;
-  if (target.bytes >= target.bytes_limit) [[unlikely]] target.set_mode(bytes_full);
+  if (target.bytes >= bytes_limit(target)) [[unlikely]] target.set_mode(bytes_full);
   queue_of(target).put(Envelope(parcel));
 }
 
@@ -260,7 +260,7 @@ void Worker::left_queue(Party& target, Parcel& parcel) noexcept {
   target.queued.store(target.queued.load(std::memory_order_relaxed) - 1,
                       std::memory_order_relaxed);
   target.bytes -= parcel.content != nullptr ? parcel.content->size : 0;
-  if ((target.mode_now() & bytes_full) != 0 && target.bytes < target.bytes_limit) {
+  if ((target.mode_now() & bytes_full) != 0 && target.bytes < bytes_limit(target)) {
     target.clear_mode(bytes_full);
   }
   if (target.extension && !target.extension->tickets.empty()) grant_room(target);
@@ -305,8 +305,7 @@ void Worker::set_mailbox(Party& target, const MailboxOptions& options) {
   target.clear_mode(policy_mask | own_mailbox | bytes_full | few_bytes);
   if (options.bytes() < judged_below) target.set_mode(few_bytes);
   target.set_mode(static_cast<std::uint32_t>(options.overflow()) | (is_default ? 0U : own_mailbox));
-  target.bytes_limit = options.bytes();
-  if (target.bytes >= target.bytes_limit) target.set_mode(bytes_full);
+  if (target.bytes >= options.bytes()) target.set_mode(bytes_full);
   release_tickets(target);
 }
 

@@ -199,7 +199,7 @@ Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
     answer.emplace(co_await directory.claim(std::move(claim)));
   }
   const Incarnation life = answer->value();
-  Party& party = *resolve(name.view());
+  Party& party = *node_.parties().find_or_add(name, *this);
   if (party.home.load() == this && &home == this && party.agent == nullptr) {
     attach(party, std::move(agent), spec, life);
     co_return Address(&party);

@@ -136,7 +136,6 @@ void NodeCore::restore_dead_letters(Party& party) noexcept {
   const auto letters = MailboxOptions().messages(1024).overflow(Overflow::drop_oldest);
   party.ext().mailbox = letters;
   party.limit.store(letters.messages());
-  party.bytes_limit = letters.bytes();
   party.clear_mode(policy_mask);
   party.set_mode(present | own_mailbox | static_cast<std::uint32_t>(letters.overflow()));
 }

@@ -1,5 +1,4 @@
 // Making and unmaking the records behind envelopes.
-#include "runtime/node_core.hpp"
 #include "runtime/party.hpp"
 
 #include <utility>
@@ -33,11 +32,6 @@ Parcel* clone_parcel(const Parcel& parcel) {
   if (parcel.extras != nullptr) copy->extras = new Extras(*parcel.extras);
   return copy;
 }
-
-Party::Party(Name whose, Worker& where) noexcept
-    : name(std::move(whose)),
-      home(&where),
-      bytes_limit(where.node().options().mailbox.bytes()) {}
 
 Party::~Party() {
   Parcel* held = in_hand;

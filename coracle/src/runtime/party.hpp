@@ -106,9 +106,7 @@ enum Mode : std::uint32_t {
 
 class Party {
  public:
-  static void* operator new(std::size_t bytes) { return pool_allocate(bytes); }
-  static void operator delete(void* party, std::size_t bytes) noexcept { pool_free(party, bytes); }
-  Party(Name whose, Worker& where) noexcept;
+  Party(Name whose, Worker& where) noexcept : name(std::move(whose)), home(&where) {}
   Party(const Party&) = delete;
   ~Party();
 
@@ -145,7 +143,6 @@ class Party {
   std::atomic<std::uint32_t> mode{0};
   Incarnation incarnation;
   std::size_t bytes = 0;  // of content in the queue
-  std::size_t bytes_limit = 0;
 };
 
 // The part of the library that may look inside an Agent or a spec.

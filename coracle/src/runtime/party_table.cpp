@@ -1,51 +1,78 @@
 #include "runtime/party_table.hpp"
 
+#include <new>
+
 namespace coracle::detail {
 
 PartyTable::~PartyTable() {
-  for (Party* party : slots_) delete party;
+  for (std::size_t index = 0; index < size_; ++index) at(index).~Party();
+}
+
+Party& PartyTable::at(std::size_t index) noexcept {
+  std::byte* const memory = chunks_[index / chunk_parties]->memory;
+  return *std::launder(reinterpret_cast<Party*>(memory + index % chunk_parties * sizeof(Party)));
+}
+
+Party* PartyTable::find(std::string_view name, std::uint32_t hash) noexcept {
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t place = hash & mask; slots_[place].number != 0; place = (place + 1) & mask) {
+    if (slots_[place].hash != hash) continue;
+    Party& party = at(slots_[place].number - 1);
+    if (party.name.view() == name) return &party;
+  }
+  return nullptr;
 }
 
 Party* PartyTable::find_or_add(std::string_view name, Worker& home) {
   const std::uint32_t hash = hash_of(name);
   const std::lock_guard lock(mutex_);
-  std::size_t slot = slot_of(hash);
-  for (; slots_[slot] != nullptr; slot = (slot + 1) & (slots_.size() - 1)) {
-    const Name& found = slots_[slot]->name;
-    if (found.hash() == hash && found.view() == name) return slots_[slot];
-  }
+  Party* const found = find(name, hash);
+  return found != nullptr ? found : add(Name(name), home);
+}
+
+Party* PartyTable::find_or_add(const Name& name, Worker& home) {
+  const std::lock_guard lock(mutex_);
+  Party* const found = find(name.view(), name.hash());
+  return found != nullptr ? found : add(name, home);
+}
+
+Party* PartyTable::add(Name name, Worker& home) {
   if (size_ >= limit_) {
     throw Error(Errc::limit_reached, "this node knows " + std::to_string(limit_) +
                                          " names already; use fewer of them, or raise "
                                          "NodeOptions::names_limit");
   }
-  auto party = std::make_unique<Party>(Name(name), home);
-  if ((size_ + 1) * 8 > slots_.size() * 7) {
-    grow();
-    slot = slot_of(hash);
-    while (slots_[slot] != nullptr) slot = (slot + 1) & (slots_.size() - 1);
+  if ((size_ + 1) * 3 > slots_.size() * 2) grow();
+  if (size_ == chunks_.size() * chunk_parties) {
+    chunks_.push_back(std::unique_ptr<Chunk>(new Chunk));  // not make_unique: it would clear it
   }
-  slots_[slot] = party.get();
+  const std::uint32_t hash = name.hash();
+  std::byte* const memory = chunks_[size_ / chunk_parties]->memory;
+  auto* const party =
+      ::new (memory + size_ % chunk_parties * sizeof(Party)) Party(std::move(name), home);
   ++size_;
-  return party.release();
+  free_slot(hash) = {hash, static_cast<std::uint32_t>(size_)};
+  return party;
+}
+
+PartyTable::Slot& PartyTable::free_slot(std::uint32_t hash) noexcept {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t place = hash & mask;
+  while (slots_[place].number != 0) place = (place + 1) & mask;
+  return slots_[place];
 }
 
 void PartyTable::grow() {
-  std::vector<Party*> old(slots_.size() * 2);
+  std::vector<Slot> old(slots_.size() * 2);
   old.swap(slots_);
-  for (Party* party : old) {
-    if (party == nullptr) continue;
-    std::size_t slot = slot_of(party->name.hash());
-    while (slots_[slot] != nullptr) slot = (slot + 1) & (slots_.size() - 1);
-    slots_[slot] = party;
+  for (const Slot& slot : old) {
+    if (slot.number != 0) free_slot(slot.hash) = slot;
   }
 }
 
 void PartyTable::each(const std::function<void(Party&)>& show) {
   const std::lock_guard lock(mutex_);
-  for (Party* party : slots_) {
-    if (party != nullptr) show(*party);
-  }
+  for (std::size_t index = 0; index < size_; ++index) show(at(index));
 }
 
 std::size_t PartyTable::size() const noexcept {

@@ -4,12 +4,15 @@
 #include "runtime/party.hpp"
 
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string_view>
 #include <vector>
 
 namespace coracle::detail {
 
+// Parties lie in chunks, in the order of their making, and stay where they are. The index holds
+// their hashes, so that neither searching nor growing it touches a party that is not meant.
 class PartyTable {
  public:
   explicit PartyTable(std::size_t limit) noexcept : limit_(limit) {}
@@ -18,16 +21,33 @@ class PartyTable {
   // The party of that name, made with that home if there is none. Throws Errc::bad_name, and
   // Errc::limit_reached.
   Party* find_or_add(std::string_view name, Worker& home);
+  // The same; a new party shares the name's text.
+  Party* find_or_add(const Name& name, Worker& home);
   // Calls `show` for each; nothing is added meanwhile.
   void each(const std::function<void(Party&)>& show);
   std::size_t size() const noexcept;
 
  private:
+  static constexpr std::size_t chunk_parties = 1024;
+
+  // A party's number, counted from one, and its hash; number zero is a free slot.
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::uint32_t number = 0;
+  };
+  struct alignas(64) Chunk {
+    std::byte memory[chunk_parties * sizeof(Party)];
+  };
+
+  Party& at(std::size_t index) noexcept;
+  Party* find(std::string_view name, std::uint32_t hash) noexcept;
+  Party* add(Name name, Worker& home);
   void grow();
-  std::size_t slot_of(std::uint32_t hash) const noexcept { return hash & (slots_.size() - 1); }
+  Slot& free_slot(std::uint32_t hash) noexcept;
 
   mutable std::mutex mutex_;  // guards everything
-  std::vector<Party*> slots_ = std::vector<Party*>(64);
+  std::vector<Slot> slots_ = std::vector<Slot>(64);
+  std::vector<std::unique_ptr<Chunk>> chunks_;
   std::size_t size_ = 0;
   const std::size_t limit_;
 };

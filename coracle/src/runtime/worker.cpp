@@ -39,6 +39,7 @@ Worker::Worker(NodeCore& node, unsigned index)
       transport_(node.transport()),
       index_(index),
       content_limit_(node.options().content_limit),
+      default_bytes_(node.options().mailbox.bytes()),
       has_policy_(node.options().policy != nullptr),
       direct_(node.transport().only_delivers()),
       reactor_(asio_reactor()),

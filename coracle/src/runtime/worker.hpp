@@ -104,6 +104,10 @@ class Worker {
   void forward(Worker& to, Parcel* parcel) noexcept;
   void make_room(Party& target, const Parcel& newcomer) noexcept;
   void redirect(Party& target, Parcel* parcel) noexcept;
+  std::size_t bytes_limit(const Party& target) const noexcept {
+    return (target.mode_now() & own_mailbox) != 0 ? target.extension->mailbox.bytes()
+                                                  : default_bytes_;
+  }
   Queue& queue_of(Party& target);
   void set_mailbox(Party& target, const MailboxOptions& options);
 
@@ -225,6 +229,7 @@ class Worker {
   Transport& transport_;
   const unsigned index_;
   const std::size_t content_limit_;
+  const std::size_t default_bytes_;
   const bool has_policy_;
   const bool direct_;  // the transport only delivers
   const unsigned* uncaught_ = nullptr;
