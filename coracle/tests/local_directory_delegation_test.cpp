@@ -141,8 +141,8 @@ BOOST_AUTO_TEST_CASE(what_is_held_here_cannot_be_delegated) {
 }
 
 BOOST_AUTO_TEST_CASE(a_prefix_below_a_delegated_one_goes_to_that_child) {
+  DirectoryBench grandchild;  // outlives those that delegate to it
   Family family;
-  DirectoryBench grandchild;
   run_now(family.parent.directory->delegate("lab/r", grandchild.directory)).value();
   family.parent.claim("lab/r/sonar");
   BOOST_TEST(grandchild.search({}) == "lab/r/sonar");

@@ -37,6 +37,15 @@ void check(const Realization& realization, const NodeOptions& options) {
 
 }  // namespace
 
+struct NodeCore::Renewal final : TimerNode {
+  explicit Renewal(NodeCore& node)
+      : TimerNode([](TimerNode& timer) noexcept {
+          static_cast<Renewal&>(timer).core.renew_lease(*timer.owner);
+        }),
+        core(node) {}
+  NodeCore& core;
+};
+
 NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
     : node_(node),
       realization_(std::move(realization)),
@@ -76,14 +85,6 @@ Task<> NodeCore::open_lease() {
 
 // Half a term is soon enough, and late enough not to matter.
 void NodeCore::schedule_renewal() {
-  struct Renewal final : TimerNode {
-    explicit Renewal(NodeCore& node)
-        : TimerNode([](TimerNode& timer) noexcept {
-            static_cast<Renewal&>(timer).core.renew_lease(*timer.owner);
-          }),
-          core(node) {}
-    NodeCore& core;
-  };
   if (!renewal_) renewal_ = std::make_unique<Renewal>(*this);
   renewal_->arm(*workers_[0], clock_->now() + lease_term / 2);
 }

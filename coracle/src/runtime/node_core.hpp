@@ -93,6 +93,7 @@ class NodeCore final : public Inbound {
 
  private:
   struct Call;
+  struct Renewal;
 
   void stand_still() noexcept;
   bool quiet();
@@ -111,7 +112,7 @@ class NodeCore final : public Inbound {
   PartyTable parties_;  // goes before the workers: its timers are theirs
   ComputePool compute_pool_;
   LeaseId lease_ = 0;
-  std::unique_ptr<TimerNode> renewal_;
+  std::unique_ptr<Renewal> renewal_;
 
   std::atomic<std::size_t> agents_{0};
   std::atomic<std::size_t> detached_{0};

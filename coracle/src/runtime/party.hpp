@@ -76,6 +76,15 @@ struct Moving {
   Worker* old_home = nullptr;
 };
 
+// Rings when a message in the queue expires.
+struct Expiry final : TimerNode {
+  Expiry(Worker& at, Party& of) noexcept : TimerNode(&on_time), worker(at), party(of) {}
+  static void on_time(TimerNode& timer) noexcept;
+
+  Worker& worker;
+  Party& party;
+};
+
 // What few parties need.
 struct Extension {
   MailboxOptions mailbox;
@@ -85,7 +94,7 @@ struct Extension {
   std::deque<RoomTicket*> tickets;            // senders that wait for room
   std::vector<EarState> ears;
   std::unique_ptr<Moving> moving;
-  std::unique_ptr<TimerNode> expiry;          // of the next message that expires
+  std::unique_ptr<Expiry> expiry;             // of the next message that expires
   Party* waits_for = nullptr;                 // whose act its only task waits for
   Sending* waiting_send = nullptr;            // what that task awaits
   std::uint64_t wait_serial = 0;
@@ -102,9 +111,11 @@ enum Mode : std::uint32_t {
   returns = 1 << 7,      // something in hand waits to be queued again
   moves = 1 << 8,        // Extension::moving holds
   few_bytes = 1 << 9,    // so small a limit that its home must judge each message
+  crowded = 1 << 10,     // somebody waits for room: who gives a place back tells the home
 };
 
-class Party {
+// Two cache lines: what senders look at, and what only the home worker changes with every message.
+class alignas(64) Party {
  public:
   Party(Name whose, Worker& where) noexcept : name(std::move(whose)), home(&where) {}
   Party(const Party&) = delete;
@@ -130,20 +141,22 @@ class Party {
 
   Name name;
   std::atomic<Worker*> home;
-  Agent* agent = nullptr;
-  std::unique_ptr<Queue> queue;
-  Link readers;              // Readers, longest waiting first
-  Parcel* in_hand = nullptr; // handed out, not settled: circular, oldest first
-  std::unique_ptr<Extension> extension;
-  std::uint64_t sent = 0;
-  std::uint64_t consumed = 0;
   std::atomic<std::uint32_t> claimed{0};  // places taken by senders on other workers
-  std::atomic<std::uint32_t> queued{0};   // written by the home worker only
   std::atomic<std::uint32_t> limit{0};
   std::atomic<std::uint32_t> mode{0};
   Incarnation incarnation;
-  std::size_t bytes = 0;  // of content in the queue
+  Agent* agent = nullptr;
+  std::unique_ptr<Extension> extension;
+
+  alignas(64) Link readers;               // Readers, longest waiting first
+  std::unique_ptr<Queue> queue;
+  Parcel* in_hand = nullptr;              // handed out, not settled: circular, oldest first
+  std::uint64_t sent = 0;
+  std::uint64_t consumed = 0;
+  std::size_t bytes = 0;                  // of content in the queue
+  std::atomic<std::uint32_t> queued{0};   // written by the home worker only
 };
+static_assert(sizeof(Party) == 128);
 
 // The part of the library that may look inside an Agent or a spec.
 struct AgentAccess {

@@ -37,6 +37,7 @@ bool Worker::move_out(Party& party, Worker& to) noexcept {
   ext.moving = std::move(moving);
   party.set_mode(moves);
   ext.expiry.reset();
+  party.clear_mode(crowded);
   party.home.store(&to, std::memory_order_seq_cst);
   for (std::size_t other = 0; other < workers; ++other) {
     if (other == index_) continue;

@@ -69,11 +69,12 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
   Party& target = *ticket->target;
   Worker& home = *target.home.load(std::memory_order_acquire);
   if (&home != this) return home.post(*ticket);
+  target.ext().tickets.push_back(ticket);
+  // Noted before it looks for room again, below.
+  if ((target.mode.fetch_or(crowded) & crowded) == 0) crowded_.push_back(&target);
   const std::uint32_t limit =
       target.is_present() ? target.limit.load() : node_.options().absent_limit;
   const bool has_room = target.occupied() < limit && (target.mode_now() & bytes_full) == 0;
-  target.ext().tickets.push_back(ticket);
-  if (target.extension->tickets.size() == 1) crowded_.push_back(&target);
   offer_ticket_to(target, nullptr);
   if (target.ext().tickets.empty() || target.ext().tickets.back() != ticket) return;
   if (has_room || (target.is_present() && target.policy() == Overflow::wait)) {
@@ -144,7 +145,9 @@ bool Worker::grant_all_room() noexcept {
   std::erase_if(crowded_, [this](Party* party) {
     if (party->home.load() != this || !party->extension) return true;
     grant_room(*party, true);
-    return party->extension->tickets.empty();
+    if (!party->extension->tickets.empty()) return false;
+    party->clear_mode(crowded);
+    return true;
   });
   return crowded_.size() != before;
 }

@@ -112,22 +112,16 @@ void Worker::bury(const Parcel& parcel, const char* reason) noexcept {
   if (is_counted(parcel)) node_.bury(*this, parcel, reason);
 }
 
+void Expiry::on_time(TimerNode& timer) noexcept {
+  auto& self = static_cast<Expiry&>(timer);
+  self.worker.expire(self.party);
+}
+
 void Worker::watch_expiry(Party& target, const Parcel& parcel) {
   const Extras& extras = *parcel.extras;
   Time when = extras.deadline;
   if (!target.is_present()) when = std::min(when, extras.absent_until);
   if (when == Time::max()) return;
-  struct Expiry final : TimerNode {
-    Expiry(Worker& at, Party& of)
-        : TimerNode([](TimerNode& node) noexcept {
-            auto& self = static_cast<Expiry&>(node);
-            self.worker.expire(self.party);
-          }),
-          worker(at),
-          party(of) {}
-    Worker& worker;
-    Party& party;
-  };
   auto& timer = target.ext().expiry;
   if (timer == nullptr || timer->owner != this) timer = std::make_unique<Expiry>(*this, target);
   if (timer->place == TimerNode::idle || when < timer->when) timer->arm(*this, when);

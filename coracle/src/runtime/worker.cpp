@@ -38,6 +38,7 @@ Worker::Worker(NodeCore& node, unsigned index)
     : node_(node),
       transport_(node.transport()),
       index_(index),
+      drained_from_(index),
       content_limit_(node.options().content_limit),
       default_bytes_(node.options().mailbox.bytes()),
       has_policy_(node.options().policy != nullptr),
@@ -92,6 +93,7 @@ bool Worker::turn() {
   did |= run_ready();
   drain_backlog();
   if (!gaps_.empty()) send_pending_gaps();
+  return_prepaid();
   publish();
   if ((++ticks_ & 63) == 0) {
     did |= reactor_->poll();
@@ -148,6 +150,7 @@ bool Worker::drain_rings() noexcept {
     if (ring.take_room_request() && source.parking_.claim_wake()) source.reactor_->wake();
   }
   drained_from_ = index_;
+  release_claims();
   return did;
 }
 

@@ -100,6 +100,11 @@ class Worker {
   void hand_out(Party& target, Parcel* parcel) noexcept;
   Parcel* take(Party& target, const Match& match) noexcept;
   void left_queue(Party& target, Parcel& parcel) noexcept;
+  void release_claim(Party& target, Parcel& parcel) noexcept;
+  void release_claims() noexcept;
+  bool claim_place(Party& target, std::uint32_t mode) noexcept;
+  void return_prepaid() noexcept;
+  void give_back_places(std::uint32_t places) noexcept;
   // Sends a parcel on to another worker, whatever the room: it waits here for the ring.
   void forward(Worker& to, Parcel* parcel) noexcept;
   void make_room(Party& target, const Parcel& newcomer) noexcept;
@@ -228,6 +233,7 @@ class Worker {
   NodeCore& node_;
   Transport& transport_;
   const unsigned index_;
+  unsigned drained_from_;  // whose ring is being drained; its own index if none is
   const std::size_t content_limit_;
   const std::size_t default_bytes_;
   const bool has_policy_;
@@ -237,7 +243,6 @@ class Worker {
   Link waits_;
   int budget_ = 0;
   unsigned ticks_ = 0;
-  unsigned drained_from_ = 0;  // whose ring is being drained
   Timers timers_;
   std::deque<std::pair<Agent*, std::coroutine_handle<>>> starting_;
 
@@ -248,6 +253,10 @@ class Worker {
   Duration spin_;
   std::vector<std::deque<Parcel*>> backlog_;  // by worker: what its ring had no room for
   std::vector<std::vector<RoomTicket*>> route_waiters_;
+  Party* releasing_ = nullptr;                // whose places are about to be given back
+  std::uint32_t releases_ = 0;
+  Party* prepaid_for_ = nullptr;              // whose places were taken beforehand
+  std::uint32_t prepaid_ = 0;
   std::vector<Party*> crowded_;               // somebody waits for room there
   std::vector<bool> dirty_;                   // rings with something to publish
 
