@@ -11,10 +11,11 @@ void a_long_computation_leaves_its_worker_to_the_others(const Subject& subject) 
   play(subject, [](Agent& me) -> Task<> {
     auto finished = std::make_shared<std::atomic<bool>>(false);
     Body computing = [finished](Agent& ann) -> Task<> {
-      const int answer = co_await ann.compute([finished] {
-        finished->wait(false);  // as long as the others need
+      const auto long_one = [finished] {  // named: g++ 12 destroys a temporary closure twice
+        finished->wait(false);            // as long as the others need
         return 42;
-      });
+      };
+      const int answer = co_await ann.compute(long_one);
       co_await ann.send("main", std::to_string(answer));
     };
     co_await start(me, "ann", computing);
@@ -39,7 +40,8 @@ void an_agent_goes_on_with_its_other_tasks_while_it_computes(const Subject& subj
         flag->notify_all();
       };
       ann.spawn(releasing(ann, finished));
-      co_await ann.compute([finished] { finished->wait(false); });
+      const auto long_one = [finished] { finished->wait(false); };
+      co_await ann.compute(long_one);
       co_await ann.send("main", "computed");
     };
     co_await start(me, across(me, "ann"), computing);

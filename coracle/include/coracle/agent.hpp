@@ -145,7 +145,8 @@ class Agent : public detail::RootTask {
   // Lets every other agent of this worker that is ready run first.
   detail::Pausing yield() noexcept { return detail::Pausing(*this, Deadline::never()); }
   // Runs a long computation on a pool of threads and gives its result; the agent's other tasks go
-  // on meanwhile.
+  // on meanwhile. With g++ 12, name a lambda that captures what owns memory before awaiting this:
+  // the compiler destroys such temporaries twice.
   template <class Function>
   auto compute(Function function) -> Task<decltype(function())>;
 

@@ -236,7 +236,7 @@ void NodeCore::run_blocking(Worker& worker, const std::function<Task<>()>& body)
       error = std::current_exception();
     }
     const std::lock_guard lock(result.mutex);
-    result.error = error;
+    result.error = std::move(error);  // no part of it stays with the worker
     result.done = true;
     result.changed.notify_all();
   };
