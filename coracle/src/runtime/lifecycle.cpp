@@ -189,6 +189,7 @@ Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
                                          name.str() + "'; ask the society's operator");
   }
   Worker& home = wanted_home(spec);
+  Party& party = *node_.parties().find_or_add(name, *this);
   Claim claim(name, node_.lease());
   claim.properties = std::move(AgentAccess::properties(spec));
   Directory& directory = node_.directory();
@@ -199,7 +200,6 @@ Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
     answer.emplace(co_await directory.claim(std::move(claim)));
   }
   const Incarnation life = answer->value();
-  Party& party = *node_.parties().find_or_add(name, *this);
   if (party.home.load() == this && &home == this && party.agent == nullptr) {
     attach(party, std::move(agent), spec, life);
     co_return Address(&party);

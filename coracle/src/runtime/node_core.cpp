@@ -75,7 +75,17 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
   run_blocking(*workers_[0], [this]() -> Task<> { return open_lease(); });
 }
 
-NodeCore::~NodeCore() { stop(Duration::zero()); }
+NodeCore::~NodeCore() {
+  stop(Duration::zero());
+  // What nobody read is in the report; a user's own queue must not take it for abandoned.
+  parties_.each([](Party& party) {
+    while (party.queue) {
+      Envelope left = party.queue->take(Match());
+      if (!left) break;
+      free_parcel(left.release());
+    }
+  });
+}
 
 Task<> NodeCore::open_lease() {
   auto lease = co_await directory().open_lease(options_.identity, lease_term);

@@ -158,6 +158,7 @@ template <class End>
 void on_its_worker(detail::Parcel* parcel, End end) noexcept {
   detail::Worker* const home = parcel->target->home.load(std::memory_order_acquire);
   if (home == detail::Worker::current()) return end(*home, parcel);
+  if (home->node().over()) return detail::free_parcel(parcel);  // its account is closed
   home->post(detail::command([parcel, end](detail::Worker&) { on_its_worker(parcel, end); }));
 }
 

@@ -25,6 +25,15 @@ const unsigned* uncaught_exceptions_of_this_thread() noexcept {
   return reinterpret_cast<const unsigned*>(globals + sizeof(void*));
 }
 
+// Tells the processor that this is a waiting loop.
+void relax() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
 void bind_to(int processor) noexcept {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -103,15 +112,17 @@ bool Worker::turn() {
 }
 
 bool Worker::run_ready() noexcept {
-  int left = frames_per_turn;
-  while (ready_.linked() && left-- > 0) {
+  bool did = false;
+  for (int ran = 0; ready_.linked() && ran < frames_per_turn; ++ran) {
+    did = true;
     auto& next = static_cast<Waiting&>(*ready_.next);
     next.unlink();
     budget_ = slice;
     next.frame.resume();
   }
   // Those that begin have a share of their own: others may keep each other busy for ever.
-  for (int begun = 0; !starting_.empty() && begun < starts_per_turn; ++begun, --left) {
+  for (int begun = 0; !starting_.empty() && begun < starts_per_turn; ++begun) {
+    did = true;
     const std::coroutine_handle<> frame = starting_.front().second;
     starting_.pop_front();
     budget_ = slice;
@@ -120,7 +131,7 @@ bool Worker::run_ready() noexcept {
   saturated_ = ready_.linked() ? saturated_ + 1 : 0;
   if (saturated_ == 64) balance();
   if (saturated_ >= 64) saturated_ = 0;
-  return left < frames_per_turn - 1 || ready_.linked() || !starting_.empty();
+  return did;
 }
 
 bool Worker::run_timers() noexcept {
@@ -191,7 +202,6 @@ bool Worker::must_stay() noexcept {
 // and the message that did it thirty, so recent work is a reason to look longer.
 void Worker::spin_or_park() {
   if (!crowded_.empty() && grant_all_room()) return;
-  if (!blocked_.empty()) send_probes();
   const Time began = now();
   const Time alarm = timers_.next();
   if (spin_ > Duration::zero()) {
@@ -201,7 +211,7 @@ void Worker::spin_or_park() {
           spin_ = node_.options().spin;
           return;
         }
-        __builtin_ia32_pause();
+        relax();
       }
       const Time present = now();
       if (present >= alarm || present - began >= spin_) break;
@@ -209,6 +219,7 @@ void Worker::spin_or_park() {
     }
     spin_ = spin_ / 2 < std::chrono::microseconds(1) ? Duration::zero() : spin_ / 2;
   }
+  if (!blocked_.empty()) send_probes();
   resting_.store(true, std::memory_order_relaxed);
   node_.went_idle();
   parking_.park([this] { return must_stay(); },
@@ -227,6 +238,9 @@ void Worker::loop() {
   parcel_cache.keep_up_to(records_kept);
   while (!node_.over()) {
     if (!turn()) spin_or_park();
+  }
+  while (turn()) {
+    // What was asked for before the end is still done.
   }
   parcel_cache.keep_up_to(0);
   current_worker = nullptr;
