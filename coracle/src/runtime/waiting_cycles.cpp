@@ -18,6 +18,12 @@ Party* next_of(const Party& party) noexcept {
 
 struct Probe final : Command {
   void run(Worker& worker) override { worker.follow(this); }
+  // It looks for a way back to `party`, which waits for `next`.
+  void begin_at(Party& party, const Party& next) {
+    origin = &party;
+    serial = party.extension->wait_serial;
+    path = "'" + party.name.str() + "' waits for '" + next.name.str() + "'";
+  }
 
   Party* origin = nullptr;
   std::uint64_t serial = 0;  // of the origin's wait
@@ -55,10 +61,8 @@ void Worker::send_probes() {
     Party* const next = next_of(*party);
     if (next == nullptr) continue;
     auto* const probe = new Probe;
-    probe->origin = party;
-    probe->serial = party->extension->wait_serial;
+    probe->begin_at(*party, *next);
     probe->at = next;
-    probe->path = "'" + party->name.str() + "' waits for '" + next->name.str() + "'";
     follow(probe);
   }
 }
@@ -79,7 +83,13 @@ void Worker::follow(Probe* probe) noexcept {
     }
     Party* const next = next_of(*probe->at);
     if (next == nullptr) break;
-    probe->path += ", who waits for '" + next->name.str() + "'";
+    if (probe->at > probe->origin) {
+      // Probes of one circle may be under way at once: all go on for the same one of its agents, so
+      // that just that one fails.
+      probe->begin_at(*probe->at, *next);
+    } else {
+      probe->path += ", who waits for '" + next->name.str() + "'";
+    }
     probe->at = next;
   }
   delete probe;
