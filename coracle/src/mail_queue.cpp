@@ -141,13 +141,6 @@ class MailQueue final : public Queue {
     parcel->next = parcel->prev = nullptr;
   }
 
-  static bool fits(const Match& match, Parcel* parcel) {
-    Envelope view(parcel);
-    const bool does = match.fits(view);
-    view.release();
-    return does;
-  }
-
   // Finds the oldest that fits and takes it out of its lists.
   Parcel* find(const Match& match) {
     const bool directed = match.sender() || match.conversation() != 0;
@@ -155,7 +148,7 @@ class MailQueue final : public Queue {
     if (indexed_) return find_indexed(match);
     const bool any = match.is_any();
     for (Parcel* parcel = first_; parcel != nullptr; parcel = parcel->next) {
-      if (!any && !fits(match, parcel)) continue;
+      if (!any && !detail::fits(&match, parcel)) continue;
       unlink(parcel);
       return parcel;
     }
@@ -177,7 +170,7 @@ class MailQueue final : public Queue {
   template <Which which>
   Parcel* find_in(const CardList<which>& list, const Match& match) {
     for (Card* node = list.oldest; node != nullptr; node = node->places[which].behind) {
-      if (!fits(match, node->parcel)) continue;
+      if (!detail::fits(&match, node->parcel)) continue;
       Parcel* const parcel = node->parcel;
       remove(*node);
       return parcel;

@@ -10,14 +10,6 @@ constexpr std::size_t publish_every = 64;
 constexpr std::uint32_t redirects_limit = 8;
 constexpr std::size_t judged_below = std::size_t{1} << 20;  // bytes
 
-bool matches(const Match* match, Parcel* parcel) {
-  if (match == nullptr) return true;
-  Envelope view(parcel);
-  const bool fits = match->fits(view);
-  view.release();
-  return fits;
-}
-
 }  // namespace
 
 // The message has its place in the mailbox, or needs none. While a ring is drained, places of one
@@ -158,7 +150,7 @@ inline bool Worker::offer_plain(Party& target, Parcel* parcel) noexcept {
   if ((mode & (present | moves)) != present) return false;
   if (target.readers.linked()) {
     auto& reader = static_cast<Reader&>(*target.readers.next);
-    if (reader.match != nullptr && !matches(reader.match, parcel)) return false;
+    if (!fits(reader.match, parcel)) return false;
     hand_out(target, parcel);
     reader.parcel = parcel;
     schedule(reader);
@@ -269,7 +261,7 @@ void Worker::left_queue(Party& target, Parcel& parcel) noexcept {
 bool Worker::hand_to_reader(Party& target, Parcel* parcel) noexcept {
   for (Link* link = target.readers.next; link != &target.readers; link = link->next) {
     auto& reader = static_cast<Reader&>(*link);
-    if (!matches(reader.match, parcel)) continue;
+    if (!fits(reader.match, parcel)) continue;
     release_claim(target, *parcel);
     hand_out(target, parcel);
     reader.parcel = parcel;

@@ -47,8 +47,6 @@ Ledger NodeCore::ledger() {
     for (const auto& worker : workers_) {
       const Worker::Flow& flow = worker->flow;
       add(flow.counters, sum);
-      sum.sent += flow.sent;
-      sum.consumed += flow.consumed;
       sum.copies_made += flow.copies_made;
       sum.copies_missed += flow.copies_missed;
       out += flow.out + worker->held_back();

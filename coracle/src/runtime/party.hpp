@@ -209,6 +209,14 @@ Extras& extras_of(Parcel& parcel);
 inline bool is_copy(const Parcel& parcel) noexcept {
   return (parcel.flags & (copy_flag | gap_flag)) != 0;
 }
+// Whether a read of `match` (nullptr: of anything) wants it.
+inline bool fits(const Match* match, Parcel* parcel) {
+  if (match == nullptr) return true;
+  Envelope view(parcel);
+  const bool wanted = match->fits(view);
+  view.release();
+  return wanted;
+}
 // Whether the ledger knows it as a message.
 inline bool is_counted(const Parcel& parcel) noexcept {
   return (parcel.flags & (copy_flag | gap_flag | marker_flag | letter_flag)) == 0;

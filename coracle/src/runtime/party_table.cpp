@@ -75,9 +75,4 @@ void PartyTable::each(const std::function<void(Party&)>& show) {
   for (std::size_t index = 0; index < size_; ++index) show(at(index));
 }
 
-std::size_t PartyTable::size() const noexcept {
-  const std::lock_guard lock(mutex_);
-  return size_;
-}
-
 }  // namespace coracle::detail

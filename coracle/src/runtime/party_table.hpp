@@ -25,7 +25,6 @@ class PartyTable {
   Party* find_or_add(const Name& name, Worker& home);
   // Calls `show` for each; nothing is added meanwhile.
   void each(const std::function<void(Party&)>& show);
-  std::size_t size() const noexcept;
 
  private:
   static constexpr std::size_t chunk_parties = 1024;
@@ -45,7 +44,7 @@ class PartyTable {
   void grow();
   Slot& free_slot(std::uint32_t hash) noexcept;
 
-  mutable std::mutex mutex_;  // guards everything
+  std::mutex mutex_;  // guards everything
   std::vector<Slot> slots_ = std::vector<Slot>(64);
   std::vector<std::unique_ptr<Chunk>> chunks_;
   std::size_t size_ = 0;

@@ -85,18 +85,6 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
   return_ticket(ticket);
 }
 
-namespace {
-
-bool wanted_by(const Match* match, Parcel* likeness) {
-  if (match == nullptr) return true;
-  Envelope view(likeness);
-  const bool fits = match->fits(view);
-  view.release();
-  return fits;
-}
-
-}  // namespace
-
 // A reader waits: a message that it wants is let in however full the mailbox is. `match` is the
 // new reader's; for nullptr, all that wait are tried with the newest ticket.
 void Worker::offer_ticket_to(Party& target, const Match* match) noexcept {
@@ -110,12 +98,12 @@ void Worker::offer_ticket_to(Party& target, const Match* match) noexcept {
   };
   if (match != nullptr) {
     for (std::size_t place = 0; place < tickets.size(); ++place) {
-      if (wanted_by(match, tickets[place]->likeness)) return let_in(place);
+      if (fits(match, tickets[place]->likeness)) return let_in(place);
     }
     return;
   }
   for (Link* link = target.readers.next; link != &target.readers; link = link->next) {
-    if (wanted_by(static_cast<Reader*>(link)->match, tickets.back()->likeness)) {
+    if (fits(static_cast<Reader*>(link)->match, tickets.back()->likeness)) {
       return let_in(tickets.size() - 1);
     }
   }

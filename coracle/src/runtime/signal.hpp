@@ -46,8 +46,6 @@ class Signal {
 
   // From any thread, at most once.
   void set() const noexcept;
-  // Whether it was set, as far as the home worker knows.
-  bool is_set() const noexcept { return state_->done; }
   SignalWait wait(Deadline deadline = Deadline::never()) const noexcept {
     return SignalWait(*this, deadline);
   }

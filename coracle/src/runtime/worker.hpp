@@ -206,8 +206,6 @@ class Worker {
     std::uint64_t out = 0, in = 0;  // parcels given to and taken from rings
     std::uint64_t copies_out = 0, copies_in = 0;
     std::uint64_t copies_made = 0, copies_missed = 0;
-    std::uint64_t sent = 0;  // of parties that are no more
-    std::uint64_t consumed = 0;
     Counters counters;
   };
   Flow flow;
