@@ -248,4 +248,17 @@ class MailQueue final : public Queue {
 
 std::unique_ptr<Queue> mail_queue() { return std::make_unique<MailQueue>(); }
 
+namespace {
+
+std::unique_ptr<Queue> mail_queue_of(const Name&) { return mail_queue(); }
+
+}  // namespace
+
+QueueFactory mail_queues() { return &mail_queue_of; }
+
+bool detail::makes_mail_queues(const QueueFactory& factory) noexcept {
+  const auto* const made_by = factory.target<std::unique_ptr<Queue> (*)(const Name&)>();
+  return made_by != nullptr && *made_by == &mail_queue_of;
+}
+
 }  // namespace coracle

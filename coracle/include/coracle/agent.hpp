@@ -61,6 +61,8 @@ class Agent : public detail::RootTask {
   // Errc::too_large, Errc::deadlock, Errc::absent_full, Errc::not_permitted, Errc::fenced,
   // Errc::stopped.
   detail::Sending send(Target to, Content content, Conversation conversation = 0);
+  // The same, to somebody whose address is known.
+  detail::Sending send(Address to, Content content, Conversation conversation = 0);
   // The same, with the error as a value.
   detail::Sending::AsResult send_result(Target to, Content content, Conversation conversation = 0);
   // Sends what the post says, to one or several targets; returns when each is accepted. A target
@@ -161,6 +163,7 @@ class Agent : public detail::RootTask {
 
   void on_root_done(std::coroutine_handle<> frame, std::exception_ptr error) noexcept final;
   detail::Parcel* pack(Target to, Content content, Conversation conversation, std::uint16_t flags);
+  detail::Parcel* pack(Address to, Content content, Conversation conversation, std::uint16_t flags);
   detail::Parcel* pack(const Post& post, const Name& target);
   Task<std::vector<Name>> targets_of(const Post& post);
   Task<> send_to_all(const Post& post, std::shared_ptr<detail::ReceiptState> receipt);

@@ -47,7 +47,7 @@ class MessageView {
   // The exchange that it belongs to.
   Conversation conversation() const noexcept { return parcel_->conversation; }
   // Its number among all messages of its source's incarnation.
-  std::uint64_t sequence() const noexcept { return parcel_->sequence; }
+  std::uint64_t sequence() const noexcept { return parcel_->sequence(); }
   // Where answers go: what the sender asked for, or the sender.
   Address reply_to() const noexcept;
   // The value of a header.

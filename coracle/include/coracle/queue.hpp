@@ -39,5 +39,8 @@ using QueueFactory = std::function<std::unique_ptr<Queue>(const Name& owner)>;
 // The library's own queue: first in, first out; once it is long, directed reads use an index by
 // sender and conversation.
 std::unique_ptr<Queue> mail_queue();
+// Makes those. A node that is given this keeps what waits in a bare list instead, as long as a
+// queue would be no faster.
+QueueFactory mail_queues();
 
 }  // namespace coracle

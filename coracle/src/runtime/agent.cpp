@@ -1,9 +1,20 @@
 // What an agent can do, in terms of its worker and its node.
 #include "coracle/agent.hpp"
 
-#include "runtime/node_core.hpp"
+#include "runtime/fast_path.hpp"
 
 namespace coracle {
+
+[[gnu::always_inline]] inline detail::Sending::Sending(Agent& sender, Parcel* message) noexcept
+    : agent_(sender), parcel_(message), target_(message->target) {
+  Worker* const worker = Worker::current();
+  if (worker != nullptr && worker->send_plain(sender, *message)) [[likely]] {
+    parcel_ = nullptr;
+    ready_ = !worker->spent();  // whoever sends again and again lets others run, too
+  } else {
+    try_at_length();
+  }
+}
 
 using detail::here;
 using detail::Parcel;
@@ -21,19 +32,29 @@ Address Agent::find(Target who) {
 }
 
 Parcel* Agent::pack(Target to, Content content, Conversation conversation, std::uint16_t flags) {
-  Party* const target =
-      to.address() ? to.address().party() : here(*this).resolve(to.text());
-  Parcel* const parcel = detail::new_parcel();
+  return pack(find(to), std::move(content), conversation, flags);
+}
+
+[[gnu::always_inline]] inline Parcel* Agent::pack(Address to, Content content,
+                                                  Conversation conversation, std::uint16_t flags) {
+  Parcel* const parcel = detail::new_record();
   parcel->source = party_;
-  parcel->target = target;
+  parcel->target = to.party();
   parcel->content = content.release();
   parcel->conversation = conversation;
+  parcel->extras = nullptr;
+  parcel->set_sequence(party_->sent + 1);
   parcel->flags = flags;
   return parcel;
 }
 
-detail::Sending Agent::send(Target to, Content content, Conversation conversation) {
+detail::Sending Agent::send(Address to, Content content, Conversation conversation) {
+  if (!to) to = find(to);
   return detail::Sending(*this, pack(to, std::move(content), conversation, 0));
+}
+
+detail::Sending Agent::send(Target to, Content content, Conversation conversation) {
+  return send(find(to), std::move(content), conversation);
 }
 
 detail::Sending::AsResult Agent::send_result(Target to, Content content,
@@ -46,8 +67,8 @@ detail::Asking Agent::ask(Target whom, Content content, Deadline deadline) {
 }
 
 detail::Asking::AsResult Agent::ask_result(Target whom, Content content, Deadline deadline) {
-  return detail::Asking::AsResult(
-      *this, pack(whom, std::move(content), 0, detail::request_flag), deadline);
+  return detail::Asking::AsResult(*this, pack(whom, std::move(content), 0, detail::request_flag),
+                                  deadline);
 }
 
 detail::Sending Agent::reply(const MessageView& message, Content content) {
@@ -59,14 +80,11 @@ detail::Sending Agent::reply(const MessageView& message, Content content) {
 
 detail::Sending Agent::refuse(const MessageView& request, std::string_view reason) {
   const auto flags = static_cast<std::uint16_t>(detail::reply_flag | detail::failure_flag);
-  return detail::Sending(
-      *this, pack(request.source(), Content(reason), request.conversation(),
-                  request.is_request() ? flags : std::uint16_t{0}));
+  return detail::Sending(*this, pack(request.source(), Content(reason), request.conversation(),
+                                     request.is_request() ? flags : std::uint16_t{0}));
 }
 
-Conversation Agent::new_conversation() {
-  return here(*this).new_conversation();
-}
+Conversation Agent::new_conversation() { return here(*this).new_conversation(); }
 
 detail::Receiving Agent::receive(Match match) {
   resolve(match);
@@ -96,7 +114,7 @@ std::size_t Agent::pending(Match match) {
   Worker& worker = here(*this);
   resolve(match);
   if ((party_->mode_now() & detail::returns) != 0) worker.requeue_returned(*party_);
-  return party_->queue ? party_->queue->count(match) : 0;
+  return party_->count(match);
 }
 
 void Agent::set_mailbox(const MailboxOptions& options) {

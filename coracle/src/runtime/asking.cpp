@@ -167,7 +167,10 @@ void Asking::on_deadline(TimerNode& timer) noexcept {
 
 // Decides how it ended; nothing when there is a reply that says something.
 void Asking::conclude() noexcept {
-  if (parcel_ != nullptr) end_wait();
+  if (parcel_ != nullptr) {
+    end_wait();
+    unlink();  // it goes on already
+  }
   if (error_ == Errc{} && reply_ == nullptr) error_ = Errc::stopped;
   close();
   if (reply_ == nullptr || (reply_->flags & failure_flag) == 0) return;
@@ -176,9 +179,7 @@ void Asking::conclude() noexcept {
   more().text = failure.text();
 }
 
-Error Asking::error() const {
-  return said(error_, "get an answer from", target_->name, text());
-}
+Error Asking::error() const { return said(error_, "get an answer from", target_->name, text()); }
 
 Message Asking::await_resume() {
   conclude();

@@ -1,5 +1,5 @@
 // How a message comes into its target's mailbox, or into the hands of a reader that waits for it.
-#include "runtime/node_core.hpp"
+#include "runtime/fast_path.hpp"
 #include "runtime/room.hpp"
 
 namespace coracle::detail {
@@ -8,7 +8,6 @@ namespace {
 
 constexpr std::size_t publish_every = 64;
 constexpr std::uint32_t redirects_limit = 8;
-constexpr std::size_t judged_below = std::size_t{1} << 20;  // bytes
 
 }  // namespace
 
@@ -111,59 +110,14 @@ void Worker::arrive_at(Party& target, Parcel* parcel) noexcept {
   if (offer(target, parcel, false) != Verdict::carried) put(target, parcel);
 }
 
-inline Queue& Worker::queue_of(Party& target) {
-  if (!target.queue) target.queue = node_.queue_factory()(target.name);
-  return *target.queue;
-}
-
-// The message is in the mailbox now.
-inline void Worker::put_in_queue(Party& target, Parcel* parcel) noexcept {
-  target.queued.store(target.queued.load(std::memory_order_relaxed) + 1,
-                      std::memory_order_relaxed);
-  release_claim(target, *parcel);
-  target.bytes += parcel->content != nullptr ? parcel->content->size : 0;
-  if (target.bytes >= bytes_limit(target)) [[unlikely]] target.set_mode(bytes_full);
-  queue_of(target).put(Envelope(parcel));
-}
-
-inline void Worker::hand_out(Party& target, Parcel* parcel) noexcept {
-  Parcel*& first = target.in_hand;
-  if (first == nullptr) {
-    first = parcel->next = parcel->prev = parcel;
-  } else {
-    parcel->next = first;
-    parcel->prev = first->prev;
-    first->prev->next = parcel;
-    first->prev = parcel;
-  }
+void Worker::hand_out(Party& target, Parcel* parcel) noexcept {
+  hand_out_plain(target, parcel);
   if (parcel->extras != nullptr) report(*parcel, Stage::delivered);
-  if (tracks_) lately_[lately_next_++ % lately_size] = {&target, parcel->source};
-}
-
-// Most messages are plain ones for an agent of this worker whose reader waits for anything, or
-// whose mailbox has room. False leaves everything as it was.
-inline bool Worker::offer_plain(Party& target, Parcel* parcel) noexcept {
-  constexpr std::uint64_t special = reply_flag | claimed_flag | copy_flag | gap_flag | marker_flag;
-  if ((parcel->flags & special) != 0 || parcel->extras != nullptr) return false;
-  if (target.home.load(std::memory_order_relaxed) != this) return false;
-  const std::uint32_t mode = target.mode_now();
-  if ((mode & (present | moves)) != present) return false;
-  if (target.readers.linked()) {
-    auto& reader = static_cast<Reader&>(*target.readers.next);
-    if (!fits(reader.match, parcel)) return false;
-    hand_out(target, parcel);
-    reader.parcel = parcel;
-    schedule(reader);
-    return true;
-  }
-  if ((mode & bytes_full) != 0) return false;
-  if (target.occupied() >= target.limit.load(std::memory_order_relaxed)) return false;
-  put_in_queue(target, parcel);
-  return true;
 }
 
 Verdict Worker::offer(Party& target, Parcel* parcel, bool may_wait) noexcept {
-  if (offer_plain(target, parcel)) return Verdict::carried;
+  const bool is_plain = (parcel->flags & special_to_offer) == 0 && parcel->extras == nullptr;
+  if (is_plain && offer_plain(target, parcel)) return Verdict::carried;
   return offer_at_length(target, parcel, may_wait);
 }
 
@@ -177,8 +131,8 @@ Verdict Worker::offer_at_length(Party& target, Parcel* parcel, bool may_wait) no
   if (target.readers.linked() && hand_to_reader(target, parcel)) return Verdict::carried;
   const bool kept_place = (parcel->flags & claimed_flag) != 0;
   const bool is_there = target.is_present();
-  const std::uint32_t limit = is_there ? target.limit.load(std::memory_order_relaxed)
-                                       : node_.options().absent_limit;
+  const std::uint32_t limit =
+      is_there ? target.limit.load(std::memory_order_relaxed) : node_.options().absent_limit;
   if (kept_place || (target.occupied() < limit && (target.mode_now() & bytes_full) == 0)) {
     return put(target, parcel), Verdict::carried;
   }
@@ -201,22 +155,6 @@ Verdict Worker::offer_at_length(Party& target, Parcel* parcel, bool may_wait) no
     return end_parcel(parcel, Outcome::dropped, DropReason::newest), Verdict::carried;
   }
   return put(target, parcel), Verdict::carried;
-}
-
-// The oldest message gives way; by keep_latest, rather one of the same sender.
-void Worker::make_room(Party& target, const Parcel& newcomer) noexcept {
-  if (!target.queue) return;
-  Envelope oldest;
-  DropReason reason = DropReason::oldest;
-  if (target.policy() == Overflow::keep_latest) {
-    oldest = target.queue->take(from(Address(newcomer.source)));
-    if (oldest) reason = DropReason::replaced;
-  }
-  if (!oldest) oldest = target.queue->take(Match());
-  if (!oldest) return;
-  Parcel* const parcel = oldest.release();
-  left_queue(target, *parcel);
-  end_parcel(parcel, Outcome::dropped, reason);
 }
 
 void Worker::redirect(Party& target, Parcel* parcel) noexcept {
@@ -243,19 +181,7 @@ void Worker::put(Party& target, Parcel* parcel) noexcept {
     if (is_there) report(*parcel, Stage::delivered);
     watch_expiry(target, *parcel);
   }
-  put_in_queue(target, parcel);
-}
-
-// A message has left the queue, whatever for.
-void Worker::left_queue(Party& target, Parcel& parcel) noexcept {
-  if (is_copy(parcel)) return copy_left_queue(target, parcel);
-  target.queued.store(target.queued.load(std::memory_order_relaxed) - 1,
-                      std::memory_order_relaxed);
-  target.bytes -= parcel.content != nullptr ? parcel.content->size : 0;
-  if ((target.mode_now() & bytes_full) != 0 && target.bytes < bytes_limit(target)) {
-    target.clear_mode(bytes_full);
-  }
-  if (target.extension && !target.extension->tickets.empty()) grant_room(target);
+  put_in_mailbox(target, parcel);
 }
 
 bool Worker::hand_to_reader(Party& target, Parcel* parcel) noexcept {
@@ -269,36 +195,6 @@ bool Worker::hand_to_reader(Party& target, Parcel* parcel) noexcept {
     return true;
   }
   return false;
-}
-
-Parcel* Worker::take(Party& target, const Match& match) noexcept {
-  if ((target.mode_now() & returns) != 0) requeue_returned(target);
-  for (;;) {
-    if (!target.queue) return nullptr;
-    Envelope envelope = target.queue->take(match);
-    if (!envelope) return nullptr;
-    Parcel* const parcel = envelope.release();
-    left_queue(target, *parcel);
-    if (parcel->extras != nullptr && parcel->extras->deadline <= now()) {
-      end_parcel(parcel, Outcome::expired);
-      continue;
-    }
-    hand_out(target, parcel);
-    return parcel;
-  }
-}
-
-void Worker::set_mailbox(Party& target, const MailboxOptions& options) {
-  const NodeOptions& node = node_.options();
-  const bool is_default = &options == &node.mailbox;
-  if (!is_default) target.ext().mailbox = options;
-  if (options.overflow() == Overflow::redirect) resolve(options.redirect().view());  // or fail now
-  target.limit.store(options.messages(), std::memory_order_relaxed);
-  target.clear_mode(policy_mask | own_mailbox | bytes_full | few_bytes);
-  if (options.bytes() < judged_below) target.set_mode(few_bytes);
-  target.set_mode(static_cast<std::uint32_t>(options.overflow()) | (is_default ? 0U : own_mailbox));
-  if (target.bytes >= options.bytes()) target.set_mode(bytes_full);
-  release_tickets(target);
 }
 
 }  // namespace coracle::detail

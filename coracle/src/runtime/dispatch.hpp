@@ -33,6 +33,7 @@ struct Dispatch final : CreditWaiter, TimerNode {
 // What few sends need.
 struct SendDetails {
   Deadline patience;
+  Waiting waiting;  // of a plain send; a request has its own
   std::unique_ptr<Dispatch> dispatch;
   std::string text;  // what else is known of the error
 };

@@ -27,12 +27,9 @@ void NodeCore::add_up(Party& party, Ledger& sum) {
   sum.sent += party.sent;
   sum.consumed += party.consumed;
   if (party.extension) add(party.extension->counters, sum);
-  if (party.queue) {
-    party.queue->each([&](const Envelope& e) { count(*e.parcel(), sum.queued, sum); });
-  }
-  for (const Parcel* parcel = party.in_hand; parcel != nullptr;) {
+  party.each_waiting([&](const Parcel& parcel) { count(parcel, sum.queued, sum); });
+  for (const Parcel* parcel = party.in_hand; parcel != nullptr; parcel = parcel->next) {
     count(*parcel, sum.in_hand, sum);
-    parcel = parcel->next == party.in_hand ? nullptr : parcel->next;
   }
 }
 

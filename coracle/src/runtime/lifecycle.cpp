@@ -60,7 +60,7 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
   set_mailbox(party, mailbox ? *mailbox : node_.options().mailbox);
   party.set_mode(present);
   if (AgentAccess::pinned(spec)) party.set_mode(pinned);
-  if (party.queue) expire(party);  // what is too old is not for this agent
+  expire(party);  // what is too old is not for this agent
   node_.agent_began();
   auto frame = agent.run().release();
   frame.promise().root = &agent;
@@ -85,25 +85,15 @@ void Worker::fence(Party& party) noexcept {
 
 void Worker::revoke_hand(Party& party) noexcept {
   std::vector<Parcel*> held;
-  for (Parcel* parcel = party.in_hand; parcel != nullptr;) {
+  for (Parcel* parcel = party.in_hand; parcel != nullptr; parcel = parcel->next) {
     held.push_back(parcel);
-    parcel = parcel->next == party.in_hand ? nullptr : parcel->next;
   }
-  while (!held.empty()) {
-    Parcel* const original = held.back();
-    held.pop_back();
+  // The newest first, so that the oldest is before all others in the end.
+  for (Parcel* const original : held) {
     Parcel* const again = clone_parcel(*original);
-    // The copy takes the original's place in hand, and is given back from there.
-    if (original->next == original) {
-      party.in_hand = again->next = again->prev = again;
-    } else {
-      again->next = original->next;
-      again->prev = original->prev;
-      again->next->prev = again->prev->next = again;
-      if (party.in_hand == original) party.in_hand = again;
-    }
+    party.let_go(original);
     set_flag(*original, revoked_flag);
-    original->next = original->prev = nullptr;
+    party.hold(again);
     give_back(again);
   }
 }
@@ -143,19 +133,16 @@ void Worker::end_agent(Agent& agent, EndReason reason, const std::string& text) 
   drop_ears(party);
   std::vector<std::uint64_t> queued_requests;
   const Time until = now() + node_.options().absent_time_to_live;
-  if (party.queue) {
-    party.queue->each([&](const Envelope& envelope) {
-      Parcel& parcel = *envelope.parcel();
-      if (!is_counted(parcel)) return;
-      // Whoever asked an agent that had the request in hand is told that it ended.
-      const bool unread = (parcel.flags & redelivered_flag) == 0;
-      if ((parcel.flags & request_flag) != 0 && unread) {
-        queued_requests.push_back(parcel.conversation);
-      }
-      extras_of(parcel).absent_until = until;
-      watch_expiry(party, parcel);
-    });
-  }
+  party.each_waiting([&](Parcel& parcel) {
+    if (!is_counted(parcel)) return;
+    // Whoever asked an agent that had the request in hand is told that it ended.
+    const bool unread = (parcel.flags & redelivered_flag) == 0;
+    if ((parcel.flags & request_flag) != 0 && unread) {
+      queued_requests.push_back(parcel.conversation);
+    }
+    extras_of(parcel).absent_until = until;
+    watch_expiry(party, parcel);
+  });
   release_tickets(party);
   node_.tell_requesters(*this, party, reason, text, queued_requests);
   run_detached(leave_directory(node_, Ending(party.name, party.incarnation, reason, text)));

@@ -79,11 +79,7 @@ NodeCore::~NodeCore() {
   stop(Duration::zero());
   // What nobody read is in the report; a user's own queue must not take it for abandoned.
   parties_.each([](Party& party) {
-    while (party.queue) {
-      Envelope left = party.queue->take(Match());
-      if (!left) break;
-      free_parcel(left.release());
-    }
+    while (Parcel* const left = party.take(Match())) free_parcel(left);
   });
 }
 
@@ -109,7 +105,8 @@ void NodeCore::renew_lease(Worker& worker) noexcept {
 
 Verdict NodeCore::deliver(Envelope& envelope) {
   Worker* const worker = Worker::current();
-  if (worker != nullptr && &worker->node() == this) [[likely]] return worker->deliver(envelope);
+  if (worker != nullptr && &worker->node() == this) [[likely]]
+    return worker->deliver(envelope);
   Parcel* const parcel = envelope.release();
   Worker& home = *parcel->target->home.load();
   struct Arrival {

@@ -138,6 +138,8 @@ class NodeCore final : public Inbound {
   std::size_t paused_ = 0;
 };
 
+inline bool Worker::ended() const noexcept { return node_.ended(); }
+
 // The worker whose thread this is. Throws Errc::wrong_thread on any other thread.
 Worker& here(const Agent& agent);
 

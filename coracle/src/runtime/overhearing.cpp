@@ -43,12 +43,16 @@ std::string_view text_of(const Parcel& parcel) noexcept try {
 void Worker::add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern) {
   patterns_.add(id, pattern);
   hearers_[id] = &hearer;
+  note_whether_plain();
 }
 
 void Worker::remove_ear(std::uint64_t id) {
   patterns_.remove(id);
   hearers_.erase(id);
+  note_whether_plain();
 }
+
+void Worker::note_whether_plain() noexcept { plain_ = direct_ && !has_policy_ && !anybody_hears(); }
 
 const std::vector<std::uint64_t>& Worker::who_hears(const Party& source, const Parcel& parcel) {
   return patterns_.match(
@@ -145,14 +149,14 @@ void Worker::deliver_copy(Party& hearer, Parcel* copy) noexcept {
     return free_parcel(copy);
   }
   ++state->queued;
-  queue_of(hearer).put(Envelope(copy));
+  store(hearer, copy);
 }
 
 void Worker::put_gap(Party& hearer, EarState& ear) noexcept {
   Parcel* const marker = gap_marker(hearer, ear.id, std::exchange(ear.missed, 0));
   if (hearer.readers.linked() && hand_to_reader(hearer, marker)) return;
   ++ear.queued;
-  queue_of(hearer).put(Envelope(marker));
+  store(hearer, marker);
 }
 
 void Worker::copy_left_queue(Party& hearer, const Parcel& copy) noexcept {

@@ -34,9 +34,9 @@ Parcel* clone_parcel(const Parcel& parcel) {
 }
 
 Party::~Party() {
-  Parcel* held = in_hand;
-  if (held != nullptr) held->prev->next = nullptr;
-  while (held != nullptr) free_parcel(std::exchange(held, held->next));
+  for (Parcel* list : {in_hand, waiting.first}) {
+    while (list != nullptr) free_parcel(std::exchange(list, list->next));
+  }
 }
 
 }  // namespace coracle::detail

@@ -7,6 +7,7 @@
 #include "coracle/mailbox.hpp"
 #include "coracle/queue.hpp"
 #include "coracle/transport.hpp"
+#include "runtime/parcel_list.hpp"
 
 #include <array>
 #include <atomic>
@@ -89,14 +90,14 @@ struct Expiry final : TimerNode {
 struct Extension {
   MailboxOptions mailbox;
   Counters counters;
-  Link tasks;                                 // TaskRecords, of fenced agents too
-  std::vector<Agent*> fenced;                 // lost the name, have not ended yet
-  std::deque<RoomTicket*> tickets;            // senders that wait for room
+  Link tasks;                       // TaskRecords, of fenced agents too
+  std::vector<Agent*> fenced;       // lost the name, have not ended yet
+  std::deque<RoomTicket*> tickets;  // senders that wait for room
   std::vector<EarState> ears;
   std::unique_ptr<Moving> moving;
-  std::unique_ptr<Expiry> expiry;             // of the next message that expires
-  Party* waits_for = nullptr;                 // whose act its only task waits for
-  Sending* waiting_send = nullptr;            // what that task awaits
+  std::unique_ptr<Expiry> expiry;   // of the next message that expires
+  Party* waits_for = nullptr;       // whose act its only task waits for
+  Sending* waiting_send = nullptr;  // what that task awaits
   std::uint64_t wait_serial = 0;
   std::uint32_t spawned = 0;
 };
@@ -134,7 +135,29 @@ class alignas(64) Party {
   }
   bool is_present() const noexcept { return (mode_now() & Mode::present) != 0; }
   Overflow policy() const noexcept { return static_cast<Overflow>(mode_now() & policy_mask); }
-  // Messages that are in the queue or have a place in it.
+  bool has_waiting() const noexcept { return !waiting.empty() || queue != nullptr; }
+  // Takes the oldest message that fits out of the mailbox, or nothing.
+  Parcel* take(const Match& match);
+  // How many messages in the mailbox fit.
+  std::size_t count(const Match& match) const;
+  // Shows every message in the mailbox, oldest first.
+  template <class Show>
+  void each_waiting(const Show& show) const {
+    if (queue) return queue->each([&](const Envelope& envelope) { show(*envelope.parcel()); });
+    for (Parcel* parcel = waiting.first; parcel != nullptr; parcel = parcel->next) show(*parcel);
+  }
+  // The message is in somebody's hands until it is settled, and then no more.
+  void hold(Parcel* parcel) noexcept {
+    parcel->prev = nullptr;
+    parcel->next = in_hand;
+    if (in_hand != nullptr) in_hand->prev = parcel;
+    in_hand = parcel;
+  }
+  void let_go(Parcel* parcel) noexcept {
+    (parcel->prev != nullptr ? parcel->prev->next : in_hand) = parcel->next;
+    if (parcel->next != nullptr) parcel->next->prev = parcel->prev;
+  }
+  // Messages that are in the mailbox or have a place in it.
   std::uint32_t occupied() const noexcept {
     return queued.load(std::memory_order_relaxed) + claimed.load(std::memory_order_relaxed);
   }
@@ -142,19 +165,20 @@ class alignas(64) Party {
   Name name;
   std::atomic<Worker*> home;
   std::atomic<std::uint32_t> claimed{0};  // places taken by senders on other workers
+  std::atomic<std::uint32_t> queued{0};   // written by the home worker only
   std::atomic<std::uint32_t> limit{0};
   std::atomic<std::uint32_t> mode{0};
   Incarnation incarnation;
   Agent* agent = nullptr;
   std::unique_ptr<Extension> extension;
+  std::unique_ptr<Queue> queue;  // if there is one, it holds what waits
 
-  alignas(64) Link readers;               // Readers, longest waiting first
-  std::unique_ptr<Queue> queue;
-  Parcel* in_hand = nullptr;              // handed out, not settled: circular, oldest first
+  alignas(64) Link readers;   // Readers, longest waiting first
+  ParcelList waiting;         // unless there is a queue
+  Parcel* in_hand = nullptr;  // handed out, not settled: newest first
   std::uint64_t sent = 0;
   std::uint64_t consumed = 0;
-  std::size_t bytes = 0;                  // of content in the queue
-  std::atomic<std::uint32_t> queued{0};   // written by the home worker only
+  std::size_t bytes = 0;  // of content that waits
 };
 static_assert(sizeof(Party) == 128);
 
@@ -183,13 +207,16 @@ struct ParcelCache {
 };
 extern constinit thread_local ParcelCache parcel_cache;
 
-inline Parcel* new_parcel() {
+// Memory for one.
+inline Parcel* new_record() {
   ParcelCache& cache = parcel_cache;
-  if (cache.first == nullptr) return ::new (pool_allocate(sizeof(Parcel))) Parcel{};
+  if (cache.first == nullptr) [[unlikely]] {
+    return static_cast<Parcel*>(pool_allocate(sizeof(Parcel)));
+  }
   --cache.count;
-  Parcel* const parcel = std::exchange(cache.first, cache.first->next);
-  return ::new (parcel) Parcel{};
+  return std::exchange(cache.first, cache.first->next);
 }
+inline Parcel* new_parcel() { return ::new (new_record()) Parcel{}; }
 // Frees the record alone: what it refers to has gone elsewhere.
 inline void free_record(Parcel* parcel) noexcept {
   ParcelCache& cache = parcel_cache;
@@ -217,6 +244,8 @@ inline bool fits(const Match* match, Parcel* parcel) {
   view.release();
   return wanted;
 }
+// Whether a factory is mail_queues().
+bool makes_mail_queues(const QueueFactory& factory) noexcept;
 // Whether the ledger knows it as a message.
 inline bool is_counted(const Parcel& parcel) noexcept {
   return (parcel.flags & (copy_flag | gap_flag | marker_flag | letter_flag)) == 0;

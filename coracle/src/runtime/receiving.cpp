@@ -1,5 +1,5 @@
 // Reading: takes what waits, or waits for it.
-#include "runtime/node_core.hpp"
+#include "runtime/fast_path.hpp"
 
 namespace coracle::detail {
 
@@ -14,32 +14,39 @@ const Match& any_message() noexcept {
 
 }  // namespace
 
-ReceivingAny::~ReceivingAny() {
-  if (parcel != nullptr) Message(std::exchange(parcel, nullptr));
-}
-
-bool ReceivingAny::await_ready() noexcept {
-  Worker* const worker = Worker::current();
-  if (worker == nullptr) return error = Errc::wrong_thread, true;
-  if (!holds_its_name(*agent)) return error = Errc::fenced, !worker->spent();
-  Party& party = *agent->party();
-  if (party.queue || (party.mode_now() & returns) != 0) {
-    parcel = worker->take(party, match == nullptr ? any_message() : *match);
-    if (parcel != nullptr) return !worker->spent();
-  }
-  if (worker->node().ended()) return error = Errc::stopped, !worker->spent();
-  return false;
-}
-
-void ReceivingAny::await_suspend(std::coroutine_handle<> awaiting) noexcept {
+bool ReceivingAny::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   frame = awaiting;
-  Worker& worker = *Worker::current();
-  if (parcel != nullptr || error != Errc{}) return worker.schedule(*this);  // others run first
+  Worker* const worker = Worker::current();
+  if (worker == nullptr) return error = Errc::wrong_thread, false;
+  if (match != nullptr || !holds_its_name(*agent)) return wait_at_length(*worker);
   Party& party = *agent->party();
+  parcel = worker->take_plain(party);
+  if (parcel != nullptr && !worker->spent()) return false;
+  const bool is_empty = !party.has_waiting() && (party.mode_now() & (returns | crowded)) == 0;
+  if (parcel != nullptr || !is_empty || worker->ended()) return wait_at_length(*worker);
   party.readers.push_back(*this);
-  if (party.extension && !party.extension->tickets.empty()) {
-    worker.offer_ticket_to(party, match == nullptr ? &any_message() : match);
+  return true;
+}
+
+bool ReceivingAny::wait_at_length(Worker& worker) noexcept {
+  Party& party = *agent->party();
+  if (!holds_its_name(*agent)) {
+    error = Errc::fenced;
+  } else if (parcel == nullptr) {
+    const Match& wanted = match == nullptr ? any_message() : *match;
+    if (party.has_waiting() || (party.mode_now() & returns) != 0) {
+      parcel = worker.take(party, wanted);
+    }
+    if (parcel == nullptr && !worker.ended()) {
+      party.readers.push_back(*this);
+      if ((party.mode_now() & crowded) != 0) worker.offer_ticket_to(party, &wanted);
+      return true;
+    }
+    if (parcel == nullptr) error = Errc::stopped;
+    if (!worker.spent()) return false;
   }
+  worker.schedule(*this);  // others run first
+  return true;
 }
 
 void ReceivingAny::fail(Errc why) {
@@ -54,12 +61,13 @@ void ReceivingAny::fail(Errc why) {
   }
 }
 
-void ReceivingUntil::await_suspend(std::coroutine_handle<> awaiting) noexcept {
-  ReceivingAny::await_suspend(awaiting);
-  if (parcel != nullptr || error != Errc{} || !deadline_.is_set()) return;
+bool ReceivingUntil::await_suspend(std::coroutine_handle<> awaiting) noexcept {
+  if (!ReceivingAny::await_suspend(awaiting)) return false;
+  if (parcel != nullptr || error != Errc{} || !deadline_.is_set()) return true;
   has_deadline = true;
   Worker& worker = *Worker::current();
   arm(worker, deadline_.at(worker.now()));
+  return true;
 }
 
 std::optional<Message> ReceivingUntil::await_resume() {

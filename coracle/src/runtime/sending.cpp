@@ -1,15 +1,9 @@
 // Sending: the fast half here and in delivery.cpp, the waiting half in dispatch.cpp.
 #include "runtime/dispatch.hpp"
 #include "runtime/errors_said.hpp"
-#include "runtime/node_core.hpp"
+#include "runtime/fast_path.hpp"
 
 namespace coracle::detail {
-
-namespace {
-
-constexpr std::uint64_t sequence_mask = (std::uint64_t{1} << 48) - 1;
-
-}  // namespace
 
 Worker& here(const Agent& agent) {
   Worker* const worker = Worker::current();
@@ -43,13 +37,8 @@ Sent Worker::try_send(Agent& sender, Parcel*& parcel, Errc& error) {
   error = refusal_of(sender, *parcel);
   if (error != Errc{}) return Sent::failed;
   Party& source = *sender.party();
-  parcel->sequence = (source.sent + 1) & sequence_mask;
+  parcel->set_sequence(source.sent + 1);
   if (anybody_hears()) return try_send_overheard(source, parcel, error);
-  if (direct_ && offer_plain(*parcel->target, parcel)) {
-    parcel = nullptr;
-    ++source.sent;
-    return Sent::accepted;
-  }
   return carry(source, parcel, error);
 }
 
@@ -113,44 +102,44 @@ Sending& Sending::patience(Deadline deadline) {
   return *this;
 }
 
-bool Sending::await_ready() noexcept {
+void Sending::try_at_length() noexcept {
   Worker* const worker = Worker::current();
-  if (worker == nullptr) return error_ = Errc::wrong_thread, true;
-  switch (worker->try_send(agent_, parcel_, error_)) {
-    case Sent::accepted:
-      return !worker->spent();
-    case Sent::wait:
-      return false;
-    case Sent::failed:
-      break;
+  if (worker == nullptr) {
+    error_ = Errc::wrong_thread;
+    ready_ = true;
+    return;
   }
-  worker->refuse(agent_, parcel_);
-  return !worker->spent();  // whoever tries in vain again and again lets others run, too
+  const Sent sent = worker->try_send(agent_, parcel_, error_);
+  if (sent == Sent::wait) return;
+  if (sent == Sent::failed) worker->refuse(agent_, parcel_);
+  ready_ = !worker->spent();  // whoever tries in vain again and again lets others run, too
 }
 
-void Sending::await_suspend(std::coroutine_handle<> awaiting) noexcept {
+void Sending::await_suspend(std::coroutine_handle<> awaiting) {
   Worker& worker = *Worker::current();
-  frame = awaiting;
-  if (parcel_ == nullptr) return worker.schedule(*this);  // accepted; only others get their turn
-  worker.wait(*this);
+  Waiting& waiting = more().waiting;
+  waiting.frame = awaiting;
+  if (parcel_ == nullptr) return worker.schedule(waiting);  // only others get their turn
+  worker.wait(waiting);
   begin_dispatch(worker);
 }
 
-void Sending::begin_dispatch(Worker& worker) noexcept {
+void Sending::begin_dispatch(Worker& worker) {
   SendDetails& details = more();
   details.dispatch = std::make_unique<Dispatch>(worker, *this);
   details.dispatch->begin(details.patience);
 }
 
-void Sending::on_dispatched() noexcept { Worker::current()->schedule(*this); }
+void Sending::on_dispatched() noexcept {
+  if (asks_) return static_cast<Asking*>(this)->on_dispatched();
+  Worker::current()->schedule(more_->waiting);
+}
 
 void Sending::end_wait() noexcept {
   more_->dispatch->give_up(Errc::stopped);
-  unlink();  // it goes on already
+  more_->waiting.unlink();  // it goes on already
 }
 
-Error Sending::error() const {
-  return said(error_, "send to", target_->name, text());
-}
+Error Sending::error() const { return said(error_, "send to", target_->name, text()); }
 
 }  // namespace coracle::detail

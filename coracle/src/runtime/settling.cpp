@@ -1,30 +1,15 @@
 // How a message ends: consumed, given back to be delivered again, or with another outcome.
-#include "runtime/node_core.hpp"
+#include "runtime/fast_path.hpp"
 #include "runtime/receipt_state.hpp"
 
 #include <exception>
 
 namespace coracle::detail {
 
-namespace {
-
-void leave_hand(Party& target, Parcel* parcel) noexcept {
-  if (parcel->next == parcel) {
-    target.in_hand = nullptr;
-  } else {
-    parcel->prev->next = parcel->next;
-    parcel->next->prev = parcel->prev;
-    if (target.in_hand == parcel) target.in_hand = parcel->next;
-  }
-  parcel->next = parcel->prev = nullptr;
-}
-
-}  // namespace
-
 void Worker::consume(Parcel* parcel) noexcept {
   if ((parcel->flags & revoked_flag) != 0) return free_parcel(parcel);
   Party& target = *parcel->target;
-  leave_hand(target, parcel);
+  target.let_go(parcel);
   if (is_counted(*parcel)) {
     ++target.consumed;
     if (parcel->extras != nullptr) report(*parcel, Outcome::consumed);
@@ -37,7 +22,7 @@ void Worker::consume(Parcel* parcel) noexcept {
 void Worker::give_back(Parcel* parcel) noexcept {
   if ((parcel->flags & revoked_flag) != 0) return free_parcel(parcel);
   Party& target = *parcel->target;
-  leave_hand(target, parcel);
+  target.let_go(parcel);
   clear_flag(*parcel, returned_flag);
   if (is_counted(*parcel)) {
     if (++extras_of(*parcel).deliveries > node_.options().redelivery_limit) {
@@ -56,11 +41,9 @@ void Worker::give_back(Parcel* parcel) noexcept {
       if (ear.id == parcel->extras->ear) ++ear.queued;
     }
   } else {
-    target.queued.store(target.queued.load(std::memory_order_relaxed) + 1,
-                        std::memory_order_relaxed);
-    target.bytes += parcel->content != nullptr ? parcel->content->size : 0;
+    count_in(target, *parcel);
   }
-  queue_of(target).put_back(Envelope(parcel));
+  store_first(target, parcel);
 }
 
 // An exception destroys it; others that were taken with it may follow in any order, so that all of
@@ -73,17 +56,11 @@ void Worker::return_later(Parcel* parcel) noexcept {
 void Worker::requeue_returned(Party& target) noexcept {
   target.clear_mode(returns);
   std::vector<Parcel*> returned;
-  if (target.in_hand != nullptr) {
-    Parcel* parcel = target.in_hand;
-    do {
-      if ((parcel->flags & returned_flag) != 0) returned.push_back(parcel);
-      parcel = parcel->next;
-    } while (parcel != target.in_hand);
+  for (Parcel* parcel = target.in_hand; parcel != nullptr; parcel = parcel->next) {
+    if ((parcel->flags & returned_flag) != 0) returned.push_back(parcel);
   }
-  while (!returned.empty()) {
-    give_back(returned.back());
-    returned.pop_back();
-  }
+  // The newest first, so that the oldest is before all others in the end.
+  for (Parcel* const parcel : returned) give_back(parcel);
 }
 
 void Worker::end_parcel(Parcel* parcel, Outcome outcome, DropReason reason) noexcept {
@@ -92,10 +69,18 @@ void Worker::end_parcel(Parcel* parcel, Outcome outcome, DropReason reason) noex
   Counters& counters = here ? target.ext().counters : flow.counters;
   if (is_counted(*parcel)) {
     switch (outcome) {
-      case Outcome::expired: ++counters.expired; break;
-      case Outcome::refused: ++counters.refused; break;
-      case Outcome::dropped: ++counters.dropped[static_cast<std::size_t>(reason)]; break;
-      default: ++counters.undeliverable; break;
+      case Outcome::expired:
+        ++counters.expired;
+        break;
+      case Outcome::refused:
+        ++counters.refused;
+        break;
+      case Outcome::dropped:
+        ++counters.dropped[static_cast<std::size_t>(reason)];
+        break;
+      default:
+        ++counters.undeliverable;
+        break;
     }
     if (parcel->extras != nullptr) report(*parcel, outcome);
     if (outcome == Outcome::expired) bury(*parcel, "expired");
@@ -128,7 +113,7 @@ void Worker::watch_expiry(Party& target, const Parcel& parcel) {
 }
 
 void Worker::expire(Party& target) noexcept {
-  if (!target.queue) return;
+  if (!target.has_waiting()) return;
   const Time present = now();
   const bool is_there = target.is_present();
   const auto end_of = [is_there](const MessageView& message) {
@@ -137,13 +122,12 @@ void Worker::expire(Party& target) noexcept {
     return is_there ? extras->deadline : std::min(extras->deadline, extras->absent_until);
   };
   const Match late = that([&](const MessageView& message) { return end_of(message) <= present; });
-  while (Envelope envelope = target.queue->take(late)) {
-    Parcel* const parcel = envelope.release();
-    left_queue(target, *parcel);
+  while (Parcel* const parcel = target.take(late)) {
+    left_mailbox(target, *parcel);
     end_parcel(parcel, Outcome::expired);
   }
-  target.queue->each([&](const Envelope& envelope) {
-    if (envelope.parcel()->extras != nullptr) watch_expiry(target, *envelope.parcel());
+  target.each_waiting([&](const Parcel& parcel) {
+    if (parcel.extras != nullptr) watch_expiry(target, parcel);
   });
 }
 
@@ -169,6 +153,8 @@ void Message::settle() noexcept {
   Worker* const worker = Worker::current();
   if (worker != nullptr && parcel_->target->home.load(std::memory_order_relaxed) == worker &&
       !worker->unwinding_ends_agent && !worker->unwinding()) [[likely]] {
+    if (worker->consume_plain(parcel_)) [[likely]]
+      return;
     return worker->consume(parcel_);
   }
   if (std::uncaught_exceptions() > 0) {

@@ -107,14 +107,12 @@ std::string Worker::circle(const Party& from, const Party& closer) const {
 }
 
 void Sending::end_circle(const std::string& path) noexcept {
-  if (parcel_ == nullptr) return;
+  if (parcel_ == nullptr) {
+    if (asks_) static_cast<Asking*>(this)->finish(Errc::deadlock, path);
+    return;
+  }
   more().text = path;
   more().dispatch->give_up(Errc::deadlock);
-}
-
-void Asking::end_circle(const std::string& path) noexcept {
-  if (parcel_ != nullptr) return Sending::end_circle(path);
-  finish(Errc::deadlock, path);
 }
 
 }  // namespace coracle::detail

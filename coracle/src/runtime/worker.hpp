@@ -47,6 +47,9 @@ class Worker {
   // The worker whose thread this is; nullptr on other threads.
   static Worker* current() noexcept { return current_worker; }
 
+  // Whether the node has ended: what waits for messages waits in vain.
+  bool ended() const noexcept;
+
   // Whether an exception is on its way through the frames of this thread.
   bool unwinding() const noexcept { return *uncaught_ != 0; }
 
@@ -77,6 +80,7 @@ class Worker {
   bool idle() noexcept;
 
   // --- sending (sending.cpp) ---
+  bool send_plain(Agent& sender, Parcel& parcel) noexcept;
   Sent try_send(Agent& sender, Parcel*& parcel, Errc& error);
   Errc refusal_of(const Agent& sender, const Parcel& parcel) const noexcept;
   Sent carry(Party& source, Parcel*& parcel, Errc& error);
@@ -95,11 +99,9 @@ class Worker {
   Verdict offer_at_length(Party& target, Parcel* parcel, bool may_wait) noexcept;
   Verdict deliver_elsewhere(Worker& home, Party& target, Envelope& envelope) noexcept;
   void put(Party& target, Parcel* parcel) noexcept;
-  void put_in_queue(Party& target, Parcel* parcel) noexcept;
   bool hand_to_reader(Party& target, Parcel* parcel) noexcept;
   void hand_out(Party& target, Parcel* parcel) noexcept;
-  Parcel* take(Party& target, const Match& match) noexcept;
-  void left_queue(Party& target, Parcel& parcel) noexcept;
+  void hand_out_plain(Party& target, Parcel* parcel) noexcept;
   void release_claim(Party& target, Parcel& parcel) noexcept;
   void release_claims() noexcept;
   bool claim_place(Party& target, std::uint32_t mode) noexcept;
@@ -107,17 +109,28 @@ class Worker {
   void give_back_places(std::uint32_t places) noexcept;
   // Sends a parcel on to another worker, whatever the room: it waits here for the ring.
   void forward(Worker& to, Parcel* parcel) noexcept;
-  void make_room(Party& target, const Parcel& newcomer) noexcept;
   void redirect(Party& target, Parcel* parcel) noexcept;
   std::size_t bytes_limit(const Party& target) const noexcept {
     return (target.mode_now() & own_mailbox) != 0 ? target.extension->mailbox.bytes()
                                                   : default_bytes_;
   }
+
+  // --- what waits (mailbox.cpp) ---
   Queue& queue_of(Party& target);
+  void store(Party& target, Parcel* parcel) noexcept;
+  void store_first(Party& target, Parcel* parcel) noexcept;
+  void count_in(Party& target, const Parcel& parcel) noexcept;
+  void count_out(Party& target, const Parcel& parcel) noexcept;
+  void put_in_mailbox(Party& target, Parcel* parcel) noexcept;
+  void left_mailbox(Party& target, Parcel& parcel) noexcept;
+  Parcel* take(Party& target, const Match& match) noexcept;
+  Parcel* take_plain(Party& target) noexcept;
+  void make_room(Party& target, const Parcel& newcomer) noexcept;
   void set_mailbox(Party& target, const MailboxOptions& options);
 
   // --- endings of messages (settling.cpp) ---
   void consume(Parcel* parcel) noexcept;
+  bool consume_plain(Parcel* parcel) noexcept;
   void give_back(Parcel* parcel) noexcept;
   void return_later(Parcel* parcel) noexcept;
   void requeue_returned(Party& target) noexcept;
@@ -158,6 +171,7 @@ class Worker {
   const std::vector<std::uint64_t>& who_hears(const Party& source, const Parcel& parcel);
   void add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern);
   void remove_ear(std::uint64_t id);
+  void note_whether_plain() noexcept;
   void send_copies(const Parcel& original, const std::vector<std::uint64_t>& ears);
   void route_copy(Parcel* copy) noexcept;
   void deliver_copy(Party& hearer, Parcel* copy) noexcept;
@@ -222,6 +236,7 @@ class Worker {
   void loop();
   bool drain_rings() noexcept;
   void drain_backlog() noexcept;
+  void fetch_ahead(const Waiting& running) const noexcept;
   bool run_ready() noexcept;
   bool run_timers() noexcept;
   bool something_to_do() noexcept;
@@ -235,7 +250,9 @@ class Worker {
   const std::size_t content_limit_;
   const std::size_t default_bytes_;
   const bool has_policy_;
-  const bool direct_;  // the transport only delivers
+  const bool direct_;      // the transport only delivers
+  bool plain_ = false;     // and nobody must be asked, and nobody hears
+  const bool own_queues_;  // mailboxes are queues of the society's own make
   const unsigned* uncaught_ = nullptr;
   Link ready_;
   Link waits_;
@@ -251,12 +268,12 @@ class Worker {
   Duration spin_;
   std::vector<std::deque<Parcel*>> backlog_;  // by worker: what its ring had no room for
   std::vector<std::vector<RoomTicket*>> route_waiters_;
-  Party* releasing_ = nullptr;                // whose places are about to be given back
+  Party* releasing_ = nullptr;  // whose places are about to be given back
   std::uint32_t releases_ = 0;
-  Party* prepaid_for_ = nullptr;              // whose places were taken beforehand
+  Party* prepaid_for_ = nullptr;  // whose places were taken beforehand
   std::uint32_t prepaid_ = 0;
-  std::vector<Party*> crowded_;               // somebody waits for room there
-  std::vector<bool> dirty_;                   // rings with something to publish
+  std::vector<Party*> crowded_;  // somebody waits for room there
+  std::vector<bool> dirty_;      // rings with something to publish
 
   static constexpr std::size_t cache_size = 1024;
   std::array<Party*, cache_size> name_cache_{};

@@ -36,7 +36,7 @@ Realization realization(Options options) {
   made.clock = options.clock;
   Clock& clock = made.clock ? *made.clock : steady_clock();
   made.directory = local_directory(clock, 1, options.directory);
-  made.queue = [](const Name&) { return mail_queue(); };
+  made.queue = mail_queues();
   return made;
 }
 

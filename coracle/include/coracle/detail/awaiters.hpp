@@ -16,37 +16,44 @@ namespace coracle::detail {
 struct Dispatch;
 struct SendDetails;
 
-// A message on its way out. Ready at once unless the target's mailbox or the route is full.
-class [[nodiscard]] Sending : public Waiting {
+class Asking;
+
+// A message on its way out. It is tried at once; what is left to wait for, if the target's mailbox
+// or the route is full, is in SendDetails.
+class [[nodiscard]] Sending {
  public:
-  Sending(Agent& sender, Parcel* message) noexcept
-      : agent_(sender), parcel_(message), target_(message->target) {}
+  Sending(Agent& sender, Parcel* message) noexcept;
   Sending(const Sending&) = delete;
-  virtual ~Sending() {
+  ~Sending() {
     if (parcel_ != nullptr || more_ != nullptr) drop();
   }
 
   // How long it may wait for room.
   Sending& patience(Deadline deadline);
-  bool await_ready() noexcept;
-  void await_suspend(std::coroutine_handle<> awaiting) noexcept;
+  bool await_ready() const noexcept { return ready_; }
+  void await_suspend(std::coroutine_handle<> awaiting);
   void await_resume() {
     if (parcel_ != nullptr) end_wait();
     if (error_ != Errc{}) throw error();
   }
   // It waits in a circle of agents; `path` names them.
-  virtual void end_circle(const std::string& path) noexcept;
+  void end_circle(const std::string& path) noexcept;
   // Never throws when awaited.
   class AsResult;
 
  protected:
   friend struct Dispatch;
+  // Not tried yet: a request, which its own class sends.
+  struct Request {};
+  Sending(Agent& sender, Parcel* message, Request) noexcept
+      : agent_(sender), parcel_(message), target_(message->target), asks_(true) {}
+  void try_at_length() noexcept;
   void drop() noexcept;
-  void begin_dispatch(Worker& worker) noexcept;
+  void begin_dispatch(Worker& worker);
   SendDetails& more();
   std::string text() const;
   // The message has been accepted, or refused: whoever waits goes on.
-  virtual void on_dispatched() noexcept;
+  void on_dispatched() noexcept;
   // Woken before it was accepted: the node stops.
   void end_wait() noexcept;
   Error error() const;
@@ -56,6 +63,8 @@ class [[nodiscard]] Sending : public Waiting {
   Party* target_;
   SendDetails* more_ = nullptr;
   Errc error_{};
+  bool ready_ = false;       // nothing to wait for, and nobody else's turn
+  const bool asks_ = false;  // it is an Asking
 };
 
 class [[nodiscard]] Sending::AsResult : public Sending {
@@ -72,15 +81,21 @@ class [[nodiscard]] Sending::AsResult : public Sending {
 class [[nodiscard]] ReceivingAny : public Reader {
  public:
   explicit ReceivingAny(Agent* whose) noexcept : Reader(whose, nullptr) {}
-  ~ReceivingAny();
+  ~ReceivingAny() {
+    if (parcel != nullptr) Message(std::exchange(parcel, nullptr));
+  }
 
-  bool await_ready() noexcept;
-  void await_suspend(std::coroutine_handle<> awaiting) noexcept;
+  bool await_ready() const noexcept { return false; }
+  // False when there is nothing to wait for.
+  bool await_suspend(std::coroutine_handle<> awaiting) noexcept;
   Message await_resume() {
     if (parcel == nullptr) fail(error);
     return Message(std::exchange(parcel, nullptr));
   }
   [[noreturn]] static void fail(Errc error);
+
+ private:
+  bool wait_at_length(Worker& worker) noexcept;
 };
 
 // A receive without a deadline, of what fits.
@@ -104,8 +119,7 @@ class [[nodiscard]] ReceivingUntil : public ReceivingAny, private TimerNode {
         deadline_(deadline) {
     match = &wanted_;
   }
-  bool await_ready() noexcept { return ReceivingAny::await_ready(); }
-  void await_suspend(std::coroutine_handle<> awaiting) noexcept;
+  bool await_suspend(std::coroutine_handle<> awaiting) noexcept;
   std::optional<Message> await_resume();
 
  private:
@@ -116,11 +130,11 @@ class [[nodiscard]] ReceivingUntil : public ReceivingAny, private TimerNode {
 };
 
 // A request: sends, then waits for the one reply.
-class [[nodiscard]] Asking : public Sending, private TimerNode {
+class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
  public:
   Asking(Agent& sender, Parcel* message, Deadline deadline) noexcept
-      : Sending(sender, message), TimerNode(&on_deadline), deadline_(deadline) {}
-  ~Asking() override;
+      : Sending(sender, message, Request()), TimerNode(&on_deadline), deadline_(deadline) {}
+  ~Asking();
 
   bool await_ready() noexcept { return false; }
   bool await_suspend(std::coroutine_handle<> awaiting) noexcept;
@@ -131,14 +145,14 @@ class [[nodiscard]] Asking : public Sending, private TimerNode {
   // Ends the request: with a reply, or with an error and what is known of it.
   void finish(Parcel* reply) noexcept;
   void finish(Errc error, std::string_view text) noexcept;
-  void end_circle(const std::string& path) noexcept override;
   Party* asked() const noexcept { return target_; }
   // Whether only the reply is missing.
   bool accepted() const noexcept { return parcel_ == nullptr; }
 
  protected:
   friend class Worker;
-  void on_dispatched() noexcept override;
+  friend class Sending;
+  void on_dispatched() noexcept;
   // Nothing more can come of it.
   void close() noexcept;
   void conclude() noexcept;

@@ -33,16 +33,27 @@ struct Parcel {
   ContentBlock* content;
   std::uint64_t conversation;
   Extras* extras;
-  std::uint64_t sequence : 48;
-  std::uint64_t flags : 16;
+  // In pieces, so that no store of one overlaps the load of another.
+  std::uint32_t sequence_low;
+  std::uint16_t sequence_high;
+  std::uint16_t flags;
+
+  // Its number among its source's messages; beyond 48 bits they begin again.
+  std::uint64_t sequence() const noexcept {
+    return std::uint64_t{sequence_high} << 32 | sequence_low;
+  }
+  void set_sequence(std::uint64_t number) noexcept {
+    sequence_low = static_cast<std::uint32_t>(number);
+    sequence_high = static_cast<std::uint16_t>(number >> 32);
+  }
 };
 static_assert(sizeof(Parcel) == 64);
 
 inline void set_flag(Parcel& parcel, ParcelFlag flag) noexcept {
-  parcel.flags = (parcel.flags | flag) & 0xffffU;
+  parcel.flags = static_cast<std::uint16_t>(parcel.flags | flag);
 }
 inline void clear_flag(Parcel& parcel, ParcelFlag flag) noexcept {
-  parcel.flags = parcel.flags & ~std::uint64_t{flag} & 0xffffU;
+  parcel.flags = static_cast<std::uint16_t>(parcel.flags & ~unsigned{flag});
 }
 
 }  // namespace coracle::detail

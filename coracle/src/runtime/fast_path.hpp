@@ -1,0 +1,95 @@
+// The way of most messages: plain ones, between two agents of one worker, by the oldest read. All
+// of it is here and inlined where it is used; whatever is not plain goes the long way, in
+// delivery.cpp, mailbox.cpp and settling.cpp, which would treat plain ones alike.
+#pragma once
+
+#include "runtime/node_core.hpp"
+
+namespace coracle::detail {
+
+// Said of a message that needs a closer look: at its arrival, and at its end.
+inline constexpr std::uint16_t special_to_offer =
+    reply_flag | claimed_flag | copy_flag | gap_flag | marker_flag;
+inline constexpr std::uint16_t special_to_consume =
+    revoked_flag | copy_flag | gap_flag | marker_flag | letter_flag;
+
+[[gnu::always_inline]] inline std::size_t bytes_of(const Parcel& parcel) noexcept {
+  return parcel.content != nullptr ? parcel.content->size : 0;
+}
+
+[[gnu::always_inline]] inline void add_queued(Party& party, std::uint32_t change) noexcept {
+  party.queued.store(party.queued.load(std::memory_order_relaxed) + change,
+                     std::memory_order_relaxed);
+}
+
+[[gnu::always_inline]] inline void Worker::count_in(Party& target, const Parcel& parcel) noexcept {
+  add_queued(target, 1);
+  target.bytes += bytes_of(parcel);
+  if (target.bytes >= bytes_limit(target)) [[unlikely]]
+    target.set_mode(bytes_full);
+}
+
+[[gnu::always_inline]] inline void Worker::count_out(Party& target, const Parcel& parcel) noexcept {
+  add_queued(target, ~std::uint32_t{0});
+  target.bytes -= bytes_of(parcel);
+}
+
+[[gnu::always_inline]] inline void Worker::hand_out_plain(Party& target, Parcel* parcel) noexcept {
+  target.hold(parcel);
+  if (tracks_) lately_[lately_next_++ % lately_size] = {&target, parcel->source};
+}
+
+// Hands a message to a reader that waits for it, or puts it into a mailbox with room. False leaves
+// everything as it was.
+[[gnu::always_inline]] inline bool Worker::offer_plain(Party& target, Parcel* parcel) noexcept {
+  if (target.home.load(std::memory_order_relaxed) != this) return false;
+  const std::uint32_t mode = target.mode_now();
+  if ((mode & (present | moves | bytes_full)) != present) return false;
+  if (target.readers.linked()) {
+    auto& reader = static_cast<Reader&>(*target.readers.next);
+    if (reader.match != nullptr && !fits(reader.match, parcel)) return false;
+    hand_out_plain(target, parcel);
+    reader.parcel = parcel;
+    schedule(reader);
+    return true;
+  }
+  if (target.occupied() >= target.limit.load(std::memory_order_relaxed)) return false;
+  if (target.queue || own_queues_) return false;
+  count_in(target, *parcel);
+  target.waiting.append(parcel);
+  return true;
+}
+
+// A send as a whole. False leaves everything as it was.
+[[gnu::always_inline]] inline bool Worker::send_plain(Agent& sender, Parcel& parcel) noexcept {
+  Party& source = *sender.party();
+  if (!plain_ || source.agent != &sender || (parcel.flags & special_to_offer) != 0) return false;
+  if (bytes_of(parcel) > content_limit_) return false;
+  if (!offer_plain(*parcel.target, &parcel)) return false;
+  ++source.sent;
+  return true;
+}
+
+// Takes the oldest message. Null leaves everything as it was.
+[[gnu::always_inline]] inline Parcel* Worker::take_plain(Party& target) noexcept {
+  Parcel* const parcel = target.waiting.first;
+  if (parcel == nullptr || parcel->extras != nullptr) return nullptr;
+  if ((target.mode_now() & (returns | bytes_full | crowded)) != 0) return nullptr;
+  target.waiting.take_first();
+  count_out(target, *parcel);
+  hand_out_plain(target, parcel);
+  return parcel;
+}
+
+// Ends a message that its reader is done with. False leaves everything as it was.
+[[gnu::always_inline]] inline bool Worker::consume_plain(Parcel* parcel) noexcept {
+  if ((parcel->flags & special_to_consume) != 0 || parcel->extras != nullptr) return false;
+  Party& target = *parcel->target;
+  target.let_go(parcel);
+  ++target.consumed;
+  drop(parcel->content);
+  free_record(parcel);
+  return true;
+}
+
+}  // namespace coracle::detail
