@@ -40,9 +40,11 @@ class Sender : public Player {
     const Time end = clock_now() + seconds(flood_.interval * 1.25);
     std::string text(flood_.size, 'x');
     std::uint64_t sent = 0;
+    std::size_t changed = 0;
     while (clock_now() < end) {
       for (unsigned i = 0; i < 256; ++i) {
-        text[sent % flood_.size] ^= 1;
+        text[changed] ^= 1;
+        if (++changed == flood_.size) changed = 0;
         Content content = Content::bytes(std::as_bytes(std::span(text)));
         ++sent;
         if (flood_.extra == Extra::none) {

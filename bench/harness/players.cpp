@@ -25,9 +25,11 @@ Task<> Player::guarded(Task<> task) {
 
 Task<> Ponger::play() {
   for (;;) {
-    const Message ping = co_await receive();
-    if (ping.conversation() == farewell) co_return;
-    co_await send(ping.source(), ping.content(), ping.conversation());
+    Message ping = co_await receive();
+    const Conversation conversation = ping.conversation();
+    if (conversation == farewell) co_return;
+    const Address pinger = ping.source();
+    co_await send(pinger, ping.consume(), conversation);
   }
 }
 

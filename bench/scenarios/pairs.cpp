@@ -26,7 +26,7 @@ using Rounds = std::array<std::uint64_t, ended>;
 
 // What all pairs share.
 struct Load {
-  Content content;
+  std::size_t size = 0;  // of each message
   double interval = 0;
   std::vector<Rounds> rounds;  // by pair; each writes its own, at its end
   double measured_seconds = 0;
@@ -40,15 +40,17 @@ class LoadPinger : public Player {
  protected:
   Task<> play() override {
     const Address ponger = find(fmt::format("ponger/{}", number_));
+    Content ball = content_of(load_.size);
     Rounds rounds{};
     for (;;) {
       const Stage stage = load_.stage.load(std::memory_order_relaxed);
       if (stage == ended) break;
-      co_await send(ponger, load_.content);
-      const Message pong = co_await receive();
+      co_await send(ponger, std::move(ball));
+      Message pong = co_await receive();
+      ball = pong.consume();
       ++rounds[stage];
     }
-    co_await send(ponger, load_.content, farewell);
+    co_await send(ponger, std::move(ball), farewell);
     load_.rounds[number_] = rounds;
   }
 
@@ -116,7 +118,7 @@ Found evaluate(const Load& load) {
 
 Found play_once(const Options& options, std::uint32_t pairs) {
   Load load;
-  load.content = content_of(options.size);
+  load.size = options.size;
   load.interval = options.interval(0.25, 1);
   load.rounds.resize(pairs);
   Society society(options);

@@ -55,15 +55,15 @@ class Pinger : public Player {
 
  private:
   Task<> exchange(Address ponger) {
-    if (game_.is_directed) {
-      for (std::uint64_t i = 0; i < batch; ++i) {
-        co_await send(ponger, game_.content);
-        const Message pong = co_await receive(from(ponger));
-      }
-    } else {
-      for (std::uint64_t i = 0; i < batch; ++i) {
-        co_await send(ponger, game_.content);
-        const Message pong = co_await receive();
+    Content& ball = game_.content;
+    for (std::uint64_t i = 0; i < batch; ++i) {
+      co_await send(ponger, std::move(ball));
+      if (game_.is_directed) {
+        Message pong = co_await receive(from(ponger));
+        ball = pong.consume();
+      } else {
+        Message pong = co_await receive();
+        ball = pong.consume();
       }
     }
   }

@@ -118,12 +118,19 @@ ContentBlock* make_bytes_block(std::span<const std::byte> data, std::string_view
   return block;
 }
 
+ContentBlock* make_bytes_block(std::span<const std::byte> data) {
+  return make_block(data.data(), data.size(), bytes_kind, 0);
+}
+
 ContentBlock* make_text_block(std::string_view text) {
   return make_block(text.data(), text.size(), text_kind, 0);
 }
 
 void destroy_block(ContentBlock* block) noexcept {
   ContentExtra* extra = block->extras.load(std::memory_order_relaxed);
+  if (extra == nullptr && (block->kind == &text_kind || block->kind == &bytes_kind)) [[likely]] {
+    return pool_free(block, sizeof(ContentBlock) + block->size);
+  }
   while (extra != nullptr) delete std::exchange(extra, ContentBlock::next_of(extra));
   if (block->is_typed()) block->kind->destroy(const_cast<void*>(block->value()));
   const std::size_t bytes = block_bytes(*block);

@@ -74,6 +74,8 @@ struct ContentBlock {
 
 static_assert(sizeof(ContentBlock) <= 24);
 
+// A new block with a copy of `data` as "application/octet-stream". Throws Errc::too_large (4 GiB).
+ContentBlock* make_bytes_block(std::span<const std::byte> data);
 // A new block with a copy of `data`. Throws Errc::too_large (4 GiB) or Errc::bad_options (name).
 ContentBlock* make_bytes_block(std::span<const std::byte> data, std::string_view type);
 // A new block with a copy of `text` as "text/plain".
@@ -121,9 +123,12 @@ class Content {
   }
   ~Content() { detail::drop(block_); }
 
+  // A copy of `data` of type "application/octet-stream".
+  static Content bytes(std::span<const std::byte> data) {
+    return adopt(detail::make_bytes_block(data));
+  }
   // A copy of `data` under the name `type`, which has 1 to 127 bytes (else Errc::bad_options).
-  static Content bytes(std::span<const std::byte> data,
-                       std::string_view type = "application/octet-stream") {
+  static Content bytes(std::span<const std::byte> data, std::string_view type) {
     return adopt(detail::make_bytes_block(data, type));
   }
 

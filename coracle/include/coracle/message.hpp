@@ -26,6 +26,8 @@ class Message : public MessageView {
   explicit operator bool() const noexcept { return parcel_ != nullptr; }
   // Consumes it now: whatever happens later, it is not given again.
   void acknowledge() noexcept;
+  // The same, and gives its content, which then need not be copied to be sent on.
+  Content consume() noexcept;
   // Puts it back to where it was taken from; the next receive that matches gets it again, marked.
   void give_back() noexcept;
 

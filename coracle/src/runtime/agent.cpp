@@ -50,6 +50,10 @@ Parcel* Agent::pack(Target to, Content content, Conversation conversation, std::
 
 detail::Sending Agent::send(Address to, Content content, Conversation conversation) {
   if (!to) to = find(to);
+  Worker* const worker = Worker::current();
+  if (worker != nullptr && worker->send_across(*this, *to.party(), content, conversation)) {
+    return detail::Sending(*this, *to.party(), !worker->spent());
+  }
   return detail::Sending(*this, pack(to, std::move(content), conversation, 0));
 }
 

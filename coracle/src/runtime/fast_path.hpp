@@ -7,6 +7,8 @@
 
 namespace coracle::detail {
 
+inline constexpr std::size_t publish_every = 64;
+
 // Said of a message that needs a closer look: at its arrival, and at its end.
 inline constexpr std::uint16_t special_to_offer =
     reply_flag | claimed_flag | copy_flag | gap_flag | marker_flag;
@@ -70,13 +72,77 @@ inline constexpr std::uint16_t special_to_consume =
   return true;
 }
 
+// A send as a whole, to an agent of another worker where places were taken beforehand: it is
+// written where that worker will read it. False leaves everything as it was.
+[[gnu::always_inline]] inline bool Worker::send_across(Agent& sender, Party& target,
+                                                       Content& content,
+                                                       Conversation conversation) noexcept {
+  Party& source = *sender.party();
+  if (prepaid_for_ != &target || prepaid_ == 0 || !plain_ || source.agent != &sender) return false;
+  const unsigned to = prepaid_home_->index_;
+  if (content.size() > content_limit_ || !backlog_[to].empty()) return false;
+  ParcelRing& ring = node_.ring(*this, *prepaid_home_);
+  const bool pushed = ring.try_push_by([&](Parcel& slot) {
+    slot.source = &source;
+    slot.target = &target;
+    slot.content = content.release();
+    slot.conversation = conversation;
+    slot.extras = nullptr;
+    slot.set_sequence(source.sent + 1);
+    slot.flags = claimed_flag;
+  });
+  if (!pushed) return false;
+  --prepaid_;
+  ++source.sent;
+  ++flow.out;
+  dirty_[to] = true;
+  if (ring.unpublished() >= publish_every) publish();
+  return true;
+}
+
+// The other end of that. False leaves everything as it was.
+[[gnu::always_inline]] inline bool Worker::arrive_plain(const Parcel& slot) noexcept {
+  constexpr std::uint16_t special = special_to_offer & ~claimed_flag;
+  if ((slot.flags & special) != 0 || slot.extras != nullptr) return false;
+  Party& target = *slot.target;
+  if (target.home.load(std::memory_order_relaxed) != this) return false;
+  if ((target.mode_now() & (present | moves)) != present) return false;
+  if ((slot.flags & claimed_flag) == 0 || target.queue || own_queues_) return false;
+  Reader* reader = nullptr;
+  if (target.readers.linked()) {
+    reader = static_cast<Reader*>(target.readers.next);
+    if (reader->match != nullptr) return false;
+  }
+  Parcel* const parcel = new_record();
+  *parcel = slot;
+  parcel->flags = static_cast<std::uint16_t>(slot.flags & ~unsigned{claimed_flag});
+  ++flow.in;
+  if (releasing_ != &target) {
+    release_claims();
+    releasing_ = &target;
+  }
+  ++releases_;
+  if (reader != nullptr) {
+    hand_out_plain(target, parcel);
+    reader->parcel = parcel;
+    schedule(*reader);
+  } else {
+    count_in(target, *parcel);
+    target.waiting.append(parcel);
+  }
+  return true;
+}
+
 // Takes the oldest message. Null leaves everything as it was.
 [[gnu::always_inline]] inline Parcel* Worker::take_plain(Party& target) noexcept {
+  if (target.queued.load(std::memory_order_relaxed) == 0) return nullptr;
   Parcel* const parcel = target.waiting.first;
   if (parcel == nullptr || parcel->extras != nullptr) return nullptr;
-  if ((target.mode_now() & (returns | bytes_full | crowded)) != 0) return nullptr;
+  const std::uint32_t mode = target.mode_now();
+  if ((mode & (returns | bytes_full)) != 0) return nullptr;
   target.waiting.take_first();
   count_out(target, *parcel);
+  if ((mode & crowded) != 0) [[unlikely]] grant_room(target);
   hand_out_plain(target, parcel);
   return parcel;
 }

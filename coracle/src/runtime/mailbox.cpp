@@ -70,7 +70,7 @@ void Worker::left_mailbox(Party& target, Parcel& parcel) noexcept {
   if ((target.mode_now() & bytes_full) != 0 && target.bytes < bytes_limit(target)) {
     target.clear_mode(bytes_full);
   }
-  if (target.extension && !target.extension->tickets.empty()) grant_room(target);
+  grant_room(target);
 }
 
 Parcel* Worker::take(Party& target, const Match& match) noexcept {

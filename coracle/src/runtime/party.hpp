@@ -112,13 +112,15 @@ enum Mode : std::uint32_t {
   returns = 1 << 7,      // something in hand waits to be queued again
   moves = 1 << 8,        // Extension::moving holds
   few_bytes = 1 << 9,    // so small a limit that its home must judge each message
+  hears = 1 << 11,       // it overhears others, or did
   crowded = 1 << 10,     // somebody waits for room: who gives a place back tells the home
 };
 
-// Two cache lines: what senders look at, and what only the home worker changes with every message.
+// Two cache lines: one that every message looks at, and one for those that have to wait. Other
+// workers look at either only when they take places beforehand.
 class alignas(64) Party {
  public:
-  Party(Name whose, Worker& where) noexcept : name(std::move(whose)), home(&where) {}
+  Party(Name whose, Worker& where) noexcept : home(&where), name(std::move(whose)) {}
   Party(const Party&) = delete;
   ~Party();
 
@@ -135,7 +137,10 @@ class alignas(64) Party {
   }
   bool is_present() const noexcept { return (mode_now() & Mode::present) != 0; }
   Overflow policy() const noexcept { return static_cast<Overflow>(mode_now() & policy_mask); }
-  bool has_waiting() const noexcept { return !waiting.empty() || queue != nullptr; }
+  // Whether something may wait: messages, or copies for a hearer.
+  bool has_waiting() const noexcept {
+    return queued.load(std::memory_order_relaxed) != 0 || (mode_now() & hears) != 0;
+  }
   // Takes the oldest message that fits out of the mailbox, or nothing.
   Parcel* take(const Match& match);
   // How many messages in the mailbox fit.
@@ -162,23 +167,23 @@ class alignas(64) Party {
     return queued.load(std::memory_order_relaxed) + claimed.load(std::memory_order_relaxed);
   }
 
-  Name name;
   std::atomic<Worker*> home;
-  std::atomic<std::uint32_t> claimed{0};  // places taken by senders on other workers
-  std::atomic<std::uint32_t> queued{0};   // written by the home worker only
-  std::atomic<std::uint32_t> limit{0};
   std::atomic<std::uint32_t> mode{0};
-  Incarnation incarnation;
-  Agent* agent = nullptr;
-  std::unique_ptr<Extension> extension;
-  std::unique_ptr<Queue> queue;  // if there is one, it holds what waits
-
-  alignas(64) Link readers;   // Readers, longest waiting first
-  ParcelList waiting;         // unless there is a queue
-  Parcel* in_hand = nullptr;  // handed out, not settled: newest first
+  std::atomic<std::uint32_t> queued{0};   // messages that wait; written by the home worker only
+  Link readers;                           // Readers, longest waiting first
+  Parcel* in_hand = nullptr;              // handed out, not settled: newest first
   std::uint64_t sent = 0;
   std::uint64_t consumed = 0;
-  std::size_t bytes = 0;  // of content that waits
+  Agent* agent = nullptr;
+
+  alignas(64) ParcelList waiting;         // unless there is a queue
+  std::size_t bytes = 0;                  // of content that waits
+  std::atomic<std::uint32_t> claimed{0};  // places taken by senders on other workers
+  std::atomic<std::uint32_t> limit{0};
+  std::unique_ptr<Queue> queue;           // if there is one, it holds what waits
+  Name name;
+  Incarnation incarnation;
+  std::unique_ptr<Extension> extension;
 };
 static_assert(sizeof(Party) == 128);
 

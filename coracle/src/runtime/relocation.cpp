@@ -48,6 +48,7 @@ bool Worker::move_out(Party& party, Worker& to) noexcept {
 }
 
 void Worker::send_marker(Party& party, Worker& old_home) noexcept {
+  if (prepaid_for_ == &party) return_prepaid();  // and with it, the old way
   Parcel* const marker = new_parcel();
   marker->flags = marker_flag;
   marker->target = &party;

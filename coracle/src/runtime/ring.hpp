@@ -43,8 +43,14 @@ class Ring {
   // Writes `value` into the next slot, where the consumer does not see it before publish().
   // False if the ring is full.
   [[nodiscard]] bool try_push(const T& value) {
+    return try_push_by([&](T& slot) { slot = value; });
+  }
+
+  // The same with a value that fill(T&) writes in place, whatever was there before.
+  template <class Fill>
+  [[nodiscard]] bool try_push_by(Fill&& fill) {
     if (!has_room()) return false;
-    slots_[producer_.pushed & mask_].cell.write() = value;
+    fill(slots_[producer_.pushed & mask_].cell.write());
     ++producer_.pushed;
     return true;
   }

@@ -6,6 +6,12 @@
 
 namespace coracle::detail {
 
+namespace {
+
+constexpr std::uint32_t sent_in_a_row = 64;  // about as many as a sender has turns for
+
+}  // namespace
+
 bool Worker::route_is_full(const Party& target) noexcept {
   Worker& home = *target.home.load(std::memory_order_acquire);
   if (&home == this) return false;
@@ -71,7 +77,10 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
   if (&home != this) return home.post(*ticket);
   target.ext().tickets.push_back(ticket);
   // Noted before it looks for room again, below.
-  if ((target.mode.fetch_or(crowded) & crowded) == 0) crowded_.push_back(&target);
+  if ((target.mode.fetch_or(crowded) & crowded) == 0) {
+    crowded_.push_back(&target);
+    call_in_places(target);
+  }
   const std::uint32_t limit =
       target.is_present() ? target.limit.load() : node_.options().absent_limit;
   const bool has_room = target.occupied() < limit && (target.mode_now() & bytes_full) == 0;
@@ -109,16 +118,18 @@ void Worker::offer_ticket_to(Party& target, const Match* match) noexcept {
   }
 }
 
-// While its reader is busy, half of the mailbox is emptied before its senders go on, so that they
-// are woken for many messages at once rather than for each. An idle worker grants what there is.
+// While its reader is busy, half of the mailbox is emptied before its senders go on, and then only
+// as many of them as will fill it, so that each is woken for many messages at once rather than for
+// each. An idle worker grants what there is, and a busy one does so now and then.
 void Worker::grant_room(Party& target, bool all) noexcept {
-  if (!target.extension || target.extension->tickets.empty()) return;
+  if ((target.mode_now() & crowded) == 0) return;
   auto& tickets = target.extension->tickets;
   const std::uint32_t limit =
       target.is_present() ? target.limit.load() : node_.options().absent_limit;
   std::uint32_t occupied = target.occupied();
   if ((occupied > limit / 2 && !all) || (target.mode_now() & bytes_full) != 0) return;
-  while (!tickets.empty() && occupied < limit) {
+  std::uint32_t grants = all ? limit : (limit - occupied) / sent_in_a_row + 1;
+  for (; grants != 0 && !tickets.empty() && occupied < limit; --grants) {
     RoomTicket* const ticket = tickets.front();
     tickets.pop_front();
     target.claimed.fetch_add(1);
@@ -126,18 +137,21 @@ void Worker::grant_room(Party& target, bool all) noexcept {
     ticket->granted = ticket->reserved = true;
     return_ticket(ticket);
   }
+  if (!tickets.empty()) return;
+  target.clear_mode(crowded);
+  std::erase(crowded_, &target);
 }
 
 bool Worker::grant_all_room() noexcept {
-  const std::size_t before = crowded_.size();
-  std::erase_if(crowded_, [this](Party* party) {
-    if (party->home.load() != this || !party->extension) return true;
-    grant_room(*party, true);
-    if (!party->extension->tickets.empty()) return false;
-    party->clear_mode(crowded);
-    return true;
-  });
-  return crowded_.size() != before;
+  const std::vector<Party*> before = crowded_;
+  for (Party* const party : before) {
+    if (party->home.load() == this) {
+      grant_room(*party, true);
+    } else {
+      std::erase(crowded_, party);
+    }
+  }
+  return crowded_.size() != before.size();
 }
 
 void Worker::release_tickets(Party& target) noexcept {

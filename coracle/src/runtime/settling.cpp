@@ -178,6 +178,16 @@ void Message::acknowledge() noexcept {
                 [](detail::Worker& home, detail::Parcel* p) { home.consume(p); });
 }
 
+Content Message::consume() noexcept {
+  if (parcel_ == nullptr) return {};
+  detail::Parcel* const parcel = std::exchange(parcel_, nullptr);
+  Content content = Content::adopt(std::exchange(parcel->content, nullptr));
+  on_its_worker(parcel, [](detail::Worker& home, detail::Parcel* p) {
+    if (!home.consume_plain(p)) home.consume(p);
+  });
+  return content;
+}
+
 void Message::give_back() noexcept {
   if (parcel_ == nullptr) return;
   on_its_worker(std::exchange(parcel_, nullptr),

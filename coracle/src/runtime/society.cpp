@@ -80,6 +80,7 @@ Task<Ear> Agent::overhear(Pattern pattern, std::uint32_t limit) {
   state.id = id;
   state.limit = limit;
   ears.push_back(state);
+  party_->set_mode(detail::hears);
   detail::Party* const party = party_;
   // Named, because g++ 12 destroys a temporary closure of a co_await expression twice.
   const std::function<void(Worker&)> add = [id, party, pattern](Worker& at) {

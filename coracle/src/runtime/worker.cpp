@@ -1,6 +1,6 @@
 #include "runtime/worker.hpp"
 
-#include "runtime/node_core.hpp"
+#include "runtime/fast_path.hpp"
 #include "runtime/room.hpp"
 
 #include <cxxabi.h>
@@ -105,37 +105,13 @@ bool Worker::turn() {
   did |= run_ready();
   drain_backlog();
   if (!gaps_.empty()) send_pending_gaps();
-  return_prepaid();
   publish();
   if ((++ticks_ & 63) == 0) {
+    if (!crowded_.empty()) did |= grant_all_room();
     did |= reactor_->poll();
     if ((ticks_ & 0xffff) == 0 && !blocked_.empty()) send_probes();
   }
   return did;
-}
-
-// When thousands of agents take turns, each one's memory has gone cold when its turn comes. So the
-// next four are looked at while this one runs: of each a step further than when it was looked at
-// last, so that nobody ever waits for what is fetched here.
-inline void Worker::fetch_ahead(const Waiting& running) const noexcept {
-  const auto next = [this](const Link* link) {
-    return link->next == &ready_ ? nullptr : static_cast<const Waiting*>(link->next);
-  };
-  const Waiting* const first = next(&running);
-  const Waiting* const second = first == nullptr ? nullptr : next(first);
-  const Waiting* const third = second == nullptr ? nullptr : next(second);
-  if (third == nullptr) return;
-  __builtin_prefetch(third->next);
-  const auto* const frame = static_cast<const char*>(third->frame.address());
-  for (int line = 0; line < 3; ++line) __builtin_prefetch(frame + 64 * line);
-  __builtin_prefetch(third->parcel);
-  if (second->parcel != nullptr) {
-    for (const Party* party : {second->parcel->target, second->parcel->source}) {
-      __builtin_prefetch(party);
-      __builtin_prefetch(reinterpret_cast<const char*>(party) + 64);
-    }
-  }
-  if (first->parcel != nullptr) __builtin_prefetch(first->parcel->source->readers.next);
 }
 
 bool Worker::run_ready() noexcept {
@@ -143,7 +119,6 @@ bool Worker::run_ready() noexcept {
   for (int ran = 0; ready_.linked() && ran < frames_per_turn; ++ran) {
     did = true;
     auto& next = static_cast<Waiting&>(*ready_.next);
-    fetch_ahead(next);
     next.unlink();
     budget_ = slice;
     next.frame.resume();
@@ -181,6 +156,7 @@ bool Worker::drain_rings() noexcept {
     drained_from_ = from;
     did |= ring.consume(
                [this](Parcel& slot) {
+                 if (arrive_plain(slot)) return;
                  Parcel* const parcel = new_parcel();
                  *parcel = slot;
                  arrive(parcel);
@@ -248,6 +224,7 @@ void Worker::spin_or_park() {
     spin_ = spin_ / 2 < std::chrono::microseconds(1) ? Duration::zero() : spin_ / 2;
   }
   if (!blocked_.empty()) send_probes();
+  return_prepaid();
   resting_.store(true, std::memory_order_relaxed);
   node_.went_idle();
   parking_.park([this] { return must_stay(); },

@@ -81,6 +81,7 @@ class Worker {
 
   // --- sending (sending.cpp) ---
   bool send_plain(Agent& sender, Parcel& parcel) noexcept;
+  bool send_across(Agent& sender, Party& target, Content& content, Conversation conversation) noexcept;
   Sent try_send(Agent& sender, Parcel*& parcel, Errc& error);
   Errc refusal_of(const Agent& sender, const Parcel& parcel) const noexcept;
   Sent carry(Party& source, Parcel*& parcel, Errc& error);
@@ -96,6 +97,7 @@ class Worker {
   void arrive_at(Party& target, Parcel* parcel) noexcept;
   Verdict offer(Party& target, Parcel* parcel, bool may_wait) noexcept;
   bool offer_plain(Party& target, Parcel* parcel) noexcept;
+  bool arrive_plain(const Parcel& slot) noexcept;
   Verdict offer_at_length(Party& target, Parcel* parcel, bool may_wait) noexcept;
   Verdict deliver_elsewhere(Worker& home, Party& target, Envelope& envelope) noexcept;
   void put(Party& target, Parcel* parcel) noexcept;
@@ -104,8 +106,9 @@ class Worker {
   void hand_out_plain(Party& target, Parcel* parcel) noexcept;
   void release_claim(Party& target, Parcel& parcel) noexcept;
   void release_claims() noexcept;
-  bool claim_place(Party& target, std::uint32_t mode) noexcept;
+  bool claim_place(Party& target, std::uint32_t mode, Worker& home) noexcept;
   void return_prepaid() noexcept;
+  void call_in_places(Party& party);
   void give_back_places(std::uint32_t places) noexcept;
   // Sends a parcel on to another worker, whatever the room: it waits here for the ring.
   void forward(Worker& to, Parcel* parcel) noexcept;
@@ -236,7 +239,6 @@ class Worker {
   void loop();
   bool drain_rings() noexcept;
   void drain_backlog() noexcept;
-  void fetch_ahead(const Waiting& running) const noexcept;
   bool run_ready() noexcept;
   bool run_timers() noexcept;
   bool something_to_do() noexcept;
@@ -271,6 +273,7 @@ class Worker {
   Party* releasing_ = nullptr;  // whose places are about to be given back
   std::uint32_t releases_ = 0;
   Party* prepaid_for_ = nullptr;  // whose places were taken beforehand
+  Worker* prepaid_home_ = nullptr;
   std::uint32_t prepaid_ = 0;
   std::vector<Party*> crowded_;  // somebody waits for room there
   std::vector<bool> dirty_;      // rings with something to publish

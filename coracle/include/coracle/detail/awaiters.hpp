@@ -23,6 +23,9 @@ class Asking;
 class [[nodiscard]] Sending {
  public:
   Sending(Agent& sender, Parcel* message) noexcept;
+  // One that is accepted already.
+  Sending(Agent& sender, Party& target, bool ready) noexcept
+      : agent_(sender), parcel_(nullptr), target_(&target), ready_(ready) {}
   Sending(const Sending&) = delete;
   ~Sending() {
     if (parcel_ != nullptr || more_ != nullptr) drop();

@@ -50,7 +50,6 @@ struct Link {
 // A coroutine that waits, in a list of waiting ones, or that is ready, in its worker's list.
 struct Waiting : Link {
   std::coroutine_handle<> frame;
-  Parcel* parcel = nullptr;  // what a receive was given
 };
 
 // A moment at which something is to happen on a worker.
@@ -79,6 +78,7 @@ struct Reader : Waiting {
 
   Agent* agent;
   const Match* match;
+  Parcel* parcel = nullptr;
   Errc error{};
   bool has_deadline = false;
 };
