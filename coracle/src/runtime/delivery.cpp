@@ -46,7 +46,8 @@ Verdict Worker::deliver_elsewhere(Worker& home, Party& target, Envelope& envelop
   const auto policy = static_cast<Overflow>(mode & policy_mask);
   if ((parcel->flags & (reply_flag | claimed_flag)) == 0 &&
       (!is_there || policy == Overflow::wait || policy == Overflow::fail)) {
-    if (!claim_place(target, mode, home)) return Verdict::no_credit;  // its home decides what that means
+    if (!claim_place(target, mode, home))
+      return Verdict::no_credit;  // its home decides what that means
     set_flag(*parcel, claimed_flag);
   }
   (void)ring.try_push(*parcel);

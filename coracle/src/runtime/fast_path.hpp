@@ -142,7 +142,8 @@ inline constexpr std::uint16_t special_to_consume =
   if ((mode & (returns | bytes_full)) != 0) return nullptr;
   target.waiting.take_first();
   count_out(target, *parcel);
-  if ((mode & crowded) != 0) [[unlikely]] grant_room(target);
+  if ((mode & crowded) != 0) [[unlikely]]
+    grant_room(target);
   hand_out_plain(target, parcel);
   return parcel;
 }

@@ -108,11 +108,12 @@ void Worker::set_mailbox(Party& target, const MailboxOptions& options) {
   const bool is_default = &options == &node.mailbox;
   if (!is_default) target.ext().mailbox = options;
   if (options.overflow() == Overflow::redirect) resolve(options.redirect().view());  // or fail now
-  target.limit.store(options.messages(), std::memory_order_relaxed);
+  target.limit.store(options.messages());
   target.clear_mode(policy_mask | own_mailbox | bytes_full | few_bytes);
   if (options.bytes() < judged_below) target.set_mode(few_bytes);
   target.set_mode(static_cast<std::uint32_t>(options.overflow()) | (is_default ? 0U : own_mailbox));
   if (target.bytes >= options.bytes()) target.set_mode(bytes_full);
+  if (target.claimed.load() != 0) call_in_places(target);  // taken under the old limit
   release_tickets(target);
 }
 

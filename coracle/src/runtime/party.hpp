@@ -169,9 +169,9 @@ class alignas(64) Party {
 
   std::atomic<Worker*> home;
   std::atomic<std::uint32_t> mode{0};
-  std::atomic<std::uint32_t> queued{0};   // messages that wait; written by the home worker only
-  Link readers;                           // Readers, longest waiting first
-  Parcel* in_hand = nullptr;              // handed out, not settled: newest first
+  std::atomic<std::uint32_t> queued{0};  // messages that wait; written by the home worker only
+  Link readers;                          // Readers, longest waiting first
+  Parcel* in_hand = nullptr;             // handed out, not settled: newest first
   std::uint64_t sent = 0;
   std::uint64_t consumed = 0;
   Agent* agent = nullptr;
@@ -180,7 +180,7 @@ class alignas(64) Party {
   std::size_t bytes = 0;                  // of content that waits
   std::atomic<std::uint32_t> claimed{0};  // places taken by senders on other workers
   std::atomic<std::uint32_t> limit{0};
-  std::unique_ptr<Queue> queue;           // if there is one, it holds what waits
+  std::unique_ptr<Queue> queue;  // if there is one, it holds what waits
   Name name;
   Incarnation incarnation;
   std::unique_ptr<Extension> extension;

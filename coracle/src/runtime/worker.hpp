@@ -81,7 +81,8 @@ class Worker {
 
   // --- sending (sending.cpp) ---
   bool send_plain(Agent& sender, Parcel& parcel) noexcept;
-  bool send_across(Agent& sender, Party& target, Content& content, Conversation conversation) noexcept;
+  bool send_across(Agent& sender, Party& target, Content& content,
+                   Conversation conversation) noexcept;
   Sent try_send(Agent& sender, Parcel*& parcel, Errc& error);
   Errc refusal_of(const Agent& sender, const Parcel& parcel) const noexcept;
   Sent carry(Party& source, Parcel*& parcel, Errc& error);
