@@ -21,6 +21,12 @@ Task<Result<Incarnation>> LocalDirectory::claim(Claim claim) {
   co_return co_await claim_below(std::move(below), std::move(claim), false);
 }
 
+std::optional<Result<Incarnation>> LocalDirectory::try_claim(Claim& claim) {
+  Session session(*this);
+  if (delegations_.route(claim.name) != nullptr) return std::nullopt;
+  return book_.claim(std::move(claim));
+}
+
 Task<Result<Incarnation>> LocalDirectory::take_over(Claim claim) {
   Below below;
   {

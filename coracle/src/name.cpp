@@ -26,10 +26,44 @@ const char* fault_of_segment(std::string_view segment) {
   return nullptr;
 }
 
+std::uint64_t eight_bytes(const char* from) noexcept {
+  std::uint64_t word;
+  std::memcpy(&word, from, sizeof word);
+  return word;
+}
+
+// Whether there are only printable ASCII characters; eight are looked at together: one that is no
+// ASCII has its top bit set, one below the blank gets it by the subtraction, and so may DEL.
+bool is_printable_ascii(std::string_view text) noexcept {
+  constexpr std::uint64_t each = 0x0101010101010101;
+  const auto odd = [](std::uint64_t word) {
+    return ((word | (word - 0x20 * each) | (word + each)) & 0x80 * each) != 0;
+  };
+  const char* at = text.data();
+  std::size_t left = text.size();
+  for (; left >= 8; at += 8, left -= 8) {
+    if (odd(eight_bytes(at))) return false;
+  }
+  char last[8] = {' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '};
+  std::memcpy(last, at, left);
+  return !odd(eight_bytes(last));
+}
+
+// What is wrong with the segments of a path of printable ASCII characters, or nothing.
+const char* fault_of_path(std::string_view text) {
+  for (;;) {
+    const std::size_t end = text.find('/');
+    if (const char* fault = fault_of_segment(text.substr(0, end))) return fault;
+    if (end == text.npos) return nullptr;
+    text.remove_prefix(end + 1);
+  }
+}
+
 // What is wrong with `text` as a name and what to do, or nothing.
 const char* fault_of(std::string_view text) {
   if (text.empty()) return "it is empty; give at least one character";
   if (text.size() > Name::max_bytes) return "it is longer than 255 bytes; choose a shorter one";
+  if (is_printable_ascii(text)) return fault_of_path(text);
   std::size_t segment = 0;
   for (std::size_t at = 0; at < text.size();) {
     const detail::Utf8Character character = detail::utf8_at(text, at);
@@ -57,12 +91,6 @@ NameBlock* make_block(std::string_view text) {
       NameBlock{1, detail::hash_of(text), static_cast<std::uint8_t>(text.size()), {}};
   std::memcpy(static_cast<char*>(memory) + text_offset, text.data(), text.size());
   return block;
-}
-
-std::uint64_t eight_bytes(const char* from) noexcept {
-  std::uint64_t word;
-  std::memcpy(&word, from, sizeof word);
-  return word;
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include "coracle/detail/pool.hpp"
 
+#include "large_pages.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -16,6 +18,7 @@ inline constexpr std::size_t pool_granule = 16;
 inline constexpr std::size_t line_bytes = 64;
 inline constexpr std::size_t class_count = pool_max_bytes / pool_granule + 1;
 inline constexpr std::size_t chunk_bytes = 64 * 1024;
+inline constexpr std::size_t small_chunks = 64;  // later ones are large
 inline constexpr std::size_t batch_max = 64;
 
 constexpr std::size_t class_of(std::size_t bytes) {
@@ -41,6 +44,7 @@ struct Batch {
 // Memory that came from the heap, kept in a list so that it stays reachable.
 struct Chunk {
   Chunk* next;
+  std::size_t bytes;
 };
 
 // Cuts blocks out of chunks, for all classes.
@@ -52,7 +56,7 @@ class Quarry {
     const std::scoped_lock lock(mutex_);
     if (bytes % line_bytes == 0) at_ = (at_ + line_bytes - 1) / line_bytes * line_bytes;
     for (std::size_t i = count; i-- > 0;) {
-      if (chunks_ == nullptr || at_ + bytes > chunk_bytes) open_chunk();
+      if (at_ + bytes > end_) open_chunk();
       blocks[i] = reinterpret_cast<std::byte*>(chunks_) + at_;
       at_ += bytes;
       ++cut_;
@@ -64,23 +68,31 @@ class Quarry {
     const std::scoped_lock lock(mutex_);
     if (cut_ != at_home) return false;
     while (chunks_ != nullptr) {
-      ::operator delete(std::exchange(chunks_, chunks_->next), std::align_val_t{line_bytes});
+      const std::align_val_t alignment{chunks_->bytes == large_page ? large_page : line_bytes};
+      ::operator delete(std::exchange(chunks_, chunks_->next), alignment);
     }
-    cut_ = 0;
+    cut_ = opened_ = at_ = end_ = 0;
     return true;
   }
 
  private:
   // When there is no memory, what the caller has cut so far is lost in its chunk.
   void open_chunk() {
-    void* memory = ::operator new(chunk_bytes, std::align_val_t{line_bytes});
-    chunks_ = new (memory) Chunk{chunks_};
+    const bool is_large = opened_ >= small_chunks;
+    const std::size_t bytes = is_large ? large_page : chunk_bytes;
+    void* memory = ::operator new(bytes, std::align_val_t{is_large ? large_page : line_bytes});
+    if (is_large) want_large_pages(memory, bytes);
+    chunks_ = new (memory) Chunk{chunks_, bytes};
+    ++opened_;
     at_ = line_bytes;
+    end_ = bytes;
   }
 
   std::mutex mutex_;  // guards all below
   Chunk* chunks_ = nullptr;
+  std::size_t opened_ = 0;
   std::size_t at_ = 0;
+  std::size_t end_ = 0;
   std::size_t cut_ = 0;
 };
 

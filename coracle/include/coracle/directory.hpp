@@ -80,7 +80,13 @@ class Directory {
   // Registers a name. Fails with Errc::name_taken while a live lease holds it, Errc::expired when
   // the claimant's lease has ended, and Errc::limit_reached when the directory is full.
   virtual Task<Result<Incarnation>> claim(Claim claim) = 0;
-  // The same, from whoever holds the name: needs the holder's identity (Errc::not_permitted
+  // The same, if it can be answered at once; otherwise nothing, and `claim` is as it was. A
+  // directory elsewhere cannot.
+  virtual std::optional<Result<Incarnation>> try_claim(Claim& claim) {
+    static_cast<void>(claim);
+    return std::nullopt;
+  }
+  // The same as claim(), from whoever holds the name: needs the holder's identity (Errc::not_permitted
   // otherwise), raises the incarnation, and ends the old holder with EndReason::fenced.
   virtual Task<Result<Incarnation>> take_over(Claim claim) = 0;
   // Gives a name up. Fails with Errc::fenced when `incarnation` no longer holds it.

@@ -26,6 +26,7 @@ class LocalDirectory final : public Directory,
   Task<Result<void>> renew(LeaseId lease) override;
   Task<Result<void>> close_lease(LeaseId lease, EndReason reason) override;
   Task<Result<Incarnation>> claim(Claim claim) override;
+  std::optional<Result<Incarnation>> try_claim(Claim& claim) override;
   Task<Result<Incarnation>> take_over(Claim claim) override;
   Task<Result<void>> leave(Name name, Incarnation incarnation, Ending ending) override;
   Task<Result<void>> describe(Name name, Incarnation incarnation, Properties properties) override;

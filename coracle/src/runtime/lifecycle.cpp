@@ -56,7 +56,7 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
   AgentAccess::party(agent) = &party;
   party.agent = &agent;
   party.incarnation = life;
-  const auto& mailbox = AgentAccess::mailbox(spec);
+  const MailboxOptions* const mailbox = AgentAccess::mailbox(spec);
   set_mailbox(party, mailbox ? *mailbox : node_.options().mailbox);
   party.set_mode(present);
   if (AgentAccess::pinned(spec)) party.set_mode(pinned);
@@ -178,13 +178,14 @@ Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
   Worker& home = wanted_home(spec);
   Party& party = *node_.parties().find_or_add(name, *this);
   Claim claim(name, node_.lease());
-  claim.properties = std::move(AgentAccess::properties(spec));
+  claim.properties = AgentAccess::take_properties(spec);
   Directory& directory = node_.directory();
   std::optional<Result<Incarnation>> answer;
   if (AgentAccess::take_over(spec)) {
     answer.emplace(co_await directory.take_over(std::move(claim)));
   } else {
-    answer.emplace(co_await directory.claim(std::move(claim)));
+    answer = directory.try_claim(claim);
+    if (!answer) answer.emplace(co_await directory.claim(std::move(claim)));
   }
   const Incarnation life = answer->value();
   if (party.home.load() == this && &home == this && party.agent == nullptr) {

@@ -192,8 +192,13 @@ struct AgentAccess {
   static Party*& party(Agent& agent) { return agent.party_; }
   static std::coroutine_handle<>& main(Agent& agent) { return agent.main_; }
   static const Name& name(const AgentSpec& spec) { return spec.name_; }
-  static const std::optional<MailboxOptions>& mailbox(const AgentSpec& s) { return s.mailbox_; }
-  static Properties& properties(AgentSpec& spec) { return spec.properties_; }
+  // What the spec says of the mailbox; nullptr for nothing.
+  static const MailboxOptions* mailbox(const AgentSpec& spec) {
+    return spec.more_ && spec.more_->mailbox ? &*spec.more_->mailbox : nullptr;
+  }
+  static Properties take_properties(AgentSpec& spec) {
+    return spec.more_ ? std::move(spec.more_->properties) : Properties();
+  }
   static std::optional<unsigned> worker(const AgentSpec& spec) { return spec.worker_; }
   static Address beside(const AgentSpec& spec) { return spec.beside_; }
   static bool take_over(const AgentSpec& spec) { return spec.take_over_; }

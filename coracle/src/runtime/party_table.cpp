@@ -45,6 +45,8 @@ Party* PartyTable::add(Name name, Worker& home) {
   if ((size_ + 1) * 3 > slots_.size() * 2) grow();
   if (size_ == chunks_.size() * chunk_parties) {
     chunks_.push_back(std::unique_ptr<Chunk>(new Chunk));  // not make_unique: it would clear it
+    // The first is seldom full: it takes just as much memory as it needs.
+    if (chunks_.size() > 1) want_large_pages(chunks_.back().get(), sizeof(Chunk));
   }
   const std::uint32_t hash = name.hash();
   std::byte* const memory = chunks_[size_ / chunk_parties]->memory;
@@ -63,7 +65,7 @@ PartyTable::Slot& PartyTable::free_slot(std::uint32_t hash) noexcept {
 }
 
 void PartyTable::grow() {
-  std::vector<Slot> old(slots_.size() * 2);
+  Slots old(slots_.size() * 2);
   old.swap(slots_);
   for (const Slot& slot : old) {
     if (slot.number != 0) free_slot(slot.hash) = slot;

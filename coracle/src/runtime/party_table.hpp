@@ -1,6 +1,7 @@
 // All names that a node has heard of. Safe to use from every thread.
 #pragma once
 
+#include "large_pages.hpp"
 #include "runtime/party.hpp"
 
 #include <functional>
@@ -27,14 +28,14 @@ class PartyTable {
   void each(const std::function<void(Party&)>& show);
 
  private:
-  static constexpr std::size_t chunk_parties = 1024;
+  static constexpr std::size_t chunk_parties = large_page / sizeof(Party);
 
   // A party's number, counted from one, and its hash; number zero is a free slot.
   struct Slot {
     std::uint32_t hash = 0;
     std::uint32_t number = 0;
   };
-  struct alignas(64) Chunk {
+  struct alignas(large_page) Chunk {
     std::byte memory[chunk_parties * sizeof(Party)];
   };
 
@@ -45,7 +46,8 @@ class PartyTable {
   Slot& free_slot(std::uint32_t hash) noexcept;
 
   std::mutex mutex_;  // guards everything
-  std::vector<Slot> slots_ = std::vector<Slot>(64);
+  using Slots = std::vector<Slot, LargePages<Slot>>;
+  Slots slots_ = Slots(64);
   std::vector<std::unique_ptr<Chunk>> chunks_;
   std::size_t size_ = 0;
   const std::size_t limit_;
