@@ -41,8 +41,13 @@ struct ByteCase {
   void (*prove)(ByteBench&);
 };
 
-// All sentences.
-std::span<const ByteCase> byte_cases();
+// A ByteCase that is named like its function.
+#define CORACLE_BYTE_CASE(sentence) \
+  ::coracle::net::test::ByteCase { #sentence, &sentence }
+
+// All sentences: about a connection, and about how it comes to be.
+std::span<const ByteCase> stream_cases();
+std::span<const ByteCase> connecting_cases();
 
 // Proves each of them on a bench of its own.
 void prove_all(const std::function<std::unique_ptr<ByteBench>()>& make_bench);
