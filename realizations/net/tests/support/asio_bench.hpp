@@ -3,12 +3,14 @@
 
 #include "byte_contract.hpp"
 #include "support/certificates.hpp"
-#include "support/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/support/watchdog.hpp"
 
 #include <boost/asio/io_context.hpp>
 
 namespace coracle::net::test {
+
+using coracle::test::TemporaryFolder;
 
 class AsioBench final : public ByteBench {
  public:

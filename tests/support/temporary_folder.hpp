@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace coracle::net::test {
+namespace coracle::test {
 
 // Made empty, removed with everything in it.
 class TemporaryFolder {
@@ -32,4 +32,4 @@ class TemporaryFolder {
   std::string path_;
 };
 
-}  // namespace coracle::net::test
+}  // namespace coracle::test
