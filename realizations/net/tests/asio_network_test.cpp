@@ -1,3 +1,4 @@
+#include "realizations/net/src/asio/sockets.hpp"
 #include "support/asio_bench.hpp"
 #include "support/party.hpp"
 
@@ -6,6 +7,7 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <netinet/tcp.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -117,6 +119,21 @@ BOOST_AUTO_TEST_CASE(a_socket_that_a_dead_process_left_is_replaced_but_nothing_e
   std::string kept;
   std::ifstream(file.path) >> kept;
   BOOST_TEST(kept == "precious");
+}
+
+BOOST_AUTO_TEST_CASE(a_tcp_connection_waits_neither_for_more_bytes_nor_for_ever) {
+  boost::asio::io_context context;
+  using boost::asio::ip::tcp;
+  tcp::acceptor acceptor(context, {boost::asio::ip::make_address("127.0.0.1"), 0});
+  Socket socket(context);
+  socket.connect(acceptor.local_endpoint());
+  prepare(socket, AsioOptions{});
+  tcp::no_delay no_delay;
+  boost::asio::detail::socket_option::integer<IPPROTO_TCP, TCP_USER_TIMEOUT> user_timeout;
+  socket.get_option(no_delay);
+  socket.get_option(user_timeout);
+  BOOST_TEST(no_delay.value());
+  BOOST_TEST(user_timeout.value() == 10'000);
 }
 
 BOOST_AUTO_TEST_CASE(where_nobody_can_listen_is_said) {

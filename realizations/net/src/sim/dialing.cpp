@@ -8,7 +8,7 @@ namespace coracle::net {
 
 namespace {
 
-std::string node_name(NodeId node) { return "node" + std::to_string(node); }
+using detail::node_name;
 
 // The number in "node12", if there is such a node.
 std::optional<NodeId> node_of(const std::string& host, NodeId nodes) {

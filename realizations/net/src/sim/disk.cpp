@@ -1,152 +1,36 @@
-#include "realizations/net/src/sim/disk.hpp"
-
-#include "realizations/net/src/sim/inode.hpp"
-#include "realizations/net/src/sim/seeded_random.hpp"
+#include "realizations/net/src/sim/disk_parts.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace coracle::net {
 
-struct SimDiskState {
-  SimDiskState(Random& randomness, SimDiskOptions settings)
-      : random(randomness), options(settings) {}
-
-  Random& random;
-  SimDiskOptions options;
-  std::shared_ptr<Folder> root = std::make_shared<Folder>();
-  std::uint64_t used = 0;
-  std::uint64_t lifetime = 0;  // counts crashes
-  bool failed = false;         // a sync has failed
-  bool fail_next_sync = false;
-  Duration latency{};
-
-  void take(Duration span) { latency += span; }
-  Result<void> sync_or_fail(const std::string& path) {
-    take(between(random, options.sync_least, options.sync_most));
-    const bool fails = std::exchange(fail_next_sync, false) || chance(random, options.failed_syncs);
-    failed |= fails;
-    if (!fails) return {};
-    return Error(Errc::disk_failed,
-                 "cannot sync \"" + path + "\" (simulated); restart, and check what is there");
-  }
-};
-
 namespace {
 
-using StatePtr = std::shared_ptr<SimDiskState>;
-
-Error crashed(std::string_view path) {
-  return Error(Errc::stopped,
-               "\"" + std::string(path) + "\" was opened before the crash; open the disk anew");
-}
-
-Error failed_before(const std::string& path) {
-  return Error(Errc::disk_failed, "cannot write to \"" + path +
-                                      "\": an earlier sync failed, so nobody knows what is on the "
-                                      "disk; restart, and check what is there");
-}
-
-Error failure(Errc errc, const char* what, std::string_view path, const char* why) {
-  return Error(errc, std::string("cannot ") + what + " \"" + std::string(path) + "\": " + why);
-}
-
-// An open file and a disk of one lifetime; what was opened before a crash is dead.
-class SimFile final : public File {
- public:
-  SimFile(StatePtr state, std::shared_ptr<Inode> inode, std::string path)
-      : state_(std::move(state)),
-        inode_(std::move(inode)),
-        path_(std::move(path)),
-        lifetime_(state_->lifetime) {}
-
-  Result<void> append(std::span<const std::byte> bytes) override {
-    if (auto good = may_write(); !good) return good;
-    const std::uint64_t room =
-        state_->options.capacity - std::min(state_->options.capacity, state_->used);
-    std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(room, bytes.size()));
-    const bool stops = chance(state_->random, state_->options.full);
-    if (stops) count = between(state_->random, 0, count);
-    if (count > 0) inode_->append(bytes.first(count));
-    state_->used += count;
-    if (count == bytes.size() && !stops) return {};
-    return failure(Errc::disk_full, "append to", path_,
-                   "the simulated disk is full; free some room, then try again");
-  }
-
-  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> into) override {
-    if (state_->lifetime != lifetime_) return crashed(path_);
-    state_->take(state_->options.call);
-    if (chance(state_->random, state_->options.failed_reads))
-      return failure(Errc::disk_failed, "read", path_, "simulated; try again, or give it up");
-    const Bytes& all = inode_->now();
-    if (offset >= all.size()) return std::size_t{0};
-    const std::size_t count = std::min<std::size_t>(into.size(), all.size() - offset);
-    std::memcpy(into.data(), all.data() + offset, count);
-    return count;
-  }
-
-  Result<void> sync() override {
-    if (auto good = may_write(); !good) return good;
-    auto synced = state_->sync_or_fail(path_);
-    if (synced) {
-      inode_->sync();
-    } else {
-      inode_->fail_sync(state_->random, state_->options.sector);
-    }
-    return synced;
-  }
-
-  Result<std::uint64_t> size() override {
-    if (state_->lifetime != lifetime_) return crashed(path_);
-    return std::uint64_t{inode_->now().size()};
-  }
-
-  Result<void> truncate(std::uint64_t size) override {
-    if (auto good = may_write(); !good) return good;
-    const std::size_t now = inode_->now().size();
-    if (size > now) {
-      return failure(Errc::bad_options, "truncate", path_,
-                     "it is shorter than that; append instead");
-    }
-    inode_->truncate(static_cast<std::size_t>(size));
-    state_->used -= std::min<std::uint64_t>(state_->used, now - size);
-    return {};
-  }
-
- private:
-  Result<void> may_write() {
-    if (state_->lifetime != lifetime_) return crashed(path_);
-    state_->take(state_->options.call);
-    if (state_->failed) return failed_before(path_);
-    return {};
-  }
-
-  StatePtr state_;
-  std::shared_ptr<Inode> inode_;
-  std::string path_;
-  std::uint64_t lifetime_;
-};
+using detail::failed_before;
+using detail::opened_before_crash;
+using detail::sim_failure;
 
 class SimDiskView final : public Disk {
  public:
-  explicit SimDiskView(StatePtr state) : state_(std::move(state)), lifetime_(state_->lifetime) {}
+  explicit SimDiskView(SimDiskStatePtr state)
+      : state_(std::move(state)), lifetime_(state_->lifetime) {}
 
   Result<std::unique_ptr<File>> open(std::string_view path, Open how) override {
     auto place = find(path, "open");
     if (!place) return place.error();
     const Entry* entry = place->folder->find(place->name);
     if (entry != nullptr && (entry->folder || how == Open::new_one))
-      return failure(Errc::file_exists, "open", path, "there is one already; choose another name");
+      return sim_failure(Errc::file_exists, "open", path,
+                         "there is one already; choose another name");
     if (entry == nullptr && how == Open::existing)
-      return failure(Errc::no_such_file, "open", path, "there is none; check its name");
+      return sim_failure(Errc::no_such_file, "open", path, "there is none; check its name");
     if (entry == nullptr) {
-      if (state_->failed) return failed_before(std::string(path));
+      if (state_->failed) return failed_before(path);
       place->folder->put(place->name, {std::make_shared<Inode>(), nullptr});
       entry = place->folder->find(place->name);
     }
-    return std::unique_ptr<File>(std::make_unique<SimFile>(state_, entry->file, std::string(path)));
+    return sim_file(state_, entry->file, std::string(path));
   }
 
   Result<void> rename(std::string_view from, std::string_view to) override {
@@ -155,15 +39,16 @@ class SimDiskView final : public Disk {
     if (!place) return place.error();
     if (!target) return target.error();
     if (place->folder != target->folder) {
-      return failure(Errc::bad_path, "rename", from,
-                     "that is in another folder; copy it there, sync both, then remove it");
+      return sim_failure(Errc::bad_path, "rename", from,
+                         "that is in another folder; copy it there, sync both, then remove it");
     }
     const Entry* entry = place->folder->find(place->name);
     const Entry* there = place->folder->find(target->name);
     if (entry == nullptr)
-      return failure(Errc::no_such_file, "rename", from, "there is none; check its name");
+      return sim_failure(Errc::no_such_file, "rename", from, "there is none; check its name");
     if (entry->folder || (there != nullptr && there->folder))
-      return failure(Errc::file_exists, "rename", from, "one of them is a folder; choose a file");
+      return sim_failure(Errc::file_exists, "rename", from,
+                         "one of them is a folder; choose a file");
     if (place->name == target->name) return {};
     if (there != nullptr) free(*there);
     place->folder->rename(place->name, target->name);
@@ -175,9 +60,9 @@ class SimDiskView final : public Disk {
     if (!place) return place.error();
     const Entry* entry = place->folder->find(place->name);
     if (entry == nullptr)
-      return failure(Errc::no_such_file, "remove", path, "there is none; check its name");
+      return sim_failure(Errc::no_such_file, "remove", path, "there is none; check its name");
     if (entry->folder)
-      return failure(Errc::file_exists, "remove", path, "it is a folder; remove files only");
+      return sim_failure(Errc::file_exists, "remove", path, "it is a folder; remove files only");
     free(*entry);
     place->folder->remove(place->name);
     return {};
@@ -187,7 +72,8 @@ class SimDiskView final : public Disk {
     auto place = find_to_write(path, "make");
     if (!place) return place.error();
     if (place->folder->find(place->name) != nullptr)
-      return failure(Errc::file_exists, "make", path, "there is one already; choose another name");
+      return sim_failure(Errc::file_exists, "make", path,
+                         "there is one already; choose another name");
     place->folder->put(place->name, {nullptr, std::make_shared<Folder>()});
     return {};
   }
@@ -205,7 +91,7 @@ class SimDiskView final : public Disk {
   Result<void> sync_folder(std::string_view folder) override {
     auto found = open_folder(folder, "sync");
     if (!found) return found.error();
-    if (state_->failed) return failed_before(std::string(folder));
+    if (state_->failed) return failed_before(folder);
     auto synced = state_->sync_or_fail(std::string(folder));
     if (synced) (*found)->sync();
     return synced;
@@ -222,7 +108,7 @@ class SimDiskView final : public Disk {
   }
 
   Result<std::shared_ptr<Folder>> open_folder(std::string_view path, const char* what) {
-    if (state_->lifetime != lifetime_) return crashed(path);
+    if (state_->lifetime != lifetime_) return opened_before_crash(path);
     state_->take(state_->options.call);
     if (!path.empty())
       if (auto good = check_path(path); !good) return good.error();
@@ -231,7 +117,8 @@ class SimDiskView final : public Disk {
       const std::size_t end = std::min(path.find('/', begin), path.size());
       const Entry* entry = folder->find(path.substr(begin, end - begin));
       if (entry == nullptr || !entry->folder)
-        return failure(Errc::no_such_file, what, path, "there is no such folder; make it first");
+        return sim_failure(Errc::no_such_file, what, path,
+                           "there is no such folder; make it first");
       folder = entry->folder;
       begin = end + 1;
     }
@@ -248,11 +135,11 @@ class SimDiskView final : public Disk {
   }
 
   Result<Place> find_to_write(std::string_view path, const char* what) {
-    if (state_->failed && state_->lifetime == lifetime_) return failed_before(std::string(path));
+    if (state_->failed && state_->lifetime == lifetime_) return failed_before(path);
     return find(path, what);
   }
 
-  StatePtr state_;
+  SimDiskStatePtr state_;
   std::uint64_t lifetime_;
 };
 

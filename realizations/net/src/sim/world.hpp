@@ -1,5 +1,6 @@
-// What a simulated network is made of; private to it. streams.cpp moves bytes, dialing.cpp makes
-// connections, world.cpp keeps nodes and links, network.cpp is the way in.
+// What a simulated network is made of; private to it. streams.cpp is what programs do with
+// connections and are told, travel.cpp what happens in between, dialing.cpp makes connections,
+// world.cpp keeps nodes and links, network.cpp is the way in.
 #pragma once
 
 #include "realizations/net/src/sim/network.hpp"
@@ -23,6 +24,11 @@ struct Segment {
 // One direction of a connection. `bytes` begins with what has arrived and ends with what is under
 // way; together with what the writer does not yet know to be read they are never over the window.
 struct Pipe {
+  // Removes bytes that have been read.
+  void take(std::size_t count);
+  // Forgets what is under way. What has arrived stays: its reader's system has it.
+  void stop_sending();
+
   std::vector<std::byte> bytes;
   std::size_t head = 0;        // of bytes: what has been read
   std::size_t arrived = 0;     // from head on: there to be read
@@ -41,6 +47,10 @@ struct Pipe {
 
 // One end of a connection.
 struct End {
+  // Whether some, or nothing, of the write under way has not yet been taken by the pipe.
+  bool has_rest() const { return writing && part < parts.size(); }
+  bool is_written() const { return writing && part == parts.size(); }
+
   NodeId node = 0;
   ConnectionEvents* events = nullptr;
   Peer peer;
@@ -118,7 +128,7 @@ struct SimWorld {
   template <class... Parts>
   void say(const Parts&... parts);
 
-  // streams.cpp: connections.
+  // streams.cpp: the ends of connections.
   StreamPtr make_stream(NodeId from, NodeId to, const Endpoint& at);
   std::unique_ptr<Connection> connection(StreamPtr stream, int side);
   void read(const StreamPtr& stream, int side, std::span<std::byte> into);
@@ -126,6 +136,13 @@ struct SimWorld {
   void close(const StreamPtr& stream, int side);
   void reset(const StreamPtr& stream, int side, const char* why);
   void pump(const StreamPtr& stream, int side);
+  void wake(const StreamPtr& stream, int side);
+  void deliver(const StreamPtr& stream, int side);
+  void deliver_read(const StreamPtr& stream, int side);
+  void deliver_end(const StreamPtr& stream, int side, const Error& why);
+  void forget_if_dead(const StreamPtr& stream);
+
+  // travel.cpp: what is between them.
   void send_pieces(const StreamPtr& stream, int side, std::size_t bytes);
   void send(const StreamPtr& stream, int side, std::size_t bytes, bool fin);
   void schedule(const StreamPtr& stream, int side);
@@ -136,11 +153,6 @@ struct SimWorld {
   void retry_held(const StreamPtr& stream, int side);
   bool expects_answer(const StreamPtr& stream, int side);
   void watch(const StreamPtr& stream, int side);
-  void wake(const StreamPtr& stream, int side);
-  void deliver(const StreamPtr& stream, int side);
-  void deliver_read(const StreamPtr& stream, int side);
-  void deliver_end(const StreamPtr& stream, int side, const Error& why);
-  void forget_if_dead(const StreamPtr& stream);
 
   // dialing.cpp: how they come to be.
   std::unique_ptr<Network> make_network(NodeId node);
@@ -169,6 +181,7 @@ namespace detail {
 inline std::string traced(const std::string& part) { return part; }
 inline std::string traced(const char* part) { return part; }
 inline std::string traced(std::uint64_t part) { return std::to_string(part); }
+inline std::string node_name(NodeId node) { return "node" + std::to_string(node); }
 }  // namespace detail
 
 // Gives a line of the trace to whoever asked for it; costs nothing otherwise.
