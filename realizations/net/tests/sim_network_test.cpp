@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 BOOST_AUTO_TEST_SUITE(sim_network)
 
 BOOST_AUTO_TEST_CASE(it_keeps_the_contract) {
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
     BOOST_TEST_CONTEXT("seed " << seed) {
       prove_all([&] {
         SimNetworkOptions options;

@@ -90,6 +90,18 @@ BOOST_AUTO_TEST_CASE(whoever_else_is_refused_with_the_reason) {
   BOOST_TEST(!gate.refused(gate.authority.issue({"good", {"DNS:good"}})));
 }
 
+BOOST_AUTO_TEST_CASE(a_revoked_certificate_is_refused_and_the_others_are_not) {
+  Gate gate;
+  const TlsFiles lost = gate.authority.issue({"lost", {"DNS:lost"}});
+  const TlsFiles good = gate.authority.issue({"good", {"DNS:good"}});
+  gate.server.revoked = gate.authority.list_revoked({lost});
+  BOOST_TEST(!gate.refused(good));
+  const auto why = gate.refused(lost);
+  BOOST_REQUIRE(why.has_value());
+  BOOST_TEST((why->errc() == Errc::not_permitted));
+  BOOST_TEST(why->sentence().find("revoked") != std::string::npos, why->sentence());
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_is_not_who_was_called_is_refused) {
   Gate gate;
   const TlsFiles client = gate.authority.issue({"client", {"DNS:client"}});
@@ -203,6 +215,9 @@ BOOST_AUTO_TEST_CASE(files_that_cannot_be_used_are_named) {
   files = good;
   files.authorities += "x";
   fails(files, Errc::bad_options, files.authorities);
+  files = good;
+  files.revoked = good.key;
+  fails(files, Errc::bad_options, files.revoked);
   files = good;
   files.key = other.key;
   fails(files, Errc::bad_options, "");

@@ -19,6 +19,7 @@ struct TlsFiles {
   std::string certificate;  // its own, then those between it and the authority
   std::string key;          // nobody but its owner may read this file (0600)
   std::string authorities;  // who signs the certificates that are believed; nobody else is asked
+  std::string revoked;      // their lists of certificates that are not any more; empty: none
 };
 
 // Settings of the sockets.

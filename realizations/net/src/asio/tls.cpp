@@ -37,6 +37,19 @@ std::string_view bytes_of(const ASN1_STRING* text) {
           static_cast<std::size_t>(ASN1_STRING_length(text))};
 }
 
+// From now on every certificate has to be by an authority that has given such a list.
+void use_revocations(SSL_CTX* context, const std::string& file) {
+  X509_STORE* store = SSL_CTX_get_cert_store(context);
+  X509_LOOKUP* lookup = X509_STORE_add_lookup(store, X509_LOOKUP_file());
+  if (lookup == nullptr || X509_load_crl_file(lookup, file.c_str(), X509_FILETYPE_PEM) <= 0) {
+    const error_code error(static_cast<int>(ERR_get_error()),
+                           boost::asio::error::get_ssl_category());
+    ERR_clear_error();
+    throw unusable(file, "list of revoked certificates", error);
+  }
+  X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK);
+}
+
 }  // namespace
 
 ssl::context tls_context(const TlsFiles& files) {
@@ -57,6 +70,7 @@ ssl::context tls_context(const TlsFiles& files) {
     throw unusable(files.key, "key", error);
   if (context.load_verify_file(files.authorities, error); error)
     throw unusable(files.authorities, "list of authorities", error);
+  if (!files.revoked.empty()) use_revocations(native, files.revoked);
   if (SSL_CTX_check_private_key(native) != 1) {
     throw Error(Errc::bad_options, "the key \"" + files.key +
                                        "\" is not that of the certificate \"" + files.certificate +

@@ -119,8 +119,8 @@ std::unique_ptr<Network> SimWorld::make_network(NodeId node) {
 
 Duration SimWorld::delay_of(NodeId from, NodeId to) {
   const LinkConditions& conditions = link(from, to).conditions;
-  return between(random, conditions.delay_least, conditions.delay_most) +
-         between(random, Duration::zero(), conditions.jitter);
+  const Duration delay = between(random, conditions.delay_least, conditions.delay_most);
+  return delay + between(random, Duration::zero(), conditions.jitter);
 }
 
 bool SimWorld::is_current(const DialPtr& dial, std::uint64_t turn) {

@@ -47,9 +47,9 @@ void SimWorld::send(const StreamPtr& stream, int side, std::size_t bytes, bool f
   LinkState& state = link(stream->ends[side].node, stream->ends[1 - side].node);
   Time when = std::max(queue.now(), state.busy_until);
   if (state.conditions.bytes_per_second > 0) {
-    const auto nanoseconds =
-        static_cast<double>(bytes) * 1e9 / static_cast<double>(state.conditions.bytes_per_second);
-    when += Duration(static_cast<Duration::rep>(nanoseconds));
+    // Whole numbers, so that every machine comes to the same time. A window is at most 2^30 bytes.
+    when += Duration(static_cast<Duration::rep>(bytes * std::uint64_t{1'000'000'000} /
+                                                state.conditions.bytes_per_second));
     state.busy_until = when;
   }
   when += pipe.delay + between(random, Duration::zero(), state.conditions.jitter);

@@ -7,6 +7,8 @@ namespace coracle::net {
 
 namespace {
 
+constexpr std::size_t max_window = 1u << 30;
+
 void check(bool good, const char* sentence) {
   if (!good) throw Error(Errc::bad_options, sentence);
 }
@@ -25,8 +27,8 @@ SimWorld::SimWorld(EventQueue& events, Random& randomness, SimNetworkOptions set
     : queue(events), random(randomness), options(settings) {
   check(options.nodes >= 1 && options.nodes <= 1024,
         "a simulated network has from 1 to 1024 nodes; set SimNetworkOptions::nodes");
-  check(options.window > 0 && options.backlog > 0,
-        "the window and the backlog of a simulated network are at least 1");
+  check(options.window > 0 && options.window <= max_window && options.backlog > 0,
+        "the window of a simulated network is from 1 byte to 1 GiB, and its backlog at least 1");
   check(options.user_timeout > Duration::zero() && options.retry > Duration::zero(),
         "user_timeout and retry of a simulated network are longer than zero");
   check(options.short_reads <= 100 && options.split_writes <= 100,

@@ -88,12 +88,38 @@ TlsFiles Authority::issue(const CertificateSpec& spec) {
   extend(made.get(), keys_->certificate.get(), NID_ext_key_usage, spec.usage);
   check(X509_sign(made.get(), keys_->key.get(), EVP_sha256()) > 0, "sign");
 
-  TlsFiles files{folder_ + "/" + spec.name + ".pem", folder_ + "/" + spec.name + ".key", file_};
+  TlsFiles files{folder_ + "/" + spec.name + ".pem", folder_ + "/" + spec.name + ".key", file_, ""};
   to_file(files.certificate, [&](std::FILE* file) { return PEM_write_X509(file, made.get()); });
   to_file(files.key, [&](std::FILE* file) {
     return PEM_write_PrivateKey(file, key.get(), nullptr, nullptr, 0, nullptr, nullptr);
   });
   return files;
+}
+
+std::string Authority::list_revoked(const std::vector<TlsFiles>& revoked) {
+  const std::unique_ptr<X509_CRL, Release<X509_CRL, X509_CRL_free>> list(X509_CRL_new());
+  X509_CRL_set_version(list.get(), 1);
+  X509_CRL_set_issuer_name(list.get(), X509_get_subject_name(keys_->certificate.get()));
+  const std::unique_ptr<ASN1_TIME, Release<ASN1_TIME, ASN1_TIME_free>> from(
+      X509_gmtime_adj(nullptr, -3600));
+  const std::unique_ptr<ASN1_TIME, Release<ASN1_TIME, ASN1_TIME_free>> until(
+      X509_gmtime_adj(nullptr, 3600));
+  X509_CRL_set1_lastUpdate(list.get(), from.get());
+  X509_CRL_set1_nextUpdate(list.get(), until.get());
+  for (const TlsFiles& each : revoked) {
+    std::FILE* file = std::fopen(each.certificate.c_str(), "r");
+    check(file != nullptr, "open a file");
+    const Certificate certificate(PEM_read_X509(file, nullptr, nullptr, nullptr));
+    std::fclose(file);
+    X509_REVOKED* entry = X509_REVOKED_new();
+    X509_REVOKED_set_serialNumber(entry, X509_get_serialNumber(certificate.get()));
+    X509_REVOKED_set_revocationDate(entry, from.get());
+    X509_CRL_add0_revoked(list.get(), entry);
+  }
+  check(X509_CRL_sign(list.get(), keys_->key.get(), EVP_sha256()) > 0, "sign");
+  const std::string path = folder_ + "/revoked.pem";
+  to_file(path, [&](std::FILE* file) { return PEM_write_X509_CRL(file, list.get()); });
+  return path;
 }
 
 }  // namespace coracle::net::test

@@ -26,6 +26,8 @@ class Authority {
 
   // Makes one and says where it is.
   TlsFiles issue(const CertificateSpec& spec);
+  // Makes the list of revoked certificates, with `revoked` in it, and says where it is.
+  std::string list_revoked(const std::vector<TlsFiles>& revoked);
   const std::string& file() const { return file_; }
 
  private:
