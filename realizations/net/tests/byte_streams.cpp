@@ -104,6 +104,18 @@ void what_was_written_before_closing_arrives(ByteBench& bench) {
   BOOST_TEST(pair.visitor().closings == 0u, "who closes is told nothing");
 }
 
+void closing_while_the_peer_still_writes_loses_nothing(ByteBench& bench) {
+  Pair pair(bench);
+  pair.guest().write(pattern(1u << 20));
+  const std::string text = pattern(5000);
+  pair.visitor().write(text);
+  BOOST_TEST(bench.until([&] { return pair.visitor().written == 1; }));
+  pair.visitor().connection->close();
+  pair.guest().keep_reading();
+  BOOST_TEST(bench.until([&] { return pair.guest().closed.has_value(); }));
+  BOOST_TEST((pair.guest().received == text));
+}
+
 void a_reset_ends_the_other_side_too(ByteBench& bench) {
   Pair pair(bench);
   pair.guest().keep_reading();
@@ -182,6 +194,7 @@ constexpr ByteCase cases[] = {
     CORACLE_BYTE_CASE(one_write_after_another_keeps_its_order),
     CORACLE_BYTE_CASE(who_does_not_read_stops_the_writer),
     CORACLE_BYTE_CASE(what_was_written_before_closing_arrives),
+    CORACLE_BYTE_CASE(closing_while_the_peer_still_writes_loses_nothing),
     CORACLE_BYTE_CASE(a_reset_ends_the_other_side_too),
     CORACLE_BYTE_CASE(who_only_writes_learns_of_the_end_too),
     CORACLE_BYTE_CASE(an_end_is_told_once_with_a_read_and_a_write_under_way),
