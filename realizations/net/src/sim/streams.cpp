@@ -98,6 +98,9 @@ void SimWorld::close(const StreamPtr& stream, int side) {
   if (!end.over) {
     end.in_order = true;
     send(stream, side, 0, true);
+    Pipe& in = stream->pipes[1 - side];
+    report(stream, 1 - side, in.arrived);  // what nobody reads is taken and forgotten
+    in.take(in.arrived);
   }
   forget_if_dead(stream);
 }
