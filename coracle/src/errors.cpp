@@ -37,6 +37,15 @@ class Category final : public std::error_category {
       case Errc::wrong_thread: return "wrong thread";
       case Errc::limit_reached: return "limit reached";
       case Errc::unsupported: return "unsupported by this realization";
+      case Errc::bad_endpoint: return "bad endpoint";
+      case Errc::cannot_listen: return "cannot listen";
+      case Errc::unreachable: return "unreachable";
+      case Errc::disconnected: return "disconnected";
+      case Errc::disk_full: return "disk full";
+      case Errc::disk_failed: return "disk failed";
+      case Errc::no_such_file: return "no such file";
+      case Errc::file_exists: return "file exists";
+      case Errc::bad_path: return "bad path";
     }
     return "unknown error " + std::to_string(value);
   }

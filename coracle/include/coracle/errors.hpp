@@ -36,6 +36,15 @@ enum class Errc {
   wrong_thread,         // an agent's operation was called from a thread that is not its own
   limit_reached,        // a limit of the society or the node is reached
   unsupported,          // this realization cannot keep this promise
+  bad_endpoint,         // the text of an endpoint cannot be understood
+  cannot_listen,        // the system does not let us listen at the endpoint
+  unreachable,          // nothing answers at the endpoint
+  disconnected,         // the connection has ended: closed by the peer, reset, or timed out
+  disk_full,            // the disk has no room left
+  disk_failed,          // the disk reported an error; what was not synced before may be gone
+  no_such_file,         // there is no file or folder of that name
+  file_exists,          // there is one already, or it is a folder where a file is meant
+  bad_path,             // a path is empty, absolute, too long, or leads out of its folder
 };
 
 // The category of Errc in the sense of <system_error>.

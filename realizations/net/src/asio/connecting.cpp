@@ -1,0 +1,217 @@
+#include "realizations/net/src/asio/sockets.hpp"
+
+#include <boost/asio/error.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+
+#include <unistd.h>
+
+namespace coracle::net {
+
+namespace {
+
+using Scheme = Endpoint::Scheme;
+using Resolver = boost::asio::ip::basic_resolver<boost::asio::ip::tcp, Executor>;
+
+// Tries one address after another. Each gets an equal share of the time that is left, so that one
+// that never answers does not take the turn of the next.
+class Connecting final : public std::enable_shared_from_this<Connecting> {
+ public:
+  Connecting(SharedPtr shared, std::vector<Endpoint> endpoints, Time until, ConnectEvents& events)
+      : shared_(std::move(shared)),
+        endpoints_(std::move(endpoints)),
+        until_(until),
+        events_(&events),
+        resolver_(shared_->context),
+        timer_(shared_->context) {}
+
+  void begin() {
+    boost::asio::post(shared_->context, [self = shared_from_this()] { self->next(); });
+  }
+
+  void give_up() {
+    events_ = nullptr;
+    ++turn_;
+    stop();
+  }
+
+ private:
+  void stop() {
+    error_code ignored;
+    resolver_.cancel();
+    timer_.cancel();
+    if (socket_) socket_->close(ignored);
+    if (stream_) stream_->next_layer().close(ignored);
+  }
+
+  // What `done` is called with is ignored when the turn it belongs to is over.
+  template <class Function>
+  auto in_turn(Function done) {
+    return
+        [self = shared_from_this(), turn = turn_, done](const error_code& error, auto&&... more) {
+          if (self->events_ != nullptr && self->turn_ == turn)
+            done(*self, error, std::forward<decltype(more)>(more)...);
+        };
+  }
+
+  void next() {
+    if (events_ == nullptr) return;
+    ++turn_;
+    stop();
+    if (next_address_ < addresses_.size()) return try_address(addresses_[next_address_++]);
+    if (next_endpoint_ == endpoints_.size()) return fail();
+    endpoint_ = endpoints_[next_endpoint_++];
+    addresses_.clear();
+    next_address_ = 0;
+    find_addresses();
+  }
+
+  void find_addresses() {
+    if (endpoint_.scheme == Scheme::sim || (endpoint_.scheme == Scheme::tls && !shared_->tls)) {
+      note(Errc::unsupported, endpoint_.scheme == Scheme::sim
+                                  ? "there are only sockets here; use the simulator"
+                                  : "no certificate was given; set AsioOptions::tls");
+      return next();
+    }
+    if (endpoint_.scheme == Scheme::unix_socket) {
+      addresses_.emplace_back(boost::asio::local::stream_protocol::endpoint(endpoint_.path));
+      return next();
+    }
+    error_code error;
+    const auto address = boost::asio::ip::make_address(endpoint_.host, error);
+    if (!error) {
+      addresses_.emplace_back(boost::asio::ip::tcp::endpoint(address, endpoint_.port));
+      return next();
+    }
+    if (!limit_turn()) return;
+    resolver_.async_resolve(
+        endpoint_.host, std::to_string(endpoint_.port),
+        in_turn([](Connecting& self, const error_code& failure, const auto& found) {
+          if (failure) self.note(Errc::unreachable, failure.message() + "; check the name");
+          constexpr std::size_t most = 16;
+          for (const auto& each : found)
+            if (self.addresses_.size() < most) self.addresses_.emplace_back(each.endpoint());
+          self.next();
+        }));
+  }
+
+  // Gives this turn its share of the time; ends everything when there is none.
+  bool limit_turn() {
+    const Duration left = until_ == Time::max() ? Duration::max() : until_ - shared_->clock.now();
+    if (left <= Duration::zero()) {
+      note(Errc::expired,
+           "the deadline has passed; give it more time, or look whether it is alive");
+      fail();
+      return false;
+    }
+    if (left == Duration::max()) return true;
+    const auto turns =
+        1 + (addresses_.size() - next_address_) + (endpoints_.size() - next_endpoint_);
+    timer_.expires_after(left / static_cast<Duration::rep>(turns));
+    timer_.async_wait([self = shared_from_this(), turn = turn_](const error_code& error) {
+      if (error || self->events_ == nullptr || self->turn_ != turn) return;
+      self->note(Errc::expired, "no answer in time; give it more, or look whether it is alive");
+      self->next();
+    });
+    return true;
+  }
+
+  void try_address(const SocketAddress& address) {
+    if (!limit_turn()) return;
+    socket_.emplace(shared_->context);
+    socket_->async_connect(address, in_turn([](Connecting& self, const error_code& error) {
+                             if (error) {
+                               self.note(Errc::unreachable,
+                                         error.message() + "; look whether somebody listens there");
+                               return self.next();
+                             }
+                             self.connected();
+                           }));
+  }
+
+  void connected() {
+    prepare(*socket_, shared_->options);
+    Peer peer = peer_of(*socket_, endpoint_.scheme);
+    peer.address = endpoint_.text();
+    if (endpoint_.scheme == Scheme::unix_socket && !shared_->options.other_users &&
+        peer.user != ::geteuid()) {
+      note(Errc::not_permitted, "it belongs to user " + std::to_string(peer.user) +
+                                    "; a Unix socket is for processes of one user");
+      return next();
+    }
+    if (endpoint_.scheme != Scheme::tls)
+      return succeed(plain_connection(shared_, std::move(*socket_), std::move(peer)));
+    stream_ = std::make_shared<TlsStream>(std::move(*socket_), *shared_->tls);
+    socket_.reset();
+    expect_certificate_for(*stream_, endpoint_.host);
+    stream_->async_handshake(
+        TlsStream::client,
+        in_turn([peer, held = stream_](Connecting& self, const error_code& error) {
+          if (error) {
+            self.note(Errc::not_permitted, handshake_failure(*self.stream_, error) +
+                                               "; check the certificates of both sides");
+            return self.next();
+          }
+          Peer proven = peer;
+          proven.proof = Peer::Proof::certificate;
+          proven.names = certificate_names(*self.stream_);
+          self.succeed(tls_connection(self.shared_, std::move(self.stream_), std::move(proven)));
+        }));
+  }
+
+  void note(Errc errc, const std::string& why) {
+    failure_ = Error(errc, "cannot connect to " + endpoint_.text() + ": " + why);
+  }
+
+  void succeed(std::unique_ptr<Connection> connection) {
+    ConnectEvents& events = *std::exchange(events_, nullptr);
+    ++turn_;
+    timer_.cancel();
+    events.on_connect(std::move(connection));
+  }
+
+  void fail() {
+    ConnectEvents& events = *std::exchange(events_, nullptr);
+    ++turn_;
+    stop();
+    events.on_connect(failure_);
+  }
+
+  SharedPtr shared_;
+  std::vector<Endpoint> endpoints_;
+  Time until_;
+  ConnectEvents* events_;  // nullptr when it is over
+  Resolver resolver_;
+  Timer timer_;
+  std::size_t next_endpoint_ = 0;
+  Endpoint endpoint_;  // the one whose turn it is
+  std::vector<SocketAddress> addresses_;
+  std::size_t next_address_ = 0;
+  std::uint64_t turn_ = 0;  // counts what is tried, so that what comes late is known
+  std::optional<Socket> socket_;
+  std::shared_ptr<TlsStream> stream_;
+  Error failure_{Errc::unreachable, "there is no endpoint to connect to; give at least one"};
+};
+
+class AsioAttempt final : public Attempt {
+ public:
+  explicit AsioAttempt(std::shared_ptr<Connecting> connecting)
+      : connecting_(std::move(connecting)) {}
+  ~AsioAttempt() override { connecting_->give_up(); }
+
+ private:
+  std::shared_ptr<Connecting> connecting_;
+};
+
+}  // namespace
+
+std::unique_ptr<Attempt> make_attempt(SharedPtr shared, std::vector<Endpoint> endpoints, Time until,
+                                      ConnectEvents& events) {
+  auto connecting =
+      std::make_shared<Connecting>(std::move(shared), std::move(endpoints), until, events);
+  connecting->begin();
+  return std::make_unique<AsioAttempt>(std::move(connecting));
+}
+
+}  // namespace coracle::net

@@ -1,0 +1,49 @@
+// Bytes over the machine's sockets: tcp://, tls:// and unix:// endpoints, in an Asio context that
+// somebody else runs.
+#pragma once
+
+#include "realizations/net/src/network.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace coracle::net {
+
+// Where a node's proof of identity is, as PEM files. Both sides of a tls:// connection show one.
+struct TlsFiles {
+  std::string certificate;  // its own, then those between it and the authority
+  std::string key;          // nobody but its owner may read this file (0600)
+  std::string authorities;  // who signs the certificates that are believed; nobody else is asked
+  std::string revoked;      // their lists of certificates that are not any more; empty: none
+};
+
+// Settings of the sockets.
+struct AsioOptions {
+  // What tls:// endpoints need; without it they are Errc::unsupported.
+  std::optional<TlsFiles> tls;
+  // How long written bytes may stay unacknowledged before the system gives the connection up.
+  Duration user_timeout = std::chrono::seconds(10);
+  // How long a stranger may take to prove who it is, and how many may be at it at once; one more,
+  // and the one that has taken longest is sent away.
+  Duration handshake = std::chrono::seconds(5);
+  std::size_t handshakes = 256;
+  // How long a closed connection waits for its peer to take the rest.
+  Duration linger = std::chrono::seconds(2);
+  // How long to wait before accepting again when the system has no descriptors left.
+  Duration accept_pause = std::chrono::milliseconds(100);
+  // Whether processes of other users may come in by a Unix socket.
+  bool other_users = false;
+};
+
+// Makes one whose events come from whoever runs `context`. Both references outlive it. Throws
+// Errc::bad_options when a TLS file cannot be used, Errc::not_permitted when others may read the
+// key.
+std::unique_ptr<Network> asio_network(boost::asio::io_context& context, const Clock& clock,
+                                      AsioOptions options = {});
+
+}  // namespace coracle::net

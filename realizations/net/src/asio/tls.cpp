@@ -1,0 +1,136 @@
+#include "realizations/net/src/asio/sockets.hpp"
+
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/ssl/error.hpp>
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <sys/stat.h>
+
+#include <memory>
+#include <string_view>
+
+namespace coracle::net {
+
+namespace {
+
+namespace ssl = boost::asio::ssl;
+
+Error unusable(const std::string& file, const char* role, const error_code& error) {
+  return Error(Errc::bad_options, "the file \"" + file + "\" cannot be used as the " + role +
+                                      " of tls:// endpoints (" + error.message() +
+                                      "); give a PEM file that this user may read");
+}
+
+void refuse_open_key(const std::string& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) return;  // reading it will say why
+  if ((status.st_mode & 077) == 0) return;
+  throw Error(Errc::not_permitted, "other users may read the key \"" + file +
+                                       "\"; make it private (chmod 600) and, if they may have "
+                                       "read it already, replace it");
+}
+
+std::string_view bytes_of(const ASN1_STRING* text) {
+  return {reinterpret_cast<const char*>(ASN1_STRING_get0_data(text)),
+          static_cast<std::size_t>(ASN1_STRING_length(text))};
+}
+
+// From now on every certificate has to be by an authority that has given such a list.
+void use_revocations(SSL_CTX* context, const std::string& file) {
+  X509_STORE* store = SSL_CTX_get_cert_store(context);
+  X509_LOOKUP* lookup = X509_STORE_add_lookup(store, X509_LOOKUP_file());
+  if (lookup == nullptr || X509_load_crl_file(lookup, file.c_str(), X509_FILETYPE_PEM) <= 0) {
+    const error_code error(static_cast<int>(ERR_get_error()),
+                           boost::asio::error::get_ssl_category());
+    ERR_clear_error();
+    throw unusable(file, "list of revoked certificates", error);
+  }
+  X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK);
+}
+
+}  // namespace
+
+ssl::context tls_context(const TlsFiles& files) {
+  ssl::context context(ssl::context::tls);
+  SSL_CTX* native = context.native_handle();
+  SSL_CTX_set_min_proto_version(native, TLS1_3_VERSION);
+  // A resumed session would be let in without its certificate being looked at again.
+  SSL_CTX_set_options(native, SSL_OP_NO_TICKET);
+  SSL_CTX_set_num_tickets(native, 0);
+  SSL_CTX_set_session_cache_mode(native, SSL_SESS_CACHE_OFF);
+  context.set_verify_mode(ssl::verify_peer | ssl::verify_fail_if_no_peer_cert);
+
+  refuse_open_key(files.key);
+  error_code error;
+  if (context.use_certificate_chain_file(files.certificate, error); error)
+    throw unusable(files.certificate, "certificate", error);
+  if (context.use_private_key_file(files.key, ssl::context::pem, error); error)
+    throw unusable(files.key, "key", error);
+  if (context.load_verify_file(files.authorities, error); error)
+    throw unusable(files.authorities, "list of authorities", error);
+  if (!files.revoked.empty()) use_revocations(native, files.revoked);
+  if (SSL_CTX_check_private_key(native) != 1) {
+    throw Error(Errc::bad_options, "the key \"" + files.key +
+                                       "\" is not that of the certificate \"" + files.certificate +
+                                       "\"; give two that belong together");
+  }
+  return context;
+}
+
+std::vector<std::string> certificate_names(TlsStream& stream) {
+  constexpr std::size_t most = 64, longest = 255;
+  std::vector<std::string> names;
+  const std::unique_ptr<X509, void (*)(X509*)> certificate(
+      SSL_get1_peer_certificate(stream.native_handle()), X509_free);
+  if (!certificate) return names;
+  const std::unique_ptr<GENERAL_NAMES, void (*)(GENERAL_NAMES*)> all(
+      static_cast<GENERAL_NAMES*>(
+          X509_get_ext_d2i(certificate.get(), NID_subject_alt_name, nullptr, nullptr)),
+      GENERAL_NAMES_free);
+  if (!all) return names;
+  for (int i = 0; i < sk_GENERAL_NAME_num(all.get()) && names.size() < most; ++i) {
+    const GENERAL_NAME* name = sk_GENERAL_NAME_value(all.get(), i);
+    const ASN1_STRING* text = name->type == GEN_DNS   ? name->d.dNSName
+                              : name->type == GEN_URI ? name->d.uniformResourceIdentifier
+                                                      : nullptr;
+    if (text == nullptr) continue;
+    const std::string_view bytes = bytes_of(text);
+    // "ann\0.example" is not to be taken for "ann".
+    if (bytes.empty() || bytes.size() > longest || bytes.find('\0') != bytes.npos) continue;
+    names.emplace_back(bytes);
+  }
+  return names;
+}
+
+void expect_certificate_for(TlsStream& stream, const std::string& host) {
+  SSL* native = stream.native_handle();
+  X509_VERIFY_PARAM* expected = SSL_get0_param(native);
+  error_code error;
+  boost::asio::ip::make_address(host, error);
+  if (!error) {
+    X509_VERIFY_PARAM_set1_ip_asc(expected, host.c_str());
+    return;
+  }
+  X509_VERIFY_PARAM_set_hostflags(expected, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+  X509_VERIFY_PARAM_set1_host(expected, host.c_str(), host.size());
+  SSL_set_tlsext_host_name(native, host.c_str());
+}
+
+std::string handshake_failure(TlsStream& stream, const error_code& error) {
+  const long verdict = SSL_get_verify_result(stream.native_handle());
+  if (verdict != X509_V_OK) return X509_verify_cert_error_string(verdict);
+  return error.message();
+}
+
+bool is_refused_certificate(const error_code& error) {
+  if (error.category() != boost::asio::error::get_ssl_category()) return false;
+  const int alert =
+      ERR_GET_REASON(static_cast<unsigned long>(error.value())) - SSL_AD_REASON_OFFSET;
+  return (alert >= SSL_AD_BAD_CERTIFICATE && alert <= SSL_AD_CERTIFICATE_UNKNOWN) ||
+         alert == SSL_AD_UNKNOWN_CA || alert == SSL_AD_ACCESS_DENIED ||
+         alert == SSL_AD_CERTIFICATE_REQUIRED;
+}
+
+}  // namespace coracle::net

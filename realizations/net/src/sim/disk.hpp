@@ -1,0 +1,67 @@
+// A disk in memory, with faults: what it does is decided by the seed and the calls alone. It keeps
+// what a power cut keeps, and loses what a power cut may lose.
+#pragma once
+
+#include "coracle/clock.hpp"
+#include "coracle/disk.hpp"
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace coracle::net {
+
+// Settings of a simulated disk.
+struct SimDiskOptions {
+  std::uint64_t capacity = 64u << 20;  // bytes of all files together
+  std::size_t sector = 512;            // what is written whole or not at all
+  // What the calls take. They return at once; the time is counted, see SimDisk::take_latency().
+  Duration call = std::chrono::microseconds(20);
+  Duration sync_least = std::chrono::milliseconds(1);
+  Duration sync_most = std::chrono::milliseconds(8);
+  // Percent of the calls that go wrong.
+  unsigned full = 0;  // an append stops midway for want of room
+  unsigned failed_syncs = 0;
+  unsigned failed_reads = 0;
+};
+
+// What happens to what was not synced.
+enum class CrashDisk : std::uint8_t {
+  keep,  // nothing: only the program has died
+  lose,  // all of it is gone
+  tear,  // some is there and some is not: sectors, their beginnings, stale bytes instead of them
+};
+
+struct SimDiskState;  // private to the simulated disk
+
+// One node's disk.
+class SimDisk {
+ public:
+  // `random` outlives it. Throws Errc::bad_options.
+  explicit SimDisk(Random& random, SimDiskOptions options = {});
+  ~SimDisk();
+
+  // What programs see. After a crash there is another one, and what was opened before fails with
+  // Errc::stopped.
+  Disk& disk();
+
+  // Ends everything that is open, as the death of the node does.
+  void crash(CrashDisk how);
+  // The next sync fails, of a file or of a folder.
+  void fail_next_sync();
+  // Sets the number of bytes that there is room for; what is there stays.
+  void set_capacity(std::uint64_t bytes);
+  // Turns one bit of a file, as it is and as it would be after a crash. False when it has none.
+  bool flip_bit(std::string_view path, std::uint64_t bit);
+
+  // How long the calls since the last time would have taken.
+  Duration take_latency();
+  // How many bytes all files have together.
+  std::uint64_t used() const;
+
+ private:
+  std::shared_ptr<SimDiskState> state_;
+  std::vector<std::unique_ptr<Disk>> disks_;  // one for each lifetime; the last is alive
+};
+
+}  // namespace coracle::net

@@ -1,0 +1,154 @@
+#include "realizations/net/src/asio/sockets.hpp"
+#include "support/asio_bench.hpp"
+#include "support/party.hpp"
+
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <netinet/tcp.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace coracle::net::test {
+namespace {
+
+using namespace std::chrono_literals;
+using Scheme = Endpoint::Scheme;
+
+BOOST_AUTO_TEST_SUITE(asio_network)
+
+BOOST_AUTO_TEST_CASE(tcp_keeps_the_contract) {
+  prove_all([] { return std::make_unique<AsioBench>(Scheme::tcp); });
+}
+
+BOOST_AUTO_TEST_CASE(unix_sockets_keep_the_contract) {
+  prove_all([] { return std::make_unique<AsioBench>(Scheme::unix_socket); });
+}
+
+BOOST_AUTO_TEST_CASE(tls_keeps_the_contract) {
+  const TemporaryFolder folder;
+  Authority authority(folder.path());
+  const TlsFiles ann = authority.issue({"ann", {"DNS:ann", "IP:127.0.0.1"}});
+  const TlsFiles bob = authority.issue({"bob", {"URI:coracle://bob"}});
+  prove_all([&] {
+    AsioOptions listening, connecting;
+    listening.tls = ann;
+    connecting.tls = bob;
+    return std::make_unique<AsioBench>(Scheme::tls, listening, connecting);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_host_name_is_tried_at_all_its_addresses) {
+  AsioBench bench(Scheme::tcp);
+  Host host;
+  const auto listener = bench.listening().listen(bench.place(), host).value();
+  Endpoint there = listener->endpoint();
+  there.host = "localhost";  // may be ::1 first, where nobody listens
+  Caller caller;
+  caller.attempt = bench.connecting().connect(std::span(&there, 1), 30s, caller);
+  BOOST_TEST(bench.until([&] { return caller.told > 0; }));
+  BOOST_TEST(caller.party != nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(ipv6_works_where_the_machine_has_it) {
+  AsioBench bench(Scheme::tcp);
+  Host host;
+  auto listening = bench.listening().listen(Endpoint::parse("tcp://[::1]:0").value(), host);
+  if (!listening) {
+    BOOST_TEST_MESSAGE("no IPv6 here: " << listening.error().what());
+    return;
+  }
+  const Endpoint there = (*listening)->endpoint();
+  BOOST_TEST(there.host == "::1");
+  BOOST_TEST(there.port != 0);
+  Caller caller;
+  caller.attempt = bench.connecting().connect(std::span(&there, 1), 30s, caller);
+  BOOST_TEST(bench.until([&] { return caller.told > 0 && !host.guests.empty(); }));
+  BOOST_REQUIRE(caller.party != nullptr);
+  BOOST_TEST(host.guests[0]->connection->peer().address.starts_with("tcp://[::1]:"));
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_does_not_exist_is_unreachable) {
+  AsioBench bench(Scheme::tcp);
+  const Endpoint there = Endpoint::parse("tcp://no-such-host.invalid:1").value();
+  Caller caller;
+  caller.attempt = bench.connecting().connect(std::span(&there, 1), 60s, caller);
+  BOOST_TEST(bench.until([&] { return caller.told > 0; }));
+  BOOST_REQUIRE(caller.failure.has_value());
+  BOOST_TEST(
+      (caller.failure->errc() == Errc::unreachable || caller.failure->errc() == Errc::expired));
+}
+
+BOOST_AUTO_TEST_CASE(a_unix_socket_is_private_and_goes_with_its_listener) {
+  AsioBench bench(Scheme::unix_socket);
+  Host host;
+  auto listener = bench.listening().listen(bench.place(), host).value();
+  const std::string path = listener->endpoint().path;
+  struct stat status {};
+  BOOST_REQUIRE(::lstat(path.c_str(), &status) == 0);
+  BOOST_TEST(S_ISSOCK(status.st_mode));
+  BOOST_TEST((status.st_mode & 0777) == 0600u);
+  Caller caller;
+  const Endpoint there = listener->endpoint();
+  caller.attempt = bench.connecting().connect(std::span(&there, 1), 30s, caller);
+  BOOST_REQUIRE(bench.until([&] { return caller.party && !host.guests.empty(); }));
+  BOOST_TEST(host.guests[0]->connection->peer().user == ::geteuid());
+  BOOST_TEST(caller.party->connection->peer().user == ::geteuid());
+  listener.reset();
+  BOOST_TEST(::lstat(path.c_str(), &status) != 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_socket_that_a_dead_process_left_is_replaced_but_nothing_else_is) {
+  AsioBench bench(Scheme::unix_socket);
+  Host host;
+  const Endpoint left = bench.place();
+  {
+    boost::asio::local::stream_protocol::acceptor dead(
+        bench.context, boost::asio::local::stream_protocol::endpoint(left.path));
+  }
+  BOOST_TEST(bench.listening().listen(left, host).has_value());
+  const Endpoint file = bench.place();
+  std::ofstream(file.path) << "precious";
+  const auto refused = bench.listening().listen(file, host);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().errc() == Errc::cannot_listen));
+  std::string kept;
+  std::ifstream(file.path) >> kept;
+  BOOST_TEST(kept == "precious");
+}
+
+BOOST_AUTO_TEST_CASE(a_tcp_connection_waits_neither_for_more_bytes_nor_for_ever) {
+  boost::asio::io_context context;
+  using boost::asio::ip::tcp;
+  tcp::acceptor acceptor(context, {boost::asio::ip::make_address("127.0.0.1"), 0});
+  Socket socket(context);
+  socket.connect(acceptor.local_endpoint());
+  prepare(socket, AsioOptions{});
+  tcp::no_delay no_delay;
+  boost::asio::detail::socket_option::integer<IPPROTO_TCP, TCP_USER_TIMEOUT> user_timeout;
+  socket.get_option(no_delay);
+  socket.get_option(user_timeout);
+  BOOST_TEST(no_delay.value());
+  BOOST_TEST(user_timeout.value() == 10'000);
+}
+
+BOOST_AUTO_TEST_CASE(where_nobody_can_listen_is_said) {
+  AsioBench bench(Scheme::tcp);
+  Host host;
+  for (const char* text : {"tcp://192.0.2.1:1", "unix:///no/such/folder/socket"}) {
+    const auto refused = bench.listening().listen(Endpoint::parse(text).value(), host);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((refused.error().errc() == Errc::cannot_listen));
+  }
+  const auto refused = bench.listening().listen(Endpoint::parse("tls://127.0.0.1:0").value(), host);
+  BOOST_TEST((refused.error().errc() == Errc::unsupported));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace coracle::net::test
