@@ -80,7 +80,7 @@ class Quarry {
   void open_chunk() {
     const bool is_large = opened_ >= small_chunks;
     const std::size_t bytes = is_large ? large_page : chunk_bytes;
-    void* memory = ::operator new(bytes, std::align_val_t{is_large ? large_page : line_bytes});
+    void* memory = ::operator new (bytes, std::align_val_t{is_large ? large_page : line_bytes});
     if (is_large) want_large_pages(memory, bytes);
     chunks_ = new (memory) Chunk{chunks_, bytes};
     ++opened_;
