@@ -40,7 +40,9 @@ Trace perform(const Plan& plan, const Subject& subject) {
   Recorder recorder(plan);
   Trace trace;
   test::Watchdog watchdog("a generated workload", std::chrono::seconds(60 * test::slowness));
-  Node node(subject.open(), options);
+  Realization realization = subject.open();
+  const std::shared_ptr<coracle::Driver> driver = realization.driver;
+  Node node(std::move(realization), options);
   node.adopt(Node::dead_letters(), std::make_unique<Undertaker>(
                                        recorder, recorder.open(Node::dead_letters().str())));
   node.adopt("driver", std::make_unique<Driver>(recorder, recorder.open("driver")));
@@ -49,7 +51,12 @@ Trace perform(const Plan& plan, const Subject& subject) {
     node.move(who, player % subject.workers, 1ms);
   }
   // The driver ends when all has been played; everybody else waits for more until the node stops.
-  while (test::run_now(node.directory().look_up("driver"))) std::this_thread::yield();
+  const auto played = [&node] { return !test::run_now(node.directory().look_up("driver")); };
+  if (driver) {
+    driver->run_until(played, Time::max(), "the end of the play");
+  } else {
+    while (!played()) std::this_thread::yield();
+  }
   const StopReport report = node.stop(5s * test::slowness);
   trace.logs = recorder.finish();
   trace.ledger = report.ledger;

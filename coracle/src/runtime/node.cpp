@@ -50,7 +50,7 @@ bool Node::move(Address agent, unsigned worker, Deadline deadline) {
     });
     if (moved) return true;
     if (core_->clock().now() >= until) return false;
-    std::this_thread::yield();
+    core_->let_others_go_on(until);
   }
 }
 

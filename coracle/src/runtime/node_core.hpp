@@ -5,6 +5,7 @@
 #include "coracle/node.hpp"
 #include "coracle/receipt.hpp"
 #include "runtime/compute_pool.hpp"
+#include "runtime/driven.hpp"
 #include "runtime/party_table.hpp"
 #include "runtime/signal.hpp"
 #include "runtime/worker.hpp"
@@ -37,6 +38,11 @@ class NodeCore final : public Inbound {
   }
   LeaseId lease() const noexcept { return lease_; }
   ComputePool& compute_pool() noexcept { return compute_pool_; }
+  // Whether a driver runs the workers instead of threads.
+  bool is_driven() const noexcept { return realization_.driver != nullptr; }
+  // Whose driver that is; nullptr when there is none.
+  DrivenNode* driven() noexcept { return driven_.get(); }
+  bool renewal_is_due() const noexcept;
 
   // The one place that says yes or no.
   bool authorize(Action action, const Name& from, const Name& to) const noexcept {
@@ -84,6 +90,8 @@ class NodeCore final : public Inbound {
   void went_idle() noexcept;
   void count_detached(int change) noexcept;
 
+  // Lets time go by for a thread that is not a worker, at most until then.
+  void let_others_go_on(Time until);
   // Runs a coroutine on a worker and waits for it, from a thread that is not a worker.
   void run_blocking(Worker& worker, const std::function<Task<>()>& body);
 
@@ -113,6 +121,7 @@ class NodeCore final : public Inbound {
   ComputePool compute_pool_;
   LeaseId lease_ = 0;
   std::unique_ptr<Renewal> renewal_;
+  std::unique_ptr<DrivenNode> driven_;
 
   std::atomic<std::size_t> agents_{0};
   std::atomic<std::size_t> detached_{0};

@@ -1,0 +1,15 @@
+// What runs in the simulator, as subjects of the contract.
+#pragma once
+
+#include "coracle/realizations/sim.hpp"
+#include "subject.hpp"
+
+namespace coracle::contract {
+
+// The parts of local: in a world of their own, with so many workers. Its seed is CORACLE_SEED, or
+// `seed`. Untraced, messages take the shorter way that they take on threads.
+Subject simulated_subject(unsigned workers, std::uint64_t seed = 1, bool traced = true);
+// The same with exactly these settings.
+Subject subject_in(const sim::Options& options);
+
+}  // namespace coracle::contract
