@@ -53,10 +53,10 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
       clock_(realization_.clock ? realization_.clock.get() : &steady_clock()),
       parties_(options_.names_limit),
       compute_pool_(options_.compute_threads) {
+  check(realization_, options_);
   if (is_driven() && realization_.driver->workers() != 0) {
     options_.workers = realization_.driver->workers();
   }
-  check(realization_, options_);
   // More threads than processors that all look for work only keep each other from it.
   if (options_.workers > std::thread::hardware_concurrency()) options_.spin = Duration::zero();
   const unsigned workers = options_.workers;

@@ -90,8 +90,6 @@ class NodeCore final : public Inbound {
   void went_idle() noexcept;
   void count_detached(int change) noexcept;
 
-  // Lets time go by for a thread that is not a worker, at most until then.
-  void let_others_go_on(Time until);
   // Runs a coroutine on a worker and waits for it, from a thread that is not a worker.
   void run_blocking(Worker& worker, const std::function<Task<>()>& body);
 

@@ -75,12 +75,6 @@ void NodeCore::drain_until_quiet(Time deadline) {
   watched_.store(false);
 }
 
-void NodeCore::let_others_go_on(Time until) {
-  if (!driven_) return std::this_thread::yield();
-  bool began = false;
-  driven_->driver().run_until([&] { return std::exchange(began, true); }, until, "anything");
-}
-
 StopReport NodeCore::stop(Deadline deadline) {
   StopReport report;
   if (Worker::current() != nullptr && &Worker::current()->node() == this) {
