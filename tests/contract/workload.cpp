@@ -69,7 +69,10 @@ Trace perform(const Plan& plan, const Subject& subject) {
 
 namespace {
 
-rc::Gen<unsigned> number(unsigned below) { return rc::gen::inRange(0u, below); }
+// Of its whole range, however small the rest of the plan is.
+rc::Gen<unsigned> number(unsigned below) {
+  return rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0u, below));
+}
 
 rc::Gen<Step> a_step() {
   return rc::gen::build<Step>(rc::gen::set(&Step::what, number(16)),

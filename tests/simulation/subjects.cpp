@@ -7,8 +7,7 @@ namespace coracle::contract {
 
 namespace {
 
-Realization local_in(const sim::Options& options) {
-  sim::World world(options);
+Realization local_in(sim::World& world) {
   local::Options parts;
   parts.clock = world.clock();
   return world.simulate(local::realization(parts));
@@ -16,10 +15,10 @@ Realization local_in(const sim::Options& options) {
 
 }  // namespace
 
-Subject subject_in(const sim::Options& options) {
-  Subject subject = local_subject(options.workers);
-  subject.name = "simulated_" + subject.name + (options.trace_messages ? "" : "_untraced");
-  subject.open = [options] { return local_in(options); };
+Subject subject_in(sim::World& world, unsigned workers) {
+  Subject subject = local_subject(workers);
+  subject.name = "simulated_" + subject.name;
+  subject.open = [&world] { return local_in(world); };
   subject.cannot[Need::threads] = "the simulator has one thread, and what waits there for another "
                                   "thing stops that too";
   return subject;
@@ -30,7 +29,14 @@ Subject simulated_subject(unsigned workers, std::uint64_t seed, bool traced) {
   options.seed = sim::seed_from_environment(seed);
   options.workers = workers;
   options.trace_messages = traced;
-  return subject_in(options);
+  sim::World unused(options);
+  Subject subject = subject_in(unused, workers);
+  if (!traced) subject.name += "_untraced";
+  subject.open = [options] {
+    sim::World world(options);
+    return local_in(world);
+  };
+  return subject;
 }
 
 }  // namespace coracle::contract

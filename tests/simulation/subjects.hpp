@@ -9,7 +9,7 @@ namespace coracle::contract {
 // The parts of local: in a world of their own, with so many workers. Its seed is CORACLE_SEED, or
 // `seed`. Untraced, messages take the shorter way that they take on threads.
 Subject simulated_subject(unsigned workers, std::uint64_t seed = 1, bool traced = true);
-// The same with exactly these settings.
-Subject subject_in(const sim::Options& options);
+// The same in a world that is there already, once.
+Subject subject_in(sim::World& world, unsigned workers);
 
 }  // namespace coracle::contract

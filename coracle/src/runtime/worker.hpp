@@ -196,7 +196,7 @@ class Worker {
   void attach(Party& party, std::unique_ptr<Agent> agent, const AgentSpec& spec, Incarnation life);
   void fence(Party& party) noexcept;
   void end_agent(Agent& agent, EndReason reason, const std::string& text) noexcept;
-  void destroy(Agent& agent) noexcept;
+  void destroy(Agent& agent, EndReason reason) noexcept;
 
   // --- moving homes (relocation.cpp) ---
   bool may_move(Party& party) noexcept;

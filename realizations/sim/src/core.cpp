@@ -8,6 +8,9 @@ namespace coracle::sim::detail {
 
 namespace {
 
+// Once a society has been found to be endless: for stopping its node.
+constexpr std::uint64_t things_to_stop = 10'000'000;
+
 void append(std::string& line, std::uint64_t number) {
   char digits[20];
   const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
@@ -34,7 +37,8 @@ Options checked(Options options) {
 Core::Core(Options options, std::unique_ptr<Chooser> chooser)
     : options_(checked(std::move(options))),
       chooser_(std::move(chooser)),
-      random_(~options_.seed) {}
+      random_(~options_.seed),
+      things_limit_(options_.things_limit) {}
 
 void Core::drive(Driven& node) {
   if (nodes_made_ == options_.nodes) {
@@ -142,7 +146,8 @@ bool Core::run_until(const std::function<bool()>& done, Time until, std::string_
   for (;;) {
     if (done()) return true;
     if (clock_.present >= until) return false;
-    if (++things_ > options_.things_limit) {
+    if (++things_ > things_limit_) {
+      things_limit_ = things_ + things_to_stop;
       throw Error(Errc::limit_reached,
                   "the simulated society did " + std::to_string(options_.things_limit) +
                       " things without an end (" + how_to_repeat() +

@@ -54,6 +54,7 @@ class Core final : public Driver {
   int acting_ = -1;          // the part that does something at this moment
   bool running_ = false;
   std::uint64_t things_ = 0;
+  std::uint64_t things_limit_;
 
   std::string line_;  // scratch
   std::string trace_;
