@@ -13,8 +13,10 @@ namespace coracle::test {
 
 namespace {
 
-Body sending(std::string texts) {
-  return [texts](Agent& me) -> Task<> {
+// Sends the letters to "reader", when it was told to if it shall wait for that.
+Body sending(std::string texts, bool waits) {
+  return [texts, waits](Agent& me) -> Task<> {
+    if (waits) co_await me.receive();
     for (const char letter : texts) co_await me.send("reader", std::string(1, letter));
   };
 }
@@ -27,8 +29,11 @@ void two_senders(sim::World& world, unsigned workers, std::set<std::string>& see
   options.workers = workers;
   Node node(world.realization(), options);
   const Body making = [workers](Agent& me) -> Task<> {
-    co_await start(me, AgentSpec("bob").on_worker(workers - 1), sending("12"));
-    co_await start(me, "ann", sending("ab"));
+    const bool apart = workers > 1;
+    co_await start(me, AgentSpec("bob").on_worker(workers - 1), sending("12", apart));
+    co_await start(me, "ann", sending("ab", apart));
+    if (!apart) co_return;
+    for (const char* name : {"bob", "ann"}) co_await me.send(name, "go");
   };
   const Body reading = [&all](Agent& me) -> Task<> {
     while (all.size() < 4) {

@@ -39,7 +39,7 @@ Plan plan_of(std::uint64_t seed, Size size) {
   Random& random = source.random();
   const bool small = size == Size::small;
   const unsigned players = small ? 2 + below(random, 4) : 5;
-  const unsigned rounds = small ? below(random, 4) + 1 : 25;
+  const unsigned rounds = small ? below(random, 4) + 1 : 30;
   Plan plan;
   for (unsigned player = 0; player < players; ++player) plan.boxes.push_back(below(random, 7));
   plan.late = below(random, 2);
@@ -50,16 +50,25 @@ Plan plan_of(std::uint64_t seed, Size size) {
   return plan;
 }
 
-Run run_seed(const sim::Options& options, Size size, const Plant& plant) {
+sim::Options options_of(std::uint64_t seed) {
+  sim::Options options;
+  options.seed = seed;
+  options.workers = 1 + seed % 2;
+  options.trace_messages = seed % 4 < 2;
+  return options;
+}
+
+Run run_seed(const sim::Options& options, Size size, const Plant& plant,
+             const std::string& realization) {
   Run run;
   run.seed = options.seed;
   sim::World world(options);
-  Subject subject = subject_in(world, options.workers);
+  Subject subject = subject_in(world, options.workers, realization);
   if (plant) {
     subject.open = [&plant, open = subject.open] {
-      Realization realization = open();
-      plant(realization);
-      return realization;
+      Realization parts = open();
+      plant(parts);
+      return parts;
     };
   }
   try {
@@ -72,6 +81,7 @@ Run run_seed(const sim::Options& options, Size size, const Plant& plant) {
   }
   run.things = world.things();
   run.hash = world.trace_hash();
+  run.trace = world.trace();
   return run;
 }
 

@@ -23,6 +23,7 @@ struct Run {
   std::uint64_t events = 0;
   std::uint64_t things = 0;
   std::uint64_t hash = 0;  // of the world's trace
+  std::string trace;       // when it is recorded
   std::string wrong;       // what the model says, or how the run failed; empty when all is well
 };
 
@@ -30,7 +31,11 @@ struct Run {
 using Plant = std::function<void(Realization& realization)>;
 
 // Plays the plan of `options.seed` in a world with these settings and judges what happened.
-Run run_seed(const sim::Options& options, Size size, const Plant& plant = {});
+Run run_seed(const sim::Options& options, Size size, const Plant& plant = {},
+             const std::string& realization = "local:");
+
+// The settings of a campaign's seed: with one worker or two, with and without the transport.
+sim::Options options_of(std::uint64_t seed);
 
 // One line of a run that failed: its seed, what is wrong, and the command that repeats it.
 std::string report(const Run& run, const std::string& command);

@@ -9,18 +9,6 @@
 
 namespace coracle::contract {
 
-namespace {
-
-sim::Options options_of(std::uint64_t seed) {
-  sim::Options options;
-  options.seed = seed;
-  options.workers = 1 + seed % 2;
-  options.trace_messages = seed % 4 < 2;
-  return options;
-}
-
-}  // namespace
-
 BOOST_AUTO_TEST_SUITE(seeds)
 
 BOOST_AUTO_TEST_CASE(a_thousand_seeds_run_twice_give_the_same_traces) {
@@ -41,7 +29,7 @@ BOOST_AUTO_TEST_CASE(standard_workloads_keep_the_promises_under_every_seed) {
   const std::uint64_t begin = sim::seed_from_environment(1);
   for (std::uint64_t seed = begin; seed < begin + 200; ++seed) {
     const Run run = run_seed(options_of(seed), Size::standard);
-    BOOST_TEST_REQUIRE(run.wrong == "", report(run, "CORACLE_SEED=" + std::to_string(seed)));
+    BOOST_TEST_REQUIRE(run.wrong == "", report(run, "scripts/simulate --seed " + std::to_string(seed)));
     messages += run.messages;
   }
   std::cout << "200 standard workloads: " << messages / 200 << " messages each\n";

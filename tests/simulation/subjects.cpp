@@ -13,12 +13,27 @@ Realization local_in(sim::World& world) {
   return world.simulate(local::realization(parts));
 }
 
+// How each of them is made in a world, and what it is as a subject.
+struct Kind {
+  Subject (*subject)(unsigned workers);
+  Realization (*open)(sim::World& world);
+};
+
+const std::map<std::string, Kind> kinds = {{"local:", {local_subject, local_in}}};
+
 }  // namespace
 
-Subject subject_in(sim::World& world, unsigned workers) {
-  Subject subject = local_subject(workers);
+std::vector<std::string> simulated_realizations() {
+  std::vector<std::string> names;
+  for (const auto& [name, kind] : kinds) names.push_back(name);
+  return names;
+}
+
+Subject subject_in(sim::World& world, unsigned workers, const std::string& realization) {
+  const Kind& kind = kinds.at(realization);
+  Subject subject = kind.subject(workers);
   subject.name = "simulated_" + subject.name;
-  subject.open = [&world] { return local_in(world); };
+  subject.open = [&world, &kind] { return kind.open(world); };
   subject.cannot[Need::threads] = "the simulator has one thread, and what waits there for another "
                                   "thing stops that too";
   return subject;

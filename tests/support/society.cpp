@@ -114,7 +114,8 @@ void Society::run(Body body, const std::function<void()>& meanwhile, std::chrono
   bool in_time = false;
   if (driver_) {
     const Time end = Deadline(limit * slowness).at(clock_->now());
-    in_time = driver_->run_until([this] { return proceedings_.over(); }, end, "the main agent's end");
+    const auto over = [this] { return proceedings_.over(); };
+    in_time = driver_->run_until(over, end, "the main agent's end");
   } else {
     in_time = proceedings_.wait(limit * slowness);
   }

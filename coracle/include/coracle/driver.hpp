@@ -66,7 +66,7 @@ class Driver {
   virtual void release(Driven& node) noexcept = 0;
   // Chooses one of `count`, which is at least 2: a number below it.
   virtual std::size_t choose(Choice what, std::size_t count) noexcept = 0;
-  // Writes down that `who` did or met `what`.
+  // Writes down that `who` did or met `what`; so does what a node on threads logs.
   virtual void note(std::string_view who, std::string_view what) noexcept = 0;
   // Has things happen until `done`, which is asked between any two of them; false when it is
   // `until` before that. When nothing can happen any more and there is no `until`, fails with

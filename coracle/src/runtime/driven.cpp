@@ -32,8 +32,8 @@ constexpr std::array<int, 3> slices = {0, 4, 64};
 constexpr int most_in_a_turn = 256;
 constexpr std::uint32_t records_kept_by_driver = 4096;
 
-// A worker's turn on a thread that is not the worker's: meanwhile it is. An exception that is on its
-// way through that thread's own frames, as when a test fails, is none of the worker's.
+// A worker's turn on a thread that is not the worker's: meanwhile it is. An exception that is on
+// its way through that thread's own frames, as when a test fails, is none of the worker's.
 class Standing {
  public:
   Standing(Worker& worker, const unsigned*& seen_by_worker) noexcept

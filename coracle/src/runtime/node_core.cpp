@@ -175,6 +175,7 @@ void NodeCore::bury(Worker& worker, const Parcel& parcel, const char* reason) no
 }
 
 void NodeCore::report_crash(const Name& name, const std::string& text) noexcept {
+  if (driven_) return driven_->driver().note(name.view(), "ends by an exception: " + text);
   log_warning("agent '" + name.str() + "' ended by an exception: " + text);
 }
 
