@@ -19,18 +19,22 @@ struct Kind {
   Realization (*open)(sim::World& world);
 };
 
-const std::map<std::string, Kind> kinds = {{"local:", {local_subject, local_in}}};
+// A function, because suites are registered while statics are made.
+const std::map<std::string, Kind>& kinds() {
+  static const std::map<std::string, Kind> all = {{"local:", {local_subject, local_in}}};
+  return all;
+}
 
 }  // namespace
 
 std::vector<std::string> simulated_realizations() {
   std::vector<std::string> names;
-  for (const auto& [name, kind] : kinds) names.push_back(name);
+  for (const auto& [name, kind] : kinds()) names.push_back(name);
   return names;
 }
 
 Subject subject_in(sim::World& world, unsigned workers, const std::string& realization) {
-  const Kind& kind = kinds.at(realization);
+  const Kind& kind = kinds().at(realization);
   Subject subject = kind.subject(workers);
   subject.name = "simulated_" + subject.name;
   subject.open = [&world, &kind] { return kind.open(world); };
