@@ -44,7 +44,9 @@ std::uint64_t least_copies(const Hearing& hearing, const Sent& message) {
 }
 
 std::uint64_t most_copies(const Facts& facts, const Hearing& hearing, const Sent& message) {
-  if (message.event->to_group) return facts.trace.boxes.size();
+  if (message.event->to_group) {
+    return message.accepted ? message.members.size() : facts.trace.boxes.size();
+  }
   return hearing.target.empty() ? message.event->targets.size() : 1;
 }
 

@@ -39,7 +39,7 @@ Plan plan_of(std::uint64_t seed, Size size) {
   Random& random = source.random();
   const bool small = size == Size::small;
   const unsigned players = small ? 2 + below(random, 4) : 5;
-  const unsigned rounds = small ? below(random, 4) + 1 : 30;
+  const unsigned rounds = small ? below(random, 4) + 1 : 33;
   Plan plan;
   for (unsigned player = 0; player < players; ++player) plan.boxes.push_back(below(random, 7));
   plan.late = below(random, 2);

@@ -29,7 +29,8 @@ BOOST_AUTO_TEST_CASE(standard_workloads_keep_the_promises_under_every_seed) {
   const std::uint64_t begin = sim::seed_from_environment(1);
   for (std::uint64_t seed = begin; seed < begin + 200; ++seed) {
     const Run run = run_seed(options_of(seed), Size::standard);
-    BOOST_TEST_REQUIRE(run.wrong == "", report(run, "scripts/simulate --seed " + std::to_string(seed)));
+    const std::string command = "scripts/simulate --seed " + std::to_string(seed);
+    BOOST_TEST_REQUIRE(run.wrong == "", report(run, command));
     messages += run.messages;
   }
   std::cout << "200 standard workloads: " << messages / 200 << " messages each\n";
