@@ -155,6 +155,48 @@ BOOST_AUTO_TEST_CASE(a_society_that_never_ends_is_noticed) {
   expect_error(error_from([&] { node.wait(); }), Errc::limit_reached, "a wait without end");
 }
 
+BOOST_AUTO_TEST_CASE(a_seed_means_the_same_numbers_on_every_machine) {
+  sim::World world(recorded(42));
+  BOOST_TEST(world.random().next() == 0x6d00aacde24c7cc3u);
+  BOOST_TEST(world.random().next() == 0x22a4ce27ad56c150u);
+  BOOST_TEST(world.random().next() == 0x094c88c333a3c432u);
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_cannot_run_the_world_that_it_lives_in) {
+  sim::World world;
+  Node node(world.realization());
+  Proceedings proceedings;
+  const Body meddling = [&world](Agent&) -> Task<> {
+    expect_error(error_from([&] { world.run_for(1s); }), Errc::wrong_thread, "a run within a run");
+    co_return;
+  };
+  node.adopt("ann", std::make_unique<Actor>(meddling, proceedings));
+  node.wait();
+  proceedings.rethrow();
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_outside_does_not_change_what_happens_inside) {
+  sim::World world;
+  std::optional<Ledger> ledger;
+  const auto fail_with_messages = [&] {
+    std::string all;
+    Node node(world.realization());
+    struct AtEnd {  // while the exception is on its way
+      ~AtEnd() {
+        node.wait();
+        ledger = node.ledger();
+      }
+      Node& node;
+      std::optional<Ledger>& ledger;
+    } const at_end{node, ledger};
+    node.adopt("reader", std::make_unique<Collector>(all, 2));
+    node.create<Sender>("ann", std::vector<std::string>{"a", "b"});
+    throw Failure("as planned");
+  };
+  BOOST_CHECK_THROW(fail_with_messages(), Failure);
+  BOOST_TEST(ledger.value().consumed == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(a_port_is_refused) {
   sim::World world;
   Node node(world.realization());

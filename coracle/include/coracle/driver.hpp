@@ -63,6 +63,7 @@ class Driver {
   // Takes charge of `node` until release(). Fails with Errc::bad_realization when it drives as many
   // nodes as it can.
   virtual void drive(Driven& node) = 0;
+  // Has nothing to do with `node` any more.
   virtual void release(Driven& node) noexcept = 0;
   // Chooses one of `count`, which is at least 2: a number below it.
   virtual std::size_t choose(Choice what, std::size_t count) noexcept = 0;

@@ -43,7 +43,7 @@ class Standing {
   }
   ~Standing() {
     current_worker = nullptr;
-    *uncaught_ = outside_;
+    *uncaught_ += outside_;
   }
   Standing(const Standing&) = delete;
 
@@ -237,7 +237,7 @@ void DrivenNode::call(Worker& worker, const std::function<Task<>()>& body) {
     frame.resume();
   }));
   try {
-    driver_->run_until([&] { return state->done; }, Time::max(), "a blocking call");
+    driver_->run_until([&] { return state->done; }, Time::max(), "what a call from outside wants");
   } catch (...) {
     state->given_up = true;
     if (state->frame) state->frame.destroy();

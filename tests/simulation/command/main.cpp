@@ -46,7 +46,7 @@ class Campaign {
     for (std::thread& thread : threads) thread.join();
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
     const double seconds = elapsed();
-    fmt::print("{}: {} seeds from {}, {} messages, {} failed; {:.0f} seeds and {:.0f} messages a "
+    fmt::print("{} {} seeds from {}, {} messages, {} failed; {:.0f} seeds and {:.0f} messages a "
                "minute\n",
                realization_, runs_, settings_.begin, messages_, failures_count_,
                static_cast<double>(runs_) / seconds * 60,
@@ -83,7 +83,7 @@ class Campaign {
         failures_.push_back(std::move(run));
       }
       if (runs_ % 100 == 0 && isatty(STDERR_FILENO) != 0) {
-        fmt::print(stderr, "\r{}: {} seeds, {} failed", realization_, runs_, failures_count_);
+        fmt::print(stderr, "\r{} {} seeds, {} failed", realization_, runs_, failures_count_);
       }
     }
   }
@@ -109,7 +109,7 @@ bool show(const Settings& settings) {
   for (const std::string& realization : settings.realizations) {
     const Run run = run_seed(options, size, {}, realization);
     fmt::print("{}", run.trace);
-    fmt::print("{}: seed {}, {} messages, trace {:016x}: {}\n", realization, run.seed,
+    fmt::print("{} seed {}, {} messages, trace {:016x}: {}\n", realization, run.seed,
                run.messages, run.hash, run.wrong.empty() ? "all is well" : run.wrong);
     well = well && run.wrong.empty();
   }

@@ -31,7 +31,8 @@ struct Options {
   bool trace_messages = true;
   // How many things may happen, so that a society that never ends is noticed.
   std::uint64_t things_limit = 100'000'000;
-  DirectoryLimits directory;
+  // Limits of the directory.
+  DirectoryLimits directory = {};
 };
 
 // Makes the choices of a World.
@@ -60,6 +61,7 @@ struct Exploration {
 
 // How far an exploration goes.
 struct Bounds {
+  // How many orders are run at most.
   std::uint64_t runs = 1'000'000;
   // How many choices of one run may be other than plain.
   unsigned deviations = ~0U;
