@@ -1,7 +1,6 @@
 #include "workload_agent.hpp"
 
 #include "coracle/node.hpp"
-#include "support/watchdog.hpp"
 
 #include <charconv>
 
@@ -109,7 +108,7 @@ Task<> Driver::make(unsigned player, bool take_over) {
 
 Task<> Driver::command(unsigned player, std::size_t round) {
   const std::string whom = player_name(player);
-  co_await ask_noted(whom, first_round + round, 200ms * test::slowness);
+  co_await ask_noted(whom, first_round + round, recorder_.patience());
   --outstanding_;
 }
 
