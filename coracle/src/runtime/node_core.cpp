@@ -89,6 +89,7 @@ NodeCore::~NodeCore() {
       free_parcel(left.release());
     }
   });
+  realization_.transport.reset();  // what it still holds refers to parties
 }
 
 Task<> NodeCore::open_lease() {
