@@ -7,6 +7,9 @@ namespace coracle {
 // Static control structures: pipeline, client-server, master-slave, subsumption.
 namespace dispel {}
 
+// The simulator: societies in virtual time.
+namespace sim {}
+
 // Run-time coordination: voting, contract net, game-tree negotiation, markets.
 namespace caf {}
 

@@ -18,6 +18,7 @@ const char* to_string(Need need) {
     case Need::connection: return "a connection";
     case Need::listener: return "a listener";
     case Need::second_directory: return "a second directory";
+    case Need::threads: return "threads";
   }
   return "?";
 }

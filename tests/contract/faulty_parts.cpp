@@ -175,6 +175,19 @@ class ForgettingEndings final : public Broken<DirectoryFilter> {
   }
 };
 
+// To it, a takeover is a name that is given up and claimed again.
+class ForgettingFences final : public Broken<DirectoryFilter> {
+ public:
+  using Broken::Broken;
+  Task<Result<Incarnation>> take_over(Claim claim) override {
+    const std::optional<Entry> old = co_await next().look_up(claim.name);
+    if (!broken_ || !old) co_return co_await next().take_over(std::move(claim));
+    Ending ending(claim.name, old->incarnation, EndReason::stopped);
+    (void)co_await next().leave(claim.name, old->incarnation, std::move(ending));
+    co_return co_await next().claim(std::move(claim));
+  }
+};
+
 class DroppingMembers final : public Broken<DirectoryFilter> {
  public:
   using Broken::Broken;
@@ -245,6 +258,9 @@ std::vector<PlantedPart> planted_directories() {
        "should be \"name taken\"", directory<GrantingTwice>()},
       {"a_directory_that_forgets_an_ending", "a_name_is_free_again_when_its_agent_has_ended",
        "should have ended", directory<ForgettingEndings>()},
+      {"a_directory_that_forgets_to_fence",
+       "taking_a_name_over_ends_its_old_holder_as_fenced", "is stopped, should be fenced",
+       directory<ForgettingFences>()},
       {"a_directory_that_drops_a_member", "every_member_of_a_group_gets_it_once", "",
        directory<DroppingMembers>()},
   };

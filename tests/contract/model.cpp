@@ -7,14 +7,15 @@ namespace coracle::contract {
 namespace {
 
 // Whether a request that ended like this had certainly been accepted by its target's side. One
-// that expired may have waited for room until then.
+// that expired may have waited for room until then, and so may one that closed a circle: to oneself
+// it is accepted, and only the wait for its reply fails.
 bool was_accepted(Errc errc) {
   return errc == Errc{} || errc == Errc::peer_down || errc == Errc::agent_failed ||
          errc == Errc::refused;
 }
 
 bool was_rejected(Errc errc) {
-  return errc == Errc::mailbox_full || errc == Errc::absent_full || errc == Errc::deadlock ||
+  return errc == Errc::mailbox_full || errc == Errc::absent_full ||
          errc == Errc::not_permitted || errc == Errc::too_large || errc == Errc::fenced;
 }
 
@@ -46,6 +47,9 @@ void Facts::note(Place place, const Event& event) {
       message.accepted = was_accepted(event.errc);
       message.returned = place.line;
       if (was_rejected(event.errc)) message.failed = event.errc;
+      break;
+    case Event::Kind::addressed:
+      if (message.event->to_group) message.members.insert(event.name);
       break;
     case Event::Kind::outcome:
       if (message.event->to_group) message.members.insert(event.name);
@@ -125,6 +129,12 @@ bool Facts::is_for(const Sent& message, const std::string& reader) const {
   for (const std::string& target : message.event->targets)
     if (leads_to(target, reader)) return true;
   return false;
+}
+
+bool Facts::fits(const Wanted& wanted, const Event& message, const std::string& sender) const {
+  if (!wanted.from.empty() && wanted.from != sender) return false;
+  if (wanted.conversation != 0 && wanted.conversation != message.conversation) return false;
+  return wanted.parity < 0 || static_cast<int>(message.id % 2) == wanted.parity;
 }
 
 std::vector<std::size_t> Facts::lives_of(const std::string& name) const {

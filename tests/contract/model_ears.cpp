@@ -22,11 +22,32 @@ bool fits(const Facts& facts, const Hearing& hearing, MessageId id, const Sent& 
   return hearing.target.empty() || std::ranges::count(message.event->targets, hearing.target) != 0;
 }
 
-// How many copies one message makes: one for each target that it was sent to and that fits.
-std::uint64_t copies_of(const Hearing& hearing, const Sent& message) {
-  if (message.event->to_group) return message.members.size();
-  if (hearing.target.empty()) return message.event->targets.size();
-  return 1;
+// Whether the send to that target was certainly accepted, if the whole was: it did not end while it
+// waited for room.
+bool was_accepted_by(const Sent& message, const std::string& target) {
+  const auto end = message.ended.find(target);
+  return end == message.ended.end() ||
+         (end->second != Outcome::refused && end->second != Outcome::expired);
+}
+
+// How many copies one message makes: one for each target that it was sent to and that fits. The
+// members of a group are known by the receipt.
+std::uint64_t least_copies(const Hearing& hearing, const Sent& message) {
+  std::uint64_t copies = 0;
+  const auto count = [&](const std::string& target) {
+    if (was_accepted_by(message, target)) ++copies;
+  };
+  if (message.event->to_group) std::ranges::for_each(message.members, count);
+  else if (hearing.target.empty()) std::ranges::for_each(message.event->targets, count);
+  else count(hearing.target);
+  return copies;
+}
+
+std::uint64_t most_copies(const Facts& facts, const Hearing& hearing, const Sent& message) {
+  if (message.event->to_group) {
+    return message.accepted ? message.members.size() : facts.trace.boxes.size();
+  }
+  return hearing.target.empty() ? message.event->targets.size() : 1;
 }
 
 class Judgement {
@@ -63,13 +84,23 @@ class Judgement {
     if (facts_.before(message.at, ear_.opening) && message.returned &&
         facts_.before({message.at.life, *message.returned}, ear_.opening))
       facts_.breach(7, name_ + " overheard " + shown(facts_, event.id) + " before it listened");
-    if (++heard_[event.id] > std::max<std::uint64_t>(1, copies_of(ear_.hearing, message)))
+    if (++heard_[event.id] > most_copies(facts_, ear_.hearing, message))
       facts_.breach(7, name_ + " overheard " + shown(facts_, event.id) + " twice");
-    std::size_t& last = last_line_[message.at.life];
-    if (message.at.line < last)
+    judge_order(event, message);
+  }
+
+  // A read that wanted this one, too, should not have given a later one of the same sender.
+  void judge_order(const Event& event, const Sent& message) {
+    const std::string& sender = facts_.trace.logs[message.at.life].agent;
+    auto& earlier = read_[message.at.life];
+    for (const auto& [wanted, other] : earlier) {
+      if (!facts_.sent_before(message, *other) || !facts_.fits(wanted, *message.event, sender))
+        continue;
       facts_.breach(7, name_ + " overheard " + shown(facts_, event.id) +
                            " after a later one of the same sender");
-    last = std::max(last, message.at.line);
+      break;
+    }
+    earlier.emplace_back(event.wanted, &message);
   }
 
   // Counts what must have been heard, and what may have been.
@@ -78,13 +109,13 @@ class Judgement {
     MessageId example = 0;
     for (const auto& [id, message] : facts_.sent) {
       if (!fits(facts_, ear_.hearing, id, message) || message.failed != Errc{}) continue;
-      const std::uint64_t here = copies_of(ear_.hearing, message);
       const auto heard = heard_.find(id);
       copies += heard == heard_.end() ? 0 : heard->second;
-      most += std::max<std::uint64_t>(1, here);
+      most += most_copies(facts_, ear_.hearing, message);
       if (!must_be_heard(message)) continue;
+      const std::uint64_t here = least_copies(ear_.hearing, message);
       least += here;
-      if (heard == heard_.end()) example = id;
+      if (heard == heard_.end() && here != 0) example = id;
     }
     if (copies + missed_ < least)
       facts_.breach(7, name_ + " should have overheard " + std::to_string(least) + ", heard " +
@@ -107,7 +138,7 @@ class Judgement {
   const Ear ear_;
   const std::string& name_;
   std::map<MessageId, std::uint64_t> heard_;
-  std::map<std::size_t, std::size_t> last_line_;
+  std::map<std::size_t, std::vector<std::pair<Wanted, const Sent*>>> read_;  // by sender's life
   std::uint64_t missed_ = 0;
 };
 

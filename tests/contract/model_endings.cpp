@@ -89,7 +89,9 @@ std::vector<Membership> memberships(const Facts& facts, std::size_t life,
     if (events[line].kind == Kind::joining) all.push_back({here, {}, {}});
     if (all.empty()) continue;
     if (events[line].kind == Kind::joined) all.back().joined = here;
-    if (events[line].kind == Kind::leaving) all.back().leaving = here;
+    if (events[line].kind != Kind::leaving) continue;
+    for (Membership& one : all)
+      if (!one.leaving) one.leaving = here;
   }
   return all;
 }

@@ -49,6 +49,13 @@ class Facts {
   bool leads_to(const std::string& target, const std::string& reader) const;
   // Whether `message` was sent to `reader`, directly, as a member, or by redirection.
   bool is_for(const Sent& message, const std::string& reader) const;
+  // Whether one sender's `a` was certainly accepted before its `b`: the send had returned. Several
+  // tasks of an agent may be sending at once.
+  bool sent_before(const Sent& a, const Sent& b) const {
+    return a.at.life == b.at.life && a.returned && *a.returned < b.at.line;
+  }
+  // Whether a read of `wanted` wants that message.
+  bool fits(const Wanted& wanted, const Event& message, const std::string& sender) const;
   // The lives of a name, in order.
   std::vector<std::size_t> lives_of(const std::string& name) const;
 

@@ -57,9 +57,14 @@ void judge_receipts(Facts& facts, const Ends& acknowledged) {
 void judge_dead_letters(Facts& facts, const Ends& acknowledged, const Ends& letters) {
   for (const auto& [end, times] : letters) {
     const auto& [id, target] = end;
-    if (!facts.sent.contains(id))
+    const auto found = facts.sent.find(id);
+    // Several targets may redirect to the same name.
+    const bool direct = found != facts.sent.end() &&
+                        (found->second.members.contains(target) ||
+                         std::ranges::count(found->second.event->targets, target) != 0);
+    if (found == facts.sent.end())
       facts.breach(9, "the dead letters hold " + shown(facts, id));
-    else if (times > 1)
+    else if (times > (direct ? 1 : facts.trace.boxes.size()))
       facts.breach(9, "the dead letters hold " + shown(facts, id) + " more than once");
     else if (was_acknowledged(facts, acknowledged, id, target) &&
              !has_life_that_ended(facts, target))

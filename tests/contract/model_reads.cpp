@@ -71,7 +71,7 @@ class Reader {
                            event.name);
     if (message.failed != Errc{})
       facts_.breach(3, name_ + " read " + shown(facts_, event.id) + ", whose send had failed");
-    if (!fits(event.wanted, event.id, *message.event, sender))
+    if (!facts_.fits(event.wanted, *message.event, sender))
       facts_.breach(5, name_ + " read " + shown(facts_, event.id) +
                            ", which does not fit what it wanted");
   }
@@ -91,8 +91,9 @@ class Reader {
   }
 
   // Among the messages of one sender to one target, a read takes the oldest that fits. One that
-  // came later although it fitted was overtaken.
+  // came later although it fitted was overtaken. What comes again comes first.
   void judge_order(const Event& event, const Sent& message) {
+    if (event.redelivered) return;
     const std::string& sender = facts_.trace.logs[message.at.life].agent;
     const auto& log = facts_.trace.logs[message.at.life].events;
     for (std::size_t line = 0; line < message.at.line; ++line) {
@@ -101,7 +102,8 @@ class Reader {
       const auto held = held_.find(older.id);
       if (held == held_.end() || held->second.state != State::waiting) continue;
       if (held->second.receipts_to_come == 0) continue;  // dropped, expired, or still there
-      if (fits(event.wanted, older.id, older, sender))
+      if (!facts_.sent_before(facts_.sent.at(older.id), message)) continue;
+      if (facts_.fits(event.wanted, older, sender))
         facts_.breach(2, name_ + " read " + shown(facts_, event.id) + " before " +
                              shown(facts_, older.id) + ", which is older");
     }
@@ -112,13 +114,6 @@ class Reader {
     const bool a_direct = a.to_group || std::ranges::count(a.targets, name_) != 0;
     const bool b_direct = b.to_group || std::ranges::count(b.targets, name_) != 0;
     return (a_direct && b_direct) || (!a_direct && !b_direct && a.targets == b.targets);
-  }
-
-  static bool fits(const Wanted& wanted, MessageId id, const Event& message,
-                   const std::string& sender) {
-    if (!wanted.from.empty() && wanted.from != sender) return false;
-    if (wanted.conversation != 0 && wanted.conversation != message.conversation) return false;
-    return wanted.parity < 0 || static_cast<int>(id % 2) == wanted.parity;
   }
 
   void end_life(End end) {

@@ -48,7 +48,7 @@ void taking_a_name_over_ends_its_old_holder_as_fenced(const Subject& subject) {
     };
     co_await start(me, across(me, "bob"), watching);
     co_await hear(me);
-    co_await me.yield();
+    co_await me.pause(1ms);  // until it watches
     AgentSpec again("ann");
     again.take_over();
     co_await start(me, again, deaf());

@@ -3,7 +3,6 @@
 
 #include "../../coracle/tests/support/run_now.hpp"
 
-#include <thread>
 
 namespace coracle::contract {
 
@@ -115,7 +114,7 @@ void an_agent_lives_where_it_was_moved_to(const Subject& subject) {
   };
   society.run(main, [&society] {
     Node& node = society.node();
-    while (!test::run_now(node.directory().look_up("ann"))) std::this_thread::yield();
+    society.await([&node] { return test::run_now(node.directory().look_up("ann")).has_value(); });
     for (const unsigned worker : {1u, 0u, 1u}) {
       expect(node.move(node.find("ann"), worker), "ann can be moved");
       expect_equal(node.worker_of(node.find("ann")), worker, "ann's worker");

@@ -1,6 +1,10 @@
 // Promise 3: every message ends exactly once, and the account of all of them is exact.
 #include "play.hpp"
 
+#include <memory>
+#include <set>
+#include <vector>
+
 namespace coracle::contract {
 
 namespace {
@@ -103,6 +107,25 @@ void what_a_crashed_agent_held_is_given_again_marked(const Subject& subject) {
     co_await start(me, across(me, "ann"), telling_with_marks(3));
     for (const char* text : {"1!", "2!", "3"})
       expect_equal(co_await hear(me), text, "the next ann got");
+  });
+}
+
+void what_a_crashed_agent_kept_in_its_members_is_given_again_too(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body crashing = [kept = std::make_shared<std::vector<Message>>()](Agent& ann) -> Task<> {
+      for (int i = 0; i < 2; ++i) {
+        Message message = co_await take(ann);
+        kept->push_back(std::move(message));
+      }
+      throw Crash("with messages in its members");
+    };
+    co_await count_to(me, "ann", 2);
+    co_await start(me, across(me, "ann"), std::move(crashing));
+    co_await gone(me, "ann");
+    co_await start(me, across(me, "ann"), telling_with_marks(2));
+    std::set<std::string> got;
+    for (int i = 0; i < 2; ++i) got.insert(co_await hear(me));
+    expect(got.contains("1!") && got.contains("2!"), "both came again, marked");
   });
 }
 
@@ -232,6 +255,7 @@ Cases outcome_cases() {
       CORACLE_CASE(3, a_message_that_is_not_read_in_time_expires),
       CORACLE_CASE(3, a_message_that_expired_is_not_given_to_anybody),
       CORACLE_CASE(3, what_a_crashed_agent_held_is_given_again_marked),
+      CORACLE_CASE(3, what_a_crashed_agent_kept_in_its_members_is_given_again_too),
       CORACLE_CASE(3, what_was_acknowledged_is_not_given_again),
       CORACLE_CASE(3, what_is_given_back_comes_again_marked_at_its_old_place),
       CORACLE_CASE(3, what_an_exception_destroyed_comes_again_although_it_was_caught),

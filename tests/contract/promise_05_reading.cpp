@@ -116,11 +116,11 @@ void a_message_goes_to_the_longest_waiting_receive_that_fits(const Subject& subj
   play(subject, [](Agent& me) -> Task<> {
     Body three_tasks = [](Agent& ann) -> Task<> {
       ann.spawn(read_and_tell(ann, in_conversation(1), "a"));
-      co_await ann.yield();
+      co_await ann.pause(1ms);  // until it waits
       ann.spawn(read_and_tell(ann, Match(), "b"));
-      co_await ann.yield();
+      co_await ann.pause(1ms);
       ann.spawn(read_and_tell(ann, Match(), "c"));
-      co_await ann.yield();
+      co_await ann.pause(1ms);
       co_await ann.send("main", "waiting");
       co_await ann.pause(Deadline(std::chrono::hours(1)));
     };

@@ -70,6 +70,7 @@ void a_waiting_receive_is_served_although_the_mailbox_is_full(const Subject& sub
     };
     co_await start(me, spec, busy);
     co_await hear(me);
+    co_await me.pause(1ms);  // until it waits
     co_await me.send("busy", "other");
     co_await me.send("busy", "wanted", 5);
     expect_equal(co_await hear(me), "both", "busy got");

@@ -66,8 +66,8 @@ void an_exception_in_a_computation_reaches_whoever_waits_for_it(const Subject& s
 
 Cases failure_cases() {
   return {
-      CORACLE_CASE(11, a_long_computation_leaves_its_worker_to_the_others),
-      CORACLE_CASE(11, an_agent_goes_on_with_its_other_tasks_while_it_computes),
+      CORACLE_CASE_NEEDS(11, a_long_computation_leaves_its_worker_to_the_others, threads),
+      CORACLE_CASE_NEEDS(11, an_agent_goes_on_with_its_other_tasks_while_it_computes, threads),
       CORACLE_CASE(11, an_exception_in_a_computation_reaches_whoever_waits_for_it),
       CORACLE_CASE_LATER(11, a_silent_peer_is_suspected_in_seconds, second_node),
       CORACLE_CASE_LATER(11, suspicion_never_discards_a_stored_message, storage),

@@ -20,6 +20,7 @@ enum class Need : std::uint8_t {
   connection,        // bytes from a peer
   listener,          // a place where strangers may knock
   second_directory,  // two directories that were active at once, or one that restarts
+  threads,           // several things at the same moment, one of them waiting for another
 };
 
 // What is tested. `open` makes a fresh society each time.

@@ -6,8 +6,8 @@ const char* to_string(Event::Kind kind) noexcept {
   static constexpr const char* names[] = {
       "making",      "sending",    "sent",        "failed", "received", "acknowledged",
       "gave_back",   "heard",      "gap",         "joining", "joined",  "leaving",
-      "ear_opening", "ear_opened", "ear_closing", "asked",  "outcome",  "dead_letter",
-      "drained"};
+      "ear_opening", "ear_opened", "ear_closing", "asked",  "outcome",  "addressed",
+      "dead_letter", "drained"};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -52,6 +52,7 @@ struct Event {
     ear_closing,   // about to hear it no more
     asked,         // the request `id` ended: with the reply `reply`, or with `errc`
     outcome,       // the receipt of `id` says that it ended at `name` with `outcome`
+    addressed,     // the receipt of `id` names `name`, where it had no end yet
     dead_letter,   // `id` to `name` was found among the dead letters
     drained,       // read everything that there was, until the node stopped
   };

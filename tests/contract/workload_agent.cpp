@@ -52,8 +52,8 @@ std::vector<Log> Recorder::finish() {
       event.kind = Event::Kind::outcome;
       event.id = kept.id;
       event.name = target.target.str();
-      if (!target.outcome) continue;
-      event.outcome = *target.outcome;
+      if (target.outcome) event.outcome = *target.outcome;
+      else event.kind = Event::Kind::addressed;
       logs_[kept.life].events.push_back(std::move(event));
     }
   }
@@ -108,7 +108,7 @@ Task<> Driver::make(unsigned player, bool take_over) {
 
 Task<> Driver::command(unsigned player, std::size_t round) {
   const std::string whom = player_name(player);
-  co_await ask_noted(whom, first_round + round, 3s);
+  co_await ask_noted(whom, first_round + round, recorder_.patience());
   --outstanding_;
 }
 
@@ -128,7 +128,7 @@ Task<> Driver::run() {
     const unsigned who = plan.rounds[round].who % players;
     if (plan.rounds[round].twist == Round::Twist::take_over && alive_[who])
       co_await make(who, true);
-    while (outstanding_ != 0) co_await pause(100us);
+    while (outstanding_ != 0) co_await pause(1ms);
     for (unsigned i = 0; i < players; ++i) {
       if (!alive_[i]) continue;
       const bool here = (co_await node().directory().look_up(player_name(i))).has_value();

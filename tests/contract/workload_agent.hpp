@@ -18,7 +18,8 @@ namespace coracle::contract {
 // What all agents of a run write to. Safe to use from every thread; a log belongs to one agent.
 class Recorder {
  public:
-  explicit Recorder(const Plan& plan) : plan_(plan) {}
+  // The driver waits for each round of a player as long as `patience` says.
+  Recorder(const Plan& plan, Duration patience) : plan_(plan), patience_(patience) {}
 
   // Opens the log of another life of a name.
   std::size_t open(std::string agent);
@@ -28,6 +29,7 @@ class Recorder {
   // The logs, with the outcomes that the receipts tell, once all agents have ended.
   std::vector<Log> finish();
   const Plan& plan() const noexcept { return plan_; }
+  Duration patience() const noexcept { return patience_; }
 
  private:
   struct Kept {
@@ -37,6 +39,7 @@ class Recorder {
   };
 
   const Plan& plan_;
+  const Duration patience_;
   std::mutex mutex_;  // guards what follows, not what is in the logs
   std::deque<Log> logs_;
   std::deque<Kept> kept_;

@@ -13,10 +13,14 @@ constexpr const char* group_name = "choir";
 }  // namespace
 
 Task<> Player::run() {
+  // Copies of what the driver tells others may have been overheard.
+  const Match commands = that([](const MessageView& message) {
+    return !message.overheard() && message.source().name() == Name("driver");
+  });
   for (;;) {
     Message command;
     try {
-      command = co_await receive(from("driver"));
+      command = co_await receive(commands);
     } catch (const Error&) {
       break;
     }
@@ -200,6 +204,10 @@ Task<> Player::change_membership(Step step) {
 }
 
 Task<> Player::change_ears(Step step) {
+  // These drop the oldest of all that they hold, which may be a copy, and tell no ear of it.
+  const auto number = static_cast<std::size_t>(name().view()[1] - '0');
+  const Overflow policy = box_of(recorder_.plan().boxes[number]).overflow();
+  if (policy == Overflow::drop_oldest || policy == Overflow::keep_latest) co_return;
   if (step.a % 4 == 0 && !ears_.empty()) {
     note(Event::Kind::ear_closing).ear = ears_.back().id;
     co_await stop_overhearing(ears_.back());

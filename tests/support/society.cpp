@@ -1,5 +1,7 @@
 #include "support/society.hpp"
 
+#include <thread>
+
 namespace coracle::test {
 
 namespace {
@@ -45,6 +47,11 @@ bool Proceedings::wait(std::chrono::seconds limit) {
   return changed_.wait_for(lock, limit, [this] { return ended_ || !failures_.empty(); });
 }
 
+bool Proceedings::over() const {
+  const std::scoped_lock lock(mutex_);
+  return ended_ || !failures_.empty();
+}
+
 void Proceedings::rethrow() const {
   const std::scoped_lock lock(mutex_);
   if (!failures_.empty()) throw Failure(failures_.front());
@@ -77,16 +84,42 @@ Task<Address> start(Agent& me, AgentSpec spec, Body body) {
 
 Society::Society(Realization realization, NodeOptions options)
     : watchdog_(std::make_unique<Watchdog>(realization.name, std::chrono::seconds(90 * slowness))),
+      driver_(realization.driver),
+      clock_(realization.clock),
       node_(std::make_unique<Node>(std::move(realization), std::move(options))) {}
 
 Society::~Society() = default;
+
+void Society::rethrow() const {
+  if (!driver_) return proceedings_.rethrow();
+  try {
+    proceedings_.rethrow();
+  } catch (const Failure& failure) {
+    throw Failure(std::string(failure.what()) + " (" + driver_->how_to_repeat() + ")");
+  }
+}
+
+void Society::await(const std::function<bool()>& met) {
+  if (driver_) {
+    driver_->run_until(met, Time::max(), "what a test waits for");
+  } else {
+    while (!met()) std::this_thread::yield();
+  }
+}
 
 void Society::run(Body body, const std::function<void()>& meanwhile, std::chrono::seconds limit) {
   proceedings_.begin();
   node_->adopt("main", std::make_unique<Actor>(std::move(body), proceedings_, true));
   if (meanwhile) meanwhile();
-  const bool in_time = proceedings_.wait(limit * slowness);
-  proceedings_.rethrow();
+  bool in_time = false;
+  if (driver_) {
+    const Time end = Deadline(limit * slowness).at(clock_->now());
+    const auto over = [this] { return proceedings_.over(); };
+    in_time = driver_->run_until(over, end, "the main agent's end");
+  } else {
+    in_time = proceedings_.wait(limit * slowness);
+  }
+  rethrow();
   if (!in_time)
     fail("the main agent has not ended within " + std::to_string((limit * slowness).count()) +
          " s; the node's ledger: " + node_->ledger().to_string());
@@ -94,7 +127,7 @@ void Society::run(Body body, const std::function<void()>& meanwhile, std::chrono
 
 StopReport Society::stop(Deadline deadline) {
   StopReport report = node_->stop(deadline);
-  proceedings_.rethrow();
+  rethrow();
   return report;
 }
 

@@ -33,6 +33,8 @@ class Proceedings {
   void end();
   // Waits until the main agent has ended or something went wrong; false when `limit` passes.
   bool wait(std::chrono::seconds limit);
+  // Whether that is so.
+  bool over() const;
   // Throws the first thing that went wrong, if anything did.
   void rethrow() const;
 
@@ -63,7 +65,8 @@ class Actor final : public Agent {
 // the test, unless it is a Crash, or the Error that says that its node stops or it was fenced.
 Task<Address> start(Agent& me, AgentSpec spec, Body body);
 
-// A node on `realization` and the agents of one test.
+// A node on `realization` and the agents of one test. Where the realization has a driver, this
+// thread runs them, limits are in the node's time, and a failure says how it can be repeated.
 class Society {
  public:
   explicit Society(Realization realization, NodeOptions options = {});
@@ -73,14 +76,20 @@ class Society {
   // agent, or a Failure when it takes longer than `limit`. `meanwhile` runs on this thread.
   void run(Body body, const std::function<void()>& meanwhile = {},
            std::chrono::seconds limit = std::chrono::seconds(20));
+  // Waits for something that the agents bring about, on this thread.
+  void await(const std::function<bool()>& met);
   // Stops the node, and throws the first failure if there is one.
   StopReport stop(Deadline deadline = std::chrono::seconds(5));
   Node& node() noexcept { return *node_; }
   Proceedings& proceedings() noexcept { return proceedings_; }
 
  private:
+  void rethrow() const;
+
   Proceedings proceedings_;
   std::unique_ptr<Watchdog> watchdog_;
+  std::shared_ptr<Driver> driver_;  // of the node; nullptr when it has threads
+  std::shared_ptr<Clock> clock_;    // the driver's
   std::unique_ptr<Node> node_;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "coracle/directory.hpp"
+#include "coracle/driver.hpp"
 #include "coracle/queue.hpp"
 #include "coracle/transport.hpp"
 
@@ -24,6 +25,8 @@ struct Realization {
   QueueFactory queue;
   // Tells the time; nullptr is the machine's steady clock.
   std::shared_ptr<Clock> clock;
+  // Runs the workers of the node; nullptr gives each of them a thread.
+  std::shared_ptr<Driver> driver;
 };
 
 }  // namespace coracle

@@ -4,11 +4,20 @@
 
 namespace coracle::detail {
 
+namespace {
+
+// How long a computation takes under a driver: so many times the shortest, at most.
+constexpr std::size_t durations = 8;
+constexpr Duration shortest = std::chrono::microseconds(125);
+
+}  // namespace
+
 // Shared by the computation's agent, the pool, and the message that says it is done.
 struct ComputePool::Ticket {
   ComputationBase* computation = nullptr;  // none once it was abandoned
   Worker* home = nullptr;
   ComputePool* pool = nullptr;
+  Time due{};  // under a driver
   bool running = false;
   bool done = false;
   std::shared_ptr<Ticket> self;  // the agent's share
@@ -34,6 +43,13 @@ ComputePool::Ticket* ComputePool::submit(ComputationBase& computation, Worker& h
   ticket->pool = this;
   ticket->self = ticket;
   const std::lock_guard lock(mutex_);
+  if (DrivenNode* const driven = home.node().driven()) {
+    const std::size_t steps = driven->driver().choose(Choice::duration, durations) + 1;
+    ticket->due = home.now() + shortest * static_cast<int>(steps);
+    waiting_.push_back(ticket);
+    ++busy_;
+    return ticket.get();
+  }
   if (threads_.size() < limit_ && threads_.size() < waiting_.size() + busy_ + 1) {
     threads_.emplace_back([this] { work(); });
   }
@@ -64,6 +80,34 @@ void ComputePool::work() {
     --busy_;
     changed_.notify_all();
   }
+}
+
+// So many threads would be at work at once: one of the first that wait is done next.
+Time ComputePool::due() const noexcept {
+  Time next = Time::max();
+  for (std::size_t index = 0; index < std::min<std::size_t>(limit_, waiting_.size()); ++index) {
+    next = std::min(next, waiting_[index]->due);
+  }
+  return next;
+}
+
+void ComputePool::perform_one(Driver& driver) {
+  const Time present = due();
+  std::vector<std::size_t> ready;
+  for (std::size_t index = 0; index < std::min<std::size_t>(limit_, waiting_.size()); ++index) {
+    if (waiting_[index]->due <= present) ready.push_back(index);
+  }
+  const std::size_t which =
+      ready.size() < 2 ? 0 : driver.choose(Choice::computation, ready.size());
+  const auto place = waiting_.begin() + static_cast<std::ptrdiff_t>(ready[which]);
+  const std::shared_ptr<Ticket> ticket = *place;
+  waiting_.erase(place);
+  --busy_;
+  if (ticket->computation == nullptr) return;
+  ticket->computation->perform();
+  ticket->home->post(command([ticket](Worker& worker) {
+    if (ticket->computation != nullptr) worker.schedule(*ticket->computation);
+  }));
 }
 
 void ComputePool::abandon(Ticket* ticket) noexcept {

@@ -20,6 +20,10 @@ class ComputePool {
   // One computation's way through the pool.
   struct Ticket;
   Ticket* submit(ComputationBase& computation, Worker& home);
+  // Under a driver: when the next is done; Time::max() if there is none.
+  Time due() const noexcept;
+  // Does the next one, on this thread.
+  void perform_one(Driver& driver);
   // Returns when no thread uses the computation; afterwards nothing comes of it.
   void abandon(Ticket* ticket) noexcept;
   // How many are not finished.

@@ -98,7 +98,8 @@ void Worker::revoke_hand(Party& party) noexcept {
   }
 }
 
-void Worker::destroy(Agent& agent) noexcept {
+// What a crashed agent kept in its members was not acknowledged any more than what is in frames.
+void Worker::destroy(Agent& agent, EndReason reason) noexcept {
   Party& party = *agent.party();
   cancel_begin(agent);
   const bool outer = std::exchange(unwinding_ends_agent, true);
@@ -114,18 +115,19 @@ void Worker::destroy(Agent& agent) noexcept {
     }
   }
   if (auto main = std::exchange(AgentAccess::main(agent), {})) main.destroy();
-  unwinding_ends_agent = outer;
+  unwinding_ends_agent = outer || reason == EndReason::crashed;
   delete &agent;
+  unwinding_ends_agent = outer;
 }
 
 void Worker::end_agent(Agent& agent, EndReason reason, const std::string& text) noexcept {
   Party& party = *agent.party();
   if (party.agent != &agent) {  // it was fenced before: its name lives on without it
     std::erase(party.ext().fenced, &agent);
-    destroy(agent);
+    destroy(agent, reason);
     return node_.agent_ended();
   }
-  destroy(agent);
+  destroy(agent, reason);
   party.agent = nullptr;
   if ((party.mode_now() & returns) != 0) requeue_returned(party);
   party.clear_mode(present | pinned);

@@ -40,6 +40,13 @@ bool Node::move(Address agent, unsigned worker, Deadline deadline) {
   detail::Party& party = *agent.party();
   Worker& to = core_->worker(worker);
   const Time until = deadline.at(core_->clock().now());
+  if (detail::DrivenNode* const driven = core_->driven()) {
+    const auto moves = [&] {
+      Worker& home = *party.home.load();
+      return &home == &to || home.move_out(party, to);
+    };
+    return driven->driver().run_until(moves, until, "the move of an agent");
+  }
   for (;;) {
     Worker& home = *party.home.load();
     if (&home == &to) return true;

@@ -54,6 +54,9 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
       parties_(options_.names_limit),
       compute_pool_(options_.compute_threads) {
   check(realization_, options_);
+  if (is_driven() && realization_.driver->workers() != 0) {
+    options_.workers = realization_.driver->workers();
+  }
   // More threads than processors that all look for work only keep each other from it.
   if (options_.workers > std::thread::hardware_concurrency()) options_.spin = Duration::zero();
   const unsigned workers = options_.workers;
@@ -68,7 +71,8 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
   realization_.transport->bind(*this);
   Party& letters = *parties_.find_or_add(Node::dead_letters().view(), *workers_[0]);
   restore_dead_letters(letters);
-  for (unsigned index = 0; index < workers; ++index) {
+  if (is_driven()) driven_ = std::make_unique<DrivenNode>(*this, realization_.driver);
+  for (unsigned index = 0; index < workers && !driven_; ++index) {
     const int first = options_.first_processor;
     workers_[index]->start(first < 0 ? -1 : first + static_cast<int>(index));
   }
@@ -81,6 +85,7 @@ NodeCore::~NodeCore() {
   parties_.each([](Party& party) {
     while (Parcel* const left = party.take(Match())) free_parcel(left);
   });
+  realization_.transport.reset();  // what it still holds refers to parties
 }
 
 Task<> NodeCore::open_lease() {
@@ -93,6 +98,10 @@ Task<> NodeCore::open_lease() {
 void NodeCore::schedule_renewal() {
   if (!renewal_) renewal_ = std::make_unique<Renewal>(*this);
   renewal_->arm(*workers_[0], clock_->now() + lease_term / 2);
+}
+
+bool NodeCore::renewal_is_due() const noexcept {
+  return renewal_ && renewal_->place != TimerNode::idle;
 }
 
 void NodeCore::renew_lease(Worker& worker) noexcept {
@@ -164,6 +173,7 @@ void NodeCore::bury(Worker& worker, const Parcel& parcel, const char* reason) no
 }
 
 void NodeCore::report_crash(const Name& name, const std::string& text) noexcept {
+  if (driven_) return driven_->driver().note(name.view(), "ends by an exception: " + text);
   log_warning("agent '" + name.str() + "' ended by an exception: " + text);
 }
 
@@ -192,6 +202,11 @@ void NodeCore::agent_ended() noexcept {
 }
 
 void NodeCore::wait_for_agents() {
+  if (driven_) {
+    const auto all_ended = [this] { return agents_.load() == 0; };
+    driven_->driver().run_until(all_ended, Time::max(), "the end of all agents");
+    return;
+  }
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return agents_.load() == 0; });
 }
@@ -228,6 +243,7 @@ void NodeCore::run_blocking(Worker& worker, const std::function<Task<>()>& body)
                 "a blocking call was made from an agent; use the agent's own operation");
   }
   const Call call(*this);
+  if (driven_) return driven_->call(worker, body);
   struct Finish {
     std::mutex mutex;
     std::condition_variable changed;

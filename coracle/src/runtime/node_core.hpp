@@ -5,6 +5,7 @@
 #include "coracle/node.hpp"
 #include "coracle/receipt.hpp"
 #include "runtime/compute_pool.hpp"
+#include "runtime/driven.hpp"
 #include "runtime/party_table.hpp"
 #include "runtime/signal.hpp"
 #include "runtime/worker.hpp"
@@ -37,6 +38,11 @@ class NodeCore final : public Inbound {
   }
   LeaseId lease() const noexcept { return lease_; }
   ComputePool& compute_pool() noexcept { return compute_pool_; }
+  // Whether a driver runs the workers instead of threads.
+  bool is_driven() const noexcept { return realization_.driver != nullptr; }
+  // Whose driver that is; nullptr when there is none.
+  DrivenNode* driven() noexcept { return driven_.get(); }
+  bool renewal_is_due() const noexcept;
 
   // The one place that says yes or no.
   bool authorize(Action action, const Name& from, const Name& to) const noexcept {
@@ -113,6 +119,7 @@ class NodeCore final : public Inbound {
   ComputePool compute_pool_;
   LeaseId lease_ = 0;
   std::unique_ptr<Renewal> renewal_;
+  std::unique_ptr<DrivenNode> driven_;
 
   std::atomic<std::size_t> agents_{0};
   std::atomic<std::size_t> detached_{0};

@@ -43,6 +43,10 @@ class Port::Body final : public Agent {
 };
 
 Port::Port(Node& node, AgentSpec spec) : node_(node) {
+  if (node.core().is_driven()) {
+    throw Error(Errc::unsupported, "a Port lends a thread to its node, and a simulated node has no "
+                                   "place for one; do the same in an agent, made by create()");
+  }
   auto body = std::make_unique<Body>(ended_);
   body_ = body.get();
   self_ = node_.adopt(std::move(spec.pinned()), std::move(body));

@@ -15,6 +15,7 @@ void NodeCore::stand_still() noexcept {
 
 void NodeCore::while_all_pause(const std::function<void()>& look) {
   Worker* const self = Worker::current();
+  if (driven_) return look();  // the others stand between two turns anyway
   const bool is_worker = self != nullptr && &self->node() == this;
   // Another one may be waiting for this worker to stand still.
   while (!pausing_.try_lock()) {
@@ -53,6 +54,10 @@ bool NodeCore::quiet() {
 }
 
 void NodeCore::drain_until_quiet(Time deadline) {
+  if (driven_) {
+    driven_->driver().run_until([this] { return quiet(); }, deadline, "a quiet node");
+    return;
+  }
   watched_.store(true, std::memory_order_seq_cst);
   for (;;) {
     std::uint64_t seen = 0;
@@ -98,6 +103,7 @@ StopReport NodeCore::stop(Deadline deadline) {
   over_.store(true);
   for (const auto& worker : workers_) worker->wake();
   for (const auto& worker : workers_) worker->join();
+  if (driven_) driven_->finish();
   compute_pool_.stop();
   return report;
 }

@@ -10,6 +10,7 @@ namespace coracle::detail {
 class Timers {
  public:
   bool empty() const noexcept { return heap_.empty(); }
+  std::size_t size() const noexcept { return heap_.size(); }
   // The earliest alarm; Time::max() if there is none.
   Time next() const noexcept { return heap_.empty() ? Time::max() : heap_.front()->when; }
   void add(TimerNode& node);

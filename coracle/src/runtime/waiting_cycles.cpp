@@ -83,7 +83,7 @@ void Worker::follow(Probe* probe) noexcept {
     }
     Party* const next = next_of(*probe->at);
     if (next == nullptr) break;
-    if (probe->at > probe->origin) {
+    if (probe->at->name > probe->origin->name) {
       // Probes of one circle may be under way at once: all go on for the same one of its agents, so
       // that just that one fails.
       probe->begin_at(*probe->at, *next);

@@ -11,19 +11,19 @@ namespace coracle::detail {
 
 constinit thread_local Worker* current_worker = nullptr;
 
+// Where the C++ ABI counts what std::uncaught_exceptions() tells, at a tenth of that call's price:
+// behind a pointer, in the globals that each thread has (Itanium C++ ABI, section 2.2.2).
+unsigned* uncaught_exceptions_of_this_thread() noexcept {
+  auto* const globals = reinterpret_cast<char*>(abi::__cxa_get_globals());
+  return reinterpret_cast<unsigned*>(globals + sizeof(void*));
+}
+
 namespace {
 
 constexpr int slice = 64;  // operations of one agent before others get their turn
 constexpr int starts_per_turn = 256;
 constexpr std::uint32_t records_kept = 4096;
 constexpr int frames_per_turn = 256;  // coroutines run before rings and the inbox are looked at
-
-// Where the C++ ABI counts what std::uncaught_exceptions() tells, at a tenth of that call's price:
-// behind a pointer, in the globals that each thread has (Itanium C++ ABI, section 2.2.2).
-const unsigned* uncaught_exceptions_of_this_thread() noexcept {
-  auto* const globals = reinterpret_cast<const char*>(abi::__cxa_get_globals());
-  return reinterpret_cast<const unsigned*>(globals + sizeof(void*));
-}
 
 // Tells the processor that this is a waiting loop.
 void relax() noexcept {
@@ -53,7 +53,7 @@ Worker::Worker(NodeCore& node, unsigned index)
       has_policy_(node.options().policy != nullptr),
       direct_(node.transport().only_delivers()),
       own_queues_(!makes_mail_queues(node.queue_factory())),
-      reactor_(asio_reactor()),
+      reactor_(node.is_driven() ? nullptr : asio_reactor()),
       spin_(node.options().spin),
       backlog_(node.options().workers),
       route_waiters_(node.options().workers),
@@ -150,22 +150,26 @@ bool Worker::run_timers() noexcept {
 bool Worker::drain_rings() noexcept {
   bool did = false;
   for (unsigned from = 0; from < node_.worker_count(); ++from) {
-    if (from == index_) continue;
-    Worker& source = node_.worker(from);
-    ParcelRing& ring = node_.ring(source, *this);
-    drained_from_ = from;
-    did |= ring.consume(
-               [this](Parcel& slot) {
-                 if (arrive_plain(slot)) return;
-                 Parcel* const parcel = new_parcel();
-                 *parcel = slot;
-                 arrive(parcel);
-               },
-               ring.capacity()) != 0;
-    if (ring.take_room_request() && source.parking_.claim_wake()) source.reactor_->wake();
+    if (from != index_) did |= drain_ring(from);
   }
   drained_from_ = index_;
   release_claims();
+  return did;
+}
+
+bool Worker::drain_ring(unsigned from) noexcept {
+  Worker& source = node_.worker(from);
+  ParcelRing& ring = node_.ring(source, *this);
+  drained_from_ = from;
+  const bool did = ring.consume(
+                       [this](Parcel& slot) {
+                         if (arrive_plain(slot)) return;
+                         Parcel* const parcel = new_parcel();
+                         *parcel = slot;
+                         arrive(parcel);
+                       },
+                       ring.capacity()) != 0;
+  if (ring.take_room_request() && source.parking_.claim_wake()) source.reactor_->wake();
   return did;
 }
 

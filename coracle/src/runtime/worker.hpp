@@ -3,6 +3,7 @@
 // Everything here is called on the worker's own thread unless it says otherwise.
 #pragma once
 
+#include "coracle/driver.hpp"
 #include "pattern_index.hpp"
 #include "runtime/command.hpp"
 #include "runtime/inbox.hpp"
@@ -33,6 +34,8 @@ struct Hearing {
 };
 
 extern constinit thread_local Worker* current_worker;
+// Where this thread's exceptions that are on their way are counted.
+unsigned* uncaught_exceptions_of_this_thread() noexcept;
 
 class Worker {
  public:
@@ -78,6 +81,11 @@ class Worker {
   // Ends every wait; what they waited for is not to be had any more.
   void end_waits() noexcept;
   bool idle() noexcept;
+
+  // --- without a thread (driven.cpp) ---
+  void turn_by(Driver& driver);
+  // Whether a turn would do anything at that time.
+  bool has_work(Time present) noexcept;
 
   // --- sending (sending.cpp) ---
   bool send_plain(Agent& sender, Parcel& parcel) noexcept;
@@ -206,7 +214,7 @@ class Worker {
   void attach(Party& party, std::unique_ptr<Agent> agent, const AgentSpec& spec, Incarnation life);
   void fence(Party& party) noexcept;
   void end_agent(Agent& agent, EndReason reason, const std::string& text) noexcept;
-  void destroy(Agent& agent) noexcept;
+  void destroy(Agent& agent, EndReason reason) noexcept;
 
   // --- moving homes (relocation.cpp) ---
   bool may_move(Party& party) noexcept;
@@ -239,6 +247,9 @@ class Worker {
 
   void loop();
   bool drain_rings() noexcept;
+  bool drain_ring(unsigned from) noexcept;
+  void drain_rings_by(Driver& driver, bool& did) noexcept;
+  bool run_one_by(Driver& driver) noexcept;
   void drain_backlog() noexcept;
   bool run_ready() noexcept;
   bool run_timers() noexcept;

@@ -1,6 +1,7 @@
 #include "coracle/realizations/open.hpp"
 
 #include "coracle/realizations/local.hpp"
+#include "coracle/realizations/sim.hpp"
 
 #include <charconv>
 #include <cstdlib>
@@ -45,6 +46,14 @@ local::Options local_options(std::string_view text, std::string_view rest) {
   return options;
 }
 
+sim::Options sim_options(std::string_view text, std::string_view rest) {
+  try {
+    return sim::options_from(rest);
+  } catch (const Error& error) {
+    refuse(text, error.sentence());
+  }
+}
+
 }  // namespace
 
 Realization open(std::string_view text) {
@@ -57,10 +66,16 @@ Realization open(std::string_view text) {
   if (colon == std::string_view::npos) {
     refuse(text, "a realization begins with its scheme and a colon, such as local:");
   }
-  if (scheme != "local") {
-    refuse(text, "there is no realization '" + std::string(scheme) + ":'; there is: local:");
+  const std::string_view rest = text.substr(colon + 1);
+  Realization made;
+  if (scheme == "local") {
+    made = local::realization(local_options(text, rest));
+  } else if (scheme == "sim") {
+    made = sim::realization(sim_options(text, rest));
+  } else {
+    refuse(text, "there is no realization '" + std::string(scheme) +
+                     ":'; there are: local:, sim:");
   }
-  Realization made = local::realization(local_options(text, text.substr(colon + 1)));
   made.name = std::string(text);
   return made;
 }

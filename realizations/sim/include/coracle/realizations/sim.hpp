@@ -1,0 +1,141 @@
+// The simulator: a society on one thread, in a time of its own, whose every choice is made by a
+// seed. The same seed gives the same run, to the byte of its trace; another seed gives another
+// order of the same things.
+#pragma once
+
+#include "coracle/realization.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coracle::sim {
+
+// Settings of a World.
+struct Options {
+  // Makes all choices, and all randomness.
+  std::uint64_t seed = 1;
+  // How many workers its node has; zero leaves it to the node's options.
+  unsigned workers = 0;
+  // How many nodes it has: one.
+  unsigned nodes = 1;
+  // How much time passes whenever a worker has done something.
+  Duration turn = std::chrono::microseconds(1);
+  // Whether trace() and choices() are kept; the trace's hash always is.
+  bool record = false;
+  // Whether messages and the directory's changes are in the trace. Without them, messages take the
+  // shorter way that they take on threads, past the transport.
+  bool trace_messages = true;
+  // How many things may happen, so that a society that never ends is noticed.
+  std::uint64_t things_limit = 100'000'000;
+  // Limits of the directory.
+  DirectoryLimits directory = {};
+};
+
+// Makes the choices of a World.
+class Chooser {
+ public:
+  virtual ~Chooser() = default;
+
+  // One of `count`, which is at least 2: a number below it. Zero is always the plainest answer.
+  virtual std::size_t choose(Choice what, std::size_t count) noexcept = 0;
+};
+
+// By a seed. How much it likes the plain answers is chosen by the seed, too.
+std::unique_ptr<Chooser> seeded(std::uint64_t seed);
+// As written down by World::choices(); plain answers where the list has ended.
+std::unique_ptr<Chooser> scripted(std::vector<unsigned> choices);
+
+// What an exploration found.
+struct Exploration {
+  // How many orders of things were run, and whether these were all that there are.
+  std::uint64_t runs = 0;
+  bool complete = false;
+  // What the first run that failed said, and its choices; empty when none did.
+  std::string failure;
+  std::vector<unsigned> choices;
+};
+
+// How far an exploration goes.
+struct Bounds {
+  // How many orders are run at most.
+  std::uint64_t runs = 1'000'000;
+  // How many choices of one run may be other than plain.
+  unsigned deviations = ~0U;
+};
+
+namespace detail {
+class Core;
+}
+
+// A world with virtual time. One thread uses it and everything in it. A node on realization() runs
+// whenever a call from outside waits for it (its constructor, create(), wait(), stop()), or in
+// run_for() and run_until().
+class World {
+ public:
+  // What a World is made for: makes a node on `world.realization()`, has things happen, and throws
+  // when they are not as they should be.
+  using Play = std::function<void(World& world)>;
+
+  // Fails with Errc::bad_options and the name of the option.
+  explicit World(Options options = {});
+  // With choices of somebody else's.
+  World(Options options, std::unique_ptr<Chooser> chooser);
+
+  // Made for one node: everything in memory, as in local:.
+  Realization realization();
+  // The same of parts that work within one process and tell the time by clock().
+  Realization simulate(Realization parts);
+  // Its time. Begins at one second, and only goes on while something happens.
+  std::shared_ptr<Clock> clock();
+  Time now() const noexcept;
+  // Its randomness, for whatever shall be the same with the same seed.
+  Random& random() noexcept;
+
+  // Has everything happen that happens within that time.
+  void run_for(Duration span);
+  // Has things happen until `done`; false when it is `deadline` before. When nothing can happen any
+  // more and there is no deadline, fails with Errc::deadlock and says who waits for what.
+  bool run_until(const std::function<bool()>& done, Deadline deadline = Deadline::never());
+  // Lets the clock jump: alarms in between ring late. Fails with Errc::bad_options when it is
+  // backwards.
+  void jump(Duration forward);
+
+  // One line for each event: time in nanoseconds, worker, agent, what. Empty unless
+  // Options::record is set.
+  const std::string& trace() const noexcept;
+  // Of the trace, whether or not it was kept.
+  std::uint64_t trace_hash() const noexcept;
+  // The choices made so far, for scripted(). Empty unless Options::record is set.
+  const std::vector<unsigned>& choices() const noexcept;
+  // How many things have happened.
+  std::uint64_t things() const noexcept;
+
+  // Runs `play` in every order in which its tasks and workers may take turns, one operation at a
+  // time, or in as many as the bounds allow; ends with the first that throws. For small worlds: the
+  // number of orders grows faster than anything else, and a task that polls has endlessly many.
+  static Exploration explore(const Play& play, Options options = {}, Bounds bounds = {});
+  // Makes a list of choices with which `play` throws as plain and as short as it can, and gives
+  // what is left. A list with which it does not throw is given back.
+  static std::vector<unsigned> shrink(const Play& play, std::vector<unsigned> choices,
+                                      Options options = {});
+
+ private:
+  std::shared_ptr<detail::Core> core_;
+};
+
+// A realization in a World of its own, for one node; the node's driver keeps it alive.
+Realization realization(Options options = {});
+
+// What a text such as "seed=42,workers=2,turn=1us" says. Fails with Errc::bad_realization and the
+// name of the key: seed, workers, nodes, turn, names, watches.
+Options options_from(std::string_view text);
+
+// What the environment variable CORACLE_SEED says, or `otherwise`. Fails with Errc::bad_options
+// when it is no number.
+std::uint64_t seed_from_environment(std::uint64_t otherwise);
+
+}  // namespace coracle::sim

@@ -1,0 +1,183 @@
+#include "core.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace coracle::sim::detail {
+
+namespace {
+
+// Once a society has been found to be endless: for stopping its node.
+constexpr std::uint64_t things_to_stop = 10'000'000;
+
+void append(std::string& line, std::uint64_t number) {
+  char digits[20];
+  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
+  line.append(digits, end);
+}
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(Errc::bad_options, sentence); }
+
+Options checked(Options options) {
+  if (options.nodes != 1) {
+    refuse("sim::Options::nodes is " + std::to_string(options.nodes) +
+           "; a simulated society has one node, so give 1");
+  }
+  if (options.workers > 256) {
+    refuse("sim::Options::workers is " + std::to_string(options.workers) + "; give 0 to 256");
+  }
+  if (options.turn < Duration::zero()) refuse("sim::Options::turn is negative; give 0 or more");
+  if (options.things_limit == 0) refuse("sim::Options::things_limit is 0; give at least 1");
+  return options;
+}
+
+}  // namespace
+
+Core::Core(Options options, std::unique_ptr<Chooser> chooser)
+    : options_(checked(std::move(options))),
+      chooser_(std::move(chooser)),
+      random_(~options_.seed),
+      things_limit_(options_.things_limit) {}
+
+void Core::drive(Driven& node) {
+  if (nodes_made_ == options_.nodes) {
+    throw Error(Errc::bad_realization,
+                "a simulated world serves one node; make another World for the second node");
+  }
+  ++nodes_made_;
+  nodes_.push_back(&node);
+}
+
+void Core::release(Driven& node) noexcept { std::erase(nodes_, &node); }
+
+void Core::write(std::string_view line) noexcept {
+  for (const char letter : line) {
+    hash_ = (hash_ ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  }
+  if (options_.record) trace_ += line;
+}
+
+void Core::note(std::string_view who, std::string_view what) noexcept {
+  line_.clear();
+  append(line_, static_cast<std::uint64_t>(clock_.present.time_since_epoch().count()));
+  line_ += acting_ < 0 ? " - " : " w";
+  if (acting_ >= 0) {
+    append(line_, static_cast<std::uint64_t>(acting_));
+    line_ += ' ';
+  }
+  line_ += who.empty() ? "-" : who;
+  line_ += ' ';
+  line_ += what;
+  line_ += '\n';
+  write(line_);
+}
+
+std::size_t Core::choose(Choice what, std::size_t count) noexcept {
+  const std::size_t choice = chooser_->choose(what, count);
+  if (options_.record) choices_.push_back(static_cast<unsigned>(choice));
+  std::string text = to_string(what);
+  text += ' ';
+  append(text, choice);
+  text += '/';
+  append(text, count);
+  note({}, text);
+  return choice;
+}
+
+// All parts that could do something, beginning after the one that did so last.
+bool Core::find_ready() {
+  ready_.clear();
+  std::size_t after_last = 0;
+  unsigned number = 0;
+  for (Driven* const node : nodes_) {
+    for (unsigned part = 0; part < node->parts(); ++part, ++number) {
+      if (!node->ready(part)) continue;
+      if (number <= last_part_) ++after_last;
+      ready_.push_back({node, part});
+    }
+  }
+  std::rotate(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(after_last),
+              ready_.end());
+  return !ready_.empty();
+}
+
+bool Core::do_something(Time until, bool only_renewals_count) {
+  if (find_ready()) {
+    const std::size_t which = ready_.size() < 2 ? 0 : choose(Choice::part, ready_.size());
+    const Part part = ready_[which];
+    unsigned number = part.number;
+    for (Driven* const node : nodes_) {
+      if (node == part.node) break;
+      number += node->parts();
+    }
+    last_part_ = number;
+    acting_ = static_cast<int>(number);
+    part.node->step(part.number);
+    acting_ = -1;
+    clock_.present += options_.turn;
+    return true;
+  }
+  Time next = Time::max();
+  bool only_renews = true;
+  for (Driven* const node : nodes_) {
+    for (unsigned part = 0; part < node->parts(); ++part) {
+      next = std::min(next, node->alarm(part));
+    }
+    only_renews = only_renews && node->only_renews();
+  }
+  if (next > until || next == Time::max()) return false;
+  if (only_renews && !only_renewals_count) return false;
+  clock_.present = std::max(clock_.present, next);
+  return true;
+}
+
+bool Core::run_until(const std::function<bool()>& done, Time until, std::string_view wanted) {
+  if (running_) {
+    throw Error(Errc::wrong_thread, "a simulated world was run from within itself; an agent waits "
+                                    "with its own operations, such as pause()");
+  }
+  struct Running {
+    explicit Running(bool& which) : flag(which) { flag = true; }
+    ~Running() { flag = false; }
+    bool& flag;
+  } running(running_);
+  const bool endless = until == Time::max();
+  for (;;) {
+    if (done()) return true;
+    if (clock_.present >= until) return false;
+    if (++things_ > things_limit_) {
+      things_limit_ = things_ + things_to_stop;
+      throw Error(Errc::limit_reached,
+                  "the simulated society did " + std::to_string(options_.things_limit) +
+                      " things without an end (" + how_to_repeat() +
+                      "); look for a task that polls, or raise sim::Options::things_limit");
+    }
+    if (do_something(until, !endless)) continue;
+    if (endless) stuck(wanted);
+    clock_.present = until;
+  }
+}
+
+void Core::stuck(std::string_view wanted) {
+  std::string sentence = "the simulation is stuck: nothing can happen any more, and " +
+                         std::string(wanted) + " has not come (" + how_to_repeat() +
+                         "). Have somebody send, or give a wait a deadline.";
+  for (Driven* const node : nodes_) sentence += node->waits();
+  throw Error(Errc::deadlock, sentence);
+}
+
+std::string Core::how_to_repeat() const {
+  return "seed " + std::to_string(options_.seed) +
+         "; repeat it with CORACLE_SEED=" + std::to_string(options_.seed);
+}
+
+void Core::jump(Duration forward) {
+  if (forward < Duration::zero()) {
+    refuse("World::jump() was asked to go back in time; a clock never does, so give 0 or more");
+  }
+  clock_.present += forward;
+  note({}, "the clock jumps");
+}
+
+}  // namespace coracle::sim::detail

@@ -1,0 +1,68 @@
+// What a World is inside: the driver of its nodes, its clock, and its trace.
+#pragma once
+
+#include "coracle/realizations/sim.hpp"
+#include "dice.hpp"
+
+namespace coracle::sim::detail {
+
+class Core final : public Driver {
+ public:
+  Core(Options options, std::unique_ptr<Chooser> chooser);
+
+  unsigned workers() const noexcept override { return options_.workers; }
+  void drive(Driven& node) override;
+  void release(Driven& node) noexcept override;
+  std::size_t choose(Choice what, std::size_t count) noexcept override;
+  void note(std::string_view who, std::string_view what) noexcept override;
+  bool run_until(const std::function<bool()>& done, Time until, std::string_view wanted) override;
+  std::string how_to_repeat() const override;
+
+  const Options& options() const noexcept { return options_; }
+  Clock& clock() noexcept { return clock_; }
+  Random& random() noexcept { return random_; }
+  Time now() const noexcept { return clock_.present; }
+  void jump(Duration forward);
+  const std::string& trace() const noexcept { return trace_; }
+  std::uint64_t trace_hash() const noexcept { return hash_; }
+  const std::vector<unsigned>& choices() const noexcept { return choices_; }
+  std::uint64_t things() const noexcept { return things_; }
+
+ private:
+  struct WorldClock final : Clock {
+    Time now() const override { return present; }
+    Time present{std::chrono::seconds(1)};
+  };
+  struct Part {
+    Driven* node;
+    unsigned number;
+  };
+
+  bool do_something(Time until, bool only_renewals_count);
+  bool find_ready();
+  [[noreturn]] void stuck(std::string_view wanted);
+  void write(std::string_view line) noexcept;
+
+  const Options options_;
+  const std::unique_ptr<Chooser> chooser_;
+  Dice random_;
+  WorldClock clock_;
+  std::vector<Driven*> nodes_;
+  std::vector<Part> ready_;  // scratch
+  unsigned last_part_ = 0;   // counted through all nodes
+  unsigned nodes_made_ = 0;
+  int acting_ = -1;          // the part that does something at this moment
+  bool running_ = false;
+  std::uint64_t things_ = 0;
+  std::uint64_t things_limit_;
+
+  std::string line_;  // scratch
+  std::string trace_;
+  std::uint64_t hash_ = 0xcbf29ce484222325;  // FNV-1a
+  std::vector<unsigned> choices_;
+};
+
+// Parts that do what those of `parts` do, and write it down.
+Realization traced(Realization parts, const std::shared_ptr<Core>& core);
+
+}  // namespace coracle::sim::detail

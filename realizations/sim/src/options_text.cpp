@@ -1,0 +1,74 @@
+// "seed=42,workers=2,turn=1us"
+#include "coracle/realizations/sim.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace coracle::sim {
+
+namespace {
+
+[[noreturn]] void refuse(std::string_view key, const std::string& why) {
+  throw Error(Errc::bad_realization, "sim: the key '" + std::string(key) + "' " + why);
+}
+
+std::uint64_t number(std::string_view key, std::string_view digits, std::uint64_t least,
+                     std::uint64_t most) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool whole = error == std::errc() && end == digits.data() + digits.size();
+  if (whole && value >= least && value <= most) return value;
+  refuse(key, "needs a number from " + std::to_string(least) + " to " + std::to_string(most) +
+                  ", not '" + std::string(digits) + "'");
+}
+
+Duration span(std::string_view key, std::string_view text) {
+  const std::string said(text);
+  if (text.starts_with('-')) refuse(key, "is negative: '" + said + "'; give 0us or more");
+  const std::size_t letters = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::string_view unit = text.substr(letters);
+  const auto count = [&](std::uint64_t most) {
+    return static_cast<std::int64_t>(number(key, text.substr(0, letters), 0, most));
+  };
+  if (unit == "ns") return std::chrono::nanoseconds(count(1'000'000'000'000));
+  if (unit == "us") return std::chrono::microseconds(count(1'000'000'000));
+  if (unit == "ms") return std::chrono::milliseconds(count(1'000'000));
+  if (unit == "s") return std::chrono::seconds(count(1'000));
+  refuse(key, "needs a time such as 500ns, 1us, 20ms or 1s, not '" + said + "'");
+}
+
+void set(Options& options, std::string_view key, std::string_view value) {
+  if (key == "seed") {
+    options.seed = number(key, value, 0, ~std::uint64_t{0});
+  } else if (key == "workers") {
+    options.workers = static_cast<unsigned>(number(key, value, 1, 256));
+  } else if (key == "nodes") {
+    options.nodes = static_cast<unsigned>(number(key, value, 1, 1));
+  } else if (key == "turn") {
+    options.turn = span(key, value);
+  } else if (key == "names") {
+    options.directory.names = number(key, value, 1, 67'108'863);
+  } else if (key == "watches") {
+    options.directory.watches = number(key, value, 1, ~std::uint32_t{0});
+  } else {
+    refuse(key, "is unknown; there are seed=N, workers=N, nodes=1, turn=TIME, names=N and "
+                "watches=N");
+  }
+}
+
+}  // namespace
+
+Options options_from(std::string_view text) {
+  Options options;
+  options.seed = seed_from_environment(options.seed);
+  while (!text.empty()) {
+    const std::string_view item = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), item.size() + 1));
+    const std::size_t equals = item.find('=');
+    const bool has_value = equals != std::string_view::npos;
+    set(options, item.substr(0, equals), has_value ? item.substr(equals + 1) : "");
+  }
+  return options;
+}
+
+}  // namespace coracle::sim

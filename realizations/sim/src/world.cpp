@@ -1,0 +1,86 @@
+#include "core.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+
+namespace coracle::sim {
+
+namespace {
+
+// Everything is in one process: what is carried is there.
+class Carrier final : public Transport {
+ public:
+  void bind(Inbound& inbound) override { inbound_ = &inbound; }
+  bool only_delivers() const noexcept override { return true; }
+  Verdict try_carry(Envelope& envelope) override { return inbound_->deliver(envelope); }
+  void await_credit(Envelope& envelope, CreditWaiter& waiter) override {
+    inbound_->await_room(envelope, waiter);
+  }
+  void forget(CreditWaiter& waiter) noexcept override { inbound_->forget(waiter); }
+
+ private:
+  Inbound* inbound_ = nullptr;
+};
+
+}  // namespace
+
+World::World(Options options) : World(options, seeded(options.seed)) {}
+
+World::World(Options options, std::unique_ptr<Chooser> chooser)
+    : core_(std::make_shared<detail::Core>(options, std::move(chooser))) {}
+
+Realization World::realization() {
+  Realization parts;
+  parts.name = "sim:seed=" + std::to_string(core_->options().seed);
+  parts.transport = std::make_shared<Carrier>();
+  parts.directory = local_directory(core_->clock(), 1, core_->options().directory);
+  parts.queue = [](const Name&) { return mail_queue(); };
+  return simulate(std::move(parts));
+}
+
+Realization World::simulate(Realization parts) {
+  if (core_->options().trace_messages) parts = detail::traced(std::move(parts), core_);
+  parts.clock = clock();
+  parts.driver = core_;
+  return parts;
+}
+
+std::shared_ptr<Clock> World::clock() { return {core_, &core_->clock()}; }
+
+Time World::now() const noexcept { return core_->now(); }
+
+Random& World::random() noexcept { return core_->random(); }
+
+void World::run_for(Duration span) {
+  core_->run_until([] { return false; }, Deadline(span).at(now()), "that time");
+}
+
+bool World::run_until(const std::function<bool()>& done, Deadline deadline) {
+  return core_->run_until(done, deadline.at(now()), "what was waited for");
+}
+
+void World::jump(Duration forward) { core_->jump(forward); }
+
+const std::string& World::trace() const noexcept { return core_->trace(); }
+
+std::uint64_t World::trace_hash() const noexcept { return core_->trace_hash(); }
+
+const std::vector<unsigned>& World::choices() const noexcept { return core_->choices(); }
+
+std::uint64_t World::things() const noexcept { return core_->things(); }
+
+Realization realization(Options options) { return World(options).realization(); }
+
+std::uint64_t seed_from_environment(std::uint64_t otherwise) {
+  const char* const text = std::getenv("CORACLE_SEED");
+  if (text == nullptr || *text == '\0') return otherwise;
+  std::uint64_t seed = 0;
+  const char* const end = text + std::strlen(text);
+  const auto [stop, error] = std::from_chars(text, end, seed);
+  if (error == std::errc() && stop == end) return seed;
+  throw Error(Errc::bad_options, "CORACLE_SEED is '" + std::string(text) +
+                                     "'; give a number from 0 to 18446744073709551615");
+}
+
+}  // namespace coracle::sim

@@ -1,0 +1,154 @@
+// coracle-simulate: plays generated societies under many seeds and judges each by the model.
+// scripts/simulate runs it; `--help` says how.
+#include "coracle/clock.hpp"
+#include "plans.hpp"
+#include "subjects.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+namespace coracle::contract {
+
+namespace {
+
+constexpr std::size_t failures_shown = 10;
+constexpr int failed = 1;
+
+struct Settings {
+  std::uint64_t seeds = 1000;
+  double minutes = 0;  // when set, instead of seeds
+  std::uint64_t begin = 1;
+  std::optional<std::uint64_t> one;
+  std::vector<std::string> realizations = {"local:"};
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  bool small = false;
+};
+
+// All seeds of one realization, shared out to several threads.
+class Campaign {
+ public:
+  Campaign(const Settings& settings, std::string realization)
+      : settings_(settings),
+        realization_(std::move(realization)),
+        began_(steady_clock().now()),
+        next_(settings.begin) {}
+
+  // Whether all went well.
+  bool run() {
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < settings_.jobs; ++i) threads.emplace_back([this] { work(); });
+    for (std::thread& thread : threads) thread.join();
+    if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
+    const double seconds = elapsed();
+    fmt::print("{} {} seeds from {}, {} messages, {} failed; {:.0f} seeds and {:.0f} messages a "
+               "minute\n",
+               realization_, runs_, settings_.begin, messages_, failures_count_,
+               static_cast<double>(runs_) / seconds * 60,
+               static_cast<double>(messages_) / seconds * 60);
+    for (const Run& run : failures_) {
+      fmt::print("\n{}", report(run, fmt::format("scripts/simulate --seed {} --realization {}{}",
+                                                 run.seed, realization_,
+                                                 settings_.small ? " --small" : "")));
+    }
+    if (failures_count_ > failures_.size()) fmt::print("\nand others\n");
+    return failures_count_ == 0;
+  }
+
+ private:
+  double elapsed() const {
+    return std::chrono::duration<double>(steady_clock().now() - began_).count();
+  }
+
+  bool over(std::uint64_t seed) const {
+    if (settings_.minutes > 0) return elapsed() >= settings_.minutes * 60;
+    return seed >= settings_.begin + settings_.seeds;
+  }
+
+  void work() {
+    for (;;) {
+      const std::uint64_t seed = next_.fetch_add(1);
+      if (over(seed)) return;
+      Run run = run_seed(options_of(seed), settings_.small ? Size::small : Size::standard, {},
+                         realization_);
+      const std::scoped_lock lock(mutex_);
+      ++runs_;
+      messages_ += run.messages;
+      if (!run.wrong.empty() && ++failures_count_ <= failures_shown) {
+        failures_.push_back(std::move(run));
+      }
+      if (runs_ % 100 == 0 && isatty(STDERR_FILENO) != 0) {
+        fmt::print(stderr, "\r{} {} seeds, {} failed", realization_, runs_, failures_count_);
+      }
+    }
+  }
+
+  const Settings& settings_;
+  const std::string realization_;
+  const Time began_;
+  std::atomic<std::uint64_t> next_;
+
+  std::mutex mutex_;  // guards what follows
+  std::uint64_t runs_ = 0;
+  std::uint64_t messages_ = 0;
+  std::size_t failures_count_ = 0;
+  std::vector<Run> failures_;
+};
+
+// Plays one seed and shows its trace.
+bool show(const Settings& settings) {
+  sim::Options options = options_of(*settings.one);
+  options.record = true;
+  const Size size = settings.small ? Size::small : Size::standard;
+  bool well = true;
+  for (const std::string& realization : settings.realizations) {
+    const Run run = run_seed(options, size, {}, realization);
+    fmt::print("{}", run.trace);
+    fmt::print("{} seed {}, {} messages, trace {:016x}: {}\n", realization, run.seed,
+               run.messages, run.hash, run.wrong.empty() ? "all is well" : run.wrong);
+    well = well && run.wrong.empty();
+  }
+  return well;
+}
+
+int simulate(int argc, char** argv) {
+  Settings settings;
+  CLI::App app("Plays generated societies under many seeds; the model of the contract judges each. "
+               "The exit code is 1 if any broke a promise.");
+  auto* const seeds = app.add_option("--seeds", settings.seeds, "how many seeds");
+  app.add_option("--minutes", settings.minutes, "how long, instead of how many")
+      ->check(CLI::PositiveNumber)
+      ->excludes(seeds);
+  app.add_option("--begin", settings.begin, "the first seed");
+  app.add_option("--seed", settings.one, "play this one alone and show its trace");
+  app.add_option("--realization", settings.realizations, "which, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember(simulated_realizations()));
+  app.add_option("--jobs", settings.jobs, "how many at once")->check(CLI::Range(1, 256));
+  app.add_flag("--small", settings.small, "some dozen messages each instead of a thousand");
+  CLI11_PARSE(app, argc, argv);
+  if (settings.one) return show(settings) ? 0 : failed;
+  bool well = true;
+  for (const std::string& realization : settings.realizations) {
+    well = Campaign(settings, realization).run() && well;
+  }
+  return well ? 0 : failed;
+}
+
+}  // namespace
+
+}  // namespace coracle::contract
+
+int main(int argc, char** argv) {
+  try {
+    return coracle::contract::simulate(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "coracle-simulate: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,13 @@
+// Whatever holds on threads holds in the simulator: the whole contract, in virtual time.
+#include "subjects.hpp"
+
+namespace coracle::contract {
+
+namespace {
+
+const bool registered = run_contract(
+    "contract", {simulated_subject(1), simulated_subject(2), simulated_subject(2, 2, false)});
+
+}  // namespace
+
+}  // namespace coracle::contract

@@ -1,0 +1,93 @@
+#include "plans.hpp"
+
+#include "model.hpp"
+#include "subjects.hpp"
+
+namespace coracle::contract {
+
+namespace {
+
+constexpr unsigned crash = 15;  // the kind of step
+
+unsigned below(Random& random, unsigned count) {
+  return static_cast<unsigned>((random.next() >> 32) * count >> 32);
+}
+
+Round a_round(Random& random, unsigned players, unsigned steps) {
+  Round round;
+  for (unsigned player = 0; player < players; ++player) {
+    std::vector<Step> script;
+    for (unsigned i = below(random, 2 * steps); i > 0; --i) {
+      Step step = {below(random, 16), below(random, 24), below(random, 12), below(random, 20)};
+      // Among many steps, crashes are rare, so that there is somebody left.
+      if (step.what == crash && below(random, steps) >= 5) step.what = below(random, crash);
+      script.push_back(step);
+    }
+    round.scripts.push_back(std::move(script));
+  }
+  round.twist = static_cast<Round::Twist>(below(random, 3));
+  round.who = below(random, 6);
+  return round;
+}
+
+}  // namespace
+
+Plan plan_of(std::uint64_t seed, Size size) {
+  sim::Options options;
+  options.seed = seed;
+  sim::World source(options);
+  Random& random = source.random();
+  const bool small = size == Size::small;
+  const unsigned players = small ? 2 + below(random, 4) : 5;
+  const unsigned rounds = small ? below(random, 4) + 1 : 33;
+  Plan plan;
+  for (unsigned player = 0; player < players; ++player) plan.boxes.push_back(below(random, 7));
+  plan.late = below(random, 2);
+  for (unsigned round = 0; round < rounds; ++round) {
+    plan.rounds.push_back(a_round(random, players, small ? 5 : 20));
+  }
+  for (unsigned i = below(random, 6); i > 0; --i) plan.moves.push_back(below(random, 12));
+  return plan;
+}
+
+sim::Options options_of(std::uint64_t seed) {
+  sim::Options options;
+  options.seed = seed;
+  options.workers = 1 + seed % 2;
+  options.trace_messages = seed % 4 < 2;
+  return options;
+}
+
+Run run_seed(const sim::Options& options, Size size, const Plant& plant,
+             const std::string& realization) {
+  Run run;
+  run.seed = options.seed;
+  sim::World world(options);
+  Subject subject = subject_in(world, options.workers, realization);
+  if (plant) {
+    subject.open = [&plant, open = subject.open] {
+      Realization parts = open();
+      plant(parts);
+      return parts;
+    };
+  }
+  try {
+    const Trace trace = perform(plan_of(options.seed, size), subject);
+    for (const Log& log : trace.logs) run.events += log.events.size();
+    run.messages = trace.ledger.sent;
+    run.wrong = to_string(judge(trace));
+  } catch (const std::exception& error) {
+    run.wrong = error.what();
+  }
+  run.things = world.things();
+  run.hash = world.trace_hash();
+  run.trace = world.trace();
+  return run;
+}
+
+std::string report(const Run& run, const std::string& command) {
+  return "seed " + std::to_string(run.seed) + " failed: " + run.wrong +
+         "\nrepeat it with: " + command + '\n';
+}
+
+}  // namespace coracle::contract

@@ -1,0 +1,61 @@
+#include "subjects.hpp"
+
+#include "coracle/realizations/local.hpp"
+#include "local_subject.hpp"
+
+namespace coracle::contract {
+
+namespace {
+
+Realization local_in(sim::World& world) {
+  local::Options parts;
+  parts.clock = world.clock();
+  return world.simulate(local::realization(parts));
+}
+
+// How each of them is made in a world, and what it is as a subject.
+struct Kind {
+  Subject (*subject)(unsigned workers);
+  Realization (*open)(sim::World& world);
+};
+
+// A function, because suites are registered while statics are made.
+const std::map<std::string, Kind>& kinds() {
+  static const std::map<std::string, Kind> all = {{"local:", {local_subject, local_in}}};
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string> simulated_realizations() {
+  std::vector<std::string> names;
+  for (const auto& [name, kind] : kinds()) names.push_back(name);
+  return names;
+}
+
+Subject subject_in(sim::World& world, unsigned workers, const std::string& realization) {
+  const Kind& kind = kinds().at(realization);
+  Subject subject = kind.subject(workers);
+  subject.name = "simulated_" + subject.name;
+  subject.open = [&world, &kind] { return kind.open(world); };
+  subject.cannot[Need::threads] = "the simulator has one thread, and what waits there for another "
+                                  "thing stops that too";
+  return subject;
+}
+
+Subject simulated_subject(unsigned workers, std::uint64_t seed, bool traced) {
+  sim::Options options;
+  options.seed = sim::seed_from_environment(seed);
+  options.workers = workers;
+  options.trace_messages = traced;
+  sim::World unused(options);
+  Subject subject = subject_in(unused, workers);
+  if (!traced) subject.name += "_untraced";
+  subject.open = [options] {
+    sim::World world(options);
+    return local_in(world);
+  };
+  return subject;
+}
+
+}  // namespace coracle::contract

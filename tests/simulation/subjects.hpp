@@ -1,0 +1,17 @@
+// What runs in the simulator, as subjects of the contract.
+#pragma once
+
+#include "coracle/realizations/sim.hpp"
+#include "subject.hpp"
+
+namespace coracle::contract {
+
+// The parts of local: in a world of their own, with so many workers. Its seed is CORACLE_SEED, or
+// `seed`. Untraced, messages take the shorter way that they take on threads.
+Subject simulated_subject(unsigned workers, std::uint64_t seed = 1, bool traced = true);
+// A realization in a world that is there already, once; `realization` is one of those below.
+Subject subject_in(sim::World& world, unsigned workers, const std::string& realization = "local:");
+// The realizations that run in the simulator.
+std::vector<std::string> simulated_realizations();
+
+}  // namespace coracle::contract
