@@ -86,8 +86,9 @@ class Directory {
     static_cast<void>(claim);
     return std::nullopt;
   }
-  // The same as claim(), from whoever holds the name: needs the holder's identity (Errc::not_permitted
-  // otherwise), raises the incarnation, and ends the old holder with EndReason::fenced.
+  // The same as claim(), from whoever holds the name: needs the holder's identity
+  // (Errc::not_permitted otherwise), raises the incarnation, and ends the old holder with
+  // EndReason::fenced.
   virtual Task<Result<Incarnation>> take_over(Claim claim) = 0;
   // Gives a name up. Fails with Errc::fenced when `incarnation` no longer holds it.
   virtual Task<Result<void>> leave(Name name, Incarnation incarnation, Ending ending) = 0;

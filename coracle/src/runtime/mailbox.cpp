@@ -89,15 +89,16 @@ Parcel* Worker::take(Party& target, const Match& match) noexcept {
   }
 }
 
-// The oldest message gives way; by keep_latest, rather one of the same sender.
+// The oldest message gives way; by keep_latest, rather one of the same sender. What was overheard
+// has a limit of its own.
 void Worker::make_room(Party& target, const Parcel& newcomer) noexcept {
   Parcel* oldest = nullptr;
   DropReason reason = DropReason::oldest;
   if (target.policy() == Overflow::keep_latest) {
-    oldest = target.take(from(Address(newcomer.source)));
+    oldest = target.take(from(Address(newcomer.source)) && addressed());
     if (oldest != nullptr) reason = DropReason::replaced;
   }
-  if (oldest == nullptr) oldest = target.take(Match());
+  if (oldest == nullptr) oldest = target.take(addressed());
   if (oldest == nullptr) return;
   left_mailbox(target, *oldest);
   end_parcel(oldest, Outcome::dropped, reason);

@@ -111,6 +111,7 @@ void closing_while_the_peer_still_writes_loses_nothing(ByteBench& bench) {
   pair.visitor().write(text);
   BOOST_TEST(bench.until([&] { return pair.visitor().written == 1; }));
   pair.visitor().connection->close();
+  bench.settle();  // all that can be on its way has come
   pair.guest().keep_reading();
   BOOST_TEST(bench.until([&] { return pair.guest().closed.has_value(); }));
   BOOST_TEST((pair.guest().received == text));
