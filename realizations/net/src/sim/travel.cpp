@@ -81,7 +81,7 @@ void SimWorld::arrive(const StreamPtr& stream, int side) {
     }
     return;
   }
-  const bool draining = receiver.in_order && !stream->pipes[1 - side].fin_arrived;
+  const bool draining = receiver.in_order;
   if ((!receiver.alive && !draining) || receiver.over) {
     if (blocked(receiver.node, sender.node)) {
       pipe.held = true;
