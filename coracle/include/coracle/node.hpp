@@ -43,6 +43,9 @@ struct NodeOptions {
   std::uint32_t redelivery_limit = 5;
   // How long a worker with recent work looks for more before it sleeps; zero never looks.
   Duration spin = std::chrono::microseconds(50);
+  // Whether typed content reaches receivers as the bytes that another process would get, so that
+  // nothing works only because both ends are in one. For finding mistakes; it costs time.
+  bool always_encode = false;
   // Threads for compute(); created when first needed.
   unsigned compute_threads = 1;
   // Whether idle agents are moved from a busy worker to an idle one.

@@ -52,7 +52,9 @@ void Worker::remove_ear(std::uint64_t id) {
   note_whether_plain();
 }
 
-void Worker::note_whether_plain() noexcept { plain_ = direct_ && !has_policy_ && !anybody_hears(); }
+void Worker::note_whether_plain() noexcept {
+  plain_ = direct_ && !has_policy_ && !encodes_ && !anybody_hears();
+}
 
 const std::vector<std::uint64_t>& Worker::who_hears(const Party& source, const Parcel& parcel) {
   return patterns_.match(

@@ -33,9 +33,23 @@ Errc Worker::refusal_of(const Agent& sender, const Parcel& parcel) const noexcep
   return Errc{};
 }
 
+// Has a value travel as its bytes; false when it has none.
+bool Worker::encode(Parcel& parcel) noexcept try {
+  if (parcel.content == nullptr || !parcel.content->is_typed()) return true;
+  const Content value = Content::adopt(std::exchange(parcel.content, nullptr));
+  parcel.content = value.encoded().release();
+  return true;
+} catch (...) {
+  return false;
+}
+
 Sent Worker::try_send(Agent& sender, Parcel*& parcel, Errc& error) {
   error = refusal_of(sender, *parcel);
   if (error != Errc{}) return Sent::failed;
+  if (encodes_ && !encode(*parcel)) {
+    error = Errc::bad_encoding;
+    return Sent::failed;
+  }
   Party& source = *sender.party();
   parcel->set_sequence(source.sent + 1);
   if (anybody_hears()) return try_send_overheard(source, parcel, error);

@@ -91,6 +91,7 @@ class Worker {
   bool send_plain(Agent& sender, Parcel& parcel) noexcept;
   bool send_across(Agent& sender, Party& target, Content& content,
                    Conversation conversation) noexcept;
+  static bool encode(Parcel& parcel) noexcept;
   Sent try_send(Agent& sender, Parcel*& parcel, Errc& error);
   Errc refusal_of(const Agent& sender, const Parcel& parcel) const noexcept;
   Sent carry(Party& source, Parcel*& parcel, Errc& error);
@@ -264,6 +265,7 @@ class Worker {
   const std::size_t content_limit_;
   const std::size_t default_bytes_;
   const bool has_policy_;
+  const bool encodes_;  // typed content too travels as bytes
   const bool direct_;      // the transport only delivers
   bool plain_ = false;     // and nobody must be asked, and nobody hears
   const bool own_queues_;  // mailboxes are queues of the society's own make
