@@ -50,7 +50,9 @@ void a_port_talks_like_an_agent(unsigned workers) {
   expect(!port.receive(Deadline(2ms)).has_value(), "nothing comes");
   port.send("main", "to myself");
   expect_equal(port.pending(), 1u, "pending");
-  expect(port.try_receive(from("main")).has_value(), "one to itself");
+  std::optional<Message> own = port.try_receive(from("main"));
+  expect(own.has_value(), "one to itself");
+  expect_equal(own->consume().text(), "to myself", "its content, taken over");
 }
 
 void a_port_and_its_messages_keep_their_order(unsigned workers) {

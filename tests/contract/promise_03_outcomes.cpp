@@ -142,6 +142,25 @@ void what_was_acknowledged_is_not_given_again(const Subject& subject) {
   });
 }
 
+void a_message_whose_content_was_taken_over_is_not_given_again(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body passing_on = [](Agent& ann) -> Task<> {
+      Message first = co_await take(ann);
+      const Message second = co_await take(ann);
+      co_await ann.send("main", first.consume());
+      expect(!first, "nothing is left of it");
+      throw Crash("with the second in hand");
+    };
+    co_await count_to(me, "ann", 2);
+    co_await start(me, across(me, "ann"), passing_on);
+    expect_equal(co_await hear(me), "1", "what ann passed on");
+    co_await gone(me, "ann");
+    co_await start(me, across(me, "ann"), telling_with_marks(1));
+    expect_equal(co_await hear(me), "2!", "the next ann got");
+    co_await hear_nothing(me);
+  });
+}
+
 void what_is_given_back_comes_again_marked_at_its_old_place(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
     co_await count_to(me, me.self(), 3);
@@ -257,6 +276,7 @@ Cases outcome_cases() {
       CORACLE_CASE(3, what_a_crashed_agent_held_is_given_again_marked),
       CORACLE_CASE(3, what_a_crashed_agent_kept_in_its_members_is_given_again_too),
       CORACLE_CASE(3, what_was_acknowledged_is_not_given_again),
+      CORACLE_CASE(3, a_message_whose_content_was_taken_over_is_not_given_again),
       CORACLE_CASE(3, what_is_given_back_comes_again_marked_at_its_old_place),
       CORACLE_CASE(3, what_an_exception_destroyed_comes_again_although_it_was_caught),
       CORACLE_CASE(3, a_message_given_too_often_goes_to_the_dead_letters),

@@ -180,11 +180,17 @@ void Message::acknowledge() noexcept {
 
 Content Message::consume() noexcept {
   if (parcel_ == nullptr) return {};
+  detail::Worker* const home = parcel_->target->home.load(std::memory_order_acquire);
+  // Only its home may take the content away: elsewhere, in a Port, home may just be copying it.
+  if (home != detail::Worker::current()) {
+    Content shared = content();
+    on_its_worker(std::exchange(parcel_, nullptr),
+                  [](detail::Worker& at, detail::Parcel* p) { at.consume(p); });
+    return shared;
+  }
   detail::Parcel* const parcel = std::exchange(parcel_, nullptr);
   Content content = Content::adopt(std::exchange(parcel->content, nullptr));
-  on_its_worker(parcel, [](detail::Worker& home, detail::Parcel* p) {
-    if (!home.consume_plain(p)) home.consume(p);
-  });
+  if (!home->consume_plain(parcel)) home->consume(parcel);
   return content;
 }
 
