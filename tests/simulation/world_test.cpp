@@ -62,9 +62,37 @@ std::string read_in(sim::World& world, unsigned workers) {
   return all;
 }
 
+// Computes, and notes how that ended.
+class Computer final : public Agent {
+ public:
+  explicit Computer(std::string& ended) : ended_(ended) {}
+  Task<> run() override {
+    const auto spell = [] { return std::string("a result"); };
+    try {
+      ended_ = co_await compute(spell);
+    } catch (const Error& error) {
+      ended_ = error.errc() == Errc::stopped ? "stopped" : error.sentence();
+    }
+  }
+
+ private:
+  std::string& ended_;
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(world)
+
+BOOST_AUTO_TEST_CASE(a_computation_that_a_stop_overtakes_gives_no_value) {
+  sim::World world;
+  std::string ended;
+  {
+    Node node(world.realization());
+    node.adopt("computer", std::make_unique<Computer>(ended));
+    world.run_for(50us);  // the shortest computation takes longer
+  }
+  BOOST_TEST(ended == "stopped");
+}
 
 BOOST_AUTO_TEST_CASE(an_hour_of_ten_idle_agents_passes_at_once) {
   sim::World world;

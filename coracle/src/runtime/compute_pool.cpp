@@ -129,6 +129,10 @@ void ComputationBase::await_suspend(std::coroutine_handle<> awaiting) {
   ticket_ = worker.node().compute_pool().submit(*this, worker);
 }
 
+void ComputationBase::fail_stopped() {
+  throw Error(Errc::stopped, "the computation was given up: the node is stopping; end");
+}
+
 void ComputationBase::detach() noexcept {
   if (ticket_ == nullptr) return;
   auto* const ticket = static_cast<ComputePool::Ticket*>(std::exchange(ticket_, nullptr));

@@ -3,6 +3,7 @@
 
 #include "coracle/detail/waiting.hpp"
 
+#include <atomic>
 #include <coroutine>
 #include <exception>
 #include <optional>
@@ -21,6 +22,7 @@ class ComputationBase : public Waiting {
   bool await_ready() const noexcept { return false; }
   void await_suspend(std::coroutine_handle<> awaiting);
   void await_resume() const {
+    if (!performed_.load(std::memory_order_acquire)) fail_stopped();
     if (error_) std::rethrow_exception(error_);
   }
   // Runs it, on a thread of the pool.
@@ -30,6 +32,7 @@ class ComputationBase : public Waiting {
     } catch (...) {
       error_ = std::current_exception();
     }
+    performed_.store(true, std::memory_order_release);
   }
   Agent& agent() const noexcept { return agent_; }
 
@@ -39,7 +42,10 @@ class ComputationBase : public Waiting {
   void detach() noexcept;
 
  private:
+  [[noreturn]] static void fail_stopped();
+
   Agent& agent_;
+  std::atomic<bool> performed_{false};
   std::exception_ptr error_;
   void* ticket_ = nullptr;
 };
