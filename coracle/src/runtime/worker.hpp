@@ -114,6 +114,8 @@ class Worker {
   bool hand_to_reader(Party& target, Parcel* parcel) noexcept;
   void hand_out(Party& target, Parcel* parcel) noexcept;
   void hand_out_plain(Party& target, Parcel* parcel) noexcept;
+  void hand_plain_to(Reader& reader, Party& target, Parcel* parcel) noexcept;
+  void count_release(Party& target) noexcept;
   void release_claim(Party& target, Parcel& parcel) noexcept;
   void release_claims() noexcept;
   bool claim_place(Party& target, std::uint32_t mode, Worker& home) noexcept;
