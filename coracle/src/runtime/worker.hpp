@@ -254,7 +254,9 @@ class Worker {
   void drain_rings_by(Driver& driver, bool& did) noexcept;
   bool run_one_by(Driver& driver) noexcept;
   void drain_backlog() noexcept;
+  bool run_commands(Command* commands);
   bool run_ready() noexcept;
+  void note_load() noexcept;
   bool run_timers() noexcept;
   bool something_to_do() noexcept;
   bool must_stay() noexcept;
