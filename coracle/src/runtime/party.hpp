@@ -113,8 +113,8 @@ enum Mode : std::uint32_t {
   returns = 1 << 7,      // something in hand waits to be queued again
   moves = 1 << 8,        // Extension::moving holds
   few_bytes = 1 << 9,    // so small a limit that its home must judge each message
-  hears = 1 << 11,       // it overhears others, or did
   crowded = 1 << 10,     // somebody waits for room: who gives a place back tells the home
+  hears = 1 << 11,       // it overhears others, or did
 };
 
 // Two cache lines: one that every message looks at, and one for those that have to wait. Other
