@@ -6,25 +6,6 @@
 
 namespace coracle::sim {
 
-namespace {
-
-// Everything is in one process: what is carried is there.
-class Carrier final : public Transport {
- public:
-  void bind(Inbound& inbound) override { inbound_ = &inbound; }
-  bool only_delivers() const noexcept override { return true; }
-  Verdict try_carry(Envelope& envelope) override { return inbound_->deliver(envelope); }
-  void await_credit(Envelope& envelope, CreditWaiter& waiter) override {
-    inbound_->await_room(envelope, waiter);
-  }
-  void forget(CreditWaiter& waiter) noexcept override { inbound_->forget(waiter); }
-
- private:
-  Inbound* inbound_ = nullptr;
-};
-
-}  // namespace
-
 World::World(Options options) : World(options, seeded(options.seed)) {}
 
 World::World(Options options, std::unique_ptr<Chooser> chooser)
@@ -33,9 +14,9 @@ World::World(Options options, std::unique_ptr<Chooser> chooser)
 Realization World::realization() {
   Realization parts;
   parts.name = "sim:seed=" + std::to_string(core_->options().seed);
-  parts.transport = std::make_shared<Carrier>();
+  parts.transport = local_transport();
   parts.directory = local_directory(core_->clock(), 1, core_->options().directory);
-  parts.queue = [](const Name&) { return mail_queue(); };
+  parts.queue = mail_queues();
   return simulate(std::move(parts));
 }
 
