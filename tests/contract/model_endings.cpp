@@ -9,9 +9,9 @@ namespace {
 
 using Kind = Event::Kind;
 
-bool any_life(const Facts& facts, const std::vector<std::string>& names, End end) {
+bool any_crashed(const Facts& facts, const std::vector<std::string>& names) {
   return std::ranges::any_of(facts.trace.logs, [&](const Log& log) {
-    return log.end == end && std::ranges::any_of(names, [&](const std::string& name) {
+    return may_have_crashed(log.end) && std::ranges::any_of(names, [&](const std::string& name) {
              return facts.leads_to(name, log.agent);
            });
   });
@@ -19,7 +19,7 @@ bool any_life(const Facts& facts, const std::vector<std::string>& names, End end
 
 void judge_how(Facts& facts, const Event& asked, const Sent& request) {
   const auto& targets = request.event->targets;
-  if (asked.errc == Errc::agent_failed && !any_life(facts, targets, End::crashed))
+  if (asked.errc == Errc::agent_failed && !any_crashed(facts, targets))
     facts.breach(9, "the request " + shown(facts, asked.id) + " failed with its agent, which did "
                                                               "not crash");
   if (asked.errc != Errc{}) return;
@@ -61,7 +61,7 @@ bool is_an_act(Kind kind) {
 void judge_fencing(Facts& facts) {
   for (std::size_t life = 0; life < facts.trace.logs.size(); ++life) {
     const Log& log = facts.trace.logs[life];
-    if (log.end != End::fenced) continue;
+    if (!may_be_fenced(log.end)) continue;
     for (std::size_t next = life + 1; next < facts.trace.logs.size(); ++next) {
       if (facts.trace.logs[next].agent != log.agent || facts.trace.logs[next].events.empty())
         continue;

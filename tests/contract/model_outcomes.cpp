@@ -150,7 +150,7 @@ void judge_ledger(Facts& facts) {
     for (const Event& event : log.events)
       if (event.kind == Event::Kind::acknowledged) {
         consumed.emplace(event.id, log.agent);
-        fenced += log.end == End::fenced;
+        fenced += may_be_fenced(log.end);
       }
   acknowledged = consumed.size();
   if (ledger.sent < sent || ledger.sent > sent + unsure)

@@ -120,7 +120,7 @@ class Reader {
     earlier_life_ = true;
     for (auto& [id, held] : held_) {
       // What a fenced life acknowledged may have counted no more.
-      if (held.state == State::acknowledged && end != End::fenced) continue;
+      if (held.state == State::acknowledged && !may_be_fenced(end)) continue;
       if (!held.handed_out) continue;
       held.state = State::waiting;
       held.may_come_again = true;

@@ -42,7 +42,8 @@ std::string to_string(const Event& event) {
 }
 
 std::string Trace::to_string() const {
-  static constexpr const char* ends[] = {"stopped", "crashed", "fenced"};
+  static constexpr const char* ends[] = {"stopped", "crashed", "fenced",
+                                         "crashed or fenced"};
   std::string text;
   for (std::size_t life = 0; life < logs.size(); ++life) {
     text += "life " + std::to_string(life) + " of " + logs[life].agent + " (" +

@@ -83,10 +83,18 @@ struct Event {
 
 // How a life ended.
 enum class End : std::uint8_t {
-  stopped,  // with its node, or by returning
-  crashed,  // by an exception
-  fenced,   // another life took its name over
+  stopped,            // with its node, or by returning
+  crashed,            // by an exception
+  fenced,             // another life took its name over
+  crashed_or_fenced,  // both happened, and nobody can say which came first
 };
+
+inline bool may_have_crashed(End end) noexcept {
+  return end == End::crashed || end == End::crashed_or_fenced;
+}
+inline bool may_be_fenced(End end) noexcept {
+  return end == End::fenced || end == End::crashed_or_fenced;
+}
 
 // One life of a name. Lives of one name follow each other in the order of Trace::logs.
 struct Log {

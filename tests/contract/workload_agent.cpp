@@ -45,7 +45,16 @@ void Recorder::keep(std::size_t life, MessageId id, Receipt receipt) {
   kept_.push_back({life, id, std::move(receipt)});
 }
 
+void Recorder::fence(std::size_t life) {
+  const std::scoped_lock lock(mutex_);
+  fenced_.push_back(life);
+}
+
 std::vector<Log> Recorder::finish() {
+  for (const std::size_t life : fenced_) {
+    End& end = logs_[life].end;
+    end = may_have_crashed(end) ? End::crashed_or_fenced : End::fenced;
+  }
   for (const Kept& kept : kept_) {
     for (const TargetOutcome& target : kept.receipt.targets()) {
       Event event;
@@ -97,8 +106,7 @@ Task<> Driver::make(unsigned player, bool take_over) {
   spec.on_worker(player % node().options().workers);
   if (take_over) {
     spec.take_over();
-    Log& old = recorder_.log(lives_[player]);
-    if (alive_[player]) old.end = End::fenced;
+    if (alive_[player]) recorder_.fence(lives_[player]);
   }
   auto agent = std::make_unique<Player>(recorder_, life);
   co_await adopt(std::move(spec), std::move(agent));

@@ -24,6 +24,9 @@ class Recorder {
   // Opens the log of another life of a name.
   std::size_t open(std::string agent);
   Log& log(std::size_t life);
+  // Another life takes the name over. What this one acknowledges before it has learned of that may
+  // count no more, even if it crashes first.
+  void fence(std::size_t life);
   // Keeps the receipt of `id` until the end.
   void keep(std::size_t life, MessageId id, Receipt receipt);
   // The logs, with the outcomes that the receipts tell, once all agents have ended.
@@ -43,6 +46,7 @@ class Recorder {
   std::mutex mutex_;  // guards what follows, not what is in the logs
   std::deque<Log> logs_;
   std::deque<Kept> kept_;
+  std::vector<std::size_t> fenced_;
 };
 
 // What every agent of a workload can do and write down.
