@@ -191,8 +191,8 @@ bool DurableStore::look_through() {
   return true;
 }
 
-Result<void> DurableStore::close(Time now) {
-  if (auto done = journal_->close(); !done) return done.error();
+// Returns when everything is on the disk.
+Result<void> DurableStore::flush(Time now) {
   const Sequence last = journal_->last();
   for (;;) {
     pump(now);
@@ -204,6 +204,12 @@ Result<void> DurableStore::close(Time now) {
                    "before the program ends, or what was not promised yet is lost");
     worker_->wait();
   }
+}
+
+Result<void> DurableStore::close(Time now) {
+  if (auto done = flush(now); !done) return done;
+  if (auto done = journal_->close(); !done) return done.error();
+  return flush(now);
 }
 
 }  // namespace coracle::store

@@ -65,6 +65,7 @@ class DurableStore {
   };
 
   DurableStore(DurableOptions options, Time now);
+  Result<void> flush(Time now);
   bool step(Time now);
   void on_done(WorkDone done, Time now);
   void on_batch(WorkDone& done, Time now);

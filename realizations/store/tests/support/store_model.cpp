@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <stdexcept>
+#include <thread>
 
 namespace coracle::store::test {
 
@@ -33,7 +34,10 @@ std::string content_of(DurableStore& store, const StoredMessage& message, Time n
   store.fetch(message.id, [&](Result<Bytes> bytes) {
     text = bytes ? std::string(text_of(*bytes)) : bytes.error().sentence();
   });
-  for (int i = 0; !text && i < 1000; ++i) store.pump(now);
+  for (int i = 0; !text && i < 1'000'000; ++i) {
+    store.pump(now);
+    std::this_thread::yield();  // its worker may be a thread
+  }
   return text.value_or("(not read)");
 }
 
