@@ -199,6 +199,11 @@ Result<void> Recovery::take_last(const Found& found, ByteSpan bytes) {
   if (first.torn() > 0) {
     report_.torn_file = segment_name(found.number);
     report_.torn_bytes = first.torn();
+    if (first.torn_has_records()) {
+      report_.torn_kept_in = fmt::format("{}.torn-{}", report_.torn_file, end);
+      if (auto done = files_->set_aside(report_.torn_kept_in, bytes.subspan(end)); !done)
+        return done;
+    }
   }
   if (group == 0) group = end;
   if (is_planted(Planted::cut_whole_group)) end = group;

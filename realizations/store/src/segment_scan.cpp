@@ -76,7 +76,8 @@ SegmentScan::Step SegmentScan::next() {
   const auto found = behind < bytes_.size() ? good_from(static_cast<std::uint32_t>(behind))
                                             : std::optional<Good>();
   if (!found && !closed_) return Step::end;
-  if (found && !was_synced(at_, *found)) return Step::end;
+  torn_has_records_ = found && !was_synced(at_, *found);
+  if (torn_has_records_) return Step::end;
   const auto size = static_cast<std::uint32_t>(bytes_.size());
   damage_ = {at_, found ? found->at : size};
   ahead_ = found;

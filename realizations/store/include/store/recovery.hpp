@@ -26,6 +26,7 @@ struct RecoveryReport {
   bool ended_in_order = false;  // the last run was closed
   std::string torn_file;        // whose end was being written when the last run ended
   std::uint64_t torn_bytes = 0;
+  std::string torn_kept_in;  // a copy of that, if there is something good in it
   std::vector<Damage> damages;
 };
 

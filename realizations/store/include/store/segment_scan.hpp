@@ -34,6 +34,8 @@ class SegmentScan {
   BadRange damage() const { return damage_; }
   // At the end: the first byte that does not count. Something torn may follow.
   std::uint32_t end() const { return at_; }
+  // At the end: whether there are good records in what is torn.
+  bool torn_has_records() const { return torn_has_records_; }
   // At the end: how many bytes are torn.
   std::uint32_t torn() const { return static_cast<std::uint32_t>(bytes_.size()) - at_; }
 
@@ -57,6 +59,7 @@ class SegmentScan {
   std::optional<Good> ahead_;  // behind what was damaged
   Record record_;
   std::uint32_t group_ = 0;
+  bool torn_has_records_ = false;
   BadRange damage_;
 };
 
