@@ -1,0 +1,98 @@
+// A message store on a disk: the thin driver between MessageStore, Journal and DiskWorker. It
+// belongs to one thread (of a server: to its own), which calls pump().
+#pragma once
+
+#include "store/disk_worker.hpp"
+#include "store/message_store.hpp"
+
+#include <functional>
+
+namespace coracle::store {
+
+// Settings of a durable store.
+struct DurableOptions {
+  JournalOptions journal;
+  StoreOptions messages;
+  Duration retry = std::chrono::milliseconds(200);  // while the disk is full
+  std::size_t clean_bytes = 1u << 20;               // of an old segment, looked through at once
+  // Who does the work on the disk; by default it is done within pump().
+  std::function<std::unique_ptr<DiskWorker>(std::unique_ptr<SegmentFiles>)> worker = inline_worker;
+};
+
+class DurableStore {
+ public:
+  // Recovers what is on `disk`, which nobody else uses and which, like `random`, outlives it. Fails
+  // as recover() does.
+  static Result<std::unique_ptr<DurableStore>> open(Disk& disk, DurableOptions options,
+                                                    Random& random, Time now);
+  ~DurableStore();
+
+  // What recovery has found.
+  const RecoveryReport& report() const { return report_; }
+  // What is stored. What is changed there is on the disk when durable() says so.
+  MessageStore& messages() { return messages_; }
+  const MessageStore& messages() const { return messages_; }
+
+  // Sends to the disk what has been changed since, and learns what has got there. To be called when
+  // something was changed, when its worker has done something, and at next_pump().
+  void pump(Time now);
+  // When it has to be called again, whatever happens.
+  Time next_pump() const;
+
+  // What was given by an operation of messages() up to this number is on the disk.
+  Sequence durable() const { return journal_->durable(); }
+  // Why nothing will get to the disk any more; a restart finds out what is there.
+  const std::optional<Error>& failure() const { return journal_->failure(); }
+  // Whether the disk is full, so that new messages are refused.
+  bool full() const { return journal_->full(); }
+  // Bytes on the disk, and those of them that are needed.
+  const Journal& journal() const { return *journal_; }
+
+  // Brings header and content of a message; at once if they are in memory, otherwise during a later
+  // pump(). Fails with Errc::bad_encoding (damaged), no_such_file (the message is not there) or
+  // disk_failed.
+  void fetch(MessageId id, std::function<void(Result<Bytes>)> then);
+
+  // Writes everything, says that it ended in order, and waits for the disk. Fails with what
+  // failure() says, or with Errc::disk_full.
+  Result<void> close(Time now);
+
+ private:
+  struct Cleaning;
+  struct Fetching {
+    MessageId id = 0;
+    std::function<void(Result<Bytes>)> then;
+  };
+
+  DurableStore(DurableOptions options, Time now);
+  Result<void> flush(Time now);
+  bool step(Time now);
+  void on_done(WorkDone done, Time now);
+  void on_batch(WorkDone& done, Time now);
+  void on_record(WorkDone& done);
+  void on_segment(WorkDone& done, Time now);
+  bool write(Time now);
+  bool clean(Time now);
+  bool should_clean() const;
+  bool look_through();
+
+  DurableOptions options_;
+  RecoveryReport report_;
+  MessageStore messages_;
+  std::unique_ptr<Journal> journal_;
+  std::unique_ptr<DiskWorker> worker_;
+  bool writing_ = false;
+  std::optional<Batch> again_;  // there was no room for it
+  Time try_at_;                 // to write it, or to refill the reserve
+  bool refilling_ = false;
+  std::unique_ptr<Cleaning> cleaning_;
+  bool reading_segment_ = false;
+  Time clean_at_;
+  Time pumped_at_;
+  bool may_look_ = true;  // through the next piece of the oldest segment, before the next pump()
+  std::uint32_t unreadable_ = 0;  // a segment that cannot be cleaned
+  std::uint64_t next_ticket_ = 0;
+  std::map<std::uint64_t, Fetching> fetching_;
+};
+
+}  // namespace coracle::store
