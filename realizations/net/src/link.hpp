@@ -101,10 +101,10 @@ class Links {
   // Ends a link; without a farewell its peer will wait for us.
   void remove(Link& link);
 
-  struct Parts;
+  struct Home;
 
  private:
-  std::unique_ptr<Parts> parts_;
+  std::unique_ptr<Home> home_;
 };
 
 }  // namespace coracle::net

@@ -159,6 +159,8 @@ class Session {
 
   // Set when the connection is to be ended: what take() gives is the last of it.
   const std::optional<Closing>& closing() const { return closing_; }
+  // Whether take() has given that last.
+  bool said_goodbye() const { return said_goodbye_; }
   // Ends the connection for that reason.
   void close(Reason reason, std::string sentence);
   // Set when the peer has said why it ends the connection.
