@@ -14,9 +14,9 @@ Carrier::Carrier(Links::Home& home, std::unique_ptr<Connection> connection, Link
       dialled_(dialled) {
   const auto& largest = home.options.session.largest;
   if (dialled != nullptr) {
-    handshake_ = Handshake::dial(home.self, connection_->peer(), dialled->node(),
-                                 dialled->session().number(), largest, home.nonce(),
-                                 home.options.versions);
+    handshake_ =
+        Handshake::dial(home.self, connection_->peer(), dialled->node(),
+                        dialled->session().number(), largest, home.nonce(), home.options.versions);
   } else {
     handshake_ = Handshake::accept(home.self, connection_->peer(), largest, home.nonce(),
                                    home.options.versions);

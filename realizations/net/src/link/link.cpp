@@ -7,8 +7,7 @@
 
 namespace coracle::net {
 
-LinkState::LinkState(Links::Home& home, std::string node, std::uint64_t number,
-                     SessionEvents& user)
+LinkState::LinkState(Links::Home& home, std::string node, std::uint64_t number, SessionEvents& user)
     : home_(home),
       node_(std::move(node)),
       session_(home.options.session, home.self.epoch, number, user, home.clock.now()),
@@ -229,6 +228,8 @@ void LinkState::schedule() {
   if (carrier_ && !accepted_ && home_.options.idle != Duration::max())
     next = std::min(next, std::max(session_.last_activity() + home_.options.idle,
                                    home_.clock.now() + home_.options.session.heartbeat));
+  // What is due and could not be done has to wait for a write to end.
+  next = std::max(next, home_.clock.now() + std::chrono::milliseconds(1));
   // An alarm that rings too early costs less than one that is set again and again.
   if (next >= armed_) return;
   armed_ = next;

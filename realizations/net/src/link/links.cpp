@@ -21,7 +21,7 @@ Links::Links(Network& network, Alarms& alarms, const Clock& clock, Random& rando
       options.greetings == 0)
     refuse("a span or a limit of the links is not positive; choose another");
   home_ = std::make_unique<Home>(network, alarms, clock, random, std::move(self),
-                                   std::move(options), events);
+                                 std::move(options), events);
 }
 
 Links::~Links() {
@@ -95,8 +95,9 @@ void Links::Home::on_accept(std::unique_ptr<Connection> connection) {
     const CarrierPtr slowest = greeting.front();
     greeting.pop_front();
     slowest->end(false);
-    fault(slowest->address(), {Reason::busy, "too many connections are in their greeting, and it "
-                                             "has taken longest"});
+    fault(slowest->address(), {Reason::busy,
+                               "too many connections are in their greeting, and it "
+                               "has taken longest"});
   }
   auto carrier = std::make_shared<Carrier>(*this, std::move(connection), nullptr);
   greeting.push_back(carrier);

@@ -114,10 +114,10 @@ class LinkState final : public Link, public ConnectEvents {
   std::unique_ptr<Alarm> alarm_, redial_;
   Time armed_ = Time::max();
   unsigned failures_ = 0;
-  bool wanted_ = false;    // a connection is to be had
-  bool pausing_ = false;   // before it is tried again
-  bool leaving_ = false;   // as soon as it can be said
-  bool inside_ = false;    // the session is telling its user something
+  bool wanted_ = false;   // a connection is to be had
+  bool pausing_ = false;  // before it is tried again
+  bool leaving_ = false;  // as soon as it can be said
+  bool inside_ = false;   // the session is telling its user something
   bool retired_ = false;
   bool accepted_ = false;  // the carrier was not dialled by us
   bool faulty_ = false;    // the last connection ended because of what was said on it
@@ -125,9 +125,14 @@ class LinkState final : public Link, public ConnectEvents {
 
 struct Links::Home final : public ListenEvents {
   Home(Network& net, Alarms& bells, const Clock& time, Random& dice, Identity who,
-        LinkOptions settings, LinksEvents& user)
-      : network(net), alarms(bells), clock(time), random(dice), self(std::move(who)),
-        options(std::move(settings)), events(user) {}
+       LinkOptions settings, LinksEvents& user)
+      : network(net),
+        alarms(bells),
+        clock(time),
+        random(dice),
+        self(std::move(who)),
+        options(std::move(settings)),
+        events(user) {}
 
   void on_accept(std::unique_ptr<Connection> connection) override;
   void on_refuse(const Error& why) override;
@@ -140,7 +145,9 @@ struct Links::Home final : public ListenEvents {
   // A greeting is done: gives the connection to its link.
   void adopt(const CarrierPtr& carrier);
   // A connection is over.
-  void forget(const Carrier& carrier) { greeting.remove_if([&](const auto& c) { return c.get() == &carrier; }); }
+  void forget(const Carrier& carrier) {
+    greeting.remove_if([&](const auto& c) { return c.get() == &carrier; });
+  }
   void fault(const std::string& peer, const Closing& why) { events.on_fault(peer, why); }
   // Destroys what may still be on the stack later.
   void bury(std::unique_ptr<LinkState> link);

@@ -239,7 +239,7 @@ Time Session::next_time() const {
     if (!suspected_) at(pulse_.suspicious_at());
     at(gone_at());
   }
-  if (state_ == State::detached) return next;
+  if (state_ == State::detached || closing_) return next;
   if (state_ != State::open) at(attached_ + options_.resume);
   if (flying_) at(flown_ + options_.stall);
   if (state_ == State::open && !flying_) {

@@ -62,19 +62,26 @@ void LinkRun::wreck() {
   switch (between(dice_, 0, 9)) {
     case 0:
     case 1:
-    case 2: return lab_.network.reset_connections(one, other);
-    case 3: return lab_.network.cut(one, other);
-    case 4: return lab_.network.half_open(one, other);
-    case 5: return lab_.network.clog(one, other, between(dice_, Duration(1ms), Duration(5s)));
-    case 6: return lab_.network.stall(one, other);
-    case 7: return lab_.network.pause(one);
+    case 2:
+      return lab_.network.reset_connections(one, other);
+    case 3:
+      return lab_.network.cut(one, other);
+    case 4:
+      return lab_.network.half_open(one, other);
+    case 5:
+      return lab_.network.clog(one, other, between(dice_, Duration(1ms), Duration(5s)));
+    case 6:
+      return lab_.network.stall(one, other);
+    case 7:
+      return lab_.network.pause(one);
     case 8:
       lab_.network.crash(one, chance(dice_, 50) ? Crash::power : Crash::process);
       stop(one);
       lab_.run(between(dice_, Duration(0), Duration(3s)));
       lab_.network.restart(one);
       return start(one);
-    default: return mend();
+    default:
+      return mend();
   }
 }
 
