@@ -253,8 +253,10 @@ class Session {
 
   State state_ = State::detached;
   Side side_ = Side::dialled;
-  Opening opening_ = Opening::first;
   std::optional<Greeting> peer_;  // of this life
+  bool confirmed_ = false;        // it has said what it knows of us
+  bool opened_ = false;           // on_open was told in this life
+  bool restarted_ = false;        // and on_restarted since the last time
   std::vector<Epoch> past_;       // of the peer, at most 8
   std::uint32_t life_ = 1;
   std::optional<Closing> closing_, farewell_;

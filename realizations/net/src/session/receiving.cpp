@@ -274,6 +274,7 @@ bool Session::take_resume(ByteSpan body) {
   if (side_ == Side::accepted) say_resume();
   say_start({{control, normal, *large}});
   state_ = State::starting;
+  confirmed_ = true;
   return true;
 }
 
@@ -292,7 +293,9 @@ bool Session::take_start(ByteSpan body) {
   state_ = State::open;
   pulse_.begin(now_);
   ping_at_ = now_;
-  events_.on_open(opening_);
+  const bool restarted = std::exchange(restarted_, false);
+  const bool again = std::exchange(opened_, true);
+  events_.on_open(again ? Opening::resumed : restarted ? Opening::restarted : Opening::first);
   return true;
 }
 

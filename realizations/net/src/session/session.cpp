@@ -65,6 +65,7 @@ void Session::begin_life() {
   large_ = {};
   if (!planted(Bug::chunk_kept_over_lives)) inbox_.clear();
   settles_.clear();
+  confirmed_ = opened_ = false;
 }
 
 Unsettled Session::end_life() {
@@ -181,14 +182,16 @@ void Session::attach(Side side, const Greeting& greeting, Time now) {
   resting_ = said_goodbye_ = false;
   farewell_.reset();
   std::optional<Unsettled> unsettled;
-  opening_ = verdict == Verdict::first ? Opening::first : Opening::resumed;
   if (verdict == Verdict::restarts) {
-    opening_ = Opening::restarted;
     if (peer_->epoch != greeting.epoch) {
       if (past_.size() == most_past) past_.erase(past_.begin());
       past_.push_back(peer_->epoch);
     }
-    unsettled = end_life();
+    // Nothing was sent to one that never got as far as to resume.
+    if (confirmed_) {
+      unsettled = end_life();
+      restarted_ = true;
+    }
   }
   peer_ = greeting;
   for (const Lane lane : all_lanes)
@@ -285,7 +288,7 @@ void Session::give_up(const Closing& why, std::uint64_t next_number) {
   number_ = next_number;
   peer_.reset();
   given_up_ = resting_ = true;
-  suspected_ = false;
+  suspected_ = restarted_ = false;
   const Unsettled unsettled = end_life();
   events_.on_gone(why, unsettled);
 }
