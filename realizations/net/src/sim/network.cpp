@@ -130,6 +130,10 @@ void SimNetwork::crash(NodeId node, Crash kind) { world_->crash(node, kind); }
 void SimNetwork::restart(NodeId node) { world_->restart(node); }
 bool SimNetwork::is_up(NodeId node) const { return world_->nodes.at(node).up; }
 
+void SimNetwork::tell(NodeId node, std::function<void()> action) {
+  if (is_up(node)) world_->on_node(node, std::move(action));
+}
+
 void SimNetwork::trace(std::function<void(std::string_view)> sink) {
   world_->sink = std::move(sink);
 }

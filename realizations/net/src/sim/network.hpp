@@ -93,6 +93,9 @@ class SimNetwork {
   // Lets it begin anew, with nothing.
   void restart(NodeId node);
   bool is_up(NodeId node) const;
+  // Lets `action` happen in the program of a node: soon, but not while it is paused, and never when
+  // it has been killed by then.
+  void tell(NodeId node, std::function<void()> action);
 
   // Gives `sink` a line for everything that happens.
   void trace(std::function<void(std::string_view)> sink);

@@ -1,0 +1,300 @@
+#include "realizations/net/src/handshake.hpp"
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace coracle::net {
+
+namespace {
+
+constexpr std::string_view magic = "CRCL";
+constexpr std::size_t proof_bytes = 32;
+
+enum class Field : std::uint8_t { society = 1, node, epoch, number, nonce, largest };
+
+void field(WireWriter& writer, Field tag, ByteSpan value) {
+  writer.u8(static_cast<std::uint8_t>(tag));
+  writer.u16(static_cast<std::uint16_t>(value.size()));
+  writer.bytes(value);
+}
+
+// Whether a name from outside can be a name, and may stand in a log.
+bool is_name(std::string_view text) {
+  return !text.empty() && text.size() <= Identity::max_name &&
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) > ' ' && c != 127; });
+}
+
+// Understands one field; false when its value is wrong.
+bool read_field(std::uint8_t tag, ByteSpan value, Hello& hello) {
+  WireReader reader(value);
+  Greeting& greeting = hello.greeting;
+  switch (static_cast<Field>(tag)) {
+    case Field::society:
+      greeting.society = reader.text(value.size());
+      return is_name(greeting.society);
+    case Field::node:
+      greeting.node = reader.text(value.size());
+      return is_name(greeting.node);
+    case Field::epoch:
+      greeting.epoch.random = reader.u64();
+      greeting.epoch.counter = reader.u64();
+      return reader.done();
+    case Field::number:
+      greeting.number = reader.varint();
+      return reader.done();
+    case Field::nonce:
+      if (value.size() != hello.nonce.size()) return false;
+      std::copy(value.begin(), value.end(), hello.nonce.begin());
+      return true;
+    case Field::largest:
+      for (const Lane lane : all_lanes) greeting.largest[lane] = reader.varint();
+      return reader.done();
+  }
+  return true;  // one of a later version
+}
+
+}  // namespace
+
+void write_hello(WireWriter& writer, const Hello& hello) {
+  const Greeting& greeting = hello.greeting;
+  writer.begin(FrameType::hello);
+  writer.text(magic);
+  writer.u8(hello.versions.least);
+  writer.u8(hello.versions.most);
+  std::vector<std::byte> value;
+  const auto fresh = [&value] {
+    value.clear();
+    return WireWriter(value);
+  };
+  field(writer, Field::society, std::as_bytes(std::span(greeting.society)));
+  field(writer, Field::node, std::as_bytes(std::span(greeting.node)));
+  WireWriter epoch = fresh();
+  epoch.u64(greeting.epoch.random);
+  epoch.u64(greeting.epoch.counter);
+  field(writer, Field::epoch, value);
+  fresh().varint(greeting.number);
+  field(writer, Field::number, value);
+  field(writer, Field::nonce, hello.nonce);
+  WireWriter largest = fresh();
+  for (const Lane lane : all_lanes) largest.varint(greeting.largest[lane]);
+  field(writer, Field::largest, value);
+  writer.end();
+}
+
+std::optional<Hello> read_hello(ByteSpan body, std::string& fault) {
+  WireReader reader(body);
+  if (reader.text(magic.size()) != magic) {
+    fault = "it does not speak this protocol";
+    return std::nullopt;
+  }
+  Hello hello;
+  hello.versions.least = reader.u8();
+  hello.versions.most = reader.u8();
+  unsigned seen = 0;
+  while (reader.ok() && reader.left() > 0) {
+    const std::uint8_t tag = reader.u8();
+    const auto value = reader.bytes(reader.u16());
+    if (!reader.ok()) break;
+    const unsigned bit = tag < 32 ? 1u << tag : 0;
+    if ((seen & bit) != 0 || !read_field(tag, value, hello)) {
+      fault = "field " + std::to_string(tag) + " of its greeting cannot be understood";
+      return std::nullopt;
+    }
+    seen |= bit;
+  }
+  constexpr unsigned needed = 0b1111110;
+  if (!reader.ok() || (seen & needed) != needed || hello.versions.least == 0 ||
+      hello.versions.least > hello.versions.most) {
+    fault = "its greeting is not complete";
+    return std::nullopt;
+  }
+  return hello;
+}
+
+Handshake::Handshake(Session::Side side, const Identity& self, const Peer& peer,
+                     std::string expected, std::uint64_t number,
+                     const PerLane<std::uint64_t>& largest, Nonce nonce, Versions versions)
+    : side_(side),
+      self_(&self),
+      peer_(&peer),
+      expected_(std::move(expected)),
+      number_(number),
+      largest_(largest),
+      nonce_(nonce),
+      versions_(versions) {}
+
+Handshake Handshake::dial(const Identity& self, const Peer& peer, std::string expected,
+                          std::uint64_t number, const PerLane<std::uint64_t>& largest, Nonce nonce,
+                          Versions versions) {
+  Handshake made(Session::Side::dialled, self, peer, std::move(expected), number, largest, nonce,
+                 versions);
+  made.say_hello();
+  return made;
+}
+
+Handshake Handshake::accept(const Identity& self, const Peer& peer,
+                            const PerLane<std::uint64_t>& largest, Nonce nonce, Versions versions) {
+  return Handshake(Session::Side::accepted, self, peer, {}, 0, largest, nonce, versions);
+}
+
+void Handshake::say_hello() {
+  Hello hello{{self_->society, self_->node, self_->epoch, number_, 0, largest_}, versions_, nonce_};
+  WireWriter writer(own_hello_);
+  write_hello(writer, hello);
+  out_.insert(out_.end(), own_hello_.begin(), own_hello_.end());
+}
+
+// What proves that a side knows the key: over both greetings, as they were on the wire.
+std::vector<std::byte> Handshake::proof_of(Session::Side side) const {
+  if (self_->key.empty()) return {};
+  const bool dialled = side == Session::Side::dialled;
+  const bool own_first = side_ == Session::Side::dialled;
+  std::vector<std::byte> covered;
+  WireWriter writer(covered);
+  writer.text(dialled ? "coracle dialled" : "coracle accepted");
+  writer.u8(0);
+  writer.bytes(own_first ? own_hello_ : peer_hello_);
+  writer.bytes(own_first ? peer_hello_ : own_hello_);
+  std::vector<std::byte> proof(proof_bytes);
+  unsigned length = 0;
+  const auto* made = HMAC(EVP_sha256(), self_->key.data(), static_cast<int>(self_->key.size()),
+                          reinterpret_cast<const unsigned char*>(covered.data()), covered.size(),
+                          reinterpret_cast<unsigned char*>(proof.data()), &length);
+  if (made == nullptr || length != proof_bytes)
+    throw Error(Errc::unsupported, "the system's OpenSSL has no HMAC with SHA-256; install it");
+  return proof;
+}
+
+void Handshake::say_proof() {
+  WireWriter writer(out_);
+  writer.begin(FrameType::proof);
+  writer.bytes(proof_of(side_));
+  writer.end();
+}
+
+void Handshake::fail(Reason reason, std::string sentence) {
+  if (failed_) return;
+  failed_ = Closing{reason, std::move(sentence)};
+  state_ = State::over;
+  done_.reset();
+  asked_.reset();
+  WireWriter writer(out_);
+  writer.begin(FrameType::goodbye);
+  writer.u8(static_cast<std::uint8_t>(reason));
+  writer.text(std::string_view(failed_->sentence).substr(0, 240));
+  writer.end();
+}
+
+std::vector<std::byte> Handshake::take() { return std::exchange(out_, {}); }
+
+std::size_t Handshake::received(std::span<const std::byte> bytes) {
+  std::size_t used = 0;
+  while ((state_ == State::hello || state_ == State::proof) && used < bytes.size()) {
+    const auto rest = bytes.subspan(used);
+    const auto type = static_cast<FrameType>(rest[0]);
+    const FrameType wanted = state_ == State::hello ? FrameType::hello : FrameType::proof;
+    if (type != wanted && type != FrameType::goodbye) {
+      fail(state_ == State::hello ? Reason::malformed : Reason::unknown_frame,
+           state_ == State::hello ? "it does not begin with a greeting"
+                                  : "something else came before its proof");
+      break;
+    }
+    if (rest.size() < frame_header_bytes) break;
+    const std::size_t size = frame_header_bytes + read_frame_header(rest.data()).length;
+    if (size > largest_frame) {
+      fail(Reason::oversize, "a greeting has at most " + std::to_string(largest_frame) + " bytes");
+      break;
+    }
+    if (rest.size() < size) break;
+    used += size;
+    take_frame(type, rest.first(size));
+  }
+  return used;
+}
+
+void Handshake::take_frame(FrameType type, ByteSpan frame) {
+  const auto body = frame.subspan(frame_header_bytes);
+  if (type == FrameType::hello) return take_hello(frame);
+  if (type == FrameType::proof) return take_proof(body);
+  WireReader reader(body);
+  const std::uint8_t reason = reader.u8();
+  failed_ = Closing{static_cast<Reason>(reason), shown(reader.all())};
+  told_ = true;
+  state_ = State::over;
+}
+
+void Handshake::take_hello(ByteSpan frame) {
+  std::string fault;
+  auto hello = read_hello(frame.subspan(frame_header_bytes), fault);
+  if (!hello) return fail(Reason::malformed, fault);
+  const std::uint8_t version = std::min(versions_.most, hello->versions.most);
+  if (version < std::max(versions_.least, hello->versions.least))
+    return fail(Reason::wrong_version,
+                self_->node + " speaks versions " + std::to_string(versions_.least) + " to " +
+                    std::to_string(versions_.most) + ", " + hello->greeting.node + " " +
+                    std::to_string(hello->versions.least) + " to " +
+                    std::to_string(hello->versions.most));
+  hello->greeting.version = version;
+  peer_hello_.assign(frame.begin(), frame.end());
+  if (const auto no = judge(hello->greeting)) return fail(no->reason, no->sentence);
+  greeting_ = std::move(hello->greeting);
+  if (side_ == Session::Side::accepted) {
+    asked_ = greeting_;
+    state_ = State::asked;
+  } else {
+    state_ = State::proof;
+  }
+}
+
+std::optional<Closing> Handshake::judge(const Greeting& greeting) const {
+  if (greeting.society != self_->society)
+    return Closing{Reason::wrong_society,
+                   "this is society " + self_->society + ", not " + greeting.society};
+  if (greeting.node == self_->node)
+    return Closing{Reason::not_permitted, greeting.node + " is our own name"};
+  if (!expected_.empty() && greeting.node != expected_)
+    return Closing{Reason::not_permitted, "this is " + greeting.node + ", not " + expected_};
+  if (peer_->proof == Peer::Proof::certificate) {
+    const auto& names = peer_->names;
+    const auto has = [&names](const std::string& name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    if (!has(greeting.node) && !has("coracle://" + greeting.society + "/" + greeting.node))
+      return Closing{Reason::not_permitted, "the certificate is not that of " + greeting.node};
+  } else if (peer_->proof == Peer::Proof::nothing && self_->key.empty() && !self_->anybody) {
+    return Closing{Reason::not_permitted, "neither a key nor a certificate proves who it is"};
+  }
+  return std::nullopt;
+}
+
+void Handshake::answer(std::uint64_t number) {
+  assert(state_ == State::asked);
+  number_ = number;
+  asked_.reset();
+  say_hello();
+  say_proof();
+  state_ = State::proof;
+}
+
+void Handshake::take_proof(ByteSpan body) {
+  const auto other =
+      side_ == Session::Side::dialled ? Session::Side::accepted : Session::Side::dialled;
+  if (!self_->key.empty()) {
+    const auto proof = proof_of(other);
+    if (body.size() != proof.size() || CRYPTO_memcmp(body.data(), proof.data(), proof.size()) != 0)
+      return fail(Reason::wrong_key, greeting_->node + " does not know the society's key");
+  } else if (body.size() > proof_bytes) {
+    return fail(Reason::malformed, "a proof has at most 32 bytes");
+  }
+  if (side_ == Session::Side::dialled) say_proof();
+  state_ = State::over;
+  done_ = greeting_;
+}
+
+}  // namespace coracle::net

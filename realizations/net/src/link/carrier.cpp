@@ -1,0 +1,185 @@
+#include "realizations/net/src/link/parts.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <utility>
+
+namespace coracle::net {
+
+Carrier::Carrier(Links::Home& home, std::unique_ptr<Connection> connection, LinkState* dialled)
+    : home_(home),
+      connection_(std::move(connection)),
+      address_(connection_->peer().address),
+      dialled_(dialled) {
+  const auto& largest = home.options.session.largest;
+  if (dialled != nullptr) {
+    handshake_ =
+        Handshake::dial(home.self, connection_->peer(), dialled->node(),
+                        dialled->session().number(), largest, home.nonce(), home.options.versions);
+  } else {
+    handshake_ = Handshake::accept(home.self, connection_->peer(), largest, home.nonce(),
+                                   home.options.versions);
+  }
+}
+
+void Carrier::begin() {
+  connection_->bind(*this);
+  // What it calls lives at least as long as the alarm.
+  deadline_ = home_.alarms.make([this] {
+    const auto self = shared_from_this();
+    if (failed_ || !is_greeting()) return end(false);
+    refuse(Reason::too_slow, "no greeting within the time for it");
+  });
+  deadline_->set(home_.clock.now() + home_.options.greeting);
+  buffer_.resize(Handshake::largest_frame);
+  flush_greeting();
+  keep_reading();
+}
+
+void Carrier::keep_reading() {
+  if (ended_ || failed_ || reading_) return;
+  reading_ = true;
+  connection_->read(std::span(buffer_).subspan(filled_));
+}
+
+void Carrier::flush_greeting() {
+  const auto more = handshake_->take();
+  greeting_out_.insert(greeting_out_.end(), more.begin(), more.end());
+  if (writing_ || greeting_out_.empty() || ended_) return;
+  greeting_flying_ = std::exchange(greeting_out_, {});
+  writing_ = true;
+  const ByteSpan part[] = {greeting_flying_};
+  connection_->write(part);
+}
+
+void Carrier::write(Parts parts) {
+  assert(is_free() && !ended_);
+  writing_ = true;
+  connection_->write(parts);
+}
+
+void Carrier::end(bool in_order) {
+  if (std::exchange(ended_, true)) return;
+  deadline_.reset();
+  in_order ? connection_->close() : connection_->reset();
+  connection_.reset();
+}
+
+void Carrier::end_soon() {
+  failed_ = true;
+  if (std::exchange(ending_, true)) return;
+  deadline_ = home_.alarms.make([this] {
+    const auto self = shared_from_this();
+    if (link_ != nullptr) return link_->lost({Reason::stalled, "its farewell was not taken"});
+    end(false);
+  });
+  deadline_->set(home_.clock.now() + home_.options.greeting);
+}
+
+void Carrier::on_read(std::size_t bytes) {
+  const auto self = shared_from_this();
+  reading_ = false;
+  const bool full = filled_ + bytes == buffer_.size();
+  filled_ += bytes;
+  consume();
+  if (ended_) return;
+  if (full && !is_greeting() && buffer_.size() < most_buffer) buffer_.resize(2 * buffer_.size());
+  keep_reading();
+}
+
+void Carrier::consume() {
+  if (is_greeting()) consume_greeting();
+  if (is_greeting() || ended_ || failed_) return;
+  const std::size_t used = link_->received({buffer_.data(), filled_});
+  if (ended_) return;
+  filled_ -= used;
+  if (used > 0 && filled_ > 0) std::memmove(buffer_.data(), buffer_.data() + used, filled_);
+  if (filled_ == buffer_.size())  // the session has said that no frame is larger than this
+    buffer_.resize(std::max(2 * buffer_.size(), link_->session().largest_frame()));
+}
+
+void Carrier::consume_greeting() {
+  while (!failed_ && !ended_ && is_greeting()) {
+    const std::size_t used = handshake_->received({buffer_.data(), filled_});
+    filled_ -= used;
+    if (used > 0 && filled_ > 0) std::memmove(buffer_.data(), buffer_.data() + used, filled_);
+    if (handshake_->failed()) return fail(*handshake_->failed());
+    if (handshake_->asked()) {
+      handshake_->answer(home_.number_for(handshake_->asked()->node));
+      flush_greeting();
+      continue;
+    }
+    flush_greeting();
+    if (!handshake_->done()) return;
+    home_.adopt(shared_from_this());
+    return;
+  }
+}
+
+void Carrier::refuse(Reason reason, std::string sentence) {
+  handshake_->fail(reason, std::move(sentence));
+  fail(*handshake_->failed());
+}
+
+// The greeting has failed: says so, and closes when that is written.
+void Carrier::fail(const Closing& why) {
+  if (std::exchange(failed_, true)) return;
+  const auto self = shared_from_this();
+  home_.forget(*this);
+  LinkState* link = std::exchange(dialled_, nullptr);
+  if (handshake_->was_told()) {
+    end(true);
+  } else {
+    end_soon();
+    flush_greeting();
+    if (!writing_) end(true);
+    // Until it is written nobody but its own alarm and connection know it.
+    if (!ended_) home_.greeting.push_back(self);
+  }
+  if (link != nullptr) {
+    link->dial_failed(why);
+  } else if (why.reason != Reason::crossed) {
+    home_.fault(address_, why);
+  }
+}
+
+void Carrier::carry(LinkState& link) {
+  link_ = &link;
+  dialled_ = nullptr;
+  deadline_.reset();
+  buffer_.resize(std::max(first_buffer, buffer_.size()));
+  consume();
+}
+
+void Carrier::on_written() {
+  const auto self = shared_from_this();
+  writing_ = false;
+  if (!greeting_flying_.empty()) {
+    greeting_flying_.clear();
+    flush_greeting();
+    if (writing_) return;
+    if (failed_ && is_greeting()) {
+      home_.forget(*this);
+      return end(true);
+    }
+    if (link_ != nullptr) link_->flush();
+    return;
+  }
+  if (link_ != nullptr) link_->written();
+}
+
+void Carrier::on_closed(const Error& why) {
+  const auto self = shared_from_this();
+  ended_ = true;
+  deadline_.reset();
+  connection_.reset();
+  home_.forget(*this);
+  const Closing closing{Reason::broken, why.sentence()};
+  if (link_ != nullptr) return link_->lost(closing);
+  if (failed_) return;
+  if (LinkState* link = std::exchange(dialled_, nullptr)) return link->dial_failed(closing);
+  home_.fault(address_, closing);
+}
+
+}  // namespace coracle::net

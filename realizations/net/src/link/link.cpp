@@ -1,0 +1,265 @@
+#include "realizations/net/src/link/parts.hpp"
+#include "realizations/net/src/sim/seeded_random.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace coracle::net {
+
+LinkState::LinkState(Links::Home& home, std::string node, std::uint64_t number, SessionEvents& user)
+    : home_(home),
+      node_(std::move(node)),
+      session_(home.options.session, home.self.epoch, number, user, home.clock.now()),
+      alarm_(home.alarms.make([this] { ring(); })),
+      redial_(home.alarms.make([this] {
+        pausing_ = false;
+        start_dial();
+      })) {}
+
+LinkState::~LinkState() { retire(); }
+
+void LinkState::retire() {
+  if (std::exchange(retired_, true)) return;
+  wanted_ = false;
+  stop_dialling();
+  alarm_->set(Time::max());
+  if (!carrier_) return;
+  carrier_->end(true);
+  carrier_->forget_link();
+  carrier_.reset();
+}
+
+void LinkState::set_endpoints(std::span<const Endpoint> endpoints) {
+  endpoints_.assign(endpoints.begin(), endpoints.end());
+}
+
+// ── getting a connection ────────────────────────────────────────────────────────────────────────
+
+void LinkState::dial() {
+  if (retired_) return;
+  session_.wake(home_.clock.now());
+  wanted_ = true;
+  start_dial();
+  schedule();
+}
+
+void LinkState::start_dial() {
+  if (retired_ || !wanted_ || carrier_ || dialling_ || attempt_ || pausing_ || endpoints_.empty())
+    return;
+  attempt_ = home_.network.connect(endpoints_, home_.options.connect, *this);
+}
+
+void LinkState::on_connect(Result<std::unique_ptr<Connection>> outcome) {
+  attempt_.reset();
+  if (!outcome) return dial_failed({Reason::broken, outcome.error().sentence()});
+  dialling_ = std::make_shared<Carrier>(home_, std::move(outcome).value(), this);
+  dialling_->begin();
+}
+
+void LinkState::stop_dialling() {
+  pausing_ = false;
+  redial_->set(Time::max());
+  attempt_.reset();
+  if (!dialling_) return;
+  dialling_->forget_link();
+  dialling_->end(false);
+  dialling_.reset();
+}
+
+void LinkState::dial_failed(const Closing& why) {
+  dialling_.reset();
+  if (why.reason != Reason::crossed) {
+    ++failures_;
+    const std::string where = endpoints_.empty() ? std::string() : endpoints_.front().text();
+    home_.fault(node_.empty() ? where : node_, why);
+  }
+  pause_before_dial();
+}
+
+// Full jitter: so that many nodes do not come back all at once.
+void LinkState::pause_before_dial() {
+  if (retired_ || !wanted_ || carrier_) return;
+  const auto& options = home_.options;
+  Duration bound = options.least_pause;
+  for (unsigned i = 1; i < failures_ && bound < options.most_pause; ++i) bound *= 2;
+  bound = std::min(bound, options.most_pause);
+  pausing_ = true;
+  redial_->set(home_.clock.now() + between(home_.random, options.least_pause / 10, bound));
+}
+
+// ── a connection ────────────────────────────────────────────────────────────────────────────────
+
+void LinkState::take_over(CarrierPtr carrier) {
+  const Time now = home_.clock.now();
+  accepted_ = carrier->handshake().side() == Session::Side::accepted;
+  const auto side = carrier->handshake().side();
+  const Greeting greeting = *carrier->handshake().done();
+  if (dialling_ == carrier) dialling_.reset();
+  stop_dialling();
+  inside_ = true;
+  if (carrier_) end_carrier({Reason::crossed, "another connection takes its place"}, false);
+  carrier_ = carrier;
+  wanted_ = true;
+  leaving_ = false;
+  session_.attach(side, greeting, now);
+  inside_ = false;
+  if (retired_ || carrier_ != carrier) return;
+  carrier->carry(*this);
+  if (carrier_ == carrier) flush();
+}
+
+std::size_t LinkState::received(std::span<const std::byte> bytes) {
+  const bool was_open = session_.is_open();
+  inside_ = true;
+  const std::size_t used = session_.received(bytes, home_.clock.now());
+  inside_ = false;
+  if (retired_) return used;
+  if (!was_open && session_.is_open() && !faulty_) failures_ = 0;
+  if (const auto farewell = session_.farewell()) {
+    end_carrier(*farewell, true);
+    if (retired_) return used;
+    if (farewell->reason == Reason::leaving) {
+      give_up(*farewell);
+    } else if (farewell->reason == Reason::idle) {
+      wanted_ = session_.has_to_say();
+    } else {
+      if (farewell->reason != Reason::crossed) home_.fault(node_, *farewell);
+      faulty_ = true;
+      ++failures_;
+    }
+    pause_before_dial();
+  }
+  flush();
+  return used;
+}
+
+void LinkState::flush() {
+  if (retired_ || inside_) return;
+  if (!carrier_) {
+    if (leaving_) return give_up({Reason::leaving, "we left"});
+    if (session_.has_to_say() && !wanted_) dial();
+    return schedule();
+  }
+  if (leaving_) session_.close(Reason::leaving, "the node stops");
+  if (carrier_->is_free() && !session_.is_writing()) {
+    const bool closing = session_.closing().has_value();
+    const Parts parts = session_.take(home_.clock.now());
+    if (closing) carrier_->end_soon();
+    if (!parts.empty()) carrier_->write(parts);
+  }
+  react();
+  schedule();
+}
+
+// What a closing session asks for although a write does not come to an end.
+void LinkState::react() {
+  const auto& closing = session_.closing();
+  if (!closing || !carrier_) return;
+  if (closing->reason == Reason::stalled || closing->reason == Reason::silent) {
+    const Closing why = *closing;
+    home_.fault(node_, why);
+    end_carrier(why, false);
+    if (!retired_) pause_before_dial();
+  } else {
+    carrier_->end_soon();
+  }
+}
+
+void LinkState::written() {
+  const bool over = session_.closing().has_value() && session_.said_goodbye();
+  inside_ = true;
+  session_.written(home_.clock.now());
+  inside_ = false;
+  if (retired_) return;
+  if (!over) return flush();
+  const Closing why = *session_.closing();
+  end_carrier(why, true);
+  if (retired_) return;
+  if (why.reason == Reason::leaving) return give_up(why);
+  if (why.reason == Reason::idle) {
+    wanted_ = false;
+  } else {
+    home_.fault(node_, why);
+    faulty_ = true;
+    ++failures_;
+    pause_before_dial();
+  }
+  flush();
+}
+
+void LinkState::lost(const Closing& why) {
+  faulty_ = false;
+  if (!session_.is_open()) ++failures_;
+  end_carrier(why, false);
+  if (retired_) return;
+  pause_before_dial();
+  flush();
+}
+
+void LinkState::end_carrier(const Closing& why, bool in_order) {
+  if (const CarrierPtr carrier = std::exchange(carrier_, nullptr)) {
+    carrier->forget_link();
+    carrier->end(in_order);
+  }
+  const bool was_inside = std::exchange(inside_, true);
+  session_.detach(why, home_.clock.now());
+  inside_ = was_inside;
+}
+
+void LinkState::leave() {
+  leaving_ = true;
+  flush();
+}
+
+void LinkState::give_up(const Closing& why) {
+  leaving_ = wanted_ = false;
+  stop_dialling();
+  const bool was_inside = std::exchange(inside_, true);
+  session_.give_up(why, home_.next_number++);
+  inside_ = was_inside;
+  if (!retired_) schedule();
+}
+
+// ── time ────────────────────────────────────────────────────────────────────────────────────────
+
+void LinkState::schedule() {
+  Time next = session_.next_time();
+  if (carrier_ && !accepted_ && home_.options.idle != Duration::max())
+    next = std::min(next, std::max(session_.last_activity() + home_.options.idle,
+                                   home_.clock.now() + home_.options.session.heartbeat));
+  // What is due and could not be done has to wait for a write to end.
+  next = std::max(next, home_.clock.now() + std::chrono::milliseconds(1));
+  // An alarm that rings too early costs less than one that is set again and again.
+  if (next >= armed_) return;
+  armed_ = next;
+  alarm_->set(next);
+}
+
+void LinkState::ring() {
+  armed_ = Time::max();
+  const Time now = home_.clock.now();
+  inside_ = true;
+  session_.on_time(now);
+  inside_ = false;
+  if (retired_) return;
+  look_after_idleness(now);
+  if (now >= session_.gone_at()) {
+    const Closing why{Reason::silent, "nothing was heard of it for too long"};
+    if (carrier_) end_carrier(why, false);
+    if (retired_) return;
+    home_.fault(node_, why);
+    give_up(why);
+    if (retired_) return;
+  }
+  flush();
+}
+
+void LinkState::look_after_idleness(Time now) {
+  if (!carrier_ || accepted_ || home_.options.idle == Duration::max() || !session_.is_open())
+    return;
+  if (session_.is_quiet() && now - session_.last_activity() >= home_.options.idle)
+    session_.close(Reason::idle, "nothing to say for now");
+}
+
+}  // namespace coracle::net

@@ -1,0 +1,170 @@
+// What links are made of; private to them. carrier.cpp is one connection, link.cpp one other node,
+// links.cpp all of them.
+#pragma once
+
+#include "realizations/net/src/link.hpp"
+
+#include <list>
+#include <optional>
+
+namespace coracle::net {
+
+class LinkState;
+
+// One connection: first in its greeting, then carrying a session.
+class Carrier final : public ConnectionEvents, public std::enable_shared_from_this<Carrier> {
+ public:
+  // `dialled` is the link that has dialled, or nullptr for a connection that came in.
+  Carrier(Links::Home& home, std::unique_ptr<Connection> connection, LinkState* dialled);
+
+  // Begins to greet.
+  void begin();
+  // Whether the connection takes a write now.
+  bool is_free() const { return !writing_ && greeting_out_.empty(); }
+  void write(Parts parts);
+  // Goes on with what was read behind the greeting, and with what comes.
+  void carry(LinkState& link);
+  // Ends the connection, in order or at once. It tells nobody.
+  void end(bool in_order);
+  // Ends it if its farewell is not written soon.
+  void end_soon();
+  // Ends its greeting for that reason.
+  void refuse(Reason reason, std::string sentence);
+
+  bool is_greeting() const { return link_ == nullptr; }
+  LinkState* dialled() const { return dialled_; }
+  void forget_link() { dialled_ = link_ = nullptr; }
+  const Handshake& handshake() const { return *handshake_; }
+  const std::string& address() const { return address_; }
+
+  void on_read(std::size_t bytes) override;
+  void on_written() override;
+  void on_closed(const Error& why) override;
+
+ private:
+  void consume();
+  void consume_greeting();
+  void flush_greeting();
+  void keep_reading();
+  void fail(const Closing& why);
+
+  static constexpr std::size_t first_buffer = 16u << 10, most_buffer = 256u << 10;
+
+  Links::Home& home_;
+  std::unique_ptr<Connection> connection_;
+  std::string address_;
+  LinkState* dialled_;
+  LinkState* link_ = nullptr;  // whose session it carries
+  std::optional<Handshake> handshake_;
+  std::unique_ptr<Alarm> deadline_;
+  std::vector<std::byte> buffer_, greeting_out_, greeting_flying_;
+  std::size_t filled_ = 0;
+  bool reading_ = false, writing_ = false, ended_ = false;
+  bool failed_ = false;  // nothing is read any more; it ends when its farewell is written
+  bool ending_ = false;  // and not later than deadline_
+};
+using CarrierPtr = std::shared_ptr<Carrier>;
+
+// One other node: its session, what carries it, and what is done to get a connection.
+class LinkState final : public Link, public ConnectEvents {
+ public:
+  LinkState(Links::Home& home, std::string node, std::uint64_t number, SessionEvents& user);
+  ~LinkState() override;
+
+  const std::string& node() const override { return node_; }
+  Session& session() override { return session_; }
+  void flush() override;
+  void set_endpoints(std::span<const Endpoint> endpoints) override;
+  void dial() override;
+  void leave() override;
+
+  void on_connect(Result<std::unique_ptr<Connection>> outcome) override;
+
+  // The connection that we dialled has not come to carry anything.
+  void dial_failed(const Closing& why);
+  // Whether a connection that we dialled is in its greeting.
+  bool is_greeting() const { return dialling_ != nullptr; }
+  void stop_dialling();
+  void set_node(std::string node) { node_ = std::move(node); }
+  // From now on `carrier` carries the session.
+  void take_over(CarrierPtr carrier);
+  // Something came by the carrier; returns how many bytes are done with.
+  std::size_t received(std::span<const std::byte> bytes);
+  void written();
+  void lost(const Closing& why);
+  // It is not to do anything any more.
+  void retire();
+
+ private:
+  void ring();
+  void schedule();
+  void end_carrier(const Closing& why, bool in_order);
+  void react();
+  void look_after_idleness(Time now);
+  void start_dial();
+  void pause_before_dial();
+  void give_up(const Closing& why);
+
+  Links::Home& home_;
+  std::string node_;
+  Session session_;
+  std::vector<Endpoint> endpoints_;
+  CarrierPtr carrier_, dialling_;
+  std::unique_ptr<Attempt> attempt_;
+  std::unique_ptr<Alarm> alarm_, redial_;
+  Time armed_ = Time::max();
+  unsigned failures_ = 0;
+  bool wanted_ = false;   // a connection is to be had
+  bool pausing_ = false;  // before it is tried again
+  bool leaving_ = false;  // as soon as it can be said
+  bool inside_ = false;   // the session is telling its user something
+  bool retired_ = false;
+  bool accepted_ = false;  // the carrier was not dialled by us
+  bool faulty_ = false;    // the last connection ended because of what was said on it
+};
+
+struct Links::Home final : public ListenEvents {
+  Home(Network& net, Alarms& bells, const Clock& time, Random& dice, Identity who,
+       LinkOptions settings, LinksEvents& user)
+      : network(net),
+        alarms(bells),
+        clock(time),
+        random(dice),
+        self(std::move(who)),
+        options(std::move(settings)),
+        events(user) {}
+
+  void on_accept(std::unique_ptr<Connection> connection) override;
+  void on_refuse(const Error& why) override;
+
+  Handshake::Nonce nonce();
+  // The number of our session with that node; a new one when there is no link yet.
+  std::uint64_t number_for(const std::string& node);
+  LinkState* find(std::string_view node);
+  LinkState& make(std::string node, std::uint64_t number, SessionEvents& user);
+  // A greeting is done: gives the connection to its link.
+  void adopt(const CarrierPtr& carrier);
+  // A connection is over.
+  void forget(const Carrier& carrier) {
+    greeting.remove_if([&](const auto& c) { return c.get() == &carrier; });
+  }
+  void fault(const std::string& peer, const Closing& why) { events.on_fault(peer, why); }
+  // Destroys what may still be on the stack later.
+  void bury(std::unique_ptr<LinkState> link);
+
+  Network& network;
+  Alarms& alarms;
+  const Clock& clock;
+  Random& random;
+  Identity self;
+  LinkOptions options;
+  LinksEvents& events;
+  std::uint64_t next_number = 1;
+  std::vector<std::unique_ptr<LinkState>> links;
+  std::list<CarrierPtr> greeting;  // the oldest first
+  std::vector<std::unique_ptr<Listener>> listeners;
+  std::vector<std::unique_ptr<LinkState>> buried;
+  std::unique_ptr<Alarm> burial;
+};
+
+}  // namespace coracle::net

@@ -1,0 +1,61 @@
+// The frames of a lane that the peer has not yet acknowledged, as the bytes that are written.
+#pragma once
+
+#include "realizations/net/src/session/terms.hpp"
+#include "realizations/net/src/session/wire.hpp"
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace coracle::net {
+
+// Frames lie one behind the other in blocks; a block is free when all of it is acknowledged. After
+// a reconnection everything is written again from the beginning of the first block that is left.
+// How much may be in it is bounded by the credit of the lane.
+class Outbox {
+ public:
+  // Appends a frame: the length of `header`, `header`, `content`.
+  Seq append(FrameType type, ByteSpan header, ByteSpan content);
+  // Appends a frame with that body.
+  Seq append(FrameType type, ByteSpan body);
+
+  // The last frame that was appended, given to the writer, acknowledged; 0 for none.
+  Seq last() const { return next_ - 1; }
+  Seq given() const { return given_; }
+  Seq acknowledged() const { return acknowledged_; }
+  // How many bytes are still to be written.
+  std::size_t pending() const { return pending_; }
+  // How many bytes of frames it holds, and of memory for them.
+  std::size_t kept() const { return kept_; }
+  std::size_t memory() const { return memory_ + spare_.size() * usual_block; }
+
+  // Puts what is to be written next into `parts`, about `most` bytes.
+  std::size_t gather(std::vector<std::span<const std::byte>>& parts, std::size_t most);
+  // Frames up to `seq`, which has been given, have arrived. Their memory stays until trim().
+  void acknowledge(Seq seq);
+  // Frees what is acknowledged. Nothing of it may be being written.
+  void trim();
+  // Lets everything be written anew; returns the number of the first frame of that.
+  Seq rewind();
+
+ private:
+  struct Block {
+    std::unique_ptr<std::byte[]> bytes;
+    std::size_t capacity = 0, size = 0;
+    std::size_t written = 0;  // of size: given to the writer
+    Seq first = 0, last = 0;
+  };
+  static constexpr std::size_t usual_block = 64u << 10, first_block = 4096, most_spare = 4;
+
+  std::byte* room(std::size_t bytes);
+
+  std::deque<Block> blocks_;
+  std::vector<Block> spare_;
+  std::size_t begin_ = 0;  // of blocks_: the first that is not entirely given to the writer
+  Seq next_ = 1, given_ = 0, acknowledged_ = 0;
+  std::size_t pending_ = 0, kept_ = 0, memory_ = 0;
+};
+
+}  // namespace coracle::net

@@ -1,0 +1,53 @@
+// Whether a peer is suspected of being dead: the phi-accrual detector of Hayashibara and others
+// (2004), for heartbeats that come about evenly, with a pause that is always forgiven.
+#pragma once
+
+#include "coracle/clock.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace coracle::net {
+
+// Settings of a Pulse.
+struct PulseOptions {
+  Duration heartbeat{};  // how far apart they are meant to be
+  double threshold = 10;
+  Duration least_deviation{};
+  Duration acceptable_pause{};
+};
+
+// Phi is how improbable it is that a live peer is silent for so long: 10^-phi.
+class Pulse {
+ public:
+  Pulse(const PulseOptions& options, Time now);
+
+  // A heartbeat has come.
+  void beat(Time now);
+  // Anything has come, heartbeats included.
+  void heard(Time now) { heard_ = now; }
+  // A connection has begun: the time since the last heartbeat says nothing.
+  void begin(Time now);
+  // We were held up ourselves, and heard nothing for that reason.
+  void forgive(Duration span) { heard_ += span; }
+
+  double phi(Time now) const;
+  // From when on phi is over the threshold.
+  Time suspicious_at() const;
+  Time last_heard() const { return heard_; }
+
+ private:
+  static constexpr std::size_t most_samples = 200;
+
+  void sample(double seconds);
+  double deviation() const;
+
+  PulseOptions options_;
+  double quantile_;  // of the threshold, in deviations
+  std::array<float, most_samples> samples_{};
+  std::size_t count_ = 0, next_ = 0;
+  double sum_ = 0, squares_ = 0;
+  Time heard_, beaten_;
+};
+
+}  // namespace coracle::net

@@ -1,0 +1,40 @@
+// Which messages of a lane are sent and not yet settled.
+#pragma once
+
+#include "realizations/net/src/session/terms.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+namespace coracle::net {
+
+// A set of numbers to which only larger ones are added: a bit each. The newest words are an array,
+// so that the usual case costs a few instructions; what is left of older ones is in a map.
+class SeqSet {
+ public:
+  // Adds `seq`, which is larger than all that were added before.
+  void add(Seq seq);
+  // Whether all of `range` is in it. Takes no longer than there are numbers in it.
+  bool contains(SeqRange range) const;
+  // Removes `range`, which is in it.
+  void remove(SeqRange range);
+  std::size_t count() const { return count_; }
+  // All of it, in order.
+  std::vector<SeqRange> ranges() const;
+  std::size_t bytes() const { return 8 * words_.size() + 64 * old_.size(); }
+
+ private:
+  static constexpr std::size_t most_words = 1024;
+
+  std::uint64_t word(std::uint64_t index) const;
+  void clear(std::uint64_t index, std::uint64_t mask);
+
+  std::uint64_t base_ = 0;  // the index of words_.front()
+  std::deque<std::uint64_t> words_;
+  std::map<std::uint64_t, std::uint64_t> old_;  // by index, none is zero
+  std::size_t count_ = 0;
+};
+
+}  // namespace coracle::net

@@ -1,0 +1,41 @@
+// Links against the reference model, in the simulated network with all its faults.
+#include "support/link_run.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace coracle::net::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(link_random)
+
+BOOST_AUTO_TEST_CASE(whatever_happens_to_the_network_nothing_is_lost_or_doubled) {
+  std::uint64_t arrivals = 0, faults = 0, opened = 0, restarted = 0, suspected = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    try {
+      LinkRun run(seed);
+      run.run(20s);
+      run.drain();
+      arrivals += run.ledger().arrivals;
+      faults += run.faults();
+      opened += run.opened;
+      restarted += run.restarted;
+      suspected += run.suspected;
+    } catch (const Violation& violation) {
+      BOOST_FAIL("seed " << seed << ": " << violation.what());
+    }
+  }
+  // The runs did what they are for.
+  BOOST_TEST(arrivals > 100'000u);
+  BOOST_TEST(opened > 3'000u);
+  BOOST_TEST(restarted > 200u);
+  BOOST_TEST(suspected > 200u);
+  BOOST_TEST_MESSAGE(arrivals << " arrivals, " << faults << " faults, " << opened << " openings, "
+                              << restarted << " restarts, " << suspected << " suspicions");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace coracle::net::test

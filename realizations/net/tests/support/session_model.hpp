@@ -1,0 +1,118 @@
+// What must be true of sessions, and users of them that check it: a reference model for random
+// runs.
+#pragma once
+
+#include "realizations/net/src/session.hpp"
+#include "realizations/net/src/sim/seeded_random.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace coracle::net::test {
+
+// A promise that was broken.
+class Violation : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Throws a Violation that says `what` unless `kept`.
+inline void promise(bool kept, const std::string& what) {
+  if (!kept) throw Violation(what);
+}
+
+// One message, and what has become of it.
+struct Record {
+  Seq seq = 0;
+  std::size_t size = 0;
+  bool arrived = false;
+  unsigned said = 0, told = 0;  // settlements, as bits: by the receiver, to the sender
+};
+
+// All that one user sent to one life of its peer.
+struct Flow {
+  Record* find(Lane lane, Seq seq);
+
+  std::uint64_t id = 0;
+  unsigned from = 0;
+  PerLane<std::vector<Record>> sent;
+  PerLane<std::size_t> arrived;
+};
+
+// Everything that was sent by anybody.
+struct Ledger {
+  Flow& begin(unsigned from);
+  std::uint64_t arrivals = 0, settlements = 0;
+  std::deque<Flow> flows;
+};
+
+// A user who sends and settles at random, and throws a Violation as soon as something is not as it
+// should be. `index` tells apart the nodes.
+class ModelUser final : public SessionEvents {
+ public:
+  struct Habits {
+    std::size_t small = 200, large = 40'000;  // sizes go up to these
+    unsigned hoard = 20;                      // percent of the turns in which nothing is settled
+  };
+
+  ModelUser(Ledger& ledger, unsigned index, Random& random, Habits habits)
+      : ledger_(ledger), random_(random), habits_(habits), index_(index) {
+    flow_ = &ledger_.begin(index);
+  }
+  void bind(Session& session) { session_ = &session; }
+
+  // Sends up to `most` messages, settles some of those that are here.
+  void act(unsigned most);
+  // Settles and releases everything that is here.
+  void finish();
+  // Whether all that was sent in this life has arrived and is settled.
+  bool is_done() const;
+  std::size_t held() const { return held_.size(); }
+
+  void on_arrived(const Arrived& message) override;
+  void on_settled(const Settled& settled) override;
+  void on_credit(Lane lane) override;
+  void on_open(Opening how) override;
+  void on_lost(const Closing& why) override;
+  void on_restarted(const Unsettled& unsettled) override;
+  void on_suspected() override;
+  void on_trusted() override;
+  void on_gone(const Closing& why, const Unsettled& unsettled) override;
+
+  unsigned opened = 0, lost = 0, restarted = 0, gone = 0, suspected = 0;
+
+ private:
+  struct Held {
+    std::uint32_t life;
+    Lane lane;
+    Seq seq;
+    std::size_t bytes;
+    Flow* flow;
+    std::size_t index;
+    bool released;
+    bool delivered;
+  };
+
+  void send_one();
+  void settle_one(std::size_t which, bool end);
+  void end_life(const Unsettled& unsettled);
+
+  Ledger& ledger_;
+  Random& random_;
+  Habits habits_;
+  unsigned index_;
+  Session* session_ = nullptr;
+  Flow* flow_ = nullptr;      // that we fill
+  Flow* incoming_ = nullptr;  // that the peer fills
+  std::vector<Held> held_;
+  PerLane<bool> wants_{};
+  bool is_open_ = false, is_suspected_ = false;
+};
+
+}  // namespace coracle::net::test

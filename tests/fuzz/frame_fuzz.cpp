@@ -1,0 +1,96 @@
+// Any bytes from a peer that has been let in: no crash, no event against the contract, never more
+// memory than four times what was received and 64 KiB. The first byte says whether the session has
+// been resumed before.
+#include "realizations/net/src/session.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+namespace {
+
+using namespace coracle;
+using namespace coracle::net;
+
+void insist(bool kept) {
+  if (!kept) std::abort();
+}
+
+class Watching final : public SessionEvents {
+ public:
+  void on_arrived(const Arrived& it) override {
+    insist(it.seq > last[it.lane]);
+    last[it.lane] = it.seq;
+    session->release(session->life(), it.lane, it.bytes());
+    if (it.lane != Lane::control)
+      session->settle(session->life(), it.lane, it.seq, Settlement::consumed);
+  }
+  void on_settled(const Settled& it) override {
+    insist(it.first >= 1 && it.first <= it.last && it.last <= 3);
+    insist(it.detail.size() <= Session::max_detail);
+  }
+  void on_credit(Lane) override {}
+  void on_open(Opening) override { insist(++opened == 1); }
+  void on_lost(const Closing&) override {}
+  void on_restarted(const Unsettled&) override { insist(false); }
+  void on_suspected() override {}
+  void on_trusted() override {}
+  void on_gone(const Closing&, const Unsettled&) override { insist(false); }
+
+  Session* session = nullptr;
+  PerLane<Seq> last;
+  int opened = 0;
+};
+
+std::vector<std::byte> opening() {
+  std::vector<std::byte> bytes;
+  WireWriter writer(bytes);
+  writer.begin(FrameType::resume);
+  writer.u64(1);
+  writer.u64(0);
+  writer.varint(1);
+  for (int i = 0; i < 3; ++i) {
+    writer.varint(0);
+    writer.varint(100'000);
+    writer.varint(100);
+  }
+  writer.varint(0);
+  writer.end();
+  writer.begin(FrameType::start);
+  for (int i = 0; i < 3; ++i) writer.varint(1);
+  writer.end();
+  return bytes;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size < 2) return 0;
+  const Time now{std::chrono::seconds(1)};
+  Watching events;
+  Session session(SessionOptions(), {1, 0}, 1, events, now);
+  events.session = &session;
+  Greeting peer{"lab", "eve", {2, 0}, 1, 1, {}};
+  peer.largest = SessionOptions().largest;
+  session.attach(Session::Side::accepted, peer, now);
+  if (data[0] & 1) {
+    session.received(opening(), now);
+    for (const Lane lane : all_lanes)
+      for (int i = 0; i < 3; ++i) session.send(lane, {}, Content("to be settled"));
+    while (!session.take(now).empty()) session.written(now);
+  }
+  const std::size_t before = session.memory();
+  const auto input = std::as_bytes(std::span(data + 1, size - 1));
+  const std::size_t piece = 1 + 16 * static_cast<std::size_t>(data[0] >> 1);
+  std::size_t begin = 0;
+  for (std::size_t end = 0; end < input.size() && !session.closing();) {
+    end = std::min(input.size(), end + piece);
+    begin += session.received(input.subspan(begin, end - begin), now);
+    insist(end - begin <= session.largest_frame());
+    if (!session.is_writing() && !session.take(now).empty()) session.written(now);
+    insist(session.memory() <= before + 4 * end + (64u << 10));
+    if (session.farewell()) break;
+  }
+  if (session.closing()) insist(!session.take(now).empty());
+  return 0;
+}

@@ -1,0 +1,56 @@
+// Any bytes at the beginning of a connection: no crash, nobody gets in without the key, and a
+// greeting that is understood reads the same after being written again.
+#include "realizations/net/src/handshake.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+namespace {
+
+using namespace coracle::net;
+
+void check_handshake(Handshake handshake, ByteSpan input) {
+  std::size_t begin = 0, output = handshake.take().size();
+  // In pieces, of which the first byte of the input tells the size.
+  const std::size_t piece = input.empty() ? 1 : 1 + static_cast<std::size_t>(input[0]);
+  for (std::size_t end = 0; end < input.size();) {
+    end = std::min(input.size(), end + piece);
+    begin += handshake.received(input.subspan(begin, end - begin));
+    if (handshake.asked()) handshake.answer(7);
+    output += handshake.take().size();
+    if (handshake.failed() || handshake.done()) break;
+    if (end - begin > Handshake::largest_frame) std::abort();  // it ought to have been refused
+  }
+  if (handshake.done()) std::abort();
+  if (output > 4096) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto input = std::as_bytes(std::span(data, size));
+  Identity self;
+  self.society = "lab";
+  self.node = "bob";
+  self.epoch = {1, 2};
+  self.key = "the key that nobody guesses";
+  const Peer peer;
+  const SessionOptions options;
+  check_handshake(Handshake::accept(self, peer, options.largest, {}), input);
+  check_handshake(Handshake::dial(self, peer, "", 3, options.largest, {}), input);
+
+  std::string fault;
+  if (const auto hello = read_hello(input, fault)) {
+    std::vector<std::byte> again;
+    WireWriter writer(again);
+    write_hello(writer, *hello);
+    const auto reread = read_hello(ByteSpan(again).subspan(frame_header_bytes), fault);
+    if (!reread || reread->greeting.node != hello->greeting.node ||
+        !(reread->greeting.epoch == hello->greeting.epoch) ||
+        reread->greeting.number != hello->greeting.number ||
+        !(reread->greeting.largest == hello->greeting.largest))
+      std::abort();
+  }
+  return 0;
+}
