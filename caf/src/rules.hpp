@@ -43,6 +43,7 @@ std::vector<std::int64_t> borda_points(const Profile& profile);
 struct Bundle {
   const std::vector<Candidate>* ranking = nullptr;
   std::int64_t units = 0;
+  std::uint64_t hash = 0;  // of the ranking
 };
 std::vector<Bundle> bundled(const Profile& profile);
 

@@ -12,20 +12,29 @@ namespace {
 class Count {
  public:
   explicit Count(const Profile& profile)
-      : bundles_(bundled(profile)), at_(bundles_.size()) {}
+      : bundles_(bundled(profile)), at_(bundles_.size()), top_(bundles_.size()) {
+    rewind();
+  }
 
   // First places among `standing`, which only shrinks from call to call unless rewind() was called.
   std::vector<std::int64_t> first(const std::vector<bool>& standing) {
     std::vector<std::int64_t> units(standing.size());
     for (std::size_t i = 0; i < bundles_.size(); ++i) {
-      const std::vector<Candidate>& ranking = *bundles_[i].ranking;
-      std::size_t& at = at_[i];
-      while (at < ranking.size() && !standing[ranking[at]]) ++at;
-      if (at < ranking.size()) units[ranking[at]] += bundles_[i].units;
+      Candidate& top = top_[i];
+      if (top != nobody && !standing[top]) {
+        const std::vector<Candidate>& ranking = *bundles_[i].ranking;
+        std::uint32_t& at = at_[i];
+        while (at < ranking.size() && !standing[ranking[at]]) ++at;
+        top = at < ranking.size() ? ranking[at] : nobody;
+      }
+      if (top != nobody) units[top] += bundles_[i].units;
     }
     return units;
   }
-  void rewind() { std::fill(at_.begin(), at_.end(), std::size_t{0}); }
+  void rewind() {
+    std::fill(at_.begin(), at_.end(), 0U);
+    for (std::size_t i = 0; i < bundles_.size(); ++i) top_[i] = bundles_[i].ranking->front();
+  }
 
   // Last places among `standing`: of those left out by a ballot that says anything of them, all.
   std::vector<std::int64_t> last(const std::vector<bool>& standing) const {
@@ -54,7 +63,8 @@ class Count {
 
  private:
   std::vector<Bundle> bundles_;
-  std::vector<std::size_t> at_;
+  std::vector<std::uint32_t> at_;  // the place in each ranking, and who stands there
+  std::vector<Candidate> top_;
 };
 
 // What a round says: who has won, or else who may have to leave.
@@ -155,13 +165,19 @@ std::vector<Bundle> bundled(const Profile& profile) {
   bundles.reserve(profile.ballots().size());
   for (std::size_t i = 0; i < profile.ballots().size(); ++i) {
     const std::vector<Candidate>& ranking = profile.ballots()[i].ranking;
-    if (!ranking.empty() && profile.units(i) != 0) bundles.push_back({&ranking, profile.units(i)});
+    if (ranking.empty() || profile.units(i) == 0) continue;
+    std::uint64_t hash = 0;
+    for (const Candidate each : ranking) hash = (hash ^ (each + 1)) * 0x9e3779b97f4a7c15U;
+    bundles.push_back({&ranking, profile.units(i), hash});
   }
+  // By a hash, because comparing long rankings takes much longer than hashing them.
   std::sort(bundles.begin(), bundles.end(),
-            [](const Bundle& a, const Bundle& b) { return *a.ranking < *b.ranking; });
+            [](const Bundle& a, const Bundle& b) { return a.hash < b.hash; });
   std::size_t kept = 0;
   for (std::size_t i = 1; i < bundles.size(); ++i) {
-    if (*bundles[i].ranking == *bundles[kept].ranking) bundles[kept].units += bundles[i].units;
+    const bool same = bundles[i].hash == bundles[kept].hash &&
+                      *bundles[i].ranking == *bundles[kept].ranking;
+    if (same) bundles[kept].units += bundles[i].units;
     else bundles[++kept] = bundles[i];
   }
   if (!bundles.empty()) bundles.resize(kept + 1);

@@ -31,7 +31,8 @@ struct State {
   std::vector<bool> standing;
   std::vector<Candidate> elected;
   std::vector<std::uint32_t> value_of;  // of each bundle of ballots, its class
-  std::vector<std::uint32_t> at;        // and its place in the ranking
+  std::vector<std::uint32_t> at;        // its place in the ranking
+  std::vector<Candidate> top;           // and who stands there; nobody when it is exhausted
   std::vector<Exact> values;            // of each class
   // Who stood at each election so far: together with `standing`, this tells everything else.
   std::vector<std::vector<bool>> history;
@@ -51,6 +52,7 @@ class Transfer {
     state.standing.assign(profile_.candidates(), true);
     state.value_of.assign(bundles_.size(), 0);
     state.at.assign(bundles_.size(), 0);
+    for (const Bundle& each : bundles_) state.top.push_back(each.ranking->front());
     state.values = {Exact(1)};
     return state;
   }
@@ -96,12 +98,14 @@ class Transfer {
     const std::size_t size = state.standing.size();
     std::vector<std::int64_t> units(state.values.size() * size);
     for (std::size_t i = 0; i < bundles_.size(); ++i) {
-      const std::vector<Candidate>& ranking = *bundles_[i].ranking;
-      std::uint32_t& at = state.at[i];
-      while (at < ranking.size() && !state.standing[ranking[at]]) ++at;
-      if (at < ranking.size()) {
-        units[state.value_of[i] * size + ranking[at]] += bundles_[i].units;
+      Candidate& top = state.top[i];
+      if (top != nobody && !state.standing[top]) {
+        const std::vector<Candidate>& ranking = *bundles_[i].ranking;
+        std::uint32_t& at = state.at[i];
+        while (at < ranking.size() && !state.standing[ranking[at]]) ++at;
+        top = at < ranking.size() ? ranking[at] : nobody;
       }
+      if (top != nobody) units[state.value_of[i] * size + top] += bundles_[i].units;
     }
     std::vector<Exact> tally(size);
     for (std::size_t value = 0; value < state.values.size(); ++value) {
@@ -127,9 +131,8 @@ class Transfer {
     for (const Candidate each : reached) is_reached[each] = true;
     std::map<std::pair<std::uint32_t, Candidate>, std::uint32_t> classes;
     for (std::size_t i = 0; i < bundles_.size(); ++i) {
-      const std::vector<Candidate>& ranking = *bundles_[i].ranking;
-      if (state.at[i] >= ranking.size() || !is_reached[ranking[state.at[i]]]) continue;
-      const Candidate winner = ranking[state.at[i]];
+      const Candidate winner = state.top[i];
+      if (winner == nobody || !is_reached[winner]) continue;
       const auto next = static_cast<std::uint32_t>(state.values.size());
       const auto [found, is_new] = classes.try_emplace({state.value_of[i], winner}, next);
       if (is_new) {
