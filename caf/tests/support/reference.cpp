@@ -14,12 +14,20 @@ unsigned place(const Ranking& ballot, unsigned candidate) {
                                ballot.begin());
 }
 
+// The margins of the profile that was asked about last: they are looked at very often.
 int margin(const Ballots& ballots, unsigned a, unsigned b) {
-  int sum = 0;
+  static Ballots known;
+  static std::map<std::pair<unsigned, unsigned>, int> margins;
+  if (known != ballots) margins.clear();
+  if (known != ballots) known = ballots;
+  const auto [found, is_new] = margins.try_emplace({a, b}, 0);
+  if (!is_new) return found->second;
   for (const Ranking& each : ballots) {
-    sum += place(each, a) < place(each, b) ? 1 : place(each, a) > place(each, b) ? -1 : 0;
+    const unsigned of_a = place(each, a);
+    const unsigned of_b = place(each, b);
+    found->second += of_a < of_b ? 1 : of_a > of_b ? -1 : 0;
   }
-  return sum;
+  return found->second;
 }
 
 Winners everybody(unsigned candidates) {
@@ -29,11 +37,11 @@ Winners everybody(unsigned candidates) {
 }
 
 Winners with_most(unsigned candidates, const std::function<double(unsigned)>& value) {
+  std::vector<double> values;
+  for (unsigned c = 0; c < candidates; ++c) values.push_back(value(c));
   Winners best;
   for (unsigned c = 0; c < candidates; ++c) {
-    bool beaten = false;
-    for (unsigned other = 0; other < candidates; ++other) beaten |= value(other) > value(c);
-    if (!beaten) best.insert(c);
+    if (values[c] == *std::max_element(values.begin(), values.end())) best.insert(c);
   }
   return best;
 }
@@ -50,8 +58,9 @@ Ranking left_of(const Ranking& ballot, const Winners& standing) {
 int firsts(const Ballots& ballots, const Winners& standing, unsigned candidate) {
   int count = 0;
   for (const Ranking& each : ballots) {
-    const Ranking left = left_of(each, standing);
-    count += !left.empty() && left.front() == candidate ? 1 : 0;
+    const auto top = std::find_if(each.begin(), each.end(),
+                                  [&](unsigned c) { return standing.count(c) != 0; });
+    count += top != each.end() && *top == candidate ? 1 : 0;
   }
   return count;
 }
