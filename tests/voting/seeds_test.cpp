@@ -73,7 +73,7 @@ std::vector<Mind> some_minds(Random& random) {
     each.likes.erase(std::unique(each.likes.begin(), each.likes.end()), each.likes.end());
     std::rotate(each.likes.begin(), each.likes.begin() + random.next() % each.likes.size(),
                 each.likes.end());
-    if (random.next() % 4 == 0) each.takes = some_time(random, 3000);
+    if (random.next() % 3 == 0) each.takes = some_time(random, 3000);
     each.crashes = random.next() % 8 == 0;
   }
   return minds;
@@ -89,7 +89,7 @@ void play(Assembly& assembly, Random& random, Outcome& outcome) {
   const auto make = [&]() -> std::unique_ptr<Council> {
     Duration life{};
     ++outcome.councils;
-    if (lives > 0) --lives, life = some_time(random, 2000);
+    if (lives > 0) --lives, life = some_time(random, 15'000);
     auto made = std::make_unique<Mortal>(charter, all, random, life, outcome.records);
     made->with_deputy("deputy");
     return made;
