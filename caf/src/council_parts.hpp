@@ -12,6 +12,8 @@ namespace coracle::caf {
 inline constexpr Duration patience = std::chrono::milliseconds(100);
 // How long a deputy may take to store something.
 inline constexpr Duration deputy_patience = std::chrono::seconds(2);
+// How many messages are read before deadlines are looked at.
+inline constexpr int burst = 64;
 // Limits: closed decisions that are kept, decisions under way.
 inline constexpr std::size_t kept = 64;
 inline constexpr std::size_t open_limit = 1000;

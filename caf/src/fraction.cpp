@@ -86,7 +86,7 @@ Fraction::Fraction(std::int64_t numerator, std::int64_t denominator) {
   if (denominator == 0) {
     throw Error(Errc::bad_options, "a fraction has the denominator zero; give another one");
   }
-  if (denominator < 0 || std::gcd(numerator, denominator) != 1) {
+  if (denominator != 1 && (denominator < 0 || std::gcd(numerator, denominator) != 1)) {
     *this = reduced(numerator, denominator);
     return;
   }
@@ -111,6 +111,7 @@ std::string Fraction::str() const {
 }
 
 std::strong_ordering operator<=>(const Fraction& a, const Fraction& b) noexcept {
+  if (a.denominator_ == b.denominator_) return a.numerator_ <=> b.numerator_;
   const Wide left = Wide{a.numerator_} * b.denominator_;
   const Wide right = Wide{b.numerator_} * a.denominator_;
   if (left == right) return std::strong_ordering::equal;
@@ -118,6 +119,9 @@ std::strong_ordering operator<=>(const Fraction& a, const Fraction& b) noexcept 
 }
 
 Fraction operator+(const Fraction& a, const Fraction& b) {
+  if (a.denominator_ == 1 && b.denominator_ == 1) {
+    return Fraction(narrow(Wide{a.numerator_} + b.numerator_));
+  }
   // Each product is below 2^126, so that their sum fits.
   return reduced(Wide{a.numerator_} * b.denominator_ + Wide{b.numerator_} * a.denominator_,
                  Wide{a.denominator_} * b.denominator_);
@@ -126,6 +130,9 @@ Fraction operator+(const Fraction& a, const Fraction& b) {
 Fraction operator-(const Fraction& a, const Fraction& b) { return a + b * Fraction(-1); }
 
 Fraction operator*(const Fraction& a, const Fraction& b) {
+  if (a.denominator_ == 1 && b.denominator_ == 1) {
+    return Fraction(narrow(Wide{a.numerator_} * b.numerator_));
+  }
   return reduced(Wide{a.numerator_} * b.numerator_, Wide{a.denominator_} * b.denominator_);
 }
 

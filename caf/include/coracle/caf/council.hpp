@@ -80,6 +80,7 @@ class Council : public virtual Agent {
   bool chains_ = false;
   Admit admit_;
   DecisionId next_id_;
+  Time present_;  // when the messages that are handled now were read
   std::vector<Progress> left_;
   Cases cases_;
   std::vector<DecisionId> open_;
