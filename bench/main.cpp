@@ -28,6 +28,8 @@ const Scenario scenarios[] = {
     {"agents", "a million idle agents: their memory, and how fast they are made",
      "--count --workers", run_agents},
     {"cost", "what each promise adds to a message", "--workers --size --seconds", run_cost},
+    {"council", "decisions of councils: per second with few peers, and one with very many",
+     "--pairs --count --workers --seconds", run_council},
     {"floor", "what the machine allows, without the library", "--size --seconds", run_floor},
 };
 
@@ -46,7 +48,8 @@ std::vector<Form> forms() {
   return {{"agents", same},      {"pingpong", same}, {"pingpong", two_workers},
           {"pingpong", waiting}, {"pairs", same},    {"pairs", two_workers},
           {"pairs", apart},      {"flood", same},    {"flood", two_workers},
-          {"flood", many},       {"cost", same},     {"floor", same}};
+          {"flood", many},       {"cost", same},     {"council", same},
+          {"floor", same}};
 }
 
 void measure(const Scenario& scenario, const Options& options, Progress& progress,

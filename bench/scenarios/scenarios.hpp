@@ -18,6 +18,7 @@ std::vector<Metric> run_pairs(const Options& options, Progress& progress);
 std::vector<Metric> run_flood(const Options& options, Progress& progress);
 std::vector<Metric> run_agents(const Options& options, Progress& progress);
 std::vector<Metric> run_cost(const Options& options, Progress& progress);
+std::vector<Metric> run_council(const Options& options, Progress& progress);
 std::vector<Metric> run_floor(const Options& options, Progress& progress);
 
 // A line of the scenario table.

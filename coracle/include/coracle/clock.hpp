@@ -36,6 +36,9 @@ class Random {
 // The machine's steady clock; lives as long as the program.
 Clock& steady_clock();
 
+// The machine's randomness, which nobody can foresee; lives as long as the program.
+Random& machine_random();
+
 // Until when something is waited for: a span from now, a point in time, or never.
 class Deadline {
  public:

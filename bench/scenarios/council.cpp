@@ -1,0 +1,199 @@
+// Decisions of councils: each peer offers an alternative, all see the list, all vote, all are told.
+// The floor is as many bare messages between as many agents, with nothing in them to decide.
+#include "harness/compare.hpp"
+#include "harness/failures.hpp"
+#include "harness/players.hpp"
+#include "harness/society.hpp"
+#include "scenarios/scenarios.hpp"
+
+#include <coracle/caf/council.hpp>
+#include <coracle/caf/peer.hpp>
+
+#include <fmt/format.h>
+
+#include <latch>
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace coracle::bench {
+
+namespace {
+
+// What one repeat shall do, and has done.
+struct Session {
+  std::uint32_t peers = 0;
+  Duration interval{};          // how long, or …
+  std::uint64_t decisions = 0;  // … how many
+  std::uint64_t made = 0;
+  std::vector<double> samples;  // nanoseconds of each decision
+  Duration passed{};
+  std::latch over{1};
+
+  bool goes_on(Time start) const {
+    return decisions != 0 ? made < decisions : clock_now() - start < interval;
+  }
+};
+
+std::string peer_name(std::uint32_t number) { return fmt::format("peer/{}", number); }
+
+// Offers one of three alternatives and votes for it.
+class Voter : public caf::Peer {
+ public:
+  explicit Voter(std::uint32_t number) : wish_(number % 3) {}
+
+ protected:
+  std::vector<std::string> propose(const caf::Call&) override { return {wishes[wish_]}; }
+  caf::Ballot vote(const caf::Agenda& agenda) override {
+    return caf::choose(agenda.find(wishes[wish_]));
+  }
+
+ private:
+  static constexpr const char* wishes[] = {"left", "right", "wait"};
+  std::uint32_t wish_;
+};
+
+class Asker : public Player {
+ public:
+  explicit Asker(Session& session) : session_(session) {}
+
+ protected:
+  Task<> play() override {
+    const Time start = clock_now();
+    Time last = start;
+    while (session_.goes_on(start)) {
+      caf::Motion motion;
+      motion.subject = "where to?";
+      const caf::Decision decision = co_await caf::decide(*this, "council", std::move(motion));
+      if (decision.winner != "left") throw NotDone("the council decided otherwise");
+      const Time now = clock_now();
+      session_.samples.push_back(nanoseconds(now - last));
+      last = now;
+      ++session_.made;
+    }
+    session_.passed = last - start;
+    session_.over.count_down();
+  }
+
+ private:
+  Session& session_;
+};
+
+// Answers the leader, but not its last word on a question.
+class Echo : public Agent {
+ public:
+  Task<> run() override {
+    for (std::uint64_t number = 1;; ++number) {
+      Message message = co_await receive();
+      const Address leader = message.source();
+      if (number % 3 != 0) co_await send(leader, message.consume());
+    }
+  }
+};
+
+// As many messages as a council sends and gets.
+class Leader : public Player {
+ public:
+  explicit Leader(Session& session) : session_(session) {}
+
+ protected:
+  Task<> play() override {
+    std::vector<Address> peers;
+    for (std::uint32_t i = 0; i < session_.peers; ++i) peers.push_back(find(peer_name(i)));
+    set_mailbox(MailboxOptions().messages(1024 + 4 * session_.peers));
+    const Content content = content_of(16);
+    const Time start = clock_now();
+    Time last = start;
+    while (session_.goes_on(start)) {
+      for (int round = 0; round < 3; ++round) {
+        for (const Address each : peers) co_await send(each, content);
+        for (std::uint32_t i = 0; round < 2 && i < session_.peers; ++i) co_await receive();
+      }
+      const Time now = clock_now();
+      session_.samples.push_back(nanoseconds(now - last));
+      last = now;
+      ++session_.made;
+    }
+    session_.passed = last - start;
+    session_.over.count_down();
+  }
+
+ private:
+  Session& session_;
+};
+
+void hold(const Options& options, Session& session, bool is_floor) {
+  Society society(options);
+  Node& node = society.node();
+  std::vector<caf::Member> members;
+  for (std::uint32_t i = 0; i < session.peers; ++i) {
+    members.push_back({peer_name(i), 1, {}});
+    std::unique_ptr<Agent> peer;
+    if (is_floor) peer = std::make_unique<Echo>();
+    else peer = std::make_unique<Voter>(i);
+    node.adopt(placed(peer_name(i), i % options.workers), std::move(peer));
+  }
+  if (is_floor) {
+    node.adopt(placed("leader", 0), std::make_unique<Leader>(session));
+  } else {
+    node.adopt(placed("council", 0), std::make_unique<caf::Council>(caf::Charter(), members));
+    node.adopt(placed("asker", 0), std::make_unique<Asker>(session));
+  }
+  session.over.wait();
+  // The question and its answer; to each peer a call, an agenda, and the result; two from each.
+  const std::uint64_t each = std::uint64_t{5} * session.peers + (is_floor ? 0 : 2);
+  const std::uint64_t sent = session.made * each;
+  const Time patience = clock_now() + std::chrono::seconds(10);
+  while (node.ledger().consumed != sent && clock_now() < patience) std::this_thread::yield();
+  society.stop({sent, 0});
+}
+
+Run decisions_once(const Options& options, std::uint32_t peers, bool is_floor) {
+  Session session;
+  session.peers = peers;
+  session.interval = seconds(options.interval(0.1, 1));
+  hold(options, session, is_floor);
+  if (session.made == 0) throw NotDone("not one decision was made");
+  Run run;
+  run.value = static_cast<double>(session.made) / (nanoseconds(session.passed) / 1e9);
+  for (const double sample : session.samples) run.samples.push_back(1e9 / sample);
+  run.n = session.made;
+  return run;
+}
+
+// Milliseconds of one decision, the best of a few; the first of a council also resolves its peers.
+Run assembly_once(const Options& options, std::uint32_t peers, bool is_floor) {
+  Session session;
+  session.peers = peers;
+  session.decisions = options.quick ? 2 : 5;
+  hold(options, session, is_floor);
+  Run run;
+  run.value = median(session.samples) / 1e6;
+  for (const double sample : session.samples) run.samples.push_back(sample / 1e6);
+  run.n = session.made;
+  return run;
+}
+
+}  // namespace
+
+std::vector<Metric> run_council(const Options& options, Progress& progress) {
+  const std::uint32_t few = options.pairs.value_or(10);
+  const std::uint32_t many = options.count.value_or(options.quick ? 1'000 : 10'000);
+  const auto runs = interleave(options, progress,
+                               {[&] { return decisions_once(options, few, false); },
+                                [&] { return decisions_once(options, few, true); },
+                                [&] { return assembly_once(options, many, false); },
+                                [&] { return assembly_once(options, many, true); }});
+  const std::int64_t workers = options.workers;
+  std::vector<Metric> metrics =
+      beside_floor("decisions", "decisions/s", {{"peers", std::int64_t{few}}, {"workers", workers}},
+                   runs[0], runs[1]);
+  for (Metric& each :
+       beside_floor("one_decision", "ms", {{"peers", std::int64_t{many}}, {"workers", workers}},
+                    runs[2], runs[3])) {
+    metrics.push_back(std::move(each));
+  }
+  return metrics;
+}
+
+}  // namespace coracle::bench

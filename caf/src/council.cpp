@@ -1,0 +1,216 @@
+#include "coracle/caf/council.hpp"
+
+#include "council_parts.hpp"
+
+#include <algorithm>
+
+namespace coracle::caf {
+
+Council::Council(Charter charter, std::vector<Member> members, Random& random)
+    : charter_(std::make_shared<const Charter>(std::move(charter))),
+      members_(std::move(members)),
+      random_(random),
+      next_id_(0) {
+  Electorate checked(members_);
+}
+
+Council::~Council() = default;
+
+Council& Council::go_on_with(std::vector<Progress> decisions) {
+  left_ = std::move(decisions);
+  return *this;
+}
+
+void Council::on_record(const Record&) {}
+
+std::shared_ptr<const Council::Seats> Council::seats() {
+  if (seats_) return seats_;
+  auto seats = std::make_shared<Seats>();
+  seats->electorate = std::make_shared<const Electorate>(members_);
+  for (const Name& each : seats->electorate->names()) seats->addresses.push_back(find(each));
+  // All may answer at once.
+  const auto room = static_cast<std::uint32_t>(1024 + 4 * members_.size());
+  set_mailbox(MailboxOptions().messages(room));
+  seats_ = std::move(seats);
+  return seats_;
+}
+
+Time Council::next_deadline() const noexcept {
+  Time next = Time::max();
+  for (const DecisionId id : open_) {
+    next = std::min(next, cases_.at(id)->election.deadline());
+  }
+  return next;
+}
+
+Task<> Council::run() {
+  // High bits that no other council of this name has had, low ones that count.
+  next_id_ = (random_.next() >> 33) << 32;
+  for (Progress& each : std::exchange(left_, {})) resume(std::move(each));
+  std::vector<DecisionId> resumed;
+  for (const auto& [id, each] : cases_) resumed.push_back(id);
+  std::sort(resumed.begin(), resumed.end());
+  for (const DecisionId id : resumed) co_await advance(*cases_.at(id));
+
+  for (;;) {
+    // What is there already is read at one time: telling it takes longer than counting a vote.
+    present_ = now();
+    for (int i = 0; i < burst; ++i) {
+      std::optional<Message> message = try_receive();
+      if (!message) break;
+      co_await handle(std::move(*message));
+    }
+    const Time next = next_deadline();
+    const Deadline deadline = next == Time::max() ? Deadline::never() : Deadline(next);
+    std::optional<Message> message = co_await receive(deadline);
+    present_ = now();
+    if (message) co_await handle(std::move(*message));
+    if (present_ >= next) co_await on_time();
+  }
+}
+
+void Council::resume(Progress&& left) {
+  auto where = std::make_shared<Seats>();
+  for (const Name& each : left.record.roll->names()) where->addresses.push_back(find(each));
+  const DecisionId id = left.record.id;
+  const bool is_known = left.phase == Phase::closed && left.announced;
+  auto one = std::make_unique<Case>(Election(charter_, std::move(left), now()), std::move(where));
+  one->again = true;
+  if (is_known) one->sent = one->election.steps();
+  const Progress& progress = one->election.progress();
+  if (progress.key != 0) by_key_[{progress.asker, progress.key}] = id;
+  if (progress.phase == Phase::closed) closed_.push_back(id);
+  else open_.push_back(id);
+  cases_.emplace(id, std::move(one));
+}
+
+Task<> Council::handle(Message message) {
+  const Content content = message.content();
+  if (const Vote* vote = content.try_as<Vote>()) {
+    co_await on_answer(message, *vote, "vote", &Election::vote);
+  } else if (const Proposals* said = content.try_as<Proposals>()) {
+    co_await on_answer(message, *said, "proposals",
+                       [](Election& election, std::uint32_t member, const Proposals& all,
+                          Time now) { return election.propose(member, all.alternatives, now); });
+  } else if (const Motion* motion = content.try_as<Motion>()) {
+    co_await on_motion(std::move(message), *motion);
+  } else if (const Commitment* commitment = content.try_as<Commitment>()) {
+    co_await on_answer(message, *commitment, "commitment", &Election::commit);
+  } else if (const Joining* joining = content.try_as<Joining>()) {
+    co_await on_joining(message, *joining);
+  } else if (const RecordRequest* request = content.try_as<RecordRequest>()) {
+    co_await on_record_request(message, request->id);
+  } else if (message.is_request()) {
+    co_await refuse(message, "a council takes motions, votes and requests for records");
+  }
+}
+
+template <class Said, class Take>
+Task<> Council::on_answer(const Message& message, const Said& said, std::string_view what,
+                          Take take) {
+  const auto found = cases_.find(said.id);
+  Answer answer;
+  if (found == cases_.end()) {
+    answer = {Answer::Kind::refused, "there is no such decision, or it was long ago"};
+  } else {
+    Election& election = found->second->election;
+    const Name& who = message.source().name();
+    const auto member = election.electorate().find(who);
+    if (member) answer = std::invoke(take, election, *member, said, present_);
+    else answer = election.refuse(who.view(), what, "you do not belong to its electorate", present_);
+    if (election.steps() != found->second->sent) co_await advance(*found->second);
+  }
+  if (answer.kind != Answer::Kind::refused) co_return;
+  Refusal refusal;
+  refusal.id = said.id;
+  refusal.what = what;
+  refusal.reason = std::move(answer.reason);
+  Content content = Content::of(std::move(refusal));
+  try {
+    auto sending = send(message.source(), std::move(content));
+    sending.patience(patience);
+    co_await sending;
+  } catch (const Error& error) {
+    if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
+    // Who does not read its refusals does not get them.
+  }
+}
+
+Task<> Council::on_time() {
+  const std::vector<DecisionId> open = open_;
+  for (const DecisionId id : open) {
+    Case& one = *cases_.at(id);
+    one.election.on_time(now());
+    if (one.election.steps() != one.sent) co_await advance(one);
+  }
+}
+
+// Sends what the phases that have begun ask for.
+Task<> Council::advance(Case& one) {
+  while (one.sent != one.election.steps()) {
+    one.sent = one.election.steps();
+    co_await tell_deputy(one);
+    if (one.election.phase() == Phase::closed) {
+      co_await conclude(one);
+      co_return;
+    }
+    Content question = question_of(one.election, one.again);
+    co_await send_to_all(one, std::move(question));
+  }
+}
+
+Task<> Council::send_to_all(Case& one, Content content) {
+  const std::shared_ptr<const Seats> where = one.seats;
+  const std::uint32_t step = one.sent;
+  for (std::uint32_t member = 0; member < where->addresses.size(); ++member) {
+    std::string why;
+    try {
+      auto sending = send(where->addresses[member], content);
+      sending.patience(patience);
+      co_await sending;
+    } catch (const Error& error) {
+      if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
+      why = error.sentence();
+    }
+    if (!why.empty()) one.election.give_up(member, why, now());
+    if (one.election.steps() != step) co_return;  // it has gone on without those
+  }
+}
+
+Task<> Council::tell_deputy(Case& one) {
+  if (deputy_.empty() || !deputy_answers_) co_return;
+  Content content = Content::of(Progress(one.election.progress()));
+  const Result<Message> stored = co_await ask_result(deputy_, std::move(content), deputy_patience);
+  if (stored) co_return;
+  if (stored.error().errc() == Errc::stopped || stored.error().errc() == Errc::fenced) {
+    throw stored.error();
+  }
+  deputy_answers_ = false;  // it is no more; we go on alone
+}
+
+Task<> Council::conclude(Case& one) {
+  const DecisionId id = one.election.record().id;
+  const auto open = std::find(open_.begin(), open_.end(), id);
+  if (open != open_.end()) {
+    open_.erase(open);
+    closed_.push_back(id);
+    count_missed(one);
+    if (chains_) {
+      one.election.follow(previous_);
+      previous_ = digest_of(one.election.record());
+    }
+    on_record(one.election.record());
+  }
+  const Content result = Content::of(Decision(one.election.record().decision));
+  std::vector<Message> askers = std::exchange(one.askers, {});
+  for (const Message& each : askers) co_await answer(each, result);
+  if (charter_->announce) co_await send_to_all(one, result);
+  one.election.announced();
+  if (!deputy_.empty() && deputy_answers_) {
+    Content known = Content::of(Announced{id});
+    co_await send(deputy_, std::move(known));
+  }
+  forget_old();
+}
+
+}  // namespace coracle::caf
