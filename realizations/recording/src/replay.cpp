@@ -65,13 +65,16 @@ class Comparison final : public Sink {
     }
   }
 
+  // What comes of being stopped is not in the recording.
+  void stop() noexcept { stopped_ = true; }
   bool reached() const noexcept { return reached_; }
   MessageId messages() const noexcept { return messages_; }
   const std::optional<Difference>& difference() const noexcept { return difference_; }
 
  private:
   void differ(std::string recorded, std::string replayed) {
-    if (!difference_) difference_ = Difference{std::move(recorded), std::move(replayed)};
+    if (!difference_ && !stopped_)
+      difference_ = Difference{std::move(recorded), std::move(replayed)};
   }
 
   const Recording& recording_;
@@ -80,6 +83,7 @@ class Comparison final : public Sink {
   std::size_t events_ = 0;
   std::size_t choices_ = 0;
   bool reached_ = false;
+  bool stopped_ = false;
   std::optional<Difference> difference_;
 };
 
@@ -170,12 +174,11 @@ class Rerun {
     } catch (const std::exception& error) {
       if (!result_.stopped) result_.failure = error.what();
     }
-    if (!result_.stopped) comparison_->finish();
-    result_.at = world_.now();
+    if (!result_.stopped) {
+      comparison_->finish();
+      note_where();
+    }
     result_.difference = comparison_->difference();
-    result_.trace = world_.trace();
-    result_.trace_hash = world_.trace_hash();
-    result_.messages = comparison_->messages();
     return std::move(result_);
   }
 
@@ -196,9 +199,18 @@ class Rerun {
     return options;
   }
 
+  void note_where() {
+    result_.at = world_.now();
+    result_.trace = world_.trace();
+    result_.trace_hash = world_.trace_hash();
+    result_.messages = comparison_->messages();
+  }
+
   bool stop_here() {
     if (result_.stopped || !comparison_->reached()) return false;
     result_.stopped = true;
+    comparison_->stop();
+    note_where();
     result_.waits = world_.waits();
     if (replay_.look_) replay_.look_(world_);
     return true;

@@ -6,6 +6,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::size_t line_bytes = 200;  // about what a line takes without its texts
 constexpr std::size_t choice_bytes = 4;
-constexpr std::size_t write_from = 256 << 10;  // bytes; less waits a moment for more
+constexpr std::size_t write_from = 256 << 10;  // bytes
 constexpr auto a_moment = std::chrono::milliseconds(20);
 
 void warn(const std::string& line) noexcept try {
@@ -87,7 +88,9 @@ class Writing {
 }  // namespace
 
 Tape::Tape(const std::string& file, RecorderOptions options)
-    : file_(file), options_(std::move(options)) {
+    : file_(file),
+      options_(std::move(options)),
+      enough_(std::min(write_from, options_.buffer_bytes)) {
   if (options_.file_bytes < 16 * format::page_bytes) {
     throw Error(Errc::bad_options, "RecorderOptions::file_bytes is " +
                                        std::to_string(options_.file_bytes) +
@@ -134,9 +137,9 @@ void Tape::wait_for_room(std::unique_lock<std::mutex>& lock) noexcept {
 
 void Tape::added(std::size_t bytes) noexcept {
   const bool was_nothing = batch_.bytes == 0;
-  const bool was_little = batch_.bytes < write_from;
+  const bool was_little = batch_.bytes < enough_;
   batch_.bytes += bytes;
-  if (was_nothing || (was_little && batch_.bytes >= write_from)) something_.notify_one();
+  if (was_nothing || (was_little && batch_.bytes >= enough_)) something_.notify_one();
 }
 
 MessageId Tape::say(Said said) noexcept {
@@ -171,7 +174,7 @@ void Tape::work() noexcept {
   std::unique_lock lock(mutex_);
   for (;;) {
     something_.wait(lock, [this] { return closing_ || batch_.bytes != 0; });
-    something_.wait_for(lock, a_moment, [this] { return closing_ || batch_.bytes >= write_from; });
+    something_.wait_for(lock, a_moment, [this] { return closing_ || batch_.bytes >= enough_; });
     Batch batch = std::exchange(batch_, {});
     const bool last = closing_;
     room_.notify_all();

@@ -50,6 +50,7 @@ class Tape final : public Sink {
 
   const std::string file_;
   const RecorderOptions options_;
+  const std::size_t enough_;            // bytes; less waits a moment for more
   std::unique_ptr<Database> database_;  // the writing thread's, once there is one
   format::Account messages_, events_, choices_, notes_;
   std::map<std::string, std::string> noted_;

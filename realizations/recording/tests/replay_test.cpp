@@ -114,6 +114,9 @@ BOOST_AUTO_TEST_CASE(a_replay_stops_at_a_message) {
                                       })
                                .run([](sim::World& world) { hold_market(world, rounds); });
     BOOST_TEST(again.stopped);
+    BOOST_TEST(difference_of(again) == "");
+    BOOST_TEST(again.messages >= said.id);
+    BOOST_TEST((again.at < said.at + 10us));
     BOOST_TEST(looked);
     BOOST_TEST(again.failure == "");
     BOOST_TEST(!again.waits.empty());

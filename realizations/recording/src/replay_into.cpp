@@ -1,0 +1,242 @@
+#include "coracle/recording/replay_into.hpp"
+
+#include "stage.hpp"
+
+#include <algorithm>
+
+namespace coracle::recording {
+
+namespace {
+
+constexpr int rings_for_one = 1000;  // alarms of agents that it made may be between
+
+// What an agent says, in the recording and in the replay, apart from when.
+std::optional<Difference> compare(const Said& recorded, const Said& replayed,
+                                  Conversations& conversations) {
+  const auto kind = [](const Said& said) {
+    return std::tie(said.source, said.target, said.addressed, said.is_request, said.is_reply,
+                    said.is_failure, said.type, said.content, said.headers, said.reply_to);
+  };
+  if (kind(recorded) != kind(replayed)) {
+    return Difference{to_string(recorded), to_string(replayed)};
+  }
+  if (conversations.same(recorded.conversation, replayed.conversation)) return std::nullopt;
+  return Difference{
+      to_string(recorded) + " in conversation " + std::to_string(recorded.conversation),
+      to_string(replayed) + " in another conversation"};
+}
+
+// One agent's replay: goes through the recording and tells the stage what comes next.
+class Rehearsal {
+ public:
+  Rehearsal(const Recording& recording, const Role& role, const NodeOptions& options)
+      : recording_(recording),
+        role_(role),
+        agent_(role.spec.name()),
+        stage_(recording.events().empty() ? Time() : recording.events().front().at, agent_,
+               options) {
+    result_.agent = agent_;
+  }
+
+  Performance run() {
+    for (const Happened& happened : recording_.events()) {
+      if (happened.agent == agent_) on_own(happened);
+      else on_others(happened);
+      if (result_.difference) return std::move(result_);
+    }
+    perform();
+    compare_outputs();
+    const auto& outputs = stage_.audience().outputs();
+    if (!result_.difference && result_.alike < outputs.size()) {
+      const auto& more = outputs[result_.alike];
+      result_.difference =
+          Difference{"it does nothing more", more.said ? to_string(*more.said) : more.end};
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void on_others(const Happened& happened) {
+    switch (happened.what) {
+      case Happening::began:
+        perform();
+        if (!stage_.is_stand_in(happened.agent)) stage_.stand_in(happened.agent);
+        break;
+      case Happening::ended: {
+        const auto reason = static_cast<EndReason>(happened.detail);
+        if (reason == EndReason::fenced) break;  // the next one goes on
+        const bool crashed = reason == EndReason::crashed;
+        add({Cue::Act::end, happened.agent, nullptr, crashed ? happened.text : ""}, happened);
+        break;
+      }
+      case Happening::joined:
+        add({Cue::Act::join, happened.agent, nullptr, happened.text}, happened);
+        break;
+      case Happening::left:
+        add({Cue::Act::leave, happened.agent, nullptr, happened.text}, happened);
+        break;
+      case Happening::alarm:
+      case Happening::computed:
+        if (lives(happened.agent)) let_it(happened);
+        break;
+      default:
+        break;
+    }
+  }
+
+  // Whether the agent made it, so that it plays itself.
+  bool lives(const Name& who) const {
+    return stage_.audience().is_there(who) && !stage_.is_stand_in(who);
+  }
+
+  void let_it(const Happened& happened) {
+    perform();
+    if (happened.what == Happening::alarm) stage_.prompter().ring();
+    else stage_.prompter().compute();
+    compare_outputs();
+  }
+
+  void on_own(const Happened& happened) {
+    switch (happened.what) {
+      case Happening::kept:
+      case Happening::handed_out:
+      case Happening::copy_kept:
+      case Happening::copy_handed:
+        return given(happened);
+      case Happening::began:
+        perform();
+        stage_.enter(role_);
+        stage_.prompter().settle();
+        return compare_outputs();
+      case Happening::alarm:
+        perform();
+        ++alarms_;
+        for (int i = 0; i < rings_for_one && stage_.audience().alarms() < alarms_; ++i) {
+          if (!stage_.prompter().ring()) break;
+        }
+        return compare_outputs();
+      case Happening::computed:
+        perform();
+        stage_.prompter().pass_to(happened.at);
+        stage_.prompter().compute();
+        return compare_outputs();
+      case Happening::accepted:
+        perform();
+        return expect(happened);
+      case Happening::ended:
+        perform();
+        return expect_end(happened);
+      default:
+        return perform();
+    }
+  }
+
+  void add(Cue cue, const Happened& happened) {
+    cues_.push_back(std::move(cue));
+    time_ = happened.at;
+  }
+
+  // The agent is given a message, unless somebody who plays himself gives it.
+  void given(const Happened& happened) {
+    if (happened.message == 0) {
+      ++result_.skipped;  // what an eavesdropper missed
+      return;
+    }
+    if (!given_.insert(happened.message).second) return perform();  // it takes what it was given
+    const Said& said = recording_.message(happened.message);
+    if (said.source == agent_ || said.source.empty()) return;
+    if (!said.is_encoded) {
+      ++result_.skipped;
+      return;
+    }
+    if (!stage_.is_stand_in(said.source)) {
+      if (lives(said.source)) return;
+      perform();
+      stage_.stand_in(said.source);  // it was on a node that was not recorded
+    }
+    ++result_.given;
+    add({Cue::Act::say, said.source, &said, {}}, happened);
+  }
+
+  void perform() {
+    if (cues_.empty()) return;
+    stage_.prompter().pass_to(time_);
+    stage_.perform(std::exchange(cues_, {}));
+    compare_outputs();
+  }
+
+  void expect(const Happened& accepted) {
+    const Said& said = recording_.message(accepted.message);
+    expected_.push_back({&said, {}});
+    compare_outputs();
+    if (result_.difference || result_.alike == expected_.size()) return;
+    result_.difference = Difference{to_string(said), "it does nothing more"};
+  }
+
+  void expect_end(const Happened& ended) {
+    const std::string end = end_of(ended);
+    if (end.empty()) return;
+    expected_.push_back({nullptr, end});
+    compare_outputs();
+    if (result_.difference || result_.alike == expected_.size()) return;
+    result_.difference = Difference{end, "it does nothing more"};
+  }
+
+  // What the agent did so far, as far as the recording is read.
+  void compare_outputs() {
+    const auto& outputs = stage_.audience().outputs();
+    while (!result_.difference && result_.alike < std::min(outputs.size(), expected_.size())) {
+      const auto& output = outputs[result_.alike];
+      const Expected& expected = expected_[result_.alike];
+      if (expected.said == nullptr || !output.said) {
+        const std::string one = expected.said ? to_string(*expected.said) : expected.end;
+        const std::string other = output.said ? to_string(*output.said) : output.end;
+        if (one != other) result_.difference = Difference{one, other};
+      } else {
+        result_.difference = compare(*expected.said, *output.said, stage_.conversations());
+        if (expected.said->is_request) {
+          stage_.asked(expected.said->conversation, output.sequence);
+        }
+      }
+      if (!result_.difference) ++result_.alike;
+    }
+  }
+
+  struct Expected {
+    const Said* said;
+    std::string end;
+  };
+
+  const Recording& recording_;
+  const Role& role_;
+  const Name agent_;
+  Stage stage_;
+  Performance result_;
+  std::vector<Cue> cues_;
+  Time time_;
+  std::set<MessageId> given_;
+  std::vector<Expected> expected_;
+  std::uint64_t alarms_ = 0;
+};
+
+}  // namespace
+
+std::vector<Performance> replay_into(const Recording& recording, const std::vector<Role>& roles,
+                                     const NodeOptions& options) {
+  std::vector<Performance> performances;
+  for (const Role& role : roles) {
+    const auto& events = recording.events();
+    const Name name = role.spec.name();
+    const bool known = std::any_of(events.begin(), events.end(), [&](const Happened& happened) {
+      return happened.what == Happening::began && happened.agent == name;
+    });
+    if (!known) {
+      throw Error(Errc::no_such_agent, "the recording has no agent '" + name.str() +
+                                           "'; name one that began while it was made");
+    }
+    performances.push_back(Rehearsal(recording, role, options).run());
+  }
+  return performances;
+}
+
+}  // namespace coracle::recording
