@@ -36,6 +36,7 @@ class Rehearsal {
         stage_(recording.events().empty() ? Time() : recording.events().front().at, agent_,
                options) {
     result_.agent = agent_;
+    count_what_comes();
   }
 
   Performance run() {
@@ -56,19 +57,34 @@ class Rehearsal {
   }
 
  private:
+  using Life = std::pair<Name, Incarnation>;
+
+  static bool is_given(Happening what) {
+    return what == Happening::kept || what == Happening::handed_out ||
+           what == Happening::copy_kept || what == Happening::copy_handed;
+  }
+
+  // Who ended on one worker may have said things that come later on another.
+  void count_what_comes() {
+    std::set<MessageId> seen;
+    for (const Happened& happened : recording_.events()) {
+      if (happened.agent != agent_ || !is_given(happened.what) || happened.message == 0) continue;
+      if (!seen.insert(happened.message).second) continue;
+      const Said& said = recording_.message(happened.message);
+      ++to_come_[{said.source, said.life}];
+    }
+  }
+
   void on_others(const Happened& happened) {
     switch (happened.what) {
       case Happening::began:
         perform();
         if (!stage_.is_stand_in(happened.agent)) stage_.stand_in(happened.agent);
+        std::erase_if(ends_, [&](const auto& end) { return end.first.first == happened.agent; });
         break;
-      case Happening::ended: {
-        const auto reason = static_cast<EndReason>(happened.detail);
-        if (reason == EndReason::fenced) break;  // the next one goes on
-        const bool crashed = reason == EndReason::crashed;
-        add({Cue::Act::end, happened.agent, nullptr, crashed ? happened.text : ""}, happened);
+      case Happening::ended:
+        end_other(happened);
         break;
-      }
       case Happening::joined:
         add({Cue::Act::join, happened.agent, nullptr, happened.text}, happened);
         break;
@@ -84,6 +100,15 @@ class Rehearsal {
     }
   }
 
+  void end_other(const Happened& ended) {
+    const auto reason = static_cast<EndReason>(ended.detail);
+    if (reason == EndReason::fenced) return;  // the next one goes on
+    const std::string text = reason == EndReason::crashed ? ended.text : "";
+    const Life life(ended.agent, ended.life);
+    if (to_come_[life] != 0) ends_[life] = text;
+    else add({Cue::Act::end, ended.agent, nullptr, text}, ended);
+  }
+
   // Whether the agent made it, so that it plays itself.
   bool lives(const Name& who) const {
     return stage_.audience().is_there(who) && !stage_.is_stand_in(who);
@@ -97,12 +122,8 @@ class Rehearsal {
   }
 
   void on_own(const Happened& happened) {
+    if (is_given(happened.what)) return given(happened);
     switch (happened.what) {
-      case Happening::kept:
-      case Happening::handed_out:
-      case Happening::copy_kept:
-      case Happening::copy_handed:
-        return given(happened);
       case Happening::began:
         perform();
         stage_.enter(role_);
@@ -144,6 +165,16 @@ class Rehearsal {
     }
     if (!given_.insert(happened.message).second) return perform();  // it takes what it was given
     const Said& said = recording_.message(happened.message);
+    const Life life(said.source, said.life);
+    const bool is_last = --to_come_[life] == 0;
+    say(said, happened);
+    const auto end = ends_.find(life);
+    if (!is_last || end == ends_.end()) return;
+    add({Cue::Act::end, said.source, nullptr, end->second}, happened);
+    ends_.erase(end);
+  }
+
+  void say(const Said& said, const Happened& happened) {
     if (said.source == agent_ || said.source.empty()) return;
     if (!said.is_encoded) {
       ++result_.skipped;
@@ -215,6 +246,8 @@ class Rehearsal {
   std::vector<Cue> cues_;
   Time time_;
   std::set<MessageId> given_;
+  std::map<Life, std::uint64_t> to_come_;  // from each life of the others
+  std::map<Life, std::string> ends_;       // of those that will still be heard
   std::vector<Expected> expected_;
   std::uint64_t alarms_ = 0;
 };

@@ -161,7 +161,7 @@ Task<> Stage::perform(const Cue& cue, Agent& turn) {
   StandIn& one = *found->second;
   try {
     if (cue.act == Cue::Act::say) {
-      Task<> saying = say(one, *cue.said);
+      Task<> saying = cue.said->is_request ? ask(one, *cue.said, turn) : say(one, *cue.said);
       co_await saying;
     } else if (cue.act == Cue::Act::join) {
       Task<> joining = one.join(group(cue.text));
@@ -179,6 +179,24 @@ Task<> Stage::perform(const Cue& cue, Agent& turn) {
     if (error.errc() == Errc::stopped) throw;
     // It was possible then; that the agent does not let it happen now shows in what it does.
   }
+}
+
+namespace {
+
+Task<> wait_for_answer(StandIn& speaker, const Said& said, bool& asked) {
+  const std::string whom = said.target.str();
+  auto asking = speaker.ask_result(whom, content_of(said));
+  asked = true;
+  const Result<Message> answer = co_await asking;
+}
+
+}  // namespace
+
+// The answer is waited for elsewhere; the next cue comes when the question has been sent.
+Task<> Stage::ask(StandIn& speaker, const Said& said, Agent& turn) {
+  bool asked = false;
+  speaker.spawn(wait_for_answer(speaker, said, asked));
+  while (!asked) co_await turn.yield();
 }
 
 Task<> Stage::say(StandIn& speaker, const Said& said) {

@@ -86,6 +86,7 @@ class Stage {
   friend class Turn;
   Task<> perform(const Cue& cue, Agent& turn);
   Task<> say(StandIn& speaker, const Said& said);
+  Task<> ask(StandIn& speaker, const Said& said, Agent& turn);
 
   const Name agent_;
   std::shared_ptr<Prompter> prompter_;
