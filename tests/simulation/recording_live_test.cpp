@@ -1,5 +1,6 @@
 // What agents on threads were given is given to them again, one by one, in virtual time.
 #include "coracle/realizations/local.hpp"
+#include "coracle/realizations/open.hpp"
 #include "coracle/recording/recorder.hpp"
 #include "coracle/recording/replay_into.hpp"
 #include "realizations/recording/tests/support/market.hpp"
@@ -164,6 +165,34 @@ BOOST_AUTO_TEST_CASE(an_eavesdropper_overhears_the_same) {
   BOOST_TEST(!played[0].difference.has_value(),
              played[0].difference.value_or(recording::Difference()).to_string());
   BOOST_TEST(played[0].alike > 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_realization_is_recorded_by_its_name) {
+  const std::pair<const char*, const char*> texts[] = {
+      {"local:names=100,record=", ""},
+      {"local:record=", ",names=100"},
+      {"sim:seed=4,record=", ",turn=2us"},
+      {"local:record=", ""},
+      {"sim:record=", ""},
+  };
+  TemporaryFolder folder;
+  for (std::size_t i = 0; i < std::size(texts); ++i) {
+    const auto [before, after] = texts[i];
+    const std::string file = folder / std::to_string(i) + ".db";
+    {
+      Node node(open(before + file + after));
+      open_market(node, 1);
+      node.wait();
+    }
+    const Recording recording = Recording::load(file);
+    BOOST_TEST(recording.complete());
+    BOOST_TEST(recording.messages().size() >= 8u);
+    BOOST_TEST(recording.is_simulated() == std::string_view(before).starts_with("sim:"));
+    if (i == 2) BOOST_TEST((recording.world().seed == 4 && recording.world().turn == 2us));
+    expect_error(error_from([&] { open(before + file + after); }), Errc::file_exists, "again");
+  }
+  expect_error(error_from([] { open("local:record="); }), Errc::bad_realization, "no file");
+  expect_error(error_from([] { open("sim:record=,seed=1"); }), Errc::bad_realization, "no file");
 }
 
 BOOST_AUTO_TEST_CASE(a_name_that_nobody_had_is_refused) {

@@ -175,6 +175,7 @@ class Loader {
   }
 
   Recording load() {
+    check_schema();
     check_integrity();
     read_notes();
     read_messages();
@@ -189,6 +190,23 @@ class Loader {
   }
 
  private:
+  // Nothing but our own tables: a view by one of their names could be anything.
+  void check_schema() {
+    const std::string_view schema = format::schema;
+    Statement rows(database_, "SELECT type, sql FROM sqlite_master ORDER BY rowid");
+    std::size_t tables = 0;
+    while (rows.step()) {
+      const std::string type = rows.text();
+      const std::string sql = rows.text() + ';';
+      if (type != "table" || schema.find(sql) == std::string_view::npos) {
+        damaged(file_, "it has tables that no recording has");
+      }
+      ++tables;
+    }
+    const auto wanted = std::count(schema.begin(), schema.end(), ';');
+    if (static_cast<std::ptrdiff_t>(tables) != wanted) damaged(file_, "it lacks a table");
+  }
+
   void check_integrity() {
     Statement check(database_, "PRAGMA integrity_check(1)");
     if (!check.step() || check.text() != "ok") damaged(file_, "SQLite finds its pages in disorder");

@@ -45,7 +45,7 @@ class Audience final : public Sink {
     std::uint64_t sequence = 0;
     std::string end;
   };
-  const std::vector<Output>& outputs() const noexcept { return outputs_; }
+  std::vector<Output>& outputs() noexcept { return outputs_; }
   std::uint64_t alarms() const noexcept { return alarms_; }
   bool is_there(const Name& who) const { return there_.contains(who); }
 
@@ -68,7 +68,7 @@ class Stage {
   ~Stage();
 
   Prompter& prompter() noexcept { return *prompter_; }
-  const Audience& audience() const noexcept { return *audience_; }
+  Audience& audience() const noexcept { return *audience_; }
   Conversations& conversations() noexcept { return conversations_; }
   // The agent begins.
   void enter(const Role& role);

@@ -211,6 +211,7 @@ BOOST_AUTO_TEST_CASE(a_row_that_somebody_changed_is_noticed_even_without_a_seal)
        {"UPDATE messages SET content = 'x' WHERE id = 2", "DELETE FROM events WHERE id = 3",
         "UPDATE notes SET value = '2' WHERE key = 'sim.seed'", "DELETE FROM choices",
         "UPDATE account SET digest = 1 WHERE name = 'notes'", "DROP TABLE events",
+        "ALTER TABLE notes RENAME TO old; CREATE VIEW notes AS SELECT * FROM old",
         "UPDATE events SET what = 'sang' WHERE id = 1"}) {
     fs::copy_file(file, folder / "copy.db", fs::copy_options::overwrite_existing);
     {
