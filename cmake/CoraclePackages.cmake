@@ -9,6 +9,7 @@ find_package(spdlog REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CORACLE_RE2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(CORACLE_CBOR REQUIRED IMPORTED_TARGET libcbor)
+pkg_check_modules(CORACLE_SQLITE REQUIRED IMPORTED_TARGET sqlite3)  # recordings only
 
 set(coracle_private_packages
   fmt::fmt spdlog::spdlog PkgConfig::CORACLE_RE2 PkgConfig::CORACLE_CBOR)

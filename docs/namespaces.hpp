@@ -10,6 +10,9 @@ namespace dispel {}
 // The simulator: societies in virtual time.
 namespace sim {}
 
+// Recordings of societies, and replaying them.
+namespace recording {}
+
 // Run-time coordination: voting, contract net, game-tree negotiation, markets.
 namespace caf {}
 

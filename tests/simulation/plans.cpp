@@ -60,9 +60,14 @@ sim::Options options_of(std::uint64_t seed) {
 
 Run run_seed(const sim::Options& options, Size size, const Plant& plant,
              const std::string& realization) {
+  sim::World world(options);
+  return run_in(world, options, size, plant, realization);
+}
+
+Run run_in(sim::World& world, const sim::Options& options, Size size, const Plant& plant,
+           const std::string& realization) {
   Run run;
   run.seed = options.seed;
-  sim::World world(options);
   Subject subject = subject_in(world, options.workers, realization);
   if (plant) {
     subject.open = [&plant, open = subject.open] {

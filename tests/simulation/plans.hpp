@@ -34,6 +34,10 @@ using Plant = std::function<void(Realization& realization)>;
 Run run_seed(const sim::Options& options, Size size, const Plant& plant = {},
              const std::string& realization = "local:");
 
+// The same in a world that is there already.
+Run run_in(sim::World& world, const sim::Options& options, Size size, const Plant& plant = {},
+           const std::string& realization = "local:");
+
 // The settings of a campaign's seed: with one worker or two, with and without the transport.
 sim::Options options_of(std::uint64_t seed);
 

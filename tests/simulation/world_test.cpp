@@ -94,6 +94,22 @@ BOOST_AUTO_TEST_CASE(a_computation_that_a_stop_overtakes_gives_no_value) {
   BOOST_TEST(ended == "stopped");
 }
 
+BOOST_AUTO_TEST_CASE(what_is_planned_happens_at_its_time_and_a_halt_ends_the_call) {
+  sim::Options options;
+  bool halt = false;
+  options.halt = [&halt] { return std::exchange(halt, false); };
+  sim::World world(options);
+  const Time begin = world.now();
+  std::string order;
+  world.at(begin + 2ms, [&] { order += 'b'; });
+  world.at(begin + 1ms, [&] { order += 'a'; });
+  world.at(begin + 3ms, [&] { halt = true; });
+  world.run_for(2500us);
+  BOOST_TEST(order == "ab");
+  expect_error(error_from([&] { world.run_for(1s); }), Errc::cancelled, "halted");
+  BOOST_TEST((world.now() == begin + 3ms));
+}
+
 BOOST_AUTO_TEST_CASE(an_hour_of_ten_idle_agents_passes_at_once) {
   sim::World world;
   Node node(world.realization());
@@ -240,10 +256,10 @@ BOOST_AUTO_TEST_CASE(a_second_node_is_refused) {
 
 BOOST_AUTO_TEST_CASE(impossible_settings_are_refused_by_name) {
   const std::pair<const char*, const char*> texts[] = {
-      {"sim:seed=x", "seed"},       {"sim:seed=-1", "seed"},   {"sim:seed", "seed"},
-      {"sim:workers=0", "workers"}, {"sim:nodes=0", "nodes"},  {"sim:nodes=2", "nodes"},
-      {"sim:turn=-1us", "turn"},    {"sim:turn=5", "turn"},    {"sim:turn=us", "turn"},
-      {"sim:speed=9", "speed"},     {"sim:names=0", "names"},  {"sim:watches=0", "watches"},
+      {"sim:seed=x", "seed"},       {"sim:seed=-1", "seed"},  {"sim:seed", "seed"},
+      {"sim:workers=0", "workers"}, {"sim:nodes=0", "nodes"}, {"sim:nodes=2", "nodes"},
+      {"sim:turn=-1us", "turn"},    {"sim:turn=5", "turn"},   {"sim:turn=us", "turn"},
+      {"sim:speed=9", "speed"},     {"sim:names=0", "names"}, {"sim:watches=0", "watches"},
   };
   for (const auto& [text, key] : texts) {
     const auto error = error_from([text = text] { open(text); });

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -52,6 +53,8 @@ class MessageView {
   Address reply_to() const noexcept;
   // The value of a header.
   std::optional<std::string_view> header(std::string_view key) const noexcept;
+  // All headers, in the order in which they were given.
+  const std::vector<std::pair<std::string, std::string>>& headers() const noexcept;
   // When it expires; Time::max() if never.
   Time deadline() const noexcept;
   // The trace that it belongs to.

@@ -4,6 +4,7 @@
 
 #include "coracle/directory.hpp"
 #include "coracle/driver.hpp"
+#include "coracle/observer.hpp"
 #include "coracle/queue.hpp"
 #include "coracle/transport.hpp"
 
@@ -27,6 +28,8 @@ struct Realization {
   std::shared_ptr<Clock> clock;
   // Runs the workers of the node; nullptr gives each of them a thread.
   std::shared_ptr<Driver> driver;
+  // Is told what happens; nullptr when nobody wants to know.
+  std::shared_ptr<Observer> observer;
 };
 
 }  // namespace coracle

@@ -162,7 +162,9 @@ void Asking::finish(Errc error, std::string_view text) noexcept {
 }
 
 void Asking::on_deadline(TimerNode& timer) noexcept {
-  static_cast<Asking&>(timer).finish(Errc::expired, {});
+  auto& self = static_cast<Asking&>(timer);
+  timer.owner->observe(Happening::alarm, *self.agent_.party());
+  self.finish(Errc::expired, {});
 }
 
 // Decides how it ended; nothing when there is a reply that says something.

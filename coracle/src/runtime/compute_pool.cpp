@@ -21,6 +21,13 @@ struct ComputePool::Ticket {
   bool running = false;
   bool done = false;
   std::shared_ptr<Ticket> self;  // the agent's share
+
+  // Has the agent go on, unless it gave up.
+  static void come_back(const Ticket& ticket, Worker& home) {
+    if (ticket.computation == nullptr) return;
+    home.observe(Happening::computed, *ticket.computation->agent().party());
+    home.schedule(*ticket.computation);
+  }
 };
 
 ComputePool::~ComputePool() { stop(); }
@@ -73,9 +80,7 @@ void ComputePool::work() {
       lock.lock();
       ticket->running = false;
       ticket->done = true;
-      ticket->home->post(command([ticket](Worker& worker) {
-        if (ticket->computation != nullptr) worker.schedule(*ticket->computation);
-      }));
+      ticket->home->post(command([ticket](Worker& worker) { Ticket::come_back(*ticket, worker); }));
     }
     --busy_;
     changed_.notify_all();
@@ -105,9 +110,7 @@ void ComputePool::perform_one(Driver& driver) {
   --busy_;
   if (ticket->computation == nullptr) return;
   ticket->computation->perform();
-  ticket->home->post(command([ticket](Worker& worker) {
-    if (ticket->computation != nullptr) worker.schedule(*ticket->computation);
-  }));
+  ticket->home->post(command([ticket](Worker& worker) { Ticket::come_back(*ticket, worker); }));
 }
 
 void ComputePool::abandon(Ticket* ticket) noexcept {

@@ -20,6 +20,7 @@ inline void Worker::release_claim(Party& target, Parcel& parcel) noexcept {
 
 Verdict Worker::deliver(Envelope& envelope) {
   Parcel* const parcel = envelope.parcel();
+  meet(*parcel);
   Party& target = *parcel->target;
   Worker& home = *target.home.load(std::memory_order_acquire);
   if (&home != this) return deliver_elsewhere(home, target, envelope);
@@ -100,6 +101,7 @@ void Worker::arrive(Parcel* parcel) noexcept {
 }
 
 void Worker::arrive_at(Party& target, Parcel* parcel) noexcept {
+  meet(*parcel);
   if (is_copy(*parcel)) return deliver_copy(target, parcel);
   // It was accepted by its sender's worker; what changed since then does not make it refused.
   if (offer(target, parcel, false) != Verdict::carried) put(target, parcel);
@@ -107,7 +109,10 @@ void Worker::arrive_at(Party& target, Parcel* parcel) noexcept {
 
 void Worker::hand_out(Party& target, Parcel* parcel) noexcept {
   hand_out_plain(target, parcel);
-  if (parcel->extras != nullptr) report(*parcel, Stage::delivered);
+  if (parcel->extras != nullptr) {
+    report(*parcel, Stage::delivered);
+    observe(Happening::handed_out, *parcel);
+  }
 }
 
 Verdict Worker::offer(Party& target, Parcel* parcel, bool may_wait) noexcept {
@@ -174,6 +179,7 @@ void Worker::put(Party& target, Parcel* parcel) noexcept {
   }
   if (parcel->extras != nullptr) {
     if (is_there) report(*parcel, Stage::delivered);
+    observe(Happening::kept, *parcel);
     watch_expiry(target, *parcel);
   }
   put_in_mailbox(target, parcel);

@@ -62,6 +62,7 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
   if (AgentAccess::pinned(spec)) party.set_mode(pinned);
   expire(party);  // what is too old is not for this agent
   node_.agent_began();
+  observe(Happening::began, party);
   auto frame = agent.run().release();
   frame.promise().root = &agent;
   AgentAccess::main(agent) = frame;
@@ -73,6 +74,7 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
 void Worker::fence(Party& party) noexcept {
   Agent& old = *party.agent;
   party.agent = nullptr;
+  observe(Happening::ended, party, static_cast<std::uint64_t>(EndReason::fenced));
   party.ext().fenced.push_back(&old);
   drop_ears(party);
   while (party.readers.linked()) {
@@ -128,6 +130,7 @@ void Worker::end_agent(Agent& agent, EndReason reason, const std::string& text) 
     return node_.agent_ended();
   }
   destroy(agent, reason);
+  observe(Happening::ended, party, static_cast<std::uint64_t>(reason), text);
   party.agent = nullptr;
   if ((party.mode_now() & returns) != 0) requeue_returned(party);
   party.clear_mode(present | pinned);

@@ -37,6 +37,11 @@ std::optional<std::string_view> MessageView::header(std::string_view key) const 
   return std::nullopt;
 }
 
+const std::vector<std::pair<std::string, std::string>>& MessageView::headers() const noexcept {
+  static const std::vector<std::pair<std::string, std::string>> none;
+  return parcel_->extras == nullptr ? none : parcel_->extras->headers;
+}
+
 Time MessageView::deadline() const noexcept {
   return parcel_->extras == nullptr ? Time::max() : parcel_->extras->deadline;
 }

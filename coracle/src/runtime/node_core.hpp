@@ -30,6 +30,7 @@ class NodeCore final : public Inbound {
   Directory& directory() noexcept { return *realization_.directory; }
   Transport& transport() noexcept { return *realization_.transport; }
   const QueueFactory& queue_factory() const noexcept { return realization_.queue; }
+  Observer* observer() const noexcept { return realization_.observer.get(); }
   PartyTable& parties() noexcept { return parties_; }
   Worker& worker(std::size_t index) noexcept { return *workers_[index]; }
   std::size_t worker_count() const noexcept { return workers_.size(); }

@@ -53,7 +53,7 @@ void Worker::remove_ear(std::uint64_t id) {
 }
 
 void Worker::note_whether_plain() noexcept {
-  plain_ = direct_ && !has_policy_ && !encodes_ && !anybody_hears();
+  plain_ = direct_ && !has_policy_ && !encodes_ && !anybody_hears() && !is_observed();
 }
 
 const std::vector<std::uint64_t>& Worker::who_hears(const Party& source, const Parcel& parcel) {
@@ -151,6 +151,7 @@ void Worker::deliver_copy(Party& hearer, Parcel* copy) noexcept {
     return free_parcel(copy);
   }
   ++state->queued;
+  observe(Happening::kept, *copy);
   store(hearer, copy);
 }
 
@@ -158,6 +159,7 @@ void Worker::put_gap(Party& hearer, EarState& ear) noexcept {
   Parcel* const marker = gap_marker(hearer, ear.id, std::exchange(ear.missed, 0));
   if (hearer.readers.linked() && hand_to_reader(hearer, marker)) return;
   ++ear.queued;
+  observe(Happening::kept, *marker);
   store(hearer, marker);
 }
 

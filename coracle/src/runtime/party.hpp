@@ -41,6 +41,7 @@ struct Extras {
   std::uint32_t redirects = 0;
   std::uint64_t gap = 0;
   std::uint64_t ear = 0;
+  std::uint64_t observed = 0;  // its number for the observer
 };
 
 // The outcomes that are rare; the frequent ones are in Party itself.

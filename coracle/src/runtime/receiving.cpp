@@ -78,7 +78,9 @@ std::optional<Message> ReceivingUntil::await_resume() {
 
 void ReceivingUntil::on_deadline(TimerNode& timer) noexcept {
   auto& self = static_cast<ReceivingUntil&>(timer);
-  if (self.parcel == nullptr) timer.owner->schedule(self);
+  if (self.parcel != nullptr) return;
+  timer.owner->observe(Happening::alarm, *self.agent->party());
+  timer.owner->schedule(self);
 }
 
 void Pausing::await_suspend(std::coroutine_handle<> awaiting) noexcept {
@@ -95,6 +97,7 @@ void Pausing::await_suspend(std::coroutine_handle<> awaiting) noexcept {
 void Pausing::on_time(TimerNode& timer) noexcept {
   auto& self = static_cast<Pausing&>(timer);
   self.done_ = self.owner->now() >= self.when;
+  self.owner->observe(Happening::alarm, *self.agent_.party());
   self.owner->schedule(self);
 }
 

@@ -52,6 +52,7 @@ Sent Worker::try_send(Agent& sender, Parcel*& parcel, Errc& error) {
   }
   Party& source = *sender.party();
   parcel->set_sequence(source.sent + 1);
+  if (is_observed()) return try_send_observed(source, parcel, error);
   if (anybody_hears()) return try_send_overheard(source, parcel, error);
   return carry(source, parcel, error);
 }
@@ -95,7 +96,11 @@ void Worker::refuse(Agent& sender, Parcel*& parcel) noexcept {
   }
   ++source.sent;
   ++source.ext().counters.refused;
-  if (refused->extras != nullptr) report(*refused, Outcome::refused);
+  meet(*refused);
+  if (refused->extras != nullptr) {
+    report(*refused, Outcome::refused);
+    observe(Happening::refused, *refused);
+  }
   free_parcel(refused);
 }
 

@@ -6,13 +6,32 @@
 
 namespace coracle::detail {
 
+namespace {
+
+Happening happening_of(Outcome outcome) noexcept {
+  switch (outcome) {
+    case Outcome::consumed: return Happening::consumed;
+    case Outcome::expired: return Happening::expired;
+    case Outcome::refused: return Happening::refused;
+    case Outcome::undeliverable: return Happening::undeliverable;
+    case Outcome::dropped: return Happening::dropped;
+    case Outcome::custodian_lost: return Happening::custodian_lost;
+  }
+  return Happening::undeliverable;
+}
+
+}  // namespace
+
 void Worker::consume(Parcel* parcel) noexcept {
   if ((parcel->flags & revoked_flag) != 0) return free_parcel(parcel);
   Party& target = *parcel->target;
   target.let_go(parcel);
   if (is_counted(*parcel)) {
     ++target.consumed;
-    if (parcel->extras != nullptr) report(*parcel, Outcome::consumed);
+    if (parcel->extras != nullptr) {
+      report(*parcel, Outcome::consumed);
+      observe(Happening::consumed, *parcel);
+    }
   } else if (is_copy(*parcel)) {
     if ((parcel->flags & gap_flag) == 0) ++target.ext().counters.copies_consumed;
   }
@@ -24,6 +43,7 @@ void Worker::give_back(Parcel* parcel) noexcept {
   Party& target = *parcel->target;
   target.let_go(parcel);
   clear_flag(*parcel, returned_flag);
+  observe(Happening::given_back, *parcel);
   if (is_counted(*parcel)) {
     if (++extras_of(*parcel).deliveries > node_.options().redelivery_limit) {
       bury(*parcel, "given back too often");
@@ -82,7 +102,10 @@ void Worker::end_parcel(Parcel* parcel, Outcome outcome, DropReason reason) noex
         ++counters.undeliverable;
         break;
     }
-    if (parcel->extras != nullptr) report(*parcel, outcome);
+    if (parcel->extras != nullptr) {
+      report(*parcel, outcome);
+      observe(happening_of(outcome), *parcel, static_cast<std::uint64_t>(reason));
+    }
     if (outcome == Outcome::expired) bury(*parcel, "expired");
   } else if (is_copy(*parcel) && (parcel->flags & gap_flag) == 0) {
     ++counters.copies_consumed;

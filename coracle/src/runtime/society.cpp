@@ -16,11 +16,13 @@ Task<> Agent::join(Group group) {
   }
   auto joined = co_await core.directory().join(group.name(), name());
   joined.value();
+  here(*this).observe(Happening::joined, *party_, 0, group.name().view());
 }
 
 Task<> Agent::leave(Group group) {
   auto left = co_await node().core().directory().leave_group(group.name(), name());
   left.value();
+  here(*this).observe(Happening::left, *party_, 0, group.name().view());
 }
 
 Task<std::vector<Name>> Agent::members(Group group) {

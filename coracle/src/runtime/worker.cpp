@@ -52,6 +52,7 @@ Worker::Worker(NodeCore& node, unsigned index)
       default_bytes_(node.options().mailbox.bytes()),
       has_policy_(node.options().policy != nullptr),
       encodes_(node.options().always_encode),
+      observer_(node.observer()),
       direct_(node.transport().only_delivers()),
       own_queues_(!makes_mail_queues(node.queue_factory())),
       reactor_(node.is_driven() ? nullptr : asio_reactor()),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "coracle/driver.hpp"
+#include "coracle/observer.hpp"
 #include "pattern_index.hpp"
 #include "runtime/command.hpp"
 #include "runtime/inbox.hpp"
@@ -170,6 +171,24 @@ class Worker {
   // All who wait for room at a party try again, or are told no.
   void release_tickets(Party& target) noexcept;
 
+  // --- for the observer, if there is one (observing.cpp) ---
+  bool is_observed() const noexcept { return observer_ != nullptr; }
+  // Has the observer number a message that it has not seen.
+  void meet(Parcel& parcel) noexcept {
+    if (is_observed()) [[unlikely]]
+      introduce(parcel);
+  }
+  Sent try_send_observed(Party& source, Parcel*& parcel, Errc& error);
+  void observe(Happening what, const Parcel& parcel, std::uint64_t number = 0) noexcept {
+    if (is_observed()) [[unlikely]]
+      note(what, parcel, number);
+  }
+  void observe(Happening what, const Party& whose, std::uint64_t number = 0,
+               std::string_view text = {}) noexcept {
+    if (is_observed()) [[unlikely]]
+      note(what, 0, whose, number, text);
+  }
+
   // --- requests (asking.cpp) ---
   std::uint64_t open_request(Asking& asking);
   void close_request(std::uint64_t tag) noexcept;
@@ -255,6 +274,10 @@ class Worker {
   bool run_one_by(Driver& driver) noexcept;
   void drain_backlog() noexcept;
   bool run_commands(Command* commands);
+  void introduce(Parcel& parcel) noexcept;
+  void note(Happening what, const Parcel& parcel, std::uint64_t number) noexcept;
+  void note(Happening what, std::uint64_t message, const Party& whose, std::uint64_t number = 0,
+            std::string_view text = {}) noexcept;
   bool run_ready() noexcept;
   void note_load() noexcept;
   bool run_timers() noexcept;
@@ -270,6 +293,7 @@ class Worker {
   const std::size_t default_bytes_;
   const bool has_policy_;
   const bool encodes_;  // typed content too travels as bytes
+  Observer* const observer_;
   const bool direct_;      // the transport only delivers
   bool plain_ = false;     // and nobody must be asked, and nobody hears
   const bool own_queues_;  // mailboxes are queues of the society's own make

@@ -2,7 +2,9 @@
 
 #include "coracle/realizations/local.hpp"
 #include "coracle/realizations/sim.hpp"
+#include "coracle/recording/recorder.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <string>
@@ -24,6 +26,20 @@ std::size_t number(std::string_view text, std::string_view key, std::string_view
   return value;
 }
 
+// Takes "record=FILE" out of the keys of any realization; its name ends with a comma.
+std::string take_record(std::string_view text, std::string& rest) {
+  constexpr std::string_view key = "record=";
+  std::size_t at = rest.starts_with(key) ? 0 : rest.find(",record=");
+  if (at == std::string::npos) return {};
+  const std::size_t begin = rest.find('=', at) + 1;
+  const std::size_t end = std::min(rest.find(',', begin), rest.size());
+  const std::string file = rest.substr(begin, end - begin);
+  if (file.empty()) refuse(text, "record needs the name of a file, as in record=run.db");
+  if (at == 0 && end < rest.size()) rest.erase(0, end + 1);
+  else rest.erase(at, end - at);
+  return file;
+}
+
 // "names=1000,watches=10"
 local::Options local_options(std::string_view text, std::string_view rest) {
   local::Options options;
@@ -40,7 +56,7 @@ local::Options local_options(std::string_view text, std::string_view rest) {
       options.directory.watches = number(text, key, value);
     } else {
       refuse(text, "local: does not know the key '" + std::string(key) +
-                       "'; it knows names=N and watches=N");
+                       "'; it knows names=N, watches=N and record=FILE");
     }
   }
   return options;
@@ -66,15 +82,20 @@ Realization open(std::string_view text) {
   if (colon == std::string_view::npos) {
     refuse(text, "a realization begins with its scheme and a colon, such as local:");
   }
-  const std::string_view rest = text.substr(colon + 1);
+  std::string rest(text.substr(colon + 1));
+  const std::string file = take_record(text, rest);
   Realization made;
   if (scheme == "local") {
-    made = local::realization(local_options(text, rest));
+    const local::Options options = local_options(text, rest);
+    made = local::realization(options);
+    made.name = "local:" + rest;
+    if (!file.empty()) made = recording::Recorder(file).record(std::move(made));
   } else if (scheme == "sim") {
-    made = sim::realization(sim_options(text, rest));
+    const sim::Options options = sim_options(text, rest);
+    made = file.empty() ? sim::realization(options)
+                        : recording::Recorder(file).world(options).realization();
   } else {
-    refuse(text, "there is no realization '" + std::string(scheme) +
-                     ":'; there are: local:, sim:");
+    refuse(text, "there is no realization '" + std::string(scheme) + ":'; there are: local:, sim:");
   }
   made.name = std::string(text);
   return made;

@@ -102,7 +102,15 @@ bool Core::find_ready() {
   return !ready_.empty();
 }
 
+bool Core::do_what_is_planned() {
+  if (plans_.empty() || plans_.begin()->first > clock_.present) return false;
+  const auto plan = plans_.extract(plans_.begin());
+  plan.mapped()();
+  return true;
+}
+
 bool Core::do_something(Time until, bool only_renewals_count) {
+  if (do_what_is_planned()) return true;
   if (find_ready()) {
     const std::size_t which = ready_.size() < 2 ? 0 : choose(Choice::part, ready_.size());
     const Part part = ready_[which];
@@ -118,8 +126,8 @@ bool Core::do_something(Time until, bool only_renewals_count) {
     clock_.present += options_.turn;
     return true;
   }
-  Time next = Time::max();
-  bool only_renews = true;
+  Time next = plans_.empty() ? Time::max() : plans_.begin()->first;
+  bool only_renews = plans_.empty();
   for (Driven* const node : nodes_) {
     for (unsigned part = 0; part < node->parts(); ++part) {
       next = std::min(next, node->alarm(part));
@@ -153,7 +161,12 @@ bool Core::run_until(const std::function<bool()>& done, Time until, std::string_
                       " things without an end (" + how_to_repeat() +
                       "); look for a task that polls, or raise sim::Options::things_limit");
     }
-    if (do_something(until, !endless)) continue;
+    if (do_something(until, !endless)) {
+      if (options_.halt && options_.halt()) {
+        throw Error(Errc::cancelled, "the simulated world was halted where it was asked to be");
+      }
+      continue;
+    }
     if (endless) stuck(wanted);
     clock_.present = until;
   }
@@ -163,8 +176,13 @@ void Core::stuck(std::string_view wanted) {
   std::string sentence = "the simulation is stuck: nothing can happen any more, and " +
                          std::string(wanted) + " has not come (" + how_to_repeat() +
                          "). Have somebody send, or give a wait a deadline.";
-  for (Driven* const node : nodes_) sentence += node->waits();
-  throw Error(Errc::deadlock, sentence);
+  throw Error(Errc::deadlock, sentence + waits());
+}
+
+std::string Core::waits() const {
+  std::string lines;
+  for (Driven* const node : nodes_) lines += node->waits();
+  return lines;
 }
 
 std::string Core::how_to_repeat() const {

@@ -4,6 +4,8 @@
 #include "coracle/realizations/sim.hpp"
 #include "dice.hpp"
 
+#include <map>
+
 namespace coracle::sim::detail {
 
 class Core final : public Driver {
@@ -23,6 +25,8 @@ class Core final : public Driver {
   Random& random() noexcept { return random_; }
   Time now() const noexcept { return clock_.present; }
   void jump(Duration forward);
+  void at(Time when, std::function<void()> act) { plans_.emplace(when, std::move(act)); }
+  std::string waits() const;
   const std::string& trace() const noexcept { return trace_; }
   std::uint64_t trace_hash() const noexcept { return hash_; }
   const std::vector<unsigned>& choices() const noexcept { return choices_; }
@@ -40,6 +44,7 @@ class Core final : public Driver {
 
   bool do_something(Time until, bool only_renewals_count);
   bool find_ready();
+  bool do_what_is_planned();
   [[noreturn]] void stuck(std::string_view wanted);
   void write(std::string_view line) noexcept;
 
@@ -48,7 +53,8 @@ class Core final : public Driver {
   Dice random_;
   WorldClock clock_;
   std::vector<Driven*> nodes_;
-  std::vector<Part> ready_;  // scratch
+  std::multimap<Time, std::function<void()>> plans_;  // what is to be done when
+  std::vector<Part> ready_;                           // scratch
   unsigned last_part_ = 0;   // counted through all nodes
   unsigned nodes_made_ = 0;
   int acting_ = -1;          // the part that does something at this moment

@@ -51,8 +51,9 @@ void set(Options& options, std::string_view key, std::string_view value) {
   } else if (key == "watches") {
     options.directory.watches = number(key, value, 1, ~std::uint32_t{0});
   } else {
-    refuse(key, "is unknown; there are seed=N, workers=N, nodes=1, turn=TIME, names=N and "
-                "watches=N");
+    refuse(key,
+           "is unknown; there are seed=N, workers=N, nodes=1, turn=TIME, names=N, "
+           "watches=N and record=FILE");
   }
 }
 

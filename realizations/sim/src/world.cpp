@@ -24,6 +24,7 @@ Realization World::simulate(Realization parts) {
   if (core_->options().trace_messages) parts = detail::traced(std::move(parts), core_);
   parts.clock = clock();
   parts.driver = core_;
+  if (core_->options().adapt) parts = core_->options().adapt(std::move(parts));
   return parts;
 }
 
@@ -40,6 +41,10 @@ void World::run_for(Duration span) {
 bool World::run_until(const std::function<bool()>& done, Deadline deadline) {
   return core_->run_until(done, deadline.at(now()), "what was waited for");
 }
+
+void World::at(Time when, std::function<void()> act) { core_->at(when, std::move(act)); }
+
+std::string World::waits() const { return core_->waits(); }
 
 void World::jump(Duration forward) { core_->jump(forward); }
 

@@ -2,11 +2,12 @@
 // scripts/simulate runs it; `--help` says how.
 #include "coracle/clock.hpp"
 #include "plans.hpp"
+#include "replaying.hpp"
 #include "subjects.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <atomic>
 #include <cstdio>
@@ -28,6 +29,7 @@ struct Settings {
   std::vector<std::string> realizations = {"local:"};
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   bool small = false;
+  std::string record;
 };
 
 // All seeds of one realization, shared out to several threads.
@@ -46,15 +48,15 @@ class Campaign {
     for (std::thread& thread : threads) thread.join();
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
     const double seconds = elapsed();
-    fmt::print("{} {} seeds from {}, {} messages, {} failed; {:.0f} seeds and {:.0f} messages a "
-               "minute\n",
-               realization_, runs_, settings_.begin, messages_, failures_count_,
-               static_cast<double>(runs_) / seconds * 60,
-               static_cast<double>(messages_) / seconds * 60);
+    fmt::print(
+        "{} {} seeds from {}, {} messages, {} failed; {:.0f} seeds and {:.0f} messages a "
+        "minute\n",
+        realization_, runs_, settings_.begin, messages_, failures_count_,
+        static_cast<double>(runs_) / seconds * 60, static_cast<double>(messages_) / seconds * 60);
     for (const Run& run : failures_) {
-      fmt::print("\n{}", report(run, fmt::format("scripts/simulate --seed {} --realization {}{}",
-                                                 run.seed, realization_,
-                                                 settings_.small ? " --small" : "")));
+      fmt::print("\n{}",
+                 report(run, fmt::format("scripts/simulate --seed {} --realization {}{}", run.seed,
+                                         realization_, settings_.small ? " --small" : "")));
     }
     if (failures_count_ > failures_.size()) fmt::print("\nand others\n");
     return failures_count_ == 0;
@@ -107,10 +109,12 @@ bool show(const Settings& settings) {
   const Size size = settings.small ? Size::small : Size::standard;
   bool well = true;
   for (const std::string& realization : settings.realizations) {
-    const Run run = run_seed(options, size, {}, realization);
+    const Run run = settings.record.empty()
+                        ? run_seed(options, size, {}, realization)
+                        : run_recorded(options, size, realization, settings.record);
     fmt::print("{}", run.trace);
-    fmt::print("{} seed {}, {} messages, trace {:016x}: {}\n", realization, run.seed,
-               run.messages, run.hash, run.wrong.empty() ? "all is well" : run.wrong);
+    fmt::print("{} seed {}, {} messages, trace {:016x}: {}\n", realization, run.seed, run.messages,
+               run.hash, run.wrong.empty() ? "all is well" : run.wrong);
     well = well && run.wrong.empty();
   }
   return well;
@@ -118,8 +122,9 @@ bool show(const Settings& settings) {
 
 int simulate(int argc, char** argv) {
   Settings settings;
-  CLI::App app("Plays generated societies under many seeds; the model of the contract judges each. "
-               "The exit code is 1 if any broke a promise.");
+  CLI::App app(
+      "Plays generated societies under many seeds; the model of the contract judges each. "
+      "The exit code is 1 if any broke a promise.");
   auto* const seeds = app.add_option("--seeds", settings.seeds, "how many seeds");
   app.add_option("--minutes", settings.minutes, "how long, instead of how many")
       ->check(CLI::PositiveNumber)
@@ -131,7 +136,11 @@ int simulate(int argc, char** argv) {
       ->check(CLI::IsMember(simulated_realizations()));
   app.add_option("--jobs", settings.jobs, "how many at once")->check(CLI::Range(1, 256));
   app.add_flag("--small", settings.small, "some dozen messages each instead of a thousand");
+  app.add_option("--record", settings.record, "with --seed: record that run in this file")
+      ->needs("--seed");
+  const ReplayCommand replay(app);
   CLI11_PARSE(app, argc, argv);
+  if (replay.wanted()) return replay.run();
   if (settings.one) return show(settings) ? 0 : failed;
   bool well = true;
   for (const std::string& realization : settings.realizations) {

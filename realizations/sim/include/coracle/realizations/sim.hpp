@@ -33,6 +33,12 @@ struct Options {
   std::uint64_t things_limit = 100'000'000;
   // Limits of the directory.
   DirectoryLimits directory = {};
+  // Has the last word on what a node is made of, unless it is nullptr.
+  std::function<Realization(Realization parts)> adapt = {};
+  // Asked after each thing that has happened, unless it is nullptr: when it says yes, the call that
+  // runs the world fails with Errc::cancelled. A node is stopped by more such calls, so it should
+  // say so once.
+  std::function<bool()> halt = {};
 };
 
 // Makes the choices of a World.
@@ -100,6 +106,10 @@ class World {
   // Has things happen until `done`; false when it is `deadline` before. When nothing can happen any
   // more and there is no deadline, fails with Errc::deadlock and says who waits for what.
   bool run_until(const std::function<bool()>& done, Deadline deadline = Deadline::never());
+  // Has `act` done at that time, between two things; what is due already is done next.
+  void at(Time when, std::function<void()> act);
+  // Who waits for what now, one line for each agent.
+  std::string waits() const;
   // Lets the clock jump: alarms in between ring late. Fails with Errc::bad_options when it is
   // backwards.
   void jump(Duration forward);

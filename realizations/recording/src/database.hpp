@@ -1,0 +1,65 @@
+// As much of SQLite as recordings need. Every failure is an Error with Errc::disk_full or
+// Errc::disk_failed, or Errc::bad_encoding where a file is read.
+#pragma once
+
+#include "coracle/errors.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace coracle::recording {
+
+class Database {
+ public:
+  enum class Mode : std::uint8_t {
+    write,      // the file is there; it grows
+    read,       // it is not touched, whatever is wrong with it
+    roll_back,  // what was left half-written is undone first
+  };
+
+  Database(const std::string& file, Mode mode);
+  ~Database() { close(); }
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  void run(const char* sql);
+  // Says nothing of what it could not do.
+  void close() noexcept;
+  [[noreturn]] void fail(std::string_view doing) const;
+
+ private:
+  friend class Statement;
+  const std::string file_;
+  const Mode mode_;
+  sqlite3* handle_ = nullptr;
+};
+
+// A prepared statement. Parameters and columns are used in their order.
+class Statement {
+ public:
+  Statement(Database& database, const char* sql);
+  ~Statement();
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  void bind(std::int64_t number);
+  void bind(std::string_view text);
+  void bind_bytes(std::string_view bytes);
+  // Whether there is a row.
+  bool step();
+  // Makes it ready for the next row to write.
+  void done();
+  std::int64_t number();
+  std::string text();
+
+ private:
+  Database& database_;
+  sqlite3_stmt* statement_ = nullptr;
+  int next_ = 0;
+};
+
+}  // namespace coracle::recording

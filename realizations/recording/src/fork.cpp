@@ -1,0 +1,103 @@
+#include "fork.hpp"
+
+#include <deque>
+#include <list>
+
+namespace coracle::recording {
+
+namespace {
+
+// Every call comes from the one thread of a simulated world.
+class ForkedTransport final : public Transport,
+                              public std::enable_shared_from_this<ForkedTransport> {
+ public:
+  ForkedTransport(std::shared_ptr<Transport> next, std::vector<Fate> fates, Later later)
+      : next_(std::move(next)), fates_(std::move(fates)), later_(std::move(later)) {}
+
+  void bind(Inbound& inbound) override {
+    inbound_ = &inbound;
+    next_->bind(inbound);
+  }
+
+  Verdict try_carry(Envelope& envelope) override {
+    const Fate* const fate = fate_of(envelope);
+    if (fate != nullptr && fate->kind == Fate::Kind::drop) {
+      inbound_->give_up(std::move(envelope), Outcome::dropped);
+      return Verdict::carried;
+    }
+    if (fate != nullptr && fate->kind == Fate::Kind::change) change(envelope, fate->content);
+    Held* held = held_of(envelope);
+    if (fate != nullptr && fate->kind == Fate::Kind::delay && held == nullptr) {
+      held = &held_.emplace_back(envelope.source(), envelope.destination());
+      later_(fate->longer, [weak = weak_from_this(), held] {
+        if (const auto self = weak.lock()) self->release(held);
+      });
+    }
+    if (held == nullptr) return next_->try_carry(envelope);
+    held->waiting.push_back(std::move(envelope));
+    return Verdict::carried;
+  }
+
+  void await_credit(Envelope& envelope, CreditWaiter& waiter) override {
+    next_->await_credit(envelope, waiter);
+  }
+  void forget(CreditWaiter& waiter) noexcept override { next_->forget(waiter); }
+
+ private:
+  // A pair whose messages wait.
+  struct Held {
+    Held(Address from, Address to) : source(from), target(to) {}
+    Address source, target;
+    std::deque<Envelope> waiting;
+  };
+
+  const Fate* fate_of(const Envelope& envelope) const {
+    for (const Fate& fate : fates_) {
+      const Sent& which = fate.which;
+      if (which.sequence == envelope.sequence() && which.source == envelope.source().name() &&
+          which.target == envelope.destination().name()) {
+        return &fate;
+      }
+    }
+    return nullptr;
+  }
+
+  Held* held_of(const Envelope& envelope) {
+    for (Held& held : held_) {
+      if (held.source == envelope.source() && held.target == envelope.destination()) return &held;
+    }
+    return nullptr;
+  }
+
+  static void change(Envelope& envelope, const Content& content) {
+    detail::Parcel& parcel = *envelope.parcel();
+    detail::drop(parcel.content);
+    parcel.content = Content(content).release();
+  }
+
+  // They were accepted long ago: now they arrive, whatever the room.
+  void release(Held* held) {
+    std::deque<Envelope> waiting = std::move(held->waiting);
+    held_.remove_if([held](const Held& each) { return &each == held; });
+    for (Envelope& envelope : waiting) {
+      if (inbound_->deliver(envelope) != Verdict::carried) {
+        inbound_->give_up(std::move(envelope), Outcome::undeliverable);
+      }
+    }
+  }
+
+  const std::shared_ptr<Transport> next_;
+  const std::vector<Fate> fates_;
+  const Later later_;
+  Inbound* inbound_ = nullptr;
+  std::list<Held> held_;
+};
+
+}  // namespace
+
+std::shared_ptr<Transport> forked(std::shared_ptr<Transport> next, std::vector<Fate> fates,
+                                  Later later) {
+  return std::make_shared<ForkedTransport>(std::move(next), std::move(fates), std::move(later));
+}
+
+}  // namespace coracle::recording

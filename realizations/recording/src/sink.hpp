@@ -1,0 +1,22 @@
+// Where the lines of a recording go: into a file, or beside those of another recording.
+#pragma once
+
+#include "coracle/recording/recording.hpp"
+
+#include <memory>
+
+namespace coracle::recording {
+
+// Used by all workers of a society at once.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  // A message was sent; gives its number.
+  virtual MessageId say(Said said) noexcept = 0;
+  virtual void happen(Happened happened) noexcept = 0;
+};
+
+// An observer for the node of that number, which writes what it sees as lines.
+std::shared_ptr<Observer> transcriber(std::shared_ptr<Sink> sink, unsigned node);
+
+}  // namespace coracle::recording

@@ -1,0 +1,100 @@
+// Where an agent plays itself among stand-ins.
+#pragma once
+
+#include "coracle/recording/replay_into.hpp"
+#include "prompter.hpp"
+#include "sink.hpp"
+
+#include <map>
+#include <set>
+
+namespace coracle::recording {
+
+// What a stand-in does when it is its turn.
+struct Cue {
+  enum class Act : std::uint8_t { say, end, join, leave } act = Act::say;
+  Name who;
+  const Said* said = nullptr;
+  std::string text;  // the group; or what the exception said, if it ends by one
+};
+
+// Which of the replay's conversations is which of the recording's.
+class Conversations {
+ public:
+  // The replay's, for one of the recording that the agent is told of.
+  Conversation told(Conversation recorded);
+  // Whether both may be the same; from then on, they are.
+  bool same(Conversation recorded, Conversation replayed);
+
+ private:
+  std::map<Conversation, Conversation> replayed_;
+  std::map<Conversation, Conversation> recorded_;
+};
+
+// What the agent does, as it does it.
+class Audience final : public Sink {
+ public:
+  explicit Audience(Name agent) : agent_(std::move(agent)) {}
+
+  MessageId say(Said said) noexcept override;
+  void happen(Happened happened) noexcept override;
+
+  // Its messages and its ends: for each, the message, or how it ended.
+  struct Output {
+    std::optional<Said> said;
+    std::uint64_t sequence = 0;
+    std::string end;
+  };
+  std::vector<Output>& outputs() noexcept { return outputs_; }
+  std::uint64_t alarms() const noexcept { return alarms_; }
+  bool is_there(const Name& who) const { return there_.contains(who); }
+
+ private:
+  const Name agent_;
+  std::map<MessageId, Said> sent_;  // not accepted yet
+  std::vector<Output> outputs_;
+  std::uint64_t alarms_ = 0;
+  std::set<Name> there_;
+};
+
+// How the agent ended, as an output; nothing when its node stopped it.
+std::string end_of(const Happened& ended);
+
+class StandIn;
+
+class Stage {
+ public:
+  Stage(Time begin, Name agent, const NodeOptions& options);
+  ~Stage();
+
+  Prompter& prompter() noexcept { return *prompter_; }
+  Audience& audience() const noexcept { return *audience_; }
+  Conversations& conversations() noexcept { return conversations_; }
+  // The agent begins.
+  void enter(const Role& role);
+  // A stand-in begins, unless somebody has that name: then it plays itself.
+  void stand_in(const Name& who);
+  bool is_stand_in(const Name& who) const { return stand_ins_.contains(who); }
+  // The stand-ins do this, one after the other, before the agent does anything.
+  void perform(std::vector<Cue> cues);
+  // The recording's request of that conversation was the agent's message of that number.
+  void asked(Conversation conversation, std::uint64_t sequence) {
+    requests_[conversation] = sequence;
+  }
+
+ private:
+  friend class Turn;
+  Task<> perform(const Cue& cue, Agent& turn);
+  Task<> say(StandIn& speaker, const Said& said);
+  Task<> ask(StandIn& speaker, const Said& said, Agent& turn);
+
+  const Name agent_;
+  std::shared_ptr<Prompter> prompter_;
+  std::shared_ptr<Audience> audience_;
+  Conversations conversations_;
+  std::map<Conversation, std::uint64_t> requests_;
+  std::map<Name, StandIn*> stand_ins_;  // the node's; none that has ended
+  std::unique_ptr<Node> node_;
+};
+
+}  // namespace coracle::recording

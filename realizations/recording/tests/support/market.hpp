@@ -1,0 +1,95 @@
+// A small society for recordings: a buyer asks two sellers for a price and tells a clerk whom it
+// took; a crier tells all who joined "square" what the clerk wrote.
+#pragma once
+
+#include "coracle/coracle.hpp"
+#include "coracle/realizations/sim.hpp"
+
+#include <string>
+#include <vector>
+
+namespace coracle::test {
+
+using namespace std::chrono_literals;
+
+class Seller final : public Agent {
+ public:
+  explicit Seller(int price) : price_(price) {}
+  Task<> run() override {
+    co_await join(group("square"));
+    for (;;) {
+      const Message message = co_await receive();
+      if (message.text() == "closed") co_return;
+      if (!message.is_request()) continue;
+      const std::string answer = std::to_string(price_++);
+      co_await reply(message, answer);
+    }
+  }
+
+ private:
+  int price_;
+};
+
+// What it sends depends on what it is answered, on whether that comes in time, and on a pause.
+class Buyer final : public Agent {
+ public:
+  explicit Buyer(int rounds) : rounds_(rounds) {}
+  Task<> run() override {
+    for (int round = 0; round < rounds_; ++round) {
+      const std::string red = co_await price_of("red");
+      const std::string blue = co_await price_of("blue");
+      const std::string note = "round " + std::to_string(round) + ": " + red + " or " + blue;
+      co_await send("clerk", note);
+      co_await pause(50us);
+    }
+    co_await send("clerk", "done");
+  }
+
+ private:
+  Task<std::string> price_of(const char* seller) {
+    auto asking = ask_result(seller, "price?", 5ms);
+    const Result<Message> answer = co_await asking;
+    co_return answer ? std::string(answer->text()) : std::string("nothing");
+  }
+
+  const int rounds_;
+};
+
+class Clerk final : public Agent {
+ public:
+  explicit Clerk(std::vector<std::string>* book) : book_(book) {}
+  Task<> run() override {
+    for (;;) {
+      const Message message = co_await receive();
+      const std::string line(message.text());
+      if (book_ != nullptr) book_->push_back(line);
+      if (line == "done") break;
+      const auto count = [line] { return line.size(); };
+      const std::size_t letters = co_await compute(count);
+      const std::string told = line + ", " + std::to_string(letters) + " letters";
+      co_await multicast(group("square"), told);
+    }
+    co_await multicast(group("square"), "closed");
+  }
+
+ private:
+  std::vector<std::string>* const book_;
+};
+
+inline void open_market(Node& node, int rounds, std::vector<std::string>* book = nullptr) {
+  const unsigned last = node.options().workers - 1;
+  node.create<Clerk>(AgentSpec("clerk").on_worker(last), book);
+  node.create<Seller>("red", 10);
+  node.create<Seller>(AgentSpec("blue").on_worker(last), 20);
+  node.create<Buyer>("buyer", rounds);
+}
+
+// All of it in a world.
+inline void hold_market(sim::World& world, int rounds, std::vector<std::string>* book = nullptr) {
+  Node node(world.realization());
+  open_market(node, rounds, book);
+  node.wait();
+  node.stop();
+}
+
+}  // namespace coracle::test
