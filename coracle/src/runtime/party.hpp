@@ -113,6 +113,7 @@ enum Mode : std::uint32_t {
   moves = 1 << 8,        // Extension::moving holds
   few_bytes = 1 << 9,    // so small a limit that its home must judge each message
   hears = 1 << 11,       // it overhears others, or did
+  watched = 1 << 12,     // a driver is told what is done with it
   crowded = 1 << 10,     // somebody waits for room: who gives a place back tells the home
 };
 

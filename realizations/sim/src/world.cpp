@@ -60,6 +60,10 @@ bool World::run_until(const std::function<bool()>& done, Deadline deadline) {
   return core_->run_until(done, deadline.at(now()), "what was waited for");
 }
 
+void World::touches(std::string_view what) noexcept {
+  core_->touches("\n" + std::string(what));  // no agent is called so
+}
+
 void World::jump(Duration forward) { core_->jump(forward); }
 
 const std::string& World::trace() const noexcept { return core_->trace(); }
