@@ -10,6 +10,9 @@ namespace dispel {}
 // The simulator: societies in virtual time.
 namespace sim {}
 
+// Tests of societies: expectations about messages, under seeds.
+namespace testing {}
+
 // Run-time coordination: voting, contract net, game-tree negotiation, markets.
 namespace caf {}
 
