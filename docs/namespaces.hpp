@@ -13,6 +13,9 @@ namespace sim {}
 // Recordings of societies, and replaying them.
 namespace recording {}
 
+// Tests of societies: expectations about messages, under seeds.
+namespace testing {}
+
 // Run-time coordination: voting, contract net, game-tree negotiation, markets.
 namespace caf {}
 

@@ -222,11 +222,22 @@ std::vector<PlantedEdit> edits_of_hearing() {
   };
 }
 
+std::vector<PlantedEdit> edits_of_liveness() {
+  return {
+      {"a_message_that_never_arrives", 3, "still under way",
+       [](Trace& t) { t.liveness.under_way = 1; }},
+      {"an_agent_that_does_not_end", 9, "bob had not ended",
+       [](Trace& t) { t.liveness.still_alive = {"bob"}; }},
+      {"an_end_that_takes_too_long", 9, "are allowed",
+       [](Trace& t) { t.liveness.took = t.liveness.allowed + Duration(1); }},
+  };
+}
+
 }  // namespace
 
 std::vector<PlantedEdit> planted_edits() {
   std::vector<PlantedEdit> all = edits_of_reads();
-  for (const auto part : {&edits_of_outcomes, &edits_of_hearing})
+  for (const auto part : {&edits_of_outcomes, &edits_of_hearing, &edits_of_liveness})
     for (PlantedEdit& edit : part()) all.push_back(std::move(edit));
   return all;
 }

@@ -161,6 +161,7 @@ std::vector<Breach> judge(const Trace& trace) {
   judge_ledger(facts);
   judge_ears(facts);
   judge_endings(facts);
+  judge_liveness(facts);
   return breaches;
 }
 

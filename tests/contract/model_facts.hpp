@@ -80,6 +80,7 @@ void judge_reads(Facts& facts);      // promises 2, 3, 5, 6: right receiver, ord
 void judge_outcomes(Facts& facts);   // promises 3, 9: losses, receipts, dead letters
 void judge_ledger(Facts& facts);     // promise 3
 void judge_ears(Facts& facts);       // promise 7
+void judge_liveness(Facts& facts);   // promises 3, 9: everything ends, in time
 void judge_endings(Facts& facts);    // promises 1, 6, 9: requests, fencing, groups
 
 }  // namespace coracle::contract

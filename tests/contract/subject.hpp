@@ -28,6 +28,8 @@ struct Subject {
   std::string name;
   std::function<Realization()> open;
   unsigned workers = 1;
+  // Ends all faults that it suffers from, before everything must come to its end; may be empty.
+  std::function<void()> calm = {};
   // What it has not got, and why; a case that needs it is named and not run.
   std::map<Need, std::string> cannot;
 };

@@ -2,6 +2,7 @@
 // is common to the logs; what happened before what follows from the messages in them.
 #pragma once
 
+#include "coracle/clock.hpp"
 #include "coracle/envelope.hpp"
 #include "coracle/errors.hpp"
 #include "coracle/mailbox.hpp"
@@ -103,12 +104,21 @@ struct Log {
   std::vector<Event> events;
 };
 
+// How a society came to its end once faults had stopped (liveness.hpp).
+struct Liveness {
+  Duration allowed{};
+  Duration took{};
+  std::uint64_t under_way = 0;           // messages between nodes or workers when time was up
+  std::vector<std::string> still_alive;  // agents that had not ended by then
+};
+
 // Everything that is known of a run that has become quiet.
 struct Trace {
   std::vector<Log> logs;
   std::map<std::string, MailboxOptions> boxes;     // of every name
   std::map<std::string, std::size_t> undelivered;  // by name, when the node stopped
   Ledger ledger;                                   // at that moment
+  Liveness liveness;
 
   // For people: one line per event.
   std::string to_string() const;

@@ -2,6 +2,7 @@
 
 #include "../../coracle/tests/support/run_now.hpp"
 #include "coracle/node.hpp"
+#include "liveness.hpp"
 #include "model.hpp"
 #include "support/society.hpp"
 #include "workload_agent.hpp"
@@ -41,6 +42,7 @@ Trace perform(const Plan& plan, const Subject& subject) {
   test::Watchdog watchdog("a generated workload", std::chrono::seconds(60 * test::slowness));
   Realization realization = subject.open();
   const std::shared_ptr<coracle::Driver> driver = realization.driver;
+  const std::shared_ptr<Clock> clock = realization.clock;
   const int slowness = driver ? 1 : test::slowness;  // virtual time is the same in every build
   Recorder recorder(plan, 200ms * slowness);
   Node node(std::move(realization), options);
@@ -58,7 +60,10 @@ Trace perform(const Plan& plan, const Subject& subject) {
   } else {
     while (!played()) std::this_thread::yield();
   }
-  const StopReport report = node.stop(5s * slowness);
+  const Duration allowed = driver ? liveness_limit : Duration(5s) * slowness;
+  const Drained drained = drain({&node}, driver, clock, allowed, subject.calm);
+  const StopReport& report = drained.reports.front();
+  trace.liveness = drained.liveness;
   trace.logs = recorder.finish();
   trace.ledger = report.ledger;
   for (const auto& left : report.undelivered) trace.undelivered[left.name.str()] = left.messages;

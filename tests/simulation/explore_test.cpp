@@ -80,6 +80,19 @@ BOOST_AUTO_TEST_CASE(all_orders_of_two_senders_are_seen_on_one_worker) {
   std::cout << "two senders on one worker: " << found.runs << " orders\n";
 }
 
+BOOST_AUTO_TEST_CASE(all_orders_of_two_senders_are_seen_in_a_reduced_exploration) {
+  std::set<std::string> seen;
+  const auto play = [&](sim::World& world) { two_senders(world, 1, seen); };
+  sim::Bounds bounds;
+  bounds.reduce = true;
+  const sim::Exploration found = sim::World::explore(play, {}, bounds);
+  BOOST_TEST(found.failure == "");
+  BOOST_TEST(found.complete);
+  BOOST_TEST(seen == all_orders, boost::test_tools::per_element());
+  BOOST_TEST(found.runs < 1000u);
+  std::cout << "two senders on one worker, reduced: " << found.runs << " orders\n";
+}
+
 BOOST_AUTO_TEST_CASE(all_orders_of_two_senders_are_seen_on_two_workers) {
   std::set<std::string> seen;
   const auto play = [&](sim::World& world) { two_senders(world, 2, seen); };

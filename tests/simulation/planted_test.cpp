@@ -55,8 +55,9 @@ void expect_sentence_fails(const PlantedPart& fault) {
 
 std::vector<Proof> all_proofs() {
   std::vector<Proof> proofs;
-  for (const RareFault& fault : rare_faults())
-    proofs.push_back({fault.name, [fault] { expect_found(fault); }});
+  for (const auto part : {&rare_faults, &takeover_faults})
+    for (const RareFault& fault : part())
+      proofs.push_back({fault.name, [fault] { expect_found(fault); }});
   for (const auto part : {&planted_transports, &planted_queues, &planted_directories})
     for (const PlantedPart& fault : part())
       proofs.push_back(

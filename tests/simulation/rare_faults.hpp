@@ -16,5 +16,7 @@ struct RareFault {
 };
 
 std::vector<RareFault> rare_faults();
+// Those that only a takeover shows.
+std::vector<RareFault> takeover_faults();
 
 }  // namespace coracle::contract

@@ -4,21 +4,6 @@
 
 namespace coracle::test {
 
-namespace {
-
-std::string place(const char* file, int line) {
-  const std::string_view path = file;
-  const std::size_t slash = path.rfind('/');
-  return std::string(slash == path.npos ? path : path.substr(slash + 1)) + ":" +
-         std::to_string(line) + ": ";
-}
-
-}  // namespace
-
-void fail(std::string_view what, const char* file, int line) {
-  throw Failure(place(file, line) + std::string(what));
-}
-
 namespace detail {
 
 void fail_equal(std::string_view what, const std::string& got, const std::string& wanted,

@@ -5,24 +5,17 @@
 #include "coracle/errors.hpp"
 #include "coracle/result.hpp"
 #include "coracle/task.hpp"
+#include "coracle/testing/failure.hpp"
 
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
 namespace coracle::test {
 
-// An expectation that was not met: "file:line: what was expected".
-class Failure : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-// Throws a Failure that says `what`.
-[[noreturn]] void fail(std::string_view what, const char* file = __builtin_FILE(),
-                       int line = __builtin_LINE());
+using testing::fail;
+using testing::Failure;
 
 namespace detail {
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -67,6 +68,17 @@ class Driver {
   virtual void release(Driven& node) noexcept = 0;
   // Chooses one of `count`, which is at least 2: a number below it.
   virtual std::size_t choose(Choice what, std::size_t count) noexcept = 0;
+  // Among these tasks of a worker the next one is chosen, in this order; also told when there is
+  // only one. A task is known by its number until it has had its turn.
+  virtual void offers(std::span<void* const> tasks) noexcept { (void)tasks; }
+  // What is being done has to do with the agent or the mailbox of that name, and would not be the
+  // same before and after something else that has.
+  virtual void touches(std::string_view name) noexcept { (void)name; }
+  // The turn of an agent's task is over; it had to do with that agent, and with nothing that
+  // touches() and touches_all() did not name. A thing that ends without this touches everything.
+  virtual void rests(std::string_view agent) noexcept { (void)agent; }
+  // What is being done may have to do with everything.
+  virtual void touches_all() noexcept {}
   // Writes down that `who` did or met `what`; so does what a node on threads logs.
   virtual void note(std::string_view who, std::string_view what) noexcept = 0;
   // Has things happen until `done`, which is asked between any two of them; false when it is

@@ -107,7 +107,9 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   parcel_->conversation = tag_;
   worker->wait(*this);
   if (deadline_.is_set()) arm(*worker, deadline_.at(worker->now()));
-  switch (worker->try_send(agent_, parcel_, error_)) {
+  const Sent sent = worker->try_send(agent_, parcel_, error_);
+  if (sent != Sent::failed) worker->rests(*agent_.party());
+  switch (sent) {
     case Sent::accepted:
       if (!worker->begin_wait(agent_, target_, *this)) {
         finish(Errc::deadlock, worker->circle(*target_, *agent_.party()));
@@ -151,6 +153,7 @@ void Asking::finish(Parcel* reply) noexcept {
 }
 
 void Asking::finish(Errc error, std::string_view text) noexcept {
+  Worker::current()->touches(*agent_.party());
   if (parcel_ != nullptr) {  // not even accepted yet
     more_->dispatch->give_up(error);
     return;

@@ -165,6 +165,7 @@ void Worker::redirect(Party& target, Parcel* parcel) noexcept {
   }
   Party& other = *resolve(target.extension->mailbox.redirect().view());
   parcel->target = &other;
+  touches(other);
   Worker& home = *other.home.load(std::memory_order_acquire);
   if (&home != this) return forward(home, parcel);
   if (offer(other, parcel, false) != Verdict::carried) {

@@ -61,6 +61,18 @@ std::size_t choose_of(Driver& driver, Choice what, std::size_t count) noexcept {
 
 // --- a worker (worker.hpp) ---
 
+void Worker::touches(const Party& party) noexcept {
+  if (DrivenNode* const driven = node_.driven()) driven->driver().touches(party.name.view());
+}
+
+void Worker::touches_all() noexcept {
+  if (DrivenNode* const driven = node_.driven()) driven->driver().touches_all();
+}
+
+void Worker::rests(const Party& party) noexcept {
+  if (DrivenNode* const driven = node_.driven()) driven->driver().rests(party.name.view());
+}
+
 bool Worker::has_work(Time present) noexcept {
   return something_to_do() || timers_.next() <= present;
 }
@@ -82,14 +94,20 @@ void Worker::drain_rings_by(Driver& driver, bool& did) noexcept {
 // Which of those that are ready, or begin, goes on; false if nobody is. Those that begin come
 // first every other time, as they would beside others that keep each other busy.
 bool Worker::run_one_by(Driver& driver) noexcept {
+  std::array<void*, 2 * tasks_in_view> tasks{};
   std::size_t ready = 0;
   for (Link* link = ready_.next; link != &ready_ && ready < tasks_in_view; link = link->next) {
-    ++ready;
+    tasks[ready++] = static_cast<Waiting&>(*link).frame.address();
   }
   const std::size_t starting = std::min(starting_.size(), tasks_in_view);
-  if (ready + starting == 0) return false;
-  std::size_t which = choose_of(driver, Choice::task, ready + starting);
-  if ((ticks_ & 1) != 0) which = (which + ready) % (ready + starting);
+  const std::size_t all = ready + starting;
+  if (all == 0) return false;
+  for (std::size_t i = 0; i < starting; ++i) tasks[ready + i] = starting_[i].second.address();
+  const std::size_t first = (ticks_ & 1) != 0 ? ready : 0;
+  std::rotate(tasks.begin(), tasks.begin() + first, tasks.begin() + all);
+  driver.offers(std::span(tasks.data(), all));
+  if (ready == tasks_in_view || starting == tasks_in_view) driver.touches_all();  // who else?
+  std::size_t which = (choose_of(driver, Choice::task, all) + first) % all;
   std::coroutine_handle<> frame;
   if (which < ready) {
     Link* link = ready_.next;
@@ -114,10 +132,14 @@ void Worker::turn_by(Driver& driver) {
   Command* commands = inbox_.take();
   bool did = commands != nullptr;
   drain_rings_by(driver, did);
+  if (did) driver.touches_all();
   run_commands(commands);
   if (timers_.next() <= now()) {
     const bool forced = (!did && !ready_.linked()) || (ticks_ & 15) == 15;
-    if (forced || driver.choose(Choice::alarms, 2) == 1) run_timers();
+    if (forced || driver.choose(Choice::alarms, 2) == 1) {
+      driver.touches_all();
+      run_timers();
+    }
   }
   for (int ran = 0; run_one_by(driver) && ++ran < most_in_a_turn;) {
     if (!ready_.linked() && starting_.empty()) break;
@@ -125,6 +147,7 @@ void Worker::turn_by(Driver& driver) {
   }
   note_load();
   drain_backlog();
+  if (!gaps_.empty() || !crowded_.empty() || !blocked_.empty()) driver.touches_all();
   if (!gaps_.empty()) send_pending_gaps();
   publish();
   ++ticks_;

@@ -34,12 +34,14 @@ std::pair<EndReason, std::string> meaning_of(const std::exception_ptr& error) {
 
 void TaskRecord::on_root_done(std::coroutine_handle<> done, std::exception_ptr error) noexcept {
   if (error) return Worker::current()->task_done(agent, error, false);
+  Worker::current()->rests(*agent.party());
   --agent.party()->ext().spawned;
   done.destroy();
   delete this;
 }
 
 void Worker::task_done(Agent& agent, const std::exception_ptr& error, bool is_main) noexcept {
+  rests(*agent.party());
   if (!error) {
     if (is_main) end_agent(agent, EndReason::stopped, {});
     return;
@@ -58,7 +60,7 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
   party.incarnation = life;
   const MailboxOptions* const mailbox = AgentAccess::mailbox(spec);
   set_mailbox(party, mailbox ? *mailbox : node_.options().mailbox);
-  party.set_mode(present);
+  party.set_mode(node_.is_driven() ? present | watched : present);
   if (AgentAccess::pinned(spec)) party.set_mode(pinned);
   expire(party);  // what is too old is not for this agent
   node_.agent_began();
@@ -72,6 +74,7 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
 // Another agent takes the name. What the old one had in hand is given to the new one first; the
 // old one learns of it by the next thing that it tries.
 void Worker::fence(Party& party) noexcept {
+  touches_all();
   Agent& old = *party.agent;
   party.agent = nullptr;
   observe(Happening::ended, party, static_cast<std::uint64_t>(EndReason::fenced));

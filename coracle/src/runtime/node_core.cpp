@@ -168,6 +168,7 @@ void NodeCore::bury(Worker& worker, const Parcel& parcel, const char* reason) no
   extras.headers.emplace_back("to", parcel.target->name.str());
   letter->target = parties_.find_or_add(Node::dead_letters().view(), worker);
   Worker& home = *letter->target->home.load();
+  worker.touches(*letter->target);
   if (&home == &worker) return worker.arrive_at(*letter->target, letter);
   worker.forward(home, letter);
 }

@@ -134,6 +134,7 @@ Parcel* Worker::gap_marker(Party& hearer, std::uint64_t ear, std::uint64_t misse
 
 // On the hearer's worker: within its limit it is queued, beyond that it is counted.
 void Worker::deliver_copy(Party& hearer, Parcel* copy) noexcept {
+  touches(hearer);
   const std::uint64_t id = copy->extras->ear;
   EarState* state = nullptr;
   for (EarState& ear : hearer.ext().ears) {

@@ -114,6 +114,7 @@ enum Mode : std::uint32_t {
   returns = 1 << 7,      // something in hand waits to be queued again
   moves = 1 << 8,        // Extension::moving holds
   few_bytes = 1 << 9,    // so small a limit that its home must judge each message
+  watched = 1 << 12,     // a driver is told what is done with it
   crowded = 1 << 10,     // somebody waits for room: who gives a place back tells the home
   hears = 1 << 11,       // it overhears others, or did
 };

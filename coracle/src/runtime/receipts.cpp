@@ -73,6 +73,7 @@ void tell(const Parcel& parcel, What what) noexcept {
   const Extras* extras = parcel.extras;
   if (extras == nullptr || !extras->receipt) return;
   Worker& home = *extras->receipt->home;
+  home.touches(*parcel.source);
   if (&home == Worker::current()) return extras->receipt->update(extras->receipt_index, what);
   home.post(command([state = extras->receipt, index = extras->receipt_index, what](Worker&) {
     state->update(index, what);

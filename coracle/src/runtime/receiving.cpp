@@ -22,7 +22,8 @@ bool ReceivingAny::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   Party& party = *agent->party();
   parcel = worker->take_plain(party);
   if (parcel != nullptr && !worker->spent()) return false;
-  const bool is_empty = !party.has_waiting() && (party.mode_now() & (returns | crowded)) == 0;
+  constexpr std::uint32_t unusual = returns | crowded | watched;
+  const bool is_empty = !party.has_waiting() && (party.mode_now() & unusual) == 0;
   if (parcel != nullptr || !is_empty || worker->ended()) return wait_at_length(*worker);
   party.readers.push_back(*this);
   return true;
@@ -39,12 +40,14 @@ bool ReceivingAny::wait_at_length(Worker& worker) noexcept {
     }
     if (parcel == nullptr && !worker.ended()) {
       party.readers.push_back(*this);
+      worker.rests(party);
       if ((party.mode_now() & crowded) != 0) worker.offer_ticket_to(party, &wanted);
       return true;
     }
     if (parcel == nullptr) error = Errc::stopped;
     if (!worker.spent()) return false;
   }
+  worker.rests(party);
   worker.schedule(*this);  // others run first
   return true;
 }
@@ -86,6 +89,7 @@ void ReceivingUntil::on_deadline(TimerNode& timer) noexcept {
 void Pausing::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   frame = awaiting;
   Worker& worker = *Worker::current();
+  worker.rests(*agent_.party());
   if (!until_.is_set() || worker.node().ended()) {
     done_ = !until_.is_set();
     return worker.schedule(*this);

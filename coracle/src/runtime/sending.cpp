@@ -137,6 +137,7 @@ void Sending::try_at_length() noexcept {
 void Sending::await_suspend(std::coroutine_handle<> awaiting) {
   Worker& worker = *Worker::current();
   Waiting& waiting = more().waiting;
+  worker.rests(*agent_.party());
   waiting.frame = awaiting;
   if (parcel_ == nullptr) return worker.schedule(waiting);  // only others get their turn
   worker.wait(waiting);

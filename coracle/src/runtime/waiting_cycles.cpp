@@ -38,6 +38,7 @@ bool Worker::begin_wait(Agent& agent, Party* whom, Sending& what) noexcept {
   if (ext.spawned != 0) return true;  // its other tasks may go on
   int hops = 0;
   for (Party* at = whom; at != nullptr && ++hops < longest_circle; at = next_of(*at)) {
+    touches(*at);
     if (at == &party) return false;
     if (at->home.load(std::memory_order_relaxed) != this) break;
   }

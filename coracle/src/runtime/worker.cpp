@@ -80,6 +80,7 @@ void Worker::join() {
 }
 
 void Worker::post(Command& what) noexcept {
+  touches_all();
   if (inbox_.push(what) && parking_.claim_wake()) reactor_->wake();
 }
 

@@ -85,6 +85,10 @@ class Worker {
 
   // --- without a thread (driven.cpp) ---
   void turn_by(Driver& driver);
+  // Tells the driver, if there is one, what is touched (driver.hpp).
+  void touches(const Party& party) noexcept;
+  void touches_all() noexcept;
+  void rests(const Party& party) noexcept;
   // Whether a turn would do anything at that time.
   bool has_work(Time present) noexcept;
 

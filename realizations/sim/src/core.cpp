@@ -74,6 +74,8 @@ void Core::note(std::string_view who, std::string_view what) noexcept {
 }
 
 std::size_t Core::choose(Choice what, std::size_t count) noexcept {
+  // Where time passes at any moment, it does so for the sake of the alarm.
+  if (options_.slow && what == Choice::alarms && acting_ >= 0) return 1;
   const std::size_t choice = chooser_->choose(what, count);
   if (options_.record) choices_.push_back(static_cast<unsigned>(choice));
   std::string text = to_string(what);
@@ -109,23 +111,26 @@ bool Core::do_what_is_planned() {
   return true;
 }
 
-bool Core::do_something(Time until, bool only_renewals_count) {
-  if (do_what_is_planned()) return true;
-  if (find_ready()) {
-    const std::size_t which = ready_.size() < 2 ? 0 : choose(Choice::part, ready_.size());
-    const Part part = ready_[which];
-    unsigned number = part.number;
-    for (Driven* const node : nodes_) {
-      if (node == part.node) break;
-      number += node->parts();
-    }
-    last_part_ = number;
-    acting_ = static_cast<int>(number);
-    part.node->step(part.number);
-    acting_ = -1;
-    clock_.present += options_.turn;
-    return true;
+// Has one of the parts that are ready do something.
+void Core::do_part() {
+  const std::size_t which = ready_.size() < 2 ? 0 : choose(Choice::part, ready_.size());
+  const Part part = ready_[which];
+  unsigned number = part.number;
+  for (Driven* const node : nodes_) {
+    if (node == part.node) break;
+    number += node->parts();
   }
+  last_part_ = number;
+  acting_ = static_cast<int>(number);
+  // Only of one worker's tasks is it known what they touch.
+  if (nodes_made_ > 1 || part.node->parts() > 2 || part.number != 0) touches_all();
+  part.node->step(part.number);
+  acting_ = -1;
+  clock_.present += options_.turn;
+}
+
+// When something happens although nobody is ready; Time::max() if never.
+Time Core::next_alarm(bool only_renewals_count) {
   Time next = plans_.empty() ? Time::max() : plans_.begin()->first;
   bool only_renews = plans_.empty();
   for (Driven* const node : nodes_) {
@@ -134,10 +139,57 @@ bool Core::do_something(Time until, bool only_renewals_count) {
     }
     only_renews = only_renews && node->only_renews();
   }
-  if (next > until || next == Time::max()) return false;
-  if (only_renews && !only_renewals_count) return false;
-  clock_.present = std::max(clock_.present, next);
+  return only_renews && !only_renewals_count ? Time::max() : next;
+}
+
+// Whether everybody is so slow that the next alarm comes first.
+bool Core::time_passes() {
+  if (!options_.slow) return false;
+  const Time next = next_alarm(false);
+  if (next == Time::max() || next <= clock_.present) return false;
+  if (choose(Choice::alarms, 2) == 0) return false;
+  clock_.present = next;
   return true;
+}
+
+bool Core::do_something(Time until, bool only_renewals_count) {
+  if (do_what_is_planned()) {
+    touches_all();
+    return true;
+  }
+  if (find_ready()) {
+    if (!time_passes()) {
+      do_part();
+    } else {
+      touches_all();
+    }
+    return true;
+  }
+  const Time next = next_alarm(only_renewals_count);
+  if (next > until || next == Time::max()) return false;
+  clock_.present = std::max(clock_.present, next);
+  touches_all();
+  return true;
+}
+
+void Core::offers(std::span<void* const> tasks) noexcept {
+  if (witness_ != nullptr) witness_->offers(tasks);
+}
+
+void Core::touches(std::string_view name) noexcept {
+  if (witness_ != nullptr) witness_->touches(name);
+}
+
+void Core::looks_at(std::string_view name) noexcept {
+  if (witness_ != nullptr) witness_->looks_at(name);
+}
+
+void Core::rests(std::string_view agent) noexcept {
+  if (witness_ != nullptr) witness_->rests(agent);
+}
+
+void Core::touches_all() noexcept {
+  if (witness_ != nullptr) witness_->touches_all();
 }
 
 bool Core::run_until(const std::function<bool()>& done, Time until, std::string_view wanted) {
@@ -152,8 +204,10 @@ bool Core::run_until(const std::function<bool()>& done, Time until, std::string_
   } running(running_);
   const bool endless = until == Time::max();
   for (;;) {
-    if (done()) return true;
-    if (clock_.present >= until) return false;
+    // What is seen from outside may have to do with everything.
+    if (done()) return touches_all(), true;
+    if (clock_.present >= until) return touches_all(), false;
+    if (witness_ != nullptr) witness_->step_over();
     if (++things_ > things_limit_) {
       things_limit_ = things_ + things_to_stop;
       throw Error(Errc::limit_reached,

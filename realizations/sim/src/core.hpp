@@ -8,6 +8,23 @@
 
 namespace coracle::sim::detail {
 
+// Told of every step of a world.
+class Witness {
+ public:
+  // As Driver has them.
+  virtual void offers(std::span<void* const> tasks) noexcept = 0;
+  virtual void touches(std::string_view name) noexcept = 0;
+  virtual void rests(std::string_view agent) noexcept = 0;
+  virtual void touches_all() noexcept = 0;
+  // Like touches(), but others may do so at the same time.
+  virtual void looks_at(std::string_view name) noexcept = 0;
+  // A step is over.
+  virtual void step_over() noexcept = 0;
+
+ protected:
+  ~Witness() = default;
+};
+
 class Core final : public Driver {
  public:
   Core(Options options, std::unique_ptr<Chooser> chooser);
@@ -16,10 +33,17 @@ class Core final : public Driver {
   void drive(Driven& node) override;
   void release(Driven& node) noexcept override;
   std::size_t choose(Choice what, std::size_t count) noexcept override;
+  void offers(std::span<void* const> tasks) noexcept override;
+  void touches(std::string_view name) noexcept override;
+  void rests(std::string_view agent) noexcept override;
+  void touches_all() noexcept override;
+  void looks_at(std::string_view name) noexcept;
   void note(std::string_view who, std::string_view what) noexcept override;
   bool run_until(const std::function<bool()>& done, Time until, std::string_view wanted) override;
   std::string how_to_repeat() const override;
 
+  // Lives as long as the world is run.
+  void show_to(Witness& witness) noexcept { witness_ = &witness; }
   const Options& options() const noexcept { return options_; }
   Clock& clock() noexcept { return clock_; }
   Random& random() noexcept { return random_; }
@@ -43,6 +67,9 @@ class Core final : public Driver {
   };
 
   bool do_something(Time until, bool only_renewals_count);
+  void do_part();
+  Time next_alarm(bool only_renewals_count);
+  bool time_passes();
   bool find_ready();
   bool do_what_is_planned();
   [[noreturn]] void stuck(std::string_view wanted);
@@ -57,7 +84,8 @@ class Core final : public Driver {
   std::vector<Part> ready_;                           // scratch
   unsigned last_part_ = 0;   // counted through all nodes
   unsigned nodes_made_ = 0;
-  int acting_ = -1;          // the part that does something at this moment
+  Witness* witness_ = nullptr;
+  int acting_ = -1;  // the part that does something at this moment
   bool running_ = false;
   std::uint64_t things_ = 0;
   std::uint64_t things_limit_;

@@ -1,5 +1,5 @@
 // All orders of a small world, by depth first; and short lists of choices made of long ones.
-#include "core.hpp"
+#include "walk.hpp"
 
 #include <algorithm>
 
@@ -7,39 +7,17 @@ namespace coracle::sim {
 
 namespace {
 
-// One path through the tree of choices. What does not change the order of operations is plain: a
-// worker shows what it sent after each of them.
-class Walk final : public Chooser {
+// Lends a walk to the world of one run.
+class Along final : public Chooser {
  public:
-  struct Fork {
-    unsigned taken, count;
-  };
-
-  Walk(std::vector<Fork>& path, unsigned deviations) noexcept
-      : path_(path), deviations_left_(deviations) {}
-
+  explicit Along(detail::Walk& walk) noexcept : walk_(walk) {}
   std::size_t choose(Choice what, std::size_t count) noexcept override {
-    if (what == Choice::slice || what == Choice::more || what == Choice::duration) return 0;
-    if (at_ == path_.size()) path_.push_back({0, static_cast<unsigned>(count)});
-    Fork& fork = path_[at_++];
-    if (deviations_left_ == 0) fork.count = 1;  // none of the other branches is taken
-    if (fork.taken != 0) --deviations_left_;
-    return fork.taken;
+    return walk_.choose(what, count);
   }
 
  private:
-  std::vector<Fork>& path_;
-  std::size_t at_ = 0;
-  unsigned deviations_left_;
+  detail::Walk& walk_;
 };
-
-// Goes to the next path; false when there is none.
-bool advance(std::vector<Walk::Fork>& path) {
-  while (!path.empty() && path.back().taken + 1 >= path.back().count) path.pop_back();
-  if (path.empty()) return false;
-  ++path.back().taken;
-  return true;
-}
 
 // What `play` throws; empty when it does not.
 std::string failure_of(const World::Play& play, World& world) {
@@ -54,23 +32,32 @@ std::string failure_of(const World::Play& play, World& world) {
 }  // namespace
 
 Exploration World::explore(const Play& play, Options options, Bounds bounds) {
+  if (bounds.reduce && bounds.deviations != Bounds().deviations) {
+    throw Error(Errc::bad_options, "sim::Bounds has both `reduce` and `deviations`; a reduced "
+                                   "exploration needs all orders to choose from, so give one");
+  }
   options.record = true;
+  if (bounds.reduce) {
+    options.turn = Duration::zero();
+    options.trace_messages = true;
+  }
   Exploration found;
-  std::vector<Walk::Fork> path;
-  for (;;) {
+  found.options = options;
+  detail::Walk walk(bounds);
+  do {
     if (found.runs == bounds.runs) return found;
-    World world(options, std::make_unique<Walk>(path, bounds.deviations));
+    World world(options, std::make_unique<Along>(walk));
+    if (bounds.reduce) world.core_->show_to(walk);
     ++found.runs;
     found.failure = failure_of(play, world);
     if (!found.failure.empty()) {
       found.choices = world.choices();
       return found;
     }
-    if (!advance(path)) {
-      found.complete = true;
-      return found;
-    }
-  }
+    found.redundant += walk.redundant() ? 1 : 0;
+  } while (walk.advance());
+  found.complete = true;
+  return found;
 }
 
 // Makes ever smaller pieces of the list plain, as long as that fails too.

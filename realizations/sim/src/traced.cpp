@@ -6,6 +6,9 @@ namespace coracle::sim::detail {
 namespace {
 
 constexpr std::size_t text_shown = 32;
+// What is touched there, by names that no agent has.
+constexpr const char* directory = "\ndirectory";
+const std::string entry = "\nentry ";
 
 // "#3 of ann" and what kind of message it is.
 std::string named(const Envelope& envelope) {
@@ -44,6 +47,8 @@ class TracedTransport final : public Transport {
   void bind(Inbound& inbound) override { next_->bind(inbound); }
   Verdict try_carry(Envelope& envelope) override {
     const Name from = envelope.source().name();
+    core_->touches(from.view());
+    core_->touches(envelope.destination().name().view());
     std::string what = "sends " + named(envelope) + " to " + envelope.destination().name().str() +
                        beginning_of(envelope);
     const Verdict verdict = next_->try_carry(envelope);
@@ -51,6 +56,7 @@ class TracedTransport final : public Transport {
     return verdict;
   }
   void await_credit(Envelope& envelope, CreditWaiter& waiter) override {
+    core_->touches(envelope.destination().name().view());
     core_->note(envelope.source().name().view(),
                 "waits for room at " + envelope.destination().name().str());
     next_->await_credit(envelope, waiter);
@@ -99,61 +105,82 @@ class TracedDirectory final : public Directory {
       : next_(std::move(next)), core_(std::move(core)) {}
 
   Task<Result<LeaseId>> open_lease(std::string identity, Duration term) override {
+    core_->touches(directory);
     core_->note(identity, "opens a lease");
     return next_->open_lease(std::move(identity), term);
   }
   Task<Result<void>> renew(LeaseId lease) override {
+    core_->touches(directory);
     core_->note({}, "renews a lease");
     return next_->renew(lease);
   }
   Task<Result<void>> close_lease(LeaseId lease, EndReason reason) override {
+    core_->touches(directory);
     core_->note({}, "closes a lease");
     return next_->close_lease(lease, reason);
   }
   Task<Result<Incarnation>> claim(Claim claim) override {
+    core_->touches(directory);
     core_->note(claim.name.view(), "is claimed");
     return next_->claim(std::move(claim));
   }
   Task<Result<Incarnation>> take_over(Claim claim) override {
+    core_->touches(directory);
     core_->note(claim.name.view(), "is taken over");
     return next_->take_over(std::move(claim));
   }
   Task<Result<void>> leave(Name name, Incarnation incarnation, Ending ending) override {
+    touches_entry(name);
     core_->note(name.view(), "leaves");
     return next_->leave(std::move(name), incarnation, std::move(ending));
   }
   Task<Result<void>> describe(Name name, Incarnation incarnation, Properties properties) override {
+    core_->touches(directory);
     core_->note(name.view(), "describes itself");
     return next_->describe(std::move(name), incarnation, std::move(properties));
   }
   Task<std::optional<Entry>> look_up(Name name) override {
+    touches_entry(name);
     return next_->look_up(std::move(name));
   }
   Task<std::vector<Entry>> search(Query query) override {
+    core_->touches(directory);
     return next_->search(std::move(query));
   }
   Task<Result<void>> join(Name group, Name member) override {
+    core_->touches(directory);
     core_->note(member.view(), "joins " + group.str());
     return next_->join(std::move(group), std::move(member));
   }
   Task<Result<void>> leave_group(Name group, Name member) override {
+    core_->touches(directory);
     core_->note(member.view(), "leaves " + group.str());
     return next_->leave_group(std::move(group), std::move(member));
   }
   Task<std::shared_ptr<const std::vector<Name>>> members(Name group) override {
+    core_->touches(directory);
     return next_->members(std::move(group));
   }
   Task<std::uint64_t> watch(Name prefix, DirectoryWatcher& watcher) override {
+    core_->touches(directory);
     core_->note(prefix.view(), "is watched");
     return next_->watch(std::move(prefix), watcher);
   }
   Task<void> unwatch(std::uint64_t watch) override { return next_->unwatch(watch); }
   Task<Result<void>> delegate(Name prefix, std::shared_ptr<Directory> child) override {
+    core_->touches(directory);
+    core_->touches(directory);
     core_->note(prefix.view(), "is delegated");
     return next_->delegate(std::move(prefix), std::move(child));
   }
 
  private:
+  // Of two names, in the same directory.
+  void touches_entry(const Name& name) {
+    core_->looks_at(directory);
+    core_->touches(entry + name.str());
+  }
+
   const std::shared_ptr<Directory> next_;
   const std::shared_ptr<Core> core_;
 };

@@ -46,6 +46,10 @@ void World::at(Time when, std::function<void()> act) { core_->at(when, std::move
 
 std::string World::waits() const { return core_->waits(); }
 
+void World::touches(std::string_view what) noexcept {
+  core_->touches("\n" + std::string(what));  // no agent is called so
+}
+
 void World::jump(Duration forward) { core_->jump(forward); }
 
 const std::string& World::trace() const noexcept { return core_->trace(); }

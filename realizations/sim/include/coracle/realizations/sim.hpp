@@ -24,6 +24,9 @@ struct Options {
   unsigned nodes = 1;
   // How much time passes whenever a worker has done something.
   Duration turn = std::chrono::microseconds(1);
+  // Whether any time may pass between two things, so that a deadline may pass before anything that
+  // is still under way: everybody may be as slow as can be.
+  bool slow = false;
   // Whether trace() and choices() are kept; the trace's hash always is.
   bool record = false;
   // Whether messages and the directory's changes are in the trace. Without them, messages take the
@@ -60,9 +63,13 @@ struct Exploration {
   // How many orders of things were run, and whether these were all that there are.
   std::uint64_t runs = 0;
   bool complete = false;
+  // How many of them were found, on the way, to show nothing that others had not shown.
+  std::uint64_t redundant = 0;
   // What the first run that failed said, and its choices; empty when none did.
   std::string failure;
   std::vector<unsigned> choices;
+  // The settings that it had, for another World with these choices.
+  Options options;
 };
 
 // How far an exploration goes.
@@ -71,6 +78,11 @@ struct Bounds {
   std::uint64_t runs = 1'000'000;
   // How many choices of one run may be other than plain.
   unsigned deviations = ~0U;
+  // Whether of several orders that differ only in when independent things happen, as two sends to
+  // different agents, one is enough. Requires that agents share nothing but messages, or say so
+  // by World::touches(), that the node has one worker, and that doing takes no time: Options::turn
+  // is set to zero. Orders are only left out among all of them, so with no limit to deviations.
+  bool reduce = false;
 };
 
 namespace detail {
@@ -110,6 +122,9 @@ class World {
   void at(Time when, std::function<void()> act);
   // Who waits for what now, one line for each agent.
   std::string waits() const;
+  // Said by an agent that reads or writes something which another may see, other than a message:
+  // what the agent does now has to do with what others do who say the same.
+  void touches(std::string_view what) noexcept;
   // Lets the clock jump: alarms in between ring late. Fails with Errc::bad_options when it is
   // backwards.
   void jump(Duration forward);
