@@ -4,6 +4,7 @@
 #pragma once
 
 #include "coracle/agent.hpp"
+#include "coracle/directory.hpp"
 #include "coracle/mailbox.hpp"
 #include "coracle/queue.hpp"
 #include "coracle/transport.hpp"
@@ -24,6 +25,7 @@ namespace coracle::detail {
 class NodeCore;
 class Worker;
 struct ReceiptState;
+struct RemoteSide;
 struct RoomTicket;
 
 // What few messages carry.
@@ -40,6 +42,13 @@ struct Extras {
   std::uint32_t redirects = 0;
   std::uint64_t gap = 0;
   std::uint64_t ear = 0;
+  // Of foreign messages: from where, under which number, to which of our names, and to which life
+  // of it; and whether its sender wants to know when it is delivered.
+  LeaseId origin = 0;
+  std::uint64_t serial = 0;
+  Party* sent_to = nullptr;
+  Incarnation life;
+  bool tracked = false;
 };
 
 // The outcomes that are rare; the frequent ones are in Party itself.
@@ -50,6 +59,8 @@ struct Counters {
   std::array<std::uint64_t, 5> dropped{};
   std::uint64_t copies_consumed = 0;
   std::uint64_t copies_missed = 0;
+  std::uint64_t passed_on = 0;
+  std::uint64_t copies_passed_on = 0;
 };
 
 // One of a hearer's ears, on the hearer's side.
@@ -88,6 +99,9 @@ struct Expiry final : TimerNode {
 
 // What few parties need.
 struct Extension {
+  Extension();
+  ~Extension();
+
   MailboxOptions mailbox;
   Counters counters;
   Link tasks;                       // TaskRecords, of fenced agents too
@@ -96,6 +110,8 @@ struct Extension {
   std::vector<EarState> ears;
   std::unique_ptr<Moving> moving;
   std::unique_ptr<Expiry> expiry;   // of the next message that expires
+  std::unique_ptr<RemoteSide> remote;    // of a name that is, or was, held on another node
+  std::vector<LeaseId> correspondents;   // nodes whose messages came to its holder here
   Party* waits_for = nullptr;       // whose act its only task waits for
   Sending* waiting_send = nullptr;  // what that task awaits
   std::uint64_t wait_serial = 0;
@@ -114,6 +130,8 @@ enum Mode : std::uint32_t {
   few_bytes = 1 << 9,    // so small a limit that its home must judge each message
   hears = 1 << 11,       // it overhears others, or did
   crowded = 1 << 10,     // somebody waits for room: who gives a place back tells the home
+  elsewhere = 1 << 12,   // an agent of another node holds the name
+  held = present | elsewhere,
 };
 
 // Two cache lines: one that every message looks at, and one for those that have to wait. Other
@@ -136,6 +154,8 @@ class alignas(64) Party {
     mode.store(mode_now() & ~bits, std::memory_order_relaxed);
   }
   bool is_present() const noexcept { return (mode_now() & Mode::present) != 0; }
+  // Whether somebody holds the name, here or elsewhere.
+  bool is_held() const noexcept { return (mode_now() & held) != 0; }
   Overflow policy() const noexcept { return static_cast<Overflow>(mode_now() & policy_mask); }
   // Whether something may wait: messages, or copies for a hearer.
   bool has_waiting() const noexcept {

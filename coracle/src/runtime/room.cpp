@@ -82,11 +82,11 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
     call_in_places(target);
   }
   const std::uint32_t limit =
-      target.is_present() ? target.limit.load() : node_.options().absent_limit;
+      target.is_held() ? target.limit.load() : node_.options().absent_limit;
   const bool has_room = target.occupied() < limit && (target.mode_now() & bytes_full) == 0;
   offer_ticket_to(target, nullptr);
   if (target.ext().tickets.empty() || target.ext().tickets.back() != ticket) return;
-  if (has_room || (target.is_present() && target.policy() == Overflow::wait)) {
+  if (has_room || (target.is_held() && target.policy() == Overflow::wait)) {
     grant_room(target, has_room);
     return;
   }
@@ -125,7 +125,7 @@ void Worker::grant_room(Party& target, bool all) noexcept {
   if ((target.mode_now() & crowded) == 0) return;
   auto& tickets = target.extension->tickets;
   const std::uint32_t limit =
-      target.is_present() ? target.limit.load() : node_.options().absent_limit;
+      target.is_held() ? target.limit.load() : node_.options().absent_limit;
   std::uint32_t occupied = target.occupied();
   if ((occupied > limit / 2 && !all) || (target.mode_now() & bytes_full) != 0) return;
   std::uint32_t grants = all ? limit : (limit - occupied) / sent_in_a_row + 1;

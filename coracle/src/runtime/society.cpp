@@ -87,6 +87,10 @@ Task<Ear> Agent::overhear(Pattern pattern, std::uint32_t limit) {
     at.add_ear(id, *party, pattern);
   };
   co_await on_every_worker(worker, add);
+  if (detail::Remote* const remote = worker.node().remote()) {
+    Task<> telling = remote->tell_ear(here(*this), id, name(), pattern);
+    co_await telling;
+  }
   Ear ear;
   ear.id = id;
   co_return ear;
@@ -96,6 +100,10 @@ Task<Ear> Agent::overhear(Pattern pattern, std::uint32_t limit) {
 Task<> Agent::stop_overhearing(Ear ear) {
   const std::function<void(Worker&)> remove = [id = ear.id](Worker& at) { at.remove_ear(id); };
   co_await on_every_worker(here(*this), remove);
+  if (detail::Remote* const remote = node().core().remote()) {
+    Task<> telling = remote->drop_ear(ear.id);
+    co_await telling;
+  }
 }
 
 namespace detail {
@@ -111,6 +119,7 @@ void Worker::drop_ears(Party& party) noexcept {
         worker.post(command([id = ear.id](Worker& at) { at.remove_ear(id); }));
       }
     }
+    if (node_.remote() != nullptr) run_detached(node_.remote()->drop_ear(ear.id));
   }
   party.extension->ears.clear();
 }

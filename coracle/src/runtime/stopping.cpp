@@ -140,6 +140,10 @@ void NodeCore::kill_the_rest(StopReport& report) {
   }
   run_blocking(*workers_[0], [this]() -> Task<> {
     (void)co_await directory().close_lease(lease_, EndReason::stopped);
+    if (remote_) {
+      Task<> end = remote_->end();
+      co_await end;
+    }
   });
   while_all_pause([&] {
     parties_.each([&](Party& party) {

@@ -42,6 +42,7 @@ class TracedTransport final : public Transport {
       : next_(std::move(next)), core_(std::move(core)) {}
 
   void bind(Inbound& inbound) override { next_->bind(inbound); }
+  Links* links() noexcept override { return next_->links(); }
   Verdict try_carry(Envelope& envelope) override {
     const Name from = envelope.source().name();
     std::string what = "sends " + named(envelope) + " to " + envelope.destination().name().str() +
@@ -129,6 +130,10 @@ class TracedDirectory final : public Directory {
   Task<std::optional<Entry>> look_up(Name name) override {
     return next_->look_up(std::move(name));
   }
+  std::optional<std::optional<Entry>> try_look_up(const Name& name) override {
+    return next_->try_look_up(name);
+  }
+  Task<std::vector<LeaseId>> leases() override { return next_->leases(); }
   Task<std::vector<Entry>> search(Query query) override {
     return next_->search(std::move(query));
   }
