@@ -13,7 +13,6 @@ namespace {
 
 using detail::Parcel;
 
-constexpr std::size_t index_from = 32;  // shorter queues are faster to look through
 constexpr std::size_t index_until = 8;
 
 // A parcel's place in one of the lists of its queue.
@@ -57,33 +56,27 @@ class MailQueue final : public Queue {
  public:
   ~MailQueue() override {
     if (indexed_) drop_index();
-    while (first_ != nullptr) detail::free_parcel(std::exchange(first_, first_->next));
+    while (!bare_.empty()) detail::free_parcel(bare_.take_first());
   }
 
   void put(Envelope envelope) override {
     Parcel* const parcel = account(envelope, 1);
     if (indexed_) return insert(parcel);
-    append(parcel);
+    bare_.append(parcel);
   }
 
   void put_back(Envelope envelope) override {
     Parcel* const parcel = account(envelope, 1);
     if (indexed_) return insert_front(parcel);
-    parcel->prev = nullptr;
-    parcel->next = first_;
-    (first_ != nullptr ? first_->prev : last_) = parcel;
-    first_ = parcel;
+    bare_.prepend(parcel);
   }
 
   Envelope take(const Match& match) override {
     if (match.is_any() && !indexed_) {  // the commonest read of all
-      if (first_ == nullptr) return Envelope();
-      Parcel* const oldest = first_;
-      first_ = oldest->next;
-      (first_ != nullptr ? first_->prev : last_) = nullptr;
-      --size_;
-      bytes_ -= oldest->content == nullptr ? 0 : oldest->content->size;
-      return Envelope(oldest);
+      if (bare_.empty()) return Envelope();
+      Envelope oldest(bare_.take_first());
+      account(oldest, -1);
+      return oldest;
     }
     Parcel* const found = find(match);
     if (found == nullptr) return Envelope();
@@ -112,7 +105,7 @@ class MailQueue final : public Queue {
       }
       return;
     }
-    for (Parcel* parcel = first_; parcel != nullptr; parcel = parcel->next) show_one(parcel);
+    for (Parcel* parcel = bare_.first; parcel != nullptr; parcel = parcel->next) show_one(parcel);
   }
 
   std::size_t size() const noexcept override { return size_; }
@@ -128,28 +121,14 @@ class MailQueue final : public Queue {
     return parcel;
   }
 
-  void append(Parcel* parcel) {
-    parcel->next = nullptr;
-    parcel->prev = last_;
-    (last_ != nullptr ? last_->next : first_) = parcel;
-    last_ = parcel;
-  }
-
-  void unlink(Parcel* parcel) {
-    (parcel->prev != nullptr ? parcel->prev->next : first_) = parcel->next;
-    (parcel->next != nullptr ? parcel->next->prev : last_) = parcel->prev;
-    parcel->next = parcel->prev = nullptr;
-  }
-
   // Finds the oldest that fits and takes it out of its lists.
   Parcel* find(const Match& match) {
     const bool directed = match.sender() || match.conversation() != 0;
-    if (!indexed_ && directed && size_ >= index_from) make_index();
+    if (!indexed_ && directed && size_ >= detail::looked_through) make_index();
     if (indexed_) return find_indexed(match);
-    const bool any = match.is_any();
-    for (Parcel* parcel = first_; parcel != nullptr; parcel = parcel->next) {
-      if (!any && !detail::fits(&match, parcel)) continue;
-      unlink(parcel);
+    for (Parcel* parcel = bare_.first; parcel != nullptr; parcel = parcel->next) {
+      if (!detail::fits(&match, parcel)) continue;
+      bare_.remove(parcel);
       return parcel;
     }
     return nullptr;
@@ -214,14 +193,7 @@ class MailQueue final : public Queue {
 
   void make_index() {
     indexed_ = true;
-    Parcel* parcel = std::exchange(first_, nullptr);
-    last_ = nullptr;
-    while (parcel != nullptr) {
-      Parcel* const next = parcel->next;
-      parcel->next = parcel->prev = nullptr;
-      insert(parcel);
-      parcel = next;
-    }
+    while (!bare_.empty()) insert(bare_.take_first());
   }
 
   void drop_index() {
@@ -229,12 +201,11 @@ class MailQueue final : public Queue {
     while (all_.oldest != nullptr) {
       Parcel* const parcel = all_.oldest->parcel;
       remove(*all_.oldest);
-      append(parcel);
+      bare_.append(parcel);
     }
   }
 
-  Parcel* first_ = nullptr;  // while not indexed
-  Parcel* last_ = nullptr;
+  detail::ParcelList bare_;  // while not indexed
   std::size_t size_ = 0;
   std::size_t bytes_ = 0;
 

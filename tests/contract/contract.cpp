@@ -27,10 +27,10 @@ const char* to_string(Need need) {
 
 Cases all_cases() {
   Cases all;
-  for (const auto part : {&name_cases, &order_cases, &outcome_cases, &absent_cases, &reading_cases,
-                          &group_cases, &eavesdrop_cases, &bound_cases, &overflow_cases,
-                          &ending_cases, &supervision_cases, &bad_input_cases, &failure_cases,
-                          &admission_cases}) {
+  for (const auto part :
+       {&name_cases, &order_cases, &outcome_cases, &absent_cases, &reading_cases, &group_cases,
+        &eavesdrop_cases, &bound_cases, &overflow_cases, &ending_cases, &supervision_cases,
+        &bad_input_cases, &failure_cases, &admission_cases}) {
     const Cases some = part();
     all.insert(all.end(), some.begin(), some.end());
   }
@@ -47,6 +47,19 @@ void prove(const Case& sentence, const Subject& subject) {
     throw std::logic_error(subject.name + " can be asked about " + sentence.sentence +
                            ", but the case is not written; write it");
   sentence.prove(subject);
+}
+
+std::string verdict_of(const std::string& sentence, const Subject& subject) {
+  for (const Case& known : all_cases()) {
+    if (known.sentence != sentence) continue;
+    try {
+      prove(known, subject);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return {};
+  }
+  throw std::logic_error("the contract has no case " + sentence);
 }
 
 bool register_suite(const std::string& suite, const std::string& part, std::vector<Proof> proofs) {
@@ -66,8 +79,8 @@ bool register_suite(const std::string& suite, const std::string& part, std::vect
     where = inner;
   }
   for (Proof& proof : proofs)
-    where->add(unit_test::make_test_case(std::move(proof.prove), proof.sentence, __FILE__,
-                                         __LINE__));
+    where->add(
+        unit_test::make_test_case(std::move(proof.prove), proof.sentence, __FILE__, __LINE__));
   return true;
 }
 

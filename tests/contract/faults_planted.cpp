@@ -15,7 +15,7 @@ namespace {
 using test::expect;
 using test::fail;
 
-// What the case says about a realization with that part: nothing when it passes.
+// What its sentence says about a local realization with that part.
 std::string verdict_on(const PlantedPart& fault, bool broken) {
   Subject subject = local_subject(1);
   subject.open = [&fault, broken] {
@@ -23,16 +23,7 @@ std::string verdict_on(const PlantedPart& fault, bool broken) {
     fault.plant(realization, broken);
     return realization;
   };
-  for (const Case& sentence : all_cases()) {
-    if (sentence.sentence != fault.sentence) continue;
-    try {
-      prove(sentence, subject);
-    } catch (const std::exception& error) {
-      return error.what();
-    }
-    return {};
-  }
-  fail("the contract has no case " + fault.sentence);
+  return verdict_of(fault.sentence, subject);
 }
 
 void expect_noticed(const PlantedPart& fault) {

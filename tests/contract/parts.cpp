@@ -2,7 +2,30 @@
 
 #include <algorithm>
 
+namespace coracle::detail {
+// The library's own; the only way to make a copy of an envelope, which nobody else may want.
+Parcel* clone_parcel(const Parcel& parcel);
+}  // namespace coracle::detail
+
 namespace coracle::contract {
+
+Envelope copy_of(const Envelope& envelope) {
+  return Envelope(detail::clone_parcel(*envelope.parcel()));
+}
+
+Verdict OvertakingTransport::try_carry(Envelope& envelope) {
+  if (!late_ && comes_late(envelope)) {
+    late_ = std::move(envelope);
+    return Verdict::carried;
+  }
+  const bool overtakes = late_ && late_.source() == envelope.source();
+  const Verdict verdict = next_->try_carry(envelope);
+  if (overtakes && verdict == Verdict::carried) {
+    Envelope late = std::move(late_);
+    next_->try_carry(late);
+  }
+  return verdict;
+}
 
 Directory& DirectoryFilter::next() {
   ++asked_;

@@ -44,6 +44,21 @@ class TransportFilter : public Transport {
   std::shared_ptr<Transport> next_;
 };
 
+// A transport whose messages are overtaken: one that `comes_late` is kept until its sender's next
+// one has gone.
+class OvertakingTransport : public TransportFilter {
+ public:
+  using TransportFilter::TransportFilter;
+  Verdict try_carry(Envelope& envelope) override;
+
+ protected:
+  // Asked while no other one is kept.
+  virtual bool comes_late(const Envelope& envelope) = 0;
+
+ private:
+  Envelope late_;
+};
+
 // A directory that leaves the work to another one and counts what it was asked.
 class DirectoryFilter : public Directory {
  public:
@@ -86,15 +101,16 @@ class QueueFilter : public Queue {
   void put_back(Envelope envelope) override { next_->put_back(std::move(envelope)); }
   Envelope take(const Match& match) override { return next_->take(match); }
   std::size_t count(const Match& match) const override { return next_->count(match); }
-  void each(const std::function<void(const Envelope&)>& show) const override {
-    next_->each(show);
-  }
+  void each(const std::function<void(const Envelope&)>& show) const override { next_->each(show); }
   std::size_t size() const noexcept override { return next_->size(); }
   std::size_t bytes() const noexcept override { return next_->bytes(); }
 
  protected:
   std::unique_ptr<Queue> next_;
 };
+
+// What no part may do: makes another one of the same message.
+Envelope copy_of(const Envelope& envelope);
 
 // A user's own transport: what is under way lies in a deque of its own, with a limited credit for
 // each of the threads that use it, and is delivered from there in order.

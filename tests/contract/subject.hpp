@@ -71,6 +71,8 @@ Cases all_cases();
 
 // Runs one case: prints that it is not applicable, or throws what is wrong.
 void prove(const Case& sentence, const Subject& subject);
+// What the case of that name says about `subject`: nothing when it passes.
+std::string verdict_of(const std::string& sentence, const Subject& subject);
 
 // A sentence and its proof, without a subject.
 struct Proof {

@@ -2,11 +2,6 @@
 
 #include "parts.hpp"
 
-namespace coracle::detail {
-// The library's own; the only way to make a copy of an envelope, which nobody else may want.
-Parcel* clone_parcel(const Parcel& parcel);
-}  // namespace coracle::detail
-
 namespace coracle::contract {
 
 namespace {
@@ -23,10 +18,6 @@ class Sometimes {
 };
 
 constexpr unsigned often = 2;  // for what is seldom asked for
-
-Envelope copy_of(const Envelope& envelope) {
-  return Envelope(detail::clone_parcel(*envelope.parcel()));
-}
 
 // --- mailboxes ---
 
@@ -87,27 +78,16 @@ class RepeatingQueue final : public QueueFilter {
 
 // --- transports ---
 
-// Lets a message be overtaken by the next one of the same worker.
-class ReorderingTransport final : public TransportFilter {
+class ReorderingTransport final : public OvertakingTransport {
  public:
-  using TransportFilter::TransportFilter;
-  Verdict try_carry(Envelope& envelope) override {
-    if (!held_ && !envelope.is_request() && sometimes_.now()) {
-      held_ = std::move(envelope);
-      return Verdict::carried;
-    }
-    const bool same = held_ && held_.source() == envelope.source();
-    const Verdict verdict = next_->try_carry(envelope);
-    if (same && verdict == Verdict::carried) {
-      Envelope late = std::move(held_);
-      next_->try_carry(late);
-    }
-    return verdict;
-  }
+  using OvertakingTransport::OvertakingTransport;
 
  private:
+  bool comes_late(const Envelope& envelope) override {
+    return !envelope.is_request() && sometimes_.now();
+  }
+
   Sometimes sometimes_;
-  Envelope held_;
 };
 
 class MisdeliveringTransport final : public TransportFilter {

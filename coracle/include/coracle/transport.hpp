@@ -1,5 +1,5 @@
 // Moves envelopes towards the node where their target lives and reports what became of them.
-// Realizations: realizations/local, a user's own class by Realization::transport.
+// Realizations: local_transport() here, a user's own class by Realization::transport.
 // Contract: tests/contract/transport.hpp
 #pragma once
 
@@ -7,6 +7,7 @@
 #include "coracle/errors.hpp"
 
 #include <cstdint>
+#include <memory>
 
 namespace coracle {
 
@@ -77,5 +78,9 @@ class Transport {
   // Forgets `waiter`; afterwards it is not woken.
   virtual void forget(CreditWaiter& waiter) noexcept = 0;
 };
+
+// The one within a process: what it carries is there. It serves one node; bind() fails with
+// Errc::bad_realization for a second one.
+std::shared_ptr<Transport> local_transport();
 
 }  // namespace coracle

@@ -10,16 +10,11 @@ constexpr std::uint32_t redirects_limit = 8;
 
 }  // namespace
 
-// The message has its place in the mailbox, or needs none. While a ring is drained, places of one
-// mailbox are given back together: its senders look at that number, too.
+// The message has its place in the mailbox, or needs none.
 inline void Worker::release_claim(Party& target, Parcel& parcel) noexcept {
   if ((parcel.flags & claimed_flag) == 0) return;
   clear_flag(parcel, claimed_flag);
-  if (releasing_ != &target) {
-    release_claims();
-    releasing_ = &target;
-  }
-  ++releases_;
+  count_release(target);
   if (drained_from_ == index_) release_claims();
 }
 
@@ -195,9 +190,8 @@ bool Worker::hand_to_reader(Party& target, Parcel* parcel) noexcept {
     auto& reader = static_cast<Reader&>(*link);
     if (!fits(reader.match, parcel)) continue;
     release_claim(target, *parcel);
-    hand_out(target, parcel);
-    reader.parcel = parcel;
-    schedule(reader);
+    if (parcel->extras != nullptr) report(*parcel, Stage::delivered);
+    hand_plain_to(reader, target, parcel);
     return true;
   }
   return false;

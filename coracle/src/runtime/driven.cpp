@@ -19,6 +19,7 @@ const char* to_string(Choice what) noexcept {
     case Choice::ring: return "ring";
     case Choice::computation: return "computation";
     case Choice::duration: return "duration";
+    case Choice::delay: return "delay";
   }
   return "?";
 }
@@ -114,11 +115,7 @@ void Worker::turn_by(Driver& driver) {
   Command* commands = inbox_.take();
   bool did = commands != nullptr;
   drain_rings_by(driver, did);
-  while (commands != nullptr) {
-    Command* const next = commands->inbox_next;
-    commands->run(*this);
-    commands = next;
-  }
+  run_commands(commands);
   if (timers_.next() <= now()) {
     const bool forced = (!did && !ready_.linked()) || (ticks_ & 15) == 15;
     if (forced || driver.choose(Choice::alarms, 2) == 1) run_timers();
@@ -127,9 +124,7 @@ void Worker::turn_by(Driver& driver) {
     if (!ready_.linked() && starting_.empty()) break;
     if (driver.choose(Choice::more, 2) == 0) break;
   }
-  saturated_ = ready_.linked() ? saturated_ + 1 : 0;
-  if (saturated_ == 64) balance();
-  if (saturated_ >= 64) saturated_ = 0;
+  note_load();
   drain_backlog();
   if (!gaps_.empty()) send_pending_gaps();
   publish();

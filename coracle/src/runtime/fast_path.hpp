@@ -41,6 +41,23 @@ inline constexpr std::uint16_t special_to_consume =
   if (tracks_) lately_[lately_next_++ % lately_size] = {&target, parcel->source};
 }
 
+[[gnu::always_inline]] inline void Worker::hand_plain_to(Reader& reader, Party& target,
+                                                         Parcel* parcel) noexcept {
+  hand_out_plain(target, parcel);
+  reader.parcel = parcel;
+  schedule(reader);
+}
+
+// A place in that mailbox is about to be given back. While a ring is drained, those of one mailbox
+// are given back together: its senders look at that number, too.
+[[gnu::always_inline]] inline void Worker::count_release(Party& target) noexcept {
+  if (releasing_ != &target) {
+    release_claims();
+    releasing_ = &target;
+  }
+  ++releases_;
+}
+
 // Hands a message to a reader that waits for it, or puts it into a mailbox with room. False leaves
 // everything as it was.
 [[gnu::always_inline]] inline bool Worker::offer_plain(Party& target, Parcel* parcel) noexcept {
@@ -50,9 +67,7 @@ inline constexpr std::uint16_t special_to_consume =
   if (target.readers.linked()) {
     auto& reader = static_cast<Reader&>(*target.readers.next);
     if (reader.match != nullptr && !fits(reader.match, parcel)) return false;
-    hand_out_plain(target, parcel);
-    reader.parcel = parcel;
-    schedule(reader);
+    hand_plain_to(reader, target, parcel);
     return true;
   }
   if (target.occupied() >= target.limit.load(std::memory_order_relaxed)) return false;
@@ -117,15 +132,9 @@ inline constexpr std::uint16_t special_to_consume =
   *parcel = slot;
   parcel->flags = static_cast<std::uint16_t>(slot.flags & ~unsigned{claimed_flag});
   ++flow.in;
-  if (releasing_ != &target) {
-    release_claims();
-    releasing_ = &target;
-  }
-  ++releases_;
+  count_release(target);
   if (reader != nullptr) {
-    hand_out_plain(target, parcel);
-    reader->parcel = parcel;
-    schedule(*reader);
+    hand_plain_to(*reader, target, parcel);
   } else {
     count_in(target, *parcel);
     target.waiting.append(parcel);

@@ -7,7 +7,6 @@ namespace coracle::detail {
 namespace {
 
 constexpr std::size_t judged_below = std::size_t{1} << 20;  // bytes
-constexpr std::size_t looked_through = 32;                  // messages; beyond, an index is faster
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include "runtime/compute_pool.hpp"
 #include "runtime/driven.hpp"
 #include "runtime/party_table.hpp"
+#include "runtime/remote.hpp"
 #include "runtime/signal.hpp"
 #include "runtime/worker.hpp"
 

@@ -3,9 +3,12 @@
 
 #include "coracle/detail/parcel.hpp"
 
-#include <utility>
+#include <cstddef>
 
 namespace coracle::detail {
+
+// So many messages are looked through for a directed read; beyond, an index is faster.
+inline constexpr std::size_t looked_through = 32;
 
 // Owns nothing; whoever has it decides what becomes of its parcels.
 struct ParcelList {

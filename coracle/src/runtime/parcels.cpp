@@ -1,5 +1,5 @@
 // Making and unmaking the records behind envelopes.
-#include "runtime/party.hpp"
+#include "runtime/remote.hpp"
 
 #include <utility>
 

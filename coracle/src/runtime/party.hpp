@@ -18,6 +18,7 @@
 #include <new>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace coracle::detail {
@@ -128,8 +129,8 @@ enum Mode : std::uint32_t {
   returns = 1 << 7,      // something in hand waits to be queued again
   moves = 1 << 8,        // Extension::moving holds
   few_bytes = 1 << 9,    // so small a limit that its home must judge each message
-  hears = 1 << 11,       // it overhears others, or did
   crowded = 1 << 10,     // somebody waits for room: who gives a place back tells the home
+  hears = 1 << 11,       // it overhears others, or did
   elsewhere = 1 << 12,   // an agent of another node holds the name
   held = present | elsewhere,
 };

@@ -8,6 +8,7 @@
 
 #include "coracle/links.hpp"
 #include "runtime/frames.hpp"
+#include "runtime/marks.hpp"
 #include "runtime/party.hpp"
 #include "runtime/signal.hpp"
 
@@ -20,30 +21,6 @@
 #include <vector>
 
 namespace coracle::detail {
-
-// What a node says of a message that came from another one.
-enum class Mark : std::uint8_t {
-  delivered,  // in the mailbox; said of those whose sender tracks them
-  taken,      // handed out: it takes no place any more
-  consumed,
-  expired,
-  refused,
-  undeliverable,
-  unread,   // given back: nobody is there to read it
-  read,     // given back, and it was handed out before
-  dropped,  // and the reasons behind it, in the order of DropReason
-};
-inline constexpr std::uint64_t last_mark = static_cast<std::uint64_t>(Mark::dropped) + 4;
-
-// One of them, until it is sent at the end of a turn.
-struct MarkOf {
-  LeaseId origin;
-  Party* target;
-  std::uint64_t serial;
-  std::uint8_t mark;
-
-  auto operator<=>(const MarkOf&) const = default;
-};
 
 // Who holds a name, as the directory says; lease 0 is nobody.
 struct Holder {
@@ -167,8 +144,5 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::unordered_map<std::uint64_t, Asked> asked_;
   std::uint64_t tokens_ = 0;
 };
-
-// What becomes of a message at its end, in a mark.
-Mark mark_of(Outcome outcome) noexcept;
 
 }  // namespace coracle::detail

@@ -96,12 +96,7 @@ bool Worker::turn() {
   // Before the rings, so that what was sent before a command comes before it.
   Command* commands = inbox_.take();
   bool did = drain_rings();
-  did |= commands != nullptr;
-  while (commands != nullptr) {
-    Command* const next = commands->inbox_next;
-    commands->run(*this);
-    commands = next;
-  }
+  did |= run_commands(commands);
   if (!timers_.empty() && (!did || (ticks_ & 15) == 0)) did |= run_timers();
   did |= run_ready();
   drain_backlog();
@@ -113,6 +108,16 @@ bool Worker::turn() {
     if ((ticks_ & 0xffff) == 0 && !blocked_.empty()) send_probes();
   }
   return did;
+}
+
+bool Worker::run_commands(Command* commands) {
+  if (commands == nullptr) return false;
+  while (commands != nullptr) {
+    Command* const next = commands->inbox_next;
+    commands->run(*this);
+    commands = next;
+  }
+  return true;
 }
 
 bool Worker::run_ready() noexcept {
@@ -132,10 +137,16 @@ bool Worker::run_ready() noexcept {
     budget_ = slice;
     frame.resume();
   }
-  saturated_ = ready_.linked() ? saturated_ + 1 : 0;
-  if (saturated_ == 64) balance();
-  if (saturated_ >= 64) saturated_ = 0;
+  note_load();
   return did;
+}
+
+// Who has had work left at the end of many turns in a row gives some away.
+void Worker::note_load() noexcept {
+  saturated_ = ready_.linked() ? saturated_ + 1 : 0;
+  if (saturated_ < 64) return;
+  balance();
+  saturated_ = 0;
 }
 
 bool Worker::run_timers() noexcept {

@@ -7,10 +7,10 @@
 #include "pattern_index.hpp"
 #include "runtime/command.hpp"
 #include "runtime/inbox.hpp"
+#include "runtime/marks.hpp"
 #include "runtime/parking.hpp"
 #include "runtime/party.hpp"
 #include "runtime/reactor.hpp"
-#include "runtime/remote.hpp"
 #include "runtime/ring.hpp"
 #include "runtime/timers.hpp"
 
@@ -115,6 +115,8 @@ class Worker {
   bool hand_to_reader(Party& target, Parcel* parcel) noexcept;
   void hand_out(Party& target, Parcel* parcel) noexcept;
   void hand_out_plain(Party& target, Parcel* parcel) noexcept;
+  void hand_plain_to(Reader& reader, Party& target, Parcel* parcel) noexcept;
+  void count_release(Party& target) noexcept;
   void release_claim(Party& target, Parcel& parcel) noexcept;
   void release_claims() noexcept;
   bool claim_place(Party& target, std::uint32_t mode, Worker& home) noexcept;
@@ -281,7 +283,9 @@ class Worker {
   void drain_rings_by(Driver& driver, bool& did) noexcept;
   bool run_one_by(Driver& driver) noexcept;
   void drain_backlog() noexcept;
+  bool run_commands(Command* commands);
   bool run_ready() noexcept;
+  void note_load() noexcept;
   bool run_timers() noexcept;
   bool something_to_do() noexcept;
   bool must_stay() noexcept;

@@ -4,19 +4,32 @@
 #include "coracle/realizations/sim.hpp"
 #include "dice.hpp"
 
+#include <map>
+
 namespace coracle::sim::detail {
 
 class Core final : public Driver {
  public:
   Core(Options options, std::unique_ptr<Chooser> chooser);
+  ~Core() override;
 
   unsigned workers() const noexcept override { return options_.workers; }
-  void drive(Driven& node) override;
+  void drive(Driven& node) override { drive(node, 0); }
   void release(Driven& node) noexcept override;
   std::size_t choose(Choice what, std::size_t count) noexcept override;
   void note(std::string_view who, std::string_view what) noexcept override;
   bool run_until(const std::function<bool()>& done, Time until, std::string_view wanted) override;
   std::string how_to_repeat() const override;
+
+  // What is between the nodes, and the directory that they share; made when they are first asked
+  // for.
+  class Network& network();
+  std::shared_ptr<Directory> directory();
+  void pause(unsigned host, Duration span);
+  // Does nothing until somebody outside waits for its node, for whom it has just enough to end.
+  void freeze(unsigned host);
+  void thaw(unsigned host) noexcept;
+  void drive(Driven& node, unsigned host);
 
   const Options& options() const noexcept { return options_; }
   Clock& clock() noexcept { return clock_; }
@@ -40,6 +53,7 @@ class Core final : public Driver {
 
   bool do_something(Time until, bool only_renewals_count);
   bool find_ready();
+  Time rests_until(Driven* node) const noexcept;
   [[noreturn]] void stuck(std::string_view wanted);
   void write(std::string_view line) noexcept;
 
@@ -48,6 +62,13 @@ class Core final : public Driver {
   Dice random_;
   WorldClock clock_;
   std::vector<Driven*> nodes_;
+  struct Resting {
+    unsigned host = 0;
+    Time until{};
+  };
+  std::map<Driven*, Resting> resting_;
+  std::shared_ptr<Directory> directory_;
+  std::unique_ptr<Network> network_;
   std::vector<Part> ready_;  // scratch
   unsigned last_part_ = 0;   // counted through all nodes
   unsigned nodes_made_ = 0;
