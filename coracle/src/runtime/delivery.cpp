@@ -179,6 +179,7 @@ void Worker::put(Party& target, Parcel* parcel) noexcept {
   }
   if (parcel->extras != nullptr) {
     if (target.is_present()) report(*parcel, Stage::delivered);
+    if (parcel->extras->tracked) mark(*parcel, Mark::delivered);
     watch_expiry(target, *parcel);
   }
   put_in_mailbox(target, parcel);

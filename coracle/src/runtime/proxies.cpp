@@ -118,7 +118,9 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
   }
   switch (static_cast<Mark>(said)) {
     case Mark::delivered: return report(*message.parcel, Stage::delivered);
-    case Mark::taken: return free_place(party, message);
+    case Mark::taken:
+      report(*message.parcel, Stage::delivered);
+      return free_place(party, message);
     case Mark::consumed: return end(Outcome::consumed);
     case Mark::expired: return end(Outcome::expired);
     case Mark::refused: return end(Outcome::refused);
