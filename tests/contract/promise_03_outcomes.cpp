@@ -235,7 +235,7 @@ void the_ledger_balances_at_every_turn(const Subject& subject) {
 }
 
 void the_ledger_of_a_quiet_society_counts_every_message(const Subject& subject) {
-  Society society(subject.open(), options_for(subject));
+  Society society(nodes_of(subject), options_for(subject));
   society.run([](Agent& me) -> Task<> {
     co_await start(me, across(me, "ann"), echo_to("main"));
     co_await count_to(me, "ann", 100);

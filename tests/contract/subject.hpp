@@ -28,9 +28,14 @@ struct Subject {
   std::string name;
   std::function<Realization()> open;
   unsigned workers = 1;
+  // More nodes of the society that was opened last; the agents of a case live on all of them.
+  std::function<std::vector<Realization>()> join;
   // What it has not got, and why; a case that needs it is named and not run.
   std::map<Need, std::string> cannot;
 };
+
+// A fresh society: all its nodes.
+std::vector<Realization> nodes_of(const Subject& subject);
 
 // One sentence and its proof, which throws when the sentence is not true.
 struct Case {

@@ -420,6 +420,68 @@ BOOST_AUTO_TEST_CASE(whoever_watches_is_told_of_an_end_elsewhere) {
   BOOST_TEST((dead->reason == EndReason::expired));
 }
 
+BOOST_AUTO_TEST_CASE(a_circle_of_waits_across_nodes_is_found) {
+  Nodes nodes(3);
+  std::vector<std::string> errors;
+  const Name names[] = {"ann", "bob", "carl"};
+  for (unsigned number = 0; number < 3; ++number) {
+    nodes.start(number, names[number], [&, number](Agent& me) -> Task<> {
+      const Name whom = names[(number + 1) % 3];
+      const Result<Message> reply = co_await me.ask_result(whom, "?", 60s);
+      if (!reply) errors.push_back(reply.error().sentence());
+      for (;;) {
+        const Message message = co_await me.receive();
+        if (message.is_request()) co_await me.reply(message, "!");
+      }
+    });
+  }
+  nodes.until([&] { return !errors.empty(); }, 20s);
+  BOOST_TEST_MESSAGE(errors.front());
+  for (const Name& name : names) {
+    BOOST_TEST((errors.front().find("'" + name.str() + "'") != std::string::npos));
+  }
+  nodes.world().run_for(5s);
+  BOOST_TEST(errors.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_slept_too_long_claims_its_names_again) {
+  Nodes nodes(2);
+  std::vector<std::string> texts;
+  nodes.start(1, "bob", [&texts](Agent& me) -> Task<> {
+    co_await me.join(Group("all"));
+    const Body read = reader(texts, 3);
+    co_await read(me);
+  });
+  nodes.start(0, "ann", [](Agent& me) -> Task<> {
+    co_await me.send("bob", "0");
+    co_await me.pause(3min);
+    co_await me.send("bob", "1");
+    co_await me.multicast(Group("all"), "2");
+  });
+  nodes.until([&] { return texts.size() == 1; });
+  nodes.world().pause(1, 2min);
+  nodes.until([&] { return texts.size() == 3; }, 10min);
+  BOOST_TEST(texts == numbers(0, 3), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(who_lost_his_name_while_his_node_slept_is_fenced) {
+  Nodes nodes(3);
+  bool fenced = false;
+  std::vector<std::string> texts;
+  nodes.start(1, "bob", [&fenced](Agent& me) -> Task<> {
+    try {
+      co_await me.receive();
+    } catch (const Error& error) {
+      fenced = error.errc() == Errc::fenced;
+    }
+  });
+  nodes.world().pause(1, 2min);
+  nodes.world().run_for(1min);
+  nodes.start(2, "bob", reader(texts, 1));
+  nodes.start(0, "ann", sender("bob", 0, 1));
+  nodes.until([&] { return fenced && texts.size() == 1; }, 5min);
+}
+
 BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_run) {
   const auto run = [](std::uint64_t seed) {
     Nodes nodes(3, seed);

@@ -1,5 +1,7 @@
 #include "support/society.hpp"
 
+#include "support/elsewhere.hpp"
+
 #include <thread>
 
 namespace coracle::test {
@@ -77,8 +79,22 @@ Task<> Actor::run() {
   throw Failure(wrong);
 }
 
+void Proceedings::spread_over(std::vector<Node*> nodes) {
+  const std::scoped_lock lock(mutex_);
+  places_ = std::move(nodes);
+}
+
+Node* Proceedings::next_place() {
+  const std::scoped_lock lock(mutex_);
+  return places_.empty() ? nullptr : places_[++placed_ % places_.size()];
+}
+
 Task<Address> start(Agent& me, AgentSpec spec, Body body) {
-  auto agent = std::make_unique<Actor>(std::move(body), dynamic_cast<Actor&>(me).proceedings());
+  Proceedings& proceedings = dynamic_cast<Actor&>(me).proceedings();
+  auto agent = std::make_unique<Actor>(std::move(body), proceedings);
+  Node* const place = proceedings.next_place();
+  const bool is_elsewhere = place != nullptr && place != &me.node();
+  if (is_elsewhere) co_return co_await adopt_at(*place, me, std::move(spec), std::move(agent));
   co_return co_await me.adopt(std::move(spec), std::move(agent));
 }
 
@@ -88,7 +104,18 @@ Society::Society(Realization realization, NodeOptions options)
       clock_(realization.clock),
       node_(std::make_unique<Node>(std::move(realization), std::move(options))) {}
 
-Society::~Society() = default;
+Society::Society(std::vector<Realization> realizations, const NodeOptions& options)
+    : Society(std::move(realizations.front()), options) {
+  if (realizations.size() == 1) return;
+  std::vector<Node*> places = {node_.get()};
+  for (std::size_t index = 1; index < realizations.size(); ++index) {
+    others_.push_back(std::make_unique<Node>(std::move(realizations[index]), options));
+    places.push_back(others_.back().get());
+  }
+  proceedings_.spread_over(places);
+}
+
+Society::~Society() { proceedings_.spread_over({}); }
 
 void Society::rethrow() const {
   if (!driver_) return proceedings_.rethrow();

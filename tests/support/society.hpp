@@ -37,9 +37,15 @@ class Proceedings {
   bool over() const;
   // Throws the first thing that went wrong, if anything did.
   void rethrow() const;
+  // Agents are placed on all of these in turn, from now on.
+  void spread_over(std::vector<Node*> nodes);
+  // Where the next one is placed; nullptr: wherever whoever makes it is.
+  Node* next_place();
 
  private:
   mutable std::mutex mutex_;  // guards what follows
+  std::vector<Node*> places_;
+  std::size_t placed_ = 0;
   std::condition_variable changed_;
   std::vector<std::string> failures_;
   bool ended_ = false;
@@ -61,7 +67,8 @@ class Actor final : public Agent {
   const bool main_;
 };
 
-// Makes an agent beside `me`, which must be one of a Society itself. What leaves its body fails
+// Makes an agent beside `me`, which must be one of a Society itself, or on the next of the society's
+// nodes when it has several. What leaves its body fails
 // the test, unless it is a Crash, or the Error that says that its node stops or it was fenced.
 Task<Address> start(Agent& me, AgentSpec spec, Body body);
 
@@ -70,6 +77,8 @@ Task<Address> start(Agent& me, AgentSpec spec, Body body);
 class Society {
  public:
   explicit Society(Realization realization, NodeOptions options = {});
+  // A society of several nodes; node() is the first.
+  Society(std::vector<Realization> realizations, const NodeOptions& options);
   ~Society();
 
   // Runs `body` as the agent "main" and throws what leaves it, or the first failure of another
@@ -91,6 +100,7 @@ class Society {
   std::shared_ptr<Driver> driver_;  // of the node; nullptr when it has threads
   std::shared_ptr<Clock> clock_;    // the driver's
   std::unique_ptr<Node> node_;
+  std::vector<std::unique_ptr<Node>> others_;
 };
 
 // Options that keep a test short: small patience, no binding to processors.

@@ -57,6 +57,10 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
   party.agent = &agent;
   party.incarnation = life;
   party.clear_mode(elsewhere);
+  if (node_.remote() != nullptr) {
+    party.ext().properties = AgentAccess::properties(spec);
+    party.extension->groups.clear();
+  }
   const MailboxOptions* const mailbox = AgentAccess::mailbox(spec);
   set_mailbox(party, mailbox ? *mailbox : node_.options().mailbox);
   party.set_mode(present);
@@ -173,7 +177,9 @@ Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
   Worker& home = wanted_home(spec);
   Party& party = *node_.party(name, *this);
   Claim claim(name, node_.lease());
-  claim.properties = AgentAccess::take_properties(spec);
+  // Who may have to claim it again keeps what was said of it.
+  claim.properties = node_.remote() != nullptr ? AgentAccess::properties(spec)
+                                               : AgentAccess::take_properties(spec);
   const MailboxOptions* const mailbox = AgentAccess::mailbox(spec);
   claim.mailbox = mailbox ? *mailbox : node_.options().mailbox;
   Directory& directory = node_.directory();

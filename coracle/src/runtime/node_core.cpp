@@ -7,7 +7,6 @@ namespace coracle::detail {
 namespace {
 
 constexpr std::size_t ring_capacity = 1024;
-constexpr Duration lease_term = std::chrono::seconds(30);
 
 void check(const Realization& realization, const NodeOptions& options) {
   const auto refuse = [](const std::string& sentence) { throw Error(Errc::bad_options, sentence); };
@@ -112,7 +111,13 @@ bool NodeCore::renewal_is_due() const noexcept {
 void NodeCore::renew_lease(Worker& worker) noexcept {
   worker.run_detached([](NodeCore& node) -> Task<> {
     const auto renewed = co_await node.directory().renew(node.lease_);
-    if (!renewed && !node.stopping()) log_warning(renewed.error().sentence());
+    if (!renewed && !node.stopping()) {
+      log_warning(renewed.error().sentence());
+      if (renewed.error().errc() == Errc::expired) {
+        Task<> registering = node.register_again(*Worker::current());
+        co_await registering;
+      }
+    }
     if (!node.ended()) node.schedule_renewal();
   }(*this));
 }

@@ -20,6 +20,8 @@
 
 namespace coracle::detail {
 
+inline constexpr Duration lease_term = std::chrono::seconds(30);
+
 class NodeCore final : public Inbound {
  public:
   NodeCore(Node& node, Realization realization, NodeOptions options);
@@ -119,6 +121,8 @@ class NodeCore final : public Inbound {
   bool quiet();
   void drain_until_quiet(Time deadline);
   Task<> open_lease();
+  Task<> register_again(Worker& worker);
+  Task<> claim_again(Worker& worker, Party& party);
   void end_reads(Worker& worker);
   void kill_the_rest(StopReport& report);
   void add_up(Party& party, Ledger& sum);

@@ -113,6 +113,8 @@ struct Extension {
   std::unique_ptr<Expiry> expiry;   // of the next message that expires
   std::unique_ptr<RemoteSide> remote;    // of a name that is, or was, held on another node
   std::vector<LeaseId> correspondents;   // nodes whose messages came to its holder here
+  Properties properties;                 // what the directory was told, to be told again
+  std::vector<Name> groups;
   Party* waits_for = nullptr;       // whose act its only task waits for
   Sending* waiting_send = nullptr;  // what that task awaits
   std::uint64_t wait_serial = 0;
@@ -216,6 +218,9 @@ struct AgentAccess {
   // What the spec says of the mailbox; nullptr for nothing.
   static const MailboxOptions* mailbox(const AgentSpec& spec) {
     return spec.more_ && spec.more_->mailbox ? &*spec.more_->mailbox : nullptr;
+  }
+  static Properties properties(const AgentSpec& spec) {
+    return spec.more_ ? spec.more_->properties : Properties();
   }
   static Properties take_properties(AgentSpec& spec) {
     return spec.more_ ? std::move(spec.more_->properties) : Properties();

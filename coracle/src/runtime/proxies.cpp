@@ -338,6 +338,15 @@ void Worker::close(Party& party, EndReason reason, const std::string& text) noex
   node_.remote()->send_closed(party, reason, text);
 }
 
+// Nobody waits for an answer any more.
+void Worker::drop_foreign(Party& party) noexcept {
+  while (Parcel* const parcel = party.take(foreign_message())) {
+    left_mailbox(party, *parcel);
+    ++flow.counters.passed_on;
+    free_parcel(parcel);
+  }
+}
+
 void Worker::lose_name(Party& party) noexcept {
   party.clear_mode(present | pinned);
   fence(party);

@@ -4,6 +4,7 @@
 
 #include "runtime/log.hpp"
 #include "runtime/node_core.hpp"
+#include "runtime/probe.hpp"
 #include "runtime/remote_frames.hpp"
 
 #include <algorithm>
@@ -69,6 +70,25 @@ Task<> Remote::begin() {
   };
   Task<> asking = ask_all(*Worker::current(), greet);
   co_await asking;
+}
+
+Task<> Remote::begin_again(Worker& at) {
+  std::vector<OwnEar> ears;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto& [lease, peer] : peers_) retired_.push_back(std::move(peer));
+    peers_.clear();
+    ears = own_ears_;
+  }
+  links_.bind(*this, node_.lease());
+  for (const OwnEar& ear : ears) {
+    const std::function<void(LeaseId, std::uint64_t)> ask = [this, ear](LeaseId to,
+                                                                        std::uint64_t token) {
+      send_ear(to, ear, token);
+    };
+    Task<> asking = ask_all(at, ask);
+    co_await asking;
+  }
 }
 
 Task<> Remote::end() {
@@ -191,6 +211,21 @@ void Remote::send_closed(Party& party, EndReason reason, const std::string& text
     }
     pass_through_all(node_, 0, [this, lease, frame] { links_.send(lease, frame, {}); });
   }
+}
+
+void Remote::send_probe(LeaseId to, const Probe& probe) {
+  if (probe.path.size() > probe_path_limit) return;
+  Peer& other = peer(to);
+  const std::lock_guard lock(other.mutex);
+  other.frame.clear();
+  FrameWriter out(other.frame);
+  out.byte(probe_frame);
+  write_name(other, out, *probe.origin);
+  out.number(probe.serial);
+  write_name(other, out, *probe.at);
+  out.number(static_cast<std::uint64_t>(probe.hops));
+  out.text(probe.path);
+  links_.send(to, other.frame, {});
 }
 
 // --- who holds what ---

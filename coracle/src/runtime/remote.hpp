@@ -83,6 +83,10 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // An agent has ended, or lost its name: to all who sent to it, behind all that it sent.
   void send_closed(Party& party, EndReason reason, const std::string& text);
   bool is_gone(LeaseId peer);
+  // A probe goes on where its next agent lives.
+  void send_probe(LeaseId to, const struct Probe& probe);
+  // The node has another lease: to the others it is a new one.
+  Task<> begin_again(Worker& at);
 
   // --- eavesdropping across nodes (remote_ears.cpp) ---
   Task<> tell_ear(Worker& at, std::uint64_t id, const Name& hearer, const Pattern& pattern);
@@ -121,6 +125,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);
   bool read_marks(Worker& at, LeaseId from, FrameReader& in);
   bool read_closed(Worker& at, LeaseId from, FrameReader& in);
+  bool read_probe(Worker& at, LeaseId from, FrameReader& in);
   Party* read_name(Worker& at, Peer& from, FrameReader& in);
   Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content);
   void send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token);
@@ -138,6 +143,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::uint64_t watch_ = 0;
   std::mutex mutex_;  // guards what follows, but not what a Peer holds
   std::unordered_map<LeaseId, std::unique_ptr<Peer>> peers_;
+  std::vector<std::unique_ptr<Peer>> retired_;  // of an earlier lease; somebody may still look
   std::set<LeaseId> gone_;
   std::vector<OwnEar> own_ears_;
   std::unordered_map<LeaseId, std::vector<std::uint64_t>> ears_of_;

@@ -1,6 +1,7 @@
 // What a node hears from other nodes. Nothing of it is believed before it has been looked at: a
 // frame that makes no sense ends the link, and nothing else.
 #include "runtime/node_core.hpp"
+#include "runtime/probe.hpp"
 #include "runtime/remote_frames.hpp"
 
 namespace coracle::detail {
@@ -60,6 +61,7 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
       case message_frame: is_good = read_message(at, from, in, std::move(content)); break;
       case marks_frame: is_good = read_marks(at, from, in); break;
       case closed_frame: is_good = read_closed(at, from, in); break;
+      case probe_frame: is_good = read_probe(at, from, in); break;
       case hello_frame: is_good = read_hello(from, in); break;
       case ear_frame: is_good = read_ear(at, from, in); break;
       case no_ear_frame: is_good = read_no_ear(from, in); break;
@@ -176,6 +178,20 @@ bool Remote::read_closed(Worker& at, LeaseId from, FrameReader& in) {
   at_home(*party, [from, ending](Worker& home, Party& there) {
     home.on_holder_closed(there, from, ending);
   });
+  return true;
+}
+
+bool Remote::read_probe(Worker& at, LeaseId from, FrameReader& in) {
+  Peer& other = peer(from);
+  auto probe = std::make_unique<Probe>();
+  probe->origin = read_name(at, other, in);
+  probe->serial = in.number();
+  probe->at = read_name(at, other, in);
+  probe->hops = static_cast<int>(in.number_up_to(probe_hops_limit));
+  probe->path = in.text();
+  if (probe->origin == nullptr || probe->at == nullptr || !in.ok()) return false;
+  if (probe->path.size() > probe_path_limit) return false;
+  at.follow(probe.release());
   return true;
 }
 

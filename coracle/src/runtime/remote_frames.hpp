@@ -14,6 +14,7 @@ enum FrameKind : std::uint8_t {
   ear_frame,
   no_ear_frame,
   answer_frame,  // to a hello, or an ear
+  probe_frame,
 };
 // How a name is given: spelled, to be kept; spelled, for once; or as its number.
 enum NameKind : std::uint64_t { new_name = 0, passing_name = 1, first_number = 2 };
@@ -29,6 +30,8 @@ enum MessageBit : std::uint8_t {
 inline constexpr std::uint16_t travelling_flags =
     request_flag | reply_flag | failure_flag | redelivered_flag | copy_flag | gap_flag;
 inline constexpr std::size_t closed_text_limit = 1024;
+inline constexpr std::size_t probe_path_limit = 16384;
+inline constexpr std::uint64_t probe_hops_limit = 1024;
 
 inline Holder holder_of(const Entry& entry) {
   return Holder{entry.lease, entry.incarnation, entry.mailbox};

@@ -16,11 +16,13 @@ Task<> Agent::join(Group group) {
   }
   auto joined = co_await core.directory().join(group.name(), name());
   joined.value();
+  if (core.remote() != nullptr) party_->ext().groups.push_back(group.name());
 }
 
 Task<> Agent::leave(Group group) {
   auto left = co_await node().core().directory().leave_group(group.name(), name());
   left.value();
+  if (node().core().remote() != nullptr) std::erase(party_->ext().groups, group.name());
 }
 
 Task<std::vector<Name>> Agent::members(Group group) {
@@ -29,6 +31,7 @@ Task<std::vector<Name>> Agent::members(Group group) {
 }
 
 Task<> Agent::describe(Properties properties) {
+  if (node().core().remote() != nullptr) party_->ext().properties = properties;
   auto described = co_await node().core().directory().describe(name(), party_->incarnation,
                                                                std::move(properties));
   described.value();

@@ -244,6 +244,8 @@ class Worker {
   void return_foreign(Party& target, Parcel* parcel) noexcept;
   void close(Party& party, EndReason reason, const std::string& text) noexcept;
   void lose_name(Party& party) noexcept;
+  void drop_foreign(Party& party) noexcept;
+  void begin_again(Party& party);
   void mark(const Parcel& parcel, Outcome outcome, DropReason reason);
   void mark(const Parcel& parcel, Mark what);
 

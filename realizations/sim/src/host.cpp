@@ -18,8 +18,7 @@ Task<Result<T>> unreachable(unsigned number) {
 
 void Host::bind(LinkUser& user, LeaseId self) {
   user_ = &user;
-  lease_ = self;
-  if (has_power_) network_.bound(self, *this);
+  if (has_power_) network_.rebound(std::exchange(lease_, self), self, *this);
 }
 
 void Host::refuse(LeaseId peer, std::string_view reason) {

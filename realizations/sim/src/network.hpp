@@ -34,7 +34,11 @@ class Network final : public Driven {
   bool has_power(unsigned number) const { return hosts_.at(number) != nullptr; }
 
   // --- for hosts ---
-  void bound(LeaseId lease, Host& host) { by_lease_[lease] = &host; }
+  // The host's node has a lease, after that earlier one.
+  void rebound(LeaseId before, LeaseId lease, Host& host) {
+    by_lease_.erase(before);
+    by_lease_[lease] = &host;
+  }
   bool send(unsigned from, LeaseId to, std::span<const std::byte> frame, const Content& content);
   void refuse(unsigned host, LeaseId peer, std::string_view reason);
 
