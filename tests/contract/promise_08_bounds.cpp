@@ -169,7 +169,7 @@ void a_slow_reader_bounds_what_its_senders_have_under_way(const Subject& subject
   play(subject, [](Agent& me) -> Task<> {
     AgentSpec spec = across(me, "slow");
     spec.mailbox(room_for(8));
-    const Address slow = co_await start(me, spec, deaf());
+    const Address slow = co_await start_here(me, spec, deaf());
     Body flooding = [](Agent& agent) -> Task<> {
       for (;;) co_await agent.send("slow", "x");
     };

@@ -89,6 +89,11 @@ Node* Proceedings::next_place() {
   return places_.empty() ? nullptr : places_[++placed_ % places_.size()];
 }
 
+Task<Address> start_here(Agent& me, AgentSpec spec, Body body) {
+  auto agent = std::make_unique<Actor>(std::move(body), dynamic_cast<Actor&>(me).proceedings());
+  co_return co_await me.adopt(std::move(spec), std::move(agent));
+}
+
 Task<Address> start(Agent& me, AgentSpec spec, Body body) {
   Proceedings& proceedings = dynamic_cast<Actor&>(me).proceedings();
   auto agent = std::make_unique<Actor>(std::move(body), proceedings);
@@ -114,6 +119,31 @@ Society::Society(std::vector<Realization> realizations, const NodeOptions& optio
   }
   proceedings_.spread_over(places);
 }
+
+namespace {
+
+void add(const Ledger& one, Ledger& sum) {
+  sum.sent += one.sent;
+  sum.in_flight += one.in_flight;
+  sum.in_hand += one.in_hand;
+  sum.queued += one.queued;
+  sum.consumed += one.consumed;
+  sum.expired += one.expired;
+  sum.refused += one.refused;
+  sum.undeliverable += one.undeliverable;
+  for (std::size_t reason = 0; reason < 5; ++reason) sum.dropped[reason] += one.dropped[reason];
+  sum.custodian_lost += one.custodian_lost;
+  sum.received += one.received;
+  sum.passed_on += one.passed_on;
+  sum.copies_made += one.copies_made;
+  sum.copies_waiting += one.copies_waiting;
+  sum.copies_consumed += one.copies_consumed;
+  sum.copies_missed += one.copies_missed;
+  sum.copies_received += one.copies_received;
+  sum.copies_passed_on += one.copies_passed_on;
+}
+
+}  // namespace
 
 Society::~Society() { proceedings_.spread_over({}); }
 
@@ -154,6 +184,14 @@ void Society::run(Body body, const std::function<void()>& meanwhile, std::chrono
 
 StopReport Society::stop(Deadline deadline) {
   StopReport report = node_->stop(deadline);
+  for (const auto& other : others_) {
+    const StopReport one = other->stop(deadline);
+    report.still_alive.insert(report.still_alive.end(), one.still_alive.begin(),
+                              one.still_alive.end());
+    report.undelivered.insert(report.undelivered.end(), one.undelivered.begin(),
+                              one.undelivered.end());
+    add(one.ledger, report.ledger);
+  }
   rethrow();
   return report;
 }

@@ -72,6 +72,9 @@ class Actor final : public Agent {
 // the test, unless it is a Crash, or the Error that says that its node stops or it was fenced.
 Task<Address> start(Agent& me, AgentSpec spec, Body body);
 
+// The same, always beside `me`.
+Task<Address> start_here(Agent& me, AgentSpec spec, Body body);
+
 // A node on `realization` and the agents of one test. Where the realization has a driver, this
 // thread runs them, limits are in the node's time, and a failure says how it can be repeated.
 class Society {
@@ -87,7 +90,7 @@ class Society {
            std::chrono::seconds limit = std::chrono::seconds(20));
   // Waits for something that the agents bring about, on this thread.
   void await(const std::function<bool()>& met);
-  // Stops the node, and throws the first failure if there is one.
+  // Stops its nodes, and throws the first failure if there is one.
   StopReport stop(Deadline deadline = std::chrono::seconds(5));
   Node& node() noexcept { return *node_; }
   Proceedings& proceedings() noexcept { return proceedings_; }

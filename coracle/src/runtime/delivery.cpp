@@ -11,7 +11,7 @@ constexpr std::uint32_t redirects_limit = 8;
 }  // namespace
 
 // The message has its place in the mailbox, or needs none.
-inline void Worker::release_claim(Party& target, Parcel& parcel) noexcept {
+void Worker::release_claim(Party& target, Parcel& parcel) noexcept {
   if ((parcel.flags & claimed_flag) == 0) return;
   clear_flag(parcel, claimed_flag);
   count_release(target);

@@ -118,8 +118,9 @@ class NodeCore final : public Inbound {
   struct Renewal;
 
   void stand_still() noexcept;
-  bool quiet();
-  void drain_until_quiet(Time deadline);
+  bool quiet(bool and_answered);
+  bool all_answered();
+  void drain_until_quiet(Time deadline, bool and_answered);
   Task<> open_lease();
   Task<> register_again(Worker& worker);
   Task<> claim_again(Worker& worker, Party& party);

@@ -50,6 +50,15 @@ struct Extras {
   Party* sent_to = nullptr;
   Incarnation life;
   bool tracked = false;
+  std::uint64_t entry = 0;  // the knock by which it has a place in a mailbox elsewhere
+};
+
+// A place that is kept for a message from another node.
+struct KeptPlace {
+  LeaseId origin;
+  std::uint64_t number;
+
+  bool operator==(const KeptPlace&) const = default;
 };
 
 // The outcomes that are rare; the frequent ones are in Party itself.
@@ -113,6 +122,7 @@ struct Extension {
   std::unique_ptr<Expiry> expiry;   // of the next message that expires
   std::unique_ptr<RemoteSide> remote;    // of a name that is, or was, held on another node
   std::vector<LeaseId> correspondents;   // nodes whose messages came to its holder here
+  std::vector<KeptPlace> kept_places;
   Properties properties;                 // what the directory was told, to be told again
   std::vector<Name> groups;
   Party* waits_for = nullptr;       // whose act its only task waits for

@@ -28,20 +28,25 @@ const Match& foreign_message() {
   return match;
 }
 
-// What a mailbox elsewhere does here: it has senders wait, or tells them at once. Whatever is
-// dropped or redirected there takes a place here until that is known.
+// What a mailbox elsewhere does here: when it seems to be full, its senders wait for what it says
+// itself. Whatever is dropped or redirected there takes a place here until that is known.
 MailboxOptions as_seen_from_here(MailboxOptions options) {
-  if (options.overflow() != Overflow::fail) options.overflow(Overflow::wait);
-  return options;
-}
-
-void free_place(Party& party, UnderWay& message) noexcept {
-  if (std::exchange(message.has_place, false)) party.claimed.fetch_sub(1);
+  static const Name nobody;
+  return options.redirect_to(nobody).overflow(Overflow::wait);
 }
 
 }  // namespace
 
 // --- to a name that is held elsewhere ---
+
+void Worker::free_place(Party& party, UnderWay& message) noexcept {
+  if (!std::exchange(message.has_place, false)) return;
+  party.claimed.fetch_sub(1);
+  party.bytes -= bytes_of(*message.parcel);
+  if ((party.mode_now() & bytes_full) != 0 && party.bytes < bytes_limit(party)) {
+    party.clear_mode(bytes_full);
+  }
+}
 
 // Sends what waits, as long as its holder may get it.
 void Worker::pump(Party& party) noexcept {
@@ -54,12 +59,19 @@ void Worker::pump(Party& party) noexcept {
       end_parcel(parcel, Outcome::undeliverable);
       continue;
     }
-    count_out(party, *parcel);
-    party.clear_mode(bytes_full);
     if (parcel->extras != nullptr && parcel->extras->deadline <= now()) {
+      left_mailbox(party, *parcel);
       end_parcel(parcel, Outcome::expired);
       continue;
     }
+    if ((parcel->flags & letter_flag) != 0) {
+      count_out(party, *parcel);
+      side.blocked = !node_.remote()->send_message(side.now, *parcel, 0);
+      if (side.blocked) node_.remote()->await_room(side.now.lease, party);
+      free_parcel(parcel);
+      continue;
+    }
+    add_queued(party, ~std::uint32_t{0});  // its bytes count as long as it has a place
     send_under_way(party, side, parcel);
   }
 }
@@ -180,6 +192,7 @@ void Worker::on_holder_closed(Party& party, LeaseId from, const Ending& ending) 
 void Worker::on_peer_gone(Party& party, LeaseId lease) {
   if (!party.extension) return;
   std::erase(party.extension->correspondents, lease);
+  forget_knocks(party, lease);
   RemoteSide* const side = known_side(party);
   if (side == nullptr) return;
   if (side->next.lease == lease) side->next.lease = 0;
@@ -258,6 +271,8 @@ void Worker::take_back(Party& party, UnderWay& message) noexcept {
 
 void Worker::enter(Party& party, RemoteSide& side) {
   side.now = side.next;
+  const bool takes_letters = party.name == Node::dead_letters() && party.agent == nullptr;
+  if (takes_letters && side.now.lease != 0) party.clear_mode(present);
   if (party.is_present()) return;
   if (side.now.lease != 0) {
     party.set_mode(elsewhere);
@@ -265,6 +280,7 @@ void Worker::enter(Party& party, RemoteSide& side) {
     return pump(party);
   }
   party.clear_mode(elsewhere);
+  node_.restore_dead_letters(party);
   await_holder(party);
   release_tickets(party);
 }
@@ -298,6 +314,7 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
     correspondents.push_back(extras.origin);
   }
   parcel->extras->sent_to = &target;
+  use_entry(target, *parcel);
   if (!target.is_present()) {
     // Its agent is about to begin here, unless the sender's node is behind.
     if (target.incarnation < extras.life && (target.mode_now() & elsewhere) == 0) {
@@ -312,6 +329,7 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
 
 // Nobody is there to read it: its custodian gets it back, or is gone, and then it is ours.
 void Worker::return_foreign(Party& target, Parcel* parcel) noexcept {
+  release_claim(target, *parcel);
   if (node_.remote()->is_gone(parcel->extras->origin)) {
     clear_flag(*parcel, foreign_flag);
     parcel->extras->origin = 0;
@@ -345,6 +363,20 @@ void Worker::drop_foreign(Party& party) noexcept {
     ++flow.counters.passed_on;
     free_parcel(parcel);
   }
+}
+
+// The node ends: what other nodes have is theirs from now on.
+void Worker::hand_over(Party& party) noexcept {
+  if (party.home.load() != this) return;
+  RemoteSide* const side = known_side(party);
+  if (side == nullptr) return;
+  for (UnderWay& message : std::exchange(side->under_way, {})) {
+    if (message.parcel == nullptr) continue;
+    free_place(party, message);
+    ++flow.counters.passed_on;
+    free_parcel(message.parcel);
+  }
+  side->open = 0;
 }
 
 void Worker::lose_name(Party& party) noexcept {

@@ -47,6 +47,7 @@ void write_extras(FrameWriter& out, const Extras& extras, Time present) {
   out.number(extras.deliveries);
   out.number(extras.gap);
   out.number(extras.ear);
+  out.number(extras.entry);
 }
 
 }  // namespace
@@ -118,6 +119,43 @@ void Remote::write_name(Peer& to, FrameWriter& out, const Party& party) {
 }
 
 bool Remote::send_message(const Holder& to, const Parcel& parcel, std::uint64_t serial) {
+  return send_parcel(message_frame, to, parcel, serial);
+}
+
+bool Remote::send_knock(const Holder& to, const Parcel& likeness, std::uint64_t number) {
+  return send_parcel(knock_frame, to, likeness, number);
+}
+
+void Remote::send_unknock(Party& target, std::uint64_t number) {
+  at_home(target, [this, number](Worker&, Party& there) {
+    const RemoteSide* const side = there.extension->remote.get();
+    if (side == nullptr || side->now.lease == 0) return;
+    Peer& other = peer(side->now.lease);
+    const std::lock_guard lock(other.mutex);
+    other.frame.clear();
+    FrameWriter out(other.frame);
+    out.byte(unknock_frame);
+    write_name(other, out, there);
+    out.number(number);
+    links_.send(side->now.lease, other.frame, {});
+  });
+}
+
+void Remote::send_knock_answer(LeaseId to, const Party& target, std::uint64_t number,
+                               std::uint8_t answer) {
+  Peer& other = peer(to);
+  const std::lock_guard lock(other.mutex);
+  other.frame.clear();
+  FrameWriter out(other.frame);
+  out.byte(knock_answer_frame);
+  write_name(other, out, target);
+  out.number(number);
+  out.byte(answer);
+  links_.send(to, other.frame, {});
+}
+
+bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel,
+                         std::uint64_t serial) {
   Content content;
   if (parcel.content != nullptr) {
     retain(parcel.content);
@@ -127,7 +165,7 @@ bool Remote::send_message(const Holder& to, const Parcel& parcel, std::uint64_t 
   const std::lock_guard lock(other.mutex);
   other.frame.clear();
   FrameWriter out(other.frame);
-  out.byte(message_frame);
+  out.byte(kind);
   write_name(other, out, *parcel.target);
   out.number(serial);
   out.number(std::uint64_t{to.life.epoch} << 32 | to.life.counter);
@@ -231,8 +269,6 @@ void Remote::send_probe(LeaseId to, const Probe& probe) {
 // --- who holds what ---
 
 void Remote::locate(Party& party) {
-  static const Name letters = Node::dead_letters();
-  if (party.name == letters) return;  // each node's own
   const auto known = node_.directory().try_look_up(party.name);
   if (known) {
     if (*known && (*known)->lease != node_.lease()) learn(party, holder_of(**known));
@@ -253,7 +289,7 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
   if (event.kind == Kind::lease_ended) return on_gone(event.lease);
   if (event.kind != Kind::arrived && event.kind != Kind::ended) return;
   Party* const party = node_.parties().find(event.name.view());
-  if (party == nullptr || party->name == Node::dead_letters()) return;
+  if (party == nullptr) return;
   if (event.kind == Kind::ended) {
     at_home(*party, [ending = event.ending](Worker& home, Party& there) {
       home.on_holder_ended(there, ending);

@@ -56,6 +56,7 @@ struct RemoteSide {
   bool blocked = false; // its link has no room
   EndReason reason = EndReason::unreachable;
   std::string text;
+  std::uint64_t knocks = 0;  // number of the last
   std::uint64_t first = 1;  // serial of the first that is under way
   std::deque<UnderWay> under_way;
   std::size_t open = 0;     // those without an answer
@@ -83,6 +84,12 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // An agent has ended, or lost its name: to all who sent to it, behind all that it sent.
   void send_closed(Party& party, EndReason reason, const std::string& text);
   bool is_gone(LeaseId peer);
+  // A message waits for room there; false when the link has none either.
+  bool send_knock(const Holder& to, const Parcel& likeness, std::uint64_t number);
+  // It does not, any more.
+  void send_unknock(Party& target, std::uint64_t number);
+  void send_knock_answer(LeaseId to, const Party& target, std::uint64_t number,
+                         std::uint8_t answer);
   // A probe goes on where its next agent lives.
   void send_probe(LeaseId to, const struct Probe& probe);
   // The node has another lease: to the others it is a new one.
@@ -122,7 +129,12 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Peer& peer(LeaseId lease);
   void write_name(Peer& to, FrameWriter& out, const Party& party);
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content content);
+  bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel,
+                   std::uint64_t number);
   bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);
+  bool read_knock(Worker& at, LeaseId from, FrameReader& in, Content content);
+  bool read_unknock(Worker& at, LeaseId from, FrameReader& in);
+  bool read_knock_answer(Worker& at, LeaseId from, FrameReader& in);
   bool read_marks(Worker& at, LeaseId from, FrameReader& in);
   bool read_closed(Worker& at, LeaseId from, FrameReader& in);
   bool read_probe(Worker& at, LeaseId from, FrameReader& in);

@@ -36,6 +36,7 @@ bool read_extras(FrameReader& in, Extras& extras, Time present) {
   extras.deliveries = static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0}));
   extras.gap = in.number();
   extras.ear = in.number();
+  extras.entry = in.number();
   return in.ok();
 }
 
@@ -61,6 +62,9 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
       case message_frame: is_good = read_message(at, from, in, std::move(content)); break;
       case marks_frame: is_good = read_marks(at, from, in); break;
       case closed_frame: is_good = read_closed(at, from, in); break;
+      case knock_frame: is_good = read_knock(at, from, in, std::move(content)); break;
+      case unknock_frame: is_good = read_unknock(at, from, in); break;
+      case knock_answer_frame: is_good = read_knock_answer(at, from, in); break;
       case probe_frame: is_good = read_probe(at, from, in); break;
       case hello_frame: is_good = read_hello(from, in); break;
       case ear_frame: is_good = read_ear(at, from, in); break;
@@ -137,6 +141,10 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
     at.route_copy(parcel);
     return true;
   }
+  if ((parcel->flags & letter_flag) != 0) {
+    at_home(*target, [parcel](Worker& home, Party& there) { home.arrive_at(there, parcel); });
+    return true;
+  }
   set_flag(*parcel, foreign_flag);
   parcel->extras->origin = from;
   parcel->extras->serial = serial;
@@ -148,6 +156,42 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
   } else {
     at.forward(home, parcel);
   }
+  return true;
+}
+
+bool Remote::read_knock(Worker& at, LeaseId from, FrameReader& in, Content content) {
+  Peer& other = peer(from);
+  Party* const target = read_name(at, other, in);
+  const std::uint64_t number = in.number();
+  (void)read_life(in);
+  if (target == nullptr || number == 0) return false;
+  Parcel* const likeness = read_parcel(at, other, in, std::move(content));
+  if (likeness == nullptr) return false;
+  likeness->target = target;
+  at_home(*target, [from, number, likeness](Worker& home, Party& there) {
+    home.on_knock(there, from, number, likeness);
+  });
+  return true;
+}
+
+bool Remote::read_unknock(Worker& at, LeaseId from, FrameReader& in) {
+  Party* const target = read_name(at, peer(from), in);
+  const std::uint64_t number = in.number();
+  if (target == nullptr || !in.ok()) return false;
+  at_home(*target, [from, number](Worker& home, Party& there) {
+    home.on_unknock(there, from, number);
+  });
+  return true;
+}
+
+bool Remote::read_knock_answer(Worker& at, LeaseId from, FrameReader& in) {
+  Party* const target = read_name(at, peer(from), in);
+  const std::uint64_t number = in.number();
+  const std::uint8_t answer = in.byte();
+  if (target == nullptr || !in.ok() || answer > try_again) return false;
+  at_home(*target, [number, answer](Worker& home, Party& there) {
+    home.on_answer(there, number, answer);
+  });
   return true;
 }
 

@@ -15,6 +15,9 @@ enum FrameKind : std::uint8_t {
   no_ear_frame,
   answer_frame,  // to a hello, or an ear
   probe_frame,
+  knock_frame,  // as a message, but it stays where it is
+  unknock_frame,
+  knock_answer_frame,
 };
 // How a name is given: spelled, to be kept; spelled, for once; or as its number.
 enum NameKind : std::uint64_t { new_name = 0, passing_name = 1, first_number = 2 };
@@ -26,9 +29,12 @@ enum MessageBit : std::uint8_t {
   has_reply_to = 1 << 3,
 };
 
+enum KnockAnswer : std::uint8_t { no_place = 0, place_kept, try_again };
+
 // What of a parcel's flags other nodes are told.
 inline constexpr std::uint16_t travelling_flags =
-    request_flag | reply_flag | failure_flag | redelivered_flag | copy_flag | gap_flag;
+    request_flag | reply_flag | failure_flag | redelivered_flag | copy_flag | gap_flag |
+    letter_flag;
 inline constexpr std::size_t closed_text_limit = 1024;
 inline constexpr std::size_t probe_path_limit = 16384;
 inline constexpr std::uint64_t probe_hops_limit = 1024;

@@ -51,6 +51,8 @@ void RoomTicket::run(Worker& worker) {
   if (way == Way::to_target) return worker.add_ticket(this);
   if (likeness != nullptr) free_parcel(likeness);
   const std::unique_ptr<RoomTicket> self(this);
+  const bool is_used = waiter != nullptr && reserved;
+  if (number != 0 && !is_used) worker.node().remote()->send_unknock(*target, number);
   if (waiter == nullptr) {
     if (!reserved) return;
     // Nobody wants the place any more: it is the next one's.
@@ -62,11 +64,13 @@ void RoomTicket::run(Worker& worker) {
     return;
   }
   if (reserved) set_flag(*parcel, claimed_flag);
+  if (reserved && number != 0) extras_of(*parcel).entry = number;
   of(*waiter) = nullptr;
   waiter->on_credit(granted);
 }
 
 void Worker::return_ticket(RoomTicket* ticket) noexcept {
+  if (ticket->origin != 0) return answer_knock(ticket);
   ticket->way = RoomTicket::Way::back;
   ticket->from->post(*ticket);
 }
@@ -88,6 +92,7 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
   if (target.ext().tickets.empty() || target.ext().tickets.back() != ticket) return;
   if (has_room || (target.is_held() && target.policy() == Overflow::wait)) {
     grant_room(target, has_room);
+    if (!has_room && (target.mode_now() & elsewhere) != 0) knock(target, *ticket);
     return;
   }
   target.ext().tickets.pop_back();

@@ -9,7 +9,7 @@ namespace coracle::sim::detail {
 
 namespace {
 
-constexpr std::size_t frames_at_once = 256;  // on one way, before senders shall wait
+constexpr std::size_t frames_at_once = 4096;  // on one way, before senders shall wait
 constexpr std::size_t delay_steps = 8;
 
 }  // namespace
