@@ -10,6 +10,7 @@ namespace coracle::detail {
 namespace {
 
 constexpr Duration answer_patience = std::chrono::seconds(10);
+constexpr std::uint32_t under_way_at_least = 1024;
 
 RemoteSide& side_of(Party& party) {
   auto& side = party.ext().remote;
@@ -29,8 +30,10 @@ const Match& foreign_message() {
 }
 
 // What a mailbox elsewhere does here: when it seems to be full, its senders wait for what it says
-// itself. Whatever is dropped or redirected there takes a place here until that is known.
+// itself. One that drops or redirects is never full, but what it takes is known only later.
 MailboxOptions as_seen_from_here(MailboxOptions options) {
+  const bool waits = options.overflow() == Overflow::wait || options.overflow() == Overflow::fail;
+  if (!waits) options.messages(std::max(options.messages(), under_way_at_least));
   static const Name nobody;
   return options.redirect_to(nobody).overflow(Overflow::wait);
 }
@@ -157,6 +160,13 @@ void Worker::end_under_way(Parcel* parcel, Outcome outcome, DropReason reason) n
     answer_for(*parcel, outcome);
   }
   free_parcel(parcel);
+}
+
+void Worker::on_mailbox(Party& party, LeaseId from, const MailboxOptions& mailbox) {
+  RemoteSide* const side = known_side(party);
+  if (side == nullptr || side->now.lease != from || party.is_present()) return;
+  side->now.mailbox = mailbox;
+  set_mailbox(party, as_seen_from_here(mailbox));
 }
 
 // --- who holds it ---
@@ -312,6 +322,10 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
   if (std::find(correspondents.begin(), correspondents.end(), extras.origin) ==
       correspondents.end()) {
     correspondents.push_back(extras.origin);
+    // What the directory says of the mailbox may be old.
+    if ((target.mode_now() & own_mailbox) != 0 && target.is_present()) {
+      node_.remote()->send_mailbox(extras.origin, target);
+    }
   }
   parcel->extras->sent_to = &target;
   use_entry(target, *parcel);

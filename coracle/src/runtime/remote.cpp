@@ -251,6 +251,20 @@ void Remote::send_closed(Party& party, EndReason reason, const std::string& text
   }
 }
 
+void Remote::send_mailbox(LeaseId to, const Party& party) {
+  const MailboxOptions& mailbox = party.extension->mailbox;
+  Peer& other = peer(to);
+  const std::lock_guard lock(other.mutex);
+  other.frame.clear();
+  FrameWriter out(other.frame);
+  out.byte(mailbox_frame);
+  write_name(other, out, party);
+  out.number(mailbox.messages());
+  out.number(mailbox.bytes());
+  out.byte(static_cast<std::uint8_t>(mailbox.overflow()));
+  links_.send(to, other.frame, {});
+}
+
 void Remote::send_probe(LeaseId to, const Probe& probe) {
   if (probe.path.size() > probe_path_limit) return;
   Peer& other = peer(to);

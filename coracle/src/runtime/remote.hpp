@@ -90,6 +90,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void send_unknock(Party& target, std::uint64_t number);
   void send_knock_answer(LeaseId to, const Party& target, std::uint64_t number,
                          std::uint8_t answer);
+  // The holder of a name here has another mailbox.
+  void send_mailbox(LeaseId to, const Party& party);
   // A probe goes on where its next agent lives.
   void send_probe(LeaseId to, const struct Probe& probe);
   // The node has another lease: to the others it is a new one.
@@ -137,6 +139,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_knock_answer(Worker& at, LeaseId from, FrameReader& in);
   bool read_marks(Worker& at, LeaseId from, FrameReader& in);
   bool read_closed(Worker& at, LeaseId from, FrameReader& in);
+  bool read_mailbox(Worker& at, LeaseId from, FrameReader& in);
   bool read_probe(Worker& at, LeaseId from, FrameReader& in);
   Party* read_name(Worker& at, Peer& from, FrameReader& in);
   Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content);

@@ -65,6 +65,7 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
       case knock_frame: is_good = read_knock(at, from, in, std::move(content)); break;
       case unknock_frame: is_good = read_unknock(at, from, in); break;
       case knock_answer_frame: is_good = read_knock_answer(at, from, in); break;
+      case mailbox_frame: is_good = read_mailbox(at, from, in); break;
       case probe_frame: is_good = read_probe(at, from, in); break;
       case hello_frame: is_good = read_hello(from, in); break;
       case ear_frame: is_good = read_ear(at, from, in); break;
@@ -221,6 +222,22 @@ bool Remote::read_closed(Worker& at, LeaseId from, FrameReader& in) {
   const Ending ending(party->name, life, static_cast<EndReason>(reason), std::move(text));
   at_home(*party, [from, ending](Worker& home, Party& there) {
     home.on_holder_closed(there, from, ending);
+  });
+  return true;
+}
+
+bool Remote::read_mailbox(Worker& at, LeaseId from, FrameReader& in) {
+  Party* const party = read_name(at, peer(from), in);
+  MailboxOptions mailbox;
+  mailbox.messages(static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0})));
+  mailbox.bytes(in.number());
+  const std::uint8_t overflow = in.byte();
+  if (party == nullptr || !in.ok() || overflow > static_cast<std::uint8_t>(Overflow::redirect)) {
+    return false;
+  }
+  mailbox.overflow(static_cast<Overflow>(overflow));
+  at_home(*party, [from, mailbox](Worker& home, Party& there) {
+    home.on_mailbox(there, from, mailbox);
   });
   return true;
 }

@@ -18,6 +18,7 @@ enum FrameKind : std::uint8_t {
   knock_frame,  // as a message, but it stays where it is
   unknock_frame,
   knock_answer_frame,
+  mailbox_frame,
 };
 // How a name is given: spelled, to be kept; spelled, for once; or as its number.
 enum NameKind : std::uint64_t { new_name = 0, passing_name = 1, first_number = 2 };

@@ -234,6 +234,7 @@ class Worker {
   void on_holder_ended(Party& party, const Ending& ending);
   void on_holder_closed(Party& party, LeaseId from, const Ending& ending);
   void on_peer_gone(Party& party, LeaseId lease);
+  void on_mailbox(Party& party, LeaseId from, const MailboxOptions& mailbox);
   bool awaits_answers(Party& party, Incarnation life, std::function<void(Worker&)> begin);
   void look_again(Party& party);
   void part(Party& party);
