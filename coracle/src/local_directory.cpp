@@ -71,6 +71,17 @@ Task<std::optional<Entry>> LocalDirectory::look_up(Name name) {
   co_return entry;
 }
 
+std::optional<std::optional<Entry>> LocalDirectory::try_look_up(const Name& name) {
+  Session session(*this);
+  if (delegations_.route(name) != nullptr) return std::nullopt;
+  return book_.look_up(name);
+}
+
+Task<std::vector<LeaseId>> LocalDirectory::leases() {
+  Session session(*this);
+  co_return book_.leases();
+}
+
 Task<Result<void>> LocalDirectory::leave_group(Name group, Name member) {
   Below below;
   {

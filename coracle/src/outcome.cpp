@@ -32,9 +32,10 @@ std::uint64_t Ledger::dropped_total() const noexcept {
 }
 
 bool Ledger::balanced() const noexcept {
-  return sent == in_flight + in_hand + queued + consumed + expired + refused + undeliverable +
-                     dropped_total() + custodian_lost &&
-         copies_made == copies_waiting + copies_consumed + copies_missed;
+  return sent + received == in_flight + in_hand + queued + consumed + expired + refused + undeliverable +
+                     dropped_total() + custodian_lost + passed_on &&
+         copies_made + copies_received ==
+             copies_waiting + copies_consumed + copies_missed + copies_passed_on;
 }
 
 std::string Ledger::to_string() const {
@@ -54,6 +55,8 @@ std::string Ledger::to_string() const {
         std::string("dropped (") + coracle::to_string(static_cast<DropReason>(reason)) + ")");
   }
   say(custodian_lost, "lost with their custodian");
+  say(received, "from other nodes");
+  say(passed_on, "passed on");
   say(copies_made, "copies made");
   say(copies_missed, "copies missed");
   return text + (balanced() ? "" : " (does not add up)");

@@ -63,6 +63,12 @@ Task<std::optional<Entry>> DirectoryFilter::look_up(Name name) {
   return next().look_up(std::move(name));
 }
 
+std::optional<std::optional<Entry>> DirectoryFilter::try_look_up(const Name& name) {
+  return next().try_look_up(name);
+}
+
+Task<std::vector<LeaseId>> DirectoryFilter::leases() { return next().leases(); }
+
 Task<std::vector<Entry>> DirectoryFilter::search(Query query) {
   return next().search(std::move(query));
 }

@@ -72,6 +72,8 @@ class DirectoryFilter : public Directory {
   Task<Result<void>> leave(Name name, Incarnation incarnation, Ending ending) override;
   Task<Result<void>> describe(Name name, Incarnation incarnation, Properties properties) override;
   Task<std::optional<Entry>> look_up(Name name) override;
+  std::optional<std::optional<Entry>> try_look_up(const Name& name) override;
+  Task<std::vector<LeaseId>> leases() override;
   Task<std::vector<Entry>> search(Query query) override;
   Task<Result<void>> join(Name group, Name member) override;
   Task<Result<void>> leave_group(Name group, Name member) override;

@@ -2,8 +2,16 @@
 
 namespace coracle::contract {
 
+std::vector<Realization> nodes_of(const Subject& subject) {
+  std::vector<Realization> nodes;
+  nodes.push_back(subject.open());
+  if (!subject.join) return nodes;
+  for (Realization& other : subject.join()) nodes.push_back(std::move(other));
+  return nodes;
+}
+
 void play(const Subject& subject, NodeOptions options, Body body) {
-  Society society(subject.open(), std::move(options));
+  Society society(nodes_of(subject), options);
   society.run(std::move(body));
 }
 

@@ -21,6 +21,7 @@ using test::expect_error;
 using test::fail;
 using test::Society;
 using test::start;
+using test::start_here;
 
 // Settings for a society of this subject.
 inline NodeOptions options_for(const Subject& subject) { return test::quick(subject.workers); }

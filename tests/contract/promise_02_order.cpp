@@ -81,7 +81,7 @@ void after_a_takeover_what_was_in_hand_comes_first_marked(const Subject& subject
 }
 
 void an_agent_that_changes_its_worker_keeps_the_order(const Subject& subject) {
-  Society society(subject.open(), options_for(subject));
+  Society society(nodes_of(subject), options_for(subject));
   Body main = [](Agent& me) -> Task<> {
     Body counting = [](Agent& sender) -> Task<> { co_await count_to(sender, "traveller", 4000); };
     Body travelling = [](Agent& traveller) -> Task<> {
@@ -105,7 +105,7 @@ void an_agent_that_changes_its_worker_keeps_the_order(const Subject& subject) {
 }
 
 void an_agent_lives_where_it_was_moved_to(const Subject& subject) {
-  Society society(subject.open(), options_for(subject));
+  Society society(nodes_of(subject), options_for(subject));
   Body main = [](Agent& me) -> Task<> {
     co_await start(me, "ann", answering());
     expect_equal(co_await hear(me), "moved", "the one outside says");

@@ -235,7 +235,7 @@ void the_ledger_balances_at_every_turn(const Subject& subject) {
 }
 
 void the_ledger_of_a_quiet_society_counts_every_message(const Subject& subject) {
-  Society society(subject.open(), options_for(subject));
+  Society society(nodes_of(subject), options_for(subject));
   society.run([](Agent& me) -> Task<> {
     co_await start(me, across(me, "ann"), echo_to("main"));
     co_await count_to(me, "ann", 100);
@@ -257,7 +257,7 @@ void the_ledger_of_a_quiet_society_counts_every_message(const Subject& subject) 
 
 void an_agents_own_ledger_tells_what_it_sent_and_what_waits_for_it(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
-    const Address ann = co_await start(me, across(me, "ann"), deaf());
+    const Address ann = co_await start_here(me, across(me, "ann"), deaf());
     co_await count_to(me, ann, 7);
     co_await until(me, [&] { return me.node().ledger(ann).queued == 7; }, "7 wait for ann");
     expect_equal(me.node().ledger(me.self()).sent, 7u, "sent by main");

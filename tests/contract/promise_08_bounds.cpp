@@ -18,7 +18,7 @@ void a_send_to_a_full_mailbox_waits_until_there_is_room(const Subject& subject) 
       co_await count_to(ann, "slow", 5);
       co_await ann.send("main", "sent");
     };
-    const Address address = co_await start(me, spec, slow);
+    const Address address = co_await start_here(me, spec, slow);
     co_await start(me, "ann", counting);
     co_await until(me, [&] { return me.node().ledger(address).queued == 2; }, "it is full");
     co_await hear_nothing(me);
@@ -169,11 +169,12 @@ void a_slow_reader_bounds_what_its_senders_have_under_way(const Subject& subject
   play(subject, [](Agent& me) -> Task<> {
     AgentSpec spec = across(me, "slow");
     spec.mailbox(room_for(8));
-    const Address slow = co_await start(me, spec, deaf());
+    const Address slow = co_await start_here(me, spec, deaf());
     Body flooding = [](Agent& agent) -> Task<> {
       for (;;) co_await agent.send("slow", "x");
     };
-    for (const char* name : {"ann", "bob", "cid", "dora"}) co_await start(me, name, flooding);
+    // Each node may fill it once, so all of them are on one.
+    for (const char* name : {"ann", "bob", "cid", "dora"}) co_await start_here(me, name, flooding);
     co_await until(me, [&] { return me.node().ledger(slow).queued == 8; }, "it is full");
     for (int i = 0; i < 10; ++i) {
       co_await me.pause(1ms);

@@ -16,7 +16,7 @@ Task<Address> start_full(Agent& me, MailboxOptions options) {
   };
   AgentSpec spec = across(me, "box");
   spec.mailbox(std::move(options));
-  const Address box = co_await start(me, spec, telling);
+  const Address box = co_await start_here(me, spec, telling);
   co_await hear(me, from("box"));
   // It waits when it gets its turn again, and then the order to tell finds it waiting.
   co_await me.pause(1ms);

@@ -81,7 +81,7 @@ void a_supervisor_can_make_all_its_children_again(const Subject& subject) {
 }
 
 void a_stop_lets_what_is_under_way_be_read(const Subject& subject) {
-  Society society(subject.open(), options_for(subject));
+  Society society(nodes_of(subject), options_for(subject));
   society.run([](Agent& me) -> Task<> {
     Body patient = [](Agent& ann) -> Task<> {
       for (;;) {
@@ -99,7 +99,7 @@ void a_stop_lets_what_is_under_way_be_read(const Subject& subject) {
 }
 
 void a_stop_tells_what_nobody_read(const Subject& subject) {
-  Society society(subject.open(), options_for(subject));
+  Society society(nodes_of(subject), options_for(subject));
   society.run([](Agent& me) -> Task<> { co_await count_to(me, "absent", 3); });
   const StopReport report = society.stop();
   expect(!report.clean(), "something was left");
@@ -110,7 +110,7 @@ void a_stop_tells_what_nobody_read(const Subject& subject) {
 }
 
 void a_stop_names_the_agents_that_did_not_end(const Subject& subject) {
-  Society society(subject.open(), options_for(subject));
+  Society society(nodes_of(subject), options_for(subject));
   society.run([](Agent& me) -> Task<> {
     Body stubborn = [](Agent& ann) -> Task<> {
       for (;;) {

@@ -59,7 +59,7 @@ void a_pattern_that_cannot_be_compiled_is_refused_with_bad_pattern(const Subject
 }
 
 void reading_on_a_node_that_stops_fails_with_stopped(const Subject& subject) {
-  Society society(subject.open(), options_for(subject));
+  Society society(nodes_of(subject), options_for(subject));
   society.run([](Agent& me) -> Task<> {
     Body patient = [](Agent& ann) -> Task<> {
       std::optional<Error> error;
@@ -76,7 +76,7 @@ void reading_on_a_node_that_stops_fails_with_stopped(const Subject& subject) {
 }
 
 void a_node_that_has_stopped_takes_no_more_agents(const Subject& subject) {
-  Society society(subject.open(), options_for(subject));
+  Society society(nodes_of(subject), options_for(subject));
   society.run([](Agent&) -> Task<> { co_return; });
   society.stop();
   Body nothing = [](Agent&) -> Task<> { co_return; };

@@ -30,9 +30,14 @@ struct Subject {
   unsigned workers = 1;
   // Ends all faults that it suffers from, before everything must come to its end; may be empty.
   std::function<void()> calm = {};
+  // More nodes of the society that was opened last; the agents of a case live on all of them.
+  std::function<std::vector<Realization>()> join;
   // What it has not got, and why; a case that needs it is named and not run.
   std::map<Need, std::string> cannot;
 };
+
+// A fresh society: all its nodes.
+std::vector<Realization> nodes_of(const Subject& subject);
 
 // One sentence and its proof, which throws when the sentence is not true.
 struct Case {

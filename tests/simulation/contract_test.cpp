@@ -6,7 +6,8 @@ namespace coracle::contract {
 namespace {
 
 const bool registered = run_contract(
-    "contract", {simulated_subject(1), simulated_subject(2), simulated_subject(2, 2, false)});
+    "contract", {simulated_subject(1), simulated_subject(2), simulated_subject(2, 2, false),
+                 spread_subject(2, 1), spread_subject(3, 2)});
 
 }  // namespace
 

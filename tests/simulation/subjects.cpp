@@ -3,6 +3,8 @@
 #include "coracle/realizations/local.hpp"
 #include "local_subject.hpp"
 
+#include <optional>
+
 namespace coracle::contract {
 
 namespace {
@@ -38,6 +40,28 @@ Subject subject_in(sim::World& world, unsigned workers, const std::string& reali
   Subject subject = kind.subject(workers);
   subject.name = "simulated_" + subject.name;
   subject.open = [&world, &kind] { return kind.open(world); };
+  subject.cannot[Need::threads] = "the simulator has one thread, and what waits there for another "
+                                  "thing stops that too";
+  return subject;
+}
+
+Subject spread_subject(unsigned nodes, unsigned workers, std::uint64_t seed) {
+  sim::Options options;
+  options.seed = sim::seed_from_environment(seed);
+  options.workers = workers;
+  options.nodes = nodes;
+  const auto world = std::make_shared<std::optional<sim::World>>();
+  Subject subject = local_subject(workers);
+  subject.name = "spread_over_" + std::to_string(nodes) + "_nodes_" +
+                 std::to_string(workers) + "_workers";
+  subject.open = [options, world] { return world->emplace(options).realization(); };
+  subject.join = [world, nodes] {
+    std::vector<Realization> others;
+    for (unsigned number = 1; number < nodes; ++number) {
+      others.push_back((*world)->realization(number));
+    }
+    return others;
+  };
   subject.cannot[Need::threads] = "the simulator has one thread, and what waits there for another "
                                   "thing stops that too";
   return subject;

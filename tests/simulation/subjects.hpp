@@ -9,6 +9,8 @@ namespace coracle::contract {
 // The parts of local: in a world of their own, with so many workers. Its seed is CORACLE_SEED, or
 // `seed`. Untraced, messages take the shorter way that they take on threads.
 Subject simulated_subject(unsigned workers, std::uint64_t seed = 1, bool traced = true);
+// So many nodes of one society in a world of their own; agents live on all of them.
+Subject spread_subject(unsigned nodes, unsigned workers, std::uint64_t seed = 1);
 // A realization in a world that is there already, once; `realization` is one of those below.
 Subject subject_in(sim::World& world, unsigned workers, const std::string& realization = "local:");
 // The realizations that run in the simulator.

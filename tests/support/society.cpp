@@ -1,8 +1,24 @@
 #include "support/society.hpp"
 
+#include "support/elsewhere.hpp"
+
 #include <thread>
 
 namespace coracle::test {
+
+Task<Address> start(Agent& me, AgentSpec spec, Body body) {
+  Proceedings& proceedings = dynamic_cast<Actor&>(me).proceedings();
+  Node* const place = next_place(proceedings);
+  if (place == nullptr || place == &me.node()) {
+    co_return co_await start_here(me, std::move(spec), std::move(body));
+  }
+  auto agent = std::make_unique<Actor>(std::move(body), proceedings);
+  co_return co_await adopt_at(*place, me, std::move(spec), std::move(agent));
+}
+
+Task<Address> start_here(Agent& me, AgentSpec spec, Body body) {
+  return testing::start(me, std::move(spec), std::move(body));
+}
 
 Society::Society(Realization realization, NodeOptions options)
     : watchdog_(std::make_unique<Watchdog>(realization.name, std::chrono::seconds(90 * slowness))),
@@ -10,7 +26,43 @@ Society::Society(Realization realization, NodeOptions options)
       clock_(realization.clock),
       node_(std::make_unique<Node>(std::move(realization), std::move(options))) {}
 
-Society::~Society() = default;
+Society::Society(std::vector<Realization> realizations, const NodeOptions& options)
+    : Society(std::move(realizations.front()), options) {
+  if (realizations.size() == 1) return;
+  std::vector<Node*> places = {node_.get()};
+  for (std::size_t index = 1; index < realizations.size(); ++index) {
+    others_.push_back(std::make_unique<Node>(std::move(realizations[index]), options));
+    places.push_back(others_.back().get());
+  }
+  spread_over(proceedings_, places);
+}
+
+namespace {
+
+void add(const Ledger& one, Ledger& sum) {
+  sum.sent += one.sent;
+  sum.in_flight += one.in_flight;
+  sum.in_hand += one.in_hand;
+  sum.queued += one.queued;
+  sum.consumed += one.consumed;
+  sum.expired += one.expired;
+  sum.refused += one.refused;
+  sum.undeliverable += one.undeliverable;
+  for (std::size_t reason = 0; reason < 5; ++reason) sum.dropped[reason] += one.dropped[reason];
+  sum.custodian_lost += one.custodian_lost;
+  sum.received += one.received;
+  sum.passed_on += one.passed_on;
+  sum.copies_made += one.copies_made;
+  sum.copies_waiting += one.copies_waiting;
+  sum.copies_consumed += one.copies_consumed;
+  sum.copies_missed += one.copies_missed;
+  sum.copies_received += one.copies_received;
+  sum.copies_passed_on += one.copies_passed_on;
+}
+
+}  // namespace
+
+Society::~Society() { spread_over(proceedings_, {}); }
 
 void Society::rethrow() const {
   if (!driver_) return proceedings_.rethrow();
@@ -49,6 +101,14 @@ void Society::run(Body body, const std::function<void()>& meanwhile, std::chrono
 
 StopReport Society::stop(Deadline deadline) {
   StopReport report = node_->stop(deadline);
+  for (const auto& other : others_) {
+    const StopReport one = other->stop(deadline);
+    report.still_alive.insert(report.still_alive.end(), one.still_alive.begin(),
+                              one.still_alive.end());
+    report.undelivered.insert(report.undelivered.end(), one.undelivered.begin(),
+                              one.undelivered.end());
+    add(one.ledger, report.ledger);
+  }
   rethrow();
   return report;
 }

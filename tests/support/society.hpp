@@ -16,13 +16,21 @@ using testing::Actor;
 using testing::Body;
 using testing::Crash;
 using testing::Proceedings;
-using testing::start;
+
+// Makes an agent beside `me`, as testing::start() does, or on the next of the society's nodes when
+// it has several.
+Task<Address> start(Agent& me, AgentSpec spec, Body body);
+
+// The same, always beside `me`.
+Task<Address> start_here(Agent& me, AgentSpec spec, Body body);
 
 // A node on `realization` and the agents of one test. Where the realization has a driver, this
 // thread runs them, limits are in the node's time, and a failure says how it can be repeated.
 class Society {
  public:
   explicit Society(Realization realization, NodeOptions options = {});
+  // A society of several nodes; node() is the first.
+  Society(std::vector<Realization> realizations, const NodeOptions& options);
   ~Society();
 
   // Runs `body` as the agent "main" and throws what leaves it, or the first failure of another
@@ -31,7 +39,7 @@ class Society {
            std::chrono::seconds limit = std::chrono::seconds(20));
   // Waits for something that the agents bring about, on this thread.
   void await(const std::function<bool()>& met);
-  // Stops the node, and throws the first failure if there is one.
+  // Stops its nodes, and throws the first failure if there is one.
   StopReport stop(Deadline deadline = std::chrono::seconds(5));
   Node& node() noexcept { return *node_; }
   Proceedings& proceedings() noexcept { return proceedings_; }
@@ -44,6 +52,7 @@ class Society {
   std::shared_ptr<Driver> driver_;  // of the node; nullptr when it has threads
   std::shared_ptr<Clock> clock_;    // the driver's
   std::unique_ptr<Node> node_;
+  std::vector<std::unique_ptr<Node>> others_;
 };
 
 // Options that keep a test short: small patience, no binding to processors.

@@ -5,6 +5,7 @@
 
 #include "coracle/clock.hpp"
 #include "coracle/ending.hpp"
+#include "coracle/mailbox.hpp"
 #include "coracle/query.hpp"
 #include "coracle/task.hpp"
 
@@ -29,6 +30,8 @@ struct Claim {
   Name name;
   LeaseId lease;
   Properties properties;
+  // What the name's mailbox takes, for senders on other nodes.
+  MailboxOptions mailbox;
 };
 
 // What a directory knows of one name.
@@ -38,12 +41,13 @@ struct Entry {
   LeaseId lease = 0;
   std::string identity;  // proven identity of the holder
   Properties properties;
+  MailboxOptions mailbox;
 };
 
 // A change that a watcher is told of.
 struct DirectoryEvent {
   // What happened.
-  enum class Kind : std::uint8_t { arrived, changed, ended, joined, left };
+  enum class Kind : std::uint8_t { arrived, changed, ended, joined, left, lease_ended };
 
   // To whom, and in which life of the name; `group` for joined and left, `ending` for ended.
   Kind kind = Kind::arrived;
@@ -51,6 +55,10 @@ struct DirectoryEvent {
   Name group;
   Ending ending;
   Incarnation incarnation;
+  // Whose name arrived, and what its mailbox takes; or which lease ended, with all its names. Only
+  // who watches everything is told of leases.
+  LeaseId lease = 0;
+  MailboxOptions mailbox;
 };
 
 // Told of changes after they were made, without any lock held, one change at a time in the order
@@ -98,8 +106,16 @@ class Directory {
 
   // Who holds `name`.
   virtual Task<std::optional<Entry>> look_up(Name name) = 0;
+  // The same, if it can be answered at once; otherwise nothing.
+  virtual std::optional<std::optional<Entry>> try_look_up(const Name& name) {
+    static_cast<void>(name);
+    return std::nullopt;
+  }
   // The entries that fit, in the order of their names, at most query.limit of them.
   virtual Task<std::vector<Entry>> search(Query query) = 0;
+
+  // The leases that are open.
+  virtual Task<std::vector<LeaseId>> leases() = 0;
 
   // Makes `member` a member of `group`; a second time does nothing. An agent's memberships end with
   // the agent. Fails with Errc::no_such_agent when nobody holds `member`, Errc::limit_reached, and

@@ -26,6 +26,7 @@ enum class Choice : std::uint8_t {
   ring,         // from which worker messages are taken next
   computation,  // which computation is done next
   duration,     // how long a computation takes
+  delay,        // how long a frame is under way
 };
 
 // The name of a kind of choice, for people.

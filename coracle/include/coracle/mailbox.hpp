@@ -42,6 +42,8 @@ class MailboxOptions {
   // Where messages go then, by Overflow::redirect.
   const Name& redirect() const noexcept { return redirect_; }
 
+  bool operator==(const MailboxOptions&) const = default;
+
  private:
   std::uint32_t messages_ = 1024;
   std::size_t bytes_ = std::size_t{64} << 20;

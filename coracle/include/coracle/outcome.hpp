@@ -35,8 +35,9 @@ const char* to_string(Outcome outcome) noexcept;
 const char* to_string(DropReason reason) noexcept;
 
 // Where all messages are. Exact per node at every turn:
-// sent = in_flight + in_hand + queued + consumed + expired + refused + undeliverable + dropped +
-// custodian_lost. The copies that eavesdroppers get are accounted for by themselves.
+// sent + received = in_flight + in_hand + queued + consumed + expired + refused + undeliverable +
+// dropped + custodian_lost + passed_on. The copies that eavesdroppers get are accounted for by
+// themselves. Over all nodes of a quiet society, received and passed_on are the same.
 struct Ledger {
   std::uint64_t sent = 0;       // accepted or refused at once; one for each target
   std::uint64_t in_flight = 0;  // between two workers or nodes
@@ -48,11 +49,15 @@ struct Ledger {
   std::uint64_t undeliverable = 0;
   std::uint64_t dropped[5] = {};  // by DropReason
   std::uint64_t custodian_lost = 0;
+  std::uint64_t received = 0;   // from other nodes
+  std::uint64_t passed_on = 0;  // ended at another node, or given back to the one it came from
 
   std::uint64_t copies_made = 0;      // for eavesdroppers: matched
   std::uint64_t copies_waiting = 0;   // in flight, queued or in hand
   std::uint64_t copies_consumed = 0;  // acknowledged, or dropped with their hearer
   std::uint64_t copies_missed = 0;    // counted in a gap marker instead
+  std::uint64_t copies_received = 0;  // from other nodes
+  std::uint64_t copies_passed_on = 0; // to other nodes
 
   // All that were dropped, whatever the reason.
   std::uint64_t dropped_total() const noexcept;

@@ -55,6 +55,8 @@ class Inbound {
   ~Inbound() = default;
 };
 
+class Links;
+
 // Its calls come from the sender's worker; several workers may call at once.
 class Transport {
  public:
@@ -65,6 +67,8 @@ class Transport {
   // Whether all targets live on that node and try_carry() does nothing but deliver; the node may
   // then do so itself.
   virtual bool only_delivers() const noexcept { return false; }
+  // What leads to other nodes; nullptr when there are none.
+  virtual Links* links() noexcept { return nullptr; }
   // Takes charge of `envelope` if its route has credit; from then on it has exactly one outcome.
   // Envelopes from one sender to one target keep their order. Never waits: unless the verdict is
   // `carried`, the envelope is untouched.

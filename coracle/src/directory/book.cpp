@@ -79,7 +79,8 @@ Result<Incarnation> Book::claim(Claim claim) {
   if (names_.size() >= limit)
     return limit_reached("the directory holds as many names as", limit, "DirectoryLimits::names");
   if (last_counter_ == std::numeric_limits<std::uint32_t>::max()) return too_many_lives();
-  return settle(names_.insert(std::move(claim.name)), lease, std::move(claim.properties));
+  const std::uint32_t at = names_.insert(claim.name);
+  return settle(at, lease, std::move(claim));
 }
 
 Result<Incarnation> Book::take_over(Claim claim) {
@@ -95,7 +96,7 @@ Result<Incarnation> Book::take_over(Claim claim) {
                                              "identity that claimed it, or choose another name");
   announce_ending(record, {record.name, incarnation_of(record), EndReason::fenced, {}});
   unlink(at);
-  return settle(at, lease, std::move(claim.properties));
+  return settle(at, lease, std::move(claim));
 }
 
 Result<void> Book::leave(const Name& name, Incarnation incarnation, Ending ending) {
@@ -118,7 +119,7 @@ Result<void> Book::describe(const Name& name, Incarnation incarnation, Propertie
 std::optional<Entry> Book::look_up(const Name& name) const {
   const std::uint32_t at = names_.find(name);
   if (at == NameTable::none) return std::nullopt;
-  return entry_of(names_[at]);
+  return entry_of(at);
 }
 
 bool Book::search(const Query& query, std::uint32_t from, std::uint32_t count,
@@ -129,7 +130,7 @@ bool Book::search(const Query& query, std::uint32_t from, std::uint32_t count,
     const Record& record = names_[at];
     if (record.name.empty() || !record.name.within(query.prefix)) continue;
     const Properties& properties = record.properties ? *record.properties : no_properties;
-    if (query.condition.holds(properties)) found.push_back(entry_of(record));
+    if (query.condition.holds(properties)) found.push_back(entry_of(at));
   }
   return end < names_.end();
 }
@@ -173,13 +174,20 @@ Name Book::any_below(const Name& prefix) const {
   return groups_.any_below(prefix);
 }
 
-Entry Book::entry_of(const Record& record) const {
+MailboxOptions Book::mailbox_of(std::uint32_t at) const {
+  const auto found = mailboxes_.find(at);
+  return found == mailboxes_.end() ? MailboxOptions() : found->second;
+}
+
+Entry Book::entry_of(std::uint32_t at) const {
+  const Record& record = names_[at];
   Entry entry;
   entry.name = record.name;
   entry.incarnation = incarnation_of(record);
   entry.lease = leases_.id_of(record.lease);
   entry.identity = leases_[record.lease].identity;
   if (record.properties) entry.properties = *record.properties;
+  entry.mailbox = mailbox_of(at);
   return entry;
 }
 
@@ -197,13 +205,24 @@ Result<std::uint32_t> Book::held(const Name& name, Incarnation incarnation) cons
 }
 
 // Gives the record to a lease under a new incarnation.
-Result<Incarnation> Book::settle(std::uint32_t at, std::uint32_t lease, Properties properties) {
+Result<Incarnation> Book::settle(std::uint32_t at, std::uint32_t lease, Claim claim) {
   Record& record = names_[at];
   record.counter = ++last_counter_;
+  Properties& properties = claim.properties;
   record.properties =
       properties.empty() ? nullptr : std::make_unique<Properties>(std::move(properties));
+  mailboxes_.erase(at);
+  if (claim.mailbox != MailboxOptions()) mailboxes_.emplace(at, std::move(claim.mailbox));
   link(at, lease);
-  announce(DirectoryEvent::Kind::arrived, record.name, incarnation_of(record));
+  if (watches_.wanted(record.name)) {
+    DirectoryEvent event;
+    event.kind = DirectoryEvent::Kind::arrived;
+    event.name = record.name;
+    event.incarnation = incarnation_of(record);
+    event.lease = leases_.id_of(lease);
+    event.mailbox = mailbox_of(at);
+    watches_.publish(std::move(event));
+  }
   return incarnation_of(record);
 }
 
@@ -228,12 +247,19 @@ void Book::end_lease(std::uint32_t lease, EndReason reason) {
   while (leases_[lease].first != NameTable::none)
     end_name(leases_[lease].first, {Name(), Incarnation(), reason, {}});
   ended_leases_.push_back(leases_.id_of(lease));
+  if (watches_.wanted(Name())) {
+    DirectoryEvent event;
+    event.kind = DirectoryEvent::Kind::lease_ended;
+    event.lease = leases_.id_of(lease);
+    watches_.publish(std::move(event));
+  }
   leases_.close(lease);
 }
 
 void Book::end_name(std::uint32_t at, Ending ending) {
   announce_ending(names_[at], std::move(ending));
   unlink(at);
+  mailboxes_.erase(at);
   names_.erase(at);
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <unordered_map>
 #include <vector>
 
 namespace coracle::detail {
@@ -35,6 +36,8 @@ class Book {
   Result<void> close_lease(LeaseId lease, EndReason reason);
   // The lease, or nullptr when it has ended.
   const Lease* lease(LeaseId id) const noexcept;
+  // Those that are open.
+  std::vector<LeaseId> leases() const { return leases_.all(); }
   // Leases that ended since the last call.
   std::vector<LeaseId> take_ended_leases() noexcept {
     return std::exchange(ended_leases_, {});
@@ -63,9 +66,10 @@ class Book {
 
  private:
   Incarnation incarnation_of(const Record& record) const { return {epoch_, record.counter}; }
-  Entry entry_of(const Record& record) const;
+  Entry entry_of(std::uint32_t at) const;
   Result<std::uint32_t> held(const Name& name, Incarnation incarnation) const;
-  Result<Incarnation> settle(std::uint32_t at, std::uint32_t lease, Properties properties);
+  Result<Incarnation> settle(std::uint32_t at, std::uint32_t lease, Claim claim);
+  MailboxOptions mailbox_of(std::uint32_t at) const;
   void link(std::uint32_t at, std::uint32_t lease);
   void unlink(std::uint32_t at);
   void end_lease(std::uint32_t lease, EndReason reason);
@@ -81,6 +85,8 @@ class Book {
   Leases leases_;
   Groups groups_;
   std::vector<LeaseId> ended_leases_;
+  // By record, of those that are not as MailboxOptions says.
+  std::unordered_map<std::uint32_t, MailboxOptions> mailboxes_;
   // Of all names together, so that nothing need be kept of a name that was left.
   std::uint32_t last_counter_ = 0;
 };

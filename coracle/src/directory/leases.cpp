@@ -24,6 +24,14 @@ std::uint32_t Leases::find(LeaseId id) const noexcept {
   return leases_[index].generation == id >> 32 ? index : NameTable::none;
 }
 
+std::vector<LeaseId> Leases::all() const {
+  std::vector<LeaseId> open;
+  for (std::uint32_t index = 0; index < leases_.size(); ++index) {
+    if (leases_[index].open) open.push_back(id_of(index));
+  }
+  return open;
+}
+
 void Leases::renew(std::uint32_t index, Time now) {
   due_.erase({leases_[index].expiry, index});
   schedule(index, now);

@@ -40,6 +40,8 @@ class Leases {
   LeaseId id_of(std::uint32_t index) const noexcept {
     return LeaseId{leases_[index].generation} << 32 | (index + 1);
   }
+  // Those that are open.
+  std::vector<LeaseId> all() const;
   void renew(std::uint32_t index, Time now);
   // Requires that no name is held under it any more.
   void close(std::uint32_t index);

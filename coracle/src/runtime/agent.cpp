@@ -127,6 +127,10 @@ void Agent::set_mailbox(const MailboxOptions& options) {
     throw Error(Errc::bad_options, "Overflow::redirect needs a name; use redirect_to()");
   }
   worker.set_mailbox(*party_, options);
+  if (!party_->extension) return;
+  for (const LeaseId other : party_->extension->correspondents) {
+    worker.node().remote()->send_mailbox(other, *party_);
+  }
 }
 
 void Agent::spawn(Task<> task) {

@@ -13,7 +13,10 @@ constexpr std::uint64_t slot_mask = (std::uint64_t{1} << slot_bits) - 1;
 }  // namespace
 
 // Unique on the node, far beyond its life: a count above, the worker below.
-std::uint64_t Worker::next_number() noexcept { return ++conversations_ << 8 | index_; }
+std::uint64_t Worker::next_number() noexcept {
+  if (conversations_ == 0) conversations_ = node_.numbers_begin();
+  return ++conversations_ << 8 | index_;
+}
 
 std::uint64_t Worker::new_conversation() noexcept { return next_number() << slot_bits | slot_mask; }
 

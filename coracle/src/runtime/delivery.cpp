@@ -11,7 +11,7 @@ constexpr std::uint32_t redirects_limit = 8;
 }  // namespace
 
 // The message has its place in the mailbox, or needs none.
-inline void Worker::release_claim(Party& target, Parcel& parcel) noexcept {
+void Worker::release_claim(Party& target, Parcel& parcel) noexcept {
   if ((parcel.flags & claimed_flag) == 0) return;
   clear_flag(parcel, claimed_flag);
   count_release(target);
@@ -38,7 +38,7 @@ Verdict Worker::deliver_elsewhere(Worker& home, Party& target, Envelope& envelop
   ParcelRing& ring = node_.ring(*this, home);
   if (!backlog_[home.index()].empty() || !ring.has_room()) return Verdict::no_credit;
   const std::uint32_t mode = target.mode_now();
-  const bool is_there = (mode & present) != 0;
+  const bool is_there = (mode & held) != 0;
   const auto policy = static_cast<Overflow>(mode & policy_mask);
   if ((parcel->flags & (reply_flag | claimed_flag)) == 0 &&
       (!is_there || policy == Overflow::wait || policy == Overflow::fail)) {
@@ -103,6 +103,7 @@ void Worker::arrive(Parcel* parcel) noexcept {
 void Worker::arrive_at(Party& target, Parcel* parcel) noexcept {
   meet(*parcel);
   if (is_copy(*parcel)) return deliver_copy(target, parcel);
+  if ((parcel->flags & foreign_flag) != 0) return receive_foreign(target, parcel);
   // It was accepted by its sender's worker; what changed since then does not make it refused.
   if (offer(target, parcel, false) != Verdict::carried) put(target, parcel);
 }
@@ -113,6 +114,7 @@ void Worker::hand_out(Party& target, Parcel* parcel) noexcept {
     report(*parcel, Stage::delivered);
     observe(Happening::handed_out, *parcel);
   }
+  if ((parcel->flags & foreign_flag) != 0) mark(*parcel, Mark::taken);
 }
 
 Verdict Worker::offer(Party& target, Parcel* parcel, bool may_wait) noexcept {
@@ -122,7 +124,10 @@ Verdict Worker::offer(Party& target, Parcel* parcel, bool may_wait) noexcept {
 }
 
 Verdict Worker::offer_at_length(Party& target, Parcel* parcel, bool may_wait) noexcept {
-  if ((parcel->flags & reply_flag) != 0) return answer(parcel), Verdict::carried;
+  if ((parcel->flags & reply_flag) != 0) {
+    const bool leaves = (target.mode_now() & elsewhere) != 0;
+    return leaves ? put(target, parcel) : answer(parcel), Verdict::carried;
+  }
   if (parcel->extras != nullptr && parcel->extras->deadline != Time::max() &&
       parcel->extras->deadline <= now()) {
     release_claim(target, *parcel);
@@ -130,7 +135,7 @@ Verdict Worker::offer_at_length(Party& target, Parcel* parcel, bool may_wait) no
   }
   if (target.readers.linked() && hand_to_reader(target, parcel)) return Verdict::carried;
   const bool kept_place = (parcel->flags & claimed_flag) != 0;
-  const bool is_there = target.is_present();
+  const bool is_there = target.is_held();
   const std::uint32_t limit =
       is_there ? target.limit.load(std::memory_order_relaxed) : node_.options().absent_limit;
   if (kept_place || (target.occupied() < limit && (target.mode_now() & bytes_full) == 0)) {
@@ -174,16 +179,18 @@ void Worker::redirect(Party& target, Parcel* parcel) noexcept {
 }
 
 void Worker::put(Party& target, Parcel* parcel) noexcept {
-  const bool is_there = target.is_present();
+  const bool is_there = target.is_held();
   if (!is_there && is_counted(*parcel)) {
     extras_of(*parcel).absent_until = now() + node_.options().absent_time_to_live;
   }
   if (parcel->extras != nullptr) {
-    if (is_there) report(*parcel, Stage::delivered);
+    if (target.is_present()) report(*parcel, Stage::delivered);
+    if (parcel->extras->tracked) mark(*parcel, Mark::delivered);
     observe(Happening::kept, *parcel);
     watch_expiry(target, *parcel);
   }
   put_in_mailbox(target, parcel);
+  if ((target.mode_now() & elsewhere) != 0) pump(target);
 }
 
 bool Worker::hand_to_reader(Party& target, Parcel* parcel) noexcept {

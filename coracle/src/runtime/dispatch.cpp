@@ -35,7 +35,7 @@ void Dispatch::await_credit() noexcept {
 void Dispatch::on_credit(bool granted) noexcept {
   Errc& error = owner.error_;
   if (!granted) {
-    return give_up(owner.parcel_->target->is_present() ? Errc::mailbox_full : Errc::absent_full);
+    return give_up(owner.parcel_->target->is_held() ? Errc::mailbox_full : Errc::absent_full);
   }
   switch (worker.try_send(owner.agent_, owner.parcel_, error)) {
     case Sent::accepted:

@@ -19,6 +19,7 @@ const char* to_string(Choice what) noexcept {
     case Choice::ring: return "ring";
     case Choice::computation: return "computation";
     case Choice::duration: return "duration";
+    case Choice::delay: return "delay";
   }
   return "?";
 }

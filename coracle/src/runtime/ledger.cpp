@@ -14,6 +14,8 @@ void add(const Counters& counters, Ledger& sum) {
   }
   sum.copies_consumed += counters.copies_consumed;
   sum.copies_missed += counters.copies_missed;
+  sum.passed_on += counters.passed_on;
+  sum.copies_passed_on += counters.copies_passed_on;
 }
 
 void count(const Parcel& parcel, std::uint64_t& messages, Ledger& sum) {
@@ -26,7 +28,12 @@ void count(const Parcel& parcel, std::uint64_t& messages, Ledger& sum) {
 void NodeCore::add_up(Party& party, Ledger& sum) {
   sum.sent += party.sent;
   sum.consumed += party.consumed;
-  if (party.extension) add(party.extension->counters, sum);
+  if (party.extension) {
+    add(party.extension->counters, sum);
+    if (const RemoteSide* const side = party.extension->remote.get()) {
+      for (const UnderWay& message : side->under_way) sum.in_flight += message.parcel ? 1 : 0;
+    }
+  }
   party.each_waiting([&](const Parcel& parcel) { count(parcel, sum.queued, sum); });
   for (const Parcel* parcel = party.in_hand; parcel != nullptr; parcel = parcel->next) {
     count(*parcel, sum.in_hand, sum);
@@ -46,6 +53,8 @@ Ledger NodeCore::ledger() {
       add(flow.counters, sum);
       sum.copies_made += flow.copies_made;
       sum.copies_missed += flow.copies_missed;
+      sum.received += flow.received;
+      sum.copies_received += flow.copies_received;
       out += flow.out + worker->held_back();
       in += flow.in;
       sum.copies_waiting += worker->held_copies();

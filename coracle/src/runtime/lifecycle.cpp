@@ -58,6 +58,11 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
   AgentAccess::party(agent) = &party;
   party.agent = &agent;
   party.incarnation = life;
+  party.clear_mode(elsewhere);
+  if (node_.remote() != nullptr) {
+    party.ext().properties = AgentAccess::properties(spec);
+    party.extension->groups.clear();
+  }
   const MailboxOptions* const mailbox = AgentAccess::mailbox(spec);
   set_mailbox(party, mailbox ? *mailbox : node_.options().mailbox);
   party.set_mode(node_.is_driven() ? present | watched : present);
@@ -139,18 +144,10 @@ void Worker::end_agent(Agent& agent, EndReason reason, const std::string& text) 
   party.clear_mode(present | pinned);
   node_.restore_dead_letters(party);
   drop_ears(party);
-  std::vector<std::uint64_t> queued_requests;
-  const Time until = now() + node_.options().absent_time_to_live;
-  party.each_waiting([&](Parcel& parcel) {
-    if (!is_counted(parcel)) return;
-    // Whoever asked an agent that had the request in hand is told that it ended.
-    const bool unread = (parcel.flags & redelivered_flag) == 0;
-    if ((parcel.flags & request_flag) != 0 && unread) {
-      queued_requests.push_back(parcel.conversation);
-    }
-    extras_of(parcel).absent_until = until;
-    watch_expiry(party, parcel);
-  });
+  close(party, reason, text);
+  await_holder(party);
+  // Whoever asked an agent that had the request in hand is told that it ended.
+  const std::vector<std::uint64_t> queued_requests = unread_requests(party);
   release_tickets(party);
   node_.tell_requesters(*this, party, reason, text, queued_requests);
   run_detached(leave_directory(node_, Ending(party.name, party.incarnation, reason, text)));
@@ -184,9 +181,13 @@ Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
                                          name.str() + "'; ask the society's operator");
   }
   Worker& home = wanted_home(spec);
-  Party& party = *node_.parties().find_or_add(name, *this);
+  Party& party = *node_.party(name, *this);
   Claim claim(name, node_.lease());
-  claim.properties = AgentAccess::take_properties(spec);
+  // Who may have to claim it again keeps what was said of it.
+  claim.properties = node_.remote() != nullptr ? AgentAccess::properties(spec)
+                                               : AgentAccess::take_properties(spec);
+  const MailboxOptions* const mailbox = AgentAccess::mailbox(spec);
+  claim.mailbox = mailbox ? *mailbox : node_.options().mailbox;
   Directory& directory = node_.directory();
   std::optional<Result<Incarnation>> answer;
   if (AgentAccess::take_over(spec)) {
@@ -196,7 +197,8 @@ Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
     if (!answer) answer.emplace(co_await directory.claim(std::move(claim)));
   }
   const Incarnation life = answer->value();
-  if (party.home.load() == this && &home == this && party.agent == nullptr) {
+  const bool was_elsewhere = party.extension && party.extension->remote;
+  if (party.home.load() == this && &home == this && party.agent == nullptr && !was_elsewhere) {
     attach(party, std::move(agent), spec, life);
     co_return Address(&party);
   }
@@ -229,6 +231,7 @@ void Worker::attach_at(Party& party, Worker& home,
     worker.attach_at(party, home, agent, spec, life, done);
   };
   if (&now_at != this) return now_at.post(command(again));
+  if (awaits_answers(party, life, again)) return;
   if (&home != this && !(party.extension && party.extension->moving)) {
     if (party.agent != nullptr) fence(party);
     if (move_out(party, home)) return home.post(command(again));

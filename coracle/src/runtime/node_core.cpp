@@ -7,7 +7,6 @@ namespace coracle::detail {
 namespace {
 
 constexpr std::size_t ring_capacity = 1024;
-constexpr Duration lease_term = std::chrono::seconds(30);
 
 void check(const Realization& realization, const NodeOptions& options) {
   const auto refuse = [](const std::string& sentence) { throw Error(Errc::bad_options, sentence); };
@@ -69,7 +68,7 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
     workers_.push_back(std::make_unique<Worker>(*this, index));
   }
   realization_.transport->bind(*this);
-  Party& letters = *parties_.find_or_add(Node::dead_letters().view(), *workers_[0]);
+  Party& letters = *party(Node::dead_letters(), *workers_[0]);
   restore_dead_letters(letters);
   if (is_driven()) driven_ = std::make_unique<DrivenNode>(*this, realization_.driver);
   for (unsigned index = 0; index < workers && !driven_; ++index) {
@@ -92,6 +91,11 @@ Task<> NodeCore::open_lease() {
   auto lease = co_await directory().open_lease(options_.identity, lease_term);
   lease_ = lease.value();
   schedule_renewal();
+  if (Links* const links = transport().links()) {
+    remote_ = std::make_unique<Remote>(*this, *links);
+    Task<> begun = remote_->begin();
+    co_await begun;
+  }
 }
 
 // Half a term is soon enough, and late enough not to matter.
@@ -107,7 +111,13 @@ bool NodeCore::renewal_is_due() const noexcept {
 void NodeCore::renew_lease(Worker& worker) noexcept {
   worker.run_detached([](NodeCore& node) -> Task<> {
     const auto renewed = co_await node.directory().renew(node.lease_);
-    if (!renewed && !node.stopping()) log_warning(renewed.error().sentence());
+    if (!renewed && !node.stopping()) {
+      log_warning(renewed.error().sentence());
+      if (renewed.error().errc() == Errc::expired) {
+        Task<> registering = node.register_again(*Worker::current());
+        co_await registering;
+      }
+    }
     if (!node.ended()) node.schedule_renewal();
   }(*this));
 }
@@ -166,7 +176,7 @@ void NodeCore::bury(Worker& worker, const Parcel& parcel, const char* reason) no
   extras.headers.emplace_back("reason", reason);
   extras.headers.emplace_back("from", parcel.source != nullptr ? parcel.source->name.str() : "");
   extras.headers.emplace_back("to", parcel.target->name.str());
-  letter->target = parties_.find_or_add(Node::dead_letters().view(), worker);
+  letter->target = party(Node::dead_letters(), worker);
   Worker& home = *letter->target->home.load();
   worker.touches(*letter->target);
   if (&home == &worker) return worker.arrive_at(*letter->target, letter);

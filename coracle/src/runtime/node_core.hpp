@@ -7,6 +7,7 @@
 #include "runtime/compute_pool.hpp"
 #include "runtime/driven.hpp"
 #include "runtime/party_table.hpp"
+#include "runtime/remote.hpp"
 #include "runtime/signal.hpp"
 #include "runtime/worker.hpp"
 
@@ -18,6 +19,8 @@
 #include <vector>
 
 namespace coracle::detail {
+
+inline constexpr Duration lease_term = std::chrono::seconds(30);
 
 class NodeCore final : public Inbound {
  public:
@@ -57,7 +60,15 @@ class NodeCore final : public Inbound {
   void forget(CreditWaiter& waiter) noexcept override;
 
   // Finds or makes the party of a name; a new one lives on `home`.
-  Party* party(std::string_view name, Worker& home) { return parties_.find_or_add(name, home); }
+  template <class Named>
+  Party* party(const Named& name, Worker& home) {
+    bool is_new = false;
+    Party* const party = parties_.find_or_add(name, home, is_new);
+    if (is_new && remote_) remote_->locate(*party);
+    return party;
+  }
+  // What speaks with other nodes; nullptr when there are none.
+  Remote* remote() noexcept { return remote_.get(); }
   // Keeps a copy of a message that cannot be delivered, for whoever reads the dead letters.
   void bury(Worker& worker, const Parcel& parcel, const char* reason) noexcept;
 
@@ -96,16 +107,24 @@ class NodeCore final : public Inbound {
 
   Ledger ledger();
   Ledger ledger_of(Party& party);
-  std::uint64_t next_ear() noexcept { return ears_.fetch_add(1) + 1; }
+  // Unlike any other of the society, as far as chance allows.
+  std::uint64_t next_ear() noexcept { return (ears_.fetch_add(1) + 1) ^ numbers_begin() << 24; }
+  // Where this node's own numbers begin, so that those of two nodes differ.
+  std::uint64_t numbers_begin() const noexcept {
+    return remote_ ? lease_ * 0x9e3779b97f4a7c15U >> 32 : 0;
+  }
 
  private:
   struct Call;
   struct Renewal;
 
   void stand_still() noexcept;
-  bool quiet();
-  void drain_until_quiet(Time deadline);
+  bool quiet(bool and_answered);
+  bool all_answered();
+  void drain_until_quiet(Time deadline, bool and_answered);
   Task<> open_lease();
+  Task<> register_again(Worker& worker);
+  Task<> claim_again(Worker& worker, Party& party);
   void end_reads(Worker& worker);
   void kill_the_rest(StopReport& report);
   void add_up(Party& party, Ledger& sum);
@@ -119,6 +138,7 @@ class NodeCore final : public Inbound {
   PartyTable parties_;  // goes before the workers: its timers are theirs
   ComputePool compute_pool_;
   LeaseId lease_ = 0;
+  std::unique_ptr<Remote> remote_;
   std::unique_ptr<Renewal> renewal_;
   std::unique_ptr<DrivenNode> driven_;
 

@@ -102,6 +102,32 @@ void Worker::route_copy(Parcel* copy) noexcept {
   forward(home, copy);
 }
 
+// A hearer on another node; its link's room is all that its copies get.
+void Worker::send_copy_away(Party& hearer, Parcel* copy) noexcept {
+  RemoteSide& side = *hearer.extension->remote;
+  const bool is_gap = (copy->flags & gap_flag) != 0;
+  if (!can_hear(hearer)) {
+    gaps_[copy->extras->ear] += is_gap ? copy->extras->gap : 1;
+    if (!is_gap) ++flow.copies_missed;
+    return free_parcel(copy);
+  }
+  try {
+    side.blocked = !node_.remote()->send_message(side.now, *copy, 0);
+    if (side.blocked) node_.remote()->await_room(side.now.lease, hearer);
+    if (!is_gap) ++flow.counters.copies_passed_on;
+  } catch (const std::exception&) {  // a value that cannot be encoded
+    if (!is_gap) ++flow.copies_missed;
+    ++gaps_[copy->extras->ear];
+  }
+  free_parcel(copy);
+}
+
+bool Worker::can_hear(const Party& hearer) noexcept {
+  if ((hearer.mode_now() & elsewhere) == 0) return true;
+  const RemoteSide& side = *hearer.extension->remote;
+  return side.now.lease != 0 && !side.parting && !side.blocked;
+}
+
 // Tells hearers on other workers what they missed, once there is room to tell them.
 void Worker::send_pending_gaps() noexcept {
   for (auto gap = gaps_.begin(); gap != gaps_.end();) {
@@ -111,14 +137,18 @@ void Worker::send_pending_gaps() noexcept {
       continue;
     }
     Worker& home = *hearer->second->home.load(std::memory_order_acquire);
-    const bool elsewhere = &home != this;
-    if (elsewhere && (!backlog_[home.index()].empty() || !node_.ring(*this, home).has_room())) {
+    const bool is_far = &home != this;
+    if (is_far && (!backlog_[home.index()].empty() || !node_.ring(*this, home).has_room())) {
+      ++gap;
+      continue;
+    }
+    if (home.index() == index_ && !can_hear(*hearer->second)) {
       ++gap;
       continue;
     }
     Parcel* const marker = gap_marker(*hearer->second, gap->first, gap->second);
     gap = gaps_.erase(gap);
-    elsewhere ? forward(home, marker) : deliver_copy(*marker->target, marker);
+    is_far ? forward(home, marker) : deliver_copy(*marker->target, marker);
   }
 }
 
@@ -135,6 +165,7 @@ Parcel* Worker::gap_marker(Party& hearer, std::uint64_t ear, std::uint64_t misse
 // On the hearer's worker: within its limit it is queued, beyond that it is counted.
 void Worker::deliver_copy(Party& hearer, Parcel* copy) noexcept {
   touches(hearer);
+  if ((hearer.mode_now() & elsewhere) != 0) return send_copy_away(hearer, copy);
   const std::uint64_t id = copy->extras->ear;
   EarState* state = nullptr;
   for (EarState& ear : hearer.ext().ears) {

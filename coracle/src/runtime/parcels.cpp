@@ -1,5 +1,5 @@
 // Making and unmaking the records behind envelopes.
-#include "runtime/party.hpp"
+#include "runtime/remote.hpp"
 
 #include <utility>
 
@@ -33,7 +33,15 @@ Parcel* clone_parcel(const Parcel& parcel) {
   return copy;
 }
 
+Extension::Extension() = default;
+Extension::~Extension() = default;
+
 Party::~Party() {
+  if (extension && extension->remote) {
+    for (const UnderWay& message : extension->remote->under_way) {
+      if (message.parcel != nullptr) free_parcel(message.parcel);
+    }
+  }
   for (Parcel* list : {in_hand, waiting.first}) {
     while (list != nullptr) free_parcel(std::exchange(list, list->next));
   }

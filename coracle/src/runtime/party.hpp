@@ -4,6 +4,7 @@
 #pragma once
 
 #include "coracle/agent.hpp"
+#include "coracle/directory.hpp"
 #include "coracle/mailbox.hpp"
 #include "coracle/queue.hpp"
 #include "coracle/transport.hpp"
@@ -25,6 +26,7 @@ namespace coracle::detail {
 class NodeCore;
 class Worker;
 struct ReceiptState;
+struct RemoteSide;
 struct RoomTicket;
 
 // What few messages carry.
@@ -42,6 +44,22 @@ struct Extras {
   std::uint64_t gap = 0;
   std::uint64_t ear = 0;
   std::uint64_t observed = 0;  // its number for the observer
+  // Of foreign messages: from where, under which number, to which of our names, and to which life
+  // of it; and whether its sender wants to know when it is delivered.
+  LeaseId origin = 0;
+  std::uint64_t serial = 0;
+  Party* sent_to = nullptr;
+  Incarnation life;
+  bool tracked = false;
+  std::uint64_t entry = 0;  // the knock by which it has a place in a mailbox elsewhere
+};
+
+// A place that is kept for a message from another node.
+struct KeptPlace {
+  LeaseId origin;
+  std::uint64_t number;
+
+  bool operator==(const KeptPlace&) const = default;
 };
 
 // The outcomes that are rare; the frequent ones are in Party itself.
@@ -52,6 +70,8 @@ struct Counters {
   std::array<std::uint64_t, 5> dropped{};
   std::uint64_t copies_consumed = 0;
   std::uint64_t copies_missed = 0;
+  std::uint64_t passed_on = 0;
+  std::uint64_t copies_passed_on = 0;
 };
 
 // One of a hearer's ears, on the hearer's side.
@@ -90,6 +110,9 @@ struct Expiry final : TimerNode {
 
 // What few parties need.
 struct Extension {
+  Extension();
+  ~Extension();
+
   MailboxOptions mailbox;
   Counters counters;
   Link tasks;                       // TaskRecords, of fenced agents too
@@ -98,6 +121,11 @@ struct Extension {
   std::vector<EarState> ears;
   std::unique_ptr<Moving> moving;
   std::unique_ptr<Expiry> expiry;   // of the next message that expires
+  std::unique_ptr<RemoteSide> remote;    // of a name that is, or was, held on another node
+  std::vector<LeaseId> correspondents;   // nodes whose messages came to its holder here
+  std::vector<KeptPlace> kept_places;
+  Properties properties;                 // what the directory was told, to be told again
+  std::vector<Name> groups;
   Party* waits_for = nullptr;       // whose act its only task waits for
   Sending* waiting_send = nullptr;  // what that task awaits
   std::uint64_t wait_serial = 0;
@@ -117,6 +145,8 @@ enum Mode : std::uint32_t {
   watched = 1 << 12,     // a driver is told what is done with it
   crowded = 1 << 10,     // somebody waits for room: who gives a place back tells the home
   hears = 1 << 11,       // it overhears others, or did
+  elsewhere = 1 << 13,   // an agent of another node holds the name
+  held = present | elsewhere,
 };
 
 // Two cache lines: one that every message looks at, and one for those that have to wait. Other
@@ -139,6 +169,8 @@ class alignas(64) Party {
     mode.store(mode_now() & ~bits, std::memory_order_relaxed);
   }
   bool is_present() const noexcept { return (mode_now() & Mode::present) != 0; }
+  // Whether somebody holds the name, here or elsewhere.
+  bool is_held() const noexcept { return (mode_now() & held) != 0; }
   Overflow policy() const noexcept { return static_cast<Overflow>(mode_now() & policy_mask); }
   // Whether something may wait: messages, or copies for a hearer.
   bool has_waiting() const noexcept {
@@ -198,6 +230,9 @@ struct AgentAccess {
   // What the spec says of the mailbox; nullptr for nothing.
   static const MailboxOptions* mailbox(const AgentSpec& spec) {
     return spec.more_ && spec.more_->mailbox ? &*spec.more_->mailbox : nullptr;
+  }
+  static Properties properties(const AgentSpec& spec) {
+    return spec.more_ ? spec.more_->properties : Properties();
   }
   static Properties take_properties(AgentSpec& spec) {
     return spec.more_ ? std::move(spec.more_->properties) : Properties();

@@ -23,17 +23,24 @@ Party* PartyTable::find(std::string_view name, std::uint32_t hash) noexcept {
   return nullptr;
 }
 
-Party* PartyTable::find_or_add(std::string_view name, Worker& home) {
+Party* PartyTable::find_or_add(std::string_view name, Worker& home, bool& is_new) {
   const std::uint32_t hash = hash_of(name);
   const std::lock_guard lock(mutex_);
   Party* const found = find(name, hash);
-  return found != nullptr ? found : add(Name(name), home);
+  is_new = found == nullptr;
+  return is_new ? add(Name(name), home) : found;
 }
 
-Party* PartyTable::find_or_add(const Name& name, Worker& home) {
+Party* PartyTable::find_or_add(const Name& name, Worker& home, bool& is_new) {
   const std::lock_guard lock(mutex_);
   Party* const found = find(name.view(), name.hash());
-  return found != nullptr ? found : add(name, home);
+  is_new = found == nullptr;
+  return is_new ? add(name, home) : found;
+}
+
+Party* PartyTable::find(std::string_view name) {
+  const std::lock_guard lock(mutex_);
+  return find(name, hash_of(name));
 }
 
 Party* PartyTable::add(Name name, Worker& home) {

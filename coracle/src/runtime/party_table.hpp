@@ -21,9 +21,11 @@ class PartyTable {
 
   // The party of that name, made with that home if there is none. Throws Errc::bad_name, and
   // Errc::limit_reached.
-  Party* find_or_add(std::string_view name, Worker& home);
+  Party* find_or_add(std::string_view name, Worker& home, bool& is_new);
   // The same; a new party shares the name's text.
-  Party* find_or_add(const Name& name, Worker& home);
+  Party* find_or_add(const Name& name, Worker& home, bool& is_new);
+  // The party of that name; nullptr if there is none.
+  Party* find(std::string_view name);
   // Calls `show` for each; nothing is added meanwhile.
   void each(const std::function<void(Party&)>& show);
 

@@ -51,6 +51,8 @@ void RoomTicket::run(Worker& worker) {
   if (way == Way::to_target) return worker.add_ticket(this);
   if (likeness != nullptr) free_parcel(likeness);
   const std::unique_ptr<RoomTicket> self(this);
+  const bool is_used = waiter != nullptr && reserved;
+  if (number != 0 && !is_used) worker.node().remote()->send_unknock(*target, number);
   if (waiter == nullptr) {
     if (!reserved) return;
     // Nobody wants the place any more: it is the next one's.
@@ -62,11 +64,13 @@ void RoomTicket::run(Worker& worker) {
     return;
   }
   if (reserved) set_flag(*parcel, claimed_flag);
+  if (reserved && number != 0) extras_of(*parcel).entry = number;
   of(*waiter) = nullptr;
   waiter->on_credit(granted);
 }
 
 void Worker::return_ticket(RoomTicket* ticket) noexcept {
+  if (ticket->origin != 0) return answer_knock(ticket);
   ticket->way = RoomTicket::Way::back;
   ticket->from->post(*ticket);
 }
@@ -82,12 +86,13 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
     call_in_places(target);
   }
   const std::uint32_t limit =
-      target.is_present() ? target.limit.load() : node_.options().absent_limit;
+      target.is_held() ? target.limit.load() : node_.options().absent_limit;
   const bool has_room = target.occupied() < limit && (target.mode_now() & bytes_full) == 0;
   offer_ticket_to(target, nullptr);
   if (target.ext().tickets.empty() || target.ext().tickets.back() != ticket) return;
-  if (has_room || (target.is_present() && target.policy() == Overflow::wait)) {
+  if (has_room || (target.is_held() && target.policy() == Overflow::wait)) {
     grant_room(target, has_room);
+    if (!has_room && (target.mode_now() & elsewhere) != 0) knock(target, *ticket);
     return;
   }
   target.ext().tickets.pop_back();
@@ -125,7 +130,7 @@ void Worker::grant_room(Party& target, bool all) noexcept {
   if ((target.mode_now() & crowded) == 0) return;
   auto& tickets = target.extension->tickets;
   const std::uint32_t limit =
-      target.is_present() ? target.limit.load() : node_.options().absent_limit;
+      target.is_held() ? target.limit.load() : node_.options().absent_limit;
   std::uint32_t occupied = target.occupied();
   if ((occupied > limit / 2 && !all) || (target.mode_now() & bytes_full) != 0) return;
   std::uint32_t grants = all ? limit : (limit - occupied) / sent_in_a_row + 1;

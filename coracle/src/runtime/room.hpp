@@ -19,6 +19,9 @@ struct RoomTicket final : Command {
   Parcel* likeness = nullptr;      // what the message looks like, for readers that wait for it
   CreditWaiter* waiter = nullptr;  // sender's
   Parcel* parcel = nullptr;        // sender's
+  // Under this number the mailbox's own node has it, too; or, there, from which node it came.
+  std::uint64_t number = 0;
+  LeaseId origin = 0;
   Way way = Way::to_target;
   bool granted = false;            // or denied for good
   bool reserved = false;           // a place is kept

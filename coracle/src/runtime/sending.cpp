@@ -46,7 +46,8 @@ bool Worker::encode(Parcel& parcel) noexcept try {
 Sent Worker::try_send(Agent& sender, Parcel*& parcel, Errc& error) {
   error = refusal_of(sender, *parcel);
   if (error != Errc{}) return Sent::failed;
-  if (encodes_ && !encode(*parcel)) {
+  const bool leaves = (parcel->target->mode_now() & elsewhere) != 0;
+  if ((encodes_ || leaves) && !encode(*parcel)) {
     error = Errc::bad_encoding;
     return Sent::failed;
   }
@@ -59,7 +60,7 @@ Sent Worker::try_send(Agent& sender, Parcel*& parcel, Errc& error) {
 
 Sent Worker::carry(Party& source, Parcel*& parcel, Errc& error) {
   Party& target = *parcel->target;
-  const bool is_there = target.is_present();
+  const bool is_there = target.is_held();
   Envelope envelope(std::exchange(parcel, nullptr));
   const Verdict verdict = transport_.try_carry(envelope);
   if (verdict == Verdict::carried) [[likely]] {

@@ -32,6 +32,7 @@ void Worker::consume(Parcel* parcel) noexcept {
       report(*parcel, Outcome::consumed);
       observe(Happening::consumed, *parcel);
     }
+    if ((parcel->flags & foreign_flag) != 0) mark(*parcel, Mark::consumed);
   } else if (is_copy(*parcel)) {
     if ((parcel->flags & gap_flag) == 0) ++target.ext().counters.copies_consumed;
   }
@@ -50,7 +51,10 @@ void Worker::give_back(Parcel* parcel) noexcept {
       return end_parcel(parcel, Outcome::undeliverable);
     }
     set_flag(*parcel, redelivered_flag);
-    if (!target.is_present()) {
+    if ((parcel->flags & foreign_flag) != 0 && !target.is_present()) {
+      return return_foreign(target, parcel);
+    }
+    if (!target.is_held()) {
       parcel->extras->absent_until = now() + node_.options().absent_time_to_live;
     }
     watch_expiry(target, *parcel);
@@ -106,11 +110,12 @@ void Worker::end_parcel(Parcel* parcel, Outcome outcome, DropReason reason) noex
       report(*parcel, outcome);
       observe(happening_of(outcome), *parcel, static_cast<std::uint64_t>(reason));
     }
+    if ((parcel->flags & foreign_flag) != 0) mark(*parcel, outcome, reason);
     if (outcome == Outcome::expired) bury(*parcel, "expired");
   } else if (is_copy(*parcel) && (parcel->flags & gap_flag) == 0) {
     ++counters.copies_consumed;
   }
-  if ((parcel->flags & request_flag) != 0 && is_counted(*parcel)) {
+  if ((parcel->flags & (request_flag | foreign_flag)) == request_flag && is_counted(*parcel)) {
     answer_for(*parcel, outcome);
   }
   free_parcel(parcel);
@@ -128,7 +133,7 @@ void Expiry::on_time(TimerNode& timer) noexcept {
 void Worker::watch_expiry(Party& target, const Parcel& parcel) {
   const Extras& extras = *parcel.extras;
   Time when = extras.deadline;
-  if (!target.is_present()) when = std::min(when, extras.absent_until);
+  if (!target.is_held()) when = std::min(when, extras.absent_until);
   if (when == Time::max()) return;
   auto& timer = target.ext().expiry;
   if (timer == nullptr || timer->owner != this) timer = std::make_unique<Expiry>(*this, target);
@@ -138,7 +143,7 @@ void Worker::watch_expiry(Party& target, const Parcel& parcel) {
 void Worker::expire(Party& target) noexcept {
   if (!target.has_waiting()) return;
   const Time present = now();
-  const bool is_there = target.is_present();
+  const bool is_there = target.is_held();
   const auto end_of = [is_there](const MessageView& message) {
     const Extras* extras = message.parcel()->extras;
     if (extras == nullptr) return Time::max();

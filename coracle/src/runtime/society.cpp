@@ -17,12 +17,14 @@ Task<> Agent::join(Group group) {
   auto joined = co_await core.directory().join(group.name(), name());
   joined.value();
   here(*this).observe(Happening::joined, *party_, 0, group.name().view());
+  if (core.remote() != nullptr) party_->ext().groups.push_back(group.name());
 }
 
 Task<> Agent::leave(Group group) {
   auto left = co_await node().core().directory().leave_group(group.name(), name());
   left.value();
   here(*this).observe(Happening::left, *party_, 0, group.name().view());
+  if (node().core().remote() != nullptr) std::erase(party_->ext().groups, group.name());
 }
 
 Task<std::vector<Name>> Agent::members(Group group) {
@@ -31,6 +33,7 @@ Task<std::vector<Name>> Agent::members(Group group) {
 }
 
 Task<> Agent::describe(Properties properties) {
+  if (node().core().remote() != nullptr) party_->ext().properties = properties;
   auto described = co_await node().core().directory().describe(name(), party_->incarnation,
                                                                std::move(properties));
   described.value();
@@ -89,6 +92,10 @@ Task<Ear> Agent::overhear(Pattern pattern, std::uint32_t limit) {
     at.add_ear(id, *party, pattern);
   };
   co_await on_every_worker(worker, add);
+  if (detail::Remote* const remote = worker.node().remote()) {
+    Task<> telling = remote->tell_ear(here(*this), id, name(), pattern);
+    co_await telling;
+  }
   Ear ear;
   ear.id = id;
   co_return ear;
@@ -98,6 +105,10 @@ Task<Ear> Agent::overhear(Pattern pattern, std::uint32_t limit) {
 Task<> Agent::stop_overhearing(Ear ear) {
   const std::function<void(Worker&)> remove = [id = ear.id](Worker& at) { at.remove_ear(id); };
   co_await on_every_worker(here(*this), remove);
+  if (detail::Remote* const remote = node().core().remote()) {
+    Task<> telling = remote->drop_ear(ear.id);
+    co_await telling;
+  }
 }
 
 namespace detail {
@@ -113,6 +124,7 @@ void Worker::drop_ears(Party& party) noexcept {
         worker.post(command([id = ear.id](Worker& at) { at.remove_ear(id); }));
       }
     }
+    if (node_.remote() != nullptr) run_detached(node_.remote()->drop_ear(ear.id));
   }
   party.extension->ears.clear();
 }

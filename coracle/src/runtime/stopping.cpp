@@ -3,6 +3,12 @@
 
 namespace coracle::detail {
 
+namespace {
+
+constexpr Duration answers_patience = std::chrono::seconds(2);
+
+}  // namespace
+
 void NodeCore::stand_still() noexcept {
   std::unique_lock lock(pause_mutex_);
   if (!pause_asked_.load()) return;
@@ -44,18 +50,31 @@ void NodeCore::while_all_pause(const std::function<void()>& look) {
 }
 
 // Nothing is under way and nobody can go on without something from outside, or time.
-bool NodeCore::quiet() {
+bool NodeCore::quiet(bool and_answered) {
   bool is_quiet = false;
   while_all_pause([&] {
     is_quiet = detached_.load() == 0 && compute_pool_.busy() == 0;
     for (const auto& worker : workers_) is_quiet = is_quiet && worker->idle();
+    if (is_quiet && and_answered && remote_) is_quiet = all_answered();
   });
   return is_quiet;
 }
 
-void NodeCore::drain_until_quiet(Time deadline) {
+// Whether nothing is under way to another node, or waits for the way there.
+bool NodeCore::all_answered() {
+  bool all = true;
+  parties_.each([&all](const Party& party) {
+    const RemoteSide* const side = party.extension ? party.extension->remote.get() : nullptr;
+    if (side == nullptr || side->now.lease == 0) return;
+    all = all && side->open == 0 && party.queued.load() == 0;
+  });
+  return all;
+}
+
+void NodeCore::drain_until_quiet(Time deadline, bool and_answered) {
   if (driven_) {
-    driven_->driver().run_until([this] { return quiet(); }, deadline, "a quiet node");
+    const auto is_quiet = [this, and_answered] { return quiet(and_answered); };
+    driven_->driver().run_until(is_quiet, deadline, "a quiet node");
     return;
   }
   watched_.store(true, std::memory_order_seq_cst);
@@ -65,7 +84,7 @@ void NodeCore::drain_until_quiet(Time deadline) {
       const std::lock_guard lock(mutex_);
       seen = idle_events_;
     }
-    if (quiet()) break;
+    if (quiet(and_answered)) break;
     const Time present = clock_->now();
     if (present >= deadline) break;
     std::unique_lock lock(mutex_);
@@ -83,7 +102,9 @@ StopReport NodeCore::stop(Deadline deadline) {
   if (std::exchange(stopped_, true)) return report;
   const Time until = deadline.at(clock_->now());
   stopping_.store(true);
-  drain_until_quiet(until);
+  // Other nodes are given a moment to read what is theirs; afterwards they are its custodians.
+  drain_until_quiet(std::min(until, clock_->now() + answers_patience), true);
+  drain_until_quiet(until, false);
   ended_.store(true);
   for (const auto& worker : workers_) {
     run_blocking(*worker, [this, &worker]() -> Task<> {
@@ -92,7 +113,7 @@ StopReport NodeCore::stop(Deadline deadline) {
       co_return;
     });
   }
-  drain_until_quiet(std::max(until, clock_->now() + std::chrono::milliseconds(100)));
+  drain_until_quiet(std::max(until, clock_->now() + std::chrono::milliseconds(100)), false);
   kill_the_rest(report);
   report.ledger = ledger();
   {
@@ -135,11 +156,16 @@ void NodeCore::kill_the_rest(StopReport& report) {
         report.still_alive.push_back(agent->party()->name);
         worker->end_agent(*agent, EndReason::stopped, "the node was stopped");
       }
+      if (remote_) parties_.each([&](Party& party) { worker->hand_over(party); });
       co_return;
     });
   }
   run_blocking(*workers_[0], [this]() -> Task<> {
     (void)co_await directory().close_lease(lease_, EndReason::stopped);
+    if (remote_) {
+      Task<> end = remote_->end();
+      co_await end;
+    }
   });
   while_all_pause([&] {
     parties_.each([&](Party& party) {

@@ -3,6 +3,7 @@
 // that it finds only true ones.
 #include "runtime/dispatch.hpp"
 #include "runtime/node_core.hpp"
+#include "runtime/probe.hpp"
 
 namespace coracle::detail {
 
@@ -16,21 +17,13 @@ Party* next_of(const Party& party) noexcept {
 
 }  // namespace
 
-struct Probe final : Command {
-  void run(Worker& worker) override { worker.follow(this); }
-  // It looks for a way back to `party`, which waits for `next`.
-  void begin_at(Party& party, const Party& next) {
-    origin = &party;
-    serial = party.extension->wait_serial;
-    path = "'" + party.name.str() + "' waits for '" + next.name.str() + "'";
-  }
+void Probe::run(Worker& worker) { worker.follow(this); }
 
-  Party* origin = nullptr;
-  std::uint64_t serial = 0;  // of the origin's wait
-  Party* at = nullptr;
-  int hops = 0;
-  std::string path;
-};
+void Probe::begin_at(Party& party, const Party& next) {
+  origin = &party;
+  serial = party.extension->wait_serial;
+  path = "'" + party.name.str() + "' waits for '" + next.name.str() + "'";
+}
 
 bool Worker::begin_wait(Agent& agent, Party* whom, Sending& what) noexcept {
   Party& party = *agent.party();
@@ -45,7 +38,7 @@ bool Worker::begin_wait(Agent& agent, Party* whom, Sending& what) noexcept {
   ext.waits_for = whom;
   ext.waiting_send = &what;
   ++ext.wait_serial;
-  if (node_.worker_count() > 1) blocked_.push_back(&party);
+  if (node_.worker_count() > 1 || node_.remote() != nullptr) blocked_.push_back(&party);
   return true;
 }
 
@@ -74,6 +67,10 @@ void Worker::follow(Probe* probe) noexcept {
     if (&home != this) {
       publish();
       return home.post(*probe);
+    }
+    if ((probe->at->mode_now() & elsewhere) != 0) {
+      node_.remote()->send_probe(probe->at->extension->remote->now.lease, *probe);
+      break;
     }
     if (probe->at == probe->origin) {
       const Extension& ext = *probe->origin->extension;

@@ -188,6 +188,7 @@ bool Worker::drain_ring(unsigned from) noexcept {
 }
 
 void Worker::publish() noexcept {
+  if (!marks_.empty()) node_.remote()->send_marks(marks_);
   for (unsigned to = 0; to < dirty_.size(); ++to) {
     if (!dirty_[to]) continue;
     dirty_[to] = false;

@@ -8,6 +8,7 @@
 #include "pattern_index.hpp"
 #include "runtime/command.hpp"
 #include "runtime/inbox.hpp"
+#include "runtime/marks.hpp"
 #include "runtime/parking.hpp"
 #include "runtime/party.hpp"
 #include "runtime/reactor.hpp"
@@ -213,6 +214,8 @@ class Worker {
   void send_copies(const Parcel& original, const std::vector<std::uint64_t>& ears);
   void route_copy(Parcel* copy) noexcept;
   void deliver_copy(Party& hearer, Parcel* copy) noexcept;
+  void send_copy_away(Party& hearer, Parcel* copy) noexcept;
+  static bool can_hear(const Party& hearer) noexcept;
   Parcel* gap_marker(Party& hearer, std::uint64_t ear, std::uint64_t missed);
   void put_gap(Party& hearer, EarState& ear) noexcept;
   void copy_left_queue(Party& hearer, const Parcel& copy) noexcept;
@@ -242,6 +245,45 @@ class Worker {
   void end_agent(Agent& agent, EndReason reason, const std::string& text) noexcept;
   void destroy(Agent& agent, EndReason reason) noexcept;
 
+  // --- other nodes (proxies.cpp) ---
+  void pump(Party& party) noexcept;
+  void send_under_way(Party& party, RemoteSide& side, Parcel* parcel) noexcept;
+  void unblock(Party& party) noexcept;
+  void free_place(Party& party, struct UnderWay& message) noexcept;
+  void on_mark(Party& party, std::uint8_t said, std::uint64_t first, std::uint64_t count);
+  void on_mark(Party& party, RemoteSide& side, struct UnderWay& message, std::uint8_t said);
+  void end_under_way(Parcel* parcel, Outcome outcome, DropReason reason) noexcept;
+  void on_holder(Party& party, const struct Holder& holder);
+  void on_holder_ended(Party& party, const Ending& ending);
+  void on_holder_closed(Party& party, LeaseId from, const Ending& ending);
+  void on_peer_gone(Party& party, LeaseId lease);
+  void on_mailbox(Party& party, LeaseId from, const MailboxOptions& mailbox);
+  bool awaits_answers(Party& party, Incarnation life, std::function<void(Worker&)> begin);
+  void look_again(Party& party);
+  void part(Party& party);
+  void take_back(Party& party, struct UnderWay& message) noexcept;
+  void enter(Party& party, RemoteSide& side);
+  void await_holder(Party& party);
+  static std::vector<std::uint64_t> unread_requests(const Party& party);
+  void receive_foreign(Party& target, Parcel* parcel) noexcept;
+  void return_foreign(Party& target, Parcel* parcel) noexcept;
+  void close(Party& party, EndReason reason, const std::string& text) noexcept;
+  void lose_name(Party& party) noexcept;
+  void drop_foreign(Party& party) noexcept;
+  void hand_over(Party& party) noexcept;
+  void begin_again(Party& party);
+  // --- room on other nodes (knocking.cpp) ---
+  void knock(Party& target, RoomTicket& ticket);
+  void on_answer(Party& target, std::uint64_t number, std::uint8_t answer);
+  void on_knock(Party& target, LeaseId from, std::uint64_t number, Parcel* likeness);
+  void on_unknock(Party& target, LeaseId from, std::uint64_t number);
+  void answer_knock(RoomTicket* ticket) noexcept;
+  void use_entry(Party& target, Parcel& parcel);
+  void forget_knocks(Party& target, LeaseId from);
+
+  void mark(const Parcel& parcel, Outcome outcome, DropReason reason);
+  void mark(const Parcel& parcel, Mark what);
+
   // --- moving homes (relocation.cpp) ---
   bool may_move(Party& party) noexcept;
   bool move_out(Party& party, Worker& to) noexcept;
@@ -258,6 +300,7 @@ class Worker {
     std::uint64_t out = 0, in = 0;  // parcels given to and taken from rings
     std::uint64_t copies_out = 0, copies_in = 0;
     std::uint64_t copies_made = 0, copies_missed = 0;
+    std::uint64_t received = 0, copies_received = 0;  // from other nodes
     Counters counters;
   };
   Flow flow;
@@ -351,6 +394,7 @@ class Worker {
   std::uint64_t held_copies_ = 0;
   bool tracks_ = false;
 
+  std::vector<MarkOf> marks_;    // for other nodes, to be told at the end of the turn
   std::vector<Party*> blocked_;  // whose wait has not been probed yet
 };
 

@@ -31,6 +31,7 @@ class Diary final : public DirectoryWatcher {
       case DirectoryEvent::Kind::left:
         lines.push_back("left " + name + " from " + event.group.str());
         break;
+      case DirectoryEvent::Kind::lease_ended: return;
     }
     last = event;
   }

@@ -22,7 +22,7 @@ class Seeded final : public Chooser {
 
  private:
   detail::Dice dice_;
-  std::array<std::uint8_t, 8> plain_{};
+  std::array<std::uint8_t, 9> plain_{};
 };
 
 class Scripted final : public Chooser {

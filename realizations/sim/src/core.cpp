@@ -1,5 +1,7 @@
 #include "core.hpp"
 
+#include "network.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -20,9 +22,11 @@ void append(std::string& line, std::uint64_t number) {
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(Errc::bad_options, sentence); }
 
 Options checked(Options options) {
-  if (options.nodes != 1) {
-    refuse("sim::Options::nodes is " + std::to_string(options.nodes) +
-           "; a simulated society has one node, so give 1");
+  if (options.nodes == 0 || options.nodes > 256) {
+    refuse("sim::Options::nodes is " + std::to_string(options.nodes) + "; give 1 to 256");
+  }
+  if (options.delay_least < Duration::zero() || options.delay_most < options.delay_least) {
+    refuse("sim::Options::delay_least and delay_most are no delays; give 0 or more, the least first");
   }
   if (options.workers > 256) {
     refuse("sim::Options::workers is " + std::to_string(options.workers) + "; give 0 to 256");
@@ -40,16 +44,60 @@ Core::Core(Options options, std::unique_ptr<Chooser> chooser)
       random_(~options_.seed),
       things_limit_(options_.things_limit) {}
 
-void Core::drive(Driven& node) {
-  if (nodes_made_ == options_.nodes) {
+Core::~Core() = default;
+
+void Core::drive(Driven& node, unsigned host) {
+  if (options_.nodes == 1 && nodes_made_ == 1) {
     throw Error(Errc::bad_realization,
-                "a simulated world serves one node; make another World for the second node");
+                "a simulated world serves one node; raise sim::Options::nodes, or make another "
+                "World for the second node");
   }
   ++nodes_made_;
   nodes_.push_back(&node);
+  resting_[&node] = {host, Time()};
 }
 
-void Core::release(Driven& node) noexcept { std::erase(nodes_, &node); }
+void Core::release(Driven& node) noexcept {
+  std::erase(nodes_, &node);
+  resting_.erase(&node);
+}
+
+Network& Core::network() {
+  if (!network_) {
+    network_ = std::make_unique<Network>(*this);
+    nodes_.push_back(network_.get());
+  }
+  return *network_;
+}
+
+std::shared_ptr<Directory> Core::directory() {
+  if (!directory_) directory_ = local_directory(clock_, 1, options_.directory);
+  return directory_;
+}
+
+void Core::pause(unsigned host, Duration span) {
+  note({}, "host " + std::to_string(host) + " pauses");
+  for (auto& [node, rest] : resting_) {
+    if (rest.host == host) rest.until = clock_.present + span;
+  }
+}
+
+void Core::freeze(unsigned host) {
+  for (auto& [node, rest] : resting_) {
+    if (rest.host == host) rest.until = Time::max();
+  }
+}
+
+void Core::thaw(unsigned host) noexcept {
+  for (auto& [node, rest] : resting_) {
+    if (rest.host == host && rest.until == Time::max()) rest.until = Time();
+  }
+}
+
+Time Core::rests_until(Driven* node) const noexcept {
+  const auto found = resting_.find(node);
+  return found == resting_.end() ? Time() : found->second.until;
+}
 
 void Core::write(std::string_view line) noexcept {
   for (const char letter : line) {
@@ -93,8 +141,9 @@ bool Core::find_ready() {
   std::size_t after_last = 0;
   unsigned number = 0;
   for (Driven* const node : nodes_) {
+    const bool rests = rests_until(node) > clock_.present;
     for (unsigned part = 0; part < node->parts(); ++part, ++number) {
-      if (!node->ready(part)) continue;
+      if (rests || !node->ready(part)) continue;
       if (number <= last_part_) ++after_last;
       ready_.push_back({node, part});
     }
@@ -134,8 +183,10 @@ Time Core::next_alarm(bool only_renewals_count) {
   Time next = plans_.empty() ? Time::max() : plans_.begin()->first;
   bool only_renews = plans_.empty();
   for (Driven* const node : nodes_) {
+    const Time rest = rests_until(node);
     for (unsigned part = 0; part < node->parts(); ++part) {
-      next = std::min(next, node->alarm(part));
+      if (rest > clock_.present && node->ready(part)) next = std::min(next, rest);
+      next = std::min(next, std::max(node->alarm(part), rest));
     }
     only_renews = only_renews && node->only_renews();
   }

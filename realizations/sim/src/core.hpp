@@ -28,9 +28,10 @@ class Witness {
 class Core final : public Driver {
  public:
   Core(Options options, std::unique_ptr<Chooser> chooser);
+  ~Core() override;
 
   unsigned workers() const noexcept override { return options_.workers; }
-  void drive(Driven& node) override;
+  void drive(Driven& node) override { drive(node, 0); }
   void release(Driven& node) noexcept override;
   std::size_t choose(Choice what, std::size_t count) noexcept override;
   void offers(std::span<void* const> tasks) noexcept override;
@@ -44,6 +45,16 @@ class Core final : public Driver {
 
   // Lives as long as the world is run.
   void show_to(Witness& witness) noexcept { witness_ = &witness; }
+  // What is between the nodes, and the directory that they share; made when they are first asked
+  // for.
+  class Network& network();
+  std::shared_ptr<Directory> directory();
+  void pause(unsigned host, Duration span);
+  // Does nothing until somebody outside waits for its node, for whom it has just enough to end.
+  void freeze(unsigned host);
+  void thaw(unsigned host) noexcept;
+  void drive(Driven& node, unsigned host);
+
   const Options& options() const noexcept { return options_; }
   Clock& clock() noexcept { return clock_; }
   Random& random() noexcept { return random_; }
@@ -72,6 +83,7 @@ class Core final : public Driver {
   bool time_passes();
   bool find_ready();
   bool do_what_is_planned();
+  Time rests_until(Driven* node) const noexcept;
   [[noreturn]] void stuck(std::string_view wanted);
   void write(std::string_view line) noexcept;
 
@@ -81,6 +93,13 @@ class Core final : public Driver {
   WorldClock clock_;
   std::vector<Driven*> nodes_;
   std::multimap<Time, std::function<void()>> plans_;  // what is to be done when
+  struct Resting {
+    unsigned host = 0;
+    Time until{};
+  };
+  std::map<Driven*, Resting> resting_;
+  std::shared_ptr<Directory> directory_;
+  std::unique_ptr<Network> network_;
   std::vector<Part> ready_;                           // scratch
   unsigned last_part_ = 0;   // counted through all nodes
   unsigned nodes_made_ = 0;

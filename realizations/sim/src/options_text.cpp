@@ -1,4 +1,4 @@
-// "seed=42,workers=2,turn=1us"
+// "seed=42,workers=2,nodes=3,delay=1ms..20ms"
 #include "coracle/realizations/sim.hpp"
 
 #include <algorithm>
@@ -43,7 +43,15 @@ void set(Options& options, std::string_view key, std::string_view value) {
   } else if (key == "workers") {
     options.workers = static_cast<unsigned>(number(key, value, 1, 256));
   } else if (key == "nodes") {
-    options.nodes = static_cast<unsigned>(number(key, value, 1, 1));
+    options.nodes = static_cast<unsigned>(number(key, value, 1, 256));
+  } else if (key == "delay") {
+    const std::size_t dots = std::min(value.find(".."), value.size());
+    options.delay_least = span(key, value.substr(0, dots));
+    options.delay_most = dots == value.size() ? options.delay_least
+                                              : span(key, value.substr(dots + 2));
+    if (options.delay_most < options.delay_least) refuse(key, "has its ends in the wrong order");
+  } else if (key == "bandwidth") {
+    options.bandwidth = number(key, value, 0, ~std::uint64_t{0});
   } else if (key == "turn") {
     options.turn = span(key, value);
   } else if (key == "names") {
@@ -51,9 +59,9 @@ void set(Options& options, std::string_view key, std::string_view value) {
   } else if (key == "watches") {
     options.directory.watches = number(key, value, 1, ~std::uint32_t{0});
   } else {
-    refuse(key,
-           "is unknown; there are seed=N, workers=N, nodes=1, turn=TIME, names=N, "
-           "watches=N and record=FILE");
+    refuse(key, "is unknown; there are seed=N, workers=N, nodes=N, delay=TIME..TIME, "
+                "bandwidth=N, turn=TIME, names=N, watches=N and "
+                "record=FILE");
   }
 }
 

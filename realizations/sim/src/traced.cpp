@@ -45,6 +45,7 @@ class TracedTransport final : public Transport {
       : next_(std::move(next)), core_(std::move(core)) {}
 
   void bind(Inbound& inbound) override { next_->bind(inbound); }
+  Links* links() noexcept override { return next_->links(); }
   Verdict try_carry(Envelope& envelope) override {
     const Name from = envelope.source().name();
     core_->touches(from.view());
@@ -143,6 +144,10 @@ class TracedDirectory final : public Directory {
     touches_entry(name);
     return next_->look_up(std::move(name));
   }
+  std::optional<std::optional<Entry>> try_look_up(const Name& name) override {
+    return next_->try_look_up(name);
+  }
+  Task<std::vector<LeaseId>> leases() override { return next_->leases(); }
   Task<std::vector<Entry>> search(Query query) override {
     core_->touches(directory);
     return next_->search(std::move(query));

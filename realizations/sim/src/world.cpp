@@ -1,5 +1,6 @@
-#include "core.hpp"
+#include "host.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -12,12 +13,54 @@ World::World(Options options, std::unique_ptr<Chooser> chooser)
     : core_(std::make_shared<detail::Core>(options, std::move(chooser))) {}
 
 Realization World::realization() {
+  if (core_->options().nodes > 1) return realization(core_->network().first_free());
   Realization parts;
   parts.name = "sim:seed=" + std::to_string(core_->options().seed);
   parts.transport = local_transport();
   parts.directory = local_directory(core_->clock(), 1, core_->options().directory);
   parts.queue = mail_queues();
   return simulate(std::move(parts));
+}
+
+Realization World::realization(unsigned host) {
+  detail::Network& network = core_->network();
+  Realization parts;
+  parts.name = "sim:seed=" + std::to_string(core_->options().seed);
+  parts.directory = core_->directory();
+  parts.queue = mail_queues();
+  parts = simulate(network.join(host, core_, std::move(parts)));
+  parts.driver = std::make_shared<detail::HostDriver>(core_, host);
+  return parts;
+}
+
+void World::cut(unsigned from, unsigned to) { core_->network().cut(from, to, true); }
+
+void World::mend(unsigned from, unsigned to) { core_->network().cut(from, to, false); }
+
+void World::part(const std::vector<unsigned>& hosts) {
+  const auto is_in = [&hosts](unsigned host) {
+    return std::find(hosts.begin(), hosts.end(), host) != hosts.end();
+  };
+  for (unsigned from = 0; from < core_->network().size(); ++from) {
+    for (unsigned to = 0; to < core_->network().size(); ++to) {
+      if (is_in(from) != is_in(to)) cut(from, to);
+    }
+  }
+}
+
+void World::mend_all() {
+  for (unsigned from = 0; from < core_->network().size(); ++from) {
+    for (unsigned to = 0; to < core_->network().size(); ++to) {
+      if (core_->network().is_cut(from, to)) mend(from, to);
+    }
+  }
+}
+
+void World::pause(unsigned host, Duration span) { core_->pause(host, span); }
+
+void World::crash(unsigned host) {
+  core_->network().power_off(host);
+  core_->freeze(host);
 }
 
 Realization World::simulate(Realization parts) {

@@ -22,6 +22,7 @@ enum ParcelFlag : std::uint16_t {
   claimed_flag = 1 << 8,      // holds a place that a sender on another worker claimed
   letter_flag = 1 << 9,       // a dead letter: not part of the ledger
   returned_flag = 1 << 10,    // destroyed by an exception: to be queued again, in its old order
+  foreign_flag = 1 << 11,     // from another node, which is told of its end
 };
 
 // Moves between workers by value; owned by exactly one list, ring slot or handle.

@@ -20,8 +20,13 @@ struct Options {
   std::uint64_t seed = 1;
   // How many workers its node has; zero leaves it to the node's options.
   unsigned workers = 0;
-  // How many nodes it has: one.
+  // How many nodes it may have at a time.
   unsigned nodes = 1;
+  // How long a frame takes from one node to another, besides what the bandwidth (in bytes a second;
+  // zero: without limit) makes of its size.
+  Duration delay_least = std::chrono::microseconds(50);
+  Duration delay_most = std::chrono::microseconds(400);
+  std::uint64_t bandwidth = 0;
   // How much time passes whenever a worker has done something.
   Duration turn = std::chrono::microseconds(1);
   // Whether any time may pass between two things, so that a deadline may pass before anything that
@@ -103,8 +108,12 @@ class World {
   // With choices of somebody else's.
   World(Options options, std::unique_ptr<Chooser> chooser);
 
-  // Made for one node: everything in memory, as in local:.
+  // For one more node: the first without a host, counted from zero. With Options::nodes of one,
+  // everything is in memory, as in local:. Fails with Errc::bad_realization when all hosts have
+  // their node.
   Realization realization();
+  // For a node on that host, which had none, or has lost its power.
+  Realization realization(unsigned host);
   // The same of parts that work within one process and tell the time by clock().
   Realization simulate(Realization parts);
   // Its time. Begins at one second, and only goes on while something happens.
@@ -128,6 +137,21 @@ class World {
   // Lets the clock jump: alarms in between ring late. Fails with Errc::bad_options when it is
   // backwards.
   void jump(Duration forward);
+
+  // --- what can go wrong between nodes, and with them ---
+
+  // Nothing goes directly from one host to the other any more, in that direction, until mend().
+  void cut(unsigned from, unsigned to);
+  void mend(unsigned from, unsigned to);
+  // The same for all ways between these hosts and the others, in both directions.
+  void part(const std::vector<unsigned>& hosts);
+  // All ways are whole again.
+  void mend_all();
+  // The host's node does nothing for that long.
+  void pause(unsigned host, Duration span);
+  // Nothing that the host's node does from now on has an effect: it is as good as dead. Destroy the
+  // Node; another one may then be made on realization(host).
+  void crash(unsigned host);
 
   // One line for each event: time in nanoseconds, worker, agent, what. Empty unless
   // Options::record is set.
@@ -155,8 +179,9 @@ class World {
 // A realization in a World of its own, for one node; the node's driver keeps it alive.
 Realization realization(Options options = {});
 
-// What a text such as "seed=42,workers=2,turn=1us" says. Fails with Errc::bad_realization and the
-// name of the key: seed, workers, nodes, turn, names, watches.
+// What a text such as "seed=42,workers=2,nodes=3,delay=1ms..20ms" says. Fails with
+// Errc::bad_realization and the name of the key: seed, workers, nodes, delay, bandwidth, turn,
+// names, watches.
 Options options_from(std::string_view text);
 
 // What the environment variable CORACLE_SEED says, or `otherwise`. Fails with Errc::bad_options

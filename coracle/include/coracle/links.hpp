@@ -1,0 +1,49 @@
+// Carries frames between the nodes of a society: what a transport that leaves the process gives
+// its node (Transport::links()). A node is known by its lease with the directory.
+// Realizations: the simulator's, in realizations/sim; later the links of realizations/net.
+// Contract: tests/simulation/nodes_test.cpp
+#pragma once
+
+#include "coracle/content.hpp"
+#include "coracle/directory.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace coracle {
+
+// The node, as its links see it. Any thread may call, one at a time for each peer.
+class LinkUser {
+ public:
+  // `frame` came from `peer`, and `content` with it.
+  virtual void on_frame(LeaseId peer, std::span<const std::byte> frame, Content content) = 0;
+  // Frames to `peer` have room again.
+  virtual void on_room(LeaseId peer) = 0;
+  // Nothing will come from `peer` any more, and nothing reaches it.
+  virtual void on_gone(LeaseId peer) = 0;
+
+ protected:
+  ~LinkUser() = default;
+};
+
+// As long as two nodes live, frames from one to the other arrive in order and once each, however
+// often they lose sight of each other; what that takes is the business of whoever implements it.
+// Safe to call from every thread.
+class Links {
+ public:
+  virtual ~Links() = default;
+
+  // Called once, by the node that it will serve, when it has its lease.
+  virtual void bind(LinkUser& user, LeaseId self) = 0;
+  // No call comes to the user from its return on.
+  virtual void unbind() noexcept = 0;
+  // Takes a frame, and keeps `content` until it is no longer needed. False asks the caller to send
+  // no more messages until on_room(); what answers messages may always be sent. To a peer that is
+  // gone it does nothing.
+  virtual bool send(LeaseId to, std::span<const std::byte> frame, const Content& content) = 0;
+  // `peer` sent what makes no sense: it is to be gone, for that reason.
+  virtual void refuse(LeaseId peer, std::string_view reason) = 0;
+};
+
+}  // namespace coracle

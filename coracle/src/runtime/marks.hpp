@@ -1,0 +1,41 @@
+// What a node says of messages that came from another one.
+#pragma once
+
+#include "coracle/directory.hpp"
+#include "coracle/outcome.hpp"
+
+#include <compare>
+#include <cstdint>
+
+namespace coracle::detail {
+
+class Party;
+
+// What a node says of a message that came from another one.
+enum class Mark : std::uint8_t {
+  delivered,  // in the mailbox; said of those whose sender tracks them
+  taken,      // handed out: it takes no place any more
+  consumed,
+  expired,
+  refused,
+  undeliverable,
+  unread,   // given back: nobody is there to read it
+  read,     // given back, and it was handed out before
+  dropped,  // and the reasons behind it, in the order of DropReason
+};
+inline constexpr std::uint64_t last_mark = static_cast<std::uint64_t>(Mark::dropped) + 4;
+
+// One of them, until it is sent at the end of a turn.
+struct MarkOf {
+  LeaseId origin;
+  Party* target;
+  std::uint64_t serial;
+  std::uint8_t mark;
+
+  auto operator<=>(const MarkOf&) const = default;
+};
+
+// What becomes of a message at its end.
+Mark mark_of(Outcome outcome) noexcept;
+
+}  // namespace coracle::detail

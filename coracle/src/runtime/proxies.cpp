@@ -1,0 +1,417 @@
+// Names that are held on other nodes, at the party that stands for them here; and what came from
+// other nodes, at the party that it was for. See remote.hpp.
+#include "runtime/fast_path.hpp"
+#include "runtime/remote_frames.hpp"
+
+#include <algorithm>
+
+namespace coracle::detail {
+
+namespace {
+
+constexpr Duration answer_patience = std::chrono::seconds(10);
+constexpr std::uint32_t under_way_at_least = 1024;
+
+RemoteSide& side_of(Party& party) {
+  auto& side = party.ext().remote;
+  if (!side) side = std::make_unique<RemoteSide>();
+  return *side;
+}
+
+RemoteSide* known_side(const Party& party) noexcept {
+  return party.extension ? party.extension->remote.get() : nullptr;
+}
+
+const Match& foreign_message() {
+  static const Match match = that([](const MessageView& message) {
+    return (message.parcel()->flags & foreign_flag) != 0;
+  });
+  return match;
+}
+
+// What a mailbox elsewhere does here: when it seems to be full, its senders wait for what it says
+// itself. One that drops or redirects is never full, but what it takes is known only later.
+MailboxOptions as_seen_from_here(MailboxOptions options) {
+  const bool waits = options.overflow() == Overflow::wait || options.overflow() == Overflow::fail;
+  if (!waits) options.messages(std::max(options.messages(), under_way_at_least));
+  static const Name nobody;
+  return options.redirect_to(nobody).overflow(Overflow::wait);
+}
+
+}  // namespace
+
+// --- to a name that is held elsewhere ---
+
+void Worker::free_place(Party& party, UnderWay& message) noexcept {
+  if (!std::exchange(message.has_place, false)) return;
+  party.claimed.fetch_sub(1);
+  party.bytes -= bytes_of(*message.parcel);
+  if ((party.mode_now() & bytes_full) != 0 && party.bytes < bytes_limit(party)) {
+    party.clear_mode(bytes_full);
+  }
+}
+
+// Sends what waits, as long as its holder may get it.
+void Worker::pump(Party& party) noexcept {
+  RemoteSide& side = side_of(party);
+  while (side.now.lease != 0 && !side.parting && !side.blocked) {
+    Parcel* const parcel = party.take(Match());
+    if (parcel == nullptr) return;
+    if (is_copy(*parcel)) {  // for an agent that has ended here
+      left_mailbox(party, *parcel);
+      end_parcel(parcel, Outcome::undeliverable);
+      continue;
+    }
+    if (parcel->extras != nullptr && parcel->extras->deadline <= now()) {
+      left_mailbox(party, *parcel);
+      end_parcel(parcel, Outcome::expired);
+      continue;
+    }
+    if ((parcel->flags & letter_flag) != 0) {
+      count_out(party, *parcel);
+      side.blocked = !node_.remote()->send_message(side.now, *parcel, 0);
+      if (side.blocked) node_.remote()->await_room(side.now.lease, party);
+      free_parcel(parcel);
+      continue;
+    }
+    add_queued(party, ~std::uint32_t{0});  // its bytes count as long as it has a place
+    send_under_way(party, side, parcel);
+  }
+}
+
+void Worker::send_under_way(Party& party, RemoteSide& side, Parcel* parcel) noexcept {
+  const std::uint64_t serial = side.first + side.under_way.size();
+  side.under_way.push_back({parcel});
+  party.claimed.fetch_add(1);
+  ++side.open;
+  side.used = true;
+  try {
+    side.blocked = !node_.remote()->send_message(side.now, *parcel, serial);
+  } catch (const std::exception& error) {  // a value that cannot be encoded
+    free_place(party, side.under_way.back());
+    side.under_way.pop_back();
+    --side.open;
+    bury(*parcel, error.what());
+    return end_parcel(parcel, Outcome::undeliverable);
+  }
+  if (side.blocked) node_.remote()->await_room(side.now.lease, party);
+}
+
+void Worker::unblock(Party& party) noexcept {
+  RemoteSide* const side = known_side(party);
+  if (side == nullptr || !std::exchange(side->blocked, false)) return;
+  pump(party);
+}
+
+// What the holder's node says of messages that went there.
+void Worker::on_mark(Party& party, std::uint8_t said, std::uint64_t first, std::uint64_t count) {
+  RemoteSide* const side = known_side(party);
+  if (side == nullptr) return;
+  const std::uint64_t end = side->first + side->under_way.size();
+  const std::uint64_t last = count > end - first ? end : first + count;
+  for (std::uint64_t serial = std::max(first, side->first); serial < last && first < end; ++serial) {
+    UnderWay& message = side->under_way[static_cast<std::size_t>(serial - side->first)];
+    if (message.parcel != nullptr && !message.came_back) on_mark(party, *side, message, said);
+  }
+  while (!side->under_way.empty() && side->under_way.front().parcel == nullptr) {
+    side->under_way.pop_front();
+    ++side->first;
+  }
+  grant_room(party);
+  if (side->parting) look_again(party);
+}
+
+void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uint8_t said) {
+  constexpr auto first_drop = static_cast<std::uint8_t>(Mark::dropped);
+  const auto end = [&](Outcome outcome, DropReason reason = DropReason::oldest) {
+    free_place(party, message);
+    --side.open;
+    end_under_way(std::exchange(message.parcel, nullptr), outcome, reason);
+  };
+  if (said >= first_drop) {
+    return end(Outcome::dropped, static_cast<DropReason>(said - first_drop));
+  }
+  switch (static_cast<Mark>(said)) {
+    case Mark::delivered: return report(*message.parcel, Stage::delivered);
+    case Mark::taken:
+      report(*message.parcel, Stage::delivered);
+      return free_place(party, message);
+    case Mark::consumed: return end(Outcome::consumed);
+    case Mark::expired: return end(Outcome::expired);
+    case Mark::refused: return end(Outcome::refused);
+    case Mark::undeliverable: return end(Outcome::undeliverable);
+    case Mark::unread:
+    case Mark::read:
+      message.came_back = true;
+      message.was_read = said == static_cast<std::uint8_t>(Mark::read);
+      --side.open;
+      return;
+    case Mark::dropped: return;
+  }
+}
+
+// It ended at another node, which has counted it.
+void Worker::end_under_way(Parcel* parcel, Outcome outcome, DropReason reason) noexcept {
+  ++flow.counters.passed_on;
+  report(*parcel, outcome);
+  if ((parcel->flags & foreign_flag) != 0) {
+    mark(*parcel, outcome, reason);  // it had been redirected
+  } else if ((parcel->flags & request_flag) != 0 && outcome != Outcome::consumed) {
+    answer_for(*parcel, outcome);
+  }
+  free_parcel(parcel);
+}
+
+void Worker::on_mailbox(Party& party, LeaseId from, const MailboxOptions& mailbox) {
+  RemoteSide* const side = known_side(party);
+  if (side == nullptr || side->now.lease != from || party.is_present()) return;
+  side->now.mailbox = mailbox;
+  set_mailbox(party, as_seen_from_here(mailbox));
+}
+
+// --- who holds it ---
+
+void Worker::on_holder(Party& party, const Holder& holder) {
+  RemoteSide& side = side_of(party);
+  if (holder.life <= side.next.life) return;
+  side.next = holder;
+  if (party.agent != nullptr && party.incarnation < holder.life) lose_name(party);
+  look_again(party);
+}
+
+void Worker::on_holder_ended(Party& party, const Ending& ending) {
+  RemoteSide* const side = known_side(party);
+  if (side == nullptr || party.is_present() || ending.incarnation < side->next.life) return;
+  if (ending.reason == EndReason::fenced) return;  // somebody else holds it, as we shall hear
+  side->next = Holder{0, ending.incarnation, {}};
+  side->reason = ending.reason;
+  side->text = ending.text;
+  look_again(party);
+}
+
+void Worker::on_holder_closed(Party& party, LeaseId from, const Ending& ending) {
+  RemoteSide* const side = known_side(party);
+  if (side == nullptr || side->now.lease != from || ending.incarnation < side->now.life) return;
+  side->closed = true;
+  side->reason = ending.reason;
+  side->text = ending.text;
+  if (side->next.life <= ending.incarnation) side->next = Holder{0, ending.incarnation, {}};
+  look_again(party);
+}
+
+void Worker::on_peer_gone(Party& party, LeaseId lease) {
+  if (!party.extension) return;
+  std::erase(party.extension->correspondents, lease);
+  forget_knocks(party, lease);
+  RemoteSide* const side = known_side(party);
+  if (side == nullptr) return;
+  if (side->next.lease == lease) side->next.lease = 0;
+  if (side->now.lease == lease) look_again(party);
+}
+
+// An agent shall hold the name here. True when it has to wait until the last holder has answered;
+// then `begin` is called.
+bool Worker::awaits_answers(Party& party, Incarnation life, std::function<void(Worker&)> begin) {
+  RemoteSide* const side = known_side(party);
+  if (side == nullptr) return false;
+  if (side->next.life < life) {
+    side->next = Holder{0, life, {}};
+    side->reason = EndReason::fenced;
+  }
+  if (side->now.lease == 0) return false;
+  side->arrivals.push_back(std::move(begin));
+  look_again(party);
+  return true;
+}
+
+// Goes on to the next holder, as soon as that may be.
+void Worker::look_again(Party& party) {
+  RemoteSide& side = *party.extension->remote;
+  if (!side.parting && side.now.lease != 0 && side.now.lease == side.next.lease && !side.closed) {
+    return enter(party, side);  // the same node, another life
+  }
+  const bool is_gone = side.now.lease == 0 || node_.remote()->is_gone(side.now.lease);
+  if (side.now.lease != 0 && side.used && !side.parting) {
+    side.parting = true;
+    side.patience = std::make_unique<RemoteSide::Patience>(*this, party);
+    side.patience->arm(*this, now() + answer_patience);
+  }
+  if (side.parting && !(side.closed && side.open == 0) && !is_gone) return;
+  part(party);
+}
+
+void RemoteSide::Patience::on_time(TimerNode& timer) noexcept {
+  auto& self = static_cast<Patience&>(timer);
+  self.worker.part(self.party);
+}
+
+// The last holder has answered for everything, or will not any more. What it did not read, or may
+// not have finished, is before all else that waits.
+void Worker::part(Party& party) {
+  RemoteSide& side = *party.extension->remote;
+  const bool was_used = std::exchange(side.used, false);
+  std::deque<UnderWay> left = std::exchange(side.under_way, {});
+  side.first += left.size();
+  side.open = 0;
+  for (auto message = left.rbegin(); message != left.rend(); ++message) {
+    if (message->parcel != nullptr) take_back(party, *message);
+  }
+  if (was_used && side.reason != EndReason::fenced) {
+    node_.tell_requesters(*this, party, side.reason, side.text, unread_requests(party));
+  }
+  side.parting = side.closed = side.blocked = false;
+  side.patience.reset();
+  enter(party, side);
+  for (const auto& begin : std::exchange(side.arrivals, {})) begin(*this);
+}
+
+void Worker::take_back(Party& party, UnderWay& message) noexcept {
+  Parcel* const parcel = message.parcel;
+  free_place(party, message);
+  if (!message.came_back || message.was_read) {
+    set_flag(*parcel, redelivered_flag);
+    if (++extras_of(*parcel).deliveries > node_.options().redelivery_limit) {
+      bury(*parcel, "given back too often");
+      return end_parcel(parcel, Outcome::undeliverable);
+    }
+  }
+  count_in(party, *parcel);
+  store_first(party, parcel);
+}
+
+void Worker::enter(Party& party, RemoteSide& side) {
+  side.now = side.next;
+  const bool takes_letters = party.name == Node::dead_letters() && party.agent == nullptr;
+  if (takes_letters && side.now.lease != 0) party.clear_mode(present);
+  if (party.is_present()) return;
+  if (side.now.lease != 0) {
+    party.set_mode(elsewhere);
+    set_mailbox(party, as_seen_from_here(side.now.mailbox));
+    return pump(party);
+  }
+  party.clear_mode(elsewhere);
+  node_.restore_dead_letters(party);
+  await_holder(party);
+  release_tickets(party);
+}
+
+std::vector<std::uint64_t> Worker::unread_requests(const Party& party) {
+  std::vector<std::uint64_t> unread;
+  party.each_waiting([&](const Parcel& parcel) {
+    const bool is_unread = (parcel.flags & (request_flag | redelivered_flag)) == request_flag;
+    if (is_unread && is_counted(parcel)) unread.push_back(parcel.conversation);
+  });
+  return unread;
+}
+
+// What waits for a name that nobody holds does so for a limited time.
+void Worker::await_holder(Party& party) {
+  const Time until = now() + node_.options().absent_time_to_live;
+  party.each_waiting([&](Parcel& parcel) {
+    if (!is_counted(parcel)) return;
+    extras_of(parcel).absent_until = until;
+    watch_expiry(party, parcel);
+  });
+}
+
+// --- from other nodes ---
+
+void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
+  const Extras& extras = *parcel->extras;
+  auto& correspondents = target.ext().correspondents;
+  if (std::find(correspondents.begin(), correspondents.end(), extras.origin) ==
+      correspondents.end()) {
+    correspondents.push_back(extras.origin);
+    // What the directory says of the mailbox may be old.
+    if ((target.mode_now() & own_mailbox) != 0 && target.is_present()) {
+      node_.remote()->send_mailbox(extras.origin, target);
+    }
+  }
+  parcel->extras->sent_to = &target;
+  use_entry(target, *parcel);
+  if (!target.is_present()) {
+    // Its agent is about to begin here, unless the sender's node is behind.
+    if (target.incarnation < extras.life && (target.mode_now() & elsewhere) == 0) {
+      return put(target, parcel);
+    }
+    return return_foreign(target, parcel), close(target, EndReason::stopped, {});
+  }
+  if (offer(target, parcel, false) == Verdict::carried) return;
+  if (target.policy() == Overflow::fail) return end_parcel(parcel, Outcome::refused);
+  put(target, parcel);  // each node that sends may fill the mailbox once
+}
+
+// Nobody is there to read it: its custodian gets it back, or is gone, and then it is ours.
+void Worker::return_foreign(Party& target, Parcel* parcel) noexcept {
+  release_claim(target, *parcel);
+  if (node_.remote()->is_gone(parcel->extras->origin)) {
+    clear_flag(*parcel, foreign_flag);
+    parcel->extras->origin = 0;
+    return put(target, parcel);
+  }
+  const bool was_read = (parcel->flags & redelivered_flag) != 0;
+  marks_.push_back({parcel->extras->origin, parcel->extras->sent_to, parcel->extras->serial,
+                    static_cast<std::uint8_t>(was_read ? Mark::read : Mark::unread)});
+  ++flow.counters.passed_on;
+  free_parcel(parcel);
+}
+
+// The agent here has ended, or lost its name.
+void Worker::close(Party& party, EndReason reason, const std::string& text) noexcept {
+  if (node_.remote() == nullptr) return;
+  std::vector<Parcel*> foreign;
+  while (Parcel* const parcel = party.take(foreign_message())) {
+    left_mailbox(party, *parcel);
+    foreign.push_back(parcel);
+  }
+  for (Parcel* const parcel : foreign) return_foreign(party, parcel);
+  if (!party.extension || party.extension->correspondents.empty()) return;
+  publish();  // what became of its messages comes first
+  node_.remote()->send_closed(party, reason, text);
+}
+
+// Nobody waits for an answer any more.
+void Worker::drop_foreign(Party& party) noexcept {
+  while (Parcel* const parcel = party.take(foreign_message())) {
+    left_mailbox(party, *parcel);
+    ++flow.counters.passed_on;
+    free_parcel(parcel);
+  }
+}
+
+// The node ends: what other nodes have is theirs from now on.
+void Worker::hand_over(Party& party) noexcept {
+  if (party.home.load() != this) return;
+  RemoteSide* const side = known_side(party);
+  if (side == nullptr) return;
+  for (UnderWay& message : std::exchange(side->under_way, {})) {
+    if (message.parcel == nullptr) continue;
+    free_place(party, message);
+    ++flow.counters.passed_on;
+    free_parcel(message.parcel);
+  }
+  side->open = 0;
+}
+
+void Worker::lose_name(Party& party) noexcept {
+  party.clear_mode(present | pinned);
+  fence(party);
+  close(party, EndReason::fenced, {});
+}
+
+void Worker::mark(const Parcel& parcel, Outcome outcome, DropReason reason) {
+  auto said = static_cast<std::uint8_t>(mark_of(outcome));
+  if (outcome == Outcome::dropped) {
+    said = static_cast<std::uint8_t>(static_cast<unsigned>(Mark::dropped) +
+                                     static_cast<unsigned>(reason));
+  }
+  const Extras& extras = *parcel.extras;
+  marks_.push_back({extras.origin, extras.sent_to, extras.serial, said});
+}
+
+void Worker::mark(const Parcel& parcel, Mark what) {
+  const Extras& extras = *parcel.extras;
+  marks_.push_back({extras.origin, extras.sent_to, extras.serial, static_cast<std::uint8_t>(what)});
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,91 @@
+// A node whose lease ended while it lived - it slept, or was cut off - takes another one and claims
+// the names of its agents again. To others it is a new node; who lost a name meanwhile is fenced.
+#include "runtime/log.hpp"
+#include "runtime/node_core.hpp"
+
+namespace coracle::detail {
+
+namespace {
+
+// Done on every worker, one after another.
+Task<> on_each(NodeCore& node, Worker& at, std::function<void(Worker&)> act) {
+  for (std::size_t index = 0; index < node.worker_count(); ++index) {
+    const Signal done(at);
+    node.worker(index).post(command([act, done](Worker& there) {
+      act(there);
+      done.set();
+    }));
+    co_await done.wait();
+  }
+}
+
+}  // namespace
+
+Task<> NodeCore::register_again(Worker& worker) {
+  auto lease = co_await directory().open_lease(options_.identity, lease_term);
+  if (!lease) co_return;  // the next renewal fails, too, and tries this again
+  lease_ = *lease;
+  std::vector<Party*> held;
+  const std::function<void(Worker&)> begin_again = [this, &held](Worker& there) {
+    parties_.each([&](Party& party) {
+      if (party.home.load() != &there) return;
+      there.begin_again(party);
+      if (party.agent != nullptr) held.push_back(&party);
+    });
+  };
+  Task<> beginning = on_each(*this, worker, begin_again);
+  co_await beginning;
+  if (remote_) {
+    Task<> greeting = remote_->begin_again(worker);
+    co_await greeting;
+  }
+  for (Party* const party : held) {
+    Task<> claiming = claim_again(worker, *party);
+    co_await claiming;
+  }
+}
+
+Task<> NodeCore::claim_again(Worker& worker, Party& party) {
+  Claim claim(party.name, lease_);
+  std::vector<Name> groups;
+  bool is_held = false;
+  const std::function<void(Worker&)> look = [&](Worker& there) {
+    if (party.home.load() != &there || party.agent == nullptr) return;
+    is_held = true;
+    claim.mailbox = options_.mailbox;
+    if (!party.extension) return;
+    if ((party.mode_now() & own_mailbox) != 0) claim.mailbox = party.extension->mailbox;
+    claim.properties = party.extension->properties;
+    groups = party.extension->groups;
+  };
+  Task<> looking = on_each(*this, worker, look);
+  co_await looking;
+  if (!is_held) co_return;
+  const auto life = co_await directory().claim(std::move(claim));
+  const std::function<void(Worker&)> settle = [&](Worker& there) {
+    if (party.home.load() != &there || party.agent == nullptr) return;
+    if (life) {
+      party.incarnation = *life;
+    } else {
+      log_warning("'" + party.name.str() + "' is lost to another holder: " +
+                  life.error().sentence());
+      there.lose_name(party);
+    }
+  };
+  Task<> settling = on_each(*this, worker, settle);
+  co_await settling;
+  if (!life) co_return;
+  for (const Name& group : groups) (void)co_await directory().join(group, party.name);
+}
+
+// Whoever had something from this node takes it for gone, and whoever sent to it has taken that
+// back.
+void Worker::begin_again(Party& party) {
+  if (!party.extension) return;
+  RemoteSide* const side = party.extension->remote.get();
+  if (side != nullptr && side->now.lease != 0 && side->used) part(party);
+  party.extension->correspondents.clear();
+  drop_foreign(party);
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,339 @@
+// What a node tells other nodes. A frame is a kind, then what that kind has to say; a name is
+// spelled once for each pair of nodes, and is a number after that.
+#include "runtime/remote.hpp"
+
+#include "runtime/log.hpp"
+#include "runtime/node_core.hpp"
+#include "runtime/probe.hpp"
+#include "runtime/remote_frames.hpp"
+
+#include <algorithm>
+
+namespace coracle::detail {
+
+namespace {
+
+constexpr std::size_t names_told_limit = std::size_t{1} << 20;
+
+void write_header(FrameWriter& out, const Parcel& parcel) {
+  out.number(parcel.flags & travelling_flags);
+  out.number(parcel.sequence());
+  out.number(parcel.conversation);
+}
+
+// Content types that most messages have are a number.
+void write_type(FrameWriter& out, const Parcel& parcel) {
+  const std::string_view type =
+      parcel.content != nullptr ? parcel.content->type() : std::string_view();
+  if (parcel.content == nullptr) return out.byte(no_content);
+  if (type == "text/plain") return out.byte(text_content);
+  out.byte(named_content);
+  out.text(type);
+}
+
+void write_extras(FrameWriter& out, const Extras& extras, Time present) {
+  out.text(extras.target_name.view());
+  out.number(extras.headers.size());
+  for (const auto& [key, value] : extras.headers) {
+    out.text(key);
+    out.text(value);
+  }
+  const bool expires = extras.deadline != Time::max();
+  const Duration left = expires ? std::max(extras.deadline - present, Duration(1)) : Duration(0);
+  out.number(static_cast<std::uint64_t>(left.count()));
+  out.number(extras.trace.trace_high);
+  out.number(extras.trace.trace_low);
+  out.number(extras.trace.span);
+  out.number(extras.deliveries);
+  out.number(extras.gap);
+  out.number(extras.ear);
+  out.number(extras.entry);
+}
+
+}  // namespace
+
+Mark mark_of(Outcome outcome) noexcept {
+  switch (outcome) {
+    case Outcome::consumed: return Mark::consumed;
+    case Outcome::expired: return Mark::expired;
+    case Outcome::refused: return Mark::refused;
+    default: return Mark::undeliverable;
+  }
+}
+
+Task<> Remote::begin() {
+  Directory& directory = node_.directory();
+  watch_ = co_await directory.watch(Name(), *this);
+  links_.bind(*this, node_.lease());
+  const std::function<void(LeaseId, std::uint64_t)> greet = [this](LeaseId to,
+                                                                   std::uint64_t token) {
+    send_token(to, hello_frame, token);
+  };
+  Task<> asking = ask_all(*Worker::current(), greet);
+  co_await asking;
+}
+
+Task<> Remote::begin_again(Worker& at) {
+  std::vector<OwnEar> ears;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto& [lease, peer] : peers_) retired_.push_back(std::move(peer));
+    peers_.clear();
+    ears = own_ears_;
+  }
+  links_.bind(*this, node_.lease());
+  for (const OwnEar& ear : ears) {
+    const std::function<void(LeaseId, std::uint64_t)> ask = [this, ear](LeaseId to,
+                                                                        std::uint64_t token) {
+      send_ear(to, ear, token);
+    };
+    Task<> asking = ask_all(at, ask);
+    co_await asking;
+  }
+}
+
+Task<> Remote::end() {
+  links_.unbind();
+  co_await node_.directory().unwatch(watch_);
+}
+
+Remote::Peer& Remote::peer(LeaseId lease) {
+  const std::lock_guard lock(mutex_);
+  auto& found = peers_[lease];
+  if (!found) found = std::make_unique<Peer>();
+  return *found;
+}
+
+bool Remote::is_gone(LeaseId lease) {
+  const std::lock_guard lock(mutex_);
+  return gone_.contains(lease);
+}
+
+void Remote::write_name(Peer& to, FrameWriter& out, const Party& party) {
+  const auto known = to.told.find(&party);
+  if (known != to.told.end()) return out.number(known->second);
+  const bool keep = to.told.size() < names_told_limit;
+  if (keep) to.told.emplace(&party, to.told.size() + first_number);
+  out.number(keep ? new_name : passing_name);
+  out.text(party.name.view());
+}
+
+bool Remote::send_message(const Holder& to, const Parcel& parcel, std::uint64_t serial) {
+  return send_parcel(message_frame, to, parcel, serial);
+}
+
+bool Remote::send_knock(const Holder& to, const Parcel& likeness, std::uint64_t number) {
+  return send_parcel(knock_frame, to, likeness, number);
+}
+
+void Remote::send_unknock(Party& target, std::uint64_t number) {
+  at_home(target, [this, number](Worker&, Party& there) {
+    const RemoteSide* const side = there.extension->remote.get();
+    if (side == nullptr || side->now.lease == 0) return;
+    Peer& other = peer(side->now.lease);
+    const std::lock_guard lock(other.mutex);
+    other.frame.clear();
+    FrameWriter out(other.frame);
+    out.byte(unknock_frame);
+    write_name(other, out, there);
+    out.number(number);
+    links_.send(side->now.lease, other.frame, {});
+  });
+}
+
+void Remote::send_knock_answer(LeaseId to, const Party& target, std::uint64_t number,
+                               std::uint8_t answer) {
+  Peer& other = peer(to);
+  const std::lock_guard lock(other.mutex);
+  other.frame.clear();
+  FrameWriter out(other.frame);
+  out.byte(knock_answer_frame);
+  write_name(other, out, target);
+  out.number(number);
+  out.byte(answer);
+  links_.send(to, other.frame, {});
+}
+
+bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel,
+                         std::uint64_t serial) {
+  Content content;
+  if (parcel.content != nullptr) {
+    retain(parcel.content);
+    content = Content::adopt(parcel.content).encoded();
+  }
+  Peer& other = peer(to.lease);
+  const std::lock_guard lock(other.mutex);
+  other.frame.clear();
+  FrameWriter out(other.frame);
+  out.byte(kind);
+  write_name(other, out, *parcel.target);
+  out.number(serial);
+  out.number(std::uint64_t{to.life.epoch} << 32 | to.life.counter);
+  const Extras* const extras = parcel.extras;
+  const bool tracked = extras != nullptr && extras->receipt != nullptr;
+  const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
+  out.byte(static_cast<std::uint8_t>((parcel.source != nullptr ? has_source : 0) |
+                                     (extras != nullptr ? has_extras : 0) |
+                                     (tracked ? is_tracked : 0) |
+                                     (answers_elsewhere ? has_reply_to : 0)));
+  if (parcel.source != nullptr) write_name(other, out, *parcel.source);
+  if (answers_elsewhere) write_name(other, out, *extras->reply_to);
+  write_header(out, parcel);
+  write_type(out, parcel);
+  if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
+  return links_.send(to.lease, other.frame, content);
+}
+
+void Remote::await_room(LeaseId lease, Party& party) {
+  Peer& other = peer(lease);
+  const std::lock_guard lock(other.mutex);
+  other.blocked.push_back(&party);
+}
+
+void Remote::on_room(LeaseId lease) {
+  Peer& other = peer(lease);
+  std::vector<Party*> blocked;
+  {
+    const std::lock_guard lock(other.mutex);
+    blocked.swap(other.blocked);
+  }
+  for (Party* const party : blocked) {
+    at_home(*party, [](Worker& home, Party& there) { home.unblock(there); });
+  }
+}
+
+// Runs of one mark become one: most are.
+void Remote::send_marks(std::vector<MarkOf>& marks) {
+  std::stable_sort(marks.begin(), marks.end(), [](const MarkOf& a, const MarkOf& b) {
+    return a.origin != b.origin ? a.origin < b.origin : a.target < b.target;
+  });
+  for (std::size_t at = 0; at < marks.size();) {
+    const LeaseId origin = marks[at].origin;
+    Peer& other = peer(origin);
+    const std::lock_guard lock(other.mutex);
+    other.frame.clear();
+    FrameWriter out(other.frame);
+    out.byte(marks_frame);
+    while (at < marks.size() && marks[at].origin == origin) {
+      const MarkOf& begin = marks[at];
+      std::uint64_t count = 0;
+      while (at < marks.size() && marks[at].origin == origin && marks[at].target == begin.target &&
+             marks[at].mark == begin.mark && marks[at].serial == begin.serial + count) {
+        ++at;
+        ++count;
+      }
+      write_name(other, out, *begin.target);
+      out.byte(begin.mark);
+      out.number(begin.serial);
+      out.number(count);
+    }
+    links_.send(origin, other.frame, {});
+  }
+  marks.clear();
+}
+
+void Remote::send_closed(Party& party, EndReason reason, const std::string& text) {
+  auto& correspondents = party.ext().correspondents;
+  for (const LeaseId lease : std::exchange(correspondents, {})) {
+    Peer& other = peer(lease);
+    std::vector<std::byte> frame;
+    {
+      const std::lock_guard lock(other.mutex);
+      FrameWriter out(frame);
+      out.byte(closed_frame);
+      out.byte(passing_name);  // not counted as told: it goes out later than others
+      out.text(party.name.view());
+      out.number(std::uint64_t{party.incarnation.epoch} << 32 | party.incarnation.counter);
+      out.byte(static_cast<std::uint8_t>(reason));
+      out.text(std::string_view(text).substr(0, closed_text_limit));
+    }
+    pass_through_all(node_, 0, [this, lease, frame] { links_.send(lease, frame, {}); });
+  }
+}
+
+void Remote::send_mailbox(LeaseId to, const Party& party) {
+  const MailboxOptions& mailbox = party.extension->mailbox;
+  Peer& other = peer(to);
+  const std::lock_guard lock(other.mutex);
+  other.frame.clear();
+  FrameWriter out(other.frame);
+  out.byte(mailbox_frame);
+  write_name(other, out, party);
+  out.number(mailbox.messages());
+  out.number(mailbox.bytes());
+  out.byte(static_cast<std::uint8_t>(mailbox.overflow()));
+  links_.send(to, other.frame, {});
+}
+
+void Remote::send_probe(LeaseId to, const Probe& probe) {
+  if (probe.path.size() > probe_path_limit) return;
+  Peer& other = peer(to);
+  const std::lock_guard lock(other.mutex);
+  other.frame.clear();
+  FrameWriter out(other.frame);
+  out.byte(probe_frame);
+  write_name(other, out, *probe.origin);
+  out.number(probe.serial);
+  write_name(other, out, *probe.at);
+  out.number(static_cast<std::uint64_t>(probe.hops));
+  out.text(probe.path);
+  links_.send(to, other.frame, {});
+}
+
+// --- who holds what ---
+
+void Remote::locate(Party& party) {
+  const auto known = node_.directory().try_look_up(party.name);
+  if (known) {
+    if (*known && (*known)->lease != node_.lease()) learn(party, holder_of(**known));
+    return;
+  }
+  Worker& worker = *party.home.load();
+  worker.post(command([this, &party](Worker& at) {
+    at.run_detached([](Remote& self, Party& who) -> Task<> {
+      const Name name = who.name;
+      const auto entry = co_await self.node_.directory().look_up(name);
+      if (entry && entry->lease != self.node_.lease()) learn(who, holder_of(*entry));
+    }(*this, party));
+  }));
+}
+
+void Remote::on_change(const DirectoryEvent& event) noexcept {
+  using Kind = DirectoryEvent::Kind;
+  if (event.kind == Kind::lease_ended) return on_gone(event.lease);
+  if (event.kind != Kind::arrived && event.kind != Kind::ended) return;
+  Party* const party = node_.parties().find(event.name.view());
+  if (party == nullptr) return;
+  if (event.kind == Kind::ended) {
+    at_home(*party, [ending = event.ending](Worker& home, Party& there) {
+      home.on_holder_ended(there, ending);
+    });
+  } else if (event.lease == 0) {
+    locate(*party);  // a directory below knows
+  } else if (event.lease != node_.lease()) {
+    learn(*party, Holder{event.lease, event.incarnation, event.mailbox});
+  }
+}
+
+void Remote::on_gone(LeaseId lease) {
+  Peer& other = peer(lease);
+  {
+    const std::lock_guard lock(other.mutex);
+    other.told.clear();
+    other.blocked.clear();
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (!gone_.insert(lease).second) return;
+    for (auto& [token, asked] : asked_) {
+      if (asked.unanswered.erase(lease) != 0 && asked.unanswered.empty()) asked.done.set();
+    }
+    for (const std::uint64_t ear : std::exchange(ears_of_[lease], {})) forget_ear(ear);
+    ears_of_.erase(lease);
+  }
+  node_.parties().each([&](Party& party) {
+    at_home(party, [lease](Worker& home, Party& there) { home.on_peer_gone(there, lease); });
+  });
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,169 @@
+// The node among other nodes. A name that is held elsewhere has its party here as well: that is
+// the custodian of what agents of this node send to it. A message goes to the other node at once,
+// is *under way* until that node tells what became of it, and comes back into the party's queue
+// when its reader ended or its node fell silent; so whoever holds the name next gets it.
+// What came from another node is *foreign*: it is in the target's mailbox like any other message,
+// but its end is told to the node that it came from.
+#pragma once
+
+#include "coracle/links.hpp"
+#include "runtime/frames.hpp"
+#include "runtime/marks.hpp"
+#include "runtime/party.hpp"
+#include "runtime/signal.hpp"
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace coracle::detail {
+
+// Who holds a name, as the directory says; lease 0 is nobody.
+struct Holder {
+  LeaseId lease = 0;
+  Incarnation life;
+  MailboxOptions mailbox;
+};
+
+// A message that the holder's node has, too.
+struct UnderWay {
+  Parcel* parcel = nullptr;  // null: it has ended
+  bool has_place = true;     // it still counts in the party's mailbox
+  bool came_back = false;
+  bool was_read = false;
+};
+
+// A party's side of a name that is, or was, held elsewhere. Messages go to one holder at a time:
+// before the next one gets any, the last one has answered for all that it was sent.
+struct RemoteSide {
+  // Rings when the last holder's node has not answered in time.
+  struct Patience final : TimerNode {
+    Patience(Worker& at, Party& of) noexcept : TimerNode(&on_time), worker(at), party(of) {}
+    static void on_time(TimerNode& timer) noexcept;
+    Worker& worker;
+    Party& party;
+  };
+
+  Holder now;           // where messages go
+  Holder next;          // the latest that is known
+  bool used = false;    // something went to `now`
+  bool parting = false; // `now` ends, and has not answered for everything
+  bool closed = false;  // it has said that it ended
+  bool blocked = false; // its link has no room
+  EndReason reason = EndReason::unreachable;
+  std::string text;
+  std::uint64_t knocks = 0;  // number of the last
+  std::uint64_t first = 1;  // serial of the first that is under way
+  std::deque<UnderWay> under_way;
+  std::size_t open = 0;     // those without an answer
+  std::vector<std::function<void(Worker&)>> arrivals;  // agents that shall hold the name here
+  std::unique_ptr<Patience> patience;
+};
+
+// Speaks with the other nodes. Safe to call from every thread, but for begin() and end().
+class Remote final : public LinkUser, public DirectoryWatcher {
+ public:
+  Remote(NodeCore& node, Links& links) noexcept : node_(node), links_(links) {}
+
+  Task<> begin();
+  Task<> end();
+
+  // A party was made: finds out who holds its name.
+  void locate(Party& party);
+  // Sends a message that is under way under that serial, or a copy under none; false when there is
+  // no room for more.
+  bool send_message(const Holder& to, const Parcel& parcel, std::uint64_t serial);
+  // Has `party` go on when there is room again.
+  void await_room(LeaseId peer, Party& party);
+  // Says what became of foreign messages; orders them, too.
+  void send_marks(std::vector<MarkOf>& marks);
+  // An agent has ended, or lost its name: to all who sent to it, behind all that it sent.
+  void send_closed(Party& party, EndReason reason, const std::string& text);
+  bool is_gone(LeaseId peer);
+  // A message waits for room there; false when the link has none either.
+  bool send_knock(const Holder& to, const Parcel& likeness, std::uint64_t number);
+  // It does not, any more.
+  void send_unknock(Party& target, std::uint64_t number);
+  void send_knock_answer(LeaseId to, const Party& target, std::uint64_t number,
+                         std::uint8_t answer);
+  // The holder of a name here has another mailbox.
+  void send_mailbox(LeaseId to, const Party& party);
+  // A probe goes on where its next agent lives.
+  void send_probe(LeaseId to, const struct Probe& probe);
+  // The node has another lease: to the others it is a new one.
+  Task<> begin_again(Worker& at);
+
+  // --- eavesdropping across nodes (remote_ears.cpp) ---
+  Task<> tell_ear(Worker& at, std::uint64_t id, const Name& hearer, const Pattern& pattern);
+  Task<> drop_ear(std::uint64_t id);
+
+  // --- LinkUser, DirectoryWatcher ---
+  void on_frame(LeaseId from, std::span<const std::byte> frame, Content content) override;
+  void on_room(LeaseId peer) override;
+  void on_gone(LeaseId peer) override;
+  void on_change(const DirectoryEvent& event) noexcept override;
+
+ private:
+  // What two nodes have told each other.
+  struct Peer {
+    std::mutex mutex;  // guards all but `heard`
+    std::unordered_map<const Party*, std::uint64_t> told;
+    std::vector<std::byte> frame;  // scratch
+    std::vector<Party*> blocked;
+    std::vector<Party*> heard;  // used by whoever reads its frames
+  };
+  struct OwnEar {
+    std::uint64_t id;
+    Name hearer;
+    Pattern pattern;
+  };
+  // A question to all nodes.
+  struct Asked {
+    explicit Asked(Signal signal) : done(std::move(signal)) {}
+    std::set<LeaseId> unanswered;
+    Signal done;
+  };
+
+  Peer& peer(LeaseId lease);
+  void write_name(Peer& to, FrameWriter& out, const Party& party);
+  void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content content);
+  bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel,
+                   std::uint64_t number);
+  bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);
+  bool read_knock(Worker& at, LeaseId from, FrameReader& in, Content content);
+  bool read_unknock(Worker& at, LeaseId from, FrameReader& in);
+  bool read_knock_answer(Worker& at, LeaseId from, FrameReader& in);
+  bool read_marks(Worker& at, LeaseId from, FrameReader& in);
+  bool read_closed(Worker& at, LeaseId from, FrameReader& in);
+  bool read_mailbox(Worker& at, LeaseId from, FrameReader& in);
+  bool read_probe(Worker& at, LeaseId from, FrameReader& in);
+  Party* read_name(Worker& at, Peer& from, FrameReader& in);
+  Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content);
+  void send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token);
+  void send_token(LeaseId to, std::uint8_t kind, std::uint64_t token);
+  Task<> ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> ask);
+  void answered(LeaseId by, std::uint64_t token);
+  void forget_ear(std::uint64_t id);
+  bool read_ear(Worker& at, LeaseId from, FrameReader& in);
+  bool read_no_ear(LeaseId from, FrameReader& in);
+  bool read_hello(LeaseId from, FrameReader& in);
+  bool read_answer(LeaseId from, FrameReader& in);
+
+  NodeCore& node_;
+  Links& links_;
+  std::uint64_t watch_ = 0;
+  std::mutex mutex_;  // guards what follows, but not what a Peer holds
+  std::unordered_map<LeaseId, std::unique_ptr<Peer>> peers_;
+  std::vector<std::unique_ptr<Peer>> retired_;  // of an earlier lease; somebody may still look
+  std::set<LeaseId> gone_;
+  std::vector<OwnEar> own_ears_;
+  std::unordered_map<LeaseId, std::vector<std::uint64_t>> ears_of_;
+  std::unordered_map<std::uint64_t, Asked> asked_;
+  std::uint64_t tokens_ = 0;
+};
+
+}  // namespace coracle::detail

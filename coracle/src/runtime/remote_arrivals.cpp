@@ -1,0 +1,259 @@
+// What a node hears from other nodes. Nothing of it is believed before it has been looked at: a
+// frame that makes no sense ends the link, and nothing else.
+#include "runtime/node_core.hpp"
+#include "runtime/probe.hpp"
+#include "runtime/remote_frames.hpp"
+
+namespace coracle::detail {
+
+namespace {
+
+constexpr std::uint64_t headers_limit = 1024;
+constexpr std::uint64_t marks_limit = std::uint64_t{1} << 32;
+
+Incarnation read_life(FrameReader& in) {
+  const std::uint64_t life = in.number();
+  return {static_cast<std::uint32_t>(life >> 32), static_cast<std::uint32_t>(life)};
+}
+
+bool read_extras(FrameReader& in, Extras& extras, Time present) {
+  const std::string_view target = in.text();
+  if (!target.empty()) {
+    const Result<Name> name = Name::parse(target);
+    if (!name) return false;
+    extras.target_name = *name;
+  }
+  for (std::uint64_t left = in.number_up_to(headers_limit); left != 0 && in.ok(); --left) {
+    std::string key(in.text());
+    extras.headers.emplace_back(std::move(key), in.text());
+  }
+  constexpr std::uint64_t longest = std::uint64_t{1} << 60;
+  const std::uint64_t left = in.number_up_to(longest);
+  if (left != 0) extras.deadline = present + Duration(static_cast<Duration::rep>(left));
+  extras.trace.trace_high = in.number();
+  extras.trace.trace_low = in.number();
+  extras.trace.span = in.number();
+  extras.deliveries = static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0}));
+  extras.gap = in.number();
+  extras.ear = in.number();
+  extras.entry = in.number();
+  return in.ok();
+}
+
+}  // namespace
+
+void Remote::on_frame(LeaseId from, std::span<const std::byte> frame, Content content) {
+  Worker* const worker = Worker::current();
+  if (worker != nullptr && &worker->node() == &node_) {
+    return read(*worker, from, frame, std::move(content));
+  }
+  std::vector<std::byte> copy(frame.begin(), frame.end());
+  Worker& reader = node_.worker(static_cast<std::size_t>(from % node_.worker_count()));
+  reader.post(command([this, from, copy = std::move(copy), content](Worker& at) {
+    read(at, from, copy, content);
+  }));
+}
+
+void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content content) {
+  FrameReader in(frame);
+  bool is_good = false;
+  try {
+    switch (in.byte()) {
+      case message_frame: is_good = read_message(at, from, in, std::move(content)); break;
+      case marks_frame: is_good = read_marks(at, from, in); break;
+      case closed_frame: is_good = read_closed(at, from, in); break;
+      case knock_frame: is_good = read_knock(at, from, in, std::move(content)); break;
+      case unknock_frame: is_good = read_unknock(at, from, in); break;
+      case knock_answer_frame: is_good = read_knock_answer(at, from, in); break;
+      case mailbox_frame: is_good = read_mailbox(at, from, in); break;
+      case probe_frame: is_good = read_probe(at, from, in); break;
+      case hello_frame: is_good = read_hello(from, in); break;
+      case ear_frame: is_good = read_ear(at, from, in); break;
+      case no_ear_frame: is_good = read_no_ear(from, in); break;
+      case answer_frame: is_good = read_answer(from, in); break;
+      default: break;
+    }
+  } catch (const Error& error) {
+    return links_.refuse(from, error.sentence());
+  }
+  if (!is_good) links_.refuse(from, "a frame that makes no sense");
+}
+
+Party* Remote::read_name(Worker& at, Peer& from, FrameReader& in) {
+  const std::uint64_t number = in.number();
+  if (!in.ok()) return nullptr;
+  if (number >= first_number) {
+    const std::uint64_t index = number - first_number;
+    return index < from.heard.size() ? from.heard[static_cast<std::size_t>(index)] : nullptr;
+  }
+  const Result<Name> name = Name::parse(in.text());
+  if (!in.ok() || !name) return nullptr;
+  Party* const party = node_.party(name->view(), at);
+  if (number == new_name) from.heard.push_back(party);
+  return party;
+}
+
+Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content content) {
+  const std::uint8_t bits = in.byte();
+  Party* const source = (bits & has_source) != 0 ? read_name(at, from, in) : nullptr;
+  Party* const reply_to = (bits & has_reply_to) != 0 ? read_name(at, from, in) : nullptr;
+  if (((bits & has_source) != 0 && source == nullptr) ||
+      ((bits & has_reply_to) != 0 && reply_to == nullptr)) {
+    return nullptr;
+  }
+  const std::uint64_t flags = in.number_up_to(travelling_flags);
+  const std::uint64_t sequence = in.number();
+  const Conversation conversation = in.number();
+  std::string_view type;
+  switch (in.byte()) {
+    case no_content: content = {}; break;
+    case text_content: content = Content(content.text()); break;
+    case named_content: type = in.text(); break;
+    default: in.fail();
+  }
+  if (!in.ok() || content.size() > node_.options().content_limit) return nullptr;
+  if (!type.empty()) content = Content::bytes(content.bytes(), type);
+  auto extras = std::make_unique<Extras>();
+  if ((bits & has_extras) != 0 && !read_extras(in, *extras, at.now())) return nullptr;
+  if (!in.ok() || !in.at_end()) return nullptr;
+  extras->reply_to = reply_to;
+  extras->tracked = (bits & is_tracked) != 0;
+  Parcel* const parcel = new_parcel();
+  parcel->source = source;
+  parcel->content = content.release();
+  parcel->conversation = conversation;
+  parcel->extras = extras.release();
+  parcel->set_sequence(sequence);
+  parcel->flags = static_cast<std::uint16_t>(flags & travelling_flags);
+  return parcel;
+}
+
+bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content content) {
+  Peer& other = peer(from);
+  Party* const target = read_name(at, other, in);
+  if (target == nullptr) return false;
+  const std::uint64_t serial = in.number();
+  const Incarnation life = read_life(in);
+  Parcel* const parcel = read_parcel(at, other, in, std::move(content));
+  if (parcel == nullptr) return false;
+  parcel->target = target;
+  if (is_copy(*parcel)) {
+    if ((parcel->flags & gap_flag) == 0) ++at.flow.copies_received;
+    at.route_copy(parcel);
+    return true;
+  }
+  if ((parcel->flags & letter_flag) != 0) {
+    at_home(*target, [parcel](Worker& home, Party& there) { home.arrive_at(there, parcel); });
+    return true;
+  }
+  set_flag(*parcel, foreign_flag);
+  parcel->extras->origin = from;
+  parcel->extras->serial = serial;
+  parcel->extras->life = life;
+  ++at.flow.received;
+  Worker& home = *target->home.load(std::memory_order_acquire);
+  if (&home == &at) {
+    at.receive_foreign(*target, parcel);
+  } else {
+    at.forward(home, parcel);
+  }
+  return true;
+}
+
+bool Remote::read_knock(Worker& at, LeaseId from, FrameReader& in, Content content) {
+  Peer& other = peer(from);
+  Party* const target = read_name(at, other, in);
+  const std::uint64_t number = in.number();
+  (void)read_life(in);
+  if (target == nullptr || number == 0) return false;
+  Parcel* const likeness = read_parcel(at, other, in, std::move(content));
+  if (likeness == nullptr) return false;
+  likeness->target = target;
+  at_home(*target, [from, number, likeness](Worker& home, Party& there) {
+    home.on_knock(there, from, number, likeness);
+  });
+  return true;
+}
+
+bool Remote::read_unknock(Worker& at, LeaseId from, FrameReader& in) {
+  Party* const target = read_name(at, peer(from), in);
+  const std::uint64_t number = in.number();
+  if (target == nullptr || !in.ok()) return false;
+  at_home(*target, [from, number](Worker& home, Party& there) {
+    home.on_unknock(there, from, number);
+  });
+  return true;
+}
+
+bool Remote::read_knock_answer(Worker& at, LeaseId from, FrameReader& in) {
+  Party* const target = read_name(at, peer(from), in);
+  const std::uint64_t number = in.number();
+  const std::uint8_t answer = in.byte();
+  if (target == nullptr || !in.ok() || answer > try_again) return false;
+  at_home(*target, [number, answer](Worker& home, Party& there) {
+    home.on_answer(there, number, answer);
+  });
+  return true;
+}
+
+bool Remote::read_marks(Worker& at, LeaseId from, FrameReader& in) {
+  Peer& other = peer(from);
+  while (!in.at_end()) {
+    Party* const party = read_name(at, other, in);
+    const std::uint8_t mark = in.byte();
+    const std::uint64_t first = in.number();
+    const std::uint64_t count = in.number_up_to(marks_limit);
+    if (party == nullptr || !in.ok() || mark > last_mark) return false;
+    at_home(*party, [mark, first, count](Worker& home, Party& there) {
+      home.on_mark(there, mark, first, count);
+    });
+  }
+  return true;
+}
+
+bool Remote::read_closed(Worker& at, LeaseId from, FrameReader& in) {
+  Party* const party = read_name(at, peer(from), in);
+  const Incarnation life = read_life(in);
+  const std::uint8_t reason = in.byte();
+  std::string text(in.text());
+  if (party == nullptr || !in.ok() || reason > static_cast<std::uint8_t>(EndReason::fenced)) {
+    return false;
+  }
+  const Ending ending(party->name, life, static_cast<EndReason>(reason), std::move(text));
+  at_home(*party, [from, ending](Worker& home, Party& there) {
+    home.on_holder_closed(there, from, ending);
+  });
+  return true;
+}
+
+bool Remote::read_mailbox(Worker& at, LeaseId from, FrameReader& in) {
+  Party* const party = read_name(at, peer(from), in);
+  MailboxOptions mailbox;
+  mailbox.messages(static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0})));
+  mailbox.bytes(in.number());
+  const std::uint8_t overflow = in.byte();
+  if (party == nullptr || !in.ok() || overflow > static_cast<std::uint8_t>(Overflow::redirect)) {
+    return false;
+  }
+  mailbox.overflow(static_cast<Overflow>(overflow));
+  at_home(*party, [from, mailbox](Worker& home, Party& there) {
+    home.on_mailbox(there, from, mailbox);
+  });
+  return true;
+}
+
+bool Remote::read_probe(Worker& at, LeaseId from, FrameReader& in) {
+  Peer& other = peer(from);
+  auto probe = std::make_unique<Probe>();
+  probe->origin = read_name(at, other, in);
+  probe->serial = in.number();
+  probe->at = read_name(at, other, in);
+  probe->hops = static_cast<int>(in.number_up_to(probe_hops_limit));
+  probe->path = in.text();
+  if (probe->origin == nullptr || probe->at == nullptr || !in.ok()) return false;
+  if (probe->path.size() > probe_path_limit) return false;
+  at.follow(probe.release());
+  return true;
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,75 @@
+// What the frames between nodes are made of, for both ends; docs/wire.md has it in words.
+#pragma once
+
+#include "runtime/node_core.hpp"
+#include "runtime/remote.hpp"
+
+namespace coracle::detail {
+
+enum FrameKind : std::uint8_t {
+  message_frame = 1,
+  marks_frame,
+  closed_frame,
+  hello_frame,   // asks for all ears
+  ear_frame,
+  no_ear_frame,
+  answer_frame,  // to a hello, or an ear
+  probe_frame,
+  knock_frame,  // as a message, but it stays where it is
+  unknock_frame,
+  knock_answer_frame,
+  mailbox_frame,
+};
+// How a name is given: spelled, to be kept; spelled, for once; or as its number.
+enum NameKind : std::uint64_t { new_name = 0, passing_name = 1, first_number = 2 };
+enum ContentKindByte : std::uint8_t { no_content = 0, text_content, named_content };
+enum MessageBit : std::uint8_t {
+  has_source = 1 << 0,
+  has_extras = 1 << 1,
+  is_tracked = 1 << 2,
+  has_reply_to = 1 << 3,
+};
+
+enum KnockAnswer : std::uint8_t { no_place = 0, place_kept, try_again };
+
+// What of a parcel's flags other nodes are told.
+inline constexpr std::uint16_t travelling_flags =
+    request_flag | reply_flag | failure_flag | redelivered_flag | copy_flag | gap_flag |
+    letter_flag;
+inline constexpr std::size_t closed_text_limit = 1024;
+inline constexpr std::size_t probe_path_limit = 16384;
+inline constexpr std::uint64_t probe_hops_limit = 1024;
+
+inline Holder holder_of(const Entry& entry) {
+  return Holder{entry.lease, entry.incarnation, entry.mailbox};
+}
+
+// Has `act` done at the home of a party, at once if that is here.
+template <class Act>
+void at_home(Party& party, Act act) {
+  Worker* const home = party.home.load(std::memory_order_acquire);
+  if (home == Worker::current()) return act(*home, party);
+  home->post(command([&party, act = std::move(act)](Worker&) { at_home(party, act); }));
+}
+
+inline void learn(Party& party, Holder holder) {
+  at_home(party, [holder = std::move(holder)](Worker& home, Party& there) {
+    home.on_holder(there, holder);
+  });
+}
+
+// Has `act` done when every worker has dealt with all that it was given so far.
+template <class Act>
+void pass_through_all(NodeCore& node, unsigned from, Act act) {
+  if (from == node.worker_count()) return act();
+  if (&node.worker(from) == Worker::current()) {
+    Worker::current()->publish();
+    return pass_through_all(node, from + 1, std::move(act));
+  }
+  node.worker(from).post(command([&node, from, act = std::move(act)](Worker& at) {
+    at.publish();
+    pass_through_all(node, from + 1, act);
+  }));
+}
+
+}  // namespace coracle::detail

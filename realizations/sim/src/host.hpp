@@ -1,0 +1,119 @@
+// What a node of a simulated society is given: its links, and a directory that all nodes share. It
+// all ends with the host's power.
+#pragma once
+
+#include "network.hpp"
+
+#include "coracle/links.hpp"
+
+namespace coracle::sim::detail {
+
+class Host final : public Links, public Directory {
+ public:
+  Host(Network& network, unsigned number, std::shared_ptr<Core> core,
+       std::shared_ptr<Directory> directory)
+      : network_(network),
+        number_(number),
+        core_(std::move(core)),
+        directory_(std::move(directory)) {}
+
+  unsigned number() const noexcept { return number_; }
+  LeaseId lease() const noexcept { return lease_; }
+  void power_off() noexcept {
+    user_ = nullptr;
+    has_power_ = false;
+  }
+  void on_frame(LeaseId from, std::span<const std::byte> frame, const Content& content) {
+    if (user_ != nullptr) user_->on_frame(from, frame, content);
+  }
+  void on_room(LeaseId peer) {
+    if (user_ != nullptr) user_->on_room(peer);
+  }
+
+  // --- Links ---
+  void bind(LinkUser& user, LeaseId self) override;
+  void unbind() noexcept override { user_ = nullptr; }
+  bool send(LeaseId to, std::span<const std::byte> frame, const Content& content) override {
+    return !has_power_ || network_.send(number_, to, frame, content);
+  }
+  void refuse(LeaseId peer, std::string_view reason) override;
+
+  // --- Directory ---
+  Task<Result<LeaseId>> open_lease(std::string identity, Duration term) override;
+  Task<Result<void>> renew(LeaseId lease) override;
+  Task<Result<void>> close_lease(LeaseId lease, EndReason reason) override;
+  Task<Result<Incarnation>> claim(Claim claim) override;
+  std::optional<Result<Incarnation>> try_claim(Claim& claim) override;
+  Task<Result<Incarnation>> take_over(Claim claim) override;
+  Task<Result<void>> leave(Name name, Incarnation incarnation, Ending ending) override;
+  Task<Result<void>> describe(Name name, Incarnation incarnation, Properties properties) override;
+  Task<std::optional<Entry>> look_up(Name name) override;
+  std::optional<std::optional<Entry>> try_look_up(const Name& name) override;
+  Task<std::vector<LeaseId>> leases() override;
+  Task<std::vector<Entry>> search(Query query) override;
+  Task<Result<void>> join(Name group, Name member) override;
+  Task<Result<void>> leave_group(Name group, Name member) override;
+  Task<std::shared_ptr<const std::vector<Name>>> members(Name group) override;
+  Task<std::uint64_t> watch(Name prefix, DirectoryWatcher& watcher) override;
+  Task<void> unwatch(std::uint64_t watch) override;
+  Task<Result<void>> delegate(Name prefix, std::shared_ptr<Directory> child) override;
+
+ private:
+  Network& network_;
+  const unsigned number_;
+  const std::shared_ptr<Core> core_;
+  const std::shared_ptr<Directory> directory_;
+  LinkUser* user_ = nullptr;
+  LeaseId lease_ = 0;
+  bool has_power_ = true;
+};
+
+// Drives the node of one host.
+class HostDriver final : public Driver {
+ public:
+  HostDriver(std::shared_ptr<Core> core, unsigned host) : core_(std::move(core)), host_(host) {}
+
+  unsigned workers() const noexcept override { return core_->workers(); }
+  void drive(Driven& node) override { core_->drive(node, host_); }
+  void release(Driven& node) noexcept override { core_->release(node); }
+  std::size_t choose(Choice what, std::size_t count) noexcept override {
+    return core_->choose(what, count);
+  }
+  void note(std::string_view who, std::string_view what) noexcept override {
+    core_->note(who, what);
+  }
+  bool run_until(const std::function<bool()>& done, Time until, std::string_view wanted) override {
+    core_->thaw(host_);
+    return core_->run_until(done, until, wanted);
+  }
+  std::string how_to_repeat() const override { return core_->how_to_repeat(); }
+  void offers(std::span<void* const> tasks) noexcept override { core_->offers(tasks); }
+  void touches(std::string_view name) noexcept override { core_->touches(name); }
+  void rests(std::string_view agent) noexcept override { core_->rests(agent); }
+  void touches_all() noexcept override { core_->touches_all(); }
+
+ private:
+  const std::shared_ptr<Core> core_;
+  const unsigned host_;
+};
+
+// Delivers within the node, and leads to the others.
+class HostTransport final : public Transport {
+ public:
+  explicit HostTransport(std::shared_ptr<Host> host) : host_(std::move(host)) {}
+
+  void bind(Inbound& inbound) override { local_->bind(inbound); }
+  bool only_delivers() const noexcept override { return true; }
+  Links* links() noexcept override { return host_.get(); }
+  Verdict try_carry(Envelope& envelope) override { return local_->try_carry(envelope); }
+  void await_credit(Envelope& envelope, CreditWaiter& waiter) override {
+    local_->await_credit(envelope, waiter);
+  }
+  void forget(CreditWaiter& waiter) noexcept override { local_->forget(waiter); }
+
+ private:
+  const std::shared_ptr<Host> host_;
+  const std::shared_ptr<Transport> local_ = local_transport();
+};
+
+}  // namespace coracle::sim::detail

@@ -1,0 +1,76 @@
+#include "support/elsewhere.hpp"
+
+#include "runtime/node_core.hpp"
+
+#include <map>
+#include <mutex>
+
+namespace coracle::test {
+
+namespace {
+
+struct Places {
+  std::vector<Node*> nodes;
+  std::size_t placed = 0;
+};
+
+// Of all tests that are under way.
+struct AllPlaces {
+  std::mutex mutex;  // guards the map
+  std::map<const testing::Proceedings*, Places> by_test;
+};
+
+AllPlaces& all_places() {
+  static AllPlaces all;
+  return all;
+}
+
+using detail::Signal;
+using detail::Worker;
+
+struct Adoption {
+  std::unique_ptr<Agent> agent;
+  std::exception_ptr error;
+};
+
+Task<> perform(Worker& at, AgentSpec spec, std::shared_ptr<Adoption> adoption, Signal done) {
+  try {
+    (void)co_await at.make_agent(std::move(spec), std::move(adoption->agent));
+  } catch (...) {
+    adoption->error = std::current_exception();
+  }
+  done.set();
+}
+
+}  // namespace
+
+void spread_over(const testing::Proceedings& test, std::vector<Node*> nodes) {
+  AllPlaces& all = all_places();
+  const std::scoped_lock lock(all.mutex);
+  all.by_test.erase(&test);
+  if (!nodes.empty()) all.by_test[&test].nodes = std::move(nodes);
+}
+
+Node* next_place(const testing::Proceedings& test) {
+  AllPlaces& all = all_places();
+  const std::scoped_lock lock(all.mutex);
+  const auto found = all.by_test.find(&test);
+  if (found == all.by_test.end()) return nullptr;
+  Places& places = found->second;
+  return places.nodes[++places.placed % places.nodes.size()];
+}
+
+Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<Agent> agent) {
+  const Signal done(detail::here(me));
+  const auto adoption = std::make_shared<Adoption>();
+  adoption->agent = std::move(agent);
+  const Name name = detail::AgentAccess::name(spec);
+  there.core().worker(0).post(detail::command([spec, adoption, done](Worker& at) {
+    at.run_detached(perform(at, spec, adoption, done));
+  }));
+  co_await done.wait();
+  if (adoption->error) std::rethrow_exception(adoption->error);
+  co_return me.find(name);
+}
+
+}  // namespace coracle::test

@@ -1,0 +1,20 @@
+// Agents on other nodes of the same process.
+#pragma once
+
+#include "coracle/node.hpp"
+#include "coracle/testing/actor.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace coracle::test {
+
+// Has `there` take `agent`, for `me`; its address is one of the node of `me`.
+Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<Agent> agent);
+
+// Agents of one test are placed on all of these in turn; on none: wherever whoever makes them is.
+void spread_over(const testing::Proceedings& test, std::vector<Node*> nodes);
+// Where the next one is placed; nullptr: with whoever makes it.
+Node* next_place(const testing::Proceedings& test);
+
+}  // namespace coracle::test
