@@ -40,12 +40,17 @@ Trace perform(const Plan& plan, const Subject& subject) {
   options.absent_limit = 64;
   Trace trace;
   test::Watchdog watchdog("a generated workload", std::chrono::seconds(60 * test::slowness));
-  Realization realization = subject.open();
-  const std::shared_ptr<coracle::Driver> driver = realization.driver;
-  const std::shared_ptr<Clock> clock = realization.clock;
+  std::vector<Realization> realizations = nodes_of(subject);
+  const std::shared_ptr<coracle::Driver> driver = realizations.front().driver;
+  const std::shared_ptr<Clock> clock = realizations.front().clock;
   const int slowness = driver ? 1 : test::slowness;  // virtual time is the same in every build
   Recorder recorder(plan, 200ms * slowness);
-  Node node(std::move(realization), options);
+  std::vector<std::unique_ptr<Node>> nodes;
+  for (Realization& realization : realizations) {
+    nodes.push_back(std::make_unique<Node>(std::move(realization), options));
+    recorder.add_place(*nodes.back());
+  }
+  Node& node = *nodes.front();
   node.adopt(Node::dead_letters(), std::make_unique<Undertaker>(
                                        recorder, recorder.open(Node::dead_letters().str())));
   node.adopt("driver", std::make_unique<Driver>(recorder, recorder.open("driver")));
@@ -61,12 +66,15 @@ Trace perform(const Plan& plan, const Subject& subject) {
     while (!played()) std::this_thread::yield();
   }
   const Duration allowed = driver ? liveness_limit : Duration(5s) * slowness;
-  const Drained drained = drain({&node}, driver, clock, allowed, subject.calm);
-  const StopReport& report = drained.reports.front();
+  const Drained drained = drain(recorder.places(), driver, clock, allowed, subject.calm);
   trace.liveness = drained.liveness;
   trace.logs = recorder.finish();
-  trace.ledger = report.ledger;
-  for (const auto& left : report.undelivered) trace.undelivered[left.name.str()] = left.messages;
+  for (const StopReport& report : drained.reports) {
+    test::add_up(report.ledger, trace.ledger);
+    for (const auto& left : report.undelivered) {
+      trace.undelivered[left.name.str()] += left.messages;
+    }
+  }
   for (unsigned i = 0; i < plan.boxes.size(); ++i)
     trace.boxes[player_name(i)] = box_of(plan.boxes[i]);
   for (const char* name : {"driver", "ghost", "spill"}) trace.boxes[name] = MailboxOptions();

@@ -1,6 +1,7 @@
 #include "workload_agent.hpp"
 
 #include "coracle/node.hpp"
+#include "support/elsewhere.hpp"
 
 #include <charconv>
 
@@ -109,7 +110,13 @@ Task<> Driver::make(unsigned player, bool take_over) {
     if (alive_[player]) recorder_.fence(lives_[player]);
   }
   auto agent = std::make_unique<Player>(recorder_, life);
-  co_await adopt(std::move(spec), std::move(agent));
+  // Each life on another node than the one before.
+  Node* const place = recorder_.places()[(player + life) % recorder_.places().size()];
+  if (place == &node()) {
+    co_await adopt(std::move(spec), std::move(agent));
+  } else {
+    co_await test::adopt_at(*place, *this, std::move(spec), std::move(agent));
+  }
   lives_[player] = life;
   alive_[player] = true;
 }

@@ -4,6 +4,7 @@
 
 #include "coracle/agent.hpp"
 #include "coracle/agent_spec.hpp"
+#include "coracle/node.hpp"
 #include "coracle/receipt.hpp"
 #include "workload.hpp"
 
@@ -32,6 +33,9 @@ class Recorder {
   // The logs, with the outcomes that the receipts tell, once all agents have ended.
   std::vector<Log> finish();
   const Plan& plan() const noexcept { return plan_; }
+  // The nodes of the society, before its agents begin.
+  void add_place(Node& node) { places_.push_back(&node); }
+  const std::vector<Node*>& places() const noexcept { return places_; }
   Duration patience() const noexcept { return patience_; }
 
  private:
@@ -43,6 +47,7 @@ class Recorder {
 
   const Plan& plan_;
   const Duration patience_;
+  std::vector<Node*> places_;
   std::mutex mutex_;  // guards what follows, not what is in the logs
   std::deque<Log> logs_;
   std::deque<Kept> kept_;

@@ -60,8 +60,10 @@ sim::Options options_of(std::uint64_t seed) {
 
 Run run_seed(const sim::Options& options, Size size, const Plant& plant,
              const std::string& realization) {
-  sim::World world(options);
-  return run_in(world, options, size, plant, realization);
+  sim::Options settings = options;
+  settings.nodes = nodes_of(realization);
+  sim::World world(settings);
+  return run_in(world, settings, size, plant, realization);
 }
 
 Run run_in(sim::World& world, const sim::Options& options, Size size, const Plant& plant,

@@ -36,6 +36,19 @@ BOOST_AUTO_TEST_CASE(standard_workloads_keep_the_promises_under_every_seed) {
   std::cout << "200 standard workloads: " << messages / 200 << " messages each\n";
 }
 
+BOOST_AUTO_TEST_CASE(five_nodes_keep_the_promises_under_faults) {
+  std::uint64_t messages = 0;
+  const std::uint64_t begin = sim::seed_from_environment(1);
+  for (std::uint64_t seed = begin; seed < begin + 200; ++seed) {
+    const Run run = run_seed(options_of(seed), Size::standard, {}, "sim:nodes=5");
+    const std::string command =
+        "scripts/simulate --realization sim:nodes=5 --seed " + std::to_string(seed);
+    BOOST_TEST_REQUIRE(run.wrong == "", report(run, command));
+    messages += run.messages;
+  }
+  std::cout << "200 standard workloads on five nodes: " << messages / 200 << " messages each\n";
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::contract

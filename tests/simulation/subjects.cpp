@@ -15,16 +15,53 @@ Realization local_in(sim::World& world) {
   return world.simulate(local::realization(parts));
 }
 
+Realization node_in(sim::World& world) { return world.realization(0); }
+
 // How each of them is made in a world, and what it is as a subject.
 struct Kind {
   Subject (*subject)(unsigned workers);
   Realization (*open)(sim::World& world);
+  unsigned nodes = 1;
 };
 
 // A function, because suites are registered while statics are made.
 const std::map<std::string, Kind>& kinds() {
-  static const std::map<std::string, Kind> all = {{"local:", {local_subject, local_in}}};
+  static const std::map<std::string, Kind> all = {
+      {"local:", {local_subject, local_in}},
+      {"sim:nodes=5", {local_subject, node_in, 5}},
+  };
   return all;
+}
+
+unsigned below(Random& random, unsigned count) {
+  return static_cast<unsigned>((random.next() >> 32) * count >> 32);
+}
+
+// Cuts ways between hosts for a while, in one direction or both, and has hosts pause, at times that
+// the world's seed says.
+void disturb(sim::World& world, unsigned hosts) {
+  Random& random = world.random();
+  Time when = world.now();
+  for (unsigned left = below(random, 12); left > 0; --left) {
+    when += std::chrono::microseconds(below(random, 20'000));
+    const Duration span = std::chrono::microseconds(below(random, 30'000));
+    const unsigned one = below(random, hosts);
+    const unsigned other = (one + 1 + below(random, hosts - 1)) % hosts;
+    const unsigned kind = below(random, 4);
+    if (kind == 3) {
+      world.at(when, [&world, one, span] { world.pause(one, span); });
+      continue;
+    }
+    const bool both = kind != 0;
+    world.at(when, [&world, one, other, both] {
+      world.cut(one, other);
+      if (both) world.cut(other, one);
+    });
+    world.at(when + span, [&world, one, other] {
+      world.mend(one, other);
+      world.mend(other, one);
+    });
+  }
 }
 
 }  // namespace
@@ -35,11 +72,22 @@ std::vector<std::string> simulated_realizations() {
   return names;
 }
 
+unsigned nodes_of(const std::string& realization) { return kinds().at(realization).nodes; }
+
 Subject subject_in(sim::World& world, unsigned workers, const std::string& realization) {
   const Kind& kind = kinds().at(realization);
   Subject subject = kind.subject(workers);
   subject.name = "simulated_" + subject.name;
   subject.open = [&world, &kind] { return kind.open(world); };
+  if (kind.nodes > 1) {
+    subject.join = [&world, &kind] {
+      disturb(world, kind.nodes);
+      std::vector<Realization> others;
+      for (unsigned host = 1; host < kind.nodes; ++host) others.push_back(world.realization(host));
+      return others;
+    };
+    subject.calm = [&world] { world.mend_all(); };
+  }
   subject.cannot[Need::threads] = "the simulator has one thread, and what waits there for another "
                                   "thing stops that too";
   return subject;

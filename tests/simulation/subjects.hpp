@@ -13,6 +13,8 @@ Subject simulated_subject(unsigned workers, std::uint64_t seed = 1, bool traced 
 Subject spread_subject(unsigned nodes, unsigned workers, std::uint64_t seed = 1);
 // A realization in a world that is there already, once; `realization` is one of those below.
 Subject subject_in(sim::World& world, unsigned workers, const std::string& realization = "local:");
+// How many nodes that has, which the world must have room for.
+unsigned nodes_of(const std::string& realization);
 // The realizations that run in the simulator.
 std::vector<std::string> simulated_realizations();
 

@@ -37,9 +37,7 @@ Society::Society(std::vector<Realization> realizations, const NodeOptions& optio
   spread_over(proceedings_, places);
 }
 
-namespace {
-
-void add(const Ledger& one, Ledger& sum) {
+void add_up(const Ledger& one, Ledger& sum) {
   sum.sent += one.sent;
   sum.in_flight += one.in_flight;
   sum.in_hand += one.in_hand;
@@ -59,8 +57,6 @@ void add(const Ledger& one, Ledger& sum) {
   sum.copies_received += one.copies_received;
   sum.copies_passed_on += one.copies_passed_on;
 }
-
-}  // namespace
 
 Society::~Society() { spread_over(proceedings_, {}); }
 
@@ -107,7 +103,7 @@ StopReport Society::stop(Deadline deadline) {
                               one.still_alive.end());
     report.undelivered.insert(report.undelivered.end(), one.undelivered.begin(),
                               one.undelivered.end());
-    add(one.ledger, report.ledger);
+    add_up(one.ledger, report.ledger);
   }
   rethrow();
   return report;

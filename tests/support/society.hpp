@@ -55,6 +55,9 @@ class Society {
   std::vector<std::unique_ptr<Node>> others_;
 };
 
+// Adds one node's account to a society's.
+void add_up(const Ledger& one, Ledger& sum);
+
 // Options that keep a test short: small patience, no binding to processors.
 NodeOptions quick(unsigned workers = 1);
 

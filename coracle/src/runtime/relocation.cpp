@@ -9,6 +9,7 @@ namespace coracle::detail {
 bool Worker::may_move(Party& party) noexcept {
   if (party.home.load() != this || (party.mode_now() & (pinned | returns)) != 0) return false;
   const Extension* ext = party.extension.get();
+  if (ext != nullptr && ext->remote && ext->remote->now.lease != 0) return false;
   if (ext != nullptr && (ext->moving || !ext->fenced.empty() || !ext->tickets.empty() ||
                          ext->waits_for != nullptr)) {
     return false;

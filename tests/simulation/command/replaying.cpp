@@ -1,5 +1,7 @@
 #include "replaying.hpp"
 
+#include "subjects.hpp"
+
 #include "coracle/recording/recorder.hpp"
 #include "coracle/recording/replay.hpp"
 
@@ -68,8 +70,10 @@ Run run_recorded(const sim::Options& options, Size size, const std::string& real
   settings.notes = {{"simulate.realization", realization},
                     {"simulate.size", size == Size::small ? "small" : "standard"}};
   recording::Recorder recorder(file, settings);
-  sim::World world = recorder.world(options);
-  Run run = run_in(world, options, size, {}, realization);
+  sim::Options of_nodes = options;
+  of_nodes.nodes = nodes_of(realization);
+  sim::World world = recorder.world(of_nodes);
+  Run run = run_in(world, of_nodes, size, {}, realization);
   recorder.close();
   return run;
 }
