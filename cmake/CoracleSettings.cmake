@@ -6,6 +6,7 @@ option(CORACLE_BUILD_BENCH "Build coracle-bench" ${PROJECT_IS_TOP_LEVEL})
 option(CORACLE_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(CORACLE_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 option(CORACLE_FUZZ "Build only the fuzz targets, with libFuzzer (needs clang)" OFF)
+option(CORACLE_THREADS_ONLY "Build only the tests of what uses threads: for the thread sanitizer" OFF)
 set(CORACLE_SANITIZE "" CACHE STRING "Sanitizers to build with, as in -fsanitize=...")
 
 set(CMAKE_CXX_STANDARD 20)
