@@ -47,7 +47,7 @@ function(coracle_library NAME)
   endif()
   if(CORACLE_BUILD_TESTS AND NOT CORACLE_FUZZ)
     coracle_boost_tests(unit-${NAME} PREFIX unit.${NAME} LABEL unit FILES tests/*_test.cpp
-      OTHERS tests/*.cpp tests/support/*.cpp LINK coracle::${NAME} INCLUDE src tests)
+      OTHERS tests/*.cpp tests/support/*.cpp LINK coracle::${NAME} INCLUDE src tests TOGETHER)
   endif()
 endfunction()
 

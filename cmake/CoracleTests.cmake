@@ -23,12 +23,25 @@ function(coracle_test NAME)
     RUN_SERIAL ${arg_ALONE} SKIP_RETURN_CODE 77 ENVIRONMENT "${coracle_test_environment}")
 endfunction()
 
+# Compiles the sources of a test by fours: most of what one costs is the headers that all share. So
+# a name in an anonymous namespace must not be that of a neighbour in the alphabet; the compiler says
+# so ("redefinition"), and -DCORACLE_UNITY_TESTS=OFF compiles each alone.
+option(CORACLE_UNITY_TESTS "Compile several test sources together" ON)
+function(coracle_compile_together TARGET)
+  set_target_properties(${TARGET} PROPERTIES
+    UNITY_BUILD ${CORACLE_UNITY_TESTS} UNITY_BUILD_BATCH_SIZE 4)
+  if(CORACLE_UNITY_TESTS AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # In one piece, it takes what a source keeps for itself for something that others see.
+    target_compile_options(${TARGET} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()
+
 # coracle_boost_tests(EXECUTABLE PREFIX prefix LABEL label FILES pattern [OTHERS pattern...]
-#                     [LINK target...] [INCLUDE folder...])
+#                     [LINK target...] [INCLUDE folder...] [TOGETHER])
 # One executable of all FILES and OTHERS; one ctest entry per file of FILES. The file foo_test.cpp
-# holds BOOST_AUTO_TEST_SUITE(foo) and becomes the entry PREFIX.foo.
+# holds BOOST_AUTO_TEST_SUITE(foo) and becomes the entry PREFIX.foo. TOGETHER: see above.
 function(coracle_boost_tests EXECUTABLE)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX;LABEL;FILES" "OTHERS;LINK;INCLUDE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TOGETHER" "PREFIX;LABEL;FILES" "OTHERS;LINK;INCLUDE")
   file(GLOB files CONFIGURE_DEPENDS ${arg_FILES})
   file(GLOB sources CONFIGURE_DEPENDS ${arg_FILES} ${arg_OTHERS})
   if(NOT files)
@@ -36,6 +49,9 @@ function(coracle_boost_tests EXECUTABLE)
   endif()
   list(REMOVE_DUPLICATES sources)
   add_executable(${EXECUTABLE} ${sources})
+  if(arg_TOGETHER)
+    coracle_compile_together(${EXECUTABLE})
+  endif()
   target_include_directories(${EXECUTABLE} PRIVATE ${arg_INCLUDE})
   target_link_libraries(${EXECUTABLE} PRIVATE coracle_private coracle_test_support ${arg_LINK})
   foreach(file IN LISTS files)

@@ -4,28 +4,22 @@
 
 #include <iostream>
 
-using namespace coracle;
-
-class Sonar : public Agent {
- public:
-  Task<> run() override {
-    Message question = co_await receive();
-    std::cout << "sonar: I am asked: " << question.text() << '\n';
+struct Sonar : coracle::Agent {
+  coracle::Task<> run() override {
+    coracle::Message question = co_await receive();
     co_await reply(question, "2.4 metres");
   }
 };
 
-class Robot : public Agent {
- public:
-  Task<> run() override {
-    co_await send("lab/sonar", "How far away is the wall?");
-    Message answer = co_await receive(from("lab/sonar"));
+struct Robot : coracle::Agent {
+  coracle::Task<> run() override {
+    coracle::Message answer = co_await ask("lab/sonar", "How far away is the wall?");
     std::cout << "robot: the wall is " << answer.text() << " away\n";
   }
 };
 
 int main() {
-  Node node(open());
+  coracle::Node node(coracle::open());
   node.create<Sonar>("lab/sonar");
   node.create<Robot>("lab/robot");
   node.wait();

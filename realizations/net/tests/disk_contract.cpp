@@ -170,7 +170,7 @@ struct DiskCase {
 #define CORACLE_DISK_CASE(sentence) \
   DiskCase { #sentence, &sentence }
 
-constexpr DiskCase cases[] = {
+constexpr DiskCase disk_cases[] = {
     CORACLE_DISK_CASE(what_is_appended_is_read_from_anywhere),
     CORACLE_DISK_CASE(two_who_have_a_file_open_see_the_same),
     CORACLE_DISK_CASE(a_file_is_there_after_the_program_has_ended),
@@ -187,7 +187,7 @@ constexpr DiskCase cases[] = {
 }  // namespace
 
 void prove_disk(const std::function<std::unique_ptr<DiskBench>()>& make_bench) {
-  for (const DiskCase& each : cases) {
+  for (const DiskCase& each : disk_cases) {
     BOOST_TEST_CONTEXT(each.sentence) {
       const auto bench = make_bench();
       each.prove(*bench);
