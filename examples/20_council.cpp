@@ -16,7 +16,8 @@ std::string read_all(const std::string& file) {
   std::ifstream opened;
   if (file != "-") opened.open(file, std::ios::binary);
   std::istream& in = file == "-" ? std::cin : opened;
-  if (!in) throw Error(Errc::no_such_file, "cannot read '" + file + "'; give a file or - for stdin");
+  if (!in)
+    throw Error(Errc::no_such_file, "cannot read '" + file + "'; give a file or - for stdin");
   return {std::istreambuf_iterator<char>(in), {}};
 }
 

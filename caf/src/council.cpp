@@ -52,14 +52,16 @@ Task<> Council::run() {
   std::sort(resumed.begin(), resumed.end());
   for (const DecisionId id : resumed) co_await advance(*cases_.at(id));
 
-  for (;;) {
+  while (left_to_decide_ > 0) {
     // What is there already is read at one time: telling it takes longer than counting a vote.
     present_ = now();
     for (int i = 0; i < burst; ++i) {
-      std::optional<Message> message = try_receive();
+      std::optional<Message> message;
+      if (left_to_decide_ > 0) message = try_receive();
       if (!message) break;
       co_await handle(std::move(*message));
     }
+    if (left_to_decide_ == 0) break;
     const Time next = next_deadline();
     const Deadline deadline = next == Time::max() ? Deadline::never() : Deadline(next);
     std::optional<Message> message = co_await receive(deadline);
@@ -117,7 +119,8 @@ Task<> Council::on_answer(const Message& message, const Said& said, std::string_
     const Name& who = message.source().name();
     const auto member = election.electorate().find(who);
     if (member) answer = std::invoke(take, election, *member, said, present_);
-    else answer = election.refuse(who.view(), what, "you do not belong to its electorate", present_);
+    else
+      answer = election.refuse(who.view(), what, "you do not belong to its electorate", present_);
     if (election.steps() != found->second->sent) co_await advance(*found->second);
   }
   if (answer.kind != Answer::Kind::refused) co_return;
@@ -206,6 +209,7 @@ Task<> Council::conclude(Case& one) {
   for (const Message& each : askers) co_await answer(each, result);
   if (charter_->announce) co_await send_to_all(one, result);
   one.election.announced();
+  --left_to_decide_;
   if (!deputy_.empty() && deputy_answers_) {
     Content known = Content::of(Announced{id});
     co_await send(deputy_, std::move(known));

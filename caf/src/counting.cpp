@@ -25,8 +25,8 @@ std::string seed_of(const Record& record, const Poll& poll) {
   std::vector<std::uint64_t> nonces;
   for (const CastBallot& cast : poll.ballots) nonces.push_back(cast.nonce);
   std::sort(nonces.begin(), nonces.end());
-  std::string text = record.council + ' ' + std::to_string(record.id) + ' ' +
-                     std::to_string(record.polls.size());
+  std::string text =
+      record.council + ' ' + std::to_string(record.id) + ' ' + std::to_string(record.polls.size());
   for (const std::uint64_t each : nonces) text += ' ' + std::to_string(each);
   return hex(sha256(text));
 }
@@ -136,8 +136,8 @@ std::string missing_quorum(const Quorum& quorum, const Electorate& electorate,
 Counted count_last_poll(const Record& record, const Rule& rule, const Ties& ties) {
   const Poll& poll = record.polls.back();
   Counted counted;
-  counted.why = missing_quorum(record.terms.voting, *record.roll, poll.present,
-                               poll.present_weight);
+  counted.why =
+      missing_quorum(record.terms.voting, *record.roll, poll.present, poll.present_weight);
   if (!counted.why.empty()) return counted;
   if (poll.ballots.empty() && record.terms.absent != Absent::status_quo) {
     counted.why = "nobody has voted";
@@ -157,8 +157,7 @@ Counted count_last_poll(const Record& record, const Rule& rule, const Ties& ties
     counted.why = std::move(tally.why);
     counted.outcome.left = counted.co_winners;
     if (counted.co_winners.size() > 1) {
-      counted.outcome =
-          ties.settle(counted.co_winners, context_of(record, poll, profile, ties));
+      counted.outcome = ties.settle(counted.co_winners, context_of(record, poll, profile, ties));
     }
   } catch (const Error& error) {
     counted = Counted();
@@ -181,9 +180,9 @@ Decision decision_of(const Record& record, const Counted& counted) {
     decision.decided = true;
     decision.winner = text(counted.outcome.left.front());
   } else if (decision.why.empty()) {
-    decision.why = "a tie that " +
-                   (record.terms.ties.empty() ? std::string("nothing was to break")
-                                              : "'" + record.terms.ties + "' did not break");
+    decision.why =
+        "a tie that " + (record.terms.ties.empty() ? std::string("nothing was to break")
+                                                   : "'" + record.terms.ties + "' did not break");
   }
   return decision;
 }

@@ -74,14 +74,12 @@ void Election::note(std::string_view who, std::string_view what, std::string rea
   list.push_back({std::string(who), std::string(what), std::move(reason), now - begin_});
 }
 
-Answer Election::refuse(std::string_view who, std::string_view what, std::string reason,
-                        Time now) {
+Answer Election::refuse(std::string_view who, std::string_view what, std::string reason, Time now) {
   note(who, what, reason, now);
   return {Answer::Kind::refused, std::move(reason)};
 }
 
-Answer Election::refuse(std::uint32_t member, std::string_view what, std::string reason,
-                        Time now) {
+Answer Election::refuse(std::uint32_t member, std::string_view what, std::string reason, Time now) {
   return refuse(electorate().members()[member].name, what, std::move(reason), now);
 }
 
@@ -190,9 +188,10 @@ void Election::end_proposals(Time now) {
     if (a.text != b.text) return a.text < b.text;
     return a.proposer + 1 < b.proposer + 1;
   });
-  all.erase(std::unique(all.begin(), all.end(),
-                        [](const Alternative& a, const Alternative& b) { return a.text == b.text; }),
-            all.end());
+  all.erase(
+      std::unique(all.begin(), all.end(),
+                  [](const Alternative& a, const Alternative& b) { return a.text == b.text; }),
+      all.end());
   if (why.empty() && all.empty()) why = "nothing was proposed";
   if (why.empty() && all.size() > charter_->agenda_limit) {
     why = std::to_string(all.size()) + " alternatives were proposed, and an agenda has at most " +
@@ -250,8 +249,8 @@ std::string Election::fault_of_vote(std::uint32_t member, const Vote& vote) cons
     for (const Fraction& each : *vote.ballot.scores) {
       if (each < charter_->lowest_score || each > charter_->highest_score ||
           1000 % each.denominator() != 0) {
-        return "the score " + each.str() + " is not from " + charter_->lowest_score.str() +
-               " to " + charter_->highest_score.str() + " in steps of 1/1000";
+        return "the score " + each.str() + " is not from " + charter_->lowest_score.str() + " to " +
+               charter_->highest_score.str() + " in steps of 1/1000";
       }
     }
   }

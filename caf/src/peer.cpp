@@ -3,7 +3,7 @@
 namespace coracle::caf {
 
 Task<> Peer::run() {
-  for (;;) {
+  while (!retired_) {
     const Message message = co_await receive();
     co_await attend(message);
   }

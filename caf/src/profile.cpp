@@ -86,8 +86,8 @@ Profile::Profile(std::uint32_t candidates, std::vector<Ballot> ballots)
   }
   if (candidates > max_candidates) {
     throw Error(Errc::limit_reached, "there are " + std::to_string(candidates) +
-                                         " candidates; at most " +
-                                         std::to_string(max_candidates) + " can be compared");
+                                         " candidates; at most " + std::to_string(max_candidates) +
+                                         " can be compared");
   }
   for (std::size_t i = 0; i < ballots_.size(); ++i) {
     const std::string fault = fault_of(ballots_[i], candidates);
@@ -111,8 +111,8 @@ Profile::Profile(std::uint32_t candidates, std::vector<Ballot> ballots)
 
 Profile& Profile::stand_for(std::vector<Fraction> numbers) {
   if (numbers.size() != candidates_) {
-    throw Error(Errc::bad_options, "there are " + std::to_string(numbers.size()) +
-                                       " numbers for " + std::to_string(candidates_) +
+    throw Error(Errc::bad_options, "there are " + std::to_string(numbers.size()) + " numbers for " +
+                                       std::to_string(candidates_) +
                                        " candidates; give one for each");
   }
   numbers_ = std::move(numbers);

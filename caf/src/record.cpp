@@ -56,8 +56,8 @@ void check_commitments(const Record& record, std::uint32_t round, Faults& faults
     if (cast.member >= record.roll->size()) continue;
     const std::string& name = record.roll->members()[cast.member].name;
     const Vote vote{record.id, round, cast.ballot, cast.nonce, cast.salt};
-    const bool kept = std::any_of(
-        poll.commitments.begin(), poll.commitments.end(), [&](const Committed& each) {
+    const bool kept =
+        std::any_of(poll.commitments.begin(), poll.commitments.end(), [&](const Committed& each) {
           return each.member == cast.member && each.digest == commitment_to(vote, name);
         });
     if (!kept) faults.push_back(name + " voted otherwise than it had committed to");
@@ -173,8 +173,8 @@ Recount recount(const Record& record, const Rule& rule, const Ties& ties) {
   }
   result.decision = decision_of(so_far, counted);
   if (!same(result.decision, record.decision)) {
-    result.faults.push_back("the ballots give '" + result.decision.winner +
-                            "', the record says '" + record.decision.winner + "'");
+    result.faults.push_back("the ballots give '" + result.decision.winner + "', the record says '" +
+                            record.decision.winner + "'");
   }
   return result;
 }

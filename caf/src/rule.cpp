@@ -14,17 +14,25 @@ struct Entry {
 };
 
 const std::vector<Entry>& entries() {
-  static const std::vector<Entry> all = {
-      {"plurality", plurality}, {"antiplurality", antiplurality},
-      {"borda", borda},         {"runoff", runoff},
-      {"irv", irv},             {"coombs", coombs},
-      {"condorcet", condorcet}, {"copeland", copeland},
-      {"minimax", minimax},     {"schulze", schulze},
-      {"ranked_pairs", ranked_pairs}, {"black", black},
-      {"kemeny", kemeny},       {"approval", approval},
-      {"score", score},         {"stv", [] { return stv(1); }},
-      {"majority", majority},   {"unanimity", unanimity},
-      {"median", median}};
+  static const std::vector<Entry> all = {{"plurality", plurality},
+                                         {"antiplurality", antiplurality},
+                                         {"borda", borda},
+                                         {"runoff", runoff},
+                                         {"irv", irv},
+                                         {"coombs", coombs},
+                                         {"condorcet", condorcet},
+                                         {"copeland", copeland},
+                                         {"minimax", minimax},
+                                         {"schulze", schulze},
+                                         {"ranked_pairs", ranked_pairs},
+                                         {"black", black},
+                                         {"kemeny", kemeny},
+                                         {"approval", approval},
+                                         {"score", score},
+                                         {"stv", [] { return stv(1); }},
+                                         {"majority", majority},
+                                         {"unanimity", unanimity},
+                                         {"median", median}};
   return all;
 }
 
@@ -69,8 +77,7 @@ Result<Rule> Rule::named(std::string_view text) {
   std::string all;
   for (const std::string& each : rule_names()) all += each + ' ';
   return Error(Errc::bad_options, "there is no rule '" + std::string(text.substr(0, 40)) +
-                                      "'; the rules are: " + all +
-                                      "supermajority:SHARE stv:SEATS");
+                                      "'; the rules are: " + all + "supermajority:SHARE stv:SEATS");
 }
 
 const std::vector<std::string>& rule_names() {

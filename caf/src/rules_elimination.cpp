@@ -175,8 +175,8 @@ std::vector<Bundle> bundled(const Profile& profile) {
             [](const Bundle& a, const Bundle& b) { return a.hash < b.hash; });
   std::size_t kept = 0;
   for (std::size_t i = 1; i < bundles.size(); ++i) {
-    const bool same = bundles[i].hash == bundles[kept].hash &&
-                      *bundles[i].ranking == *bundles[kept].ranking;
+    const bool same =
+        bundles[i].hash == bundles[kept].hash && *bundles[i].ranking == *bundles[kept].ranking;
     if (same) bundles[kept].units += bundles[i].units;
     else bundles[++kept] = bundles[i];
   }

@@ -166,8 +166,8 @@ Rule majority() {
 
 Rule supermajority(Fraction share) {
   if (share <= Fraction(1, 2) || share > Fraction(1)) {
-    throw Error(Errc::bad_options, "a super-majority of " + share.str() +
-                                       " is none; give a share above 1/2, up to 1");
+    throw Error(Errc::bad_options,
+                "a super-majority of " + share.str() + " is none; give a share above 1/2, up to 1");
   }
   return Rule("supermajority:" + share.str(),
               [share](const Profile& profile) { return reaching(profile, share, false); });

@@ -90,12 +90,9 @@ struct Entry {
   TieStrategy (*make)();
 };
 
-constexpr Entry entries[] = {{"random", random},
-                             {"status_quo", status_quo},
-                             {"chair", chair},
-                             {"revote", [] { return revote(1); }},
-                             {"lexical", lexical},
-                             {"seniority", seniority},
+constexpr Entry entries[] = {{"random", random},   {"status_quo", status_quo},
+                             {"chair", chair},     {"revote", [] { return revote(1); }},
+                             {"lexical", lexical}, {"seniority", seniority},
                              {"none", no_decision}};
 
 Result<TieStrategy> with_parameter(std::string_view name, std::string_view parameter) {
@@ -104,8 +101,9 @@ Result<TieStrategy> with_parameter(std::string_view name, std::string_view param
     const char* const end = parameter.data() + parameter.size();
     const auto [at, wrong] = std::from_chars(parameter.data(), end, rounds);
     if (wrong == std::errc() && at == end && rounds >= 1 && rounds <= 100) return revote(rounds);
-    return Error(Errc::bad_options, "a revote needs a number of rounds from 1 to 100; write "
-                                    "revote:2");
+    return Error(Errc::bad_options,
+                 "a revote needs a number of rounds from 1 to 100; write "
+                 "revote:2");
   }
   const Result<Rule> rule = Rule::named(parameter);
   if (!rule) return rule.error();
@@ -121,8 +119,8 @@ TieStrategy::TieStrategy(std::string name, Narrow narrow)
 Result<TieStrategy> TieStrategy::named(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
-  if (colon != std::string_view::npos && (name == "runoff" || name == "second" ||
-                                          name == "revote")) {
+  if (colon != std::string_view::npos &&
+      (name == "runoff" || name == "second" || name == "revote")) {
     return with_parameter(name, text.substr(colon + 1));
   }
   for (const Entry& entry : entries) {
@@ -161,18 +159,18 @@ TieStrategy revote(unsigned rounds) {
 
 TieStrategy runoff_among_tied(Rule rule) {
   std::string name = "runoff:" + rule.name();
-  return TieStrategy(std::move(name), [rule = std::move(rule)](const Tied& tied,
-                                                               const TieContext& context) {
-    return narrow_by_runoff(rule, tied, context);
-  });
+  return TieStrategy(std::move(name),
+                     [rule = std::move(rule)](const Tied& tied, const TieContext& context) {
+                       return narrow_by_runoff(rule, tied, context);
+                     });
 }
 
 TieStrategy second_rule(Rule rule) {
   std::string name = "second:" + rule.name();
-  return TieStrategy(std::move(name), [rule = std::move(rule)](const Tied& tied,
-                                                               const TieContext& context) {
-    return narrow_by_rule(rule, tied, context);
-  });
+  return TieStrategy(std::move(name),
+                     [rule = std::move(rule)](const Tied& tied, const TieContext& context) {
+                       return narrow_by_rule(rule, tied, context);
+                     });
 }
 
 Result<Ties> Ties::named(std::string_view text) {

@@ -35,23 +35,22 @@ std::string compared(unsigned candidates, const reference::Ballots& ballots) {
   for (const std::string& name : reference::rules()) {
     const Tally tally = Rule::named(name)->count(profile);
     const reference::Winners wanted = reference::winners(name, candidates, ballots);
-    const bool same = std::equal(tally.co_winners.begin(), tally.co_winners.end(), wanted.begin(),
-                                 wanted.end());
+    const bool same =
+        std::equal(tally.co_winners.begin(), tally.co_winners.end(), wanted.begin(), wanted.end());
     if (!same || !tally.every_way) return name + " on " + shown(candidates, ballots);
     if (tally.co_winners.empty() && tally.why.empty()) return name + " does not say why";
   }
   for (unsigned seats = 1; seats <= 3; ++seats) {
     const auto wanted = reference::committees(candidates, ballots, seats);
     const Tally tally = stv(seats).count(profile);
-    const bool same = std::equal(tally.committees.begin(), tally.committees.end(), wanted.begin(),
-                                 wanted.end());
+    const bool same =
+        std::equal(tally.committees.begin(), tally.committees.end(), wanted.begin(), wanted.end());
     if (!same) return "stv:" + std::to_string(seats) + " on " + shown(candidates, ballots);
   }
   return {};
 }
 
-std::size_t compare_all(unsigned candidates, const reference::Ballots& choices,
-                        std::size_t most) {
+std::size_t compare_all(unsigned candidates, const reference::Ballots& choices, std::size_t most) {
   std::size_t profiles = 0;
   for (std::size_t ballots = 0; ballots <= most; ++ballots) {
     reference::every_profile(choices, ballots, [&](const reference::Ballots& each) {

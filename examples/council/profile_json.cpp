@@ -105,7 +105,8 @@ bool is_asked_of(const Profile& profile, const std::string& rule) {
   if (profile.ballots().empty()) return true;
   for (const Ballot& each : profile.ballots()) {
     if (rule == "approval" ? each.approved.has_value()
-                           : rule == "score" ? each.scores.has_value() : !each.ranking.empty()) {
+        : rule == "score"  ? each.scores.has_value()
+                           : !each.ranking.empty()) {
       return true;
     }
   }
@@ -119,9 +120,9 @@ std::vector<Candidate> one_committee(std::vector<std::vector<Candidate>> committ
   while (committees.size() > 1) {
     std::vector<Candidate> open;
     for (Candidate c = 0; c < context.profile->candidates(); ++c) {
-      const auto with = std::count_if(
-          committees.begin(), committees.end(),
-          [c](const auto& each) { return std::binary_search(each.begin(), each.end(), c); });
+      const auto with = std::count_if(committees.begin(), committees.end(), [c](const auto& each) {
+        return std::binary_search(each.begin(), each.end(), c);
+      });
       const bool in_all = static_cast<std::size_t>(with) == committees.size();
       if (with > 0 && !in_all) open.push_back(c);
     }
@@ -172,8 +173,7 @@ Profile read_profile(std::string_view text) {
   return Profile(count, std::move(all));
 }
 
-json::object count(const Profile& profile, const Rule& rule, const Ties& ties,
-                   TieContext context) {
+json::object count(const Profile& profile, const Rule& rule, const Ties& ties, TieContext context) {
   json::object result{{"co_winners", json::array()}, {"decision", nullptr}};
   if (!is_asked_of(profile, rule.name())) {
     result["why"] = "no ballot says what this rule counts";

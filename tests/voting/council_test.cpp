@@ -56,11 +56,10 @@ void a_rule_on_rankings_uses_all_of_them(Assembly& assembly) {
 
 void every_peer_is_told_of_the_result(Assembly& assembly) {
   Heard& heard = assembly.heard();
-  assembly.run({}, {likes({"soup"}), likes({"soup"}), likes({"salad"})},
-               [&](Agent& me) -> Task<> {
-                 co_await decide(me, "council", motion("lunch"));
-                 while (heard.decisions().size() < 3) co_await me.pause(1ms);
-               });
+  assembly.run({}, {likes({"soup"}), likes({"soup"}), likes({"salad"})}, [&](Agent& me) -> Task<> {
+    co_await decide(me, "council", motion("lunch"));
+    while (heard.decisions().size() < 3) co_await me.pause(1ms);
+  });
   for (const auto& [who, decision] : heard.decisions()) {
     expect_equal(decision.winner, std::string("soup"), who);
   }
@@ -91,8 +90,8 @@ void without_a_quorum_there_is_a_result_and_no_decision(Assembly& assembly) {
   assembly.run(charter, {likes({"soup"}), dying}, [](Agent& me) -> Task<> {
     const Decision decision = co_await decide(me, "council", motion("lunch"));
     expect(!decision.decided, "no quorum");
-    expect_equal(decision.why,
-                 std::string("no quorum: 1 of 2 members took part, and 2 is needed"), "why");
+    expect_equal(decision.why, std::string("no quorum: 1 of 2 members took part, and 2 is needed"),
+                 "why");
   });
 }
 
@@ -135,8 +134,8 @@ void strangers_and_late_voters_are_refused_and_recorded(Assembly& assembly) {
     const Content content = Content::of(vote);
     co_await me.send("council", content);
     const Message answer = co_await me.receive(of_type(std::string(Refusal::content_type)));
-    expect_equal(answer.as<Refusal>().reason,
-                 std::string("you do not belong to its electorate"), "the reason");
+    expect_equal(answer.as<Refusal>().reason, std::string("you do not belong to its electorate"),
+                 "the reason");
     const Record record = co_await record_of(me, decision.id);
     expect_equal(record.afterwards.size(), 1U, "incidents after the decision");
     expect(recount(record).faults.empty(), "they change nothing");
@@ -293,22 +292,21 @@ void councils_of_councils_decide_in_two_levels(Assembly& assembly) {
   Case { #name, name }
 
 [[maybe_unused]] const bool registered = on_every_ground(
-    "council",
-    {VOTING_CASE(peers_see_the_complete_list_before_they_vote),
-     VOTING_CASE(a_rule_on_rankings_uses_all_of_them),
-     VOTING_CASE(every_peer_is_told_of_the_result),
-     VOTING_CASE(a_silent_peer_is_not_waited_for_beyond_the_deadline),
-     VOTING_CASE(without_a_quorum_there_is_a_result_and_no_decision),
-     VOTING_CASE(an_invalid_ballot_is_refused_with_the_reason_and_without_effect),
-     VOTING_CASE(strangers_and_late_voters_are_refused_and_recorded),
-     VOTING_CASE(a_tie_is_broken_by_new_ballots_about_the_tied),
-     VOTING_CASE(committed_votes_are_opened_and_checked),
-     VOTING_CASE(a_secret_vote_can_be_counted_again),
-     VOTING_CASE(a_motion_that_cannot_be_put_to_a_vote_is_refused),
-     VOTING_CASE(the_same_question_gets_the_same_decision),
-     VOTING_CASE(who_joins_takes_part_from_the_next_decision_on),
-     VOTING_CASE(many_decisions_may_be_under_way),
-     VOTING_CASE(councils_of_councils_decide_in_two_levels)});
+    "council", {VOTING_CASE(peers_see_the_complete_list_before_they_vote),
+                VOTING_CASE(a_rule_on_rankings_uses_all_of_them),
+                VOTING_CASE(every_peer_is_told_of_the_result),
+                VOTING_CASE(a_silent_peer_is_not_waited_for_beyond_the_deadline),
+                VOTING_CASE(without_a_quorum_there_is_a_result_and_no_decision),
+                VOTING_CASE(an_invalid_ballot_is_refused_with_the_reason_and_without_effect),
+                VOTING_CASE(strangers_and_late_voters_are_refused_and_recorded),
+                VOTING_CASE(a_tie_is_broken_by_new_ballots_about_the_tied),
+                VOTING_CASE(committed_votes_are_opened_and_checked),
+                VOTING_CASE(a_secret_vote_can_be_counted_again),
+                VOTING_CASE(a_motion_that_cannot_be_put_to_a_vote_is_refused),
+                VOTING_CASE(the_same_question_gets_the_same_decision),
+                VOTING_CASE(who_joins_takes_part_from_the_next_decision_on),
+                VOTING_CASE(many_decisions_may_be_under_way),
+                VOTING_CASE(councils_of_councils_decide_in_two_levels)});
 
 }  // namespace
 

@@ -19,9 +19,7 @@ class Mortal : public Council {
  public:
   Mortal(Charter charter, std::vector<Member> members, Random& random, Duration life,
          std::vector<Record>& records)
-      : Council(std::move(charter), std::move(members), random),
-        life_(life),
-        records_(records) {}
+      : Council(std::move(charter), std::move(members), random), life_(life), records_(records) {}
 
   Task<> run() override {
     if (life_ > Duration::zero()) spawn(die());

@@ -10,8 +10,7 @@ namespace {
 
 // Where a ballot has a candidate; those left out all come after the others.
 unsigned place(const Ranking& ballot, unsigned candidate) {
-  return static_cast<unsigned>(std::find(ballot.begin(), ballot.end(), candidate) -
-                               ballot.begin());
+  return static_cast<unsigned>(std::find(ballot.begin(), ballot.end(), candidate) - ballot.begin());
 }
 
 // The margins of the profile that was asked about last: they are looked at very often.
@@ -58,8 +57,8 @@ Ranking left_of(const Ranking& ballot, const Winners& standing) {
 int firsts(const Ballots& ballots, const Winners& standing, unsigned candidate) {
   int count = 0;
   for (const Ranking& each : ballots) {
-    const auto top = std::find_if(each.begin(), each.end(),
-                                  [&](unsigned c) { return standing.count(c) != 0; });
+    const auto top =
+        std::find_if(each.begin(), each.end(), [&](unsigned c) { return standing.count(c) != 0; });
     count += top != each.end() && *top == candidate ? 1 : 0;
   }
   return count;
@@ -140,8 +139,8 @@ Winners schulze(unsigned candidates, const Ballots& ballots) {
   for (unsigned a = 0; a < candidates; ++a) {
     bool wins = true;
     for (unsigned b = 0; b < candidates; ++b) {
-      wins &= a == b || widest(ballots, candidates, a, b, {}) >=
-                            widest(ballots, candidates, b, a, {});
+      wins &=
+          a == b || widest(ballots, candidates, a, b, {}) >= widest(ballots, candidates, b, a, {});
     }
     if (wins) winners.insert(a);
   }
@@ -154,8 +153,7 @@ bool reaches(const Pairs& locked, unsigned a, unsigned b, Winners seen = {}) {
   if (a == b) return true;
   seen.insert(a);
   return std::any_of(locked.begin(), locked.end(), [&](const auto& pair) {
-    return pair.first == a && seen.count(pair.second) == 0 &&
-           reaches(locked, pair.second, b, seen);
+    return pair.first == a && seen.count(pair.second) == 0 && reaches(locked, pair.second, b, seen);
   });
 }
 
@@ -270,7 +268,8 @@ const std::map<std::string, Rule>& table() {
        [](unsigned n, const Ballots& b) {
          return with_most(n, [&](unsigned c) {
            int worst = 0;
-           for (unsigned other = 0; other < n; ++other) worst = std::max(worst, margin(b, other, c));
+           for (unsigned other = 0; other < n; ++other)
+             worst = std::max(worst, margin(b, other, c));
            return -worst;
          });
        }},

@@ -1,5 +1,5 @@
 // The mechanics of voting (the paper's Council, section 2.3): an agent that takes motions, asks its
-// peers in two steps, and decides by its charter. Contract: caf/tests/council_test.cpp.
+// peers in two steps, and decides by its charter. Contract: tests/voting/council_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -34,11 +34,14 @@ class Council : public virtual Agent {
   using Admit = std::function<std::optional<Fraction>(const Name& who)>;
   Council& admit(Admit admit) { return admit_ = std::move(admit), *this; }
 
-  // Has each record say digest_of() the one before it, so that none can be changed or left out later
-  // without a trace. It takes time.
+  // Has each record say digest_of() the one before it, so that none can be changed or left out
+  // later without a trace. It takes time.
   Council& chain_records() { return chains_ = true, *this; }
 
-  // Decides until its node stops.
+  // It ends when that many decisions were made known; otherwise never by itself.
+  Council& adjourn_after(std::uint64_t decisions) { return left_to_decide_ = decisions, *this; }
+
+  // Decides until then, or until its node stops.
   Task<> run() override;
 
  protected:
@@ -88,6 +91,7 @@ class Council : public virtual Agent {
   std::map<std::pair<std::string, std::uint64_t>, DecisionId> by_key_;
   std::unordered_map<Name, std::uint32_t> missed_;
   std::string previous_;
+  std::uint64_t left_to_decide_ = UINT64_MAX;
 };
 
 // Asks `council` and gives its decision. When the council ends before it has answered, asks again

@@ -1,5 +1,5 @@
 // Councils of councils (Figure 11 of the paper): a councillor is a peer of one council and speaks
-// there for another. Contract: caf/tests/councillor_test.cpp.
+// there for another. Contract: tests/voting/council_test.cpp.
 #pragma once
 
 #include "coracle/caf/council.hpp"

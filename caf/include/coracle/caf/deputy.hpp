@@ -1,5 +1,5 @@
 // Takes a council's place when its agent dies, with the same decisions. Contract:
-// caf/tests/deputy_test.cpp.
+// tests/voting/seeds_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"

@@ -1,5 +1,5 @@
-// One decision as a state machine: what peers say and the time go in, what to ask next and at last a
-// Decision with its Record come out. It sends nothing and knows no clock; Council drives it.
+// One decision as a state machine: what peers say and the time go in, what to ask next and at last
+// a Decision with its Record come out. It sends nothing and knows no clock; Council drives it.
 // Contract: caf/tests/election_test.cpp.
 #pragma once
 
@@ -115,8 +115,8 @@ class Election {
   Time begin_;
   Time deadline_ = Time::max();
   std::uint32_t steps_ = 0;
-  std::vector<bool> done_;      // who is not waited for in this phase
-  std::uint32_t waiting_ = 0;   // how many are
+  std::vector<bool> done_;                        // who is not waited for in this phase
+  std::uint32_t waiting_ = 0;                     // how many are
   std::vector<std::vector<std::string>> offers_;  // of each member
   std::vector<bool> offered_;
   std::uint32_t offering_ = 0;

@@ -1,5 +1,5 @@
 // A member of a council (the paper's Peer, section 2.3): derive, say what you propose and how you
-// vote. Contract: caf/tests/council_test.cpp.
+// vote. Contract: tests/voting/council_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -19,7 +19,7 @@ class Peer : public virtual Agent {
   // the peer.
   explicit Peer(Random& random = machine_random()) : random_(random) {}
 
-  // Takes part until its node stops.
+  // Takes part until retire(), or until its node stops.
   Task<> run() override;
 
  protected:
@@ -35,6 +35,8 @@ class Peer : public virtual Agent {
   // Told when something that it sent has no effect, and why.
   virtual void on_refusal(const Refusal& refusal);
 
+  // run() returns once the present message is dealt with.
+  void retire() noexcept { retired_ = true; }
   // Answers a council's message; false, and nothing happens, when it is something else.
   Task<bool> attend(const Message& message);
 
@@ -58,6 +60,7 @@ class Peer : public virtual Agent {
   Random& random_;
   std::vector<Given> given_;
   std::size_t next_ = 0;
+  bool retired_ = false;
 };
 
 }  // namespace coracle::caf

@@ -1,4 +1,4 @@
-// What a rule counts: ballots over numbered candidates. Contract: caf/tests/profile_test.cpp.
+// What a rule counts: ballots over numbered candidates. Contract: caf/tests/rules_test.cpp.
 #pragma once
 
 #include "coracle/caf/fraction.hpp"

@@ -1,5 +1,5 @@
 // What is kept of a decision, so that anybody can count it again. Contract:
-// caf/tests/recount_test.cpp.
+// caf/tests/recounting_test.cpp.
 #pragma once
 
 #include "coracle/caf/charter.hpp"

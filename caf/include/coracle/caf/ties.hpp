@@ -1,6 +1,6 @@
-// Tie strategies: what a Council does when a rule has several winners (the paper's kinds of Council,
-// section 2.3). Each narrows the tie or leaves it as it is; in a chain, the next one sees what the
-// one before has left. Contract: caf/tests/ties_test.cpp.
+// Tie strategies: what a Council does when a rule has several winners (the paper's kinds of
+// Council, section 2.3). Each narrows the tie or leaves it as it is; in a chain, the next one sees
+// what the one before has left. Contract: caf/tests/ties_test.cpp.
 #pragma once
 
 #include "coracle/caf/rule.hpp"
