@@ -95,8 +95,11 @@ class Recording {
   // What its maker noted beside.
   const std::map<std::string, std::string>& notes() const noexcept { return notes_; }
 
+  // All messages, by their numbers.
   const std::vector<Said>& messages() const noexcept { return messages_; }
+  // Everything else, in order; what one agent did and met is in its own.
   const std::vector<Happened>& events() const noexcept { return events_; }
+  // The choices of the simulator, in order.
   const std::vector<Chosen>& choices() const noexcept { return choices_; }
   // The message of that number. Fails with Errc::bad_options when there is none.
   const Said& message(MessageId id) const;
