@@ -155,6 +155,8 @@ class Session {
   // What is to be written next, empty when there is nothing. It stays valid until written().
   Parts take(Time now);
   bool is_writing() const { return flying_; }
+  // Whether that should not wait until the user's turn is over.
+  bool is_urgent() const;
   void written(Time now);
 
   // Set when the connection is to be ended: what take() gives is the last of it.

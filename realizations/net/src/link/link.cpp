@@ -130,7 +130,12 @@ std::size_t LinkState::received(std::span<const std::byte> bytes) {
     }
     pause_before_dial();
   }
-  flush();
+  // The user answers in this turn, and flushes at its end: one write for both.
+  if (!carrier_ || session_.is_urgent()) {
+    flush();
+  } else {
+    schedule();
+  }
   return used;
 }
 

@@ -19,10 +19,14 @@ std::uint64_t mask_of(std::uint64_t index, SeqRange range) {
 
 void SeqSet::add(Seq seq) {
   const std::uint64_t index = seq / 64;
+  ++count_;
+  if (index - base_ < words_.size()) [[likely]] {
+    words_[index - base_] |= std::uint64_t{1} << (seq % 64);
+    return;
+  }
   if (words_.empty()) base_ = index;
   while (base_ + words_.size() <= index) words_.push_back(0);
   words_[index - base_] |= std::uint64_t{1} << (seq % 64);
-  ++count_;
   while (words_.size() > most_words) {
     if (words_.front() != 0) old_.emplace(base_, words_.front());
     words_.pop_front();

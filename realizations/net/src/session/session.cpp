@@ -293,6 +293,10 @@ void Session::give_up(const Closing& why, std::uint64_t next_number) {
   events_.on_gone(why, unsettled);
 }
 
+bool Session::is_urgent() const {
+  return closing_ || !loose_.empty() || pong_ || (acknowledge_at_ && *acknowledge_at_ <= now_);
+}
+
 bool Session::has_to_say() const {
   return control_.last() > control_.acknowledged() || normal_.last() > normal_.acknowledged() ||
          large_.last() > large_.acknowledged() || !settles_.is_empty();

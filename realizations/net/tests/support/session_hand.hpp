@@ -1,0 +1,106 @@
+// A session whose peer is written by hand, frame by frame.
+#pragma once
+
+#include "realizations/net/src/session.hpp"
+#include "support/party.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <functional>
+
+namespace coracle::net::test {
+
+using namespace std::chrono_literals;
+
+inline constexpr Epoch our_epoch{1, 0}, peer_epoch{2, 0};
+
+struct Counts final : public SessionEvents {
+  void on_arrived(const Arrived& it) override {
+    ++arrived;
+    bytes += it.bytes();
+  }
+  void on_settled(const Settled& it) override { settled += it.last - it.first + 1; }
+  void on_credit(Lane) override { ++credits; }
+  void on_open(Opening) override { ++opened; }
+  void on_lost(const Closing&) override { ++lost; }
+  void on_restarted(const Unsettled& it) override { unsettled = it; }
+  void on_suspected() override { ++suspected; }
+  void on_trusted() override { ++trusted; }
+  void on_gone(const Closing&, const Unsettled& it) override { unsettled = it; }
+
+  std::size_t arrived = 0, bytes = 0, settled = 0, credits = 0, opened = 0, lost = 0;
+  std::size_t suspected = 0, trusted = 0;
+  std::optional<Unsettled> unsettled;
+};
+
+// A session, and its peer written by hand.
+struct Hand {
+  explicit Hand(SessionOptions settings = {}) : options(settings) {}
+
+  Greeting greeting() const {
+    Greeting result{"lab", "bob", peer_epoch, 1, 1, {}};
+    result.largest = options.largest;
+    return result;
+  }
+  void attach() { session.attach(Session::Side::dialled, greeting(), now); }
+  void open(PerLane<Amount> granted = {{Amount{1000, 10}, Amount{100'000, 1000},
+                                        Amount{1u << 30, 9}}},
+            PerLane<Seq> seen = {}, PerLane<Seq> first = {{1, 1, 1}}) {
+    attach();
+    say(FrameType::resume, [&](WireWriter& writer) {
+      writer.u64(our_epoch.random);
+      writer.u64(our_epoch.counter);
+      writer.varint(1);
+      for (const Lane lane : all_lanes) {
+        writer.varint(seen[lane]);
+        writer.varint(granted[lane].bytes);
+        writer.varint(granted[lane].messages);
+      }
+      writer.varint(0);
+    });
+    say(FrameType::start, [&](WireWriter& writer) {
+      for (const Lane lane : all_lanes) writer.varint(first[lane]);
+    });
+  }
+  std::size_t say(FrameType type, const std::function<void(WireWriter&)>& body) {
+    std::vector<std::byte> frame;
+    WireWriter writer(frame);
+    writer.begin(type);
+    body(writer);
+    writer.end();
+    return session.received(frame, now);
+  }
+  void message(FrameType type, std::size_t bytes) {
+    say(type, [&](WireWriter& writer) {
+      writer.varint(0);
+      writer.text(std::string(bytes, 'x'));
+    });
+  }
+  // Everything that is to be written.
+  std::string taken() {
+    std::string result;
+    for (Parts parts = session.take(now); !parts.empty(); parts = session.take(now)) {
+      for (const auto part : parts)
+        result.append(reinterpret_cast<const char*>(part.data()), part.size());
+      session.written(now);
+    }
+    return result;
+  }
+  // The reason for which it was closed, which the last frame says too.
+  Reason reason() {
+    if (!session.closing()) return Reason::broken;
+    const Reason why = session.closing()->reason;
+    const std::string last = taken();
+    BOOST_TEST(last.size() >= 5u);
+    BOOST_TEST(static_cast<int>(last[0]) == static_cast<int>(FrameType::goodbye));
+    BOOST_TEST(static_cast<int>(last[4]) == static_cast<int>(why));
+    return why;
+  }
+
+  SessionOptions options;
+  Time now{10s};
+  Counts counts;
+  Session session{options, our_epoch, 1, counts, now};
+};
+
+}  // namespace coracle::net::test
