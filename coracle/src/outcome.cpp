@@ -4,23 +4,34 @@ namespace coracle {
 
 const char* to_string(Outcome outcome) noexcept {
   switch (outcome) {
-    case Outcome::consumed: return "consumed";
-    case Outcome::expired: return "expired";
-    case Outcome::refused: return "refused";
-    case Outcome::undeliverable: return "undeliverable";
-    case Outcome::dropped: return "dropped";
-    case Outcome::custodian_lost: return "custodian lost";
+    case Outcome::consumed:
+      return "consumed";
+    case Outcome::expired:
+      return "expired";
+    case Outcome::refused:
+      return "refused";
+    case Outcome::undeliverable:
+      return "undeliverable";
+    case Outcome::dropped:
+      return "dropped";
+    case Outcome::custodian_lost:
+      return "custodian lost";
   }
   return "?";
 }
 
 const char* to_string(DropReason reason) noexcept {
   switch (reason) {
-    case DropReason::oldest: return "oldest";
-    case DropReason::newest: return "newest";
-    case DropReason::replaced: return "replaced";
-    case DropReason::late_reply: return "late reply";
-    case DropReason::receiver_gone: return "receiver gone";
+    case DropReason::oldest:
+      return "oldest";
+    case DropReason::newest:
+      return "newest";
+    case DropReason::replaced:
+      return "replaced";
+    case DropReason::late_reply:
+      return "late reply";
+    case DropReason::receiver_gone:
+      return "receiver gone";
   }
   return "?";
 }
@@ -32,8 +43,8 @@ std::uint64_t Ledger::dropped_total() const noexcept {
 }
 
 bool Ledger::balanced() const noexcept {
-  return sent + received == in_flight + in_hand + queued + consumed + expired + refused + undeliverable +
-                     dropped_total() + custodian_lost + passed_on &&
+  return sent + received == in_flight + in_hand + queued + consumed + expired + refused +
+                                undeliverable + dropped_total() + custodian_lost + passed_on &&
          copies_made + copies_received ==
              copies_waiting + copies_consumed + copies_missed + copies_passed_on;
 }

@@ -88,8 +88,9 @@ Subject subject_in(sim::World& world, unsigned workers, const std::string& reali
     };
     subject.calm = [&world] { world.mend_all(); };
   }
-  subject.cannot[Need::threads] = "the simulator has one thread, and what waits there for another "
-                                  "thing stops that too";
+  subject.cannot[Need::threads] =
+      "the simulator has one thread, and what waits there for another "
+      "thing stops that too";
   return subject;
 }
 
@@ -100,8 +101,8 @@ Subject spread_subject(unsigned nodes, unsigned workers, std::uint64_t seed) {
   options.nodes = nodes;
   const auto world = std::make_shared<std::optional<sim::World>>();
   Subject subject = local_subject(workers);
-  subject.name = "spread_over_" + std::to_string(nodes) + "_nodes_" +
-                 std::to_string(workers) + "_workers";
+  subject.name =
+      "spread_over_" + std::to_string(nodes) + "_nodes_" + std::to_string(workers) + "_workers";
   subject.open = [options, world] { return world->emplace(options).realization(); };
   subject.join = [world, nodes] {
     std::vector<Realization> others;
@@ -110,8 +111,9 @@ Subject spread_subject(unsigned nodes, unsigned workers, std::uint64_t seed) {
     }
     return others;
   };
-  subject.cannot[Need::threads] = "the simulator has one thread, and what waits there for another "
-                                  "thing stops that too";
+  subject.cannot[Need::threads] =
+      "the simulator has one thread, and what waits there for another "
+      "thing stops that too";
   return subject;
 }
 

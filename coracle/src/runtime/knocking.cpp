@@ -66,7 +66,9 @@ void Worker::answer_knock(RoomTicket* ticket) noexcept {
   if (ticket->reserved) {
     ticket->target->ext().kept_places.push_back({ticket->origin, ticket->number});
   }
-  const std::uint8_t answer = ticket->reserved ? place_kept : ticket->granted ? try_again : no_place;
+  const std::uint8_t answer = ticket->reserved  ? place_kept
+                              : ticket->granted ? try_again
+                                                : no_place;
   node_.remote()->send_knock_answer(ticket->origin, *ticket->target, ticket->number, answer);
 }
 
@@ -95,9 +97,8 @@ void Worker::use_entry(Party& target, Parcel& parcel) {
 
 void Worker::forget_knocks(Party& target, LeaseId from) {
   auto& places = target.extension->kept_places;
-  const std::size_t kept = std::erase_if(places, [from](const KeptPlace& place) {
-    return place.origin == from;
-  });
+  const std::size_t kept =
+      std::erase_if(places, [from](const KeptPlace& place) { return place.origin == from; });
   target.claimed.fetch_sub(static_cast<std::uint32_t>(kept));
   std::erase_if(target.extension->tickets, [from](RoomTicket* ticket) {
     if (ticket->origin != from) return false;

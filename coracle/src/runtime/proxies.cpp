@@ -1,5 +1,4 @@
-// Names that are held on other nodes, at the party that stands for them here; and what came from
-// other nodes, at the party that it was for. See remote.hpp.
+// Names that are held on other nodes, at the party that stands for them here. See remote.hpp.
 #include "runtime/fast_path.hpp"
 #include "runtime/remote_frames.hpp"
 
@@ -20,13 +19,6 @@ RemoteSide& side_of(Party& party) {
 
 RemoteSide* known_side(const Party& party) noexcept {
   return party.extension ? party.extension->remote.get() : nullptr;
-}
-
-const Match& foreign_message() {
-  static const Match match = that([](const MessageView& message) {
-    return (message.parcel()->flags & foreign_flag) != 0;
-  });
-  return match;
 }
 
 // What a mailbox elsewhere does here: when it seems to be full, its senders wait for what it says
@@ -109,7 +101,8 @@ void Worker::on_mark(Party& party, std::uint8_t said, std::uint64_t first, std::
   if (side == nullptr) return;
   const std::uint64_t end = side->first + side->under_way.size();
   const std::uint64_t last = count > end - first ? end : first + count;
-  for (std::uint64_t serial = std::max(first, side->first); serial < last && first < end; ++serial) {
+  for (std::uint64_t serial = std::max(first, side->first); serial < last && first < end;
+       ++serial) {
     UnderWay& message = side->under_way[static_cast<std::size_t>(serial - side->first)];
     if (message.parcel != nullptr && !message.came_back) on_mark(party, *side, message, said);
   }
@@ -132,21 +125,27 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
     return end(Outcome::dropped, static_cast<DropReason>(said - first_drop));
   }
   switch (static_cast<Mark>(said)) {
-    case Mark::delivered: return report(*message.parcel, Stage::delivered);
+    case Mark::delivered:
+      return report(*message.parcel, Stage::delivered);
     case Mark::taken:
       report(*message.parcel, Stage::delivered);
       return free_place(party, message);
-    case Mark::consumed: return end(Outcome::consumed);
-    case Mark::expired: return end(Outcome::expired);
-    case Mark::refused: return end(Outcome::refused);
-    case Mark::undeliverable: return end(Outcome::undeliverable);
+    case Mark::consumed:
+      return end(Outcome::consumed);
+    case Mark::expired:
+      return end(Outcome::expired);
+    case Mark::refused:
+      return end(Outcome::refused);
+    case Mark::undeliverable:
+      return end(Outcome::undeliverable);
     case Mark::unread:
     case Mark::read:
       message.came_back = true;
       message.was_read = said == static_cast<std::uint8_t>(Mark::read);
       --side.open;
       return;
-    case Mark::dropped: return;
+    case Mark::dropped:
+      return;
   }
 }
 
@@ -304,81 +303,6 @@ std::vector<std::uint64_t> Worker::unread_requests(const Party& party) {
   return unread;
 }
 
-// What waits for a name that nobody holds does so for a limited time.
-void Worker::await_holder(Party& party) {
-  const Time until = now() + node_.options().absent_time_to_live;
-  party.each_waiting([&](Parcel& parcel) {
-    if (!is_counted(parcel)) return;
-    extras_of(parcel).absent_until = until;
-    watch_expiry(party, parcel);
-  });
-}
-
-// --- from other nodes ---
-
-void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
-  const Extras& extras = *parcel->extras;
-  auto& correspondents = target.ext().correspondents;
-  if (std::find(correspondents.begin(), correspondents.end(), extras.origin) ==
-      correspondents.end()) {
-    correspondents.push_back(extras.origin);
-    // What the directory says of the mailbox may be old.
-    if ((target.mode_now() & own_mailbox) != 0 && target.is_present()) {
-      node_.remote()->send_mailbox(extras.origin, target);
-    }
-  }
-  parcel->extras->sent_to = &target;
-  use_entry(target, *parcel);
-  if (!target.is_present()) {
-    // Its agent is about to begin here, unless the sender's node is behind.
-    if (target.incarnation < extras.life && (target.mode_now() & elsewhere) == 0) {
-      return put(target, parcel);
-    }
-    return return_foreign(target, parcel), close(target, EndReason::stopped, {});
-  }
-  if (offer(target, parcel, false) == Verdict::carried) return;
-  if (target.policy() == Overflow::fail) return end_parcel(parcel, Outcome::refused);
-  put(target, parcel);  // each node that sends may fill the mailbox once
-}
-
-// Nobody is there to read it: its custodian gets it back, or is gone, and then it is ours.
-void Worker::return_foreign(Party& target, Parcel* parcel) noexcept {
-  release_claim(target, *parcel);
-  if (node_.remote()->is_gone(parcel->extras->origin)) {
-    clear_flag(*parcel, foreign_flag);
-    parcel->extras->origin = 0;
-    return put(target, parcel);
-  }
-  const bool was_read = (parcel->flags & redelivered_flag) != 0;
-  marks_.push_back({parcel->extras->origin, parcel->extras->sent_to, parcel->extras->serial,
-                    static_cast<std::uint8_t>(was_read ? Mark::read : Mark::unread)});
-  ++flow.counters.passed_on;
-  free_parcel(parcel);
-}
-
-// The agent here has ended, or lost its name.
-void Worker::close(Party& party, EndReason reason, const std::string& text) noexcept {
-  if (node_.remote() == nullptr) return;
-  std::vector<Parcel*> foreign;
-  while (Parcel* const parcel = party.take(foreign_message())) {
-    left_mailbox(party, *parcel);
-    foreign.push_back(parcel);
-  }
-  for (Parcel* const parcel : foreign) return_foreign(party, parcel);
-  if (!party.extension || party.extension->correspondents.empty()) return;
-  publish();  // what became of its messages comes first
-  node_.remote()->send_closed(party, reason, text);
-}
-
-// Nobody waits for an answer any more.
-void Worker::drop_foreign(Party& party) noexcept {
-  while (Parcel* const parcel = party.take(foreign_message())) {
-    left_mailbox(party, *parcel);
-    ++flow.counters.passed_on;
-    free_parcel(parcel);
-  }
-}
-
 // The node ends: what other nodes have is theirs from now on.
 void Worker::hand_over(Party& party) noexcept {
   if (party.home.load() != this) return;
@@ -393,25 +317,14 @@ void Worker::hand_over(Party& party) noexcept {
   side->open = 0;
 }
 
-void Worker::lose_name(Party& party) noexcept {
-  party.clear_mode(present | pinned);
-  fence(party);
-  close(party, EndReason::fenced, {});
-}
-
-void Worker::mark(const Parcel& parcel, Outcome outcome, DropReason reason) {
-  auto said = static_cast<std::uint8_t>(mark_of(outcome));
-  if (outcome == Outcome::dropped) {
-    said = static_cast<std::uint8_t>(static_cast<unsigned>(Mark::dropped) +
-                                     static_cast<unsigned>(reason));
-  }
-  const Extras& extras = *parcel.extras;
-  marks_.push_back({extras.origin, extras.sent_to, extras.serial, said});
-}
-
-void Worker::mark(const Parcel& parcel, Mark what) {
-  const Extras& extras = *parcel.extras;
-  marks_.push_back({extras.origin, extras.sent_to, extras.serial, static_cast<std::uint8_t>(what)});
+// What waits for a name that nobody holds does so for a limited time.
+void Worker::await_holder(Party& party) {
+  const Time until = now() + node_.options().absent_time_to_live;
+  party.each_waiting([&](Parcel& parcel) {
+    if (!is_counted(parcel)) return;
+    extras_of(parcel).absent_until = until;
+    watch_expiry(party, parcel);
+  });
 }
 
 }  // namespace coracle::detail

@@ -67,8 +67,8 @@ Task<> NodeCore::claim_again(Worker& worker, Party& party) {
     if (life) {
       party.incarnation = *life;
     } else {
-      log_warning("'" + party.name.str() + "' is lost to another holder: " +
-                  life.error().sentence());
+      log_warning("'" + party.name.str() +
+                  "' is lost to another holder: " + life.error().sentence());
       there.lose_name(party);
     }
   };

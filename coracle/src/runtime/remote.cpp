@@ -13,8 +13,6 @@ namespace coracle::detail {
 
 namespace {
 
-constexpr std::size_t names_told_limit = std::size_t{1} << 20;
-
 void write_header(FrameWriter& out, const Parcel& parcel) {
   out.number(parcel.flags & travelling_flags);
   out.number(parcel.sequence());
@@ -54,10 +52,14 @@ void write_extras(FrameWriter& out, const Extras& extras, Time present) {
 
 Mark mark_of(Outcome outcome) noexcept {
   switch (outcome) {
-    case Outcome::consumed: return Mark::consumed;
-    case Outcome::expired: return Mark::expired;
-    case Outcome::refused: return Mark::refused;
-    default: return Mark::undeliverable;
+    case Outcome::consumed:
+      return Mark::consumed;
+    case Outcome::expired:
+      return Mark::expired;
+    case Outcome::refused:
+      return Mark::refused;
+    default:
+      return Mark::undeliverable;
   }
 }
 
@@ -65,10 +67,8 @@ Task<> Remote::begin() {
   Directory& directory = node_.directory();
   watch_ = co_await directory.watch(Name(), *this);
   links_.bind(*this, node_.lease());
-  const std::function<void(LeaseId, std::uint64_t)> greet = [this](LeaseId to,
-                                                                   std::uint64_t token) {
-    send_token(to, hello_frame, token);
-  };
+  const std::function<void(LeaseId, std::uint64_t)> greet =
+      [this](LeaseId to, std::uint64_t token) { send_token(to, hello_frame, token); };
   Task<> asking = ask_all(*Worker::current(), greet);
   co_await asking;
 }
@@ -83,10 +83,8 @@ Task<> Remote::begin_again(Worker& at) {
   }
   links_.bind(*this, node_.lease());
   for (const OwnEar& ear : ears) {
-    const std::function<void(LeaseId, std::uint64_t)> ask = [this, ear](LeaseId to,
-                                                                        std::uint64_t token) {
-      send_ear(to, ear, token);
-    };
+    const std::function<void(LeaseId, std::uint64_t)> ask =
+        [this, ear](LeaseId to, std::uint64_t token) { send_ear(to, ear, token); };
     Task<> asking = ask_all(at, ask);
     co_await asking;
   }
@@ -172,10 +170,9 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   const Extras* const extras = parcel.extras;
   const bool tracked = extras != nullptr && extras->receipt != nullptr;
   const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
-  out.byte(static_cast<std::uint8_t>((parcel.source != nullptr ? has_source : 0) |
-                                     (extras != nullptr ? has_extras : 0) |
-                                     (tracked ? is_tracked : 0) |
-                                     (answers_elsewhere ? has_reply_to : 0)));
+  out.byte(static_cast<std::uint8_t>(
+      (parcel.source != nullptr ? has_source : 0) | (extras != nullptr ? has_extras : 0) |
+      (tracked ? is_tracked : 0) | (answers_elsewhere ? has_reply_to : 0)));
   if (parcel.source != nullptr) write_name(other, out, *parcel.source);
   if (answers_elsewhere) write_name(other, out, *extras->reply_to);
   write_header(out, parcel);

@@ -48,18 +48,18 @@ struct RemoteSide {
     Party& party;
   };
 
-  Holder now;           // where messages go
-  Holder next;          // the latest that is known
-  bool used = false;    // something went to `now`
-  bool parting = false; // `now` ends, and has not answered for everything
-  bool closed = false;  // it has said that it ended
-  bool blocked = false; // its link has no room
+  Holder now;            // where messages go
+  Holder next;           // the latest that is known
+  bool used = false;     // something went to `now`
+  bool parting = false;  // `now` ends, and has not answered for everything
+  bool closed = false;   // it has said that it ended
+  bool blocked = false;  // its link has no room
   EndReason reason = EndReason::unreachable;
   std::string text;
   std::uint64_t knocks = 0;  // number of the last
-  std::uint64_t first = 1;  // serial of the first that is under way
+  std::uint64_t first = 1;   // serial of the first that is under way
   std::deque<UnderWay> under_way;
-  std::size_t open = 0;     // those without an answer
+  std::size_t open = 0;                                // those without an answer
   std::vector<std::function<void(Worker&)>> arrivals;  // agents that shall hold the name here
   std::unique_ptr<Patience> patience;
 };
@@ -131,8 +131,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Peer& peer(LeaseId lease);
   void write_name(Peer& to, FrameWriter& out, const Party& party);
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content content);
-  bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel,
-                   std::uint64_t number);
+  bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel, std::uint64_t number);
   bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);
   bool read_knock(Worker& at, LeaseId from, FrameReader& in, Content content);
   bool read_unknock(Worker& at, LeaseId from, FrameReader& in);

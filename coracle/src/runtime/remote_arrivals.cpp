@@ -59,19 +59,44 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
   bool is_good = false;
   try {
     switch (in.byte()) {
-      case message_frame: is_good = read_message(at, from, in, std::move(content)); break;
-      case marks_frame: is_good = read_marks(at, from, in); break;
-      case closed_frame: is_good = read_closed(at, from, in); break;
-      case knock_frame: is_good = read_knock(at, from, in, std::move(content)); break;
-      case unknock_frame: is_good = read_unknock(at, from, in); break;
-      case knock_answer_frame: is_good = read_knock_answer(at, from, in); break;
-      case mailbox_frame: is_good = read_mailbox(at, from, in); break;
-      case probe_frame: is_good = read_probe(at, from, in); break;
-      case hello_frame: is_good = read_hello(from, in); break;
-      case ear_frame: is_good = read_ear(at, from, in); break;
-      case no_ear_frame: is_good = read_no_ear(from, in); break;
-      case answer_frame: is_good = read_answer(from, in); break;
-      default: break;
+      case message_frame:
+        is_good = read_message(at, from, in, std::move(content));
+        break;
+      case marks_frame:
+        is_good = read_marks(at, from, in);
+        break;
+      case closed_frame:
+        is_good = read_closed(at, from, in);
+        break;
+      case knock_frame:
+        is_good = read_knock(at, from, in, std::move(content));
+        break;
+      case unknock_frame:
+        is_good = read_unknock(at, from, in);
+        break;
+      case knock_answer_frame:
+        is_good = read_knock_answer(at, from, in);
+        break;
+      case mailbox_frame:
+        is_good = read_mailbox(at, from, in);
+        break;
+      case probe_frame:
+        is_good = read_probe(at, from, in);
+        break;
+      case hello_frame:
+        is_good = read_hello(from, in);
+        break;
+      case ear_frame:
+        is_good = read_ear(at, from, in);
+        break;
+      case no_ear_frame:
+        is_good = read_no_ear(from, in);
+        break;
+      case answer_frame:
+        is_good = read_answer(from, in);
+        break;
+      default:
+        break;
     }
   } catch (const Error& error) {
     return links_.refuse(from, error.sentence());
@@ -89,7 +114,10 @@ Party* Remote::read_name(Worker& at, Peer& from, FrameReader& in) {
   const Result<Name> name = Name::parse(in.text());
   if (!in.ok() || !name) return nullptr;
   Party* const party = node_.party(name->view(), at);
-  if (number == new_name) from.heard.push_back(party);
+  if (number == new_name) {
+    if (from.heard.size() >= names_told_limit) return nullptr;
+    from.heard.push_back(party);
+  }
   return party;
 }
 
@@ -106,10 +134,17 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
   const Conversation conversation = in.number();
   std::string_view type;
   switch (in.byte()) {
-    case no_content: content = {}; break;
-    case text_content: content = Content(content.text()); break;
-    case named_content: type = in.text(); break;
-    default: in.fail();
+    case no_content:
+      content = {};
+      break;
+    case text_content:
+      content = Content(content.text());
+      break;
+    case named_content:
+      type = in.text();
+      break;
+    default:
+      in.fail();
   }
   if (!in.ok() || content.size() > node_.options().content_limit) return nullptr;
   if (!type.empty()) content = Content::bytes(content.bytes(), type);
@@ -179,9 +214,8 @@ bool Remote::read_unknock(Worker& at, LeaseId from, FrameReader& in) {
   Party* const target = read_name(at, peer(from), in);
   const std::uint64_t number = in.number();
   if (target == nullptr || !in.ok()) return false;
-  at_home(*target, [from, number](Worker& home, Party& there) {
-    home.on_unknock(there, from, number);
-  });
+  at_home(*target,
+          [from, number](Worker& home, Party& there) { home.on_unknock(there, from, number); });
   return true;
 }
 
@@ -190,9 +224,8 @@ bool Remote::read_knock_answer(Worker& at, LeaseId from, FrameReader& in) {
   const std::uint64_t number = in.number();
   const std::uint8_t answer = in.byte();
   if (target == nullptr || !in.ok() || answer > try_again) return false;
-  at_home(*target, [number, answer](Worker& home, Party& there) {
-    home.on_answer(there, number, answer);
-  });
+  at_home(*target,
+          [number, answer](Worker& home, Party& there) { home.on_answer(there, number, answer); });
   return true;
 }
 
@@ -236,9 +269,8 @@ bool Remote::read_mailbox(Worker& at, LeaseId from, FrameReader& in) {
     return false;
   }
   mailbox.overflow(static_cast<Overflow>(overflow));
-  at_home(*party, [from, mailbox](Worker& home, Party& there) {
-    home.on_mailbox(there, from, mailbox);
-  });
+  at_home(*party,
+          [from, mailbox](Worker& home, Party& there) { home.on_mailbox(there, from, mailbox); });
   return true;
 }
 

@@ -44,7 +44,8 @@ Pattern read_pattern(FrameReader& in) {
   set(&Pattern::target);
   set(&Pattern::text);
   set(&Pattern::format);
-  for (std::uint64_t left = in.number_up_to(Pattern::max_components); left != 0 && in.ok(); --left) {
+  for (std::uint64_t left = in.number_up_to(Pattern::max_components); left != 0 && in.ok();
+       --left) {
     const std::string_view key = in.text();
     pattern.component(key, in.text());
   }
@@ -118,10 +119,8 @@ Task<> Remote::tell_ear(Worker& at, std::uint64_t id, const Name& hearer, const 
     const std::lock_guard lock(mutex_);
     own_ears_.push_back(ear);
   }
-  const std::function<void(LeaseId, std::uint64_t)> ask = [this, ear](LeaseId to,
-                                                                      std::uint64_t token) {
-    send_ear(to, ear, token);
-  };
+  const std::function<void(LeaseId, std::uint64_t)> ask =
+      [this, ear](LeaseId to, std::uint64_t token) { send_ear(to, ear, token); };
   Task<> asking = ask_all(at, ask);
   co_await asking;
 }

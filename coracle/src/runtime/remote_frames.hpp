@@ -10,7 +10,7 @@ enum FrameKind : std::uint8_t {
   message_frame = 1,
   marks_frame,
   closed_frame,
-  hello_frame,   // asks for all ears
+  hello_frame,  // asks for all ears
   ear_frame,
   no_ear_frame,
   answer_frame,  // to a hello, or an ear
@@ -33,10 +33,11 @@ enum MessageBit : std::uint8_t {
 enum KnockAnswer : std::uint8_t { no_place = 0, place_kept, try_again };
 
 // What of a parcel's flags other nodes are told.
-inline constexpr std::uint16_t travelling_flags =
-    request_flag | reply_flag | failure_flag | redelivered_flag | copy_flag | gap_flag |
-    letter_flag;
+inline constexpr std::uint16_t travelling_flags = request_flag | reply_flag | failure_flag |
+                                                  redelivered_flag | copy_flag | gap_flag |
+                                                  letter_flag;
 inline constexpr std::size_t closed_text_limit = 1024;
+inline constexpr std::size_t names_told_limit = std::size_t{1} << 20;
 inline constexpr std::size_t probe_path_limit = 16384;
 inline constexpr std::uint64_t probe_hops_limit = 1024;
 

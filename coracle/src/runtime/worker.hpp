@@ -29,12 +29,6 @@ using ParcelRing = Ring<Parcel>;
 // What became of an attempt to send.
 enum class Sent : std::uint8_t { accepted, wait, failed };
 
-// A message that is accepted by several eavesdroppers: what their copies are made of.
-struct Hearing {
-  std::uint64_t ear;
-  Party* hearer;
-};
-
 extern constinit thread_local Worker* current_worker;
 // Where this thread's exceptions that are on their way are counted.
 unsigned* uncaught_exceptions_of_this_thread() noexcept;
@@ -265,6 +259,10 @@ class Worker {
   void enter(Party& party, RemoteSide& side);
   void await_holder(Party& party);
   static std::vector<std::uint64_t> unread_requests(const Party& party);
+
+  // --- what came from other nodes (foreign.cpp) ---
+  void mark(const Parcel& parcel, Outcome outcome, DropReason reason);
+  void mark(const Parcel& parcel, Mark what);
   void receive_foreign(Party& target, Parcel* parcel) noexcept;
   void return_foreign(Party& target, Parcel* parcel) noexcept;
   void close(Party& party, EndReason reason, const std::string& text) noexcept;
@@ -281,8 +279,6 @@ class Worker {
   void use_entry(Party& target, Parcel& parcel);
   void forget_knocks(Party& target, LeaseId from);
 
-  void mark(const Parcel& parcel, Outcome outcome, DropReason reason);
-  void mark(const Parcel& parcel, Mark what);
 
   // --- moving homes (relocation.cpp) ---
   bool may_move(Party& party) noexcept;

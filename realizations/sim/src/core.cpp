@@ -26,7 +26,8 @@ Options checked(Options options) {
     refuse("sim::Options::nodes is " + std::to_string(options.nodes) + "; give 1 to 256");
   }
   if (options.delay_least < Duration::zero() || options.delay_most < options.delay_least) {
-    refuse("sim::Options::delay_least and delay_most are no delays; give 0 or more, the least first");
+    refuse(
+        "sim::Options::delay_least and delay_most are no delays; give 0 or more, the least first");
   }
   if (options.workers > 256) {
     refuse("sim::Options::workers is " + std::to_string(options.workers) + "; give 0 to 256");
@@ -245,8 +246,9 @@ void Core::touches_all() noexcept {
 
 bool Core::run_until(const std::function<bool()>& done, Time until, std::string_view wanted) {
   if (running_) {
-    throw Error(Errc::wrong_thread, "a simulated world was run from within itself; an agent waits "
-                                    "with its own operations, such as pause()");
+    throw Error(Errc::wrong_thread,
+                "a simulated world was run from within itself; an agent waits "
+                "with its own operations, such as pause()");
   }
   struct Running {
     explicit Running(bool& which) : flag(which) { flag = true; }

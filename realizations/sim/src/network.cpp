@@ -78,8 +78,8 @@ bool Network::send(unsigned from, LeaseId to, std::span<const std::byte> frame,
   }
   which.free = std::max(which.free, core_.now());
   if (options.bandwidth != 0) {
-    const double seconds = static_cast<double>(frame.size() + content.size()) /
-                           static_cast<double>(options.bandwidth);
+    const double seconds =
+        static_cast<double>(frame.size() + content.size()) / static_cast<double>(options.bandwidth);
     which.free += std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
   }
   Time due = which.free + takes;

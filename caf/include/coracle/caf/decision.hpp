@@ -4,6 +4,7 @@
 #pragma once
 
 #include "coracle/caf/profile.hpp"
+#include "coracle/clock.hpp"
 #include "coracle/typed.hpp"
 
 #include <cstdint>

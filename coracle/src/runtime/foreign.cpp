@@ -1,0 +1,104 @@
+// What came from other nodes, at the party that it was for. See remote.hpp.
+#include "runtime/node_core.hpp"
+
+#include <algorithm>
+
+namespace coracle::detail {
+
+namespace {
+
+const Match& foreign_message() {
+  static const Match match = that(
+      [](const MessageView& message) { return (message.parcel()->flags & foreign_flag) != 0; });
+  return match;
+}
+
+}  // namespace
+
+void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
+  const Extras& extras = *parcel->extras;
+  auto& correspondents = target.ext().correspondents;
+  if (std::find(correspondents.begin(), correspondents.end(), extras.origin) ==
+      correspondents.end()) {
+    correspondents.push_back(extras.origin);
+    // What the directory says of the mailbox may be old.
+    if ((target.mode_now() & own_mailbox) != 0 && target.is_present()) {
+      node_.remote()->send_mailbox(extras.origin, target);
+    }
+  }
+  parcel->extras->sent_to = &target;
+  use_entry(target, *parcel);
+  if (!target.is_present()) {
+    // Its agent is about to begin here, unless the sender's node is behind.
+    const bool is_awaited =
+        target.incarnation < extras.life && (target.mode_now() & elsewhere) == 0;
+    if (is_awaited && target.occupied() < node_.options().absent_limit) {
+      return put(target, parcel);
+    }
+    return return_foreign(target, parcel), close(target, EndReason::stopped, {});
+  }
+  if (offer(target, parcel, false) == Verdict::carried) return;
+  if (target.policy() == Overflow::fail) return end_parcel(parcel, Outcome::refused);
+  put(target, parcel);  // each node that sends may fill the mailbox once
+}
+
+// Nobody is there to read it: its custodian gets it back, or is gone, and then it is ours.
+void Worker::return_foreign(Party& target, Parcel* parcel) noexcept {
+  release_claim(target, *parcel);
+  if (node_.remote()->is_gone(parcel->extras->origin)) {
+    clear_flag(*parcel, foreign_flag);
+    parcel->extras->origin = 0;
+    return put(target, parcel);
+  }
+  const bool was_read = (parcel->flags & redelivered_flag) != 0;
+  marks_.push_back({parcel->extras->origin, parcel->extras->sent_to, parcel->extras->serial,
+                    static_cast<std::uint8_t>(was_read ? Mark::read : Mark::unread)});
+  ++flow.counters.passed_on;
+  free_parcel(parcel);
+}
+
+// The agent here has ended, or lost its name.
+void Worker::close(Party& party, EndReason reason, const std::string& text) noexcept {
+  if (node_.remote() == nullptr) return;
+  std::vector<Parcel*> foreign;
+  while (Parcel* const parcel = party.take(foreign_message())) {
+    left_mailbox(party, *parcel);
+    foreign.push_back(parcel);
+  }
+  for (Parcel* const parcel : foreign) return_foreign(party, parcel);
+  if (!party.extension || party.extension->correspondents.empty()) return;
+  publish();  // what became of its messages comes first
+  node_.remote()->send_closed(party, reason, text);
+}
+
+// Nobody waits for an answer any more.
+void Worker::drop_foreign(Party& party) noexcept {
+  while (Parcel* const parcel = party.take(foreign_message())) {
+    left_mailbox(party, *parcel);
+    ++flow.counters.passed_on;
+    free_parcel(parcel);
+  }
+}
+
+void Worker::lose_name(Party& party) noexcept {
+  party.clear_mode(present | pinned);
+  fence(party);
+  close(party, EndReason::fenced, {});
+}
+
+void Worker::mark(const Parcel& parcel, Outcome outcome, DropReason reason) {
+  auto said = static_cast<std::uint8_t>(mark_of(outcome));
+  if (outcome == Outcome::dropped) {
+    said = static_cast<std::uint8_t>(static_cast<unsigned>(Mark::dropped) +
+                                     static_cast<unsigned>(reason));
+  }
+  const Extras& extras = *parcel.extras;
+  marks_.push_back({extras.origin, extras.sent_to, extras.serial, said});
+}
+
+void Worker::mark(const Parcel& parcel, Mark what) {
+  const Extras& extras = *parcel.extras;
+  marks_.push_back({extras.origin, extras.sent_to, extras.serial, static_cast<std::uint8_t>(what)});
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,119 @@
+// Several nodes of one society in a simulated world, for tests.
+#pragma once
+
+#include "coracle/coracle.hpp"
+#include "coracle/realizations/sim.hpp"
+#include "support/expect.hpp"
+#include "support/society.hpp"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace coracle::test {
+
+using namespace std::chrono_literals;
+
+// A world with nodes of its own, and what its agents noted.
+class Nodes {
+ public:
+  explicit Nodes(unsigned count, std::uint64_t seed = 1, NodeOptions options = {})
+      : options_(std::move(options)), world_(settings(count, seed)) {
+    for (unsigned number = 0; number < count; ++number) add(number);
+  }
+  ~Nodes() {
+    for (auto& node : nodes_) node.reset();
+  }
+
+  sim::World& world() noexcept { return world_; }
+  Node& at(unsigned number) { return *nodes_.at(number); }
+  // Makes an agent there.
+  void start(unsigned number, AgentSpec spec, Body body) {
+    at(number).adopt(std::move(spec), std::make_unique<Actor>(std::move(body), proceedings_));
+  }
+  // The host loses its power, and its node all that it knew.
+  void crash(unsigned number) {
+    world_.crash(number);
+    nodes_.at(number).reset();
+  }
+  void restart(unsigned number) {
+    nodes_.at(number) = std::make_unique<Node>(world_.realization(number), options_);
+  }
+  // Has things happen until `met`; fails when that takes more than `limit`.
+  void until(const std::function<bool()>& met, Duration limit = 120s) {
+    const bool came = world_.run_until([&] { return met() || failed(); }, Deadline(limit));
+    proceedings_.rethrow();
+    if (came) return;
+    std::string text = "it did not come within its time;";
+    for (const auto& node : nodes_) {
+      if (node) text += "\n  " + node->ledger().to_string();
+    }
+    throw Failure(text);
+  }
+  // The accounts of all nodes together.
+  Ledger sum() {
+    Ledger all;
+    for (const auto& node : nodes_) {
+      if (!node) continue;
+      const Ledger one = node->ledger();
+      expect(one.balanced(), one.to_string());
+      all.sent += one.sent;
+      all.consumed += one.consumed;
+      all.in_flight += one.in_flight;
+      all.queued += one.queued;
+      all.received += one.received;
+      all.passed_on += one.passed_on;
+    }
+    return all;
+  }
+
+ private:
+  static sim::Options settings(unsigned count, std::uint64_t seed) {
+    sim::Options options;
+    options.seed = sim::seed_from_environment(seed);
+    options.nodes = count;
+    return options;
+  }
+  void add(unsigned number) {
+    nodes_.push_back(std::make_unique<Node>(world_.realization(number), options_));
+  }
+  bool failed() const { return proceedings_.over(); }
+  static void expect(bool met, const std::string& text) {
+    if (!met) throw Failure(text);
+  }
+
+  const NodeOptions options_;
+  Proceedings proceedings_;
+  sim::World world_;
+  std::vector<std::unique_ptr<Node>> nodes_;
+};
+
+// Reads so many messages and keeps their texts; "!" before what was redelivered.
+inline Body reader(std::vector<std::string>& texts, std::size_t count) {
+  return [&texts, count](Agent& me) -> Task<> {
+    while (texts.size() < count) {
+      const Message message = co_await me.receive();
+      texts.push_back((message.redelivered() ? "!" : "") + std::string(message.text()));
+    }
+  };
+}
+
+// Sends texts counted from `first`.
+inline Body sender(Name to, int first, int count) {
+  return [to, first, count](Agent& me) -> Task<> {
+    for (int number = first; number < first + count; ++number) {
+      co_await me.send(to, std::to_string(number));
+    }
+  };
+}
+
+inline std::vector<std::string> numbers(int first, int count) {
+  std::vector<std::string> texts;
+  for (int number = first; number < first + count; ++number) {
+    texts.push_back(std::to_string(number));
+  }
+  return texts;
+}
+
+}  // namespace coracle::test
