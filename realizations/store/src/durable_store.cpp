@@ -36,7 +36,7 @@ Result<std::unique_ptr<DurableStore>> DurableStore::open(Disk& disk, DurableOpti
 }
 
 void DurableStore::pump(Time now) {
-  static_cast<void>(messages_.note_time(now).has_value());  // what is wrong is in failure()
+  if (!closing_) static_cast<void>(messages_.note_time(now).has_value());  // see failure()
   pumped_at_ = now;
   may_look_ = true;
   while (step(now)) {
@@ -51,7 +51,7 @@ bool DurableStore::step(Time now) {
     more = true;
   }
   if (failure()) return more;
-  more |= clean(now);
+  if (!closing_) more |= clean(now);
   more |= write(now);
   return more;
 }
@@ -208,8 +208,11 @@ Result<void> DurableStore::flush(Time now) {
 
 Result<void> DurableStore::close(Time now) {
   if (auto done = flush(now); !done) return done;
-  if (auto done = journal_->close(); !done) return done.error();
-  return flush(now);
+  closing_ = true;  // the mark is to be the last, alone in its group
+  auto done = journal_->close();
+  if (done) done = flush(now);
+  closing_ = done.has_value();
+  return done;
 }
 
 }  // namespace coracle::store

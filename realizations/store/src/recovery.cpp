@@ -190,10 +190,13 @@ Result<void> Recovery::take_last(const Found& found, ByteSpan bytes) {
                             "are missing: the file is too short");
         !done)
       return done;
-  std::uint32_t group = 0, end = 0;
+  std::uint32_t group = header_bytes, end = 0;
+  std::vector<std::uint32_t> starts;  // of the records
   SegmentScan first(bytes, *found.header, false);
   for (auto step = first.next(); step != SegmentScan::Step::end; step = first.next()) {
-    group = std::max(group, step == SegmentScan::Step::record ? first.group() : first.damage().to);
+    const bool good = step == SegmentScan::Step::record;
+    if (good) starts.push_back(first.record().place.offset);
+    group = std::max(group, good ? first.group() : first.damage().to);
   }
   end = first.end();
   if (first.torn() > 0) {
@@ -205,7 +208,9 @@ Result<void> Recovery::take_last(const Found& found, ByteSpan bytes) {
         return done;
     }
   }
-  if (group == 0) group = end;
+  // In bytes that are not what they were, a group may begin within a record.
+  const auto begin = std::lower_bound(starts.begin(), starts.end(), group);
+  group = begin == starts.end() ? end : *begin;
   if (is_planted(Planted::cut_whole_group)) end = group;
   if (is_planted(Planted::trust_what_is_read)) group = end;
   header_.previous_bytes = group;
@@ -229,8 +234,10 @@ Result<void> Recovery::take_last(const Found& found, ByteSpan bytes) {
   return {};
 }
 
-// Segments that should be there before the first one.
+// Segments that should be there before the first one. With damage, what is known of them may be
+// old.
 void Recovery::check_front() {
+  if (!report_.damages.empty()) return;
   const std::uint32_t front = found_.empty() ? oldest_ : found_.front().number;
   if (front <= oldest_) return;
   const auto done = damaged(oldest_, 0, 0, {}, "are missing: there is no file");

@@ -85,6 +85,7 @@ class DurableStore {
   std::optional<Batch> again_;  // there was no room for it
   Time try_at_;                 // to write it, or to refill the reserve
   bool refilling_ = false;
+  bool closing_ = false;
   std::unique_ptr<Cleaning> cleaning_;
   bool reading_segment_ = false;
   Time clean_at_;
