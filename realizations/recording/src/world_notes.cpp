@@ -2,8 +2,10 @@
 
 #include "coracle/errors.hpp"
 
+#include <array>
 #include <charconv>
 #include <type_traits>
+#include <utility>
 
 namespace coracle::recording {
 
@@ -16,6 +18,7 @@ void settings(sim::Options& options, const Show& show) {
   show("sim.workers", options.workers);
   show("sim.nodes", options.nodes);
   show("sim.trace_messages", options.trace_messages);
+  show("sim.bandwidth", options.bandwidth);
   show("sim.things_limit", options.things_limit);
   show("sim.directory.names", options.directory.names);
   show("sim.directory.watches", options.directory.watches);
@@ -24,13 +27,19 @@ void settings(sim::Options& options, const Show& show) {
   show("sim.directory.leases", options.directory.leases);
 }
 
+std::array<std::pair<const char*, Duration*>, 3> spans(sim::Options& options) {
+  return {{{"sim.turn", &options.turn},
+           {"sim.delay_least", &options.delay_least},
+           {"sim.delay_most", &options.delay_most}}};
+}
+
 }  // namespace
 
 std::map<std::string, std::string> notes_of(const sim::Options& options) {
   sim::Options copy = options;
   std::map<std::string, std::string> notes;
   settings(copy, [&](const char* key, const auto& value) { notes[key] = std::to_string(value); });
-  notes["sim.turn"] = std::to_string(options.turn.count());
+  for (const auto& [key, span] : spans(copy)) notes[key] = std::to_string(span->count());
   notes["realization"] = "sim:seed=" + std::to_string(options.seed);
   return notes;
 }
@@ -50,7 +59,9 @@ std::optional<sim::Options> world_of(const std::map<std::string, std::string>& n
   settings(options, [&](const char* key, auto& value) {
     value = static_cast<std::remove_reference_t<decltype(value)>>(number(key));
   });
-  options.turn = Duration(static_cast<std::int64_t>(number("sim.turn")));
+  for (const auto& [key, span] : spans(options)) {
+    *span = Duration(static_cast<std::int64_t>(number(key)));
+  }
   return options;
 }
 
