@@ -8,9 +8,13 @@ namespace coracle::contract {
 
 namespace {
 
+// What is in flight and has not come to the node that it goes to.
 std::uint64_t under_way(const std::vector<Node*>& nodes) {
   std::uint64_t sum = 0;
-  for (const Node* node : nodes) sum += node->ledger().in_flight;
+  for (const Node* node : nodes) {
+    const Ledger ledger = node->ledger();
+    sum += ledger.in_flight + ledger.passed_on - ledger.received;
+  }
   return sum;
 }
 

@@ -107,7 +107,7 @@ void an_agent_that_changes_its_worker_keeps_the_order(const Subject& subject) {
 void an_agent_lives_where_it_was_moved_to(const Subject& subject) {
   Society society(nodes_of(subject), options_for(subject));
   Body main = [](Agent& me) -> Task<> {
-    co_await start(me, "ann", answering());
+    co_await start_here(me, "ann", answering());
     expect_equal(co_await hear(me), "moved", "the one outside says");
     const Message reply = co_await me.ask("ann", "are you there?", soon);
     expect_equal(reply.text(), "are you there?", "ann answers");

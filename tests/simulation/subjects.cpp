@@ -39,9 +39,14 @@ unsigned below(Random& random, unsigned count) {
 
 // Cuts ways between hosts for a while, in one direction or both, and has hosts pause, at times that
 // the world's seed says.
-void disturb(sim::World& world, unsigned hosts) {
+void disturb(sim::World& world, unsigned hosts, const std::shared_ptr<bool>& calm) {
   Random& random = world.random();
   Time when = world.now();
+  const auto plan = [&world, calm](Time at, std::function<void()> act) {
+    world.at(at, [calm, act = std::move(act)] {
+      if (!*calm) act();
+    });
+  };
   for (unsigned left = below(random, 12); left > 0; --left) {
     when += std::chrono::microseconds(below(random, 20'000));
     const Duration span = std::chrono::microseconds(below(random, 30'000));
@@ -49,15 +54,15 @@ void disturb(sim::World& world, unsigned hosts) {
     const unsigned other = (one + 1 + below(random, hosts - 1)) % hosts;
     const unsigned kind = below(random, 4);
     if (kind == 3) {
-      world.at(when, [&world, one, span] { world.pause(one, span); });
+      plan(when, [&world, one, span] { world.pause(one, span); });
       continue;
     }
     const bool both = kind != 0;
-    world.at(when, [&world, one, other, both] {
+    plan(when, [&world, one, other, both] {
       world.cut(one, other);
       if (both) world.cut(other, one);
     });
-    world.at(when + span, [&world, one, other] {
+    plan(when + span, [&world, one, other] {
       world.mend(one, other);
       world.mend(other, one);
     });
@@ -80,13 +85,17 @@ Subject subject_in(sim::World& world, unsigned workers, const std::string& reali
   subject.name = "simulated_" + subject.name;
   subject.open = [&world, &kind] { return kind.open(world); };
   if (kind.nodes > 1) {
-    subject.join = [&world, &kind] {
-      disturb(world, kind.nodes);
+    const auto calm = std::make_shared<bool>(false);
+    subject.join = [&world, &kind, calm] {
+      disturb(world, kind.nodes, calm);
       std::vector<Realization> others;
       for (unsigned host = 1; host < kind.nodes; ++host) others.push_back(world.realization(host));
       return others;
     };
-    subject.calm = [&world] { world.mend_all(); };
+    subject.calm = [&world, calm] {
+      *calm = true;
+      world.mend_all();
+    };
   }
   subject.cannot[Need::threads] =
       "the simulator has one thread, and what waits there for another "

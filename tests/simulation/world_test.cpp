@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(a_second_node_is_refused) {
 BOOST_AUTO_TEST_CASE(impossible_settings_are_refused_by_name) {
   const std::pair<const char*, const char*> texts[] = {
       {"sim:seed=x", "seed"},       {"sim:seed=-1", "seed"},  {"sim:seed", "seed"},
-      {"sim:workers=0", "workers"}, {"sim:nodes=0", "nodes"}, {"sim:nodes=2", "nodes"},
+      {"sim:workers=0", "workers"}, {"sim:nodes=0", "nodes"}, {"sim:nodes=257", "nodes"},
       {"sim:turn=-1us", "turn"},    {"sim:turn=5", "turn"},   {"sim:turn=us", "turn"},
       {"sim:speed=9", "speed"},     {"sim:names=0", "names"}, {"sim:watches=0", "watches"},
   };

@@ -169,6 +169,7 @@ void Worker::redirect(Party& target, Parcel* parcel) noexcept {
     return end_parcel(parcel, Outcome::dropped, DropReason::newest);
   }
   Party& other = *resolve(target.extension->mailbox.redirect().view());
+  if (may_return(*parcel)) mark(*parcel, Mark::moved_on);  // afterwards this node keeps it
   parcel->target = &other;
   touches(other);
   Worker& home = *other.home.load(std::memory_order_acquire);
@@ -198,8 +199,9 @@ bool Worker::hand_to_reader(Party& target, Parcel* parcel) noexcept {
     auto& reader = static_cast<Reader&>(*link);
     if (!fits(reader.match, parcel)) continue;
     release_claim(target, *parcel);
-    if (parcel->extras != nullptr) report(*parcel, Stage::delivered);
-    hand_plain_to(reader, target, parcel);
+    hand_out(target, parcel);
+    reader.parcel = parcel;
+    schedule(reader);
     return true;
   }
   return false;

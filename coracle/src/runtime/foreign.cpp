@@ -7,13 +7,21 @@ namespace coracle::detail {
 
 namespace {
 
+constexpr std::uint32_t awaited_limit = 65536;  // messages for an agent that is about to begin
+
 const Match& foreign_message() {
-  static const Match match = that(
-      [](const MessageView& message) { return (message.parcel()->flags & foreign_flag) != 0; });
+  static const Match match =
+      that([](const MessageView& message) { return may_return(*message.parcel()); });
   return match;
 }
 
 }  // namespace
+
+// Read on the target's own worker.
+void Worker::take_in(Party& target, Parcel* parcel) noexcept {
+  if ((target.mode_now() & moves) != 0 && hold_back(target, parcel, index_)) return;
+  arrive_at(target, parcel);
+}
 
 void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
   const Extras& extras = *parcel->extras;
@@ -26,15 +34,22 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
       node_.remote()->send_mailbox(extras.origin, target);
     }
   }
-  parcel->extras->sent_to = &target;
-  use_entry(target, *parcel);
+  if (parcel->extras->sent_to == nullptr) {
+    parcel->extras->sent_to = &target;
+    use_entry(target, *parcel);
+  }
+  if (!may_return(*parcel)) {  // it was redirected to this name
+    if (offer(target, parcel, false) != Verdict::carried) put(target, parcel);
+    return;
+  }
   if (!target.is_present()) {
     // Its agent is about to begin here, unless the sender's node is behind.
-    const bool is_awaited =
-        target.incarnation < extras.life && (target.mode_now() & elsewhere) == 0;
-    if (is_awaited && target.occupied() < node_.options().absent_limit) {
-      return put(target, parcel);
-    }
+    const RemoteSide* const side = target.extension->remote.get();
+    const bool is_later = side == nullptr || side->next.life < extras.life ||
+                          (side->next.life == extras.life && side->next.lease == 0);
+    const bool is_awaited = target.incarnation < extras.life && is_later;
+    if (is_awaited && target.occupied() < awaited_limit) return put(target, parcel);
+    if (is_awaited) return end_parcel(parcel, Outcome::refused);
     return return_foreign(target, parcel), close(target, EndReason::stopped, {});
   }
   if (offer(target, parcel, false) == Verdict::carried) return;

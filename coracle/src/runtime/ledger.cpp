@@ -14,6 +14,7 @@ void add(const Counters& counters, Ledger& sum) {
   }
   sum.copies_consumed += counters.copies_consumed;
   sum.copies_missed += counters.copies_missed;
+  sum.custodian_lost += counters.custodian_lost;
   sum.passed_on += counters.passed_on;
   sum.copies_passed_on += counters.copies_passed_on;
 }

@@ -21,7 +21,8 @@ enum class Mark : std::uint8_t {
   undeliverable,
   unread,   // given back: nobody is there to read it
   read,     // given back, and it was handed out before
-  dropped,  // and the reasons behind it, in the order of DropReason
+  moved_on,  // its mailbox was full, and redirects: it waits under another name there
+  dropped,   // and the reasons behind it, in the order of DropReason
 };
 inline constexpr std::uint64_t last_mark = static_cast<std::uint64_t>(Mark::dropped) + 4;
 

@@ -70,6 +70,7 @@ struct Counters {
   std::array<std::uint64_t, 5> dropped{};
   std::uint64_t copies_consumed = 0;
   std::uint64_t copies_missed = 0;
+  std::uint64_t custodian_lost = 0;
   std::uint64_t passed_on = 0;
   std::uint64_t copies_passed_on = 0;
 };
@@ -291,6 +292,10 @@ inline bool fits(const Match* match, Parcel* parcel) {
   const bool wanted = match->fits(view);
   view.release();
   return wanted;
+}
+// Whether it came from another node to this name, and can be given back to that node.
+inline bool may_return(const Parcel& parcel) noexcept {
+  return (parcel.flags & foreign_flag) != 0 && parcel.extras->sent_to == parcel.target;
 }
 // Whether a factory is mail_queues().
 bool makes_mail_queues(const QueueFactory& factory) noexcept;

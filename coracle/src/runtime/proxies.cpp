@@ -22,10 +22,13 @@ RemoteSide* known_side(const Party& party) noexcept {
 }
 
 // What a mailbox elsewhere does here: when it seems to be full, its senders wait for what it says
-// itself. One that drops or redirects is never full, but what it takes is known only later.
+// itself, and always when it would have them fail. One that drops or redirects is never full, but what it takes is known only later.
 MailboxOptions as_seen_from_here(MailboxOptions options) {
-  const bool waits = options.overflow() == Overflow::wait || options.overflow() == Overflow::fail;
-  if (!waits) options.messages(std::max(options.messages(), under_way_at_least));
+  switch (options.overflow()) {
+    case Overflow::wait: break;
+    case Overflow::fail: options.messages(0); break;  // only the mailbox itself can say
+    default: options.messages(std::max(options.messages(), under_way_at_least));
+  }
   static const Name nobody;
   return options.redirect_to(nobody).overflow(Overflow::wait);
 }
@@ -106,19 +109,23 @@ void Worker::on_mark(Party& party, std::uint8_t said, std::uint64_t first, std::
     UnderWay& message = side->under_way[static_cast<std::size_t>(serial - side->first)];
     if (message.parcel != nullptr && !message.came_back) on_mark(party, *side, message, said);
   }
-  while (!side->under_way.empty() && side->under_way.front().parcel == nullptr) {
-    side->under_way.pop_front();
-    ++side->first;
-  }
+  forget_ended(*side);
   grant_room(party);
   if (side->parting) look_again(party);
+}
+
+void Worker::forget_ended(RemoteSide& side) noexcept {
+  while (!side.under_way.empty() && side.under_way.front().parcel == nullptr) {
+    side.under_way.pop_front();
+    ++side.first;
+  }
 }
 
 void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uint8_t said) {
   constexpr auto first_drop = static_cast<std::uint8_t>(Mark::dropped);
   const auto end = [&](Outcome outcome, DropReason reason = DropReason::oldest) {
     free_place(party, message);
-    --side.open;
+    if (message.moved_on == 0) --side.open;
     end_under_way(std::exchange(message.parcel, nullptr), outcome, reason);
   };
   if (said >= first_drop) {
@@ -142,6 +149,11 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
     case Mark::read:
       message.came_back = true;
       message.was_read = said == static_cast<std::uint8_t>(Mark::read);
+      --side.open;
+      return;
+    case Mark::moved_on:
+      free_place(party, message);
+      message.moved_on = side.now.lease;
       --side.open;
       return;
     case Mark::dropped:
@@ -204,6 +216,13 @@ void Worker::on_peer_gone(Party& party, LeaseId lease) {
   forget_knocks(party, lease);
   RemoteSide* const side = known_side(party);
   if (side == nullptr) return;
+  for (UnderWay& message : side->under_way) {
+    if (message.parcel == nullptr || message.moved_on != lease) continue;
+    ++flow.counters.custodian_lost;
+    report(*message.parcel, Outcome::custodian_lost);
+    free_parcel(std::exchange(message.parcel, nullptr));
+  }
+  forget_ended(*side);
   if (side->next.lease == lease) side->next.lease = 0;
   if (side->now.lease == lease) look_again(party);
 }
@@ -249,12 +268,13 @@ void RemoteSide::Patience::on_time(TimerNode& timer) noexcept {
 void Worker::part(Party& party) {
   RemoteSide& side = *party.extension->remote;
   const bool was_used = std::exchange(side.used, false);
-  std::deque<UnderWay> left = std::exchange(side.under_way, {});
-  side.first += left.size();
   side.open = 0;
-  for (auto message = left.rbegin(); message != left.rend(); ++message) {
-    if (message->parcel != nullptr) take_back(party, *message);
+  for (auto message = side.under_way.rbegin(); message != side.under_way.rend(); ++message) {
+    if (message->parcel == nullptr || message->moved_on != 0) continue;
+    take_back(party, *message);
+    message->parcel = nullptr;
   }
+  forget_ended(side);
   if (was_used && side.reason != EndReason::fenced) {
     node_.tell_requesters(*this, party, side.reason, side.text, unread_requests(party));
   }
@@ -308,12 +328,19 @@ void Worker::hand_over(Party& party) noexcept {
   if (party.home.load() != this) return;
   RemoteSide* const side = known_side(party);
   if (side == nullptr) return;
-  for (UnderWay& message : std::exchange(side->under_way, {})) {
-    if (message.parcel == nullptr) continue;
-    free_place(party, message);
-    ++flow.counters.passed_on;
-    free_parcel(message.parcel);
+  for (auto message = side->under_way.rbegin(); message != side->under_way.rend(); ++message) {
+    if (message->parcel == nullptr) continue;
+    free_place(party, *message);
+    Parcel* const parcel = std::exchange(message->parcel, nullptr);
+    if (message->came_back) {  // it is here
+      count_in(party, *parcel);
+      store_first(party, parcel);
+    } else {
+      ++flow.counters.passed_on;
+      free_parcel(parcel);
+    }
   }
+  side->under_way.clear();
   side->open = 0;
 }
 

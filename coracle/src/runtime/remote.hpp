@@ -35,6 +35,7 @@ struct UnderWay {
   bool has_place = true;     // it still counts in the party's mailbox
   bool came_back = false;
   bool was_read = false;
+  LeaseId moved_on = 0;  // the node that keeps it under another name
 };
 
 // A party's side of a name that is, or was, held elsewhere. Messages go to one holder at a time:

@@ -188,7 +188,7 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
   ++at.flow.received;
   Worker& home = *target->home.load(std::memory_order_acquire);
   if (&home == &at) {
-    at.receive_foreign(*target, parcel);
+    at.take_in(*target, parcel);
   } else {
     at.forward(home, parcel);
   }

@@ -51,7 +51,7 @@ void Worker::give_back(Parcel* parcel) noexcept {
       return end_parcel(parcel, Outcome::undeliverable);
     }
     set_flag(*parcel, redelivered_flag);
-    if ((parcel->flags & foreign_flag) != 0 && !target.is_present()) {
+    if (may_return(*parcel) && !target.is_present()) {
       return return_foreign(target, parcel);
     }
     if (!target.is_held()) {

@@ -253,6 +253,7 @@ class Worker {
   void on_peer_gone(Party& party, LeaseId lease);
   void on_mailbox(Party& party, LeaseId from, const MailboxOptions& mailbox);
   bool awaits_answers(Party& party, Incarnation life, std::function<void(Worker&)> begin);
+  static void forget_ended(RemoteSide& side) noexcept;
   void look_again(Party& party);
   void part(Party& party);
   void take_back(Party& party, struct UnderWay& message) noexcept;
@@ -263,6 +264,7 @@ class Worker {
   // --- what came from other nodes (foreign.cpp) ---
   void mark(const Parcel& parcel, Outcome outcome, DropReason reason);
   void mark(const Parcel& parcel, Mark what);
+  void take_in(Party& target, Parcel* parcel) noexcept;
   void receive_foreign(Party& target, Parcel* parcel) noexcept;
   void return_foreign(Party& target, Parcel* parcel) noexcept;
   void close(Party& party, EndReason reason, const std::string& text) noexcept;

@@ -12,17 +12,21 @@ class Seeded final : public Chooser {
   explicit Seeded(std::uint64_t seed) noexcept : dice_(seed) {
     constexpr std::array<std::uint8_t, 4> likings = {0, 0, 4, 7};
     for (std::uint8_t& liking : plain_) liking = likings[dice_.below(likings.size())];
+    // What was added later leaves the choices of older kinds as they were.
+    delay_is_plain_ = likings[detail::Dice(~seed).below(likings.size())];
   }
 
   std::size_t choose(Choice what, std::size_t count) noexcept override {
-    const std::uint8_t liking = plain_[static_cast<std::size_t>(what)];
+    const std::uint8_t liking =
+        what == Choice::delay ? delay_is_plain_ : plain_[static_cast<std::size_t>(what)];
     if (liking != 0 && dice_.below(8) < liking) return 0;
     return dice_.below(count);
   }
 
  private:
   detail::Dice dice_;
-  std::array<std::uint8_t, 9> plain_{};
+  std::array<std::uint8_t, 8> plain_{};
+  std::uint8_t delay_is_plain_ = 0;
 };
 
 class Scripted final : public Chooser {
