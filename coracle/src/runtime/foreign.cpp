@@ -52,9 +52,8 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
     if (is_awaited) return end_parcel(parcel, Outcome::refused);
     return return_foreign(target, parcel), close(target, EndReason::stopped, {});
   }
-  if (offer(target, parcel, false) == Verdict::carried) return;
-  if (target.policy() == Overflow::fail) return end_parcel(parcel, Outcome::refused);
-  put(target, parcel);  // each node that sends may fill the mailbox once
+  // It was accepted when it was sent; each node that sends may fill the mailbox once.
+  if (offer(target, parcel, false) != Verdict::carried) put(target, parcel);
 }
 
 // Nobody is there to read it: its custodian gets it back, or is gone, and then it is ours.
