@@ -22,12 +22,17 @@ RemoteSide* known_side(const Party& party) noexcept {
 }
 
 // What a mailbox elsewhere does here: when it seems to be full, its senders wait for what it says
-// itself, and always when it would have them fail. One that drops or redirects is never full, but what it takes is known only later.
+// itself, and always when it would have them fail. One that drops or redirects is never full, but
+// what it takes is known only later.
 MailboxOptions as_seen_from_here(MailboxOptions options) {
   switch (options.overflow()) {
-    case Overflow::wait: break;
-    case Overflow::fail: options.messages(0); break;  // only the mailbox itself can say
-    default: options.messages(std::max(options.messages(), under_way_at_least));
+    case Overflow::wait:
+      break;
+    case Overflow::fail:
+      options.messages(0);
+      break;  // only the mailbox itself can say
+    default:
+      options.messages(std::max(options.messages(), under_way_at_least));
   }
   static const Name nobody;
   return options.redirect_to(nobody).overflow(Overflow::wait);

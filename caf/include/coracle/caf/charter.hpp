@@ -41,6 +41,7 @@ struct Quorum {
   // By heads or by weight, as a number or as a share of all.
   enum class Kind : std::uint8_t { none, heads, share_of_heads, share_of_weight };
 
+  // What is counted, and how much of it is needed.
   Kind kind = Kind::none;
   Fraction amount = 0;
 
@@ -69,6 +70,7 @@ class Electorate {
   // Fails with Errc::bad_options for a negative weight, a name that stands there twice or is none.
   explicit Electorate(std::vector<Member> members);
 
+  // Who may vote, and how many that are.
   const std::vector<Member>& members() const noexcept { return members_; }
   std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(members_.size()); }
   // The weight of all.

@@ -37,6 +37,7 @@ struct Motion {
 struct Decision {
   static constexpr std::string_view content_type = "coracle/caf/decision/v1";
 
+  // Which one it was, and of what.
   DecisionId id = 0;
   std::string subject;
   // Whether there is a decision; otherwise `why` says why not.
@@ -51,6 +52,7 @@ struct Decision {
 struct Call {
   static constexpr std::string_view content_type = "coracle/caf/call/v1";
 
+  // Which decision is to be made, and of what.
   DecisionId id = 0;
   std::string subject;
   // How long there is for it.
@@ -63,6 +65,7 @@ struct Call {
 struct Proposals {
   static constexpr std::string_view content_type = "coracle/caf/proposals/v1";
 
+  // To which call it answers, and what is proposed.
   DecisionId id = 0;
   std::vector<std::string> alternatives;
 };
@@ -71,6 +74,7 @@ struct Proposals {
 struct Agenda {
   static constexpr std::string_view content_type = "coracle/caf/agenda/v1";
 
+  // Of which decision, and between what to choose.
   DecisionId id = 0;
   // Counts the votes of one decision: a revote is another.
   std::uint32_t round = 0;
@@ -91,6 +95,7 @@ struct Agenda {
 struct Commitment {
   static constexpr std::string_view content_type = "coracle/caf/commitment/v1";
 
+  // To which call and round it belongs, and the digest of the ballot.
   DecisionId id = 0;
   std::uint32_t round = 0;
   std::string digest;
@@ -100,6 +105,7 @@ struct Commitment {
 struct Opening {
   static constexpr std::string_view content_type = "coracle/caf/opening/v1";
 
+  // To which call and round it belongs.
   DecisionId id = 0;
   std::uint32_t round = 0;
 };
@@ -108,6 +114,7 @@ struct Opening {
 struct Vote {
   static constexpr std::string_view content_type = "coracle/caf/vote/v1";
 
+  // To which call and round it belongs, and what is voted.
   DecisionId id = 0;
   std::uint32_t round = 0;
   Ballot ballot;
@@ -120,6 +127,7 @@ struct Vote {
 struct Refusal {
   static constexpr std::string_view content_type = "coracle/caf/refusal/v1";
 
+  // What was refused, and why.
   DecisionId id = 0;
   std::uint32_t round = 0;
   std::string what;
@@ -130,6 +138,7 @@ struct Refusal {
 struct Joining {
   static constexpr std::string_view content_type = "coracle/caf/joining/v1";
 
+  // Whether the peer leaves, and who votes for it.
   bool leaves = false;
   std::string proxy;
 };
@@ -138,6 +147,7 @@ struct Joining {
 struct Announced {
   static constexpr std::string_view content_type = "coracle/caf/announced/v1";
 
+  // Of which decision, and what became of it.
   DecisionId id = 0;
 };
 
@@ -145,6 +155,7 @@ struct Announced {
 struct RecordRequest {
   static constexpr std::string_view content_type = "coracle/caf/record-request/v1";
 
+  // Of which decision.
   DecisionId id = 0;
 };
 

@@ -26,6 +26,7 @@ struct Answer {
   // `repeated`: it was known already; `replaced`: it takes the place of an earlier one.
   enum class Kind : std::uint8_t { counted, repeated, replaced, refused };
 
+  // What kind of answer it is.
   Kind kind = Kind::counted;
   // Why it was refused, for the one who sent it.
   std::string reason;
@@ -35,6 +36,7 @@ struct Answer {
 struct Progress {
   static constexpr std::string_view content_type = "coracle/caf/progress/v1";
 
+  // How far the decision has come, and what is to be done next.
   Record record;
   Phase phase = Phase::proposing;
   bool call_peers = true;
@@ -55,6 +57,7 @@ class Election {
   // again.
   Election(std::shared_ptr<const Charter> charter, Progress so_far, Time now);
 
+  // How far it has come.
   Phase phase() const noexcept { return progress_.phase; }
   // Counts the votes of this decision.
   std::uint32_t round() const noexcept {

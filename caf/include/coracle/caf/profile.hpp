@@ -50,6 +50,7 @@ class Margins {
  public:
   Margins(std::uint32_t candidates, std::vector<std::int64_t> values)
       : candidates_(candidates), values_(std::move(values)) {}
+  // How many candidates there are.
   std::uint32_t candidates() const noexcept { return candidates_; }
   // Positive when `a` beats `b`.
   std::int64_t operator()(Candidate a, Candidate b) const noexcept {
@@ -71,6 +72,7 @@ class Profile {
   // Errc::limit_reached when the tallies could not be exact.
   Profile(std::uint32_t candidates, std::vector<Ballot> ballots);
 
+  // How many candidates there are, and who voted how.
   std::uint32_t candidates() const noexcept { return candidates_; }
   const std::vector<Ballot>& ballots() const noexcept { return ballots_; }
   // What the candidates stand for, where they are numbers; empty otherwise.

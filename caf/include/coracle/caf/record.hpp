@@ -106,6 +106,7 @@ void decode(Decoder& decoder, Roll& roll);
 struct Record {
   static constexpr std::string_view content_type = "coracle/caf/record/v1";
 
+  // What was decided, by whom, and by which terms.
   DecisionId id = 0;
   std::string council;
   std::string subject;

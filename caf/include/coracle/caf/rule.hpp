@@ -52,6 +52,7 @@ inline constexpr std::uint32_t seats_limit = 12;
 // A rule: a name and what it does. Copies share it.
 class Rule {
  public:
+  // How votes are counted: exactly.
   using Count = std::function<Tally(const Profile&)>;
 
   // A rule of one's own. `name` says it in records.
