@@ -74,7 +74,7 @@ struct Proposals {
 struct Agenda {
   static constexpr std::string_view content_type = "coracle/caf/agenda/v1";
 
-  // Of which decision, and between what to choose.
+  // Of which decision.
   DecisionId id = 0;
   // Counts the votes of one decision: a revote is another.
   std::uint32_t round = 0;
@@ -147,7 +147,7 @@ struct Joining {
 struct Announced {
   static constexpr std::string_view content_type = "coracle/caf/announced/v1";
 
-  // Of which decision, and what became of it.
+  // Of which decision.
   DecisionId id = 0;
 };
 
