@@ -208,6 +208,39 @@ BOOST_AUTO_TEST_CASE(a_circle_of_waits_across_nodes_is_found) {
   BOOST_TEST(errors.size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(an_hour_of_ten_idle_nodes_passes_at_once) {
+  Nodes nodes(10);
+  std::vector<std::string> texts;
+  for (unsigned number = 0; number < 10; ++number) {
+    nodes.start(number, "agent" + std::to_string(number), reader(texts, 1));
+  }
+  const std::uint64_t before = nodes.world().things();
+  nodes.world().run_for(1h);
+  BOOST_TEST((nodes.world().now() >= Time(1h)));
+  // Each node has renewed its lease twice a minute; nothing else has happened.
+  BOOST_TEST(nodes.world().things() - before < 20'000u);
+}
+
+BOOST_AUTO_TEST_CASE(a_slow_way_takes_as_long_as_its_bandwidth_says) {
+  sim::Options options;
+  options.nodes = 2;
+  options.bandwidth = 1'000'000;  // bytes a second
+  sim::World world(options);
+  Proceedings proceedings;
+  Node one(world.realization());
+  Node other(world.realization());
+  std::vector<std::string> texts;
+  other.adopt("bob", std::make_unique<Actor>(reader(texts, 1), proceedings));
+  const Body sends = [](Agent& me) -> Task<> {
+    const std::string large(500'000, 'x');
+    co_await me.send("bob", large);
+  };
+  const Time began = world.now();
+  one.adopt("ann", std::make_unique<Actor>(sends, proceedings));
+  BOOST_TEST(world.run_until([&] { return !texts.empty(); }, Deadline(5s)));
+  BOOST_TEST((world.now() - began >= 500ms));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::test

@@ -29,8 +29,9 @@ void Worker::knock(Party& target, RoomTicket& ticket) {
   }
 }
 
-void Worker::on_answer(Party& target, std::uint64_t number, std::uint8_t answer) {
-  if (!target.extension) return;
+void Worker::on_answer(Party& target, LeaseId from, std::uint64_t number, std::uint8_t answer) {
+  const RemoteSide* const side = target.extension ? target.extension->remote.get() : nullptr;
+  if (side == nullptr || side->now.lease != from) return;
   auto& tickets = target.extension->tickets;
   const auto found = std::find_if(tickets.begin(), tickets.end(), [number](RoomTicket* ticket) {
     return ticket->number == number;

@@ -103,8 +103,9 @@ void Worker::unblock(Party& party) noexcept {
   pump(party);
 }
 
-// What the holder's node says of messages that went there.
-void Worker::on_mark(Party& party, std::uint8_t said, std::uint64_t first, std::uint64_t count) {
+// What a node says of messages that went there; of others it has nothing to say.
+void Worker::on_mark(Party& party, LeaseId from, std::uint8_t said, std::uint64_t first,
+                     std::uint64_t count) {
   RemoteSide* const side = known_side(party);
   if (side == nullptr) return;
   const std::uint64_t end = side->first + side->under_way.size();
@@ -112,7 +113,9 @@ void Worker::on_mark(Party& party, std::uint8_t said, std::uint64_t first, std::
   for (std::uint64_t serial = std::max(first, side->first); serial < last && first < end;
        ++serial) {
     UnderWay& message = side->under_way[static_cast<std::size_t>(serial - side->first)];
-    if (message.parcel != nullptr && !message.came_back) on_mark(party, *side, message, said);
+    const LeaseId keeper = message.moved_on != 0 ? message.moved_on : side->now.lease;
+    if (message.parcel == nullptr || message.came_back || keeper != from) continue;
+    on_mark(party, *side, message, said);
   }
   forget_ended(*side);
   grant_room(party);

@@ -27,11 +27,14 @@ Task<> NodeCore::register_again(Worker& worker) {
   lease_ = *lease;
   std::vector<Party*> held;
   const std::function<void(Worker&)> begin_again = [this, &held](Worker& there) {
+    std::vector<Party*> parties;
     parties_.each([&](Party& party) {
-      if (party.home.load() != &there) return;
-      there.begin_again(party);
-      if (party.agent != nullptr) held.push_back(&party);
+      if (party.home.load() == &there) parties.push_back(&party);
     });
+    for (Party* const party : parties) {
+      there.begin_again(*party);
+      if (party->agent != nullptr) held.push_back(party);
+    }
   };
   Task<> beginning = on_each(*this, worker, begin_again);
   co_await beginning;

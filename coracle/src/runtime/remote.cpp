@@ -328,9 +328,11 @@ void Remote::on_gone(LeaseId lease) {
     for (const std::uint64_t ear : std::exchange(ears_of_[lease], {})) forget_ear(ear);
     ears_of_.erase(lease);
   }
-  node_.parties().each([&](Party& party) {
-    at_home(party, [lease](Worker& home, Party& there) { home.on_peer_gone(there, lease); });
-  });
+  std::vector<Party*> parties;  // what is done with them may look up others
+  node_.parties().each([&parties](Party& party) { parties.push_back(&party); });
+  for (Party* const party : parties) {
+    at_home(*party, [lease](Worker& home, Party& there) { home.on_peer_gone(there, lease); });
+  }
 }
 
 }  // namespace coracle::detail

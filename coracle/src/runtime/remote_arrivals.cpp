@@ -224,8 +224,9 @@ bool Remote::read_knock_answer(Worker& at, LeaseId from, FrameReader& in) {
   const std::uint64_t number = in.number();
   const std::uint8_t answer = in.byte();
   if (target == nullptr || !in.ok() || answer > try_again) return false;
-  at_home(*target,
-          [number, answer](Worker& home, Party& there) { home.on_answer(there, number, answer); });
+  at_home(*target, [from, number, answer](Worker& home, Party& there) {
+    home.on_answer(there, from, number, answer);
+  });
   return true;
 }
 
@@ -237,8 +238,8 @@ bool Remote::read_marks(Worker& at, LeaseId from, FrameReader& in) {
     const std::uint64_t first = in.number();
     const std::uint64_t count = in.number_up_to(marks_limit);
     if (party == nullptr || !in.ok() || mark > last_mark) return false;
-    at_home(*party, [mark, first, count](Worker& home, Party& there) {
-      home.on_mark(there, mark, first, count);
+    at_home(*party, [from, mark, first, count](Worker& home, Party& there) {
+      home.on_mark(there, from, mark, first, count);
     });
   }
   return true;

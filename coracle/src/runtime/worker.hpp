@@ -244,7 +244,8 @@ class Worker {
   void send_under_way(Party& party, RemoteSide& side, Parcel* parcel) noexcept;
   void unblock(Party& party) noexcept;
   void free_place(Party& party, struct UnderWay& message) noexcept;
-  void on_mark(Party& party, std::uint8_t said, std::uint64_t first, std::uint64_t count);
+  void on_mark(Party& party, LeaseId from, std::uint8_t said, std::uint64_t first,
+               std::uint64_t count);
   void on_mark(Party& party, RemoteSide& side, struct UnderWay& message, std::uint8_t said);
   void end_under_way(Parcel* parcel, Outcome outcome, DropReason reason) noexcept;
   void on_holder(Party& party, const struct Holder& holder);
@@ -274,7 +275,7 @@ class Worker {
   void begin_again(Party& party);
   // --- room on other nodes (knocking.cpp) ---
   void knock(Party& target, RoomTicket& ticket);
-  void on_answer(Party& target, std::uint64_t number, std::uint8_t answer);
+  void on_answer(Party& target, LeaseId from, std::uint64_t number, std::uint8_t answer);
   void on_knock(Party& target, LeaseId from, std::uint64_t number, Parcel* likeness);
   void on_unknock(Party& target, LeaseId from, std::uint64_t number);
   void answer_knock(RoomTicket* ticket) noexcept;
