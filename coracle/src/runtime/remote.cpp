@@ -46,6 +46,7 @@ void write_extras(FrameWriter& out, const Extras& extras, Time present) {
   out.number(extras.gap);
   out.number(extras.ear);
   out.number(extras.entry);
+  out.number(extras.redirects);
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ bool read_extras(FrameReader& in, Extras& extras, Time present) {
   extras.gap = in.number();
   extras.ear = in.number();
   extras.entry = in.number();
+  extras.redirects = static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0}));
   return in.ok();
 }
 
