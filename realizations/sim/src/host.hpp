@@ -10,12 +10,8 @@ namespace coracle::sim::detail {
 
 class Host final : public Links, public Directory {
  public:
-  Host(Network& network, unsigned number, std::shared_ptr<Core> core,
-       std::shared_ptr<Directory> directory)
-      : network_(network),
-        number_(number),
-        core_(std::move(core)),
-        directory_(std::move(directory)) {}
+  Host(Network& network, unsigned number, std::shared_ptr<Directory> directory)
+      : network_(network), number_(number), directory_(std::move(directory)) {}
 
   unsigned number() const noexcept { return number_; }
   LeaseId lease() const noexcept { return lease_; }
@@ -61,7 +57,6 @@ class Host final : public Links, public Directory {
  private:
   Network& network_;
   const unsigned number_;
-  const std::shared_ptr<Core> core_;
   const std::shared_ptr<Directory> directory_;
   LinkUser* user_ = nullptr;
   LeaseId lease_ = 0;

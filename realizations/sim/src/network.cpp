@@ -19,13 +19,13 @@ Network::Network(Core& core)
 
 Network::~Network() = default;
 
-Realization Network::join(unsigned number, const std::shared_ptr<Core>& core, Realization parts) {
+Realization Network::join(unsigned number, Realization parts) {
   if (number >= size() || hosts_[number] != nullptr) {
     throw Error(Errc::bad_realization, "host " + std::to_string(number) +
                                            " does not exist, or has a node already; there are " +
                                            std::to_string(size()) + ", counted from 0");
   }
-  auto host = std::make_shared<Host>(*this, number, core, parts.directory);
+  auto host = std::make_shared<Host>(*this, number, parts.directory);
   parts.transport = std::make_shared<HostTransport>(host);
   parts.directory = std::shared_ptr<Directory>(host, host.get());
   hosts_[number] = std::move(host);

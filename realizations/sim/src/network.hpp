@@ -21,7 +21,7 @@ class Network final : public Driven {
   ~Network();
 
   // The parts of a node on host `number`, which must have none, or no power.
-  Realization join(unsigned number, const std::shared_ptr<Core>& core, Realization parts);
+  Realization join(unsigned number, Realization parts);
   // Fails with Errc::bad_realization when there is none.
   unsigned first_free() const;
   unsigned size() const noexcept { return static_cast<unsigned>(hosts_.size()); }

@@ -28,7 +28,7 @@ Realization World::realization(unsigned host) {
   parts.name = "sim:seed=" + std::to_string(core_->options().seed);
   parts.directory = core_->directory();
   parts.queue = mail_queues();
-  parts = simulate(network.join(host, core_, std::move(parts)));
+  parts = simulate(network.join(host, std::move(parts)));
   parts.driver = std::make_shared<detail::HostDriver>(core_, host);
   return parts;
 }
