@@ -56,6 +56,7 @@ class Inbound {
 };
 
 class Links;
+class Reactor;
 
 // Its calls come from the sender's worker; several workers may call at once.
 class Transport {
@@ -69,6 +70,9 @@ class Transport {
   virtual bool only_delivers() const noexcept { return false; }
   // What leads to other nodes; nullptr when there are none.
   virtual Links* links() noexcept { return nullptr; }
+  // Where the node's first worker shall wait; nullptr when there is nothing to wait for. Always the
+  // same.
+  virtual std::shared_ptr<Reactor> reactor() { return nullptr; }
   // Takes charge of `envelope` if its route has credit; from then on it has exactly one outcome.
   // Envelopes from one sender to one target keep their order. Never waits: unless the verdict is
   // `carried`, the envelope is untouched.

@@ -31,7 +31,7 @@ Error too_many_lives() {
 }  // namespace
 
 Book::Book(std::uint32_t epoch, DirectoryLimits limits, Watches& watches)
-    : epoch_(epoch), limits_(limits), watches_(watches) {}
+    : epoch_(epoch), limits_(limits), watches_(watches), leases_(epoch - 1) {}
 
 void Book::sweep(Time now) {
   while (leases_.earliest() <= now && leases_.earliest() != Time::max())

@@ -58,6 +58,8 @@ class Book {
   Result<void> join(const Name& group, const Name& member, bool trusted);
   void leave_group(const Name& group, const Name& member);
   Groups::Members members(const Name& group) { return groups_.members(group); }
+  // All groups that have members.
+  std::vector<Name> groups() const { return groups_.all(); }
   // Ends the memberships of an agent that ended here or elsewhere.
   void end_memberships(const Name& member, Incarnation incarnation);
 

@@ -55,6 +55,12 @@ Groups::Members Groups::members(const Name& group) {
   return asked.snapshot;
 }
 
+std::vector<Name> Groups::all() const {
+  std::vector<Name> groups;
+  for (const auto& [group, content] : groups_) groups.push_back(group);
+  return groups;
+}
+
 Name Groups::any_below(const Name& prefix) const {
   for (const auto& [name, group] : groups_)
     if (name.within(prefix) && name != prefix) return name;

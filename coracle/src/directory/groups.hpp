@@ -33,6 +33,9 @@ class Groups {
   // Built when it is asked for after a change, so that joining costs no copy of the list.
   Members members(const Name& group);
 
+  // All groups.
+  std::vector<Name> all() const;
+
   // A group strictly below `prefix`, or an empty name.
   Name any_below(const Name& prefix) const;
 

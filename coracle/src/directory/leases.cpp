@@ -4,7 +4,7 @@ namespace coracle::detail {
 
 LeaseId Leases::open(std::string identity, Duration term, Time now) {
   if (free_.empty()) {
-    leases_.emplace_back();
+    leases_.emplace_back().generation = first_;
     free_.push_back(static_cast<std::uint32_t>(leases_.size() - 1));
   }
   const std::uint32_t index = free_.back();

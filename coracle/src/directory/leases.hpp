@@ -25,6 +25,9 @@ struct Lease {
 // Not safe to share between threads. A closed lease's place is used again under another id.
 class Leases {
  public:
+  // The ids of two directories differ when this does, as long as none is used very often.
+  explicit Leases(std::uint32_t first_generation) noexcept : first_(first_generation) {}
+
   // How many are open.
   std::size_t size() const noexcept { return leases_.size() - free_.size(); }
   // When the next one expires.
@@ -49,6 +52,7 @@ class Leases {
  private:
   void schedule(std::uint32_t index, Time now);
 
+  const std::uint32_t first_;
   std::vector<Lease> leases_;
   std::vector<std::uint32_t> free_;
   std::set<std::pair<Time, std::uint32_t>> due_;  // without those that never expire

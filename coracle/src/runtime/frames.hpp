@@ -68,6 +68,7 @@ class FrameReader {
   void fail() noexcept { ok_ = false; }
   bool ok() const noexcept { return ok_; }
   bool at_end() const noexcept { return in_.empty(); }
+  std::size_t left() const noexcept { return in_.size(); }
 
  private:
   std::span<const std::byte> in_;

@@ -108,7 +108,14 @@ bool NodeCore::renewal_is_due() const noexcept {
   return renewal_ && renewal_->place != TimerNode::idle;
 }
 
+void NodeCore::renew_soon() noexcept {
+  workers_[0]->post(command([this](Worker& at) {
+    if (!ended()) renew_lease(at);
+  }));
+}
+
 void NodeCore::renew_lease(Worker& worker) noexcept {
+  if (std::exchange(renewing_, true)) return;
   worker.run_detached([](NodeCore& node) -> Task<> {
     const auto renewed = co_await node.directory().renew(node.lease_);
     if (!renewed && !node.stopping()) {
@@ -118,6 +125,7 @@ void NodeCore::renew_lease(Worker& worker) noexcept {
         co_await registering;
       }
     }
+    node.renewing_ = false;
     if (!node.ended()) node.schedule_renewal();
   }(*this));
 }

@@ -79,6 +79,8 @@ class NodeCore final : public Inbound {
                        const std::vector<std::uint64_t>& still_queued) noexcept;
   void schedule_renewal();
   void renew_lease(Worker& worker) noexcept;
+  // Somebody says that the lease has ended: sees to it. From any thread.
+  void renew_soon() noexcept;
 
   // --- counting agents; stopping ---
   void agent_began() noexcept { agents_.fetch_add(1); }
@@ -140,6 +142,7 @@ class NodeCore final : public Inbound {
   LeaseId lease_ = 0;
   std::unique_ptr<Remote> remote_;
   std::unique_ptr<Renewal> renewal_;
+  bool renewing_ = false;
   std::unique_ptr<DrivenNode> driven_;
 
   std::atomic<std::size_t> agents_{0};

@@ -1,4 +1,4 @@
-#include "runtime/reactor.hpp"
+#include "coracle/reactor.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -33,6 +33,6 @@ class AsioReactor final : public Reactor {
 
 }  // namespace
 
-std::unique_ptr<Reactor> asio_reactor() { return std::make_unique<AsioReactor>(); }
+std::shared_ptr<Reactor> asio_reactor() { return std::make_shared<AsioReactor>(); }
 
 }  // namespace coracle::detail

@@ -298,7 +298,9 @@ void Remote::locate(Party& party) {
 
 void Remote::on_change(const DirectoryEvent& event) noexcept {
   using Kind = DirectoryEvent::Kind;
-  if (event.kind == Kind::lease_ended) return on_gone(event.lease);
+  if (event.kind == Kind::lease_ended) {
+    return event.lease == node_.lease() ? node_.renew_soon() : on_gone(event.lease);
+  }
   if (event.kind != Kind::arrived && event.kind != Kind::ended) return;
   Party* const party = node_.parties().find(event.name.view());
   if (party == nullptr) return;

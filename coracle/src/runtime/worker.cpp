@@ -41,6 +41,11 @@ void bind_to(int processor) noexcept {
   pthread_setaffinity_np(pthread_self(), sizeof set, &set);  // a wish: its failure harms nobody
 }
 
+std::shared_ptr<Reactor> reactor_for(NodeCore& node, unsigned index) {
+  std::shared_ptr<Reactor> brought = index == 0 ? node.transport().reactor() : nullptr;
+  return brought != nullptr ? brought : asio_reactor();
+}
+
 }  // namespace
 
 Worker::Worker(NodeCore& node, unsigned index)
@@ -55,7 +60,8 @@ Worker::Worker(NodeCore& node, unsigned index)
       observer_(node.observer()),
       direct_(node.transport().only_delivers()),
       own_queues_(!makes_mail_queues(node.queue_factory())),
-      reactor_(node.is_driven() ? nullptr : asio_reactor()),
+      reactor_(node.is_driven() ? nullptr : reactor_for(node, index)),
+      outside_(index == 0 && !node.is_driven() && node.transport().reactor() != nullptr),
       spin_(node.options().spin),
       backlog_(node.options().workers),
       route_waiters_(node.options().workers),
@@ -104,6 +110,10 @@ bool Worker::turn() {
   drain_backlog();
   if (!gaps_.empty()) send_pending_gaps();
   publish();
+  if (outside_) {
+    reactor_->flush();
+    if ((ticks_ & 7) == 7) did |= reactor_->poll();
+  }
   if ((++ticks_ & 63) == 0) {
     if (!crowded_.empty()) did |= grant_all_room();
     did |= reactor_->poll();
@@ -236,6 +246,7 @@ void Worker::spin_or_park() {
         }
         relax();
       }
+      if (outside_) reactor_->poll();
       const Time present = now();
       if (present >= alarm || present - began >= spin_) break;
       if ((round & 7) == 7) sched_yield();

@@ -11,7 +11,7 @@
 #include "runtime/marks.hpp"
 #include "runtime/parking.hpp"
 #include "runtime/party.hpp"
-#include "runtime/reactor.hpp"
+#include "coracle/reactor.hpp"
 #include "runtime/ring.hpp"
 #include "runtime/timers.hpp"
 
@@ -353,7 +353,8 @@ class Worker {
 
   Inbox<Command> inbox_;
   Parking<> parking_;
-  std::unique_ptr<Reactor> reactor_;
+  std::shared_ptr<Reactor> reactor_;
+  const bool outside_;  // things come from it that no other worker announces
   std::thread thread_;
   Duration spin_;
   std::vector<std::deque<Parcel*>> backlog_;  // by worker: what its ring had no room for

@@ -1,5 +1,6 @@
 #include "coracle/realizations/open.hpp"
 
+#include "coracle/realizations/distributed.hpp"
 #include "coracle/realizations/local.hpp"
 #include "coracle/realizations/sim.hpp"
 #include "coracle/recording/recorder.hpp"
@@ -70,6 +71,15 @@ sim::Options sim_options(std::string_view text, std::string_view rest) {
   }
 }
 
+Realization distributed_realization(std::string_view text, std::string_view rest) {
+  try {
+    return distributed::realization(distributed::options_from(rest));
+  } catch (const Error& error) {
+    if (error.errc() != Errc::bad_realization) throw;
+    refuse(text, error.sentence());
+  }
+}
+
 }  // namespace
 
 Realization open(std::string_view text) {
@@ -94,8 +104,12 @@ Realization open(std::string_view text) {
     const sim::Options options = sim_options(text, rest);
     made = file.empty() ? sim::realization(options)
                         : recording::Recorder(file).world(options).realization();
+  } else if (scheme == "distributed") {
+    made = distributed_realization(text, rest);
+    if (!file.empty()) made = recording::Recorder(file).record(std::move(made));
   } else {
-    refuse(text, "there is no realization '" + std::string(scheme) + ":'; there are: local:, sim:");
+    refuse(text, "there is no realization '" + std::string(scheme) +
+                     ":'; there are: local:, distributed:, sim:");
   }
   made.name = std::string(text);
   return made;

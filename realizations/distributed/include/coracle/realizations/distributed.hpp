@@ -1,0 +1,71 @@
+// The Distributed realization: every two nodes have a link of their own, and nothing is in the
+// middle. Nodes find each other by a directory, of which each keeps a replica.
+#pragma once
+
+#include "coracle/realization.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coracle::distributed {
+
+// Settings of a node of a Distributed society.
+struct Options {
+  // Which society: nodes of others are not let in.
+  std::string society = "default";
+  // What all its nodes know and nobody else does. Needed where anything leaves this host.
+  std::string key;
+  // Where directories are, as "host:port", "tcp://host:port" or "unix:///path"; the first that
+  // answers is used. None: the one of this user on this host, which the first node carries.
+  std::vector<std::string> directories;
+  // Where other nodes may connect, likewise, with port 0 for any free one. None: by a Unix socket,
+  // and where the directory is reached by TCP, by that too.
+  std::vector<std::string> listen;
+  // The folder for Unix sockets; empty: one of this user's own.
+  std::string folder;
+  // The largest content that is taken from other nodes.
+  std::size_t content_limit = std::size_t{16} << 20;
+  // The clock of the node's agents; nullptr is the machine's.
+  std::shared_ptr<Clock> clock;
+};
+
+// Understands "directory=host:port,host:port&society=lab": what follows "distributed:". What is
+// not said is taken from CORACLE_DIRECTORY, CORACLE_SOCIETY and CORACLE_KEY in the environment.
+// Fails with Errc::bad_realization.
+Options options_from(std::string_view text);
+
+// Makes one, for one node. Fails with Errc::bad_options, bad_endpoint, cannot_listen.
+Realization realization(Options options = {});
+
+// Settings of a directory.
+struct DirectoryOptions {
+  // Where nodes may connect, at least one place.
+  std::vector<std::string> listen;
+  // As in Options.
+  std::string society = "default";
+  std::string key;
+  // What it takes.
+  DirectoryLimits limits;
+  // Told what is worth a line in a log; empty: it goes to the log of the library.
+  std::function<void(const std::string&)> log;
+};
+
+// A directory for other nodes, on a thread of its own until it is destroyed.
+class DirectoryServer {
+ public:
+  // Fails with Errc::bad_options, bad_endpoint, cannot_listen.
+  explicit DirectoryServer(DirectoryOptions options);
+  ~DirectoryServer();
+
+  // Where it listens, with the true ports.
+  const std::vector<std::string>& endpoints() const noexcept;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace coracle::distributed

@@ -1,0 +1,28 @@
+// The directory of the societies of one user on one host, which one of their nodes carries.
+#pragma once
+
+#include "coracle/realizations/distributed.hpp"
+
+#include <memory>
+#include <string>
+
+namespace coracle::distributed {
+
+class Carried {
+ public:
+  // At the Unix socket `path`.
+  Carried(std::string path, std::string society, std::string key);
+
+  // Serves, unless somebody does.
+  void carry();
+
+ private:
+  const std::string path_, society_, key_;
+  std::unique_ptr<DirectoryServer> server_;
+};
+
+// A folder for the sockets of this user's society, which nobody else may enter; made if need be.
+// Fails with Errc::not_permitted when somebody else has it.
+std::string folder_of(const std::string& society);
+
+}  // namespace coracle::distributed

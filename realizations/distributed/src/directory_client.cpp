@@ -1,0 +1,399 @@
+#include "directory_client.hpp"
+
+#include "station.hpp"
+
+#include <utility>
+
+namespace coracle::distributed {
+
+namespace {
+
+constexpr std::uint64_t largest_answer = std::uint64_t{4} << 20;
+constexpr Duration answer_patience = std::chrono::seconds(20);
+constexpr Duration service_patience = std::chrono::seconds(3);
+constexpr Duration stale_patience = std::chrono::seconds(10);
+
+Error no_answer() {
+  return Error(Errc::unreachable,
+               "the directory of the society has not answered for 20 s; look whether it runs and "
+               "can be reached, then try again");
+}
+
+Result<void> done(const Answer& answer) {
+  if (answer.error) return *answer.error;
+  return {};
+}
+
+Result<Incarnation> life(const Answer& answer) {
+  if (answer.error) return *answer.error;
+  return life_of(answer.value);
+}
+
+}  // namespace
+
+// A request, and what becomes of it.
+struct DirectoryClient::Call {
+  Call(detail::Worker& asker, Request kind) : request(kind), signal(asker) {}
+
+  const Request request;
+  Bytes arguments;
+  Name name;  // of a claim
+  detail::Signal signal;
+  std::mutex mutex;  // guards what follows
+  std::optional<Answer> answer;
+  bool abandoned = false;
+};
+
+DirectoryClient::DirectoryClient(Station& station, NodeEvents& events,
+                                 std::vector<std::string> own_endpoints)
+    : station_(station),
+      events_(events),
+      own_endpoints_(std::move(own_endpoints)),
+      way_(station.turn(), largest_answer),
+      patience_(station.alarms().make([this] { look_elsewhere(); })),
+      stale_(station.alarms().make([this] {
+        {
+          const std::lock_guard lock(mutex_);
+          replica_.forget_stale();
+        }
+        tell();
+      })) {}
+
+DirectoryClient::~DirectoryClient() = default;
+
+void DirectoryClient::begin(std::vector<net::Endpoint> services) {
+  services_ = std::move(services);
+  station_.before_look();
+  way_.bind(&station_.links().add("", services_, *this));
+  way_.link()->dial();
+}
+
+void DirectoryClient::leave() {
+  leaving_ = true;
+  if (way_.link() != nullptr) way_.link()->leave();
+}
+
+std::optional<NodeInfo> DirectoryClient::node_of(LeaseId lease) {
+  const std::lock_guard lock(mutex_);
+  const NodeInfo* const info = replica_.node_of(lease);
+  if (info == nullptr) return std::nullopt;
+  return *info;
+}
+
+// ── asking ──────────────────────────────────────────────────────────────────────────────────────
+
+template <class Write>
+Task<Answer> DirectoryClient::ask(Request request, Write write) {
+  detail::Worker* const asker = detail::Worker::current();
+  if (asker == nullptr)
+    throw Error(Errc::wrong_thread, "the directory was asked for a change from outside its node");
+  const auto call = std::make_shared<Call>(*asker, request);
+  FrameWriter out(call->arguments);
+  write(out, *call);
+  return wait_for(call);
+}
+
+Task<Answer> DirectoryClient::wait_for(CallPtr call) {
+  station_.run([this, call] { submit(call); });
+  bool came = false;
+  std::exception_ptr stopped;
+  try {
+    came = co_await call->signal.wait(Deadline(answer_patience));
+  } catch (...) {
+    stopped = std::current_exception();
+  }
+  Answer answer;
+  {
+    const std::lock_guard lock(call->mutex);
+    if (call->answer) {
+      answer = *std::move(call->answer);
+    } else {
+      call->abandoned = true;
+      if (!came) answer.error = no_answer();
+    }
+  }
+  if (stopped && !answer.error && call->abandoned) std::rethrow_exception(stopped);
+  co_return answer;
+}
+
+void DirectoryClient::submit(CallPtr call) {
+  const std::uint64_t number = ++last_call_;
+  Bytes frame;
+  FrameWriter out(frame);
+  out.number(number);
+  out.byte(static_cast<std::uint8_t>(call->request));
+  frame.insert(frame.end(), call->arguments.begin(), call->arguments.end());
+  calls_.emplace(number, std::move(call));
+  if (is_attached_) way_.send(frame);  // else all of them are sent when it is
+}
+
+void DirectoryClient::answered(FrameReader& in) {
+  const std::uint64_t number = in.number();
+  Answer answer = read_answer(in);
+  const auto found = calls_.find(number);
+  if (!in.ok() || found == calls_.end()) return in.fail();
+  const CallPtr call = std::move(found->second);
+  calls_.erase(found);
+  if (!call) return;  // nobody wants to know
+  if (call->request == Request::open_lease && !answer.error) own_ = answer.value;
+  {
+    const std::lock_guard lock(call->mutex);
+    if (call->abandoned) return undo(*call, answer);
+    call->answer = std::move(answer);
+  }
+  call->signal.set();
+}
+
+// Nobody waits for the name any more that came too late.
+void DirectoryClient::undo(const Call& call, const Answer& answer) {
+  if (answer.error || (call.request != Request::claim && call.request != Request::take_over))
+    return;
+  Bytes frame;
+  FrameWriter out(frame);
+  out.number(++last_call_);
+  out.byte(static_cast<std::uint8_t>(Request::leave));
+  out.text(call.name.view());
+  write(out, life_of(answer.value));
+  write(out, Ending());
+  calls_.emplace(last_call_, nullptr);
+  way_.send(frame);
+}
+
+// ── the session ─────────────────────────────────────────────────────────────────────────────────
+
+void DirectoryClient::on_arrived(const net::Arrived& message) {
+  const Way::Got got = way_.take(message);
+  bool is_good = got != Way::Got::nonsense;
+  if (got == Way::Got::frame) {
+    FrameReader in(way_.head());
+    is_good = take(in) && in.ok() && in.at_end();
+  }
+  if (!is_good) {
+    way_.link()->session().close(net::Reason::malformed, "the directory says what makes no sense");
+    return;
+  }
+  way_.release(message.bytes());
+}
+
+bool DirectoryClient::take(FrameReader& in) {
+  switch (static_cast<Told>(in.byte())) {
+    case Told::answer:
+      answered(in);
+      return true;
+    case Told::lease_opened: {
+      NodeInfo info = read_node_info(in);
+      if (!in.ok()) return false;
+      {
+        const std::lock_guard lock(mutex_);
+        replica_.lease_opened(info);
+      }
+      events_.on_node(info);
+      tell();
+      return true;
+    }
+    case Told::event: {
+      std::optional<Entry> entry;
+      const DirectoryEvent event = read_event(in, entry);
+      if (!in.ok()) return false;
+      {
+        const std::lock_guard lock(mutex_);
+        replica_.apply(event, std::move(entry));
+      }
+      if (event.kind == DirectoryEvent::Kind::lease_ended) events_.on_node_gone(event.lease);
+      tell();
+      return true;
+    }
+    case Told::all_told:
+      stale_->set(was_attached_ ? station_.clock().now() + stale_patience : Time::max());
+      was_attached_ = true;
+      return true;
+  }
+  return false;
+}
+
+void DirectoryClient::tell() {
+  std::unique_lock lock(mutex_);
+  replica_.watches().tell(lock);
+}
+
+void DirectoryClient::on_open(net::Opening how) {
+  patience_->set(Time::max());
+  if (how != net::Opening::resumed || !is_attached_) attach();
+}
+
+// Everything anew: what was asked and not answered is asked of this service, but what needs a
+// lease that it does not know is answered by that.
+void DirectoryClient::attach() {
+  is_attached_ = true;
+  way_.bind(way_.link());
+  if (was_attached_) {
+    const std::lock_guard lock(mutex_);
+    replica_.begin_again();
+  }
+  Bytes frame;
+  FrameWriter out(frame);
+  out.number(0);
+  out.byte(static_cast<std::uint8_t>(Request::attach));
+  way_.send(frame);
+  std::vector<CallPtr> calls;
+  for (auto& [number, call] : std::exchange(calls_, {})) {
+    if (call) calls.push_back(std::move(call));
+  }
+  for (CallPtr& call : calls) submit(std::move(call));
+  if (own_ == 0) return;
+  // The node learns at once that its lease is not known any more, and opens another.
+  {
+    const std::lock_guard lock(mutex_);
+    replica_.end_lease(std::exchange(own_, 0));
+  }
+  tell();
+}
+
+void DirectoryClient::on_lost(const net::Closing&) {
+  if (!leaving_) patience_->set(station_.clock().now() + service_patience);
+}
+
+void DirectoryClient::on_gone(const net::Closing&, const net::Unsettled&) {
+  is_attached_ = false;
+  if (!leaving_) patience_->set(station_.clock().now() + std::chrono::milliseconds(1));
+}
+
+// Whoever answers first is taken: the same one again, or another.
+void DirectoryClient::look_elsewhere() {
+  if (leaving_) return;
+  is_attached_ = false;
+  net::Link& old = *way_.link();
+  way_.bind(nullptr);
+  station_.links().remove(old);
+  begin(std::move(services_));
+}
+
+// ── Directory ───────────────────────────────────────────────────────────────────────────────────
+
+Task<Result<LeaseId>> DirectoryClient::open_lease(std::string identity, Duration term) {
+  const Answer answer = co_await ask(Request::open_lease, [&](FrameWriter& out, Call&) {
+    out.text(identity);
+    out.number(static_cast<std::uint64_t>(term.count()));
+    NodeInfo info;
+    info.endpoints = own_endpoints_;
+    write(out, info);
+  });
+  if (answer.error) co_return *answer.error;
+  co_return answer.value;
+}
+
+Task<Result<void>> DirectoryClient::renew(LeaseId lease) {
+  const Answer answer =
+      co_await ask(Request::renew, [&](FrameWriter& out, Call&) { out.number(lease); });
+  co_return done(answer);
+}
+
+Task<Result<void>> DirectoryClient::close_lease(LeaseId lease, EndReason reason) {
+  const Answer answer = co_await ask(Request::close_lease, [&](FrameWriter& out, Call&) {
+    out.number(lease);
+    out.byte(static_cast<std::uint8_t>(reason));
+  });
+  co_return done(answer);
+}
+
+Task<Result<Incarnation>> DirectoryClient::claim(Claim claim) {
+  const Answer answer = co_await ask(Request::claim, [&](FrameWriter& out, Call& call) {
+    call.name = claim.name;
+    out.text(claim.name.view());
+    out.number(claim.lease);
+    write(out, claim.properties);
+    write(out, claim.mailbox);
+  });
+  co_return life(answer);
+}
+
+Task<Result<Incarnation>> DirectoryClient::take_over(Claim claim) {
+  const Answer answer = co_await ask(Request::take_over, [&](FrameWriter& out, Call& call) {
+    call.name = claim.name;
+    out.text(claim.name.view());
+    out.number(claim.lease);
+    write(out, claim.properties);
+    write(out, claim.mailbox);
+  });
+  co_return life(answer);
+}
+
+Task<Result<void>> DirectoryClient::leave(Name name, Incarnation incarnation, Ending ending) {
+  const Answer answer = co_await ask(Request::leave, [&](FrameWriter& out, Call&) {
+    out.text(name.view());
+    write(out, incarnation);
+    write(out, ending);
+  });
+  co_return done(answer);
+}
+
+Task<Result<void>> DirectoryClient::describe(Name name, Incarnation incarnation,
+                                             Properties properties) {
+  const Answer answer = co_await ask(Request::describe, [&](FrameWriter& out, Call&) {
+    out.text(name.view());
+    write(out, incarnation);
+    write(out, properties);
+  });
+  co_return done(answer);
+}
+
+Task<std::optional<Entry>> DirectoryClient::look_up(Name name) {
+  const std::lock_guard lock(mutex_);
+  co_return replica_.look_up(name);
+}
+
+std::optional<std::optional<Entry>> DirectoryClient::try_look_up(const Name& name) {
+  const std::lock_guard lock(mutex_);
+  return replica_.look_up(name);
+}
+
+Task<std::vector<Entry>> DirectoryClient::search(Query query) {
+  const std::lock_guard lock(mutex_);
+  co_return replica_.search(query);
+}
+
+Task<std::vector<LeaseId>> DirectoryClient::leases() {
+  const std::lock_guard lock(mutex_);
+  co_return replica_.leases();
+}
+
+Task<Result<void>> DirectoryClient::join(Name group, Name member) {
+  const Answer answer = co_await ask(Request::join, [&](FrameWriter& out, Call&) {
+    out.text(group.view());
+    out.text(member.view());
+  });
+  co_return done(answer);
+}
+
+Task<Result<void>> DirectoryClient::leave_group(Name group, Name member) {
+  const Answer answer = co_await ask(Request::leave_group, [&](FrameWriter& out, Call&) {
+    out.text(group.view());
+    out.text(member.view());
+  });
+  co_return done(answer);
+}
+
+Task<std::shared_ptr<const std::vector<Name>>> DirectoryClient::members(Name group) {
+  const std::lock_guard lock(mutex_);
+  co_return replica_.members(group);
+}
+
+Task<std::uint64_t> DirectoryClient::watch(Name prefix, DirectoryWatcher& watcher) {
+  const std::lock_guard lock(mutex_);
+  co_return replica_.watches().add(std::move(prefix), watcher);
+}
+
+Task<void> DirectoryClient::unwatch(std::uint64_t watch) {
+  std::unique_lock lock(mutex_);
+  replica_.watches().remove(watch, lock);
+  co_return;
+}
+
+Task<Result<void>> DirectoryClient::delegate(Name prefix, std::shared_ptr<Directory>) {
+  co_return Error(Errc::unsupported,
+                  "'" + prefix.str() +
+                      "' cannot be delegated: the society's directory is a service of its own; "
+                      "delegate in a local directory");
+}
+
+}  // namespace coracle::distributed

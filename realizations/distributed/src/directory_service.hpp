@@ -1,0 +1,60 @@
+// The directory of a society as a service: it knows all names, and tells every node of every
+// change. It ends the lease of a node that it has lost sight of.
+// Everything is on the thread of its links.
+#pragma once
+
+#include "directory/book.hpp"
+#include "directory_frames.hpp"
+#include "way.hpp"
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+namespace coracle::distributed {
+
+class DirectoryService final : public net::LinksEvents, private DirectoryWatcher {
+ public:
+  DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock, std::uint32_t epoch,
+                   DirectoryLimits limits, Log log);
+  ~DirectoryService() override;
+
+  // --- LinksEvents ---
+  net::SessionEvents* on_peer(const net::Greeting& peer) override;
+  void on_link(net::Link& link) override;
+  void on_fault(const std::string& peer, const net::Closing& why) override;
+
+ private:
+  class Client;
+
+  // More than this is not kept for a client that takes nothing.
+  static constexpr std::size_t most_waiting = std::size_t{256} << 20;
+
+  void on_change(const DirectoryEvent& event) noexcept override;
+  void obey(Client& client, FrameReader& in);
+  Answer answer(Client& client, Request request, FrameReader& in);
+  Answer claim(Client& client, FrameReader& in, bool take_over);
+  Answer open_lease(Client& client, FrameReader& in);
+  std::optional<Error> objection(const Client& client, LeaseId lease) const;
+  std::optional<Error> objection(const Client& client, const Name& name) const;
+  void tell_all(ByteSpan frame);
+  void tell_everything(Client& client);
+  void lose(Client& client);
+  // A visit to the book is over: tells of what changed, and when to come again.
+  void settle();
+
+  Turn& turn_;
+  const Clock& clock_;
+  Log log_;
+  detail::Watches watches_;
+  std::mutex mutex_;  // watches want one
+  detail::Book book_;
+  std::unordered_map<LeaseId, NodeInfo> nodes_;
+  std::unordered_map<std::string, std::unique_ptr<Client>> clients_;
+  std::unique_ptr<net::Alarm> expiry_;
+};
+
+}  // namespace coracle::distributed

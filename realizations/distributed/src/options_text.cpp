@@ -1,0 +1,93 @@
+// Settings from the text behind "distributed:".
+#include "coracle/realizations/distributed.hpp"
+
+#include "settings.hpp"
+
+#include <cstdlib>
+
+namespace coracle::distributed {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) { throw Error(Errc::bad_realization, why); }
+
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    if (comma != 0) parts.emplace_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return parts;
+}
+
+// Each place is looked at now, so that a mistake is said with its key.
+std::vector<std::string> places(std::string_view key, std::string_view value) {
+  std::vector<std::string> found = split(value);
+  if (found.empty()) refuse(std::string(key) + " needs a place, as in " + std::string(key) +
+                            "=127.0.0.1:4410");
+  for (const std::string& place : found) {
+    try {
+      (void)endpoint_of(place);
+    } catch (const Error& error) {
+      refuse(std::string(key) + ": " + error.sentence());
+    }
+  }
+  return found;
+}
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+void set(Options& options, std::string_view key, std::string_view value) {
+  if (key == "directory") {
+    options.directories = places(key, value);
+  } else if (key == "listen") {
+    options.listen = places(key, value);
+  } else if (key == "society") {
+    if (value.empty() || value.find('/') != std::string_view::npos || value.size() > 64)
+      refuse("society needs a name of 1 to 64 bytes without a slash");
+    options.society = value;
+  } else if (key == "key") {
+    options.key = value;
+  } else if (key == "folder") {
+    options.folder = value;
+  } else {
+    refuse("distributed: does not know the key '" + std::string(key) +
+           "'; it knows directory=PLACES, listen=PLACES, society=NAME, key=SECRET, folder=PATH and "
+           "record=FILE");
+  }
+}
+
+}  // namespace
+
+Options options_from(std::string_view text) {
+  Options options;
+  const std::string directory = environment("CORACLE_DIRECTORY");
+  if (!directory.empty()) options.directories = places("CORACLE_DIRECTORY", directory);
+  if (const std::string society = environment("CORACLE_SOCIETY"); !society.empty())
+    set(options, "society", society);
+  options.key = environment("CORACLE_KEY");
+  if (text.starts_with('?')) text.remove_prefix(1);
+  // "a=1,2&b=3" and "a=1,2,b=3" are the same: what has no key goes with the key before it.
+  std::string key, value;
+  while (!text.empty()) {
+    const std::string_view item = text.substr(0, text.find_first_of(",&"));
+    text.remove_prefix(std::min(item.size() + 1, text.size()));
+    const std::size_t equals = item.find('=');
+    if (equals == std::string_view::npos) {
+      if (key.empty()) refuse("'" + std::string(item) + "' has no value; write key=value");
+      value += "," + std::string(item);
+      continue;
+    }
+    if (!key.empty()) set(options, key, value);
+    key = item.substr(0, equals);
+    value = item.substr(equals + 1);
+  }
+  if (!key.empty()) set(options, key, value);
+  return options;
+}
+
+}  // namespace coracle::distributed

@@ -1,0 +1,90 @@
+// A node's place among others: its links, the directory as it sees it, and the thread on which all
+// of that happens.
+#pragma once
+
+#include "directory_client.hpp"
+#include "peers.hpp"
+#include "realizations/net/src/link.hpp"
+#include "way.hpp"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+namespace coracle::distributed {
+
+// The endpoints of these texts; those that cannot be understood are left out.
+std::vector<net::Endpoint> endpoints_from(const std::vector<std::string>& texts);
+
+class Station final : private net::LinksEvents {
+ public:
+  // What it is made of. The references outlive it.
+  struct Parts {
+    net::Network& network;
+    net::Alarms& alarms;
+    const Clock& clock;
+    Random& random;
+    // Has something done on the thread of the links, soon; from any thread.
+    std::function<void(std::function<void()>)> post;
+    // flush() is to be called at the end of this turn; may be empty if it is called anyway.
+    std::function<void()> flush_soon;
+    // The node needs nothing any more: gives what was sent a chance to arrive, and says farewell.
+    std::function<void()> end;
+    // Called before a service is looked for; may be empty.
+    std::function<void()> look;
+    Log log;
+  };
+
+  Station(Parts parts, net::Identity self, net::LinkOptions options,
+          const std::vector<net::Endpoint>& listen_at, std::uint64_t largest_frame);
+
+  // net: begins to look for the directory.
+  void begin(std::vector<net::Endpoint> services) { directory_.begin(std::move(services)); }
+  void before_look() {
+    if (parts_.look) parts_.look();
+  }
+  // net: the node has ended.
+  void end() noexcept { parts_.end(); }
+  // net: says farewell to everybody.
+  void leave();
+  // net: whether what was sent has arrived, as far as anybody is there.
+  bool is_quiet() const { return peers_.is_quiet(); }
+  // net: whether no link has a connection any more.
+  bool is_silent() const { return peers_.is_silent() && directory_.is_silent(); }
+  // net: lets go out what was sent.
+  void flush() { turn_.flush(); }
+
+  // The calling thread is that of the links, from now on.
+  void settle_here() noexcept { here_.store(std::this_thread::get_id(), std::memory_order_relaxed); }
+  bool is_here() const noexcept {
+    return here_.load(std::memory_order_relaxed) == std::this_thread::get_id();
+  }
+  // Does `what` on that thread: at once if this is it.
+  void run(std::function<void()> what);
+
+  DirectoryClient& directory() noexcept { return directory_; }
+  Peers& peers() noexcept { return peers_; }
+  net::Links& links() noexcept { return links_; }
+  net::Alarms& alarms() noexcept { return parts_.alarms; }
+  const Clock& clock() const noexcept { return parts_.clock; }
+  Turn& turn() noexcept { return turn_; }
+
+ private:
+  net::SessionEvents* on_peer(const net::Greeting& peer) override { return peers_.let_in(peer); }
+  void on_link(net::Link& link) override { peers_.on_link(link); }
+  void on_fault(const std::string& peer, const net::Closing& why) override;
+
+  Parts parts_;
+  std::unordered_map<std::string, std::string> last_faults_;
+  std::atomic<std::thread::id> here_{};
+  Turn turn_;
+  net::Links links_;
+  Peers peers_;
+  DirectoryClient directory_;
+};
+
+}  // namespace coracle::distributed

@@ -1,0 +1,14 @@
+// The Distributed realization keeps the contract over sockets of this machine.
+#include "distributed_subject.hpp"
+
+namespace coracle::contract {
+
+namespace {
+
+const bool registered = run_contract(
+    "distributed", {distributed_subject(Way::unix_socket, 2, 1),
+                    distributed_subject(Way::tcp, 3, 2)});
+
+}  // namespace
+
+}  // namespace coracle::contract
