@@ -1,6 +1,6 @@
 #include "support/elsewhere.hpp"
 
-#include "runtime/node_core.hpp"
+#include "runtime/remote_frames.hpp"
 
 #include <map>
 #include <mutex>
@@ -42,6 +42,13 @@ Task<> perform(Worker& at, AgentSpec spec, std::shared_ptr<Adoption> adoption, S
   done.set();
 }
 
+// An answer of the directory comes behind all that it has told before, and each worker does what
+// it was given in turn.
+Task<> listen_up(Worker& at, Signal done) {
+  (void)co_await at.node().directory().leave_group("nobody", "nobody");
+  detail::pass_through_all(at.node(), 0, [done] { done.set(); });
+}
+
 }  // namespace
 
 void spread_over(const testing::Proceedings& test, std::vector<Node*> nodes) {
@@ -58,6 +65,22 @@ Node* next_place(const testing::Proceedings& test) {
   if (found == all.by_test.end()) return nullptr;
   Places& places = found->second;
   return places.nodes[++places.placed % places.nodes.size()];
+}
+
+Task<> all_have_heard(const testing::Proceedings& test, Agent& me) {
+  std::vector<Node*> nodes;
+  {
+    AllPlaces& all = all_places();
+    const std::scoped_lock lock(all.mutex);
+    const auto found = all.by_test.find(&test);
+    if (found != all.by_test.end()) nodes = found->second.nodes;
+  }
+  for (Node* const node : nodes) {
+    const Signal done(detail::here(me));
+    node->core().worker(0).post(detail::command(
+        [done](Worker& at) { at.run_detached(listen_up(at, done)); }));
+    co_await done.wait();
+  }
 }
 
 Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<Agent> agent) {

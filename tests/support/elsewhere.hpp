@@ -14,6 +14,8 @@ Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<A
 
 // Agents of one test are placed on all of these in turn; on none: wherever whoever makes them is.
 void spread_over(const testing::Proceedings& test, std::vector<Node*> nodes);
+// Every node of the test knows by now who has been made; a replica of the directory may lag behind.
+Task<> all_have_heard(const testing::Proceedings& test, Agent& me);
 // Where the next one is placed; nullptr: with whoever makes it.
 Node* next_place(const testing::Proceedings& test);
 

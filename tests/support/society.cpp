@@ -13,11 +13,15 @@ Task<Address> start(Agent& me, AgentSpec spec, Body body) {
     co_return co_await start_here(me, std::move(spec), std::move(body));
   }
   auto agent = std::make_unique<Actor>(std::move(body), proceedings);
-  co_return co_await adopt_at(*place, me, std::move(spec), std::move(agent));
+  const Address made = co_await adopt_at(*place, me, std::move(spec), std::move(agent));
+  co_await all_have_heard(proceedings, me);
+  co_return made;
 }
 
 Task<Address> start_here(Agent& me, AgentSpec spec, Body body) {
-  return testing::start(me, std::move(spec), std::move(body));
+  const Address made = co_await testing::start(me, std::move(spec), std::move(body));
+  co_await all_have_heard(dynamic_cast<Actor&>(me).proceedings(), me);
+  co_return made;
 }
 
 Society::Society(Realization realization, NodeOptions options)

@@ -58,8 +58,11 @@ void Remote::on_frame(LeaseId from, std::span<const std::byte> frame, Content co
 void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content content) {
   FrameReader in(frame);
   bool is_good = false;
+  const std::uint8_t kind = in.byte();
+  // What other workers do for the other kinds comes behind the messages that came before.
+  if (kind != message_frame) at.publish();
   try {
-    switch (in.byte()) {
+    switch (kind) {
       case message_frame:
         is_good = read_message(at, from, in, std::move(content));
         break;
