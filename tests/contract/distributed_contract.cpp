@@ -5,9 +5,9 @@ namespace coracle::contract {
 
 namespace {
 
-const bool registered = run_contract(
-    "distributed", {distributed_subject(Way::unix_socket, 2, 1),
-                    distributed_subject(Way::tcp, 3, 2), distributed_subject(Way::tcp, 3, 1), distributed_subject(Way::unix_socket, 3, 2), distributed_subject(Way::unix_socket, 2, 2)});
+const bool registered = run_contract("distributed", {distributed_subject(Way::unix_socket, 2, 1),
+                                                     distributed_subject(Way::tcp, 3, 2),
+                                                     distributed_subject(Way::unix_socket, 2, 2)});
 
 }  // namespace
 

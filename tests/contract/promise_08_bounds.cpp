@@ -104,7 +104,6 @@ void a_send_to_ones_own_full_mailbox_fails(const Subject& subject) {
 // Fills the mailbox of `next` and sends one more, which has to wait.
 Body filling(std::string next) {
   return [next](Agent& me) -> Task<> {
-    me.set_mailbox(room_for(1));
     co_await hear(me, from("main"));
     co_await me.send(next, "fills");
     co_await me.send("main", "filled");
@@ -122,6 +121,7 @@ Task<> close_a_cycle(Agent& me, std::vector<std::string> names) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     AgentSpec spec(names[i]);
     spec.on_worker(static_cast<unsigned>(i) % me.node().options().workers);
+    spec.mailbox(room_for(1));
     co_await start(me, spec, filling(names[(i + 1) % names.size()]));
   }
   for (const std::string& name : names) co_await me.send(name, "fill");

@@ -77,8 +77,8 @@ Task<> all_have_heard(const testing::Proceedings& test, Agent& me) {
   }
   for (Node* const node : nodes) {
     const Signal done(detail::here(me));
-    node->core().worker(0).post(detail::command(
-        [done](Worker& at) { at.run_detached(listen_up(at, done)); }));
+    node->core().worker(0).post(
+        detail::command([done](Worker& at) { at.run_detached(listen_up(at, done)); }));
     co_await done.wait();
   }
 }
@@ -88,9 +88,8 @@ Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<A
   const auto adoption = std::make_shared<Adoption>();
   adoption->agent = std::move(agent);
   const Name name = detail::AgentAccess::name(spec);
-  there.core().worker(0).post(detail::command([spec, adoption, done](Worker& at) {
-    at.run_detached(perform(at, spec, adoption, done));
-  }));
+  there.core().worker(0).post(detail::command(
+      [spec, adoption, done](Worker& at) { at.run_detached(perform(at, spec, adoption, done)); }));
   co_await done.wait();
   if (adoption->error) std::rethrow_exception(adoption->error);
   co_return me.find(name);

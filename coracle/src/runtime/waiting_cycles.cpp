@@ -5,11 +5,15 @@
 #include "runtime/node_core.hpp"
 #include "runtime/probe.hpp"
 
+#include <algorithm>
+
 namespace coracle::detail {
 
 namespace {
 
 constexpr int longest_circle = 256;
+constexpr Duration probe_pause = std::chrono::milliseconds(100);
+constexpr unsigned most_probes = 20;
 
 Party* next_of(const Party& party) noexcept {
   return party.extension ? party.extension->waits_for : nullptr;
@@ -48,6 +52,27 @@ void Worker::end_wait(Agent& agent) noexcept {
   party.extension->waits_for = nullptr;
   party.extension->waiting_send = nullptr;
   if (!blocked_.empty()) std::erase(blocked_, &party);
+  if (probe_again_.waits.empty()) return;
+  std::erase_if(probe_again_.waits, [&](const auto& wait) { return wait.first == &party; });
+}
+
+// A probe that meets somebody who is just about to wait ends there, and the probe of that wait may
+// do so elsewhere at the same time; between nodes there is time for that.
+void Worker::probe_later(Party& party) {
+  auto& waits = probe_again_.waits;
+  const auto known = std::find_if(waits.begin(), waits.end(),
+                                  [&](const auto& wait) { return wait.first == &party; });
+  if (known == waits.end()) {
+    waits.emplace_back(&party, 1);
+  } else if (++known->second > most_probes) {
+    waits.erase(known);
+    return;
+  }
+  if (probe_again_.place == TimerNode::idle) probe_again_.arm(*this, now() + probe_pause);
+}
+
+void Worker::probe_again() noexcept {
+  for (const auto& [party, times] : probe_again_.waits) blocked_.push_back(party);
 }
 
 void Worker::send_probes() {
@@ -57,6 +82,7 @@ void Worker::send_probes() {
     auto* const probe = new Probe;
     probe->begin_at(*party, *next);
     probe->at = next;
+    if (node_.remote() != nullptr) probe_later(*party);
     follow(probe);
   }
 }

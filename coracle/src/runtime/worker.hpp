@@ -5,13 +5,13 @@
 
 #include "coracle/driver.hpp"
 #include "coracle/observer.hpp"
+#include "coracle/reactor.hpp"
 #include "pattern_index.hpp"
 #include "runtime/command.hpp"
 #include "runtime/inbox.hpp"
 #include "runtime/marks.hpp"
 #include "runtime/parking.hpp"
 #include "runtime/party.hpp"
-#include "coracle/reactor.hpp"
 #include "runtime/ring.hpp"
 #include "runtime/timers.hpp"
 
@@ -220,6 +220,9 @@ class Worker {
   bool begin_wait(Agent& agent, Party* whom, Sending& what) noexcept;
   void end_wait(Agent& agent) noexcept;
   void send_probes();
+  void probe_later(Party& party);
+  // Those that still wait are probed again.
+  void probe_again() noexcept;
   void follow(struct Probe* probe) noexcept;
   // The names of the circle that a wait for `from` would close.
   std::string circle(const Party& from, const Party& closer) const;
@@ -396,6 +399,13 @@ class Worker {
 
   std::vector<MarkOf> marks_;    // for other nodes, to be told at the end of the turn
   std::vector<Party*> blocked_;  // whose wait has not been probed yet
+  // Whose wait was probed, and how often; and when that is done again.
+  struct ProbeAgain final : TimerNode {
+    ProbeAgain() noexcept
+        : TimerNode([](TimerNode& timer) noexcept { timer.owner->probe_again(); }) {}
+    std::vector<std::pair<Party*, unsigned>> waits;
+  };
+  ProbeAgain probe_again_;
 };
 
 }  // namespace coracle::detail

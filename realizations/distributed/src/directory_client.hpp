@@ -40,9 +40,7 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   // net: says farewell.
   void leave();
   // net: whether there is no connection.
-  bool is_silent() const {
-    return way_.link() == nullptr || !way_.link()->session().is_attached();
-  }
+  bool is_silent() const { return way_.link() == nullptr || !way_.link()->session().is_attached(); }
   // Where the node of a lease is, if that is known.
   std::optional<NodeInfo> node_of(LeaseId lease);
 

@@ -39,8 +39,9 @@ struct DirectoryServer::Parts {
                           endpoints_of(options.listen)),
               link_options(service_patience), service) {
     if (options.listen.empty())
-      throw Error(Errc::bad_options, "a directory that listens nowhere is of no use; give "
-                                     "DirectoryOptions::listen a place such as 127.0.0.1:4410");
+      throw Error(Errc::bad_options,
+                  "a directory that listens nowhere is of no use; give "
+                  "DirectoryOptions::listen a place such as 127.0.0.1:4410");
     for (const net::Endpoint& place : endpoints_of(options.listen))
       endpoints.push_back(links.listen(place).value().text());
     thread = std::thread([this] { context.run(); });

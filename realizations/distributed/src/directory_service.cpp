@@ -57,9 +57,7 @@ class DirectoryService::Client final : public net::SessionEvents {
       home_.log_("node " + node + " is taken for dead: " + why.sentence);
     forget();
   }
-  void close(const std::string& why) {
-    way.link()->session().close(net::Reason::malformed, why);
-  }
+  void close(const std::string& why) { way.link()->session().close(net::Reason::malformed, why); }
 
   const std::string node;
   Way way;

@@ -25,7 +25,7 @@ std::string text_of(const sockaddr* address) {
     return {};
   }
   return ::inet_ntop(address->sa_family, bytes, text.data(), text.size()) != nullptr ? text.data()
-                                                                                    : "";
+                                                                                     : "";
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ std::vector<std::string> split(std::string_view text) {
 // Each place is looked at now, so that a mistake is said with its key.
 std::vector<std::string> places(std::string_view key, std::string_view value) {
   std::vector<std::string> found = split(value);
-  if (found.empty()) refuse(std::string(key) + " needs a place, as in " + std::string(key) +
-                            "=127.0.0.1:4410");
+  if (found.empty())
+    refuse(std::string(key) + " needs a place, as in " + std::string(key) + "=127.0.0.1:4410");
   for (const std::string& place : found) {
     try {
       (void)endpoint_of(place);

@@ -64,9 +64,7 @@ class Peers::Peer final : public net::SessionEvents {
   void on_trusted() override {}
   void on_gone(const net::Closing&, const net::Unsettled&) override { forget(); }
 
-  void fail(const std::string& why) {
-    way_.link()->session().close(net::Reason::malformed, why);
-  }
+  void fail(const std::string& why) { way_.link()->session().close(net::Reason::malformed, why); }
   void set_lease(LeaseId lease) noexcept {
     if (std::exchange(lease_, lease) != lease) is_known_ = false;
   }
@@ -139,8 +137,8 @@ class Peers::Peer final : public net::SessionEvents {
   const std::string node_;
   Peers& home_;
   Way way_;
-  LeaseId lease_ = 0;  // under which it speaks
-  LeaseId told_ = 0;   // under which it knows us
+  LeaseId lease_ = 0;      // under which it speaks
+  LeaseId told_ = 0;       // under which it knows us
   bool is_known_ = false;  // the directory has told of that lease
   bool blocked_ = false;
   std::deque<Held> held_;
@@ -173,8 +171,7 @@ Peers::Peer* Peers::reach(LeaseId lease) {
   if (!info) return nullptr;
   Peer& found = peer(info->node);
   if (found.way().link() == nullptr) {
-    found.way().bind(
-        &station_.links().add(info->node, endpoints_from(info->endpoints), found));
+    found.way().bind(&station_.links().add(info->node, endpoints_from(info->endpoints), found));
   }
   found.set_lease(lease);
   by_lease_[lease] = &found;

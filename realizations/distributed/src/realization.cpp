@@ -78,9 +78,9 @@ Realization realization(Options options) {
                                              : endpoints_of(options.listen);
   std::vector<net::Endpoint> all = services;
   all.insert(all.end(), places.begin(), places.end());
-  const auto home = std::make_shared<SocketHome>(
-      options, identity_of(options.society, options.key, node, all), std::move(services), places,
-      std::move(carried));
+  const auto home =
+      std::make_shared<SocketHome>(options, identity_of(options.society, options.key, node, all),
+                                   std::move(services), places, std::move(carried));
   Realization made;
   made.name = "distributed:";
   made.transport = std::make_shared<LinkedTransport>(home);

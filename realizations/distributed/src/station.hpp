@@ -59,7 +59,9 @@ class Station final : private net::LinksEvents {
   void flush() { turn_.flush(); }
 
   // The calling thread is that of the links, from now on.
-  void settle_here() noexcept { here_.store(std::this_thread::get_id(), std::memory_order_relaxed); }
+  void settle_here() noexcept {
+    here_.store(std::this_thread::get_id(), std::memory_order_relaxed);
+  }
   bool is_here() const noexcept {
     return here_.load(std::memory_order_relaxed) == std::this_thread::get_id();
   }
