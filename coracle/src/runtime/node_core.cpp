@@ -2,6 +2,8 @@
 
 #include "runtime/log.hpp"
 
+#include <sched.h>
+
 namespace coracle::detail {
 
 namespace {
@@ -34,6 +36,13 @@ void check(const Realization& realization, const NodeOptions& options) {
   }
 }
 
+// Those on which this thread may run.
+unsigned processors_here() noexcept {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return std::thread::hardware_concurrency();
+  return static_cast<unsigned>(CPU_COUNT(&set));
+}
+
 }  // namespace
 
 struct NodeCore::Renewal final : TimerNode {
@@ -56,8 +65,10 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
   if (is_driven() && realization_.driver->workers() != 0) {
     options_.workers = realization_.driver->workers();
   }
-  // More threads than processors that all look for work only keep each other from it.
-  if (options_.workers > std::thread::hardware_concurrency()) options_.spin = Duration::zero();
+  // More threads than processors that all look for work only keep each other from it; what comes
+  // from other processes needs a processor there, too.
+  const unsigned others = realization_.transport->reactor() != nullptr ? 1 : 0;
+  if (options_.workers + others > processors_here()) options_.spin = Duration::zero();
   const unsigned workers = options_.workers;
   for (unsigned from = 0; from < workers; ++from) {
     for (unsigned to = 0; to < workers; ++to) {

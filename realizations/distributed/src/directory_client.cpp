@@ -13,10 +13,18 @@ constexpr Duration answer_patience = std::chrono::seconds(20);
 constexpr Duration service_patience = std::chrono::seconds(3);
 constexpr Duration stale_patience = std::chrono::seconds(10);
 
-Error no_answer() {
+Error no_answer(const std::string& last_fault) {
   return Error(Errc::unreachable,
-               "the directory of the society has not answered for 20 s; look whether it runs and "
-               "can be reached, then try again");
+               "the directory of the society has not answered for 20 s" +
+                   (last_fault.empty() ? std::string() : " (" + last_fault + ")") +
+                   "; look whether it runs and can be reached, then try again");
+}
+
+// Trying again would not help.
+bool is_final(net::Reason reason) {
+  using net::Reason;
+  return reason == Reason::wrong_version || reason == Reason::wrong_society ||
+         reason == Reason::wrong_key || reason == Reason::not_permitted;
 }
 
 Result<void> done(const Answer& answer) {
@@ -41,6 +49,7 @@ struct DirectoryClient::Call {
   detail::Signal signal;
   std::mutex mutex;  // guards what follows
   std::optional<Answer> answer;
+  std::string fault;  // why there may be none
   bool abandoned = false;
 };
 
@@ -109,7 +118,7 @@ Task<Answer> DirectoryClient::wait_for(CallPtr call) {
       answer = *std::move(call->answer);
     } else {
       call->abandoned = true;
-      if (!came) answer.error = no_answer();
+      if (!came) answer.error = no_answer(call->fault);
     }
   }
   if (stopped && !answer.error && call->abandoned) std::rethrow_exception(stopped);
@@ -157,6 +166,25 @@ void DirectoryClient::undo(const Call& call, const Answer& answer) {
   write(out, Ending());
   calls_.emplace(last_call_, nullptr);
   way_.send(frame);
+}
+
+void DirectoryClient::on_fault(const net::Closing& why) {
+  if (is_attached_) return;
+  for (auto& [number, call] : calls_) {
+    if (!call) continue;
+    const std::lock_guard lock(call->mutex);
+    call->fault = why.sentence;
+  }
+  if (!is_final(why.reason) || was_attached_) return;
+  Answer refused;
+  refused.error.emplace(Errc::not_permitted,
+                        "the directory of the society does not let this node in: " + why.sentence);
+  for (auto& [number, call] : std::exchange(calls_, {})) {
+    if (!call) continue;
+    const std::lock_guard lock(call->mutex);
+    call->answer = refused;
+    call->signal.set();
+  }
 }
 
 // ── the session ─────────────────────────────────────────────────────────────────────────────────

@@ -39,6 +39,8 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   void begin(std::vector<net::Endpoint> services);
   // net: says farewell.
   void leave();
+  // net: a connection has failed. If no service was reached so far, that may be why.
+  void on_fault(const net::Closing& why);
   // net: whether there is no connection.
   bool is_silent() const { return way_.link() == nullptr || !way_.link()->session().is_attached(); }
   // Where the node of a lease is, if that is known.

@@ -56,7 +56,6 @@ void SocketHome::wait(Duration longest) {
   } else {
     context_.run_one_for(longest);
   }
-  context_.poll();
 }
 
 void SocketHome::wake() {

@@ -48,6 +48,7 @@ void Station::run(std::function<void()> what) {
 }
 
 void Station::on_fault(const std::string& peer, const net::Closing& why) {
+  directory_.on_fault(why);
   // The same thing is said once, however often it is met.
   if (std::exchange(last_faults_[peer], why.sentence) == why.sentence) return;
   parts_.log("link to " + peer + ": " + why.sentence);

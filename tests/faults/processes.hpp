@@ -1,0 +1,79 @@
+// Processes of a test: each does one thing and ends, or is killed.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <utility>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace coracle::test {
+
+// A child of this process. Make it while this process has one thread.
+class Process {
+ public:
+  // Does `what` there; it has failed if that throws.
+  explicit Process(const std::function<void()>& what) {
+    std::fflush(nullptr);
+    id_ = ::fork();
+    if (id_ != 0) return;
+    int code = 0;
+    try {
+      what();
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "a process of the test has failed: %s\n", error.what());
+      code = 1;
+    }
+    std::fflush(nullptr);
+    ::_exit(code);
+  }
+  ~Process() { kill(); }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  // Waits for its end; whether it did what it should.
+  bool wait() {
+    int status = 0;
+    if (id_ <= 0 || ::waitpid(std::exchange(id_, 0), &status, 0) < 0) return false;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  }
+  // Ends it without a warning.
+  void kill() {
+    if (id_ <= 0) return;
+    ::kill(id_, SIGKILL);
+    (void)wait();
+  }
+
+ private:
+  pid_t id_ = 0;
+};
+
+// One process tells others, by bytes in a pipe.
+class Bell {
+ public:
+  Bell() {
+    if (::pipe(ends_) != 0) std::abort();
+  }
+  ~Bell() {
+    ::close(ends_[0]);
+    ::close(ends_[1]);
+  }
+  Bell(const Bell&) = delete;
+  Bell& operator=(const Bell&) = delete;
+
+  void ring() { (void)!::write(ends_[1], "!", 1); }
+  // Waits until it has rung once more.
+  void await() {
+    char byte = 0;
+    (void)!::read(ends_[0], &byte, 1);
+  }
+
+ private:
+  int ends_[2];
+};
+
+}  // namespace coracle::test
