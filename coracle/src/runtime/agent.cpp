@@ -138,7 +138,7 @@ void Agent::spawn(Task<> task) {
   if (!task) return;
   auto frame = task.release();
   auto* const record = new detail::TaskRecord(*this, frame);
-  frame.promise().root = record;
+  frame.promise().set_root(*record);
   party_->ext().tasks.push_back(*record);
   ++party_->ext().spawned;
   worker.begin(*this, frame);

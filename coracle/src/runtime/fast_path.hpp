@@ -66,7 +66,7 @@ inline constexpr std::uint16_t special_to_consume =
   if ((mode & (present | moves | bytes_full)) != present) return false;
   if (target.readers.linked()) {
     auto& reader = static_cast<Reader&>(*target.readers.next);
-    if (reader.match != nullptr && !fits(reader.match, parcel)) return false;
+    if (reader.selective && !fits(reader.match(), parcel)) return false;
     hand_plain_to(reader, target, parcel);
     return true;
   }
@@ -126,7 +126,7 @@ inline constexpr std::uint16_t special_to_consume =
   Reader* reader = nullptr;
   if (target.readers.linked()) {
     reader = static_cast<Reader*>(target.readers.next);
-    if (reader->match != nullptr) return false;
+    if (reader->selective) return false;
   }
   Parcel* const parcel = new_record();
   *parcel = slot;

@@ -71,7 +71,7 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
   node_.agent_began();
   observe(Happening::began, party);
   auto frame = agent.run().release();
-  frame.promise().root = &agent;
+  frame.promise().set_root(agent);
   AgentAccess::main(agent) = frame;
   begin(agent, frame);
 }

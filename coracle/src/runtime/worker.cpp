@@ -293,7 +293,7 @@ struct Detached final : RootTask {
 
 void Worker::run_detached(Task<> task) {
   auto frame = task.release();
-  frame.promise().root = new Detached(node_);
+  frame.promise().set_root(*new Detached(node_));
   frame.resume();
 }
 
