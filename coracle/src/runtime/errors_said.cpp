@@ -56,4 +56,10 @@ Error said(Errc errc, const char* tried, const Name& whom, const std::string& de
   return Error(errc, sentence);
 }
 
+const std::exception_ptr& reads_end() noexcept {
+  static const std::exception_ptr shared = std::make_exception_ptr(Error(
+      Errc::stopped, "cannot receive: the node is stopping and nothing is left to read; end"));
+  return shared;
+}
+
 }  // namespace coracle::detail

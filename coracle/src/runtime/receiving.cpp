@@ -1,4 +1,5 @@
 // Reading: takes what waits, or waits for it.
+#include "runtime/errors_said.hpp"
 #include "runtime/fast_path.hpp"
 
 namespace coracle::detail {
@@ -59,8 +60,7 @@ void ReceivingAny::fail(Errc why) {
     case Errc::wrong_thread:
       throw Error(why, "cannot receive: called outside the agent; use a Port from other threads");
     default:
-      throw Error(Errc::stopped,
-                  "cannot receive: the node is stopping and nothing is left to read; end");
+      std::rethrow_exception(reads_end());
   }
 }
 
