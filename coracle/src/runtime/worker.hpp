@@ -235,6 +235,7 @@ class Worker {
   void drop_ears(Party& party) noexcept;
   static Task<> leave_directory(NodeCore& node, Ending ending);
   void attach(Party& party, std::unique_ptr<Agent> agent, const AgentSpec& spec, Incarnation life);
+  void start_agent(Agent& agent);
   void fence(Party& party) noexcept;
   void end_agent(Agent& agent, EndReason reason, const std::string& text) noexcept;
   void destroy(Agent& agent, EndReason reason) noexcept;
