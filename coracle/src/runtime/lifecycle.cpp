@@ -79,7 +79,7 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
 
 void Worker::start_agent(Agent& agent) {
   node_.agent_began();
-  observe(Happening::began, party);
+  observe(Happening::began, *agent.party());
   auto frame = agent.run().release();
   frame.promise().set_root(agent);
   AgentAccess::main(agent) = frame;
