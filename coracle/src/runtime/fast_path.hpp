@@ -46,6 +46,7 @@ inline constexpr std::uint16_t special_to_consume =
   hand_out_plain(target, parcel);
   reader.parcel = parcel;
   schedule(reader);
+  woken_ = &reader;
 }
 
 // A place in that mailbox is about to be given back. While a ring is drained, those of one mailbox
