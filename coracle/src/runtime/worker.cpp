@@ -156,7 +156,8 @@ int Worker::run_chain(Waiting& first) noexcept {
     next->frame.resume();
     // Until it is found to be the last of the list, the one that was woken may be gone.
     next = woken_;
-    if (ran == chain || next == nullptr || ready_.prev != next || next->prev != last) return ran;
+    const bool is_only_one = next != nullptr && ready_.prev == next && next->prev == last;
+    if (!is_only_one || ran == chain || budget_ <= 0) return ran;
     next->unlink();
   }
 }
