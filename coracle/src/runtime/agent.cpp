@@ -145,7 +145,9 @@ void Agent::spawn(Task<> task) {
 }
 
 Task<Address> Agent::adopt(AgentSpec spec, std::unique_ptr<Agent> agent) {
-  return here(*this).make_agent(std::move(spec), std::move(agent));
+  Worker& worker = here(*this);
+  worker.node().parties().expect(spec.name());
+  return worker.make_agent(std::move(spec), std::move(agent));
 }
 
 }  // namespace coracle
