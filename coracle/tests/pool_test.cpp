@@ -1,3 +1,4 @@
+#include "coracle/agent.hpp"
 #include "coracle/detail/pool.hpp"
 
 #include "support/watchdog.hpp"
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <latch>
+#include <memory>
 #include <set>
 #include <thread>
 #include <vector>
@@ -77,6 +79,15 @@ struct Late {
 };
 const Late outlives_main;
 
+// Agents of unusual shapes.
+struct alignas(128) Wide : coracle::Agent {
+  coracle::Task<> run() override { co_return; }
+};
+struct Large : coracle::Agent {
+  coracle::Task<> run() override { co_return; }
+  std::array<char, 5000> more{};
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(pool)
@@ -131,6 +142,15 @@ BOOST_AUTO_TEST_CASE(blocks_freed_by_another_thread_come_back) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
   BOOST_TEST(different.size() < 2000u);
 #endif
+}
+
+BOOST_AUTO_TEST_CASE(agents_of_any_size_and_alignment_come_from_it_and_go_back) {
+  std::vector<std::unique_ptr<coracle::Agent>> agents;
+  for (int i = 0; i < 100; ++i) {
+    agents.push_back(std::make_unique<Wide>());
+    BOOST_TEST(is_aligned(dynamic_cast<Wide*>(agents.back().get()), 128));
+    agents.push_back(std::make_unique<Large>());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_thread_that_ends_leaves_its_blocks_to_others) {
