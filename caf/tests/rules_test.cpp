@@ -1,6 +1,7 @@
 // The rules against their definitions, on every small profile.
 #include "coracle/caf/rule.hpp"
 #include "support/reference.hpp"
+#include "tests/support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -66,11 +67,13 @@ std::size_t compare_all(unsigned candidates, const reference::Ballots& choices, 
 BOOST_AUTO_TEST_SUITE(rules)
 
 BOOST_AUTO_TEST_CASE(every_rule_is_its_definition_on_every_profile_of_4_candidates_and_4_ballots) {
+  const bool is_slow = test::fewer > 1;  // then of 4 candidates up to 2 ballots
   std::size_t profiles = 0;
   for (unsigned candidates = 1; candidates <= 4; ++candidates) {
-    profiles += compare_all(candidates, reference::complete_rankings(candidates), 4);
+    const std::size_t most = candidates == 4 && is_slow ? 2 : 4;
+    profiles += compare_all(candidates, reference::complete_rankings(candidates), most);
   }
-  BOOST_TEST(profiles == 5 + 15 + 210 + 20'475U);
+  BOOST_TEST(profiles == 5 + 15 + 210 + (is_slow ? 325U : 20'475U));
 }
 
 BOOST_AUTO_TEST_CASE(every_rule_is_its_definition_where_ballots_leave_candidates_out) {

@@ -22,7 +22,7 @@ Task<Result<Incarnation>> LocalDirectory::claim(Claim claim) {
 }
 
 std::optional<Result<Incarnation>> LocalDirectory::try_claim(Claim& claim) {
-  Session session(*this);
+  Session session(*this, claim.name);
   if (delegations_.route(claim.name) != nullptr) return std::nullopt;
   return book_.claim(std::move(claim));
 }

@@ -1,9 +1,9 @@
 #include "coracle/name.hpp"
 
+#include "coracle/detail/pool.hpp"
 #include "quote.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -14,7 +14,7 @@ namespace {
 using detail::NameBlock;
 
 constexpr std::size_t text_offset = offsetof(NameBlock, text);
-static_assert(text_offset == 9, "a name of 15 bytes must fit the smallest chunk of malloc");
+static_assert(text_offset == 9, "a name of 23 bytes must fit two granules of the pool");
 static_assert(Name::max_bytes <= 255, "the size is one byte");
 
 // What is wrong with one segment and what to do, or nothing.
@@ -83,10 +83,12 @@ Error bad_name(std::string_view text, const char* fault) {
   return Error(Errc::bad_name, detail::quoted(text) + " is not a name: " + fault);
 }
 
+constexpr std::size_t bytes_for(std::size_t size) {
+  return std::max(sizeof(NameBlock), text_offset + size);
+}
+
 NameBlock* make_block(std::string_view text) {
-  const std::size_t bytes = std::max(sizeof(NameBlock), text_offset + text.size());
-  void* memory = std::malloc(bytes);
-  if (memory == nullptr) throw std::bad_alloc();
+  void* memory = detail::pool_allocate(bytes_for(text.size()));
   auto* block = new (memory)
       NameBlock{1, detail::hash_of(text), static_cast<std::uint8_t>(text.size()), {}};
   std::memcpy(static_cast<char*>(memory) + text_offset, text.data(), text.size());
@@ -98,8 +100,9 @@ NameBlock* make_block(std::string_view text) {
 namespace detail {
 
 void free_block(NameBlock* block) noexcept {
+  const std::size_t bytes = bytes_for(block->size);
   block->~NameBlock();
-  std::free(block);
+  pool_free(block, bytes);
 }
 
 // Multiplies eight bytes at a time into 64 bits; every bit of the text reaches every bit of the

@@ -1,4 +1,7 @@
+#include "coracle/agent.hpp"
 #include "coracle/detail/pool.hpp"
+
+#include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -7,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <latch>
+#include <memory>
 #include <set>
 #include <thread>
 #include <vector>
@@ -75,6 +79,15 @@ struct Late {
 };
 const Late outlives_main;
 
+// Agents of unusual shapes.
+struct alignas(128) Wide : coracle::Agent {
+  coracle::Task<> run() override { co_return; }
+};
+struct Large : coracle::Agent {
+  coracle::Task<> run() override { co_return; }
+  std::array<char, 5000> more{};
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(pool)
@@ -115,7 +128,7 @@ BOOST_AUTO_TEST_CASE(blocks_in_use_never_overlap) {
 BOOST_AUTO_TEST_CASE(blocks_freed_by_another_thread_come_back) {
   // A producer and a consumer need no more blocks than are under way or in their lists.
   Ring ring;
-  constexpr int count = 100'000;
+  constexpr int count = 100'000 / coracle::test::fewer;
   std::jthread consumer([&] {
     for (int i = 0; i < count; ++i) pool_free(ring.pop(), 208);
   });
@@ -129,6 +142,15 @@ BOOST_AUTO_TEST_CASE(blocks_freed_by_another_thread_come_back) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
   BOOST_TEST(different.size() < 2000u);
 #endif
+}
+
+BOOST_AUTO_TEST_CASE(agents_of_any_size_and_alignment_come_from_it_and_go_back) {
+  std::vector<std::unique_ptr<coracle::Agent>> agents;
+  for (int i = 0; i < 100; ++i) {
+    agents.push_back(std::make_unique<Wide>());
+    BOOST_TEST(is_aligned(dynamic_cast<Wide*>(agents.back().get()), 128));
+    agents.push_back(std::make_unique<Large>());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_thread_that_ends_leaves_its_blocks_to_others) {
@@ -163,13 +185,14 @@ BOOST_AUTO_TEST_CASE(many_threads_trade_blocks_without_mixing_them_up) {
     for (std::size_t i = 0; i < 4; ++i) {
       threads.emplace_back([&, i] {
         start.arrive_and_wait();
-        for (int n = 0; n < 20'000; ++n) {
-          const std::size_t bytes = 16u + 16u * static_cast<std::size_t>(n % 7);
-          auto* marked = new Marked(bytes);
-          rings[i].push(marked);
-          auto* other = static_cast<Marked*>(rings[(i + 1) % 4].pop());
-          if (!other->free()) ++broken;
-          delete other;
+        // By many at once: one by one, each would be a switch of threads where cores are few.
+        for (int round = 0; round < 200 / coracle::test::fewer; ++round) {
+          for (std::size_t n = 0; n < 100; ++n) rings[i].push(new Marked(16 + 16 * (n % 7)));
+          for (std::size_t n = 0; n < 100; ++n) {
+            auto* other = static_cast<Marked*>(rings[(i + 1) % 4].pop());
+            if (!other->free()) ++broken;
+            delete other;
+          }
         }
       });
     }

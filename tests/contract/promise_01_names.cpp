@@ -106,6 +106,23 @@ void taking_over_from_another_identity_is_not_permitted(const Subject& subject) 
   });
 }
 
+void a_name_taken_over_lives_where_its_new_holder_wants(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    const unsigned last = me.node().options().workers - 1;
+    AgentSpec first("ann");
+    first.on_worker(last).pinned();
+    co_await start(me, std::move(first), answering());
+    for (const unsigned worker : {0U, last, last, 0U}) {
+      AgentSpec next("ann");
+      next.take_over().on_worker(worker);
+      const Address ann = co_await start(me, std::move(next), answering());
+      expect_equal(me.node().worker_of(ann), worker, "ann's worker");
+      const Message answer = co_await me.ask(ann, "still there?", soon);
+      expect_equal(answer.text(), "still there?", "ann's answer");
+    }
+  });
+}
+
 void of_many_claims_of_one_name_exactly_one_succeeds(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
     Body claiming = [](Agent& ann) -> Task<> {
@@ -136,6 +153,8 @@ Cases name_cases() {
       CORACLE_CASE(1, a_fenced_holder_acts_no_more),
       CORACLE_CASE(1, messages_reach_the_holder_that_took_over),
       CORACLE_CASE(1, taking_over_from_another_identity_is_not_permitted),
+      CORACLE_CASE_NEEDS(1, a_name_taken_over_lives_where_its_new_holder_wants,
+                         two_workers),
       CORACLE_CASE(1, of_many_claims_of_one_name_exactly_one_succeeds),
       CORACLE_CASE_LATER(1, of_two_directories_the_higher_epoch_wins, second_directory),
       CORACLE_CASE_LATER(1, a_directory_without_its_data_takes_only_re_registrations_for_one_term,

@@ -22,6 +22,9 @@ inline constexpr int slowness = 1;
 inline constexpr int slowness = 1;
 #endif
 
+// By how much less is tried in this build of what could go on for ever: seeds, plans, cuts.
+inline constexpr int fewer = slowness == 1 ? 1 : 2 * slowness;
+
 // Aborts the program with a message unless it is destroyed in time. The last resort: what waits
 // has its own, shorter, limit, and fails like any expectation.
 class Watchdog {

@@ -70,16 +70,17 @@ BOOST_AUTO_TEST_CASE(a_request_for_room_is_reported_once) {
 BOOST_AUTO_TEST_CASE(every_interleaving_keeps_order_and_never_loses_a_request_for_room) {
   using Size = RingModel<>::Size;
   proves("capacity 2, 4 letters one by one", explore<RingModel<>>(Size{2, 4, 1, 2}));
-  proves("capacity 2, 4 letters, taken singly", explore<RingModel<>>(Size{2, 4, 1, 1}));
   proves("capacity 4, 6 letters by three", explore<RingModel<>>(Size{4, 6, 3, 8}));
   if (sanitized) return;  // the sanitizers have seen it all by now
+  proves("capacity 2, 4 letters, taken singly", explore<RingModel<>>(Size{2, 4, 1, 1}));
   proves("capacity 2, 5 letters by two", explore<RingModel<>>(Size{2, 5, 2, 2}));
 }
 
 BOOST_AUTO_TEST_CASE(every_interleaving_wakes_a_sender_that_sleeps_until_there_is_room) {
   proves("capacity 1, sleeping sender, 2 letters", explore<ParkedSender<>>(1U, 2U));
-  proves("capacity 2, sleeping sender, 4 letters", explore<ParkedSender<>>(2U, 4U));
+  proves("capacity 2, sleeping sender, 3 letters", explore<ParkedSender<>>(2U, 3U));
   if (sanitized) return;
+  proves("capacity 2, sleeping sender, 4 letters", explore<ParkedSender<>>(2U, 4U));
   proves("capacity 1, sleeping sender, 3 letters", explore<ParkedSender<>>(1U, 3U));
 }
 

@@ -12,6 +12,7 @@
 #include "coracle/task.hpp"
 
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,18 @@ class Agent : public detail::RootTask {
   Agent(const Agent&) = delete;
   Agent& operator=(const Agent&) = delete;
   virtual ~Agent();
+
+  // Agents come from the pool of the thread that makes them.
+  static void* operator new(std::size_t bytes) { return detail::pool_allocate(bytes); }
+  static void* operator new(std::size_t bytes, std::align_val_t alignment) {
+    return ::operator new(bytes, alignment);
+  }
+  static void operator delete(void* agent, std::size_t bytes) noexcept {
+    detail::pool_free(agent, bytes);
+  }
+  static void operator delete(void* agent, std::size_t, std::align_val_t alignment) noexcept {
+    ::operator delete(agent, alignment);
+  }
 
   // What the agent does. It may send and receive here, not yet in its constructor.
   virtual Task<> run() = 0;

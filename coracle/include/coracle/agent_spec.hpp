@@ -34,7 +34,8 @@ class AgentSpec {
   AgentSpec& mailbox(MailboxOptions options) { return more().mailbox = std::move(options), *this; }
   // What the directory may tell others about it.
   AgentSpec& properties(Properties values) { return more().properties = std::move(values), *this; }
-  // The worker that it lives on, counted from zero; otherwise its creator's.
+  // The worker that it lives on, counted from zero; otherwise its creator's. A name that is taken
+  // over stays where it is while its old holder is busy or its mailbox is full.
   AgentSpec& on_worker(unsigned worker) { return worker_ = worker, *this; }
   // It lives where `other` lives.
   AgentSpec& same_worker_as(Address other) { return beside_ = other, *this; }

@@ -16,9 +16,9 @@ namespace coracle {
 
 namespace detail {
 
-// The text of a name and what is known of it, in one block from malloc that all copies share.
-// The characters begin at `text` and go on behind the struct, so that a name of up to 15 bytes
-// takes the smallest chunk malloc has.
+// The text of a name and what is known of it, in one block of the pool that all copies share.
+// The characters begin at `text` and go on behind the struct, so that a name of up to 23 bytes
+// takes 32 bytes, and one of up to 7 half of that.
 struct NameBlock {
   std::atomic<std::uint32_t> refs;
   std::uint32_t hash;

@@ -6,6 +6,7 @@
 #include "coracle/detail/pool.hpp"
 
 #include <coroutine>
+#include <cstdint>
 #include <exception>
 #include <utility>
 #include <variant>
@@ -24,10 +25,17 @@ class RootTask {
   ~RootTask() = default;
 };
 
-struct PromiseBase {
-  std::coroutine_handle<> continuation;
-  RootTask* root = nullptr;
+class PromiseBase {
+ public:
   std::exception_ptr error;
+
+  // Whom its end concerns: a coroutine that awaits it, or a root.
+  void set_continuation(std::coroutine_handle<> awaiting) noexcept {
+    next_ = reinterpret_cast<std::uintptr_t>(awaiting.address());
+  }
+  void set_root(RootTask& root) noexcept {
+    next_ = reinterpret_cast<std::uintptr_t>(&root) | is_root;
+  }
 
   static void* operator new(std::size_t bytes) { return pool_allocate(bytes); }
   static void operator delete(void* frame, std::size_t bytes) noexcept { pool_free(frame, bytes); }
@@ -40,13 +48,21 @@ struct PromiseBase {
     template <class Promise>
     std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> self) noexcept {
       PromiseBase& promise = self.promise();
-      if (promise.continuation) return promise.continuation;
-      if (promise.root != nullptr) promise.root->on_root_done(self, std::move(promise.error));
+      if ((promise.next_ & is_root) == 0) [[likely]]
+        return std::coroutine_handle<>::from_address(reinterpret_cast<void*>(promise.next_));
+      auto* const root = reinterpret_cast<RootTask*>(promise.next_ - is_root);
+      root->on_root_done(self, std::move(promise.error));
       return std::noop_coroutine();
     }
     void await_resume() noexcept {}
   };
   Final final_suspend() noexcept { return {}; }
+
+ private:
+  static constexpr std::uintptr_t is_root =
+      1;  // no address has this bit: both begin with a pointer
+
+  std::uintptr_t next_ = reinterpret_cast<std::uintptr_t>(std::noop_coroutine().address());
 };
 
 template <class T>
@@ -82,7 +98,7 @@ class [[nodiscard]] Task {
 
   bool await_ready() const noexcept { return false; }
   std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept {
-    handle_.promise().continuation = awaiting;
+    handle_.promise().set_continuation(awaiting);
     return handle_;
   }
   T await_resume() { return handle_.promise().take(); }

@@ -44,6 +44,8 @@ class Book {
   }
   bool leases_ended() const noexcept { return !ended_leases_.empty(); }
 
+  // The name is about to be claimed or looked up.
+  void expect(const Name& name) const noexcept { names_.expect(name); }
   Result<Incarnation> claim(Claim claim);
   Result<Incarnation> take_over(Claim claim);
   Result<void> leave(const Name& name, Incarnation incarnation, Ending ending);

@@ -16,7 +16,7 @@ class Alone final : public RootTask {
   static void run(Task<> task) {
     static Alone alone;
     const auto frame = task.release();
-    frame.promise().root = &alone;
+    frame.promise().set_root(alone);
     frame.resume();
   }
 };

@@ -49,9 +49,10 @@ class LocalDirectory final : public Directory,
   // One visit under the lock: begins with the endings that are due, and ends by telling watchers.
   class Session {
    public:
-    explicit Session(LocalDirectory& directory)
+    explicit Session(LocalDirectory& directory, const Name& expected = {})
         : directory_(directory), lock_(directory.mutex_) {
       Book& book = directory_.book_;
+      if (!expected.empty()) book.expect(expected);
       if (book.next_expiry() != Time::max()) book.sweep(directory_.clock_.now());
     }
     Session(const Session&) = delete;

@@ -42,6 +42,11 @@ class NameTable {
     return chunks_[at / per_chunk][at % per_chunk];
   }
 
+  // Has the place of a name that will be looked for soon brought into the cache.
+  void expect(const Name& name) const noexcept {
+    const Part& part = parts_[name.hash() >> 24];
+    __builtin_prefetch(part.slots.get() + (name.hash() & part.mask), 1);
+  }
   // The record of `name`, or none.
   std::uint32_t find(const Name& name) const noexcept;
   // A record for `name`; requires that it has none and that there are fewer than max_names.

@@ -138,14 +138,16 @@ void Agent::spawn(Task<> task) {
   if (!task) return;
   auto frame = task.release();
   auto* const record = new detail::TaskRecord(*this, frame);
-  frame.promise().root = record;
+  frame.promise().set_root(*record);
   party_->ext().tasks.push_back(*record);
   ++party_->ext().spawned;
   worker.begin(*this, frame);
 }
 
 Task<Address> Agent::adopt(AgentSpec spec, std::unique_ptr<Agent> agent) {
-  return here(*this).make_agent(std::move(spec), std::move(agent));
+  Worker& worker = here(*this);
+  worker.node().parties().expect(spec.name());
+  return worker.make_agent(std::move(spec), std::move(agent));
 }
 
 }  // namespace coracle

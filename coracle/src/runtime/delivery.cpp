@@ -197,7 +197,7 @@ void Worker::put(Party& target, Parcel* parcel) noexcept {
 bool Worker::hand_to_reader(Party& target, Parcel* parcel) noexcept {
   for (Link* link = target.readers.next; link != &target.readers; link = link->next) {
     auto& reader = static_cast<Reader&>(*link);
-    if (!fits(reader.match, parcel)) continue;
+    if (!fits(reader.match(), parcel)) continue;
     release_claim(target, *parcel);
     hand_out(target, parcel);
     reader.parcel = parcel;

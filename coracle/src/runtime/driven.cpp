@@ -208,7 +208,7 @@ std::string DrivenNode::waits() {
     if (party.extension && party.extension->waits_for != nullptr) {
       lines += "'" + party.extension->waits_for->name.str() + "'";
     } else if (party.readers.linked()) {
-      const Match* const match = static_cast<Reader*>(party.readers.next)->match;
+      const Match* const match = static_cast<Reader*>(party.readers.next)->match();
       const bool any = match == nullptr || match->is_any();
       lines += any ? "any message" : "a message of a certain kind";
       if (!any && match->sender()) lines += " from '" + match->sender().name().str() + "'";
@@ -251,7 +251,7 @@ void DrivenNode::call(Worker& worker, const std::function<Task<>()>& body) {
     if (state->given_up) return;
     auto frame = perform_call(body).release();
     state->frame = frame;
-    frame.promise().root = state.get();
+    frame.promise().set_root(*state);
     frame.resume();
   }));
   try {

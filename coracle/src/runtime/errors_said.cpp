@@ -56,4 +56,11 @@ Error said(Errc errc, const char* tried, const Name& whom, const std::string& de
   return Error(errc, sentence);
 }
 
+const std::exception_ptr& reads_end() noexcept {
+  // Never destroyed: a node may be the last thing that a program ends.
+  static const auto* const shared = new std::exception_ptr(std::make_exception_ptr(Error(
+      Errc::stopped, "cannot receive: the node is stopping and nothing is left to read; end")));
+  return *shared;
+}
+
 }  // namespace coracle::detail

@@ -46,6 +46,7 @@ inline constexpr std::uint16_t special_to_consume =
   hand_out_plain(target, parcel);
   reader.parcel = parcel;
   schedule(reader);
+  woken_ = &reader;
 }
 
 // A place in that mailbox is about to be given back. While a ring is drained, those of one mailbox
@@ -66,7 +67,7 @@ inline constexpr std::uint16_t special_to_consume =
   if ((mode & (present | moves | bytes_full)) != present) return false;
   if (target.readers.linked()) {
     auto& reader = static_cast<Reader&>(*target.readers.next);
-    if (reader.match != nullptr && !fits(reader.match, parcel)) return false;
+    if (reader.selective && !fits(reader.match(), parcel)) return false;
     hand_plain_to(reader, target, parcel);
     return true;
   }
@@ -126,7 +127,7 @@ inline constexpr std::uint16_t special_to_consume =
   Reader* reader = nullptr;
   if (target.readers.linked()) {
     reader = static_cast<Reader*>(target.readers.next);
-    if (reader->match != nullptr) return false;
+    if (reader->selective) return false;
   }
   Parcel* const parcel = new_record();
   *parcel = slot;

@@ -1,4 +1,5 @@
 // How agents come to hold a name, lose it, and end.
+#include "runtime/errors_said.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/room.hpp"
 
@@ -18,6 +19,7 @@ namespace {
 
 // What an exception says; a node that stops is no crash.
 std::pair<EndReason, std::string> meaning_of(const std::exception_ptr& error) {
+  if (error == reads_end()) return {EndReason::stopped, {}};  // the commonest, and the cheapest
   try {
     std::rethrow_exception(error);
   } catch (const Error& known) {
@@ -53,9 +55,13 @@ void Worker::task_done(Agent& agent, const std::exception_ptr& error, bool is_ma
 
 void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec& spec,
                     Incarnation life) {
-  if (party.agent != nullptr) fence(party);
   Agent& agent = *owned.release();
   AgentAccess::party(agent) = &party;
+  if (party.agent != nullptr && life < party.incarnation) {  // taken over from it meanwhile
+    party.ext().fenced.push_back(&agent);
+    return start_agent(agent);
+  }
+  if (party.agent != nullptr) fence(party);
   party.agent = &agent;
   party.incarnation = life;
   party.clear_mode(elsewhere);
@@ -68,10 +74,14 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
   party.set_mode(node_.is_driven() ? present | watched : present);
   if (AgentAccess::pinned(spec)) party.set_mode(pinned);
   expire(party);  // what is too old is not for this agent
+  start_agent(agent);
+}
+
+void Worker::start_agent(Agent& agent) {
   node_.agent_began();
-  observe(Happening::began, party);
+  observe(Happening::began, *agent.party());
   auto frame = agent.run().release();
-  frame.promise().root = &agent;
+  frame.promise().set_root(agent);
   AgentAccess::main(agent) = frame;
   begin(agent, frame);
 }
@@ -84,6 +94,7 @@ void Worker::fence(Party& party) noexcept {
   party.agent = nullptr;
   observe(Happening::ended, party, static_cast<std::uint64_t>(EndReason::fenced));
   party.ext().fenced.push_back(&old);
+  party.clear_mode(pinned);
   drop_ears(party);
   while (party.readers.linked()) {
     auto& reader = static_cast<Reader&>(*party.readers.next);
@@ -233,7 +244,12 @@ void Worker::attach_at(Party& party, Worker& home,
   if (&now_at != this) return now_at.post(command(again));
   if (awaits_answers(party, life, again)) return;
   if (&home != this && !(party.extension && party.extension->moving)) {
-    if (party.agent != nullptr) fence(party);
+    if (party.agent != nullptr) {
+      // An old holder that only waits for messages ends before this is tried again: until it has
+      // ended, its name cannot move.
+      fence(party);
+      return post(command(again));
+    }
     if (move_out(party, home)) return home.post(command(again));
   }
   attach(party, std::move(*agent), spec, life);

@@ -74,6 +74,8 @@ PartyTable::Slot& PartyTable::free_slot(std::uint32_t hash) noexcept {
 void PartyTable::grow() {
   Slots old(slots_.size() * 2);
   old.swap(slots_);
+  first_.store(slots_.data(), std::memory_order_relaxed);
+  mask_.store(slots_.size() - 1, std::memory_order_relaxed);
   for (const Slot& slot : old) {
     if (slot.number != 0) free_slot(slot.hash) = slot;
   }

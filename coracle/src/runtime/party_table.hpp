@@ -4,6 +4,7 @@
 #include "large_pages.hpp"
 #include "runtime/party.hpp"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -26,6 +27,11 @@ class PartyTable {
   Party* find_or_add(const Name& name, Worker& home, bool& is_new);
   // The party of that name; nullptr if there is none.
   Party* find(std::string_view name);
+  // Has the place of a name that will be asked for soon brought into the cache.
+  void expect(const Name& name) const noexcept {
+    const Slot* const first = first_.load(std::memory_order_relaxed);
+    __builtin_prefetch(first + (name.hash() & mask_.load(std::memory_order_relaxed)), 1);
+  }
   // Calls `show` for each; nothing is added meanwhile.
   void each(const std::function<void(Party&)>& show);
 
@@ -50,6 +56,9 @@ class PartyTable {
   std::mutex mutex_;  // guards everything
   using Slots = std::vector<Slot, LargePages<Slot>>;
   Slots slots_ = Slots(64);
+  // Where the slots are, for those without the lock; what they get may be out of date.
+  std::atomic<const Slot*> first_{slots_.data()};
+  std::atomic<std::size_t> mask_{slots_.size() - 1};
   std::vector<std::unique_ptr<Chunk>> chunks_;
   std::size_t size_ = 0;
   const std::size_t limit_;

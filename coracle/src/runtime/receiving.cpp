@@ -1,4 +1,5 @@
 // Reading: takes what waits, or waits for it.
+#include "runtime/errors_said.hpp"
 #include "runtime/fast_path.hpp"
 
 namespace coracle::detail {
@@ -18,7 +19,7 @@ bool ReceivingAny::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   frame = awaiting;
   Worker* const worker = Worker::current();
   if (worker == nullptr) return error = Errc::wrong_thread, false;
-  if (match != nullptr || !holds_its_name(*agent)) return wait_at_length(*worker);
+  if (selective || !holds_its_name(*agent)) return wait_at_length(*worker);
   Party& party = *agent->party();
   parcel = worker->take_plain(party);
   if (parcel != nullptr && !worker->spent()) return false;
@@ -34,7 +35,7 @@ bool ReceivingAny::wait_at_length(Worker& worker) noexcept {
   if (!holds_its_name(*agent)) {
     error = Errc::fenced;
   } else if (parcel == nullptr) {
-    const Match& wanted = match == nullptr ? any_message() : *match;
+    const Match& wanted = selective ? *match() : any_message();
     if (party.has_waiting() || (party.mode_now() & returns) != 0) {
       parcel = worker.take(party, wanted);
     }
@@ -59,8 +60,7 @@ void ReceivingAny::fail(Errc why) {
     case Errc::wrong_thread:
       throw Error(why, "cannot receive: called outside the agent; use a Port from other threads");
     default:
-      throw Error(Errc::stopped,
-                  "cannot receive: the node is stopping and nothing is left to read; end");
+      std::rethrow_exception(reads_end());
   }
 }
 

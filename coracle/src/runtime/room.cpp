@@ -117,7 +117,7 @@ void Worker::offer_ticket_to(Party& target, const Match* match) noexcept {
     return;
   }
   for (Link* link = target.readers.next; link != &target.readers; link = link->next) {
-    if (fits(static_cast<Reader*>(link)->match, tickets.back()->likeness)) {
+    if (fits(static_cast<Reader*>(link)->match(), tickets.back()->likeness)) {
       return let_in(tickets.size() - 1);
     }
   }

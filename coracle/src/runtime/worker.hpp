@@ -238,6 +238,7 @@ class Worker {
   void drop_ears(Party& party) noexcept;
   static Task<> leave_directory(NodeCore& node, Ending ending);
   void attach(Party& party, std::unique_ptr<Agent> agent, const AgentSpec& spec, Incarnation life);
+  void start_agent(Agent& agent);
   void fence(Party& party) noexcept;
   void end_agent(Agent& agent, EndReason reason, const std::string& text) noexcept;
   void destroy(Agent& agent, EndReason reason) noexcept;
@@ -328,6 +329,7 @@ class Worker {
   void note(Happening what, std::uint64_t message, const Party& whose, std::uint64_t number = 0,
             std::string_view text = {}) noexcept;
   bool run_ready() noexcept;
+  int run_chain(Waiting& first) noexcept;
   void note_load() noexcept;
   bool run_timers() noexcept;
   bool something_to_do() noexcept;
@@ -348,6 +350,7 @@ class Worker {
   const bool own_queues_;  // mailboxes are queues of the society's own make
   const unsigned* uncaught_ = nullptr;
   Link ready_;
+  Waiting* woken_ = nullptr;  // the last to which the running coroutine handed a message
   Link waits_;
   int budget_ = 0;
   unsigned ticks_ = 0;

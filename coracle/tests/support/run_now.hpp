@@ -28,7 +28,7 @@ class Ended final : public coracle::detail::RootTask {
 inline void run(Task<> task) {
   Ended ended;
   const auto frame = task.release();
-  frame.promise().root = &ended;
+  frame.promise().set_root(ended);
   frame.resume();
   if (!ended.done) {
     frame.destroy();

@@ -1,5 +1,6 @@
 // Thousands of lives on a disk that fails in every way it can.
 #include "support/store_player.hpp"
+#include "tests/support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -10,7 +11,7 @@ namespace {
 
 std::uint64_t seeds() {
   const char* text = std::getenv("CORACLE_STORE_SEEDS");
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : 1500;
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : 1500 / coracle::test::fewer;
 }
 
 BOOST_AUTO_TEST_SUITE(store_seeds)

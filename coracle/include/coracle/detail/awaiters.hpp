@@ -83,7 +83,7 @@ class [[nodiscard]] Sending::AsResult : public Sending {
 // A receive without a deadline, of any message.
 class [[nodiscard]] ReceivingAny : public Reader {
  public:
-  explicit ReceivingAny(Agent* whose) noexcept : Reader(whose, nullptr) {}
+  explicit ReceivingAny(Agent* whose, bool chooses = false) noexcept : Reader(whose, chooses) {}
   ~ReceivingAny() {
     if (parcel != nullptr) Message(std::exchange(parcel, nullptr));
   }
@@ -104,31 +104,27 @@ class [[nodiscard]] ReceivingAny : public Reader {
 // A receive without a deadline, of what fits.
 class [[nodiscard]] Receiving : public ReceivingAny {
  public:
-  Receiving(Agent* whose, Match wanted) noexcept : ReceivingAny(whose), wanted_(std::move(wanted)) {
-    match = &wanted_;
-  }
+  Receiving(Agent* whose, Match what) noexcept
+      : ReceivingAny(whose, true), wanted(std::move(what)) {}
 
- private:
-  Match wanted_;
+  const Match wanted;
 };
 
+inline const Match* Reader::match() const noexcept {
+  return selective ? &static_cast<const Receiving*>(this)->wanted : nullptr;
+}
+
 // A receive with a deadline, of what fits.
-class [[nodiscard]] ReceivingUntil : public ReceivingAny, private TimerNode {
+class [[nodiscard]] ReceivingUntil : public Receiving, private TimerNode {
  public:
-  ReceivingUntil(Agent* whose, Match wanted, Deadline deadline) noexcept
-      : ReceivingAny(whose),
-        TimerNode(&on_deadline),
-        wanted_(std::move(wanted)),
-        deadline_(deadline) {
-    match = &wanted_;
-  }
+  ReceivingUntil(Agent* whose, Match what, Deadline deadline) noexcept
+      : Receiving(whose, std::move(what)), TimerNode(&on_deadline), deadline_(deadline) {}
   bool await_suspend(std::coroutine_handle<> awaiting) noexcept;
   std::optional<Message> await_resume();
 
  private:
   static void on_deadline(TimerNode& timer) noexcept;
 
-  Match wanted_;
   Deadline deadline_;
 };
 

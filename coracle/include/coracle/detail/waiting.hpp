@@ -72,14 +72,17 @@ struct TimerNode {
   std::uint32_t place = idle;
 };
 
-// A receive that waits: for whatever fits `match` (nullptr: anything).
+// A receive that waits.
 struct Reader : Waiting {
-  Reader(Agent* whose, const Match* wanted) noexcept : agent(whose), match(wanted) {}
+  Reader(Agent* whose, bool chooses) noexcept : agent(whose), selective(chooses) {}
+
+  // What it waits for; nullptr: anything.
+  const Match* match() const noexcept;
 
   Agent* agent;
-  const Match* match;
   Parcel* parcel = nullptr;
   Errc error{};
+  const bool selective;  // it is a Receiving
   bool has_deadline = false;
 };
 

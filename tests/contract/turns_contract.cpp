@@ -1,0 +1,57 @@
+// Agents of one worker take turns: who talks all the time leaves turns to others.
+#include "local_subject.hpp"
+#include "play.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+
+namespace coracle::contract {
+
+namespace {
+
+// Sends every message back to where it came from, and counts.
+Body returning(std::uint64_t& count) {
+  return [&count](Agent& me) -> Task<> {
+    for (;;) {
+      Message ball = co_await me.receive();
+      ++count;
+      const Address other = ball.reply_to();
+      co_await me.send(other, ball.consume());
+    }
+  };
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(turns)
+
+BOOST_AUTO_TEST_CASE(pairs_that_talk_all_the_time_leave_turns_to_others) {
+  std::uint64_t heard = 0;
+  play(local_subject(1), [&heard](Agent& me) -> Task<> {
+    for (const char* name : {"ann", "bob"}) {
+      for (const char* pair : {"/1", "/2"}) {
+        co_await start(me, std::string(name) + pair, returning(heard));
+      }
+    }
+    // As if each had sent its ball to the other of its pair.
+    for (const std::string pair : {"/1", "/2"}) {
+      Post post("ann" + pair, "ball");
+      post.reply_to("bob" + pair);
+      co_await me.send(std::move(post));
+    }
+    std::uint64_t most = 0;
+    std::uint64_t before = heard;
+    for (int turn = 0; turn < 1000; ++turn) {
+      co_await me.yield();
+      most = std::max(most, heard - before);
+      before = heard;
+    }
+    expect(heard > 1000, "the pairs talk");
+    expect(most <= 64, "nobody waits while more than 64 messages are read");
+  });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::contract
