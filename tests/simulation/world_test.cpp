@@ -95,6 +95,28 @@ BOOST_AUTO_TEST_CASE(a_computation_that_a_stop_overtakes_gives_no_value) {
   BOOST_TEST(ended == "stopped");
 }
 
+// Its own deadline and that of its wait for room end together; the first to ring ends both.
+BOOST_AUTO_TEST_CASE(a_request_that_waits_for_room_ends_with_its_node) {
+  sim::World world;
+  Proceedings proceedings;
+  std::optional<Errc> ended;
+  Node node(world.realization());
+  const Body deaf = [](Agent& me) -> Task<> { co_await me.pause(1h); };
+  const Body asking = [&ended](Agent& me) -> Task<> {
+    co_await me.send("bob", "1");
+    const Result<Message> reply = co_await me.ask_result("bob", "2", 10s);
+    ended = reply ? Errc{} : reply.error().errc();
+  };
+  node.adopt(AgentSpec("bob").mailbox(MailboxOptions().messages(1)),
+             std::make_unique<Actor>(deaf, proceedings));
+  node.adopt("ann", std::make_unique<Actor>(asking, proceedings));
+  world.run_for(1s);
+  BOOST_TEST(!ended.has_value());
+  node.stop(0s);
+  BOOST_TEST_REQUIRE(ended.has_value());
+  BOOST_TEST((*ended != Errc{}));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_planned_happens_at_its_time_and_a_halt_ends_the_call) {
   sim::Options options;
   bool halt = false;
