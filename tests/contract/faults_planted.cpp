@@ -4,6 +4,7 @@
 #include "faults.hpp"
 #include "local_subject.hpp"
 #include "model.hpp"
+#include "play.hpp"
 #include "support/expect.hpp"
 
 #include <iostream>
@@ -29,7 +30,9 @@ std::string verdict_on(const PlantedPart& fault, bool broken) {
 void expect_noticed(const PlantedPart& fault) {
   const std::string without = verdict_on(fault, false);
   expect(without.empty(), "without the fault it passes: " + without);
+  const Duration patience = std::exchange(soon, std::chrono::milliseconds(500));
   const std::string with = verdict_on(fault, true);
+  soon = patience;
   expect(!with.empty(), "the fault is noticed");
   expect(with.find(fault.noticed) != std::string::npos,
          "it says \"" + fault.noticed + "\": " + with);

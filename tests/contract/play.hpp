@@ -30,8 +30,9 @@ inline NodeOptions options_for(const Subject& subject) { return test::quick(subj
 void play(const Subject& subject, Body body);
 void play(const Subject& subject, NodeOptions options, Body body);
 
-// How long something that must happen may take: much longer than it does.
-inline constexpr Duration soon = std::chrono::seconds(3) * test::slowness;
+// How long something that must happen may take: much longer than it does. Less where it is known
+// that it does not happen.
+inline Duration soon = std::chrono::seconds(3) * test::slowness;
 // How long nothing is waited for.
 inline constexpr Duration a_moment = std::chrono::milliseconds(10);
 

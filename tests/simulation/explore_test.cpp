@@ -3,6 +3,7 @@
 #include "coracle/realizations/sim.hpp"
 #include "support/expect.hpp"
 #include "support/society.hpp"
+#include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -97,7 +98,7 @@ BOOST_AUTO_TEST_CASE(all_orders_of_two_senders_are_seen_on_two_workers) {
   std::set<std::string> seen;
   const auto play = [&](sim::World& world) { two_senders(world, 2, seen); };
   sim::Bounds bounds;
-  bounds.deviations = 5;
+  bounds.deviations = slowness == 1 ? 5 : 4;
   const sim::Exploration found = sim::World::explore(play, {}, bounds);
   BOOST_TEST(found.failure == "");
   BOOST_TEST(found.complete);

@@ -4,6 +4,7 @@
 #include "coracle/realizations/sim.hpp"
 #include "support/expect.hpp"
 #include "support/society.hpp"
+#include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -311,9 +312,11 @@ std::string shown(const std::set<std::string>& outcomes) {
 BOOST_AUTO_TEST_SUITE(reduction)
 
 BOOST_AUTO_TEST_CASE(small_societies_have_the_same_outcomes_with_and_without_it) {
-  constexpr std::uint64_t most = 3000;
+  constexpr bool slow_build = slowness != 1;
+  constexpr std::uint64_t societies = slow_build ? 15 : 120;
+  constexpr std::uint64_t most = slow_build ? 1500 : 3000;
   std::uint64_t all = 0, fewer = 0, outcomes = 0, compared = 0, varied = 0;
-  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+  for (std::uint64_t seed = 1; seed <= societies; ++seed) {
     const Members members = members_of(seed);
     const bool slow = seed % 3 == 0;
     const Seen without = explore(members, false, slow, most);
@@ -332,8 +335,8 @@ BOOST_AUTO_TEST_CASE(small_societies_have_the_same_outcomes_with_and_without_it)
   }
   std::cout << compared << " societies, " << varied << " with several outcomes: " << all
             << " orders, reduced to " << fewer << ", " << outcomes << " outcomes\n";
-  BOOST_TEST(compared > 80u);
-  BOOST_TEST(varied > 20u);
+  BOOST_TEST(compared * 3 > societies * 2);
+  BOOST_TEST(varied * 6 > societies);
   BOOST_TEST(fewer < all);
 }
 
@@ -349,7 +352,7 @@ BOOST_AUTO_TEST_CASE(planted_bugs_are_found_with_and_without_it) {
 }
 
 BOOST_AUTO_TEST_CASE(pairs_that_have_nothing_to_do_with_each_other_have_one_order) {
-  for (const int messages : {1, 2}) {
+  for (int messages = 1; messages <= (slowness == 1 ? 2 : 1); ++messages) {
     const auto play = [messages](sim::World& world) { two_pairs(world, messages); };
     const sim::Exploration without = explore_all(play, false, false);
     const sim::Exploration with = explore_all(play, true, false);
@@ -374,7 +377,7 @@ BOOST_AUTO_TEST_CASE(several_workers_are_explored_without_leaving_anything_out) 
   sim::Options options;
   options.workers = 2;
   sim::Bounds bounds;
-  bounds.runs = 2000;
+  bounds.runs = 2000 / slowness;
   bounds.reduce = true;
   BOOST_TEST(sim::World::explore(play, options, bounds).redundant == 0u);
 }

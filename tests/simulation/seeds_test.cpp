@@ -2,6 +2,7 @@
 // promises.
 #include "plans.hpp"
 #include "support/expect.hpp"
+#include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
 

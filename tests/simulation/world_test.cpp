@@ -4,6 +4,7 @@
 #include "coracle/realizations/sim.hpp"
 #include "support/expect.hpp"
 #include "support/society.hpp"
+#include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -94,6 +95,28 @@ BOOST_AUTO_TEST_CASE(a_computation_that_a_stop_overtakes_gives_no_value) {
   BOOST_TEST(ended == "stopped");
 }
 
+// Its own deadline and that of its wait for room end together; the first to ring ends both.
+BOOST_AUTO_TEST_CASE(a_request_that_waits_for_room_ends_with_its_node) {
+  sim::World world;
+  Proceedings proceedings;
+  std::optional<Errc> ended;
+  Node node(world.realization());
+  const Body deaf = [](Agent& me) -> Task<> { co_await me.pause(1h); };
+  const Body asking = [&ended](Agent& me) -> Task<> {
+    co_await me.send("bob", "1");
+    const Result<Message> reply = co_await me.ask_result("bob", "2", 10s);
+    ended = reply ? Errc{} : reply.error().errc();
+  };
+  node.adopt(AgentSpec("bob").mailbox(MailboxOptions().messages(1)),
+             std::make_unique<Actor>(deaf, proceedings));
+  node.adopt("ann", std::make_unique<Actor>(asking, proceedings));
+  world.run_for(1s);
+  BOOST_TEST(!ended.has_value());
+  node.stop(0s);
+  BOOST_TEST_REQUIRE(ended.has_value());
+  BOOST_TEST((*ended != Errc{}));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_planned_happens_at_its_time_and_a_halt_ends_the_call) {
   sim::Options options;
   bool halt = false;
@@ -129,10 +152,11 @@ BOOST_AUTO_TEST_CASE(a_pause_of_a_year_takes_no_time) {
   sim::World world;
   Node node(world.realization());
   Proceedings proceedings;
-  const Body patient = [](Agent& me) -> Task<> { co_await me.pause(24h * 365); };
+  const Duration year = 24h * 365 / slowness;  // its node renews its lease all the time
+  const Body patient = [year](Agent& me) -> Task<> { co_await me.pause(year); };
   node.adopt("patient", std::make_unique<Actor>(patient, proceedings));
   node.wait();
-  BOOST_TEST((world.now() >= Time(24h * 365)));
+  BOOST_TEST((world.now() >= Time(year)));
 }
 
 BOOST_AUTO_TEST_CASE(a_clock_that_jumps_lets_alarms_ring_late) {
@@ -256,10 +280,24 @@ BOOST_AUTO_TEST_CASE(a_second_node_is_refused) {
 
 BOOST_AUTO_TEST_CASE(impossible_settings_are_refused_by_name) {
   const std::pair<const char*, const char*> texts[] = {
-      {"sim:seed=x", "seed"},       {"sim:seed=-1", "seed"},  {"sim:seed", "seed"},
-      {"sim:workers=0", "workers"}, {"sim:nodes=0", "nodes"}, {"sim:nodes=257", "nodes"},
-      {"sim:turn=-1us", "turn"},    {"sim:turn=5", "turn"},   {"sim:turn=us", "turn"},
-      {"sim:speed=9", "speed"},     {"sim:names=0", "names"}, {"sim:watches=0", "watches"},
+      {"sim:seed=x", "seed"},
+      {"sim:seed=-1", "seed"},
+      {"sim:seed", "seed"},
+      {"sim:workers=0", "workers"},
+      {"sim:nodes=0", "nodes"},
+      {"sim:nodes=257", "nodes"},
+      {"sim:turn=-1us", "turn"},
+      {"sim:turn=5", "turn"},
+      {"sim:turn=us", "turn"},
+      {"sim:slow=2", "slow"},
+      {"sim:disk=x", "disk"},
+      {"sim:sync=5ms..1ms", "sync"},
+      {"sim:full=101", "full"},
+      {"sim:failed_syncs=-1", "failed_syncs"},
+      {"sim:failed_reads=1%", "failed_reads"},
+      {"sim:speed=9", "speed"},
+      {"sim:names=0", "names"},
+      {"sim:watches=0", "watches"},
   };
   for (const auto& [text, key] : texts) {
     const auto error = error_from([text = text] { open(text); });
@@ -271,18 +309,32 @@ BOOST_AUTO_TEST_CASE(impossible_settings_are_refused_by_name) {
   options.turn = -1us;
   expect_error(error_from([&] { sim::World world(options); }), Errc::bad_options, "turn");
   options = {};
+  options.disk.sync_most = Duration::zero();
+  expect_error(error_from([&] { sim::World world(options); }), Errc::bad_options, "the disk");
+  options = {};
   options.nodes = 0;
   expect_error(error_from([&] { sim::World world(options); }), Errc::bad_options, "nodes");
 }
 
 BOOST_AUTO_TEST_CASE(a_society_is_opened_by_a_text) {
-  Node node(open("sim:seed=42,workers=2,turn=2us,nodes=1,names=100"));
+  Node node(open("sim:seed=42,workers=2,turn=2us,nodes=1,names=100,slow=0,disk=4096,sync=1ms"));
   BOOST_TEST(node.options().workers == 2u);
   std::string all;
   node.adopt("reader", std::make_unique<Collector>(all, 1));
   node.create<Sender>("ann", std::vector<std::string>{"x"});
   node.wait();
   BOOST_TEST(all == "x");
+}
+
+BOOST_AUTO_TEST_CASE(a_text_says_what_the_disks_are_like) {
+  const sim::Options options =
+      sim::options_from("slow=1,disk=4096,sync=2ms..3ms,full=1,failed_syncs=2,failed_reads=3");
+  BOOST_TEST(options.slow);
+  BOOST_TEST(options.disk.capacity == 4096u);
+  BOOST_TEST((options.disk.sync_least == 2ms && options.disk.sync_most == 3ms));
+  BOOST_TEST(options.disk.full == 1u);
+  BOOST_TEST(options.disk.failed_syncs == 2u);
+  BOOST_TEST(options.disk.failed_reads == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(a_computation_takes_time_of_the_world) {

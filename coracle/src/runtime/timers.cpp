@@ -2,7 +2,15 @@
 
 #include "runtime/worker.hpp"
 
+#include <algorithm>
+
 namespace coracle::detail {
+
+namespace {
+
+constexpr std::uint32_t is_ringing = TimerNode::idle - 1;  // the place of such a node
+
+}  // namespace
 
 void Timers::place(std::size_t where, TimerNode* node) noexcept {
   heap_[where] = node;
@@ -37,6 +45,11 @@ void Timers::add(TimerNode& node) {
 }
 
 void Timers::remove(TimerNode& node) noexcept {
+  if (node.place == is_ringing) [[unlikely]] {
+    node.place = TimerNode::idle;
+    std::erase(ringing_, &node);
+    return;
+  }
   const std::size_t where = node.place;
   node.place = TimerNode::idle;
   TimerNode* const last = heap_.back();
@@ -52,6 +65,22 @@ TimerNode* Timers::take_due(Time now) noexcept {
   TimerNode* const due = heap_.front();
   remove(*due);
   return due;
+}
+
+void Timers::ring_all() noexcept {
+  while (TimerNode* const node = take_due(Time::max())) {
+    ringing_.push_back(node);
+    node->place = is_ringing;
+  }
+  std::reverse(ringing_.begin(), ringing_.end());
+}
+
+TimerNode* Timers::ring_next() noexcept {
+  if (ringing_.empty()) return nullptr;
+  TimerNode* const node = ringing_.back();
+  ringing_.pop_back();
+  node->place = TimerNode::idle;
+  return node;
 }
 
 void TimerNode::arm(Worker& worker, Time at) {

@@ -17,6 +17,11 @@ class Timers {
   void remove(TimerNode& node) noexcept;
   // Takes the earliest alarm that is due; nullptr if none is.
   TimerNode* take_due(Time now) noexcept;
+  // Has every alarm that is set now ring by ring_next(), whatever its time, but none that is set
+  // meanwhile. One that is disarmed before its turn does not ring.
+  void ring_all() noexcept;
+  // The next of these, taken; nullptr after the last.
+  TimerNode* ring_next() noexcept;
 
  private:
   void place(std::size_t where, TimerNode* node) noexcept;
@@ -24,6 +29,7 @@ class Timers {
   void sink(std::size_t where) noexcept;
 
   std::vector<TimerNode*> heap_;
+  std::vector<TimerNode*> ringing_;  // the latest first
 };
 
 }  // namespace coracle::detail

@@ -329,9 +329,8 @@ void Worker::run_detached(Task<> task) {
 
 void Worker::end_waits() noexcept {
   while (waits_.linked()) schedule(static_cast<Waiting&>(*waits_.next));
-  std::vector<TimerNode*> due;
-  while (TimerNode* timer = timers_.take_due(Time::max())) due.push_back(timer);
-  for (TimerNode* timer : due) timer->fire(*timer);
+  timers_.ring_all();
+  while (TimerNode* const timer = timers_.ring_next()) timer->fire(*timer);
 }
 
 }  // namespace coracle::detail

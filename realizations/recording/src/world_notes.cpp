@@ -18,7 +18,13 @@ void settings(sim::Options& options, const Show& show) {
   show("sim.workers", options.workers);
   show("sim.nodes", options.nodes);
   show("sim.trace_messages", options.trace_messages);
+  show("sim.slow", options.slow);
   show("sim.bandwidth", options.bandwidth);
+  show("sim.disk.capacity", options.disk.capacity);
+  show("sim.disk.sector", options.disk.sector);
+  show("sim.disk.full", options.disk.full);
+  show("sim.disk.failed_syncs", options.disk.failed_syncs);
+  show("sim.disk.failed_reads", options.disk.failed_reads);
   show("sim.things_limit", options.things_limit);
   show("sim.directory.names", options.directory.names);
   show("sim.directory.watches", options.directory.watches);
@@ -27,8 +33,11 @@ void settings(sim::Options& options, const Show& show) {
   show("sim.directory.leases", options.directory.leases);
 }
 
-std::array<std::pair<const char*, Duration*>, 3> spans(sim::Options& options) {
+std::array<std::pair<const char*, Duration*>, 6> spans(sim::Options& options) {
   return {{{"sim.turn", &options.turn},
+           {"sim.disk.call", &options.disk.call},
+           {"sim.disk.sync_least", &options.disk.sync_least},
+           {"sim.disk.sync_most", &options.disk.sync_most},
            {"sim.delay_least", &options.delay_least},
            {"sim.delay_most", &options.delay_most}}};
 }

@@ -1,5 +1,6 @@
 #include "core.hpp"
 
+#include "disks.hpp"
 #include "network.hpp"
 
 #include <algorithm>
@@ -33,6 +34,7 @@ Options checked(Options options) {
     refuse("sim::Options::workers is " + std::to_string(options.workers) + "; give 0 to 256");
   }
   if (options.turn < Duration::zero()) refuse("sim::Options::turn is negative; give 0 or more");
+  check(options.disk);
   if (options.things_limit == 0) refuse("sim::Options::things_limit is 0; give at least 1");
   return options;
 }
@@ -71,6 +73,11 @@ Network& Core::network() {
   return *network_;
 }
 
+Disks& Core::disks() {
+  if (!disks_) disks_ = std::make_unique<Disks>(*this);
+  return *disks_;
+}
+
 std::shared_ptr<Directory> Core::directory() {
   if (!directory_) directory_ = local_directory(clock_, 1, options_.directory);
   return directory_;
@@ -79,20 +86,26 @@ std::shared_ptr<Directory> Core::directory() {
 void Core::pause(unsigned host, Duration span) {
   note({}, "host " + std::to_string(host) + " pauses");
   for (auto& [node, rest] : resting_) {
-    if (rest.host == host) rest.until = clock_.present + span;
+    if (rest.host == host && rest.until != frozen) rest.until = clock_.present + span;
   }
 }
 
-void Core::freeze(unsigned host) {
+void Core::occupy(unsigned host, Duration span) noexcept {
   for (auto& [node, rest] : resting_) {
-    if (rest.host == host) rest.until = Time::max();
+    if (rest.host != host || rest.until == frozen) continue;
+    rest.until = std::max(rest.until, clock_.present) + span;
   }
 }
 
-void Core::thaw(unsigned host) noexcept {
+void Core::freeze(unsigned host) noexcept {
   for (auto& [node, rest] : resting_) {
-    if (rest.host == host && rest.until == Time::max()) rest.until = Time();
+    if (rest.host == host) rest.until = frozen;
   }
+}
+
+void Core::thaw(Driven* node) noexcept {
+  const auto found = resting_.find(node);
+  if (found != resting_.end() && found->second.until == frozen) found->second.until = Time();
 }
 
 Time Core::rests_until(Driven* node) const noexcept {
@@ -185,6 +198,7 @@ Time Core::next_alarm(bool only_renewals_count) {
   bool only_renews = plans_.empty();
   for (Driven* const node : nodes_) {
     const Time rest = rests_until(node);
+    if (rest == frozen) continue;
     for (unsigned part = 0; part < node->parts(); ++part) {
       if (rest > clock_.present && node->ready(part)) next = std::min(next, rest);
       next = std::min(next, std::max(node->alarm(part), rest));

@@ -49,10 +49,13 @@ class Core final : public Driver {
   // for.
   class Network& network();
   std::shared_ptr<Directory> directory();
+  class Disks& disks();
   void pause(unsigned host, Duration span);
-  // Does nothing until somebody outside waits for its node, for whom it has just enough to end.
-  void freeze(unsigned host);
-  void thaw(unsigned host) noexcept;
+  // The host's node has something else to do for that long, beside what it has already.
+  void occupy(unsigned host, Duration span) noexcept;
+  // Its nodes do nothing until somebody outside waits for one, which then does enough to end.
+  void freeze(unsigned host) noexcept;
+  void thaw(Driven* node) noexcept;
   void drive(Driven& node, unsigned host);
 
   const Options& options() const noexcept { return options_; }
@@ -93,6 +96,7 @@ class Core final : public Driver {
   WorldClock clock_;
   std::vector<Driven*> nodes_;
   std::multimap<Time, std::function<void()>> plans_;  // what is to be done when
+  static constexpr Time frozen = Time::max();
   struct Resting {
     unsigned host = 0;
     Time until{};
@@ -100,7 +104,8 @@ class Core final : public Driver {
   std::map<Driven*, Resting> resting_;
   std::shared_ptr<Directory> directory_;
   std::unique_ptr<Network> network_;
-  std::vector<Part> ready_;                           // scratch
+  std::unique_ptr<Disks> disks_;
+  std::vector<Part> ready_;  // scratch
   unsigned last_part_ = 0;   // counted through all nodes
   unsigned nodes_made_ = 0;
   Witness* witness_ = nullptr;

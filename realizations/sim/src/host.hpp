@@ -69,7 +69,10 @@ class HostDriver final : public Driver {
   HostDriver(std::shared_ptr<Core> core, unsigned host) : core_(std::move(core)), host_(host) {}
 
   unsigned workers() const noexcept override { return core_->workers(); }
-  void drive(Driven& node) override { core_->drive(node, host_); }
+  void drive(Driven& node) override {
+    core_->drive(node, host_);
+    node_ = &node;
+  }
   void release(Driven& node) noexcept override { core_->release(node); }
   std::size_t choose(Choice what, std::size_t count) noexcept override {
     return core_->choose(what, count);
@@ -78,7 +81,7 @@ class HostDriver final : public Driver {
     core_->note(who, what);
   }
   bool run_until(const std::function<bool()>& done, Time until, std::string_view wanted) override {
-    core_->thaw(host_);
+    core_->thaw(node_);
     return core_->run_until(done, until, wanted);
   }
   std::string how_to_repeat() const override { return core_->how_to_repeat(); }
@@ -90,6 +93,7 @@ class HostDriver final : public Driver {
  private:
   const std::shared_ptr<Core> core_;
   const unsigned host_;
+  Driven* node_ = nullptr;
 };
 
 // Delivers within the node, and leads to the others.

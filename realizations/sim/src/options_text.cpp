@@ -37,7 +37,28 @@ Duration span(std::string_view key, std::string_view text) {
   refuse(key, "needs a time such as 500ns, 1us, 20ms or 1s, not '" + said + "'");
 }
 
+// "1ms..20ms", or one time for both.
+void range(std::string_view key, std::string_view text, Duration& least, Duration& most) {
+  const std::size_t dots = std::min(text.find(".."), text.size());
+  least = span(key, text.substr(0, dots));
+  most = dots == text.size() ? least : span(key, text.substr(dots + 2));
+  if (most < least) refuse(key, "has its ends in the wrong order");
+}
+
+// What is said of the disks; false when the key is of something else.
+bool set(DiskOptions& disk, std::string_view key, std::string_view value) {
+  const auto percent = [&] { return static_cast<unsigned>(number(key, value, 0, 100)); };
+  if (key == "disk") disk.capacity = number(key, value, 0, ~std::uint64_t{0});
+  else if (key == "sync") range(key, value, disk.sync_least, disk.sync_most);
+  else if (key == "full") disk.full = percent();
+  else if (key == "failed_syncs") disk.failed_syncs = percent();
+  else if (key == "failed_reads") disk.failed_reads = percent();
+  else return false;
+  return true;
+}
+
 void set(Options& options, std::string_view key, std::string_view value) {
+  if (set(options.disk, key, value)) return;
   if (key == "seed") {
     options.seed = number(key, value, 0, ~std::uint64_t{0});
   } else if (key == "workers") {
@@ -45,23 +66,23 @@ void set(Options& options, std::string_view key, std::string_view value) {
   } else if (key == "nodes") {
     options.nodes = static_cast<unsigned>(number(key, value, 1, 256));
   } else if (key == "delay") {
-    const std::size_t dots = std::min(value.find(".."), value.size());
-    options.delay_least = span(key, value.substr(0, dots));
-    options.delay_most = dots == value.size() ? options.delay_least
-                                              : span(key, value.substr(dots + 2));
-    if (options.delay_most < options.delay_least) refuse(key, "has its ends in the wrong order");
+    range(key, value, options.delay_least, options.delay_most);
   } else if (key == "bandwidth") {
     options.bandwidth = number(key, value, 0, ~std::uint64_t{0});
   } else if (key == "turn") {
     options.turn = span(key, value);
+  } else if (key == "slow") {
+    options.slow = number(key, value, 0, 1) == 1;
   } else if (key == "names") {
     options.directory.names = number(key, value, 1, 67'108'863);
   } else if (key == "watches") {
     options.directory.watches = number(key, value, 1, ~std::uint32_t{0});
   } else {
-    refuse(key, "is unknown; there are seed=N, workers=N, nodes=N, delay=TIME..TIME, "
-                "bandwidth=N, turn=TIME, names=N, watches=N and "
-                "record=FILE");
+    refuse(key,
+           "is unknown; there are seed=N, workers=N, nodes=N, delay=TIME..TIME, "
+           "bandwidth=N, turn=TIME, slow=0 or 1, disk=BYTES, sync=TIME..TIME, "
+           "full=PERCENT, failed_syncs=PERCENT, failed_reads=PERCENT, names=N, watches=N "
+           "and record=FILE");
   }
 }
 

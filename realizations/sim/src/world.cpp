@@ -1,3 +1,4 @@
+#include "disks.hpp"
 #include "host.hpp"
 
 #include <algorithm>
@@ -61,6 +62,25 @@ void World::pause(unsigned host, Duration span) { core_->pause(host, span); }
 void World::crash(unsigned host) {
   core_->network().power_off(host);
   core_->freeze(host);
+  core_->disks().crash(host);
+}
+
+void World::crash(unsigned host, CrashDisk how) {
+  core_->network().power_off(host);
+  core_->freeze(host);
+  core_->disks().crash(host, how);
+}
+
+Disk& World::disk(unsigned host) { return core_->disks().of(host).disk(); }
+
+void World::fail_next_sync(unsigned host) { core_->disks().of(host).fail_next_sync(); }
+
+void World::set_capacity(unsigned host, std::uint64_t bytes) {
+  core_->disks().of(host).set_capacity(bytes);
+}
+
+bool World::flip_bit(unsigned host, std::string_view path, std::uint64_t bit) {
+  return core_->disks().of(host).flip_bit(path, bit);
 }
 
 Realization World::simulate(Realization parts) {

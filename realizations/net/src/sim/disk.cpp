@@ -160,7 +160,7 @@ SimDisk::SimDisk(Random& random, SimDiskOptions options) {
   if (!good) {
     throw Error(Errc::bad_options,
                 "a simulated disk has sectors of at least 1 byte, percentages from 0 to 100 and "
-                "0 <= sync_least <= sync_most; set SimDiskOptions so");
+                "0 <= sync_least <= sync_most; set its options so");
   }
   state_ = std::make_shared<SimDiskState>(random, options);
   disks_.push_back(std::make_unique<SimDiskView>(state_));

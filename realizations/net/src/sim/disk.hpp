@@ -5,6 +5,7 @@
 #include "coracle/clock.hpp"
 #include "coracle/disk.hpp"
 
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -15,10 +16,12 @@ namespace coracle::net {
 struct SimDiskOptions {
   std::uint64_t capacity = 64u << 20;  // bytes of all files together
   std::size_t sector = 512;            // what is written whole or not at all
-  // What the calls take. They return at once; the time is counted, see SimDisk::take_latency().
+  // What the calls take. They return at once; the time is given to `spend`, or else counted, see
+  // SimDisk::take_latency().
   Duration call = std::chrono::microseconds(20);
   Duration sync_least = std::chrono::milliseconds(1);
   Duration sync_most = std::chrono::milliseconds(8);
+  std::function<void(Duration)> spend = {};
   // Percent of the calls that go wrong.
   unsigned full = 0;  // an append stops midway for want of room
   unsigned failed_syncs = 0;

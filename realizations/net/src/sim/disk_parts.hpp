@@ -24,7 +24,10 @@ struct SimDiskState {
   bool fail_next_sync = false;
   Duration latency{};
 
-  void take(Duration span) { latency += span; }
+  void take(Duration span) {
+    if (options.spend) options.spend(span);
+    else latency += span;
+  }
   Result<void> sync_or_fail(const std::string& path) {
     take(between(random, options.sync_least, options.sync_most));
     const bool fails = std::exchange(fail_next_sync, false) || chance(random, options.failed_syncs);

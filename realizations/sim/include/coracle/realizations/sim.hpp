@@ -3,6 +3,7 @@
 // order of the same things.
 #pragma once
 
+#include "coracle/disk.hpp"
 #include "coracle/realization.hpp"
 
 #include <cstdint>
@@ -13,6 +14,27 @@
 #include <vector>
 
 namespace coracle::sim {
+
+// What the disk of a host is like.
+struct DiskOptions {
+  std::uint64_t capacity = 64u << 20;  // bytes of all files together
+  std::size_t sector = 512;            // what is written whole or not at all
+  // What the calls take: for that long the host's node does nothing more.
+  Duration call = std::chrono::microseconds(20);
+  Duration sync_least = std::chrono::milliseconds(1);
+  Duration sync_most = std::chrono::milliseconds(8);
+  // Percent of the calls that go wrong.
+  unsigned full = 0;  // an append is cut short, for want of room
+  unsigned failed_syncs = 0;
+  unsigned failed_reads = 0;
+};
+
+// What happens, when its host loses its power, to what was not synced.
+enum class CrashDisk : std::uint8_t {
+  keep,  // nothing
+  lose,  // all of it is gone
+  tear,  // some is there and some is not: sectors, their beginnings, stale bytes instead of them
+};
 
 // Settings of a World.
 struct Options {
@@ -27,6 +49,8 @@ struct Options {
   Duration delay_least = std::chrono::microseconds(50);
   Duration delay_most = std::chrono::microseconds(400);
   std::uint64_t bandwidth = 0;
+  // The disk of each host.
+  DiskOptions disk = {};
   // How much time passes whenever a worker has done something.
   Duration turn = std::chrono::microseconds(1);
   // Whether any time may pass between two things, so that a deadline may pass before anything that
@@ -150,8 +174,22 @@ class World {
   // The host's node does nothing for that long.
   void pause(unsigned host, Duration span);
   // Nothing that the host's node does from now on has an effect: it is as good as dead. Destroy the
-  // Node; another one may then be made on realization(host).
+  // Node, now or later; another one may be made on realization(host). What the host's disk had not
+  // synced it keeps or tears, as the seed says.
   void crash(unsigned host);
+  // The same, and that happens to the disk.
+  void crash(unsigned host, CrashDisk how);
+
+  // The disk of a host, until the host crashes; then there is another one, with what is left, and
+  // what was opened before fails with Errc::stopped. Fails with Errc::bad_options when there is no
+  // such host.
+  Disk& disk(unsigned host = 0);
+  // Its next sync fails, of a file or of a folder; after that nothing can be written until a crash.
+  void fail_next_sync(unsigned host);
+  // Sets for how many bytes it has room; what is there stays.
+  void set_capacity(unsigned host, std::uint64_t bytes);
+  // Turns one bit of a file, as it is and as it would be after a crash. False when it has none.
+  bool flip_bit(unsigned host, std::string_view path, std::uint64_t bit);
 
   // One line for each event: time in nanoseconds, worker, agent, what. Empty unless
   // Options::record is set.
@@ -181,7 +219,7 @@ Realization realization(Options options = {});
 
 // What a text such as "seed=42,workers=2,nodes=3,delay=1ms..20ms" says. Fails with
 // Errc::bad_realization and the name of the key: seed, workers, nodes, delay, bandwidth, turn,
-// names, watches.
+// slow, disk, sync, full, failed_syncs, failed_reads, names, watches.
 Options options_from(std::string_view text);
 
 // What the environment variable CORACLE_SEED says, or `otherwise`. Fails with Errc::bad_options
