@@ -111,11 +111,11 @@ void a_name_taken_over_lives_where_its_new_holder_wants(const Subject& subject) 
     const unsigned last = me.node().options().workers - 1;
     AgentSpec first("ann");
     first.on_worker(last).pinned();
-    co_await start(me, std::move(first), answering());
+    co_await start_here(me, std::move(first), answering());
     for (const unsigned worker : {0U, last, last, 0U}) {
       AgentSpec next("ann");
-      next.take_over().on_worker(worker);
-      const Address ann = co_await start(me, std::move(next), answering());
+      next.take_over().on_worker(worker).pinned();
+      const Address ann = co_await start_here(me, std::move(next), answering());
       expect_equal(me.node().worker_of(ann), worker, "ann's worker");
       const Message answer = co_await me.ask(ann, "still there?", soon);
       expect_equal(answer.text(), "still there?", "ann's answer");

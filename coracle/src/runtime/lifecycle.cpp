@@ -17,6 +17,10 @@ namespace detail {
 
 namespace {
 
+// How often a name is claimed while the node's lease is being replaced, and how soon again.
+constexpr int most_claims = 200;
+constexpr Duration claim_pause = std::chrono::milliseconds(50);
+
 // What an exception says; a node that stops is no crash.
 std::pair<EndReason, std::string> meaning_of(const std::exception_ptr& error) {
   if (error == reads_end()) return {EndReason::stopped, {}};  // the commonest, and the cheapest
@@ -201,7 +205,9 @@ Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
   claim.mailbox = mailbox ? *mailbox : node_.options().mailbox;
   Directory& directory = node_.directory();
   std::optional<Result<Incarnation>> answer;
-  if (AgentAccess::take_over(spec)) {
+  if (node_.remote() != nullptr) {
+    answer.emplace(co_await claim_surely(std::move(claim), AgentAccess::take_over(spec)));
+  } else if (AgentAccess::take_over(spec)) {
     answer.emplace(co_await directory.take_over(std::move(claim)));
   } else {
     answer = directory.try_claim(claim);
@@ -221,6 +227,24 @@ Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
   }));
   co_await done.wait();
   co_return Address(&party);
+}
+
+// A lease may end while the node lives; then the claim goes on under the next one.
+Task<Result<Incarnation>> Worker::claim_surely(Claim claim, bool takes_over) {
+  Directory& directory = node_.directory();
+  for (int tries = 0;; ++tries) {
+    claim.lease = node_.lease();
+    Claim once = claim;
+    std::optional<Result<Incarnation>> answer;
+    if (takes_over) answer.emplace(co_await directory.take_over(std::move(once)));
+    else answer.emplace(co_await directory.claim(std::move(once)));
+    if (*answer || answer->error().errc() != Errc::expired || tries == most_claims) {
+      co_return std::move(*answer);
+    }
+    node_.renew_soon();
+    const Signal nothing(*this);
+    (void)co_await nothing.wait(Deadline(claim_pause));
+  }
 }
 
 Worker& Worker::wanted_home(const AgentSpec& spec) {

@@ -86,7 +86,21 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
     const int first = options_.first_processor;
     workers_[index]->start(first < 0 ? -1 : first + static_cast<int>(index));
   }
-  run_blocking(*workers_[0], [this]() -> Task<> { return open_lease(); });
+  try {
+    run_blocking(*workers_[0], [this]() -> Task<> { return open_lease(); });
+  } catch (...) {
+    end_workers();
+    throw;
+  }
+}
+
+void NodeCore::end_workers() noexcept {
+  ended_.store(true);
+  over_.store(true);
+  for (const auto& worker : workers_) worker->wake();
+  for (const auto& worker : workers_) worker->join();
+  if (driven_) driven_->finish();
+  compute_pool_.stop();
 }
 
 NodeCore::~NodeCore() {

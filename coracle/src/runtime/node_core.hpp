@@ -40,7 +40,7 @@ class NodeCore final : public Inbound {
   ParcelRing& ring(const Worker& from, const Worker& to) noexcept {
     return *rings_[from.index() * workers_.size() + to.index()];
   }
-  LeaseId lease() const noexcept { return lease_; }
+  LeaseId lease() const noexcept { return lease_.load(std::memory_order_relaxed); }
   ComputePool& compute_pool() noexcept { return compute_pool_; }
   // Whether a driver runs the workers instead of threads.
   bool is_driven() const noexcept { return realization_.driver != nullptr; }
@@ -113,12 +113,14 @@ class NodeCore final : public Inbound {
   std::uint64_t next_ear() noexcept { return (ears_.fetch_add(1) + 1) ^ numbers_begin() << 24; }
   // Where this node's own numbers begin, so that those of two nodes differ.
   std::uint64_t numbers_begin() const noexcept {
-    return remote_ ? lease_ * 0x9e3779b97f4a7c15U >> 32 : 0;
+    return remote_ ? lease() * 0x9e3779b97f4a7c15U >> 32 : 0;
   }
 
  private:
   struct Call;
   struct Renewal;
+
+  void end_workers() noexcept;
 
   void stand_still() noexcept;
   bool quiet(bool and_answered);
@@ -139,7 +141,7 @@ class NodeCore final : public Inbound {
   std::vector<std::unique_ptr<Worker>> workers_;
   PartyTable parties_;  // goes before the workers: its timers are theirs
   ComputePool compute_pool_;
-  LeaseId lease_ = 0;
+  std::atomic<LeaseId> lease_{0};
   std::unique_ptr<Remote> remote_;
   std::unique_ptr<Renewal> renewal_;
   bool renewing_ = false;

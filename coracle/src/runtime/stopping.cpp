@@ -121,11 +121,7 @@ StopReport NodeCore::stop(Deadline deadline) {
     closed_ = true;
     changed_.wait(lock, [this] { return calls_ == 0; });
   }
-  over_.store(true);
-  for (const auto& worker : workers_) worker->wake();
-  for (const auto& worker : workers_) worker->join();
-  if (driven_) driven_->finish();
-  compute_pool_.stop();
+  end_workers();
   return report;
 }
 

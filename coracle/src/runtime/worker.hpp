@@ -230,6 +230,7 @@ class Worker {
   // --- lives of agents (lifecycle.cpp) ---
   // Registers a name and has its agent begin where the spec says.
   Task<Address> make_agent(AgentSpec spec, std::unique_ptr<Agent> agent);
+  Task<Result<Incarnation>> claim_surely(Claim claim, bool takes_over);
   void attach_at(Party& party, Worker& home, const std::shared_ptr<std::unique_ptr<Agent>>& agent,
                  const AgentSpec& spec, Incarnation life, const class Signal& done);
   Worker& wanted_home(const AgentSpec& spec);
