@@ -1,0 +1,146 @@
+// coracle ls, send, listen, tap: what an agent of one's own does in a society.
+#include "commands.hpp"
+
+#include "coracle/coracle.hpp"
+#include "coracle/realizations/open.hpp"
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <variant>
+
+namespace coracle::command {
+
+namespace {
+
+namespace json = boost::json;
+
+// An agent that does one thing and ends; what goes wrong ends the command.
+class Errand final : public Agent {
+ public:
+  using What = std::function<Task<>(Agent&)>;
+  Errand(What what, std::exception_ptr& error) : what_(std::move(what)), error_(error) {}
+  Task<> run() override {
+    try {
+      Task<> doing = what_(*this);
+      co_await doing;
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+  }
+
+ private:
+  What what_;
+  std::exception_ptr& error_;
+};
+
+void do_as(const Place& place, const std::string& name, Errand::What what) {
+  std::exception_ptr error;
+  Node node(open(place.realization));
+  node.adopt(name, std::make_unique<Errand>(std::move(what), error));
+  node.wait();
+  (void)node.stop();
+  if (error) std::rethrow_exception(error);
+}
+
+void print_line(const std::string& line) {
+  fmt::print("{}\n", line);
+  std::fflush(stdout);
+}
+
+void print_message(const Place& place, const Message& message, bool with_target) {
+  const std::string from(message.source().name().view());
+  if (place.json) {
+    json::object line = {{"from", from}, {"text", message.text()}};
+    if (with_target) line["to"] = message.target().view();
+    if (message.redelivered()) line["redelivered"] = true;
+    return print_line(json::serialize(line));
+  }
+  const std::string to = with_target ? " to " + std::string(message.target().view()) : "";
+  print_line(from + to + ": " + std::string(message.text()));
+}
+
+json::value value_of(const Value& value) {
+  return std::visit([](const auto& each) { return json::value(each); }, value);
+}
+
+void print_entry(const Place& place, const Entry& entry) {
+  json::object properties;
+  for (const auto& [key, value] : entry.properties.all()) properties[key] = value_of(value);
+  if (!place.json) {
+    const std::string more = properties.empty() ? "" : "  " + json::serialize(properties);
+    return print_line(entry.name.str() + more);
+  }
+  print_line(json::serialize(json::object{
+      {"name", entry.name.view()}, {"lease", entry.lease}, {"properties", properties}}));
+}
+
+}  // namespace
+
+int run_ls(const ListSettings& settings) {
+  do_as(settings.place, "coracle-ls", [&settings](Agent& me) -> Task<> {
+    Query query;
+    if (!settings.prefix.empty()) query.prefix = Name(settings.prefix);
+    query.limit = 1'000'000;
+    const std::vector<Entry> entries = co_await me.node().directory().search(query);
+    for (const Entry& entry : entries) {
+      if (entry.name != me.name()) print_entry(settings.place, entry);
+    }
+  });
+  return done;
+}
+
+int run_send(const SendSettings& settings) {
+  int code = done;
+  do_as(settings.place, settings.as, [&](Agent& me) -> Task<> {
+    Post post(Name(settings.to), Content(settings.text));
+    Receipt receipt = co_await me.track(std::move(post));
+    const Deadline deadline(std::chrono::duration<double>(settings.within));
+    if (co_await receipt.reached(Stage::delivered, deadline)) {
+      print_line(settings.place.json ? R"({"stage":"delivered"})" : "delivered");
+      co_return;
+    }
+    code = too_late;
+    fmt::print(stderr,
+               "coracle: nobody has taken the message as '{}' within {} s; it is lost with "
+               "this command; start the agent, or give --within more time\n",
+               settings.to, settings.within);
+  });
+  return code;
+}
+
+int run_listen(const ListenSettings& settings) {
+  do_as(settings.place, settings.as, [&settings](Agent& me) -> Task<> {
+    for (std::uint64_t got = 0; settings.count == 0 || got < settings.count; ++got) {
+      const Message message = co_await me.receive();
+      print_message(settings.place, message, false);
+    }
+  });
+  return done;
+}
+
+int run_tap(const TapSettings& settings) {
+  do_as(settings.place, settings.as, [&settings](Agent& me) -> Task<> {
+    Pattern pattern;
+    if (!settings.source.empty()) pattern.source(settings.source);
+    if (!settings.target.empty()) pattern.target(settings.target);
+    if (!settings.text.empty()) pattern.text(settings.text);
+    const Ear ear = co_await me.overhear(pattern);
+    for (std::uint64_t got = 0; settings.count == 0 || got < settings.count;) {
+      const Message message = co_await me.receive(heard_by(ear.id));
+      if (message.gap() != 0) {
+        fmt::print(stderr, "coracle: {} messages were missed\n", message.gap());
+        continue;
+      }
+      print_message(settings.place, message, true);
+      ++got;
+    }
+  });
+  return done;
+}
+
+}  // namespace coracle::command

@@ -1,0 +1,60 @@
+// What the command `coracle` can do, each with its settings. They return an exit code.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace coracle::command {
+
+// Exit codes: 0 done, 1 failed, 2 a mistake in the command line (CLI11 has its own, above 100),
+// 3 not done within the time.
+enum ExitCode : int { done = 0, failed = 1, wrong_usage = 2, too_late = 3 };
+
+// Where and how; common to all that join a society.
+struct Place {
+  std::string realization;
+  bool json = false;
+};
+
+// coracle directory
+struct DirectorySettings {
+  std::vector<std::string> listen;
+  std::string society = "default";
+  std::string key;
+};
+int run_directory(const DirectorySettings& settings);
+
+// coracle ls
+struct ListSettings {
+  Place place;
+  std::string prefix;
+};
+int run_ls(const ListSettings& settings);
+
+// coracle send
+struct SendSettings {
+  Place place;
+  std::string as, to, text;
+  double within = 5;  // seconds
+};
+int run_send(const SendSettings& settings);
+
+// coracle listen
+struct ListenSettings {
+  Place place;
+  std::string as;
+  std::uint64_t count = 0;  // 0: without an end
+};
+int run_listen(const ListenSettings& settings);
+
+// coracle tap
+struct TapSettings {
+  Place place;
+  std::string as, source, target, text;
+  std::uint64_t count = 0;
+};
+int run_tap(const TapSettings& settings);
+
+}  // namespace coracle::command

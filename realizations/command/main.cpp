@@ -1,0 +1,94 @@
+// coracle: looks at societies and takes part in them, from a shell.
+#include "commands.hpp"
+
+#include "coracle/errors.hpp"
+#include "coracle/version.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <functional>
+
+namespace coracle::command {
+
+namespace {
+
+void add_place(CLI::App& app, Place& place) {
+  app.add_option("--realization", place.realization,
+                 "How messages travel, as in distributed:directory=127.0.0.1:4410; otherwise "
+                 "CORACLE_REALIZATION says so");
+  app.add_flag("--json", place.json, "Write lines of JSON, for programs");
+}
+
+int run(int argc, char** argv) {
+  CLI::App app(
+      "Looks at societies of agents and takes part in them.\n\n"
+      "  coracle directory --listen 127.0.0.1:4410\n"
+      "  coracle listen --realization distributed:directory=127.0.0.1:4410 --as bob --count 1\n"
+      "  coracle send   --realization distributed:directory=127.0.0.1:4410 --as ann --to bob "
+      "hello");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", std::string(version));
+  std::function<int()> act;
+
+  DirectorySettings directory;
+  CLI::App& serve = *app.add_subcommand("directory", "Serves the directory of a society");
+  serve.add_option("--listen", directory.listen, "Where nodes may connect, as in 127.0.0.1:4410")
+      ->required();
+  serve.add_option("--society", directory.society, "Which society it is");
+  serve.add_option("--key", directory.key, "What its nodes know; needed beyond this host")
+      ->envname("CORACLE_KEY");
+  serve.callback([&] { act = [&] { return run_directory(directory); }; });
+
+  ListSettings list;
+  CLI::App& ls = *app.add_subcommand("ls", "Lists the agents of a society");
+  add_place(ls, list.place);
+  ls.add_option("prefix", list.prefix, "Only names within this one");
+  ls.callback([&] { act = [&] { return run_ls(list); }; });
+
+  SendSettings sending;
+  CLI::App& send = *app.add_subcommand("send", "Sends one message");
+  add_place(send, sending.place);
+  send.add_option("--as", sending.as, "Who sends")->required();
+  send.add_option("--to", sending.to, "Who shall get it")->required();
+  send.add_option("--within", sending.within, "How many seconds it may take to get there")
+      ->check(CLI::Range(0.0, 1e6));
+  send.add_option("text", sending.text, "What is said")->required();
+  send.callback([&] { act = [&] { return run_send(sending); }; });
+
+  ListenSettings listening;
+  CLI::App& listen = *app.add_subcommand("listen", "Prints the messages that an agent gets");
+  add_place(listen, listening.place);
+  listen.add_option("--as", listening.as, "Which agent")->required();
+  listen.add_option("--count", listening.count, "Ends after so many; otherwise it goes on");
+  listen.callback([&] { act = [&] { return run_listen(listening); }; });
+
+  TapSettings tapping;
+  CLI::App& tap = *app.add_subcommand("tap", "Prints what others say to each other");
+  add_place(tap, tapping.place);
+  tap.add_option("--as", tapping.as, "Who eavesdrops")->required();
+  tap.add_option("--source", tapping.source, "Only from names that this expression matches");
+  tap.add_option("--target", tapping.target, "Only to names that this expression matches");
+  tap.add_option("--text", tapping.text, "Only texts that this expression matches");
+  tap.add_option("--count", tapping.count, "Ends after so many; otherwise it goes on");
+  tap.callback([&] { act = [&] { return run_tap(tapping); }; });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? done : wrong_usage;
+  }
+  try {
+    return act();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "coracle: {}\n", error.what());
+    return failed;
+  }
+}
+
+}  // namespace
+
+}  // namespace coracle::command
+
+int main(int argc, char** argv) { return coracle::command::run(argc, argv); }
