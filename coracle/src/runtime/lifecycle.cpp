@@ -61,29 +61,25 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
                     Incarnation life) {
   Agent& agent = *owned.release();
   AgentAccess::party(agent) = &party;
-  if (party.agent != nullptr && life < party.incarnation) {  // taken over from it meanwhile
-    party.ext().fenced.push_back(&agent);
-    return start_agent(agent);
+  if (party.agent != nullptr && life < party.incarnation) {
+    party.ext().fenced.push_back(&agent);  // the name was taken over from it meanwhile
+  } else {
+    if (party.agent != nullptr) fence(party);
+    party.agent = &agent;
+    party.incarnation = life;
+    party.clear_mode(elsewhere);
+    if (node_.remote() != nullptr) {
+      party.ext().properties = AgentAccess::properties(spec);
+      party.extension->groups.clear();
+    }
+    const MailboxOptions* const mailbox = AgentAccess::mailbox(spec);
+    set_mailbox(party, mailbox ? *mailbox : node_.options().mailbox);
+    party.set_mode(node_.is_driven() ? present | watched : present);
+    if (AgentAccess::pinned(spec)) party.set_mode(pinned);
+    expire(party);  // what is too old is not for this agent
   }
-  if (party.agent != nullptr) fence(party);
-  party.agent = &agent;
-  party.incarnation = life;
-  party.clear_mode(elsewhere);
-  if (node_.remote() != nullptr) {
-    party.ext().properties = AgentAccess::properties(spec);
-    party.extension->groups.clear();
-  }
-  const MailboxOptions* const mailbox = AgentAccess::mailbox(spec);
-  set_mailbox(party, mailbox ? *mailbox : node_.options().mailbox);
-  party.set_mode(node_.is_driven() ? present | watched : present);
-  if (AgentAccess::pinned(spec)) party.set_mode(pinned);
-  expire(party);  // what is too old is not for this agent
-  start_agent(agent);
-}
-
-void Worker::start_agent(Agent& agent) {
   node_.agent_began();
-  observe(Happening::began, *agent.party());
+  observe(Happening::began, party);
   auto frame = agent.run().release();
   frame.promise().set_root(agent);
   AgentAccess::main(agent) = frame;

@@ -57,9 +57,8 @@ class Worker {
   void join();
   // Does everything that can be done now, within a budget; returns whether there was anything.
   bool turn();
-  // From any thread.
+  // Both from any thread.
   void post(Command& command) noexcept;
-  // From any thread.
   void wake() noexcept;
   // Lets a coroutine go on, after those that are ready already.
   void schedule(Waiting& waiting) noexcept {
@@ -239,7 +238,6 @@ class Worker {
   void drop_ears(Party& party) noexcept;
   static Task<> leave_directory(NodeCore& node, Ending ending);
   void attach(Party& party, std::unique_ptr<Agent> agent, const AgentSpec& spec, Incarnation life);
-  void start_agent(Agent& agent);
   void fence(Party& party) noexcept;
   void end_agent(Agent& agent, EndReason reason, const std::string& text) noexcept;
   void destroy(Agent& agent, EndReason reason) noexcept;
@@ -286,7 +284,6 @@ class Worker {
   void answer_knock(RoomTicket* ticket) noexcept;
   void use_entry(Party& target, Parcel& parcel);
   void forget_knocks(Party& target, LeaseId from);
-
 
   // --- moving homes (relocation.cpp) ---
   bool may_move(Party& party) noexcept;
