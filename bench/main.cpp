@@ -94,6 +94,10 @@ void show(const Command& command, const std::vector<Record>& records) {
   }
   if (!command.json.empty()) write_json_lines(command.json, records);
   fmt::print("{}", to_table(records));
+  if (const unsigned recorded = *command.options.recorded; recorded != 0) {
+    fmt::print("\nRecorded in {}{}; recording takes time, so compare no numbers\n",
+               command.options.record, recorded > 1 ? fmt::format(" to .{}", recorded) : "");
+  }
   fmt::print("\n{}, {} processors; {}\n", cpu_model(), cores(), build_name());
   if (!command.report.empty()) fmt::print("The figures are in {}/index.html\n", command.report);
 }

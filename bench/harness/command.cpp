@@ -35,6 +35,8 @@ void define(CLI::App& app, Command& command, std::string& scenario) {
       ->delimiter(',');
   app.add_option("--json", command.json, "Write JSON lines to a file; - is standard output");
   app.add_option("--report", command.report, "With `all`: write a page with figures here");
+  app.add_option("--record", options.record,
+                 "Record what its societies do: FILE, FILE.2, ... (the numbers say less then)");
   app.add_flag("--quick", options.quick, "Small sizes, to see that everything works");
   app.add_option("--processes", options.processes, "Processes that take part")
       ->check(CLI::Range(1U, 64U));
@@ -101,6 +103,20 @@ void refuse_idle_options(const CLI::App& app, const Command& command) {
   }
 }
 
+void refuse_recording(const Command& command) {
+  if (command.options.record.empty()) return;
+  if (command.is_all || command.realizations.size() > 1) {
+    throw BadRequest("--record goes with one scenario on one realization; name them");
+  }
+  if (command.scenarios.front()->name == "floor") {
+    throw BadRequest("floor has no society that could be recorded; leave --record away");
+  }
+  if (command.options.record.find(',') != std::string::npos) {
+    throw BadRequest(fmt::format("--record needs the name of a file without a comma, not '{}'",
+                                 command.options.record));
+  }
+}
+
 void refuse_impossible(const Command& command) {
   const Options& options = command.options;
   if (options.apart && options.workers < 2) {
@@ -161,6 +177,7 @@ Command read_command(int argc, char** argv, std::span<const Scenario> scenarios)
   for (std::string& realization : command.realizations) {
     realization = realization_name(realization);
   }
+  refuse_recording(command);
   refuse_impossible(command);
   return command;
 }

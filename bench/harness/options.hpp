@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,9 @@ namespace coracle::bench {
 // The command line, as a scenario sees it. What was not given is empty, and the scenario chooses.
 struct Options {
   std::string realization;  // the one that is measured now
+  std::string record;       // the file in which its first society is recorded; empty: none
+  // How many societies were recorded: the second one is in FILE.2, and so on.
+  std::shared_ptr<unsigned> recorded = std::make_shared<unsigned>(0);
   bool quick = false;
   bool pin = false;
   bool apart = false;

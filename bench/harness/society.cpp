@@ -19,6 +19,16 @@ NodeOptions with(const Options& options, NodeOptions settings) {
   return settings;
 }
 
+// The text that opens the next society.
+std::string next_realization(const Options& options) {
+  if (options.record.empty()) return options.realization;
+  std::string text = options.realization;
+  if (!text.ends_with(':')) text += ',';
+  text += "record=" + options.record;
+  if (++*options.recorded > 1) text += fmt::format(".{}", *options.recorded);
+  return text;
+}
+
 void check(const Ledger& ledger, const Account& account) {
   const auto refuse = [&](const char* what) {
     throw NotDone(fmt::format("{}; expected {} sent and {} dropped; the ledger says: {}", what,
@@ -34,7 +44,7 @@ void check(const Ledger& ledger, const Account& account) {
 }  // namespace
 
 Society::Society(const Options& options, NodeOptions settings)
-    : node_(open(options.realization), with(options, std::move(settings))) {}
+    : node_(open(next_realization(options)), with(options, std::move(settings))) {}
 
 void Society::stop(const Account& account) {
   check(node_.ledger(), account);

@@ -18,6 +18,16 @@ std::uint64_t under_way(const std::vector<Node*>& nodes) {
   return sum;
 }
 
+// The same of copies for eavesdroppers.
+std::uint64_t copies_under_way(const std::vector<Node*>& nodes) {
+  std::uint64_t sum = 0;
+  for (const Node* node : nodes) {
+    const Ledger ledger = node->ledger();
+    sum += ledger.copies_passed_on - ledger.copies_received;
+  }
+  return sum;
+}
+
 std::string seconds(Duration span) {
   return std::to_string(std::chrono::duration<double>(span).count()) + " s";
 }
@@ -26,19 +36,21 @@ std::string seconds(Duration span) {
 
 Drained drain(const std::vector<Node*>& nodes, const std::shared_ptr<Driver>& driver,
               const std::shared_ptr<Clock>& clock, Duration allowed,
-              const std::function<void()>& calm) {
+              const std::function<void()>& calm, bool nodes_were_lost) {
   if (calm) calm();
   const auto now = [&clock] { return clock ? clock->now() : steady_clock().now(); };
   const Time began = now();
   const Time end = began + allowed;
-  const auto arrived = [&nodes] { return under_way(nodes) == 0; };
-  if (driver) {
+  const auto arrived = [&nodes] { return under_way(nodes) == 0 && copies_under_way(nodes) == 0; };
+  if (driver && nodes_were_lost) {
+    driver->run_until([] { return false; }, began + loss_is_noticed, "what was lost");
+  } else if (driver) {
     (void)driver->run_until(arrived, end, "what is under way");
   } else {
     while (!arrived() && now() < end) std::this_thread::yield();
   }
   Drained drained;
-  drained.liveness.under_way = under_way(nodes);
+  if (!nodes_were_lost) drained.liveness.under_way = under_way(nodes);
   for (Node* node : nodes) {
     drained.reports.push_back(node->stop(Deadline(end)));
     for (const Name& name : drained.reports.back().still_alive) {

@@ -129,6 +129,7 @@ class Judgement {
 
   bool must_be_heard(const Sent& message) const {
     if (!message.accepted || !facts_.before(ear_.opened, message.at)) return false;
+    if (facts_.trace.logs[message.at.life].node_lost) return false;  // with copies on their way
     if (!ear_.closing) return true;
     return message.returned && facts_.before({message.at.life, *message.returned}, *ear_.closing);
   }

@@ -55,6 +55,8 @@ void judge_receipts(Facts& facts, const Ends& acknowledged) {
 }
 
 void judge_dead_letters(Facts& facts, const Ends& acknowledged, const Ends& letters) {
+  // A node that wrote a letter may be lost before the message's custodian heard of it.
+  const bool may_repeat = std::ranges::any_of(facts.trace.logs, &Log::node_lost);
   for (const auto& [end, times] : letters) {
     const auto& [id, target] = end;
     const auto found = facts.sent.find(id);
@@ -62,9 +64,8 @@ void judge_dead_letters(Facts& facts, const Ends& acknowledged, const Ends& lett
     const bool direct = found != facts.sent.end() &&
                         (found->second.members.contains(target) ||
                          std::ranges::count(found->second.event->targets, target) != 0);
-    if (found == facts.sent.end())
-      facts.breach(9, "the dead letters hold " + shown(facts, id));
-    else if (times > (direct ? 1 : facts.trace.boxes.size()))
+    if (found == facts.sent.end()) facts.breach(9, "the dead letters hold " + shown(facts, id));
+    else if (!may_repeat && times > (direct ? 1 : facts.trace.boxes.size()))
       facts.breach(9, "the dead letters hold " + shown(facts, id) + " more than once");
     else if (was_acknowledged(facts, acknowledged, id, target) &&
              !has_life_that_ended(facts, target))
@@ -89,6 +90,7 @@ void judge_losses(Facts& facts, const Ends& acknowledged, const Ends& letters) {
   std::vector<MessageId> perhaps_dropped;
   for (const auto& [id, message] : facts.sent) {
     if (!message.accepted || message.event->to_group) continue;
+    if (facts.trace.logs[message.at.life].node_lost) continue;  // with what it was custodian of
     for (const std::string& target : message.event->targets) {
       if (message.ended.contains(target) || letters.contains({id, target})) continue;
       if (was_acknowledged(facts, acknowledged, id, target)) continue;
@@ -98,12 +100,14 @@ void judge_losses(Facts& facts, const Ends& acknowledged, const Ends& letters) {
       else missing[end_of(facts, target)].push_back(id);
     }
   }
-  const Ledger& ledger = facts.trace.ledger;
-  std::size_t excused = ledger.dropped_total() + ledger.expired + ledger.undeliverable +
-                        ledger.refused;
+  std::size_t excused = 0;
+  for (const Ledger* ledger : {&facts.trace.ledger, &facts.trace.lost}) {
+    excused += ledger->dropped_total() + ledger->expired + ledger->undeliverable + ledger->refused +
+               ledger->custodian_lost;
+  }
   for (const auto& [name, count] : facts.trace.undelivered) excused += count;
   for (const auto& [target, ids] : missing) {
-    std::size_t there = 0;
+    std::size_t there = facts.trace.lost.undeliverable;  // letters may be lost with their writer
     for (const auto& [name, count] : facts.trace.undelivered)
       if (end_of(facts, name) == target) there += count;
     excused -= std::min(excused, ids.size());
@@ -142,13 +146,14 @@ void judge_ledger(Facts& facts) {
     if (message.event->to_group) targets = message.members.size();
     // Nobody can say how often a message was sent whose sender was cut off while it was sending,
     // or one to a group whose receipt did not come to its end.
+    if (facts.trace.logs[message.at.life].node_lost) continue;  // in no account
     if (message.uncertain()) unsure += message.event->to_group ? facts.trace.boxes.size() : targets;
     else sent += targets;
   }
   std::set<std::pair<MessageId, std::string>> consumed;
   for (const Log& log : facts.trace.logs)
     for (const Event& event : log.events)
-      if (event.kind == Event::Kind::acknowledged) {
+      if (event.kind == Event::Kind::acknowledged && !log.node_lost) {
         consumed.emplace(event.id, log.agent);
         fenced += may_be_fenced(log.end);
       }

@@ -12,8 +12,8 @@ enum class State : std::uint8_t { waiting, in_hand, acknowledged };
 
 struct Held {
   State state = State::waiting;
-  bool handed_out = false;     // ever
-  bool may_come_again = false; // a life ended, or it was put back, since it was handed out
+  bool handed_out = false;      // ever
+  bool may_come_again = false;  // a life ended, or it was put back, since it was handed out
   std::size_t receipts_to_come = 0;
 };
 
@@ -29,14 +29,15 @@ class Reader {
         if (event.kind == Event::Kind::received) ++held_[event.id].receipts_to_come;
     for (const std::size_t life : lives) {
       for (const Event& event : facts_.trace.logs[life].events) on_event(event);
-      end_life(facts_.trace.logs[life].end);
+      end_life(facts_.trace.logs[life]);
     }
   }
 
  private:
   void on_event(const Event& event) {
     switch (event.kind) {
-      case Event::Kind::received: return on_received(event);
+      case Event::Kind::received:
+        return on_received(event);
       case Event::Kind::acknowledged:
         held_[event.id].state = State::acknowledged;
         return;
@@ -44,7 +45,8 @@ class Reader {
         held_[event.id].state = State::waiting;
         held_[event.id].may_come_again = true;
         return;
-      default: return;
+      default:
+        return;
     }
   }
 
@@ -67,21 +69,21 @@ class Reader {
       facts_.breach(6, name_ + " read " + shown(facts_, event.id) + ", which was not for it");
     const std::string& sender = facts_.trace.logs[message.at.life].agent;
     if (event.name != sender)
-      facts_.breach(6, shown(facts_, event.id) + " came to " + name_ + " under the name of " +
-                           event.name);
+      facts_.breach(
+          6, shown(facts_, event.id) + " came to " + name_ + " under the name of " + event.name);
     if (message.failed != Errc{})
       facts_.breach(3, name_ + " read " + shown(facts_, event.id) + ", whose send had failed");
     if (!facts_.fits(event.wanted, *message.event, sender))
-      facts_.breach(5, name_ + " read " + shown(facts_, event.id) +
-                           ", which does not fit what it wanted");
+      facts_.breach(
+          5, name_ + " read " + shown(facts_, event.id) + ", which does not fit what it wanted");
   }
 
   void judge_repetition(const Event& event, const Held& held) {
     if (held.handed_out && !event.redelivered)
       facts_.breach(3, name_ + " read " + shown(facts_, event.id) + " twice without a mark");
     else if (held.state == State::acknowledged)
-      facts_.breach(3, name_ + " read " + shown(facts_, event.id) +
-                           " again after it had been acknowledged");
+      facts_.breach(
+          3, name_ + " read " + shown(facts_, event.id) + " again after it had been acknowledged");
     else if (held.handed_out && !held.may_come_again)
       facts_.breach(3, name_ + " read " + shown(facts_, event.id) +
                            " again although it held it in its hands");
@@ -116,11 +118,13 @@ class Reader {
     return (a_direct && b_direct) || (!a_direct && !b_direct && a.targets == b.targets);
   }
 
-  void end_life(End end) {
+  void end_life(const Log& log) {
     earlier_life_ = true;
     for (auto& [id, held] : held_) {
-      // What a fenced life acknowledged may have counted no more.
-      if (held.state == State::acknowledged && !may_be_fenced(end)) continue;
+      // What a fenced life acknowledged may have counted no more, nor have been told by a node
+      // that lost its power.
+      const bool counts = !may_be_undone(log.end) && !log.node_lost;
+      if (held.state == State::acknowledged && counts) continue;
       if (!held.handed_out) continue;
       held.state = State::waiting;
       held.may_come_again = true;

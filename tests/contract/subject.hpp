@@ -6,6 +6,8 @@
 
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,23 @@ enum class Need : std::uint8_t {
   threads,           // several things at the same moment, one of them waiting for another
 };
 
+// Has the nodes of a society lose their power and come back, while a workload is played.
+class Power {
+ public:
+  // The node of that number, counted from zero as they are in nodes_of(), has lost its power, or
+  // may have another life.
+  struct Change {
+    unsigned node = 0;
+    bool is_on = false;
+  };
+
+  virtual ~Power() = default;
+  // What has happened since the last call.
+  virtual std::optional<Change> next() = 0;
+  // For the other life.
+  virtual Realization parts(unsigned node) = 0;
+};
+
 // What is tested. `open` makes a fresh society each time.
 struct Subject {
   std::string name;
@@ -32,6 +51,8 @@ struct Subject {
   std::function<void()> calm = {};
   // More nodes of the society that was opened last; the agents of a case live on all of them.
   std::function<std::vector<Realization>()> join;
+  // Of these nodes; made by `join`. Left out: nothing happens to them.
+  std::function<std::shared_ptr<Power>()> power = {};
   // What it has not got, and why; a case that needs it is named and not run.
   std::map<Need, std::string> cannot;
 };

@@ -4,10 +4,9 @@ namespace coracle::contract {
 
 const char* to_string(Event::Kind kind) noexcept {
   static constexpr const char* names[] = {
-      "making",      "sending",    "sent",        "failed", "received", "acknowledged",
-      "gave_back",   "heard",      "gap",         "joining", "joined",  "leaving",
-      "ear_opening", "ear_opened", "ear_closing", "asked",  "outcome",  "addressed",
-      "dead_letter", "drained"};
+      "making",      "sending", "sent",    "failed",    "received",    "acknowledged", "gave_back",
+      "heard",       "gap",     "joining", "joined",    "leaving",     "ear_opening",  "ear_opened",
+      "ear_closing", "asked",   "outcome", "addressed", "dead_letter", "drained"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -42,12 +41,13 @@ std::string to_string(const Event& event) {
 }
 
 std::string Trace::to_string() const {
-  static constexpr const char* ends[] = {"stopped", "crashed", "fenced",
-                                         "crashed or fenced"};
+  static constexpr const char* ends[] = {"stopped", "crashed", "fenced", "crashed or fenced",
+                                         "lost with its node"};
   std::string text;
   for (std::size_t life = 0; life < logs.size(); ++life) {
     text += "life " + std::to_string(life) + " of " + logs[life].agent + " (" +
-            ends[static_cast<std::size_t>(logs[life].end)] + ")\n";
+            ends[static_cast<std::size_t>(logs[life].end)] +
+            (logs[life].node_lost ? ", on a node that lost its power" : "") + ")\n";
     for (const Event& event : logs[life].events) text += "  " + contract::to_string(event) + "\n";
   }
   for (const auto& [name, count] : undelivered)

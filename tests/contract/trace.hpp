@@ -88,6 +88,7 @@ enum class End : std::uint8_t {
   crashed,            // by an exception
   fenced,             // another life took its name over
   crashed_or_fenced,  // both happened, and nobody can say which came first
+  lost,               // its node lost its power
 };
 
 inline bool may_have_crashed(End end) noexcept {
@@ -96,12 +97,16 @@ inline bool may_have_crashed(End end) noexcept {
 inline bool may_be_fenced(End end) noexcept {
   return end == End::fenced || end == End::crashed_or_fenced;
 }
+// Whether its last acts may have had no effect on anybody else.
+inline bool may_be_undone(End end) noexcept { return may_be_fenced(end) || end == End::lost; }
 
 // One life of a name. Lives of one name follow each other in the order of Trace::logs.
 struct Log {
   std::string agent;
   End end = End::stopped;
   std::vector<Event> events;
+  // Its node lost its power, then or later, and with it all messages that it was the custodian of.
+  bool node_lost = false;
 };
 
 // How a society came to its end once faults had stopped (liveness.hpp).
@@ -118,6 +123,7 @@ struct Trace {
   std::map<std::string, MailboxOptions> boxes;     // of every name
   std::map<std::string, std::size_t> undelivered;  // by name, when the node stopped
   Ledger ledger;                                   // at that moment
+  Ledger lost;                                     // of these, when they did; not part of the other
   Liveness liveness;
 
   // For people: one line per event.

@@ -33,6 +33,48 @@ std::ostream& operator<<(std::ostream& out, const Plan& plan) {
   return out;
 }
 
+namespace {
+
+// A node loses its power, or begins anew. What was one is kept until the end: it has no effect.
+void apply(const Power::Change& change, const Subject& subject, Recorder& recorder, Trace& trace,
+           std::vector<std::unique_ptr<Node>>& nodes, std::vector<std::unique_ptr<Node>>& dead) {
+  std::unique_ptr<Node>& node = nodes.at(change.node);
+  if (!change.is_on) {
+    recorder.lose(change.node);
+    test::add_up(node->ledger(), trace.lost);
+    dead.push_back(std::move(node));
+    return;
+  }
+  const NodeOptions& options = nodes.front()->options();
+  node = std::make_unique<Node>(subject.power()->parts(change.node), options);
+  recorder.begin_again(change.node, *node);
+}
+
+// Until the driver of the workload has ended; everybody else waits for more until the node stops.
+void play_to_the_end(const Subject& subject, const std::shared_ptr<coracle::Driver>& driver,
+                     Recorder& recorder, Trace& trace, std::vector<std::unique_ptr<Node>>& nodes,
+                     std::vector<std::unique_ptr<Node>>& dead) {
+  const auto played = [&nodes] {
+    return !test::run_now(nodes.front()->directory().look_up("driver"));
+  };
+  if (!driver) {
+    while (!played()) std::this_thread::yield();
+    return;
+  }
+  const std::shared_ptr<Power> power = subject.power ? subject.power() : nullptr;
+  for (std::optional<Power::Change> change;; change.reset()) {
+    const auto something = [&] {
+      if (power && !change) change = power->next();
+      return change || played();
+    };
+    driver->run_until(something, Time::max(), "the end of the play");
+    if (!change) return;
+    apply(*change, subject, recorder, trace, nodes, dead);
+  }
+}
+
+}  // namespace
+
 Trace perform(const Plan& plan, const Subject& subject) {
   using namespace std::chrono_literals;
   NodeOptions options = test::quick(subject.workers);
@@ -45,28 +87,25 @@ Trace perform(const Plan& plan, const Subject& subject) {
   const std::shared_ptr<Clock> clock = realizations.front().clock;
   const int slowness = driver ? 1 : test::slowness;  // virtual time is the same in every build
   Recorder recorder(plan, 200ms * slowness);
-  std::vector<std::unique_ptr<Node>> nodes;
+  std::vector<std::unique_ptr<Node>> nodes, dead;
   for (Realization& realization : realizations) {
     nodes.push_back(std::make_unique<Node>(std::move(realization), options));
     recorder.add_place(*nodes.back());
   }
+  if (subject.power) recorder.expect_losses();
   Node& node = *nodes.front();
-  node.adopt(Node::dead_letters(), std::make_unique<Undertaker>(
-                                       recorder, recorder.open(Node::dead_letters().str())));
+  node.adopt(Node::dead_letters(),
+             std::make_unique<Undertaker>(recorder, recorder.open(Node::dead_letters().str())));
   node.adopt("driver", std::make_unique<Driver>(recorder, recorder.open("driver")));
   for (const unsigned player : plan.moves) {
     const Address who = node.find(player_name(player % static_cast<unsigned>(plan.boxes.size())));
     node.move(who, player % subject.workers, 1ms);
   }
-  // The driver ends when all has been played; everybody else waits for more until the node stops.
-  const auto played = [&node] { return !test::run_now(node.directory().look_up("driver")); };
-  if (driver) {
-    driver->run_until(played, Time::max(), "the end of the play");
-  } else {
-    while (!played()) std::this_thread::yield();
-  }
+  play_to_the_end(subject, driver, recorder, trace, nodes, dead);
   const Duration allowed = driver ? liveness_limit : Duration(5s) * slowness;
-  const Drained drained = drain(recorder.places(), driver, clock, allowed, subject.calm);
+  std::vector<Node*> alive = recorder.places();
+  std::erase(alive, nullptr);
+  const Drained drained = drain(alive, driver, clock, allowed, subject.calm, !dead.empty());
   trace.liveness = drained.liveness;
   trace.logs = recorder.finish();
   for (const StopReport& report : drained.reports) {
@@ -89,10 +128,9 @@ rc::Gen<unsigned> number(unsigned below) {
 }
 
 rc::Gen<Step> a_step() {
-  return rc::gen::build<Step>(rc::gen::set(&Step::what, number(16)),
-                              rc::gen::set(&Step::a, number(24)),
-                              rc::gen::set(&Step::b, number(12)),
-                              rc::gen::set(&Step::c, number(20)));
+  return rc::gen::build<Step>(
+      rc::gen::set(&Step::what, number(16)), rc::gen::set(&Step::a, number(24)),
+      rc::gen::set(&Step::b, number(12)), rc::gen::set(&Step::c, number(20)));
 }
 
 rc::Gen<Round> a_round(std::size_t players) {
@@ -142,8 +180,8 @@ void prove_generated_workloads(const Subject& subject) {
   if (result.template is<rc::detail::SuccessResult>()) return;
   std::ostringstream text;
   rc::detail::printResultMessage(result, text);
-  throw test::Failure(text.str() + "\nrepeat it with RC_PARAMS=seed=" +
-                      std::to_string(params.seed));
+  throw test::Failure(text.str() +
+                      "\nrepeat it with RC_PARAMS=seed=" + std::to_string(params.seed));
 }
 
 }  // namespace coracle::contract

@@ -20,13 +20,20 @@ std::string player_name(unsigned player) { return "p" + std::to_string(player); 
 MailboxOptions box_of(unsigned kind) {
   MailboxOptions box;
   switch (kind % 7) {
-    case 1: return box.messages(2);
-    case 2: return box.messages(2).overflow(Overflow::fail);
-    case 3: return box.messages(3).overflow(Overflow::drop_oldest);
-    case 4: return box.messages(3).overflow(Overflow::drop_newest);
-    case 5: return box.messages(3).overflow(Overflow::keep_latest);
-    case 6: return box.messages(2).redirect_to("spill");
-    default: return box;
+    case 1:
+      return box.messages(2);
+    case 2:
+      return box.messages(2).overflow(Overflow::fail);
+    case 3:
+      return box.messages(3).overflow(Overflow::drop_oldest);
+    case 4:
+      return box.messages(3).overflow(Overflow::drop_newest);
+    case 5:
+      return box.messages(3).overflow(Overflow::keep_latest);
+    case 6:
+      return box.messages(2).redirect_to("spill");
+    default:
+      return box;
   }
 }
 
@@ -51,10 +58,32 @@ void Recorder::fence(std::size_t life) {
   fenced_.push_back(life);
 }
 
+void Recorder::place(std::size_t life, std::size_t where) {
+  const std::scoped_lock lock(mutex_);
+  where_[life] = where;
+}
+
+void Recorder::lose(std::size_t where) {
+  const std::scoped_lock lock(mutex_);
+  places_[where] = nullptr;
+  std::erase_if(where_, [&](const auto& each) {
+    const auto [life, its_place] = each;
+    if (its_place != where) return false;
+    cuts_[life] = logs_[life].events.size();
+    return true;
+  });
+}
+
 std::vector<Log> Recorder::finish() {
+  for (const auto& [life, count] : cuts_) {
+    Log& log = logs_[life];
+    log.node_lost = true;
+    log.events.resize(count);
+    if (log.end == End::stopped) log.end = End::lost;
+  }
   for (const std::size_t life : fenced_) {
     End& end = logs_[life].end;
-    end = may_have_crashed(end) ? End::crashed_or_fenced : End::fenced;
+    if (end != End::lost) end = may_have_crashed(end) ? End::crashed_or_fenced : End::fenced;
   }
   for (const Kept& kept : kept_) {
     for (const TargetOutcome& target : kept.receipt.targets()) {
@@ -111,14 +140,32 @@ Task<> Driver::make(unsigned player, bool take_over) {
   }
   auto agent = std::make_unique<Player>(recorder_, life);
   // Each life on another node than the one before.
-  Node* const place = recorder_.places()[(player + life) % recorder_.places().size()];
-  if (place == &node()) {
-    co_await adopt(std::move(spec), std::move(agent));
-  } else {
-    co_await test::adopt_at(*place, *this, std::move(spec), std::move(agent));
-  }
+  const std::vector<Node*>& places = recorder_.places();
+  std::size_t where = (player + life) % places.size();
+  while (places[where] == nullptr) where = (where + 1) % places.size();
+  Node* const place = places[where];
+  recorder_.place(life, where);
   lives_[player] = life;
   alive_[player] = true;
+  if (place == &node()) {
+    co_await adopt(std::move(spec), std::move(agent));
+    co_return;
+  }
+  std::function<bool()> is_gone;
+  if (recorder_.may_lose()) is_gone = [&places, where, place] { return places[where] != place; };
+  try {
+    co_await test::adopt_at(*place, *this, std::move(spec), std::move(agent), is_gone);
+  } catch (const Error&) {
+    if (!recorder_.is_lost(life)) throw;
+  }
+}
+
+// Its name is taken over at once, or begins again when nobody holds it any more.
+Task<> Driver::replace_lost(unsigned player, std::size_t round, bool is_here) {
+  if (is_here && (round + player) % 4 == 0) co_await pause(40s);
+  bool still = false;
+  if (is_here) still = (co_await node().directory().look_up(player_name(player))).has_value();
+  if (!still || (round + player) % 2 == 1) co_await make(player, still);
 }
 
 Task<> Driver::command(unsigned player, std::size_t round) {
@@ -147,6 +194,10 @@ Task<> Driver::run() {
     for (unsigned i = 0; i < players; ++i) {
       if (!alive_[i]) continue;
       const bool here = (co_await node().directory().look_up(player_name(i))).has_value();
+      if (recorder_.is_lost(lives_[i])) {
+        co_await replace_lost(i, round, here);
+        continue;
+      }
       alive_[i] = here;
       if (!here && plan.rounds[round].twist == Round::Twist::restart) co_await make(i, false);
     }

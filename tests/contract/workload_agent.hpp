@@ -9,6 +9,7 @@
 #include "workload.hpp"
 
 #include <deque>
+#include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -35,7 +36,17 @@ class Recorder {
   const Plan& plan() const noexcept { return plan_; }
   // The nodes of the society, before its agents begin.
   void add_place(Node& node) { places_.push_back(&node); }
+  // nullptr: it has lost its power.
   const std::vector<Node*>& places() const noexcept { return places_; }
+  // That life begins there.
+  void place(std::size_t life, std::size_t where);
+  // A node has lost its power, and its lives have come to their end; or it has begun anew.
+  void lose(std::size_t where);
+  void begin_again(std::size_t where, Node& node) { places_[where] = &node; }
+  bool is_lost(std::size_t life) const { return cuts_.contains(life); }
+  // Whether that can happen.
+  bool may_lose() const noexcept { return may_lose_; }
+  void expect_losses() noexcept { may_lose_ = true; }
   Duration patience() const noexcept { return patience_; }
 
  private:
@@ -52,6 +63,9 @@ class Recorder {
   std::deque<Log> logs_;
   std::deque<Kept> kept_;
   std::vector<std::size_t> fenced_;
+  std::map<std::size_t, std::size_t> where_;  // by life; those of nodes that have their power
+  std::map<std::size_t, std::size_t> cuts_;   // what of the log of a lost life has happened
+  bool may_lose_ = false;
 };
 
 // What every agent of a workload can do and write down.
@@ -106,6 +120,7 @@ class Driver final : public Diarist {
 
  private:
   Task<> make(unsigned player, bool take_over);
+  Task<> replace_lost(unsigned player, std::size_t round, bool is_here);
   Task<> command(unsigned player, std::size_t round);
 
   std::vector<std::size_t> lives_;  // the present one of each player; 0: none yet

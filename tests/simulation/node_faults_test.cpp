@@ -96,6 +96,24 @@ BOOST_AUTO_TEST_CASE(a_node_that_comes_back_takes_part_again) {
   BOOST_TEST(texts == numbers(0, 3), boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(the_dead_letters_of_a_node_that_comes_later_go_to_their_reader) {
+  Nodes nodes(2);
+  std::vector<std::string> letters;
+  nodes.crash(1);
+  nodes.start(0, Node::dead_letters(), reader(letters, 1));
+  nodes.world().run_for(1s);
+  nodes.restart(1);
+  nodes.start(1, "bob", [](Agent& me) -> Task<> {
+    for (;;) {
+      Message message = co_await me.receive();
+      message.give_back();
+    }
+  });
+  nodes.start(1, "ann", sender("bob", 7, 1));
+  nodes.until([&] { return letters.size() == 1; });
+  BOOST_TEST(letters.front() == "7");
+}
+
 BOOST_AUTO_TEST_CASE(a_cut_way_delays_and_loses_nothing) {
   Nodes nodes(2);
   std::vector<std::string> texts;

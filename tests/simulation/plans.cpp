@@ -59,18 +59,19 @@ sim::Options options_of(std::uint64_t seed) {
 }
 
 Run run_seed(const sim::Options& options, Size size, const Plant& plant,
-             const std::string& realization) {
+             const std::string& realization, const std::optional<Faults>& faults) {
   sim::Options settings = options;
   settings.nodes = nodes_of(realization);
   sim::World world(settings);
-  return run_in(world, settings, size, plant, realization);
+  return run_in(world, settings, size, plant, realization, faults);
 }
 
 Run run_in(sim::World& world, const sim::Options& options, Size size, const Plant& plant,
-           const std::string& realization) {
+           const std::string& realization, const std::optional<Faults>& faults) {
   Run run;
   run.seed = options.seed;
-  Subject subject = subject_in(world, options.workers, realization);
+  const Faults all = faults ? *faults : faults_of(options.seed, nodes_of(realization));
+  Subject subject = subject_in(world, options.workers, realization, all);
   if (plant) {
     subject.open = [&plant, open = subject.open] {
       Realization parts = open();
@@ -90,6 +91,14 @@ Run run_in(sim::World& world, const sim::Options& options, Size size, const Plan
   run.hash = world.trace_hash();
   run.trace = world.trace();
   return run;
+}
+
+std::vector<std::size_t> faults_needed(const sim::Options& options, Size size,
+                                       const std::string& realization, const Plant& plant) {
+  const auto fails = [&](const Faults& fewer) {
+    return !run_seed(options, size, plant, realization, fewer).wrong.empty();
+  };
+  return shrink(faults_of(options.seed, nodes_of(realization)), fails);
 }
 
 std::string report(const Run& run, const std::string& command) {

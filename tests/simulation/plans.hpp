@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coracle/realizations/sim.hpp"
+#include "fault_plan.hpp"
 #include "workload.hpp"
 
 #include <string>
@@ -30,13 +31,20 @@ struct Run {
 // What breaks parts of a realization, or nothing.
 using Plant = std::function<void(Realization& realization)>;
 
-// Plays the plan of `options.seed` in a world with these settings and judges what happened.
+// Plays the plan of `options.seed` in a world with these settings and judges what happened. On
+// several nodes go wrong the faults of that seed, or those that are given.
 Run run_seed(const sim::Options& options, Size size, const Plant& plant = {},
-             const std::string& realization = "local:");
+             const std::string& realization = "local:",
+             const std::optional<Faults>& faults = std::nullopt);
 
 // The same in a world that is there already.
 Run run_in(sim::World& world, const sim::Options& options, Size size, const Plant& plant = {},
-           const std::string& realization = "local:");
+           const std::string& realization = "local:",
+           const std::optional<Faults>& faults = std::nullopt);
+
+// Which of the faults of a seed whose run went wrong suffice for that, by their places.
+std::vector<std::size_t> faults_needed(const sim::Options& options, Size size,
+                                       const std::string& realization, const Plant& plant = {});
 
 // The settings of a campaign's seed: with one worker or two, with and without the transport.
 sim::Options options_of(std::uint64_t seed);

@@ -33,42 +33,6 @@ const std::map<std::string, Kind>& kinds() {
   return all;
 }
 
-unsigned below(Random& random, unsigned count) {
-  return static_cast<unsigned>((random.next() >> 32) * count >> 32);
-}
-
-// Cuts ways between hosts for a while, in one direction or both, and has hosts pause, at times that
-// the world's seed says.
-void disturb(sim::World& world, unsigned hosts, const std::shared_ptr<bool>& calm) {
-  Random& random = world.random();
-  Time when = world.now();
-  const auto plan = [&world, calm](Time at, std::function<void()> act) {
-    world.at(at, [calm, act = std::move(act)] {
-      if (!*calm) act();
-    });
-  };
-  for (unsigned left = below(random, 12); left > 0; --left) {
-    when += std::chrono::microseconds(below(random, 20'000));
-    const Duration span = std::chrono::microseconds(below(random, 30'000));
-    const unsigned one = below(random, hosts);
-    const unsigned other = (one + 1 + below(random, hosts - 1)) % hosts;
-    const unsigned kind = below(random, 4);
-    if (kind == 3) {
-      plan(when, [&world, one, span] { world.pause(one, span); });
-      continue;
-    }
-    const bool both = kind != 0;
-    plan(when, [&world, one, other, both] {
-      world.cut(one, other);
-      if (both) world.cut(other, one);
-    });
-    plan(when + span, [&world, one, other] {
-      world.mend(one, other);
-      world.mend(other, one);
-    });
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> simulated_realizations() {
@@ -79,23 +43,22 @@ std::vector<std::string> simulated_realizations() {
 
 unsigned nodes_of(const std::string& realization) { return kinds().at(realization).nodes; }
 
-Subject subject_in(sim::World& world, unsigned workers, const std::string& realization) {
+Subject subject_in(sim::World& world, unsigned workers, const std::string& realization,
+                   const Faults& faults) {
   const Kind& kind = kinds().at(realization);
   Subject subject = kind.subject(workers);
   subject.name = "simulated_" + subject.name;
   subject.open = [&world, &kind] { return kind.open(world); };
   if (kind.nodes > 1) {
-    const auto calm = std::make_shared<bool>(false);
-    subject.join = [&world, &kind, calm] {
-      disturb(world, kind.nodes, calm);
+    const auto trouble = std::make_shared<std::shared_ptr<Trouble>>();
+    subject.join = [&world, &kind, trouble, faults] {
+      *trouble = std::make_shared<Trouble>(world, faults);
       std::vector<Realization> others;
       for (unsigned host = 1; host < kind.nodes; ++host) others.push_back(world.realization(host));
       return others;
     };
-    subject.calm = [&world, calm] {
-      *calm = true;
-      world.mend_all();
-    };
+    subject.power = [trouble] { return *trouble; };
+    subject.calm = [trouble] { (*trouble)->call_off(); };
   }
   subject.cannot[Need::threads] =
       "the simulator has one thread, and what waits there for another "

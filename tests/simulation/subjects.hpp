@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coracle/realizations/sim.hpp"
+#include "fault_plan.hpp"
 #include "subject.hpp"
 
 namespace coracle::contract {
@@ -11,8 +12,10 @@ namespace coracle::contract {
 Subject simulated_subject(unsigned workers, std::uint64_t seed = 1, bool traced = true);
 // So many nodes of one society in a world of their own; agents live on all of them.
 Subject spread_subject(unsigned nodes, unsigned workers, std::uint64_t seed = 1);
-// A realization in a world that is there already, once; `realization` is one of those below.
-Subject subject_in(sim::World& world, unsigned workers, const std::string& realization = "local:");
+// A realization in a world that is there already, once; `realization` is one of those below. If it
+// has several nodes, `faults` happen to them.
+Subject subject_in(sim::World& world, unsigned workers,
+                   const std::string& realization = "local:", const Faults& faults = {});
 // How many nodes that has, which the world must have room for.
 unsigned nodes_of(const std::string& realization);
 // The realizations that run in the simulator.

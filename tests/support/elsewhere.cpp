@@ -25,6 +25,8 @@ AllPlaces& all_places() {
   return all;
 }
 
+constexpr Duration look_again = std::chrono::milliseconds(1);
+
 using detail::Signal;
 using detail::Worker;
 
@@ -83,14 +85,18 @@ Task<> all_have_heard(const testing::Proceedings& test, Agent& me) {
   }
 }
 
-Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<Agent> agent) {
+Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<Agent> agent,
+                       std::function<bool()> is_gone) {
   const Signal done(detail::here(me));
   const auto adoption = std::make_shared<Adoption>();
   adoption->agent = std::move(agent);
   const Name name = detail::AgentAccess::name(spec);
   there.core().worker(0).post(detail::command(
       [spec, adoption, done](Worker& at) { at.run_detached(perform(at, spec, adoption, done)); }));
-  co_await done.wait();
+  if (!is_gone) co_await done.wait();
+  while (is_gone && !co_await done.wait(look_again)) {
+    if (is_gone()) throw Error(Errc::stopped, "its node is no more");
+  }
   if (adoption->error) std::rethrow_exception(adoption->error);
   co_return me.find(name);
 }

@@ -1,5 +1,6 @@
 // Names that are held on other nodes, at the party that stands for them here. See remote.hpp.
 #include "runtime/fast_path.hpp"
+#include "runtime/planted.hpp"
 #include "runtime/remote_frames.hpp"
 
 #include <algorithm>
@@ -109,6 +110,7 @@ void Worker::on_mark(Party& party, LeaseId from, std::uint8_t said, std::uint64_
   RemoteSide* const side = known_side(party);
   if (side == nullptr) return;
   const std::uint64_t end = side->first + side->under_way.size();
+  if (planted(Bug::one_mark_too_many)) ++count;
   const std::uint64_t last = count > end - first ? end : first + count;
   for (std::uint64_t serial = std::max(first, side->first); serial < last && first < end;
        ++serial) {
@@ -156,7 +158,8 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
     case Mark::unread:
     case Mark::read:
       message.came_back = true;
-      message.was_read = said == static_cast<std::uint8_t>(Mark::read);
+      message.was_read =
+          said == static_cast<std::uint8_t>(Mark::read) && !planted(Bug::read_taken_for_unread);
       --side.open;
       return;
     case Mark::moved_on:
@@ -194,7 +197,8 @@ void Worker::on_holder(Party& party, const Holder& holder) {
   RemoteSide& side = side_of(party);
   if (holder.life <= side.next.life) return;
   side.next = holder;
-  if (party.agent != nullptr && party.incarnation < holder.life) lose_name(party);
+  const bool is_lost = party.agent != nullptr && party.incarnation < holder.life;
+  if (is_lost && !planted(Bug::name_not_lost)) lose_name(party);
   look_again(party);
 }
 
@@ -226,7 +230,7 @@ void Worker::on_peer_gone(Party& party, LeaseId lease) {
   if (side == nullptr) return;
   for (UnderWay& message : side->under_way) {
     if (message.parcel == nullptr || message.moved_on != lease) continue;
-    ++flow.counters.custodian_lost;
+    if (!planted(Bug::moved_on_not_counted)) ++flow.counters.custodian_lost;
     report(*message.parcel, Outcome::custodian_lost);
     free_parcel(std::exchange(message.parcel, nullptr));
   }
@@ -262,7 +266,8 @@ void Worker::look_again(Party& party) {
     side.patience = std::make_unique<RemoteSide::Patience>(*this, party);
     side.patience->arm(*this, now() + answer_patience);
   }
-  if (side.parting && !(side.closed && side.open == 0) && !is_gone) return;
+  const bool waits = side.parting && !(side.closed && side.open == 0) && !is_gone;
+  if (waits && !planted(Bug::next_holder_too_early)) return;
   part(party);
 }
 
@@ -279,7 +284,12 @@ void Worker::part(Party& party) {
   side.open = 0;
   for (auto message = side.under_way.rbegin(); message != side.under_way.rend(); ++message) {
     if (message->parcel == nullptr || message->moved_on != 0) continue;
-    take_back(party, *message);
+    if (!planted(Bug::not_taken_back)) {
+      take_back(party, *message);
+    } else {
+      free_place(party, *message);
+      end_parcel(message->parcel, Outcome::consumed);
+    }
     message->parcel = nullptr;
   }
   forget_ended(side);
@@ -296,13 +306,14 @@ void Worker::take_back(Party& party, UnderWay& message) noexcept {
   Parcel* const parcel = message.parcel;
   free_place(party, message);
   if (!message.came_back || message.was_read) {
-    set_flag(*parcel, redelivered_flag);
+    if (!planted(Bug::taken_back_unmarked)) set_flag(*parcel, redelivered_flag);
     if (++extras_of(*parcel).deliveries > node_.options().redelivery_limit) {
       bury(*parcel, "given back too often");
       return end_parcel(parcel, Outcome::undeliverable);
     }
   }
   count_in(party, *parcel);
+  if (planted(Bug::taken_back_last)) return store(party, parcel);
   store_first(party, parcel);
 }
 

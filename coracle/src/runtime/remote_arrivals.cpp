@@ -1,6 +1,7 @@
 // What a node hears from other nodes. Nothing of it is believed before it has been looked at: a
 // frame that makes no sense ends the link, and nothing else.
 #include "runtime/node_core.hpp"
+#include "runtime/planted.hpp"
 #include "runtime/probe.hpp"
 #include "runtime/remote_frames.hpp"
 
@@ -176,6 +177,10 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
   Parcel* const parcel = read_parcel(at, other, in, std::move(content));
   if (parcel == nullptr) return false;
   parcel->target = target;
+  if (is_copy(*parcel) && planted(Bug::copy_forgotten)) {
+    ++at.flow.copies_received;
+    return free_parcel(parcel), true;
+  }
   if (is_copy(*parcel)) {
     if ((parcel->flags & gap_flag) == 0) ++at.flow.copies_received;
     at.route_copy(parcel);

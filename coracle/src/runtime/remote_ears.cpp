@@ -2,6 +2,7 @@
 // and a node that comes later asks all others before any of its agents may send.
 #include "pattern_parts.hpp"
 #include "runtime/node_core.hpp"
+#include "runtime/planted.hpp"
 #include "runtime/remote_frames.hpp"
 
 namespace coracle::detail {
@@ -119,6 +120,7 @@ Task<> Remote::tell_ear(Worker& at, std::uint64_t id, const Name& hearer, const 
     const std::lock_guard lock(mutex_);
     own_ears_.push_back(ear);
   }
+  if (planted(Bug::ear_not_told)) co_return;
   const std::function<void(LeaseId, std::uint64_t)> ask =
       [this, ear](LeaseId to, std::uint64_t token) { send_ear(to, ear, token); };
   Task<> asking = ask_all(at, ask);

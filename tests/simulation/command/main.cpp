@@ -19,6 +19,7 @@ namespace coracle::contract {
 namespace {
 
 constexpr std::size_t failures_shown = 10;
+constexpr std::size_t failures_shrunk = 3;
 constexpr int failed = 1;
 
 struct Settings {
@@ -30,7 +31,39 @@ struct Settings {
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   bool small = false;
   std::string record;
+  std::string faults;
+
+  Size size() const { return small ? Size::small : Size::standard; }
 };
+
+// "none", or places such as "0,3".
+std::optional<Faults> chosen_faults(const Settings& settings, std::uint64_t seed,
+                                    const std::string& realization) {
+  if (settings.faults.empty()) return std::nullopt;
+  if (settings.faults == "none") return Faults();
+  const Faults all = faults_of(seed, nodes_of(realization));
+  std::vector<std::size_t> places;
+  for (const std::string& item : CLI::detail::split(settings.faults, ',')) {
+    std::size_t place = 0;
+    if (!CLI::detail::lexical_cast(item, place) || place >= all.size()) {
+      throw Error(Errc::bad_options,
+                  fmt::format("--faults needs places below {}, as in 0,3, or none; not '{}'",
+                              all.size(), settings.faults));
+    }
+    places.push_back(place);
+  }
+  return only(all, places);
+}
+
+// Which faults a run that failed cannot do without.
+void print_shrunk(const Settings& settings, std::uint64_t seed, const std::string& realization) {
+  const Faults all = faults_of(seed, nodes_of(realization));
+  if (all.empty()) return;
+  const auto needed = faults_needed(options_of(seed), settings.size(), realization);
+  fmt::print("{} of its {} faults suffice: --faults {}\n", needed.size(), all.size(),
+             needed.empty() ? "none" : fmt::format("{}", fmt::join(needed, ",")));
+  for (const std::size_t place : needed) fmt::print("  {}\n", to_string(all[place]));
+}
 
 // All seeds of one realization, shared out to several threads.
 class Campaign {
@@ -53,10 +86,12 @@ class Campaign {
         "minute\n",
         realization_, runs_, settings_.begin, messages_, failures_count_,
         static_cast<double>(runs_) / seconds * 60, static_cast<double>(messages_) / seconds * 60);
+    std::size_t shrunk = 0;
     for (const Run& run : failures_) {
       fmt::print("\n{}",
                  report(run, fmt::format("scripts/simulate --seed {} --realization {}{}", run.seed,
                                          realization_, settings_.small ? " --small" : "")));
+      if (++shrunk <= failures_shrunk) print_shrunk(settings_, run.seed, realization_);
     }
     if (failures_count_ > failures_.size()) fmt::print("\nand others\n");
     return failures_count_ == 0;
@@ -76,8 +111,7 @@ class Campaign {
     for (;;) {
       const std::uint64_t seed = next_.fetch_add(1);
       if (over(seed)) return;
-      Run run = run_seed(options_of(seed), settings_.small ? Size::small : Size::standard, {},
-                         realization_);
+      Run run = run_seed(options_of(seed), settings_.size(), {}, realization_);
       const std::scoped_lock lock(mutex_);
       ++runs_;
       messages_ += run.messages;
@@ -106,12 +140,12 @@ class Campaign {
 bool show(const Settings& settings) {
   sim::Options options = options_of(*settings.one);
   options.record = true;
-  const Size size = settings.small ? Size::small : Size::standard;
   bool well = true;
   for (const std::string& realization : settings.realizations) {
+    const auto faults = chosen_faults(settings, options.seed, realization);
     const Run run = settings.record.empty()
-                        ? run_seed(options, size, {}, realization)
-                        : run_recorded(options, size, realization, settings.record);
+                        ? run_seed(options, settings.size(), {}, realization, faults)
+                        : run_recorded(options, settings.size(), realization, settings.record);
     fmt::print("{}", run.trace);
     fmt::print("{} seed {}, {} messages, trace {:016x}: {}\n", realization, run.seed, run.messages,
                run.hash, run.wrong.empty() ? "all is well" : run.wrong);
@@ -138,6 +172,10 @@ int simulate(int argc, char** argv) {
   app.add_flag("--small", settings.small, "some dozen messages each instead of a thousand");
   app.add_option("--record", settings.record, "with --seed: record that run in this file")
       ->needs("--seed");
+  app.add_option("--faults", settings.faults,
+                 "with --seed: only these of its faults, by their places, as in 0,3; or none")
+      ->needs("--seed")
+      ->excludes("--record");
   const ReplayCommand replay(app);
   CLI11_PARSE(app, argc, argv);
   if (replay.wanted()) return replay.run();

@@ -1,0 +1,32 @@
+// Mistakes that a test may plant into what a node says to other nodes, one at a time, to prove that
+// generated societies would find them. They exist only where CORACLE_PLANTED is defined; elsewhere
+// planted() is a constant.
+#pragma once
+
+#include <cstdint>
+
+namespace coracle::detail {
+
+enum class Bug : std::uint8_t {
+  none,
+  taken_back_unmarked,    // what another node may have read comes again without a mark
+  taken_back_last,        // what comes back waits behind what came later
+  not_taken_back,         // what a holder had not read when it ended is forgotten
+  next_holder_too_early,  // the next holder begins before the last has answered for everything
+  one_mark_too_many,      // what is said of some messages counts for the one behind them, too
+  read_taken_for_unread,  // a message that was given back is believed not to have been read
+  ear_not_told,           // other nodes do not hear of an eavesdropper
+  ears_not_asked_for,     // a node that comes later does not ask who overhears
+  copy_forgotten,         // a copy from another node is not delivered, and nobody is told
+  name_not_lost,          // an agent whose name is held elsewhere goes on
+  moved_on_not_counted,   // a message whose keeper is gone has no end
+};
+
+#ifdef CORACLE_PLANTED
+inline Bug planted_bug = Bug::none;
+inline bool planted(Bug bug) noexcept { return bug == planted_bug; }
+#else
+constexpr bool planted(Bug) noexcept { return false; }
+#endif
+
+}  // namespace coracle::detail
