@@ -21,6 +21,25 @@ namespace {
 constexpr int most_claims = 200;
 constexpr Duration claim_pause = std::chrono::milliseconds(50);
 
+// A lease may end while the node lives; then the claim goes on under the next one.
+Task<Result<Incarnation>> claim_surely(Worker& at, Claim claim, bool takes_over) {
+  NodeCore& node = at.node();
+  Directory& directory = node.directory();
+  for (int tries = 0;; ++tries) {
+    claim.lease = node.lease();
+    Claim once = claim;
+    std::optional<Result<Incarnation>> answer;
+    if (takes_over) answer.emplace(co_await directory.take_over(std::move(once)));
+    else answer.emplace(co_await directory.claim(std::move(once)));
+    if (*answer || answer->error().errc() != Errc::expired || tries == most_claims) {
+      co_return std::move(*answer);
+    }
+    node.renew_soon();
+    const Signal nothing(at);
+    (void)co_await nothing.wait(Deadline(claim_pause));
+  }
+}
+
 // What an exception says; a node that stops is no crash.
 std::pair<EndReason, std::string> meaning_of(const std::exception_ptr& error) {
   if (error == reads_end()) return {EndReason::stopped, {}};  // the commonest, and the cheapest
@@ -202,7 +221,7 @@ Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
   Directory& directory = node_.directory();
   std::optional<Result<Incarnation>> answer;
   if (node_.remote() != nullptr) {
-    answer.emplace(co_await claim_surely(std::move(claim), AgentAccess::take_over(spec)));
+    answer.emplace(co_await claim_surely(*this, std::move(claim), AgentAccess::take_over(spec)));
   } else if (AgentAccess::take_over(spec)) {
     answer.emplace(co_await directory.take_over(std::move(claim)));
   } else {
@@ -223,24 +242,6 @@ Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
   }));
   co_await done.wait();
   co_return Address(&party);
-}
-
-// A lease may end while the node lives; then the claim goes on under the next one.
-Task<Result<Incarnation>> Worker::claim_surely(Claim claim, bool takes_over) {
-  Directory& directory = node_.directory();
-  for (int tries = 0;; ++tries) {
-    claim.lease = node_.lease();
-    Claim once = claim;
-    std::optional<Result<Incarnation>> answer;
-    if (takes_over) answer.emplace(co_await directory.take_over(std::move(once)));
-    else answer.emplace(co_await directory.claim(std::move(once)));
-    if (*answer || answer->error().errc() != Errc::expired || tries == most_claims) {
-      co_return std::move(*answer);
-    }
-    node_.renew_soon();
-    const Signal nothing(*this);
-    (void)co_await nothing.wait(Deadline(claim_pause));
-  }
 }
 
 Worker& Worker::wanted_home(const AgentSpec& spec) {

@@ -71,6 +71,8 @@ void Worker::probe_later(Party& party) {
   if (probe_again_.place == TimerNode::idle) probe_again_.arm(*this, now() + probe_pause);
 }
 
+void ProbeAgain::on_time(TimerNode& timer) noexcept { timer.owner->probe_again(); }
+
 void Worker::probe_again() noexcept {
   for (const auto& [party, times] : probe_again_.waits) blocked_.push_back(party);
 }

@@ -12,6 +12,7 @@
 #include "runtime/marks.hpp"
 #include "runtime/parking.hpp"
 #include "runtime/party.hpp"
+#include "runtime/probe_again.hpp"
 #include "runtime/ring.hpp"
 #include "runtime/timers.hpp"
 
@@ -124,10 +125,7 @@ class Worker {
   // Sends a parcel on to another worker, whatever the room: it waits here for the ring.
   void forward(Worker& to, Parcel* parcel) noexcept;
   void redirect(Party& target, Parcel* parcel) noexcept;
-  std::size_t bytes_limit(const Party& target) const noexcept {
-    return (target.mode_now() & own_mailbox) != 0 ? target.extension->mailbox.bytes()
-                                                  : default_bytes_;
-  }
+  std::size_t bytes_limit(const Party& target) const noexcept;
 
   // --- what waits (mailbox.cpp) ---
   Queue& queue_of(Party& target);
@@ -220,8 +218,7 @@ class Worker {
   void end_wait(Agent& agent) noexcept;
   void send_probes();
   void probe_later(Party& party);
-  // Those that still wait are probed again.
-  void probe_again() noexcept;
+  void probe_again() noexcept;  // those that still wait
   void follow(struct Probe* probe) noexcept;
   // The names of the circle that a wait for `from` would close.
   std::string circle(const Party& from, const Party& closer) const;
@@ -229,7 +226,6 @@ class Worker {
   // --- lives of agents (lifecycle.cpp) ---
   // Registers a name and has its agent begin where the spec says.
   Task<Address> make_agent(AgentSpec spec, std::unique_ptr<Agent> agent);
-  Task<Result<Incarnation>> claim_surely(Claim claim, bool takes_over);
   void attach_at(Party& party, Worker& home, const std::shared_ptr<std::unique_ptr<Agent>>& agent,
                  const AgentSpec& spec, Incarnation life, const class Signal& done);
   Worker& wanted_home(const AgentSpec& spec);
@@ -383,7 +379,6 @@ class Worker {
   std::size_t requests_open_ = 0;
   std::uint64_t next_number() noexcept;
   std::uint64_t conversations_ = 0;
-
   PatternIndex patterns_;
   std::unordered_map<std::uint64_t, Party*> hearers_;
   std::unordered_map<std::uint64_t, std::uint64_t> gaps_;  // by ear: copies missed on this side
@@ -397,15 +392,8 @@ class Worker {
   std::uint64_t held_back_ = 0;  // messages, and copies, of moving parties
   std::uint64_t held_copies_ = 0;
   bool tracks_ = false;
-
   std::vector<MarkOf> marks_;    // for other nodes, to be told at the end of the turn
   std::vector<Party*> blocked_;  // whose wait has not been probed yet
-  // Whose wait was probed, and how often; and when that is done again.
-  struct ProbeAgain final : TimerNode {
-    ProbeAgain() noexcept
-        : TimerNode([](TimerNode& timer) noexcept { timer.owner->probe_again(); }) {}
-    std::vector<std::pair<Party*, unsigned>> waits;
-  };
   ProbeAgain probe_again_;
 };
 

@@ -1,5 +1,6 @@
 #include "directory_client.hpp"
 
+#include "directory_call.hpp"
 #include "station.hpp"
 
 #include <utility>
@@ -27,31 +28,7 @@ bool is_final(net::Reason reason) {
          reason == Reason::wrong_key || reason == Reason::not_permitted;
 }
 
-Result<void> done(const Answer& answer) {
-  if (answer.error) return *answer.error;
-  return {};
-}
-
-Result<Incarnation> life(const Answer& answer) {
-  if (answer.error) return *answer.error;
-  return life_of(answer.value);
-}
-
 }  // namespace
-
-// A request, and what becomes of it.
-struct DirectoryClient::Call {
-  Call(detail::Worker& asker, Request kind) : request(kind), signal(asker) {}
-
-  const Request request;
-  Bytes arguments;
-  Name name;  // of a claim
-  detail::Signal signal;
-  std::mutex mutex;  // guards what follows
-  std::optional<Answer> answer;
-  std::string fault;  // why there may be none
-  bool abandoned = false;
-};
 
 DirectoryClient::DirectoryClient(Station& station, NodeEvents& events,
                                  std::vector<std::string> own_endpoints)
@@ -90,17 +67,6 @@ std::optional<NodeInfo> DirectoryClient::node_of(LeaseId lease) {
 }
 
 // ── asking ──────────────────────────────────────────────────────────────────────────────────────
-
-template <class Write>
-Task<Answer> DirectoryClient::ask(Request request, Write write) {
-  detail::Worker* const asker = detail::Worker::current();
-  if (asker == nullptr)
-    throw Error(Errc::wrong_thread, "the directory was asked for a change from outside its node");
-  const auto call = std::make_shared<Call>(*asker, request);
-  FrameWriter out(call->arguments);
-  write(out, *call);
-  return wait_for(call);
-}
 
 Task<Answer> DirectoryClient::wait_for(CallPtr call) {
   station_.run([this, call] { submit(call); });
@@ -294,134 +260,6 @@ void DirectoryClient::look_elsewhere() {
   way_.bind(nullptr);
   station_.links().remove(old);
   begin(std::move(services_));
-}
-
-// ── Directory ───────────────────────────────────────────────────────────────────────────────────
-
-Task<Result<LeaseId>> DirectoryClient::open_lease(std::string identity, Duration term) {
-  const Answer answer = co_await ask(Request::open_lease, [&](FrameWriter& out, Call&) {
-    out.text(identity);
-    out.number(static_cast<std::uint64_t>(term.count()));
-    NodeInfo info;
-    info.endpoints = own_endpoints_;
-    write(out, info);
-  });
-  if (answer.error) co_return *answer.error;
-  co_return answer.value;
-}
-
-Task<Result<void>> DirectoryClient::renew(LeaseId lease) {
-  const Answer answer =
-      co_await ask(Request::renew, [&](FrameWriter& out, Call&) { out.number(lease); });
-  co_return done(answer);
-}
-
-Task<Result<void>> DirectoryClient::close_lease(LeaseId lease, EndReason reason) {
-  const Answer answer = co_await ask(Request::close_lease, [&](FrameWriter& out, Call&) {
-    out.number(lease);
-    out.byte(static_cast<std::uint8_t>(reason));
-  });
-  co_return done(answer);
-}
-
-Task<Result<Incarnation>> DirectoryClient::claim(Claim claim) {
-  const Answer answer = co_await ask(Request::claim, [&](FrameWriter& out, Call& call) {
-    call.name = claim.name;
-    out.text(claim.name.view());
-    out.number(claim.lease);
-    write(out, claim.properties);
-    write(out, claim.mailbox);
-  });
-  co_return life(answer);
-}
-
-Task<Result<Incarnation>> DirectoryClient::take_over(Claim claim) {
-  const Answer answer = co_await ask(Request::take_over, [&](FrameWriter& out, Call& call) {
-    call.name = claim.name;
-    out.text(claim.name.view());
-    out.number(claim.lease);
-    write(out, claim.properties);
-    write(out, claim.mailbox);
-  });
-  co_return life(answer);
-}
-
-Task<Result<void>> DirectoryClient::leave(Name name, Incarnation incarnation, Ending ending) {
-  const Answer answer = co_await ask(Request::leave, [&](FrameWriter& out, Call&) {
-    out.text(name.view());
-    write(out, incarnation);
-    write(out, ending);
-  });
-  co_return done(answer);
-}
-
-Task<Result<void>> DirectoryClient::describe(Name name, Incarnation incarnation,
-                                             Properties properties) {
-  const Answer answer = co_await ask(Request::describe, [&](FrameWriter& out, Call&) {
-    out.text(name.view());
-    write(out, incarnation);
-    write(out, properties);
-  });
-  co_return done(answer);
-}
-
-Task<std::optional<Entry>> DirectoryClient::look_up(Name name) {
-  const std::lock_guard lock(mutex_);
-  co_return replica_.look_up(name);
-}
-
-std::optional<std::optional<Entry>> DirectoryClient::try_look_up(const Name& name) {
-  const std::lock_guard lock(mutex_);
-  return replica_.look_up(name);
-}
-
-Task<std::vector<Entry>> DirectoryClient::search(Query query) {
-  const std::lock_guard lock(mutex_);
-  co_return replica_.search(query);
-}
-
-Task<std::vector<LeaseId>> DirectoryClient::leases() {
-  const std::lock_guard lock(mutex_);
-  co_return replica_.leases();
-}
-
-Task<Result<void>> DirectoryClient::join(Name group, Name member) {
-  const Answer answer = co_await ask(Request::join, [&](FrameWriter& out, Call&) {
-    out.text(group.view());
-    out.text(member.view());
-  });
-  co_return done(answer);
-}
-
-Task<Result<void>> DirectoryClient::leave_group(Name group, Name member) {
-  const Answer answer = co_await ask(Request::leave_group, [&](FrameWriter& out, Call&) {
-    out.text(group.view());
-    out.text(member.view());
-  });
-  co_return done(answer);
-}
-
-Task<std::shared_ptr<const std::vector<Name>>> DirectoryClient::members(Name group) {
-  const std::lock_guard lock(mutex_);
-  co_return replica_.members(group);
-}
-
-Task<std::uint64_t> DirectoryClient::watch(Name prefix, DirectoryWatcher& watcher) {
-  const std::lock_guard lock(mutex_);
-  co_return replica_.watches().add(std::move(prefix), watcher);
-}
-
-Task<void> DirectoryClient::unwatch(std::uint64_t watch) {
-  std::unique_lock lock(mutex_);
-  replica_.watches().remove(watch, lock);
-  co_return;
-}
-
-Task<Result<void>> DirectoryClient::delegate(Name prefix, std::shared_ptr<Directory>) {
-  co_return Error(Errc::unsupported,
-                  "'" + prefix.str() +
-                      "' cannot be delegated: the society's directory is a service of its own; "
-                      "delegate in a local directory");
 }
 
 }  // namespace coracle::distributed

@@ -1,6 +1,7 @@
 #include "coracle/realizations/distributed.hpp"
 
 #include "directory_service.hpp"
+#include "epoch_clock.hpp"
 #include "realizations/net/src/asio/alarms.hpp"
 #include "realizations/net/src/asio/network.hpp"
 #include "runtime/log.hpp"
@@ -10,28 +11,17 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
-#include <chrono>
 #include <thread>
 #include <utility>
 
 namespace coracle::distributed {
-
-namespace {
-
-// Grows from one start to the next.
-std::uint32_t epoch_of_now() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return static_cast<std::uint32_t>(std::chrono::duration_cast<std::chrono::seconds>(now).count());
-}
-
-}  // namespace
 
 struct DirectoryServer::Parts {
   explicit Parts(const DirectoryOptions& options)
       : network(net::asio_network(context, steady_clock())),
         alarms(net::asio_alarms(context)),
         turn([this] { boost::asio::post(context, [this] { turn.flush(); }); }),
-        service(turn, *alarms, steady_clock(), epoch_of_now(), options.limits,
+        service(turn, *alarms, steady_clock(), detail::epoch_of_this_start(), options.limits,
                 options.log ? options.log : Log(&detail::log_warning)),
         links(*network, *alarms, steady_clock(), machine_random(),
               identity_of(options.society, options.key,
