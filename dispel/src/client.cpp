@@ -15,6 +15,9 @@ constexpr Duration avoided = std::chrono::seconds(5);
 // How long a client waits before it asks again for a service that nobody offered.
 constexpr Duration before_next_search = std::chrono::milliseconds(100);
 
+// How long one of several servers may take when nothing else is said: it may be gone, and its
+// mailbox wait for a successor.
+constexpr Duration patience_with_one = std::chrono::seconds(10);
 // How many of the servers that it has asked a client tells describe().
 constexpr std::size_t drawn = 16;
 
@@ -42,6 +45,7 @@ Task<> Client::look_up(const std::string& service) {
 Task<Result<Message>> Client::call_result(Whom whom, Content question, CallOptions options) {
   const bool by_service = !whom.offers().empty();
   const Time end = options.within > Duration::zero() ? now() + options.within : Time::max();
+  if (by_service && options.each == Duration::zero()) options.each = patience_with_one;
   detail::Roster* roster = nullptr;
   if (by_service) {
     auto& place = rosters_[whom.offers()];

@@ -50,7 +50,8 @@ struct CallOptions {
   // How often it is asked at most, where one server after the other fails. One that has failed may
   // have done what it was asked for.
   std::uint32_t attempts = 3;
-  // How long one server may take before the next one is asked; zero: as long as it likes.
+  // How long one server may take before the next one is asked; zero: as long as it likes when it
+  // was named, 10 s when it was found by its service.
   Duration each{};
 };
 
