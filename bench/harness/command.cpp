@@ -54,6 +54,7 @@ void define_sizes(CLI::App& app, Options& options) {
   add_size(app, "--waiting", options.waiting, 0U, most_waiting,
            "pingpong: messages of others that wait in the pinger's mailbox");
   add_size(app, "--senders", options.senders, 1U, most_pairs, "flood: senders to one receiver");
+  add_size(app, "--stages", options.stages, 2U, 1000U, "pipeline: how many");
   app.add_option("--pairs", options.pairs, "pairs: how many")
       ->check(CLI::Range(1U, most_pairs))
       ->group("Sizes");
@@ -87,7 +88,7 @@ bool takes(std::string_view list, std::string_view option) {
 // Everything that was given has to mean something.
 void refuse_idle_options(const CLI::App& app, const Command& command) {
   for (const char* option : {"--workers", "--size", "--waiting", "--senders", "--pairs", "--count",
-                             "--rate", "--apart", "--seconds"}) {
+                             "--rate", "--apart", "--seconds", "--stages"}) {
     if (app.count(option) == 0) continue;
     if (command.is_all) {
       throw BadRequest(fmt::format("`all` chooses its own sizes; leave {} away", option));

@@ -24,6 +24,7 @@ struct Options {
   std::size_t size = 64;
   std::uint32_t waiting = 0;
   std::uint32_t senders = 1;
+  std::uint32_t stages = 10;
   std::optional<std::uint32_t> pairs;
   std::optional<std::uint32_t> count;
   std::optional<unsigned> repeat;

@@ -1,0 +1,104 @@
+// What travels between the stages of a pipeline: items in batches, each with the number that it, or
+// what it was made of, has at its source. That number makes every item known on its whole way, so
+// that none is lost and none counted twice, whoever crashes.
+#pragma once
+
+#include "coracle/typed.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace coracle::dispel::detail {
+
+// The number of an item at its source; whatever filters make of it keeps it.
+using Label = std::uint64_t;
+
+// Consecutive units of a batch: `labels` of them, numbered label, label + step, …; each made of
+// `each` items. A lane is one way from a source to here.
+struct Run {
+  std::uint32_t lane = 0;
+  std::uint32_t each = 0;
+  Label label = 0;
+  std::uint32_t labels = 0;
+  std::uint32_t step = 1;
+};
+
+// What a batch says about itself. `next`: of each lane, everything below it is in this batch or in
+// an earlier one, unless nothing was made of it.
+struct Head {
+  std::vector<Run> runs;
+  std::vector<Label> next;
+  bool end = false;
+  std::string error;
+};
+
+// Items of one type.
+template <class T>
+struct Batch {
+  static constexpr std::string_view content_type = "coracle/dispel/stage/batch/v1";
+
+  Head head;
+  std::vector<T> items;
+};
+
+// Some units to be worked on: `run.labels` of them, from item number `first` of `batch` on. The
+// lane is one of the stage that works.
+struct Work {
+  const Content* batch = nullptr;
+  std::size_t first = 0;
+  Run run;
+};
+
+// Collects what a stage puts out until it is sent.
+template <class T>
+class Outbox {
+ public:
+  // Adds an item to the present unit.
+  void put(T&& item) { items_.push_back(std::move(item)); }
+  // Ends the present unit, which belongs to that label.
+  void close(std::uint32_t lane, Label label) {
+    const auto each = static_cast<std::uint32_t>(items_.size() - closed_);
+    if (each == 0) return;
+    closed_ = items_.size();
+    if (!runs_.empty()) {
+      Run& last = runs_.back();
+      if (last.lane == lane && last.each == each) {
+        const Label gap = label - last.label;
+        if (last.labels > 1 && gap == Label{last.labels} * last.step) return void(++last.labels);
+        if (last.labels == 1 && gap <= UINT32_MAX) {
+          last.step = static_cast<std::uint32_t>(gap);
+          return void(++last.labels);
+        }
+      }
+    }
+    runs_.push_back({lane, each, label, 1, 1});
+  }
+
+  // How many items wait here.
+  std::size_t size() const noexcept { return items_.size(); }
+  // How many are in units that are complete.
+  std::size_t closed() const noexcept { return closed_; }
+  // Gives what is complete as a batch. Requires that nothing else is there.
+  Content take(std::vector<Label> next, std::vector<Run>& runs) {
+    Batch<T> batch;
+    batch.head.next = std::move(next);
+    batch.items = std::exchange(items_, {});
+    items_.reserve(batch.items.size());
+    closed_ = 0;
+    runs = runs_;
+    batch.head.runs = std::exchange(runs_, {});
+    return Content::of(std::move(batch));
+  }
+  // Forgets everything.
+  void clear() noexcept { items_.clear(), runs_.clear(), closed_ = 0; }
+
+ private:
+  std::vector<T> items_;
+  std::vector<Run> runs_;
+  std::size_t closed_ = 0;
+};
+
+}  // namespace coracle::dispel::detail

@@ -1,0 +1,43 @@
+// A question as it travels, when more is to be said about it than what it asks.
+#pragma once
+
+#include "coracle/typed.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace coracle::dispel::detail {
+
+// `prefix` and the type's own name, as one text.
+template <class T>
+struct QuestionName {
+  static constexpr std::string_view prefix = "coracle/dispel/question/";
+  static constexpr std::string_view own = content_type_of<T>();
+  static constexpr auto text = [] {
+    std::array<char, prefix.size() + own.size()> joined{};
+    std::size_t at = 0;
+    for (const char c : prefix) joined[at++] = c;
+    for (const char c : own) joined[at++] = c;
+    return joined;
+  }();
+};
+
+// A question with its lane, and how long its answer is of use (in nanoseconds; zero: for ever).
+template <class T>
+struct Question {
+  static constexpr std::string_view content_type{QuestionName<T>::text.data(),
+                                                 QuestionName<T>::text.size()};
+
+  std::uint32_t lane = 0;
+  std::int64_t within = 0;
+  T what{};
+};
+
+// What a server sees of a question before it answers.
+struct QuestionHead {
+  std::uint32_t lane = 0;
+  std::int64_t within = 0;
+};
+
+}  // namespace coracle::dispel::detail

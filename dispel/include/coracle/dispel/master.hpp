@@ -1,0 +1,125 @@
+// Divides work among slaves (the paper's Master, section 2.2): derive, and divide. Contract:
+// dispel/tests/work_board_test.cpp, tests/control/labour_test.cpp.
+#pragma once
+
+#include "coracle/dispel/detail/labour.hpp"
+#include "coracle/dispel/division.hpp"
+#include "coracle/dispel/reqresp_agent.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace coracle::dispel {
+
+// What all masters have in common.
+class MasterAgent : public ReqRespAgent {
+ public:
+  // These slaves serve it, whoever makes them, and wherever they are. They are hired at the first
+  // division; one that dies, or comes later, is hired when it is there.
+  explicit MasterAgent(std::vector<Name> slaves);
+  ~MasterAgent() override;
+
+ protected:
+  // Told how much of the present division is done, whenever that changes.
+  virtual void on_progress(std::uint64_t done, std::uint64_t all);
+  // Told when a slave will not serve, and why.
+  virtual void on_refusal(const Name& slave, const std::string& why);
+  // How many tasks had to be given a second time, because a slave was lost.
+  std::uint64_t given_again() const noexcept { return given_again_; }
+
+ private:
+  template <class, class>
+  friend class Master;
+  struct Labour;
+
+  virtual std::string_view task_type() const noexcept = 0;
+  virtual std::string_view result_type() const noexcept = 0;
+  virtual Content chunk_of(std::uint64_t contract, std::uint64_t chunk, std::uint64_t first,
+                           std::uint32_t count) = 0;
+  virtual void take_results(const Content& content) = 0;
+  virtual void tell_in_order(std::uint64_t before) = 0;
+
+  Task<> divide_all(std::uint64_t tasks, Division how);
+  Task<> keep(std::uint32_t slave);
+  Task<bool> hire(std::uint32_t slave);
+  Task<> hire_again(std::uint32_t slave);
+  void check_slaves() const;
+  Task<> change();
+  Task<> give_out();
+  Task<> hire_first();
+  void handle(const Message& message);
+  // Whether a chunk belongs to this division; whether the result of a task is its first.
+  bool knows(std::uint64_t chunk) const;
+  bool is_first(std::uint64_t task);
+  void finish(std::uint64_t chunk);
+
+  std::vector<Name> slaves_;
+  std::unique_ptr<Labour> labour_;
+  std::uint64_t given_again_ = 0;
+};
+
+// Has slaves make results of type R of tasks of type T.
+template <class T, class R>
+class Master : public MasterAgent {
+ public:
+  using MasterAgent::MasterAgent;
+
+ protected:
+  // Has all tasks done, and gives their results in the order of the tasks. Each result counts once,
+  // whoever dies. One division at a time. Fails with Errc::refused when every slave refuses.
+  Task<std::vector<R>> divide(std::vector<T> tasks, Division how = {}) {
+    tasks_ = std::move(tasks);
+    results_.assign(tasks_.size(), std::nullopt);
+    told_ = 0;
+    ordered_ = how.ordered;
+    co_await divide_all(tasks_.size(), how);
+    std::vector<R> all;
+    all.reserve(results_.size());
+    for (std::optional<R>& each : results_) all.push_back(std::move(*each));
+    results_.clear();
+    tasks_.clear();
+    co_return all;
+  }
+  // Told of each result.
+  virtual void on_result(std::uint64_t, const R&) {}
+
+ private:
+  std::string_view task_type() const noexcept final { return content_type_of<T>(); }
+  std::string_view result_type() const noexcept final { return content_type_of<R>(); }
+  Content chunk_of(std::uint64_t contract, std::uint64_t chunk, std::uint64_t first,
+                   std::uint32_t count) final {
+    detail::Tasks<T> chunk_tasks;
+    chunk_tasks.contract = contract;
+    chunk_tasks.chunk = chunk;
+    chunk_tasks.first = first;
+    const auto begin = tasks_.begin() + static_cast<std::ptrdiff_t>(first);
+    chunk_tasks.tasks.assign(begin, begin + count);
+    return Content::of(std::move(chunk_tasks));
+  }
+  void take_results(const Content& content) final {
+    const auto* results = content.try_as<detail::Results<R>>();
+    if (results == nullptr || !knows(results->chunk)) return;
+    for (std::size_t i = 0; i < results->results.size(); ++i) {
+      const std::uint64_t task = results->first + i;
+      if (task >= results_.size() || !is_first(task)) continue;
+      results_[task] = results->results[i];
+      if (!ordered_) on_result(task, *results_[task]);
+    }
+    finish(results->chunk);
+  }
+  void tell_in_order(std::uint64_t before) final {
+    for (; ordered_ && told_ < before; ++told_) on_result(told_, *results_[told_]);
+  }
+
+  std::vector<T> tasks_;
+  std::vector<std::optional<R>> results_;
+  std::uint64_t told_ = 0;
+  bool ordered_ = false;
+};
+
+}  // namespace coracle::dispel

@@ -1,0 +1,132 @@
+// Connects sources, filters and sinks (the paper's section 2.2), by name, in one process or in
+// many; and keeps them alive. Contract: dispel/tests/plan_test.cpp,
+// tests/control/pipeline_test.cpp.
+#pragma once
+
+#include "coracle/dispel/pipeline_agent.hpp"
+#include "coracle/supervisor.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace coracle::dispel {
+
+// Whether what replicas make of a stream keeps its order.
+enum class Order : std::uint8_t { kept, free };
+
+// A structure of stages; copies are the same pipeline. Mistakes are refused as soon as they are
+// made, with Errc::bad_options (types: Errc::wrong_type) and both ends.
+class Pipeline {
+ public:
+  // Makes a stage.
+  using Factory = std::function<std::unique_ptr<PipelineAgent>()>;
+  // Kinds of stages, by the names that texts use.
+  using Kinds = std::map<std::string, Factory, std::less<>>;
+  // One agent of the structure.
+  struct Planned {
+    std::string part;
+    Name name;
+    Wiring wiring;
+  };
+
+  // Its agents will be called `name`/part, and `name`/part/number where there are several.
+  explicit Pipeline(Name name, Flow flow = {});
+  // A structure from a text: one statement for each line (or between semicolons), `#` begins a
+  // remark:  `lines: Lines`, `parse: Parse * 4 ordered`, `parse: Parse * 4 unordered`,
+  // `lines -> parse -> count`. Fails with Errc::bad_options and the line.
+  static Pipeline from_text(Name name, std::string_view text, const Kinds& kinds, Flow flow = {});
+
+  // Adds a part of that kind; the arguments are kept, for it may be made several times.
+  template <class Stage, class... Args>
+  Pipeline& add(std::string part, Args... args) {
+    return add_kind(std::move(part), [all = std::make_tuple(std::move(args)...)] {
+      return std::apply([](const auto&... each) { return std::make_unique<Stage>(each...); }, all);
+    });
+  }
+  Pipeline& add_kind(std::string part, Factory factory);
+  // Has that many agents share its work; items are dealt to them in turn.
+  Pipeline& replicate(std::string_view part, std::uint32_t count, Order order = Order::kept);
+  // The part takes items from one supplier only.
+  Pipeline& one_supplier(std::string_view part);
+  // What `supplier` gives goes to `consumer`; to each of its consumers, if there are several.
+  Pipeline& connect(std::string_view supplier, std::string_view consumer);
+
+  // All agents, suppliers before consumers. Fails with Errc::bad_options when an end is loose.
+  std::vector<Planned> plan() const;
+  // Makes one of them.
+  std::unique_ptr<PipelineAgent> make(const Planned& one) const;
+  // Puts another kind into the place of a part while the stream runs: nothing is lost, nothing
+  // comes twice. Its types must be the same.
+  Task<> replace(Agent& self, std::string part, Factory factory);
+
+  // Its name.
+  const Name& name() const noexcept;
+  // The parts, in the order in which they were added.
+  std::vector<std::string> parts() const;
+
+ private:
+  struct Part;
+  struct State;
+
+  Part& part(std::string_view name) const;
+  bool reaches(const Part& from, const Part& to, std::string& path) const;
+  std::vector<const Part*> in_order() const;
+  std::vector<Name> names_of(const Part& part) const;
+  Wiring wiring_of(const Part& part, std::map<std::string, std::uint32_t>& lanes) const;
+
+  std::shared_ptr<State> state_;
+};
+
+// Makes the stages of a pipeline and begins those that crash again. It ends when they all have;
+// with Errc::limit_reached when one crashes too often: then its consumers are told that it has
+// failed, and its suppliers to stop.
+class PipelineKeeper : public virtual Role {
+ public:
+  explicit PipelineKeeper(Pipeline pipeline, RestartLimit limit = {});
+  ~PipelineKeeper() override;
+
+  // Keeps these parts only; others are kept by keepers of the same pipeline in other processes.
+  PipelineKeeper& only(std::vector<std::string> parts);
+  // Begins these here when the process that they were in is gone.
+  PipelineKeeper& stand_in_for(std::vector<std::string> parts);
+
+  Task<> run() override;
+  // How often stages were begun again.
+  std::uint32_t restarts() const noexcept { return restarts_; }
+
+ protected:
+  // Makes a stage begin; otherwise beside the keeper.
+  virtual Task<> place(AgentSpec spec, std::unique_ptr<Agent> stage);
+  // Told when a stage has ended other than by the end of the stream.
+  virtual void on_ending(const Ending& ending);
+
+ private:
+  struct Kept;
+
+  Task<> keep(std::size_t index);
+  Task<> begin(Kept& one);
+  Task<Ending> ending_of(const Kept& one);
+  Task<> give_up(Kept& one, const std::string& why);
+  Task<> speak_for_consumers(const Kept& one);
+  Task<> say(const Name& to, Content content);
+  bool consumers_ended(const Kept& one) const;
+  bool may_restart();
+
+  Pipeline pipeline_;
+  RestartLimit limit_;
+  std::vector<std::string> only_;
+  std::vector<std::string> stand_in_;
+  std::vector<std::unique_ptr<Kept>> kept_;
+  std::vector<Time> recent_;
+  std::uint32_t restarts_ = 0;
+  std::string failure_;
+};
+
+}  // namespace coracle::dispel

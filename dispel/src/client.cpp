@@ -1,0 +1,108 @@
+#include "coracle/dispel/client.hpp"
+
+#include "coracle/directory.hpp"
+#include "service/roster.hpp"
+
+#include <algorithm>
+
+namespace coracle::dispel {
+
+namespace {
+
+// How long a list of servers is believed, and one that has failed avoided.
+constexpr Duration believed = std::chrono::seconds(1);
+constexpr Duration avoided = std::chrono::seconds(5);
+// How long a client waits before it asks again for a service that nobody offered.
+constexpr Duration before_next_search = std::chrono::milliseconds(100);
+
+// How long one of several servers may take when nothing else is said: it may be gone, and its
+// mailbox wait for a successor.
+constexpr Duration patience_with_one = std::chrono::seconds(10);
+// How many of the servers that it has asked a client tells describe().
+constexpr std::size_t drawn = 16;
+
+// Whether another server may be asked the same.
+bool is_the_servers_fault(Errc errc) {
+  return errc == Errc::peer_down || errc == Errc::agent_failed || errc == Errc::undeliverable ||
+         errc == Errc::custodian_lost || errc == Errc::unreachable || errc == Errc::absent_full;
+}
+
+}  // namespace
+
+Client::Client() = default;
+Client::~Client() = default;
+
+void Client::on_answer(Ticket, const Result<Message>&) {}
+
+Task<> Client::look_up(const std::string& service) {
+  Query offered = where("service") == service;
+  std::vector<Name> servers;
+  for (const Entry& entry : co_await search(std::move(offered))) servers.push_back(entry.name);
+  std::sort(servers.begin(), servers.end());
+  rosters_[service]->refresh(servers, now());
+}
+
+Task<Result<Message>> Client::call_result(Whom whom, Content question, CallOptions options) {
+  const bool by_service = !whom.offers().empty();
+  const Time end = options.within > Duration::zero() ? now() + options.within : Time::max();
+  if (by_service && options.each == Duration::zero()) options.each = patience_with_one;
+  detail::Roster* roster = nullptr;
+  if (by_service) {
+    auto& place = rosters_[whom.offers()];
+    if (!place) place = std::make_unique<detail::Roster>();
+    roster = place.get();
+  }
+  Error last(Errc::no_such_agent,
+             "nobody offers the service '" + whom.offers() + "'; start a server that does");
+  for (std::uint32_t attempt = 0; attempt < std::max(options.attempts, 1U); ++attempt) {
+    Name server = whom.server();
+    if (by_service) {
+      if (roster->is_stale(now(), believed)) co_await look_up(whom.offers());
+      const std::optional<Name> chosen = roster->choose(now());
+      if (!chosen) {
+        roster->forget();
+        if (now() + before_next_search < end) co_await pause(before_next_search);
+        continue;
+      }
+      server = *chosen;
+    }
+    if (asked_.size() < drawn && std::find(asked_.begin(), asked_.end(), server) == asked_.end()) {
+      asked_.push_back(server);
+      const std::vector<Name> all = asked_;
+      co_await play("client", all);
+    }
+    Time until = end;
+    if (options.each > Duration::zero()) until = std::min(end, now() + options.each);
+    Deadline deadline;
+    if (until != Time::max()) deadline = Deadline(until);
+    Result<Message> answer = co_await ask_result(server, question, deadline);
+    if (answer) {
+      if (by_service) roster->answered(server);
+      co_return answer;
+    }
+    last = answer.error();
+    const bool took_too_long = last.errc() == Errc::expired && now() < end;
+    if (!is_the_servers_fault(last.errc()) && !took_too_long) {
+      if (by_service) roster->answered(server);
+      co_return answer;
+    }
+    if (by_service) roster->failed(server, now(), avoided);
+  }
+  co_return last;
+}
+
+Client::Ticket Client::trigger_content(Whom whom, Content question, CallOptions options) {
+  ++open_;
+  const Ticket ticket = ++last_;
+  spawn(ask_for(ticket, std::move(whom), std::move(question), options));
+  return ticket;
+}
+
+Task<> Client::ask_for(Ticket ticket, Whom whom, Content question, CallOptions options) {
+  const Result<Message> answer =
+      co_await call_result(std::move(whom), std::move(question), options);
+  --open_;
+  on_answer(ticket, answer);
+}
+
+}  // namespace coracle::dispel

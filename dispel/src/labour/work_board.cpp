@@ -1,0 +1,121 @@
+#include "labour/work_board.hpp"
+
+#include <algorithm>
+
+namespace coracle::dispel::detail {
+
+WorkBoard::WorkBoard(std::uint64_t tasks, std::uint32_t slaves, Division how, std::uint64_t numbers)
+    : how_(how), done_(tasks), slaves_(slaves), numbers_(numbers), next_id_(numbers), left_(tasks) {
+  how_.chunk = std::max(how_.chunk, 1U);
+  how_.most = std::max(how_.most, how_.chunk);
+  how_.ahead = std::max<std::uint64_t>(how_.ahead, how_.most);
+  if (tasks > 0) pool_.push_back({0, tasks});
+}
+
+void WorkBoard::ready(std::uint32_t slave) { slaves_.at(slave).ready = true; }
+
+std::uint32_t WorkBoard::ready_count() const noexcept {
+  return static_cast<std::uint32_t>(
+      std::count_if(slaves_.begin(), slaves_.end(), [](const Slave& each) { return each.ready; }));
+}
+
+void WorkBoard::share_out() {
+  if (how_.shares != Shares::fixed || ready_count() == 0 || pool_.empty()) return;
+  const Range all = pool_.front();
+  const std::uint64_t count = all.end - all.first;
+  const std::uint64_t sharers = ready_count();
+  std::uint64_t number = 0;
+  for (Slave& each : slaves_) {
+    if (!each.ready) continue;
+    const std::uint64_t first = all.first + count * number / sharers;
+    const std::uint64_t end = all.first + count * ++number / sharers;
+    if (first < end) each.own.push_back({first, end});
+  }
+  pool_.pop_front();
+  left_ -= count;
+}
+
+void WorkBoard::lost(std::uint32_t slave) {
+  Slave& one = slaves_.at(slave);
+  one.ready = false;
+  for (const auto& [id, range] : one.open) {
+    whose_.erase(id);
+    pool_.push_front(range);
+    left_ += range.end - range.first;
+    for (std::uint64_t task = range.first; task < range.end; ++task) {
+      if (done_[task]) continue;
+      ++given_again_;
+      if (++deaths_[task] >= how_.attempts && !hopeless_) hopeless_ = task;
+    }
+  }
+  for (const Range& range : one.own) {
+    pool_.push_back(range);
+    left_ += range.end - range.first;
+  }
+  one.open.clear();
+  one.own.clear();
+  // The first that is missing is the first to be given.
+  std::sort(pool_.begin(), pool_.end(),
+            [](const Range& a, const Range& b) { return a.first < b.first; });
+}
+
+std::uint64_t WorkBoard::size_of_next() const {
+  if (how_.shares == Shares::dynamic) return how_.chunk;
+  if (how_.shares == Shares::fixed) return how_.most;
+  const std::uint64_t part = left_ / (2 * std::max(ready_count(), 1U));
+  return std::clamp<std::uint64_t>(part, how_.chunk, how_.most);
+}
+
+// Takes tasks that are not done from the front, as many as may be ahead.
+std::optional<WorkBoard::Range> WorkBoard::take(std::deque<Range>& from, std::uint64_t most) {
+  const bool is_pool = &from == &pool_;
+  while (!from.empty()) {
+    Range& front = from.front();
+    while (front.first < front.end && done_[front.first]) {
+      ++front.first;
+      if (is_pool) --left_;
+    }
+    if (front.first == front.end) {
+      from.pop_front();
+      continue;
+    }
+    const std::uint64_t limit = std::min(front.end, in_order_ + how_.ahead);
+    if (front.first >= limit) return std::nullopt;
+    Range taken{front.first, std::min(limit, front.first + most)};
+    front.first = taken.end;
+    if (is_pool) left_ -= taken.end - taken.first;
+    return taken;
+  }
+  return std::nullopt;
+}
+
+std::optional<Chunk> WorkBoard::give(std::uint32_t slave) {
+  Slave& one = slaves_.at(slave);
+  if (!one.ready || one.open.size() >= chunks_each) return std::nullopt;
+  const std::uint64_t size = size_of_next();
+  std::optional<Range> range = take(one.own, size);
+  if (!range) range = take(pool_, size);
+  if (!range) return std::nullopt;
+  const std::uint64_t id = ++next_id_;
+  one.open[id] = *range;
+  whose_[id] = slave;
+  return Chunk{id, range->first, static_cast<std::uint32_t>(range->end - range->first)};
+}
+
+bool WorkBoard::done(std::uint64_t task) {
+  if (task >= done_.size() || done_[task]) return false;
+  done_[task] = true;
+  if (!deaths_.empty()) deaths_.erase(task);
+  ++done_count_;
+  while (in_order_ < done_.size() && done_[in_order_]) ++in_order_;
+  return true;
+}
+
+void WorkBoard::finished(std::uint64_t chunk) {
+  const auto found = whose_.find(chunk);
+  if (found == whose_.end()) return;  // it was given to somebody else
+  slaves_[found->second].open.erase(chunk);
+  whose_.erase(found);
+}
+
+}  // namespace coracle::dispel::detail

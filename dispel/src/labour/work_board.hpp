@@ -1,0 +1,83 @@
+// Who does which task, as a state machine: slaves come, get chunks, bring results, and die.
+// Contract: dispel/tests/work_board_test.cpp.
+#pragma once
+
+#include "coracle/dispel/division.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace coracle::dispel::detail {
+
+// Some tasks for one slave.
+struct Chunk {
+  std::uint64_t id = 0;
+  std::uint64_t first = 0;
+  std::uint32_t count = 0;
+};
+
+// Tasks are numbers below `tasks`, slaves numbers below `slaves`.
+class WorkBoard {
+ public:
+  // Chunks have numbers above `numbers`.
+  WorkBoard(std::uint64_t tasks, std::uint32_t slaves, Division how, std::uint64_t numbers = 0);
+
+  // A slave is ready. For fixed shares, all that are ready when share_out() is called get one.
+  void ready(std::uint32_t slave);
+  void share_out();
+  // A slave is no more; what it had is given to others.
+  void lost(std::uint32_t slave);
+  // What a slave is to do next, as long as it has less than two chunks.
+  std::optional<Chunk> give(std::uint32_t slave);
+  // A task is done; whether this is the first time.
+  bool done(std::uint64_t task);
+  // Whether a chunk was given out here.
+  bool knows(std::uint64_t chunk) const noexcept { return chunk > numbers_ && chunk <= next_id_; }
+  // A chunk has been brought back.
+  void finished(std::uint64_t chunk);
+
+  // Every task below this is done.
+  std::uint64_t done_in_order() const noexcept { return in_order_; }
+  std::uint64_t done_count() const noexcept { return done_count_; }
+  bool all_done() const noexcept { return done_count_ == done_.size(); }
+  // How many slaves are ready.
+  std::uint32_t ready_count() const noexcept;
+  // The task over which too many slaves have died, if there is one.
+  const std::optional<std::uint64_t>& hopeless() const noexcept { return hopeless_; }
+  // How many tasks were given a second time.
+  std::uint64_t given_again() const noexcept { return given_again_; }
+
+ private:
+  struct Range {
+    std::uint64_t first = 0;
+    std::uint64_t end = 0;
+  };
+  struct Slave {
+    bool ready = false;
+    std::deque<Range> own;  // of a fixed share
+    std::map<std::uint64_t, Range> open;
+  };
+  static constexpr std::size_t chunks_each = 2;
+
+  std::optional<Range> take(std::deque<Range>& from, std::uint64_t most);
+  std::uint64_t size_of_next() const;
+
+  Division how_;
+  std::vector<bool> done_;
+  std::vector<Slave> slaves_;
+  std::deque<Range> pool_;
+  std::map<std::uint64_t, std::uint32_t> whose_;  // open chunks
+  std::uint64_t numbers_;
+  std::uint64_t next_id_;
+  std::uint64_t in_order_ = 0;
+  std::uint64_t done_count_ = 0;
+  std::uint64_t left_ = 0;  // in the pool
+  std::uint64_t given_again_ = 0;
+  std::map<std::uint64_t, std::uint8_t> deaths_;  // over tasks that are not done
+  std::optional<std::uint64_t> hopeless_;
+};
+
+}  // namespace coracle::dispel::detail

@@ -1,0 +1,201 @@
+#include "coracle/dispel/master.hpp"
+
+#include "labour/work_board.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace coracle::dispel {
+
+namespace {
+
+// How long a division in fixed shares waits for slaves that are not there yet, and how long a
+// master waits before it asks a slave again.
+constexpr Duration grace = std::chrono::seconds(1);
+constexpr Duration before_next = std::chrono::milliseconds(100);
+
+bool is_mine(const MessageView& message) {
+  const Content content = message.content();
+  if (const auto* changed = content.try_as<detail::Changed>()) return changed->master;
+  return content.type().starts_with(detail::for_masters);
+}
+
+const Match& mine() {
+  static const Match match = that(is_mine);
+  return match;
+}
+
+}  // namespace
+
+struct MasterAgent::Labour {
+  struct Slave {
+    Address address;
+    std::uint64_t contract = 0;
+    bool hired = false;
+    bool refused = false;
+  };
+  std::optional<detail::WorkBoard> board;
+  std::vector<Slave> slaves;
+  std::string refusal;
+};
+
+MasterAgent::MasterAgent(std::vector<Name> slaves)
+    : slaves_(std::move(slaves)), labour_(std::make_unique<Labour>()) {}
+
+MasterAgent::~MasterAgent() = default;
+
+void MasterAgent::on_progress(std::uint64_t, std::uint64_t) {}
+void MasterAgent::on_refusal(const Name&, const std::string&) {}
+
+Task<> MasterAgent::change() {
+  const Content changed = Content::of(detail::Changed{true});
+  co_await send(self(), changed);
+}
+
+// Whether it serves; waits for it if it is not there.
+Task<bool> MasterAgent::hire(std::uint32_t number) {
+  Labour::Slave& slave = labour_->slaves[number];
+  for (;;) {
+    detail::Hire hire;
+    hire.contract = slave.contract = new_conversation();
+    hire.takes = task_type();
+    hire.gives = result_type();
+    const Content wish = Content::of(std::move(hire));
+    const Result<Message> answer = co_await ask_result(slaves_[number], wish);
+    if (answer) break;
+    const Error& error = answer.error();
+    if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw error;
+    if (error.errc() == Errc::refused) {
+      slave.refused = true;
+      labour_->refusal = error.sentence();
+      on_refusal(slaves_[number], error.sentence());
+      co_await change();
+      co_return false;
+    }
+    co_await pause(before_next);
+  }
+  slave.hired = true;
+  if (labour_->board) labour_->board->ready(number);
+  co_await change();
+  co_return true;
+}
+
+// Hires a slave, and whoever holds its name next when it dies.
+Task<> MasterAgent::keep(std::uint32_t number) {
+  for (;;) {
+    const bool serves = co_await hire(number);
+    if (!serves) co_return;
+    try {
+      co_await watch(slaves_[number]);
+    } catch (const Error& error) {
+      if (error.errc() != Errc::no_such_agent) throw;
+    }
+    labour_->slaves[number].hired = false;
+    if (labour_->board) labour_->board->lost(number);
+    co_await change();
+  }
+}
+
+Task<> MasterAgent::hire_again(std::uint32_t number) { (void)co_await hire(number); }
+
+void MasterAgent::handle(const Message& message) {
+  const Content content = message.content();
+  const auto* unknown = content.try_as<detail::UnknownContract>();
+  if (unknown == nullptr) return take_results(content);
+  // The slave has begun anew, and we have not noticed its end.
+  for (std::uint32_t number = 0; number < slaves_.size(); ++number) {
+    Labour::Slave& slave = labour_->slaves[number];
+    if (slave.contract != unknown->contract || !slave.hired) continue;
+    slave.hired = false;
+    labour_->board->lost(number);
+    spawn(hire_again(number));
+  }
+}
+
+bool MasterAgent::knows(std::uint64_t chunk) const {
+  return labour_->board && labour_->board->knows(chunk);
+}
+
+// Whether it makes sense to go on.
+void MasterAgent::check_slaves() const {
+  const auto refused = [](const Labour::Slave& each) { return each.refused; };
+  if (std::all_of(labour_->slaves.begin(), labour_->slaves.end(), refused)) {
+    throw Error(Errc::refused, "nobody serves '" + name().str() + "': " + labour_->refusal);
+  }
+  if (const auto task = labour_->board->hopeless()) {
+    throw Error(Errc::limit_reached, "too many slaves of '" + name().str() + "' died over task " +
+                                         std::to_string(*task) + "; look at their last words");
+  }
+}
+
+bool MasterAgent::is_first(std::uint64_t task) {
+  return labour_->board && labour_->board->done(task);
+}
+
+void MasterAgent::finish(std::uint64_t chunk) {
+  if (labour_->board) labour_->board->finished(chunk);
+}
+
+Task<> MasterAgent::give_out() {
+  bool something = true;
+  while (something) {
+    something = false;
+    for (std::uint32_t number = 0; number < slaves_.size(); ++number) {
+      const std::optional<detail::Chunk> chunk = labour_->board->give(number);
+      if (!chunk) continue;
+      something = true;
+      const Labour::Slave& slave = labour_->slaves[number];
+      Content tasks = chunk_of(slave.contract, chunk->id, chunk->first, chunk->count);
+      const Result<void> sent = co_await send_result(slave.address, std::move(tasks));
+      if (sent) continue;
+      const Errc errc = sent.error().errc();
+      if (errc != Errc::absent_full && errc != Errc::mailbox_full) throw sent.error();
+      labour_->board->lost(number);  // its watch says whether it comes back
+    }
+  }
+}
+
+// Fixed shares are for those who are there.
+Task<> MasterAgent::hire_first() {
+  const Time until = now() + grace;
+  const auto answered = [](const Labour::Slave& each) { return each.hired || each.refused; };
+  while (!std::all_of(labour_->slaves.begin(), labour_->slaves.end(), answered)) {
+    const std::optional<Message> message = co_await receive(mine(), Deadline(until));
+    if (message) handle(*message);
+    else if (labour_->board->ready_count() > 0) break;
+    else co_await pause(before_next);
+  }
+  labour_->board->share_out();
+}
+
+Task<> MasterAgent::divide_all(std::uint64_t tasks, Division how) {
+  const auto count = static_cast<std::uint32_t>(slaves_.size());
+  labour_->board.emplace(tasks, count, how, new_conversation());
+  if (labour_->slaves.empty()) {
+    co_await play("master", slaves_);
+    labour_->slaves.resize(count);
+    for (std::uint32_t number = 0; number < count; ++number) {
+      labour_->slaves[number].address = find(slaves_[number]);
+      spawn(keep(number));
+    }
+  }
+  for (std::uint32_t number = 0; number < count; ++number) {
+    if (labour_->slaves[number].hired) labour_->board->ready(number);
+  }
+  if (how.shares == Shares::fixed) co_await hire_first();
+  std::uint64_t told = 0;
+  while (!labour_->board->all_done()) {
+    check_slaves();
+    co_await give_out();
+    const Message message = co_await receive(mine());
+    handle(message);
+    while (const std::optional<Message> more = try_receive(mine())) handle(*more);
+    tell_in_order(labour_->board->done_in_order());
+    const std::uint64_t done = labour_->board->done_count();
+    if (done != told) on_progress(told = done, tasks);
+  }
+  given_again_ += labour_->board->given_again();
+  labour_->board.reset();
+}
+
+}  // namespace coracle::dispel

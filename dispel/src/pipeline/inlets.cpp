@@ -1,0 +1,164 @@
+#include "pipeline/inlets.hpp"
+
+#include <algorithm>
+
+namespace coracle::dispel::detail {
+
+namespace {
+
+// How many units of `run` have labels below `bound`.
+std::uint32_t units_below(const Run& run, Label bound) {
+  if (run.label >= bound) return 0;
+  const Label more = (bound - 1 - run.label) / run.step;
+  return static_cast<std::uint32_t>(std::min<Label>(more, run.labels - 1)) + 1;
+}
+
+void pass_over(Run& run, std::size_t& first, std::uint32_t labels) {
+  run.label += Label{labels} * run.step;
+  run.labels -= labels;
+  first += std::size_t{labels} * run.each;
+}
+
+}  // namespace
+
+Inlets::Inlets(const Wiring& wiring) : taken_(wiring.lanes) {
+  for (const Supplier& each : wiring.suppliers) {
+    Line& line = lines_.emplace_back();
+    line.supplier = each;
+    line.next.resize(each.lanes);
+  }
+}
+
+std::string Inlets::arrive(std::size_t supplier, Content batch, const Head& head,
+                           std::size_t items) {
+  Line& line = lines_.at(supplier);
+  if (line.ended) return {};
+  Arrived arrived;
+  std::uint64_t announced = 0;
+  for (Run run : head.runs) {
+    if (run.lane >= line.supplier.lanes || run.labels == 0 || run.step == 0) {
+      return "a batch speaks of a lane that its supplier has not got";
+    }
+    announced += std::uint64_t{run.labels} * run.each;
+    run.lane += line.supplier.first_lane;
+    arrived.runs.push_back(run);
+  }
+  if (announced != items) return "a batch announces another number of items than it has";
+  if (!head.next.empty() && head.next.size() != line.supplier.lanes) {
+    return "its supplier has another number of lanes; both were built differently";
+  }
+  for (std::size_t lane = 0; lane < head.next.size(); ++lane) {
+    line.next[lane] = std::max(line.next[lane], head.next[lane]);
+  }
+  waiting_ += items;
+  arrived.batch = std::move(batch);
+  arrived.next = head.next;
+  line.queue.push_back(std::move(arrived));
+  if (head.end) fail(supplier, head.error);
+  return {};
+}
+
+void Inlets::fail(std::size_t supplier, std::string error) {
+  Line& line = lines_.at(supplier);
+  if (!line.ended && error_.empty()) error_ = std::move(error);
+  line.ended = true;
+}
+
+// Whether the line has something to work on; passes over what is known already.
+bool Inlets::front_of(Line& line) {
+  while (!line.queue.empty()) {
+    Arrived& arrived = line.queue.front();
+    while (arrived.run < arrived.runs.size()) {
+      Run& run = arrived.runs[arrived.run];
+      const std::uint32_t known = units_below(run, taken_[run.lane]);
+      waiting_ -= std::uint64_t{known} * run.each;
+      pass_over(run, arrived.first, known);
+      if (run.labels > 0) return true;
+      ++arrived.run;
+    }
+    finish_front(line);
+  }
+  return false;
+}
+
+// What a batch says of its lanes is so once it is worked on.
+void Inlets::finish_front(Line& line) {
+  const std::vector<Label> next = std::move(line.queue.front().next);
+  line.queue.pop_front();
+  if (line.supplier.ordered_group != 0) return;  // see advance_marks()
+  for (std::size_t lane = 0; lane < next.size(); ++lane) {
+    Label& taken = taken_[line.supplier.first_lane + lane];
+    taken = std::max(taken, next[lane]);
+  }
+}
+
+// No unit of that lane below this will come from `line`.
+Label Inlets::bound(const Line& line, std::uint32_t lane) const {
+  for (const Arrived& arrived : line.queue) {
+    for (std::size_t run = arrived.run; run < arrived.runs.size(); ++run) {
+      if (arrived.runs[run].lane == lane) return arrived.runs[run].label;
+    }
+  }
+  return line.ended ? ~Label{0} : line.next[lane - line.supplier.first_lane];
+}
+
+// How many units of the front run of a line may be worked on now.
+std::uint32_t Inlets::how_many(std::size_t index, const Run& run) const {
+  const std::uint32_t group = lines_[index].supplier.ordered_group;
+  if (group == 0) return run.labels;
+  Label until = ~Label{0};
+  for (std::size_t other = 0; other < lines_.size(); ++other) {
+    if (other == index || lines_[other].supplier.ordered_group != group) continue;
+    until = std::min(until, bound(lines_[other], run.lane));
+  }
+  return units_below(run, until);
+}
+
+// Replicas whose order is kept: a lane is as far as the least of them.
+void Inlets::advance_marks(std::size_t index) {
+  const Supplier& one = lines_[index].supplier;
+  for (std::uint32_t lane = one.first_lane; lane < one.first_lane + one.lanes; ++lane) {
+    Label least = ~Label{0};
+    for (const Line& line : lines_) {
+      if (line.supplier.ordered_group == one.ordered_group)
+        least = std::min(least, bound(line, lane));
+    }
+    if (least != ~Label{0}) taken_[lane] = std::max(taken_[lane], least);
+  }
+}
+
+std::optional<Work> Inlets::next() {
+  for (std::size_t tried = 0; tried < lines_.size(); ++tried) {
+    const std::size_t index = (turn_ + tried) % lines_.size();
+    Line& line = lines_[index];
+    const bool has_work = front_of(line);
+    if (line.supplier.ordered_group != 0) advance_marks(index);
+    if (!has_work) continue;
+    Arrived& arrived = line.queue.front();
+    Run run = arrived.runs[arrived.run];
+    run.labels = how_many(index, run);
+    if (run.labels == 0) continue;
+    present_ = index;
+    return Work{&arrived.batch, arrived.first, run};
+  }
+  return std::nullopt;
+}
+
+void Inlets::took(std::uint32_t labels) {
+  Line& line = lines_.at(present_);
+  Arrived& arrived = line.queue.front();
+  Run& run = arrived.runs[arrived.run];
+  const Label last = run.label + Label{labels - 1} * run.step;
+  taken_[run.lane] = std::max(taken_[run.lane], last + 1);
+  waiting_ -= std::uint64_t{labels} * run.each;
+  pass_over(run, arrived.first, labels);
+  turn_ = present_ + 1;
+  front_of(line);
+}
+
+bool Inlets::has_ended() const noexcept {
+  return std::all_of(lines_.begin(), lines_.end(),
+                     [](const Line& line) { return line.ended && line.queue.empty(); });
+}
+
+}  // namespace coracle::dispel::detail

@@ -1,0 +1,289 @@
+#include "coracle/dispel/pipeline_agent.hpp"
+
+#include "pipeline/stage.hpp"
+
+#include <algorithm>
+
+namespace coracle::dispel {
+
+using detail::Stage;
+
+namespace {
+
+// How long a stage rests when a neighbour's mailbox has no room.
+constexpr Duration breath = std::chrono::milliseconds(1);
+constexpr std::size_t nobody = ~std::size_t{0};
+
+class StageWords final : public Match::Test {
+ public:
+  bool fits(const MessageView& message) const override {
+    return message.content().type().starts_with(detail::stage_words);
+  }
+};
+
+Match stage_words() {
+  static const auto test = std::make_shared<const StageWords>();
+  return matching(test);
+}
+
+std::size_t place_of(const std::vector<Address>& all, Address who, std::string_view whose) {
+  for (std::size_t index = 0; index < all.size(); ++index) {
+    if (whose.empty() ? all[index] == who : all[index].name().view() == whose) return index;
+  }
+  return nobody;
+}
+
+// A send that fails in this way ends the agent; after others it goes on.
+bool is_the_end(Errc errc) { return errc == Errc::stopped || errc == Errc::fenced; }
+bool is_crowded(Errc errc) {
+  return errc == Errc::mailbox_full || errc == Errc::deadlock || errc == Errc::no_credit;
+}
+
+}  // namespace
+
+PipelineAgent::PipelineAgent() = default;
+PipelineAgent::~PipelineAgent() = default;
+
+Task<> PipelineAgent::produce_from(std::uint64_t) { co_return; }
+
+void PipelineAgent::fail(std::string why) {
+  if (failed_.empty()) failed_ = why.empty() ? "it failed" : std::move(why);
+}
+
+void PipelineAgent::begin_stage() {
+  const std::string types[] = {std::string(takes()), std::string(gives())};
+  for (const Supplier& each : wiring_.suppliers) suppliers_.push_back(find(each.name));
+  for (const Name& each : wiring_.consumers) consumers_.push_back(find(each));
+  const Flow& flow = wiring_.flow;
+  batch_ = std::max(1U, std::min(flow.batch, flow.window / 4));
+  tracks_ = wiring_.dealt ? wiring_.consumers.size() : 1;
+  // Neighbours keep to the window; nobody shall ever wait for room here.
+  const std::size_t links = wiring_.suppliers.size() + wiring_.consumers.size();
+  const std::uint64_t most = 1024 + 4 * links * std::uint64_t{flow.window};
+  const auto messages = static_cast<std::uint32_t>(std::min<std::uint64_t>(most, UINT32_MAX));
+  set_mailbox(MailboxOptions().messages(messages).bytes((std::size_t{64} << 20) +
+                                                        4 * links * flow.window_bytes));
+  wake_ = new_conversation();
+  stage_ = std::make_unique<Stage>(wiring_, types[0], types[1], new_conversation());
+  stage_->begin();
+}
+
+Task<> PipelineAgent::work_as_stage() {
+  const char* const role = is_source() ? "source" : gives().empty() ? "sink" : "filter";
+  co_await play(role, wiring_.consumers);
+  begin_stage();
+  co_await pump();
+  if (is_source()) {
+    spawn(attend());
+    co_await run_source();
+  } else {
+    co_await work_through();
+  }
+  if (wiring_.keepers.empty()) co_return;
+  detail::Ended ended;
+  ended.whose = name().str();
+  const Content known = Content::of(std::move(ended));
+  co_await multicast(Group(wiring_.keepers), known);
+}
+
+std::size_t PipelineAgent::consumer_at(Address who, std::string_view whose) const {
+  return place_of(consumers_, who, whose);
+}
+
+std::size_t PipelineAgent::supplier_at(Address who, std::string_view whose) const {
+  return place_of(suppliers_, who, whose);
+}
+
+void PipelineAgent::handle(const Message& message) {
+  const Content content = message.content();
+  const Address who = message.source();
+  std::size_t items = 0;
+  const detail::Head* head = head_of(content, items);
+  if (head == nullptr) {
+    const auto* marks = content.try_as<detail::Marks>();
+    if (marks == nullptr) return handle_words(content, who);
+    head = &marks->head;
+  }
+  const std::size_t supplier = supplier_at(who, {});
+  // What was sent to an earlier life of ours is sent again to this one.
+  if (supplier == nobody || message.conversation() != stage_->life()) return;
+  stage_->on_batch(supplier, content, *head, items);
+}
+
+void PipelineAgent::handle_words(const Content& content, Address who) {
+  if (const auto* ack = content.try_as<detail::Ack>()) {
+    const std::size_t consumer = consumer_at(who, ack->whose);
+    if (consumer != nobody) stage_->on_ack(consumer, *ack);
+  } else if (const auto* attach = content.try_as<detail::Attach>()) {
+    const std::size_t consumer = consumer_at(who, {});
+    if (consumer != nobody) stage_->on_attach(consumer, *attach);
+  } else if (const auto* offer = content.try_as<detail::Offer>()) {
+    const std::size_t supplier = supplier_at(who, {});
+    if (supplier != nobody) stage_->on_offer(supplier, *offer);
+  } else if (const auto* cancelled = content.try_as<detail::Cancel>()) {
+    const std::size_t consumer = consumer_at(who, cancelled->whose);
+    if (consumer != nobody) stage_->on_cancel(consumer);
+  } else if (const auto* failed = content.try_as<detail::Failed>()) {
+    const std::size_t supplier = supplier_at(who, failed->whose);
+    if (supplier != nobody) stage_->on_failed(supplier, failed->text);
+  }
+}
+
+void PipelineAgent::throw_fault() const {
+  if (stage_->fault().empty()) return;
+  throw Error(Errc::wrong_type, "stage '" + name().str() +
+                                    "' cannot take part: " + stage_->fault() +
+                                    "; build all of the pipeline in the same way");
+}
+
+void PipelineAgent::check_holding() const {
+  if (!holds_) return;
+  if (wiring_.lanes > 1 || tracks_ > 1) {
+    throw Error(Errc::unsupported,
+                "stage '" + name().str() +
+                    "' holds items of several ways from its sources; let it have one supplier and "
+                    "one consumer");
+  }
+  if (stage_->held() < wiring_.flow.window) return;
+  throw Error(Errc::limit_reached, "stage '" + name().str() + "' holds as much as it may have (" +
+                                       std::to_string(wiring_.flow.window) +
+                                       " items); release() earlier, or widen Flow::window");
+}
+
+void PipelineAgent::produced(std::uint64_t next) { stage_->produced(next); }
+
+void PipelineAgent::flush() {
+  Content batch;
+  std::vector<detail::Run> runs;
+  for (std::size_t track = 0; track < tracks_; ++track) {
+    if (take_output(track, stage_->processed(), runs, batch)) stage_->push(track, batch, runs);
+  }
+}
+
+// Sends what is next; false when nothing is.
+Task<bool> PipelineAgent::send_one() {
+  std::optional<detail::Outgoing> next = stage_->next_to_send();
+  if (!next) co_return false;
+  const Address to = next->upstream ? suppliers_[next->index] : consumers_[next->index];
+  const Result<void> sent = co_await send_result(to, std::move(next->content), next->life);
+  if (sent) co_return true;
+  const Errc errc = sent.error().errc();
+  if (is_the_end(errc) || errc == Errc::too_large) throw sent.error();
+  if (next->life != 0) stage_->unsend(next->index, is_crowded(errc));
+  if (is_crowded(errc)) co_await pause(breath);
+  co_return true;
+}
+
+// One task at a time sends, so that batches keep their order.
+Task<> PipelineAgent::pump() {
+  if (pumping_) co_return;
+  pumping_ = true;
+  // Not `while (co_await …) {}`, which g++ 12 compiles into a jump to anywhere.
+  for (bool sent = true; sent;) sent = co_await send_one();
+  pumping_ = false;
+}
+
+Task<> PipelineAgent::work_through() {
+  std::uint32_t unflushed = 0;
+  while (!stage_->is_over()) {
+    while (const std::optional<detail::Work> work = stage_->next()) {
+      std::uint32_t units = slow_ ? 0 : this->work(*work);
+      if (slow_ && units == 0) {
+        co_await work_slowly(*work);
+        units = 1;
+      }
+      stage_->took(units, holds_);
+      check_holding();
+      unflushed += units;
+      if (wants_cancel_ || !failed_.empty()) break;
+      if (units == work->run.labels && unflushed < batch_) continue;
+      unflushed = 0;
+      flush();
+      co_await pump();
+    }
+    unflushed = 0;
+    flush();
+    if (wants_cancel_) stage_->cancel();
+    if (!failed_.empty()) stage_->fail(failed_);
+    if (stage_->inputs_ended()) {
+      holds_ = false;
+      flush();
+      const std::string error = stage_->error();
+      co_await at_end(error, stage_->closing_label());
+      flush();
+      stage_->push_end(error);
+    }
+    co_await pump();
+    if (stage_->is_over()) co_return;
+    const Message message = co_await receive(stage_words());
+    handle(message);
+    while (const std::optional<Message> more = try_receive(stage_words())) handle(*more);
+    throw_fault();
+  }
+}
+
+// --- a source ---
+
+Task<> PipelineAgent::attend() {
+  while (!stage_->is_over()) {
+    const Message message = co_await receive(stage_words());
+    handle(message);
+    throw_fault();
+    co_await pump();
+    co_await tell_of_change();
+  }
+}
+
+Task<> PipelineAgent::wait_for_change() {
+  waits_for_change_ = true;
+  const Message woken = co_await receive(in_conversation(wake_));
+}
+
+Task<> PipelineAgent::tell_of_change() {
+  if (!waits_for_change_) co_return;
+  waits_for_change_ = false;
+  co_await send(self(), Content(), wake_);
+}
+
+Task<> PipelineAgent::flush_soon() {
+  co_await yield();
+  flushing_ = false;
+  flush();
+  co_await pump();
+  co_await tell_of_change();
+}
+
+Task<> PipelineAgent::put_slowly(bool full) {
+  if (full || !stage_->has_room()) {
+    flush();
+    co_await pump();
+  } else if (!flushing_) {
+    flushing_ = true;
+    spawn(flush_soon());
+  }
+  if (wants_cancel_) stage_->cancel();
+  if (!failed_.empty()) stage_->fail(failed_);
+  while (!stage_->has_room() && !stage_->is_over()) co_await wait_for_change();
+  if (stage_->is_over() || !failed_.empty()) {
+    throw Error(Errc::cancelled, "nobody wants what '" + name().str() +
+                                     "' puts any more; let the "
+                                     "source end");
+  }
+}
+
+Task<> PipelineAgent::run_source() {
+  while (!stage_->has_started() && !stage_->is_over()) co_await wait_for_change();
+  try {
+    if (!stage_->is_over()) co_await produce_from(stage_->begin_at());
+  } catch (const Error& error) {
+    if (error.errc() != Errc::cancelled) throw;
+  }
+  flush();
+  if (wants_cancel_) stage_->cancel();
+  if (failed_.empty()) stage_->push_end({});
+  else stage_->fail(failed_);
+  co_await pump();
+  while (!stage_->is_over()) co_await wait_for_change();
+}
+
+}  // namespace coracle::dispel

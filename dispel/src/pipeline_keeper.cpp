@@ -1,0 +1,194 @@
+#include "coracle/acquaintances.hpp"
+#include "coracle/agent_spec.hpp"
+#include "coracle/dispel/pipeline.hpp"
+#include "pipeline/words.hpp"
+
+#include <algorithm>
+
+namespace coracle::dispel {
+
+namespace {
+
+// How long the last word of a stage may be under way when its end is known already.
+constexpr Duration grace = std::chrono::seconds(2);
+
+bool contains(const std::vector<std::string>& all, const std::string& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+}  // namespace
+
+struct PipelineKeeper::Kept {
+  Pipeline::Planned planned;
+  bool ours = true;
+  bool restarted = false;
+  bool ended = false;
+};
+
+PipelineKeeper::PipelineKeeper(Pipeline pipeline, RestartLimit limit)
+    : pipeline_(std::move(pipeline)), limit_(limit) {}
+
+PipelineKeeper::~PipelineKeeper() = default;
+
+PipelineKeeper& PipelineKeeper::only(std::vector<std::string> parts) {
+  only_ = std::move(parts);
+  return *this;
+}
+
+PipelineKeeper& PipelineKeeper::stand_in_for(std::vector<std::string> parts) {
+  stand_in_ = std::move(parts);
+  return *this;
+}
+
+Task<> PipelineKeeper::place(AgentSpec spec, std::unique_ptr<Agent> stage) {
+  co_await adopt(std::move(spec), std::move(stage));
+}
+
+void PipelineKeeper::on_ending(const Ending&) {}
+
+Task<> PipelineKeeper::begin(Kept& one) {
+  co_await place(AgentSpec(one.planned.name), pipeline_.make(one.planned));
+}
+
+bool PipelineKeeper::may_restart() {
+  const Time present = now();
+  std::erase_if(recent_, [&](Time then) { return present - then > limit_.window; });
+  if (recent_.size() >= limit_.times) return false;
+  recent_.push_back(present);
+  ++restarts_;
+  return true;
+}
+
+Task<> PipelineKeeper::say(const Name& to, Content content) {
+  const Result<void> said = co_await send_result(to, std::move(content));
+  if (said) co_return;
+  const Errc errc = said.error().errc();
+  if (errc == Errc::stopped || errc == Errc::fenced) throw said.error();
+}
+
+bool PipelineKeeper::consumers_ended(const Kept& one) const {
+  const auto& consumers = one.planned.wiring.consumers;
+  return !consumers.empty() && std::all_of(kept_.begin(), kept_.end(), [&](const auto& each) {
+    const bool is_one =
+        std::find(consumers.begin(), consumers.end(), each->planned.name) != consumers.end();
+    return !is_one || each->ended;
+  });
+}
+
+// A stage that has begun again hears from those of its consumers that have left.
+Task<> PipelineKeeper::speak_for_consumers(const Kept& one) {
+  for (const Name& consumer : one.planned.wiring.consumers) {
+    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto& each) {
+      return each->planned.name == consumer;
+    });
+    if (found == kept_.end() || !(*found)->ended) continue;
+    detail::Ack ack;
+    ack.end = true;
+    ack.whose = consumer.str();
+    const Content content = Content::of(std::move(ack));
+    co_await say(one.planned.name, content);
+  }
+}
+
+Task<> PipelineKeeper::give_up(Kept& one, const std::string& why) {
+  const std::string whose = one.planned.name.str();
+  failure_ = "the pipeline '" + pipeline_.name().str() + "' gives up: stage '" + whose +
+             "' crashed more than " + std::to_string(limit_.times) +
+             " times within its window; its last words: " + why;
+  const Content failed = Content::of(detail::Failed{whose, why});
+  const Content cancelled = Content::of(detail::Cancel{whose});
+  for (const Name& each : one.planned.wiring.consumers) co_await say(each, failed);
+  for (const Supplier& each : one.planned.wiring.suppliers) co_await say(each.name, cancelled);
+}
+
+Task<Ending> PipelineKeeper::ending_of(const Kept& one) {
+  try {
+    co_return co_await watch(one.planned.name);
+  } catch (const Error& error) {
+    if (error.errc() != Errc::no_such_agent) throw;
+  }
+  // It was faster than our watch.
+  co_await pause(grace);
+  co_return Ending(one.planned.name, {}, EndReason::crashed, "it was gone");
+}
+
+// Watches over one stage until it needs to be begun no more.
+Task<> PipelineKeeper::keep(std::size_t index) {
+  Kept& one = *kept_[index];
+  if (!one.ours) {
+    const std::vector<Name> names = {one.planned.name};
+    Acquaintances there = co_await acquaint(names);
+    co_await there.all_here();
+  }
+  for (;;) {
+    const Ending ending = co_await ending_of(one);
+    if (one.ended || ending.reason == EndReason::stopped) break;
+    if (ending.reason == EndReason::fenced) continue;  // it was replaced
+    on_ending(ending);
+    if (consumers_ended(one) || !may_restart()) {
+      if (!consumers_ended(one)) co_await give_up(one, ending.text);
+      break;
+    }
+    bool taken = false;
+    try {
+      co_await begin(one);
+    } catch (const Error& error) {
+      if (error.errc() != Errc::name_taken) throw;
+      taken = true;  // somebody else was faster
+    }
+    if (taken) continue;
+    one.restarted = true;
+    co_await speak_for_consumers(one);
+  }
+  if (one.ended) co_return;
+  if (consumers_ended(one)) {  // nobody but its suppliers waits for it
+    for (const Supplier& each : one.planned.wiring.suppliers) {
+      detail::Ack ack;
+      ack.end = true;
+      ack.whose = one.planned.name.str();
+      const Content content = Content::of(std::move(ack));
+      co_await say(each.name, content);
+    }
+  }
+  detail::Ended ended;
+  ended.whose = one.planned.name.str();
+  const Content content = Content::of(std::move(ended));
+  co_await send(self(), content);
+}
+
+Task<> PipelineKeeper::run() {
+  co_await join(Group(Name(pipeline_.name().str() + "/keepers")));
+  for (Pipeline::Planned& each : pipeline_.plan()) {
+    auto kept = std::make_unique<Kept>();
+    kept->ours = only_.empty() || contains(only_, each.part);
+    kept->planned = std::move(each);
+    kept_.push_back(std::move(kept));
+  }
+  std::vector<Name> mine;
+  for (const auto& each : kept_) {
+    if (each->ours) mine.push_back(each->planned.name);
+  }
+  co_await play("keeper", mine);
+  for (const auto& each : kept_) {
+    if (each->ours) co_await begin(*each);
+  }
+  for (std::size_t index = 0; index < kept_.size(); ++index) {
+    if (kept_[index]->ours || contains(stand_in_, kept_[index]->planned.part)) spawn(keep(index));
+  }
+  const auto is_over = [this](const auto& each) {
+    return each->ended || (!each->ours && !each->restarted);
+  };
+  while (!std::all_of(kept_.begin(), kept_.end(), is_over)) {
+    const Message message = co_await receive(of_type(std::string(detail::Ended::content_type)));
+    const detail::Ended ended = message.as<detail::Ended>();
+    for (const auto& each : kept_) {
+      if (each->planned.name.view() == ended.whose) each->ended = true;
+    }
+    for (const auto& each : kept_) {
+      if (each->restarted && !each->ended) co_await speak_for_consumers(*each);
+    }
+  }
+  if (!failure_.empty()) throw Error(Errc::limit_reached, failure_);
+}
+
+}  // namespace coracle::dispel

@@ -1,0 +1,74 @@
+#include "service/desk.hpp"
+
+#include <algorithm>
+
+namespace coracle::dispel::detail {
+
+Desk::Desk(DeskLimits limits) : limits_(limits) {
+  limits_.lanes = std::max(limits_.lanes, 1U);
+  limits_.at_once = std::max(limits_.at_once, 1U);
+  limits_.waiting = std::max(limits_.waiting, 1U);
+  lines_.resize(limits_.lanes);
+  turns_.resize(limits_.lanes);
+}
+
+Desk::Ticket Desk::take_place(Time deadline) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<Ticket>(places_.size()));
+    places_.emplace_back();
+  }
+  const Ticket ticket = free_.back();
+  free_.pop_back();
+  places_[ticket] = {deadline, none};
+  return ticket;
+}
+
+// Clients that have no question are kept, since they will have one soon, but not without end.
+void Desk::forget_idle(Lines& lines) const {
+  if (lines.size() <= 2 * std::size_t{limits_.waiting}) return;
+  std::erase_if(lines, [](const auto& each) { return each.second.count == 0; });
+}
+
+Desk::Verdict Desk::arrive(std::uint64_t client, std::uint32_t lane, Time deadline,
+                           Ticket& ticket) {
+  lane = std::min(lane, limits_.lanes - 1);
+  forget_idle(lines_[lane]);
+  Line& line = lines_[lane][client];
+  if (line.count >= limits_.each) return Verdict::too_many_of_yours;
+  ticket = take_place(deadline);
+  if (line.count++ == 0) {
+    line.first = ticket;
+    turns_[lane].push_back(&line);
+  } else {
+    places_[line.last].next = ticket;
+  }
+  line.last = ticket;
+  ++waiting_;
+  return Verdict::taken;
+}
+
+std::optional<Desk::Turn> Desk::next(Time now) {
+  if (waiting_ == 0 || serving_ >= limits_.at_once) return std::nullopt;
+  for (std::size_t lane = turns_.size(); lane-- > 0;) {
+    std::deque<Line*>& turns = turns_[lane];
+    if (turns.empty()) continue;
+    Line& line = *turns.front();
+    turns.pop_front();
+    const Ticket ticket = line.first;
+    line.first = places_[ticket].next;
+    if (--line.count > 0) turns.push_back(&line);
+    --waiting_;
+    const bool too_late = now >= places_[ticket].deadline;
+    if (too_late) free_.push_back(ticket);
+    else ++serving_;
+    return Turn{ticket, too_late};
+  }
+  return std::nullopt;
+}
+
+void Desk::finished(Ticket ticket) {
+  --serving_;
+  free_.push_back(ticket);
+}
+
+}  // namespace coracle::dispel::detail

@@ -1,0 +1,74 @@
+// Who is served next, as a state machine: higher lanes first, within a lane the clients take turns,
+// of one client first come first served. Contract: dispel/tests/desk_test.cpp.
+#pragma once
+
+#include "coracle/clock.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace coracle::dispel::detail {
+
+// Limits of a desk.
+struct DeskLimits {
+  std::uint32_t at_once = 1;     // how many are served at the same time
+  std::uint32_t waiting = 4096;  // how many may wait
+  std::uint32_t each = 1024;     // of these, of one client
+  std::uint32_t lanes = 8;
+};
+
+// A question is a ticket: a small number that is used again when the question has ended.
+class Desk {
+ public:
+  using Ticket = std::uint32_t;
+
+  explicit Desk(DeskLimits limits);
+
+  enum class Verdict : std::uint8_t { taken, too_many_of_yours };
+  // Somebody asks; a lane beyond the last is the last. Requires has_room().
+  Verdict arrive(std::uint64_t client, std::uint32_t lane, Time deadline, Ticket& ticket);
+  bool has_room() const noexcept { return waiting_ < limits_.waiting; }
+
+  struct Turn {
+    Ticket ticket = 0;
+    bool too_late = false;  // its deadline has passed: it is not served, and is over
+  };
+  // Whose turn it is, if somebody waits and may be served now. It is being served then.
+  std::optional<Turn> next(Time now);
+  // One that was served is over.
+  void finished(Ticket ticket);
+
+  std::uint32_t waiting() const noexcept { return waiting_; }
+  std::uint32_t being_served() const noexcept { return serving_; }
+
+ private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  struct Place {
+    Time deadline;
+    std::uint32_t next = none;
+  };
+  // The questions of one client in one lane.
+  struct Line {
+    std::uint32_t first = none;
+    std::uint32_t last = none;
+    std::uint32_t count = 0;
+  };
+  using Lines = std::unordered_map<std::uint64_t, Line>;
+
+  Ticket take_place(Time deadline);
+  void forget_idle(Lines& lines) const;
+
+  DeskLimits limits_;
+  std::vector<Place> places_;
+  std::vector<Ticket> free_;
+  std::vector<Lines> lines_;              // of each lane, by client
+  std::vector<std::deque<Line*>> turns_;  // of each lane, who has a question
+  std::uint32_t waiting_ = 0;
+  std::uint32_t serving_ = 0;
+};
+
+}  // namespace coracle::dispel::detail

@@ -1,0 +1,129 @@
+// A robot in three layers. Avoiding keeps it from the walls; wandering drives it about; exploring
+// takes over and leads it east. Then the explorer dies, and the robot wanders again.
+#include <coracle/coracle.hpp>
+#include <coracle/dispel/subsumption.hpp>
+#include <coracle/realizations/sim.hpp>
+
+#include <iostream>
+
+using namespace coracle;
+using namespace std::chrono_literals;
+
+const int step_x[] = {1, 0, -1, 0};  // east, south, west, north
+const int step_y[] = {0, 1, 0, -1};
+
+struct Heading {
+  static constexpr std::string_view content_type = "heading/v1";
+  int direction = 0;
+  char by = ' ';
+};
+struct Scan {
+  static constexpr std::string_view content_type = "scan/v1";
+  std::vector<bool> free;  // in each direction
+};
+struct House {
+  std::vector<std::string> plan = {"############################", "#      #                   #",
+                                   "#      #        ###        #", "#      #        ###        #",
+                                   "#           #              #", "#           #              #",
+                                   "#           #              #", "############################"};
+  int x = 2;
+  int y = 2;
+  bool is_free(int direction) const {
+    const char there = plan[y + step_y[direction]][x + step_x[direction]];
+    return there != '#';
+  }
+};
+
+// Layer 0: wheels and sonar. One step in 100 ms.
+struct Body : dispel::Behaviour {
+  explicit Body(House* house) : house_(house) {}
+  dispel::In<Heading> drive{*this, "drive"};
+  dispel::Out<Scan> sonar{*this, "sonar"};
+
+ protected:
+  void react() override {
+    if (alarm_rang() && drive && house_->is_free(drive->direction)) {
+      house_->x += step_x[drive->direction];
+      house_->y += step_y[drive->direction];
+      house_->plan[house_->y][house_->x] = drive->by;
+    }
+    if (drive && !alarm_rang()) return;
+    Scan scan;
+    for (int direction = 0; direction < 4; ++direction) {
+      scan.free.push_back(house_->is_free(direction));
+    }
+    sonar.send(scan);
+    alarm(100ms);
+  }
+
+ private:
+  House* house_;
+};
+
+// Layer 0: goes where it is told, unless there is a wall; then along it.
+struct Avoid : dispel::Behaviour {
+  dispel::In<Scan> sonar{*this, "sonar"};
+  dispel::In<Heading> wish{*this, "wish"};
+  dispel::Out<Heading> drive{*this, "drive"};
+
+ protected:
+  void react() override {
+    if (!sonar || !wish) return;
+    Heading heading = *wish;
+    for (int turns = 0; turns < 4 && !sonar->free[heading.direction]; ++turns) {
+      heading.direction = (heading.direction + side_) % 4;
+      if (turns == 1) side_ = 4 - side_;  // not that way again
+    }
+    drive.send(heading);
+  }
+
+ private:
+  int side_ = 1;
+};
+
+// Layer 1: somewhere else every now and then.
+struct Wander : dispel::Behaviour {
+  dispel::Out<Heading> wish{*this, "wish"};
+
+ protected:
+  void react() override {
+    number_ = number_ * 1103515245 + 12345;
+    wish.send(Heading{static_cast<int>(number_ >> 16 & 3), '.'});
+    alarm(600ms);
+  }
+
+ private:
+  unsigned number_ = 4;
+};
+
+// Layer 2: east, until it dies.
+struct Explore : dispel::Behaviour {
+  dispel::Out<Heading> wish{*this, "wish"};
+
+ protected:
+  void react() override {
+    if (++times_ > 15) throw std::runtime_error("its battery is empty");
+    if (times_ > 8) wish.send(Heading{0, '+'});
+    alarm(200ms);
+  }
+
+ private:
+  int times_ = 0;
+};
+
+int main() {
+  House house;
+  dispel::Subsumption robot("robot");
+  robot.add<Body>(0, "body", &house).add<Avoid>(0, "avoid");
+  robot.add<Wander>(1, "wander").add<Explore>(2, "explore");
+  robot.wire("body.sonar", "avoid.sonar").wire("avoid.drive", "body.drive");
+  robot.wire("wander.wish", "avoid.wish");
+  robot.suppress("explore.wish", "avoid.wish", 500ms);
+
+  sim::World world;  // its time is virtual, so this takes a moment
+  Node node(world.realization());
+  for (const auto& each : robot.plan()) node.adopt(each.name, robot.make(each));
+  world.run_for(8s);
+  house.plan[house.y][house.x] = '@';
+  for (const std::string& row : house.plan) std::cout << row << '\n';
+}

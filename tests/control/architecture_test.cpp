@@ -1,0 +1,69 @@
+// What describe() draws of a society that runs, on every realization.
+#include "coracle/dispel/architecture.hpp"
+
+#include "coracle/dispel/client.hpp"
+#include "coracle/dispel/server.hpp"
+#include "stages.hpp"
+
+namespace coracle::dispel::test {
+
+namespace {
+
+struct Oracle : Server<std::int64_t, std::int64_t> {
+ protected:
+  std::int64_t answer(const std::int64_t& number) override { return number; }
+};
+
+// A sink that asks a server about each item, and never ends by itself.
+struct Judge : Sink<std::int64_t>, Client {
+  Task<> run() override { return work_as_stage(); }
+
+ protected:
+  Task<> consider(const std::int64_t& item) override {
+    co_await call<std::int64_t>("oracle", item);
+    if (item == 5) co_await receive(from("main"));
+  }
+};
+
+void a_society_is_drawn_as_it_is(Workplace& workplace) {
+  Collected out;
+  Pipeline pipeline("p");
+  pipeline.add<Numbers>("numbers", &out, 100).add<Add>("add", std::int64_t{1}).add<Judge>("judge");
+  pipeline.connect("numbers", "add").connect("add", "judge");
+  workplace.run([&](Agent& me) -> Task<> {
+    co_await workplace.place(me, AgentSpec("oracle"), std::make_unique<Oracle>());
+    co_await workplace.place(me, AgentSpec("keeper"),
+                             std::make_unique<Keeper>(pipeline, workplace));
+    Architecture drawing = co_await describe(me);
+    for (; drawing.arrows.size() < 6; drawing = co_await describe(me)) co_await me.pause(1ms);
+    const std::string text =
+        "keeper: keeper\n"
+        "  keeps p/numbers\n"
+        "  keeps p/add\n"
+        "  keeps p/judge\n"
+        "oracle: server\n"
+        "p/add: filter\n"
+        "  supplies p/judge\n"
+        "p/judge: client, sink\n"
+        "  asks oracle\n"
+        "p/numbers: source\n"
+        "  supplies p/add\n";
+    expect_equal(drawing.to_text(), text, "as text");
+    const std::string dot = drawing.to_dot();
+    for (const char* part : {"\"p/add\" [shape=trapezium, label=\"p/add\\nfilter\"];",
+                             "\"p/judge\" -> \"oracle\" [label=\"asks\"];"}) {
+      expect(dot.find(part) != std::string::npos, dot);
+    }
+    const Architecture part = co_await describe(me, "p");
+    expect_equal(part.agents.size(), 3U, "agents within p");
+    co_await me.send("p/judge", "go on");
+    co_await me.receive(from("keeper"));
+  });
+}
+
+[[maybe_unused]] const bool registered_architecture =
+    on_every_ground("architecture", {CONTROL_CASE(a_society_is_drawn_as_it_is)});
+
+}  // namespace
+
+}  // namespace coracle::dispel::test

@@ -1,0 +1,299 @@
+// Clients and servers, on every realization.
+#include "coracle/dispel/client.hpp"
+#include "coracle/dispel/server.hpp"
+#include "workplace.hpp"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace coracle::dispel::test {
+
+namespace {
+
+// What happened at the servers, by any thread.
+class Seen {
+ public:
+  void add(const std::string& what) {
+    const std::scoped_lock lock(mutex_);
+    order_.push_back(what);
+    ++counts_[what];
+  }
+  std::vector<std::string> order() const {
+    const std::scoped_lock lock(mutex_);
+    return order_;
+  }
+  int count(const std::string& what) const {
+    const std::scoped_lock lock(mutex_);
+    const auto found = counts_.find(what);
+    return found == counts_.end() ? 0 : found->second;
+  }
+
+  std::atomic<int> at_once{0};
+  std::atomic<int> most_at_once{0};
+
+ private:
+  mutable std::mutex mutex_;  // guards what follows
+  std::vector<std::string> order_;
+  std::map<std::string, int> counts_;
+};
+
+// A client that does what a test says.
+class Caller : public Client {
+ public:
+  using Body = std::function<Task<>(Caller&)>;
+  explicit Caller(Body body) : body_(std::move(body)) {}
+
+  Task<> run() override {
+    std::string said = "done";
+    try {
+      co_await body_(*this);
+    } catch (const std::exception& error) {
+      said = error.what();
+    }
+    co_await send("main", said);
+  }
+  using Client::call;
+  using Client::call_result;
+  using Client::open;
+  using Client::trigger;
+  std::map<std::uint64_t, std::string> answers;
+
+ protected:
+  void on_answer(Ticket ticket, const Result<Message>& answer) override {
+    if (answer) answers[ticket] = std::string(answer->text());
+    else answers[ticket] = answer.error().sentence();
+  }
+
+ private:
+  Body body_;
+};
+
+struct Double : Server<std::int64_t, std::int64_t> {
+  using Server::Server;
+
+ protected:
+  std::int64_t answer(const std::int64_t& number) override {
+    if (number < 0) throw Refusal("only what is not negative");
+    return 2 * number;
+  }
+};
+
+// Takes its time, and notes whom it serves; dies of some questions.
+struct Slow : Server<std::string, std::string> {
+  Slow(Seen* seen, ServerOptions options, Duration takes)
+      : Server(std::move(options)), seen_(seen), takes_(takes) {}
+
+ protected:
+  Task<std::string> consider(const std::string& what) override {
+    if (what == "die") throw Crash();
+    const int now = ++seen_->at_once;
+    if (now > seen_->most_at_once) seen_->most_at_once = now;
+    co_await pause(takes_);
+    --seen_->at_once;
+    seen_->add(what);
+    seen_->add("by " + name().str());
+    co_return what + "!";
+  }
+
+ private:
+  Seen* seen_;
+  Duration takes_;
+};
+
+ServerOptions offering(const std::string& service, std::uint32_t at_once = 1) {
+  ServerOptions options;
+  options.service = service;
+  options.at_once = at_once;
+  return options;
+}
+
+// Runs clients beside servers; each client must come to its end.
+void play(Workplace& workplace, std::function<Task<>(Agent&)> servers,
+          std::vector<Caller::Body> clients) {
+  workplace.run([&](Agent& me) -> Task<> {
+    co_await servers(me);
+    int number = 0;
+    for (const Caller::Body& each : clients) {
+      const std::string name = "client/" + std::to_string(number++);
+      co_await workplace.place(me, AgentSpec(name), std::make_unique<Caller>(each));
+    }
+    for (std::size_t i = 0; i < clients.size(); ++i) {
+      const Message end = co_await me.receive();
+      expect_equal(std::string(end.text()), std::string("done"), end.source().name().view());
+    }
+  });
+}
+
+void a_client_gets_its_answer_or_the_reason_why_not(Workplace& workplace) {
+  play(workplace,
+       [&](Agent& me) -> Task<> {
+         co_await workplace.place(me, AgentSpec("double"), std::make_unique<Double>());
+       },
+       {[](Caller& me) -> Task<> {
+         for (std::int64_t i = 0; i < 100; ++i) {
+           const auto twice = co_await me.call<std::int64_t>("double", i);
+           expect_equal(twice, 2 * i, "the answer");
+         }
+         const Content bad = Content::of(std::int64_t{-1});
+         const Result<Message> none = co_await me.call_result("double", bad);
+         expect_error(none, Errc::refused, "a refusal");
+         expect(none.error().sentence().find("only what is not negative") != std::string::npos,
+                none.error().sentence());
+       }});
+}
+
+void a_client_need_not_wait(Workplace& workplace) {
+  Seen seen;
+  play(workplace,
+       [&](Agent& me) -> Task<> {
+         co_await workplace.place(me, AgentSpec("slow"),
+                                  std::make_unique<Slow>(&seen, offering("", 4), 2ms));
+       },
+       {[](Caller& me) -> Task<> {
+         std::map<std::uint64_t, std::string> wanted;
+         for (int i = 0; i < 20; ++i) {
+           const std::string what = std::to_string(i);
+           wanted[me.trigger("slow", what)] = what + "!";
+         }
+         expect_equal(me.open(), 20U, "open questions");
+         while (me.open() > 0) co_await me.pause(1ms);
+         expect(me.answers == wanted, "every answer belongs to its question");
+       }});
+  expect(seen.most_at_once <= 4, "no more at once than it may");
+  expect_equal(seen.most_at_once.load(), 4, "as many at once as it may");
+}
+
+void a_higher_lane_is_served_first(Workplace& workplace) {
+  Seen seen;
+  play(workplace,
+       [&](Agent& me) -> Task<> {
+         co_await workplace.place(me, AgentSpec("slow"),
+                                  std::make_unique<Slow>(&seen, offering(""), 20ms));
+       },
+       {[&](Caller& me) -> Task<> {
+         CallOptions urgent;
+         urgent.lane = 3;
+         me.trigger("slow", std::string("first"));
+         while (seen.at_once == 0) co_await me.pause(1ms);
+         for (int i = 0; i < 3; ++i) me.trigger("slow", std::string("patient"));
+         me.trigger("slow", std::string("urgent"), urgent);
+         while (me.open() > 0) co_await me.pause(1ms);
+       }});
+  expect_equal(seen.order().at(2), std::string("urgent"), "the second that was served");
+}
+
+void a_question_is_not_served_when_its_time_has_passed(Workplace& workplace) {
+  Seen seen;
+  play(workplace,
+       [&](Agent& me) -> Task<> {
+         co_await workplace.place(me, AgentSpec("slow"),
+                                  std::make_unique<Slow>(&seen, offering(""), 60ms));
+       },
+       {[&](Caller& me) -> Task<> {
+         me.trigger("slow", std::string("first"));
+         while (seen.at_once == 0) co_await me.pause(1ms);
+         CallOptions brief;
+         brief.within = 20ms;
+         const Content what = Content::of(std::string("never"));
+         detail::Question<std::string> question;
+         question.within = brief.within.count();
+         question.what = "never";
+         const Content asked = Content::of(std::move(question));
+         const Result<Message> none = co_await me.call_result("slow", asked, brief);
+         expect_error(none, Errc::expired, "its time has passed");
+         const auto last = co_await me.call<std::string>("slow", std::string("last"));
+         expect_equal(last, std::string("last!"), "the server goes on");
+       }});
+  expect_equal(seen.count("never"), 0, "served too late");
+}
+
+void clients_have_fair_turns(Workplace& workplace) {
+  Seen seen;
+  const auto greedy = [](int questions, std::string word) -> Caller::Body {
+    return [questions, word](Caller& me) -> Task<> {
+      for (int i = 0; i < questions; ++i) me.trigger("slow", word);
+      while (me.open() > 0) co_await me.pause(1ms);
+    };
+  };
+  play(workplace,
+       [&](Agent& me) -> Task<> {
+         co_await workplace.place(me, AgentSpec("slow"),
+                                  std::make_unique<Slow>(&seen, offering(""), 1ms));
+       },
+       {greedy(100, "greedy"), greedy(10, "modest")});
+  int greedy_before = 0;
+  int modest = 0;
+  for (const std::string& each : seen.order()) {
+    modest += each == "modest" ? 1 : 0;
+    if (modest < 10) greedy_before += each == "greedy" ? 1 : 0;
+  }
+  expect(greedy_before < 50, "the modest one need not wait for the greedy one");
+}
+
+void a_service_is_found_and_its_load_spread(Workplace& workplace) {
+  Seen seen;
+  play(workplace,
+       [&](Agent& me) -> Task<> {
+         for (const char* name : {"s/a", "s/b", "s/c"}) {
+           co_await workplace.place(me, AgentSpec(name),
+                                    std::make_unique<Slow>(&seen, offering("shout"), 5ms));
+         }
+       },
+       {[](Caller& me) -> Task<> {
+         for (int round = 0; round < 10; ++round) {
+           for (int i = 0; i < 3; ++i) me.trigger(Whom::service("shout"), std::string("x"));
+           while (me.open() > 0) co_await me.pause(1ms);
+         }
+         const Content what = Content::of(std::string("x"));
+         const Result<Message> none = co_await me.call_result(Whom::service("whisper"), what);
+         expect_error(none, Errc::no_such_agent, "nobody whispers");
+       }});
+  for (const char* name : {"by s/a", "by s/b", "by s/c"}) {
+    expect(seen.count(name) >= 5, "its share " + std::to_string(seen.count(name)));
+  }
+}
+
+void when_a_server_dies_another_answers(Workplace& workplace) {
+  Seen seen;
+  play(workplace,
+       [&](Agent& me) -> Task<> {
+         for (const char* name : {"s/a", "s/b"}) {
+           co_await workplace.place(me, AgentSpec(name),
+                                    std::make_unique<Slow>(&seen, offering("shout", 8), 20ms));
+         }
+       },
+       {[](Caller& me) -> Task<> {
+         // So that the service is known before one of them dies.
+         co_await me.call<std::string>(Whom::service("shout"), std::string("hello"));
+         CallOptions impatient;
+         impatient.each = 500ms;
+         for (int i = 0; i < 6; ++i) {
+           me.trigger(Whom::service("shout"), std::string("x"), impatient);
+         }
+         const Content die = Content::of(std::string("die"));
+         CallOptions once;
+         once.attempts = 1;
+         const Result<Message> none = co_await me.call_result("s/a", die, once);
+         expect(!none, "it dies of that");
+         const Errc why = none.error().errc();
+         expect(why == Errc::agent_failed || why == Errc::peer_down, none.error().sentence());
+         while (me.open() > 0) co_await me.pause(1ms);
+         for (const auto& [ticket, answer] : me.answers) {
+           expect_equal(answer, std::string("x!"), "everybody is answered");
+         }
+       }});
+}
+
+[[maybe_unused]] const bool registered_service = on_every_ground(
+    "service",
+    {CONTROL_CASE(a_client_gets_its_answer_or_the_reason_why_not),
+     CONTROL_CASE(a_client_need_not_wait), CONTROL_CASE(a_higher_lane_is_served_first),
+     CONTROL_CASE(a_question_is_not_served_when_its_time_has_passed),
+     CONTROL_CASE(clients_have_fair_turns), CONTROL_CASE(a_service_is_found_and_its_load_spread),
+     CONTROL_CASE(when_a_server_dies_another_answers)});
+
+}  // namespace
+
+}  // namespace coracle::dispel::test

@@ -1,0 +1,238 @@
+// Layers of behaviours, on every realization. The motor notes who drives it, and when.
+#include "coracle/dispel/subsumption.hpp"
+
+#include "workplace.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+namespace coracle::dispel::test {
+
+namespace {
+
+// Who drove at what time, by any thread.
+class Log {
+ public:
+  void add(const std::string& who, Time when) {
+    const std::scoped_lock lock(mutex_);
+    all_.emplace_back(who, when);
+  }
+  std::vector<std::pair<std::string, Time>> all() const {
+    const std::scoped_lock lock(mutex_);
+    return all_;
+  }
+  std::size_t count(const std::string& who) const {
+    const auto all_of_them = all();
+    return static_cast<std::size_t>(
+        std::count_if(all_of_them.begin(), all_of_them.end(),
+                      [&](const auto& each) { return each.first == who; }));
+  }
+  Time last(const std::string& who) const {
+    Time last;
+    for (const auto& [each, when] : all()) {
+      if (each == who) last = when;
+    }
+    return last;
+  }
+  Time first_after(const std::string& who, Time after) const {
+    for (const auto& [each, when] : all()) {
+      if (each == who && when > after) return when;
+    }
+    return Time::max();
+  }
+
+ private:
+  mutable std::mutex mutex_;  // guards what follows
+  std::vector<std::pair<std::string, Time>> all_;
+};
+
+struct Motor : Behaviour {
+  explicit Motor(Log* log) : log_(log) {}
+  In<std::string> drive{*this, "drive"};
+
+ protected:
+  void react() override {
+    if (drive.is_fresh()) log_->add(*drive, now());
+  }
+
+ private:
+  Log* log_;
+};
+
+// Says its word again and again; dies after so many times.
+struct Speaker : Behaviour {
+  Speaker(std::string word, Duration pace, int times)
+      : word_(std::move(word)), pace_(pace), left_(times) {}
+  In<std::string> told{*this, "told"};
+  Out<std::string> out{*this, "out"};
+
+ protected:
+  void react() override {
+    if (alarm_rang() && left_-- == 0) throw Crash();
+    if (alarm_rang()) out.send(word_);
+    alarm(pace_);
+  }
+
+ private:
+  std::string word_;
+  Duration pace_;
+  int left_;
+};
+
+constexpr int always = 1'000'000'000;
+
+Task<> begin(Agent& me, Workplace& workplace, const Subsumption& network) {
+  for (const auto& each : network.plan()) {
+    co_await workplace.place(me, AgentSpec(each.name), network.make(each));
+  }
+}
+
+void a_higher_layer_takes_over_and_gives_back_when_it_dies(Workplace& workplace) {
+  Log log;
+  Subsumption network("robot");
+  network.add<Motor>(0, "motor", &log);
+  network.add<Speaker>(0, "wander", std::string("wander"), Duration(1ms), always);
+  network.add<Speaker>(1, "avoid", std::string("avoid"), Duration(4ms), 10);
+  network.wire("wander.out", "motor.drive").suppress("avoid.out", "motor.drive", 30ms);
+  workplace.run([&](Agent& me) -> Task<> {
+    co_await begin(me, workplace, network);
+    while (log.count("avoid") < 10) co_await me.pause(1ms);
+    while (log.first_after("wander", log.last("avoid")) == Time::max()) co_await me.pause(1ms);
+  });
+  expect_equal(log.count("avoid"), 10U, "signals of the higher layer");
+  const Time died = log.last("avoid");
+  const Time back = log.first_after("wander", died);
+  expect(back - died >= 30ms, "it lasts for its time constant");
+  // Then the next signal of the lower layer counts, which comes within its pace.
+  const Duration most = workplace.in_virtual_time() ? Duration(33ms) : Duration(5s);
+  expect(back - died < most, "and then lapses");
+}
+
+void one_that_is_inhibited_is_silent(Workplace& workplace) {
+  Log log;
+  Subsumption network("robot");
+  network.add<Motor>(0, "motor", &log);
+  network.add<Speaker>(0, "wander", std::string("wander"), Duration(1ms), always);
+  network.add<Speaker>(1, "halt", std::string("halt"), Duration(2ms), 5);
+  network.wire("wander.out", "motor.drive").inhibit("halt.out", "wander.out", 40ms);
+  workplace.run([&](Agent& me) -> Task<> {
+    co_await begin(me, workplace, network);
+    while (log.count("wander") < 20) co_await me.pause(1ms);
+  });
+  const auto all = log.all();
+  bool paused = false;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    paused = paused || all[i].second - all[i - 1].second >= 40ms;
+  }
+  expect(paused, "there is a silence as long as the time constant");
+}
+
+void of_two_suppressors_the_higher_layer_wins(Workplace& workplace) {
+  Log log;
+  Subsumption network("robot");
+  network.add<Motor>(0, "motor", &log);
+  network.add<Speaker>(2, "high", std::string("high"), Duration(3ms), always);
+  network.add<Speaker>(1, "middle", std::string("middle"), Duration(1ms), always);
+  network.suppress("high.out", "motor.drive", 10s).suppress("middle.out", "motor.drive", 10s);
+  workplace.run([&](Agent& me) -> Task<> {
+    co_await begin(me, workplace, network);
+    while (log.count("high") < 10) co_await me.pause(1ms);
+  });
+  const auto all = log.all();
+  bool seen = false;
+  for (const auto& [who, when] : all) {
+    seen = seen || who == "high";
+    expect(!seen || who == "high", "nobody comes through any more");
+  }
+}
+
+void a_register_holds_the_last_signal(Workplace& workplace) {
+  struct Sleepy : Behaviour {
+    explicit Sleepy(Log* log) : log_(log) {}
+    In<std::string> in{*this, "in"};
+
+   protected:
+    Task<> consider() override {
+      if (in) log_->add(*in, now());
+      co_await pause(20ms);
+    }
+
+   private:
+    Log* log_;
+  };
+  struct Counter : Behaviour {
+    Out<std::string> out{*this, "out"};
+
+   protected:
+    void react() override {
+      for (int i = 0; i < 50; ++i) out.send(std::to_string(i));
+    }
+  };
+  Log log;
+  Subsumption network("robot");
+  network.add<Sleepy>(0, "slow", &log).add<Counter>(0, "counter").wire("counter.out", "slow.in");
+  workplace.run([&](Agent& me) -> Task<> {
+    co_await begin(me, workplace, network);
+    while (log.count("49") == 0) co_await me.pause(1ms);
+  });
+  expect(log.all().size() <= 3, "it saw few of the fifty: " + std::to_string(log.all().size()));
+}
+
+void a_finite_machine_goes_back_to_its_first_state_when_it_is_reset(Workplace& workplace) {
+  enum class Door { closed, open, jammed };
+  struct Machine : FiniteBehaviour<Door> {
+    explicit Machine(Log* log) : FiniteBehaviour(Door::closed), log_(log) {}
+    In<std::string> push{*this, "push"};
+
+   protected:
+    Door step(Door state) override {
+      log_->add(state == Door::closed ? "closed" : state == Door::open ? "open" : "jammed", now());
+      if (!push.is_fresh()) return state;
+      return state == Door::closed ? Door::open : Door::jammed;
+    }
+
+   private:
+    Log* log_;
+  };
+  struct Hand : Behaviour {
+    Out<std::string> push{*this, "push"};
+    Out<bool> reset{*this, "reset"};
+
+   protected:
+    Task<> consider() override {
+      if (times_++ == 4) co_return rest_for_good();
+      if (times_ == 4) reset.send(true);
+      else push.send("!");
+      alarm(10ms);
+    }
+
+   private:
+    int times_ = 0;
+  };
+  Log log;
+  Subsumption network("house");
+  network.add<Machine>(0, "door", &log).add<Hand>(1, "hand");
+  network.wire("hand.push", "door.push").wire("hand.reset", "door.reset");
+  workplace.run([&](Agent& me) -> Task<> {
+    co_await begin(me, workplace, network);
+    while (log.count("closed") < 3) co_await me.pause(1ms);
+  });
+  std::string states;
+  for (const auto& [state, when] : log.all()) states += state + " ";
+  if (workplace.in_virtual_time()) {
+    expect_equal(states, std::string("closed closed open jammed closed "), "its states");
+  } else {
+    expect(states.starts_with("closed closed ") && states.ends_with(" closed "), states);
+  }
+}
+
+[[maybe_unused]] const bool registered_subsumption = on_every_ground(
+    "subsumption", {CONTROL_CASE(a_higher_layer_takes_over_and_gives_back_when_it_dies),
+                    CONTROL_CASE(one_that_is_inhibited_is_silent),
+                    CONTROL_CASE(of_two_suppressors_the_higher_layer_wins),
+                    CONTROL_CASE(a_register_holds_the_last_signal),
+                    CONTROL_CASE(a_finite_machine_goes_back_to_its_first_state_when_it_is_reset)});
+
+}  // namespace
+
+}  // namespace coracle::dispel::test
