@@ -1,6 +1,7 @@
 #include "runtime/node_core.hpp"
 
 #include "runtime/log.hpp"
+#include "runtime/room.hpp"
 
 namespace coracle::detail {
 
@@ -31,6 +32,14 @@ void check(const Realization& realization, const NodeOptions& options) {
   }
   if (options.mailbox.overflow() == Overflow::redirect && options.mailbox.redirect().empty()) {
     refuse("Overflow::redirect needs a name to redirect to");
+  }
+}
+
+// Senders that waited for room have gone; what stood in line for them is left.
+void drop_tickets(Extension& extension) {
+  for (RoomTicket* const ticket : std::exchange(extension.tickets, {})) {
+    if (ticket->likeness != nullptr) free_parcel(ticket->likeness);
+    delete ticket;
   }
 }
 
@@ -83,6 +92,7 @@ NodeCore::~NodeCore() {
   // What nobody read is in the report; a user's own queue must not take it for abandoned.
   parties_.each([](Party& party) {
     while (Parcel* const left = party.take(Match())) free_parcel(left);
+    if (party.extension) drop_tickets(*party.extension);
   });
   realization_.transport.reset();  // what it still holds refers to parties
 }
