@@ -114,6 +114,14 @@ BOOST_AUTO_TEST_CASE(the_dead_letters_of_a_node_that_comes_later_go_to_their_rea
   BOOST_TEST(letters.front() == "7");
 }
 
+BOOST_AUTO_TEST_CASE(a_call_to_a_node_that_pauses_waits_for_its_end) {
+  Nodes nodes(2);
+  const Time began = nodes.world().now();
+  nodes.world().pause(1, 1s);
+  BOOST_TEST(nodes.at(1).stop(10s).clean());
+  BOOST_TEST((nodes.world().now() >= began + 1s));
+}
+
 BOOST_AUTO_TEST_CASE(a_cut_way_delays_and_loses_nothing) {
   Nodes nodes(2);
   std::vector<std::string> texts;

@@ -33,6 +33,7 @@ using detail::Worker;
 struct Adoption {
   std::unique_ptr<Agent> agent;
   std::exception_ptr error;
+  bool given_up = false;  // nobody waits any more
 };
 
 Task<> perform(Worker& at, AgentSpec spec, std::shared_ptr<Adoption> adoption, Signal done) {
@@ -41,7 +42,7 @@ Task<> perform(Worker& at, AgentSpec spec, std::shared_ptr<Adoption> adoption, S
   } catch (...) {
     adoption->error = std::current_exception();
   }
-  done.set();
+  if (!adoption->given_up) done.set();
 }
 
 // An answer of the directory comes behind all that it has told before, and each worker does what
@@ -95,7 +96,9 @@ Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<A
       [spec, adoption, done](Worker& at) { at.run_detached(perform(at, spec, adoption, done)); }));
   if (!is_gone) co_await done.wait();
   while (is_gone && !co_await done.wait(look_again)) {
-    if (is_gone()) throw Error(Errc::stopped, "its node is no more");
+    if (!is_gone()) continue;
+    adoption->given_up = true;
+    throw Error(Errc::stopped, "its node is no more");
   }
   if (adoption->error) std::rethrow_exception(adoption->error);
   co_return me.find(name);

@@ -1,6 +1,7 @@
 #include "runtime/node_core.hpp"
 
 #include "runtime/log.hpp"
+#include "runtime/room.hpp"
 
 #include <sched.h>
 
@@ -41,6 +42,14 @@ unsigned processors_here() noexcept {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) != 0) return std::thread::hardware_concurrency();
   return static_cast<unsigned>(CPU_COUNT(&set));
+}
+
+// Senders that waited for room have gone; what stood in line for them is left.
+void drop_tickets(Extension& extension) {
+  for (RoomTicket* const ticket : std::exchange(extension.tickets, {})) {
+    if (ticket->likeness != nullptr) free_parcel(ticket->likeness);
+    delete ticket;
+  }
 }
 
 }  // namespace
@@ -108,6 +117,7 @@ NodeCore::~NodeCore() {
   // What nobody read is in the report; a user's own queue must not take it for abandoned.
   parties_.each([](Party& party) {
     while (Parcel* const left = party.take(Match())) free_parcel(left);
+    if (party.extension) drop_tickets(*party.extension);
   });
   realization_.transport.reset();  // what it still holds refers to parties
 }

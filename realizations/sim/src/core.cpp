@@ -200,7 +200,10 @@ Time Core::next_alarm(bool only_renewals_count) {
     const Time rest = rests_until(node);
     if (rest == frozen) continue;
     for (unsigned part = 0; part < node->parts(); ++part) {
-      if (rest > clock_.present && node->ready(part)) next = std::min(next, rest);
+      if (rest > clock_.present && node->ready(part)) {  // it goes on when it has rested
+        next = std::min(next, rest);
+        only_renews = false;
+      }
       next = std::min(next, std::max(node->alarm(part), rest));
     }
     only_renews = only_renews && node->only_renews();
