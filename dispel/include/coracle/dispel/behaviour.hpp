@@ -34,6 +34,7 @@ struct PortWiring {
     Name who;
     Conversation wire = 0;
   };
+  // All of them.
   std::vector<Target> targets;
   // Of those that suppress this input, or inhibit this output, by rank.
   std::vector<Duration> constants;

@@ -50,6 +50,7 @@ class Pipeline {
       return std::apply([](const auto&... each) { return std::make_unique<Stage>(each...); }, all);
     });
   }
+  // The same, of whatever `factory` makes.
   Pipeline& add_kind(std::string part, Factory factory);
   // Has that many agents share its work; items are dealt to them in turn.
   Pipeline& replicate(std::string_view part, std::uint32_t count, Order order = Order::kept);

@@ -21,6 +21,7 @@ class Source : public PipelineAgent {
   // Awaited; it waits while the consumers have as much as they may have.
   class [[nodiscard]] Putting {
    public:
+    // `task` waits for room; without one there was room.
     explicit Putting(Task<> task) noexcept : task_(std::move(task)) {}
     bool await_ready() const noexcept { return !task_; }
     std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept {

@@ -41,6 +41,7 @@ class Subsumption {
       return std::apply([](const auto&... each) { return std::make_unique<Kind>(each...); }, all);
     });
   }
+  // The same, of whatever `factory` makes.
   Subsumption& add_kind(unsigned layer, std::string behaviour, Factory factory);
   // What comes out there goes in here. An input has one wire.
   Subsumption& wire(std::string_view output, std::string_view input);
