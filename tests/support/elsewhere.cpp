@@ -4,6 +4,7 @@
 
 #include <map>
 #include <mutex>
+#include <utility>
 
 namespace coracle::test {
 
@@ -100,7 +101,8 @@ Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<A
     adoption->given_up = true;
     throw Error(Errc::stopped, "its node is no more");
   }
-  if (adoption->error) std::rethrow_exception(adoption->error);
+  // No part of it stays with the other node's worker.
+  if (const auto error = std::exchange(adoption->error, nullptr)) std::rethrow_exception(error);
   co_return me.find(name);
 }
 
