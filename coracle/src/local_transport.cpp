@@ -1,4 +1,8 @@
+#include "coracle/links.hpp"
+#include "coracle/reactor.hpp"
 #include "coracle/transport.hpp"
+
+#include <utility>
 
 namespace coracle {
 
@@ -6,6 +10,9 @@ namespace {
 
 class LocalTransport final : public Transport {
  public:
+  LocalTransport(std::shared_ptr<Links> links, std::shared_ptr<Reactor> reactor)
+      : links_(std::move(links)), reactor_(std::move(reactor)) {}
+
   void bind(Inbound& inbound) override {
     if (inbound_ != nullptr) {
       throw Error(Errc::bad_realization,
@@ -14,6 +21,8 @@ class LocalTransport final : public Transport {
     inbound_ = &inbound;
   }
   bool only_delivers() const noexcept override { return true; }
+  Links* links() noexcept override { return links_.get(); }
+  std::shared_ptr<Reactor> reactor() override { return reactor_; }
   Verdict try_carry(Envelope& envelope) override { return inbound_->deliver(envelope); }
   void await_credit(Envelope& envelope, CreditWaiter& waiter) override {
     inbound_->await_room(envelope, waiter);
@@ -21,11 +30,16 @@ class LocalTransport final : public Transport {
   void forget(CreditWaiter& waiter) noexcept override { inbound_->forget(waiter); }
 
  private:
+  const std::shared_ptr<Links> links_;
+  const std::shared_ptr<Reactor> reactor_;
   Inbound* inbound_ = nullptr;
 };
 
 }  // namespace
 
-std::shared_ptr<Transport> local_transport() { return std::make_shared<LocalTransport>(); }
+std::shared_ptr<Transport> local_transport(std::shared_ptr<Links> links,
+                                           std::shared_ptr<Reactor> reactor) {
+  return std::make_shared<LocalTransport>(std::move(links), std::move(reactor));
+}
 
 }  // namespace coracle

@@ -23,7 +23,7 @@ class MachineRandom final : public Random {
 }  // namespace
 
 Random& machine_random() {
-  static MachineRandom random;
+  static auto& random = *new MachineRandom();  // outlives what other statics hold, such as a node
   return random;
 }
 

@@ -45,7 +45,9 @@ struct Lab {
     options.directories = {place()};
     return distributed::realization(options);
   }
+  // Once the test's processes have begun: they are forked, which no other thread must see.
   void serve() {
+    if (!watchdog) watchdog.emplace("nodes in processes", std::chrono::seconds(90 * slowness));
     distributed::DirectoryOptions options;
     options.society = "lab";
     options.key = "what we know";
@@ -65,16 +67,18 @@ struct Lab {
 
   TemporaryFolder folder;
   std::optional<distributed::DirectoryServer> directory;
-  Watchdog watchdog{"nodes in processes", std::chrono::seconds(90 * slowness)};
+  std::optional<Watchdog> watchdog;
 };
 
-// Reads `count` texts and tells `to` of each, with "!" before what was given before.
-Doer::What telling(Name to, int count) {
-  return [to, count](Agent& me) -> Task<> {
-    for (int i = 0; i < count; ++i) {
+// Reads texts up to `last` and tells `to` of each, with "!" before what was given before.
+Doer::What telling(Name to, std::string last) {
+  return [to, last](Agent& me) -> Task<> {
+    std::string text;
+    while (text != last) {
       const Message message = co_await me.receive();
-      const std::string text = (message.redelivered() ? "!" : "") + std::string(message.text());
-      co_await me.send(to, text);
+      text = message.text();
+      const std::string told = (message.redelivered() ? "!" : "") + text;
+      co_await me.send(to, told);
     }
   };
 }
@@ -83,17 +87,17 @@ BOOST_AUTO_TEST_SUITE(distributed_nodes)
 
 BOOST_AUTO_TEST_CASE(agents_in_two_processes_talk_and_count_every_message) {
   Lab lab;
-  Process other(lab.with("bob", telling("ann", 1000)));
+  Process other(lab.with("bob", telling("ann", "999")));
   lab.serve();
   Node node(lab.node());
   int answers = 0;
   node.adopt("ann", std::make_unique<Doer>([&answers](Agent& me) -> Task<> {
-    for (int i = 0; i < 1000; ++i) co_await me.send("bob", std::to_string(i));
-    for (; answers < 1000; ++answers) {
-      const Message message = co_await me.receive();
-      if (message.text() != std::to_string(answers)) co_return;
-    }
-  }));
+               for (int i = 0; i < 1000; ++i) co_await me.send("bob", std::to_string(i));
+               for (; answers < 1000; ++answers) {
+                 const Message message = co_await me.receive();
+                 if (message.text() != std::to_string(answers)) co_return;
+               }
+             }));
   node.wait();
   BOOST_TEST(answers == 1000);
   BOOST_TEST(other.wait());
@@ -116,19 +120,19 @@ BOOST_AUTO_TEST_CASE(what_a_killed_process_had_not_read_goes_to_the_next_holder_
   Bell killed;
   Process second([&] {
     killed.await();
-    lab.with("bob", telling("ann", 8))();
+    lab.with("bob", telling("ann", "10"))();
   });
   lab.serve();
   Node node(lab.node());
   std::vector<std::string> told;
   Duration silence{};
   node.adopt("ann", std::make_unique<Doer>([&](Agent& me) -> Task<> {
-    for (int i = 1; i <= 10; ++i) co_await me.send("bob", std::to_string(i));
-    while (told.size() < 8) {
-      const Message message = co_await me.receive();
-      told.emplace_back(message.text());
-    }
-  }));
+               for (int i = 1; i <= 10; ++i) co_await me.send("bob", std::to_string(i));
+               while (told.empty() || told.back() != "!10") {
+                 const Message message = co_await me.receive();
+                 told.emplace_back(message.text());
+               }
+             }));
   reading.await();
   const Time begin = steady_clock().now();
   first.kill();
@@ -138,29 +142,44 @@ BOOST_AUTO_TEST_CASE(what_a_killed_process_had_not_read_goes_to_the_next_holder_
   node.wait();
   BOOST_TEST(second.wait());
   BOOST_TEST((silence < 5s * slowness));
-  const std::vector<std::string> expected = {"!3", "!4", "!5", "!6", "!7", "!8", "!9", "!10"};
+  // What the first one had read may have died with it before it was said.
+  BOOST_TEST(told.size() >= 8u);
+  std::vector<std::string> expected;
+  for (std::size_t i = 11 - told.size(); i <= 10; ++i) expected.push_back("!" + std::to_string(i));
   BOOST_TEST(told == expected, boost::test_tools::per_element());
 }
 
+// What the nodes take back from each other meanwhile may come twice, marked; nothing is lost.
 BOOST_AUTO_TEST_CASE(a_directory_that_begins_again_costs_no_message) {
+  constexpr int count = 300;
   Lab lab;
-  Process other(lab.with("bob", telling("ann", 300)));
-  lab.serve();
-  Node node(lab.node());
-  std::vector<bool> seen(300);
-  node.adopt("ann", std::make_unique<Doer>([&](Agent& me) -> Task<> {
-    for (int i = 0; i < 300; ++i) {
-      if (i == 100) lab.directory.reset();
-      if (i == 200) lab.serve();
-      co_await me.send("bob", std::to_string(i));
+  Process other(lab.with("bob", [](Agent& me) -> Task<> {
+    for (int last = 0; last < count - 1;) {
       const Message message = co_await me.receive();
-      const std::string text(message.text());
-      seen.at(static_cast<std::size_t>(std::stoi(text.substr(text[0] == '!' ? 1 : 0)))) = true;
+      last = std::stoi(std::string(message.text()));
+      co_await me.send("ann", message.text());
     }
   }));
+  lab.serve();
+  Node node(lab.node());
+  std::vector<bool> seen(count);
+  node.adopt("ann", std::make_unique<Doer>([&](Agent& me) -> Task<> {
+               for (std::size_t i = 0; i < seen.size(); ++i) {
+                 if (i == 100) lab.directory.reset();
+                 if (i == 200) lab.serve();
+                 co_await me.send("bob", std::to_string(i));
+                 while (!seen[i]) {
+                   const Message message = co_await me.receive();
+                   const auto told =
+                       static_cast<std::size_t>(std::stoi(std::string(message.text())));
+                   BOOST_TEST((!seen.at(told) || message.redelivered() || told < i));
+                   seen[told] = true;
+                 }
+               }
+             }));
   node.wait();
   BOOST_TEST(other.wait());
-  BOOST_TEST(std::count(seen.begin(), seen.end(), true) == 300);
+  BOOST_TEST(std::count(seen.begin(), seen.end(), true) == count);
   // Names can be claimed again.
   node.adopt("cid", std::make_unique<Doer>([](Agent&) -> Task<> { co_return; }));
   node.wait();

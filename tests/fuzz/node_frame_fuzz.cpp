@@ -16,7 +16,7 @@ class StrangeLinks final : public Links {
  public:
   void bind(LinkUser& user, LeaseId) override { user_ = &user; }
   void unbind() noexcept override { user_ = nullptr; }
-  bool send(LeaseId, std::span<const std::byte>, const Content&) override { return true; }
+  bool send(LeaseId, LeaseId, std::span<const std::byte>, const Content&) override { return true; }
   void refuse(LeaseId, std::string_view) override { refused_ = true; }
   void feed(std::span<const std::byte> frame) {
     const Content content("content");
@@ -26,23 +26,6 @@ class StrangeLinks final : public Links {
  private:
   LinkUser* user_ = nullptr;
   bool refused_ = false;
-};
-
-class StrangeTransport final : public Transport {
- public:
-  explicit StrangeTransport(std::shared_ptr<Links> links) : links_(std::move(links)) {}
-  void bind(Inbound& inbound) override { local_->bind(inbound); }
-  bool only_delivers() const noexcept override { return true; }
-  Links* links() noexcept override { return links_.get(); }
-  Verdict try_carry(Envelope& envelope) override { return local_->try_carry(envelope); }
-  void await_credit(Envelope& envelope, CreditWaiter& waiter) override {
-    local_->await_credit(envelope, waiter);
-  }
-  void forget(CreditWaiter& waiter) noexcept override { local_->forget(waiter); }
-
- private:
-  const std::shared_ptr<Links> links_;
-  const std::shared_ptr<Transport> local_ = local_transport();
 };
 
 class Listener final : public Agent {
@@ -61,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   sim::World world(options);
   const auto links = std::make_shared<StrangeLinks>();
   Realization parts = world.realization();
-  parts.transport = std::make_shared<StrangeTransport>(links);
+  parts.transport = local_transport(links);
   NodeOptions limits;
   limits.names_limit = 64;
   Node node(std::move(parts), limits);

@@ -34,14 +34,16 @@ class Links {
  public:
   virtual ~Links() = default;
 
-  // Called once, by the node that it will serve, when it has its lease.
+  // Called by the node that it will serve, when it has its lease, and again for each later one:
+  // from then on only what was sent to that lease comes to the user.
   virtual void bind(LinkUser& user, LeaseId self) = 0;
   // No call comes to the user from its return on.
   virtual void unbind() noexcept = 0;
-  // Takes a frame, and keeps `content` until it is no longer needed. False asks the caller to send
-  // no more messages until on_room(); what answers messages may always be sent. To a peer that is
-  // gone it does nothing.
-  virtual bool send(LeaseId to, std::span<const std::byte> frame, const Content& content) = 0;
+  // Takes a frame of the lease `self`, and keeps `content` until it is no longer needed. False asks
+  // the caller to send no more messages until on_room(); what answers messages may always be sent.
+  // To a peer that is gone, or under an earlier lease, it does nothing.
+  virtual bool send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
+                    const Content& content) = 0;
   // `peer` sent what makes no sense: it is to be gone, for that reason.
   virtual void refuse(LeaseId peer, std::string_view reason) = 0;
 };

@@ -83,8 +83,10 @@ class Transport {
   virtual void forget(CreditWaiter& waiter) noexcept = 0;
 };
 
-// The one within a process: what it carries is there. It serves one node; bind() fails with
-// Errc::bad_realization for a second one.
-std::shared_ptr<Transport> local_transport();
+// The one within a node: what it carries is there. Between nodes `links` carry, if given, and what
+// they wait for is `reactor`'s. It serves one node; bind() fails with Errc::bad_realization for a
+// second one.
+std::shared_ptr<Transport> local_transport(std::shared_ptr<Links> links = nullptr,
+                                           std::shared_ptr<Reactor> reactor = nullptr);
 
 }  // namespace coracle

@@ -31,7 +31,20 @@ Error too_many_lives() {
 }  // namespace
 
 Book::Book(std::uint32_t epoch, DirectoryLimits limits, Watches& watches)
-    : epoch_(epoch), limits_(limits), watches_(watches), leases_(epoch - 1) {}
+    : eras_{{0, epoch}}, limits_(limits), watches_(watches), leases_(epoch) {}
+
+void Book::go_beyond(std::uint32_t generation) {
+  if (generation < eras_.back().epoch) return;
+  const std::uint32_t epoch = generation + 1;
+  eras_.push_back({last_counter_ + 1, epoch});
+  leases_.go_on_from(epoch);
+}
+
+Incarnation Book::incarnation_of(const Record& record) const {
+  auto era = eras_.rbegin();
+  while (era->first > record.counter) ++era;
+  return {era->epoch, record.counter};
+}
 
 void Book::sweep(Time now) {
   while (leases_.earliest() <= now && leases_.earliest() != Time::max())
@@ -91,9 +104,9 @@ Result<Incarnation> Book::take_over(Claim claim) {
   if (last_counter_ == std::numeric_limits<std::uint32_t>::max()) return too_many_lives();
   Record& record = names_[at];
   if (leases_[record.lease].identity != leases_[lease].identity)
-    return Error(Errc::not_permitted,
-                 quoted(claim.name.view()) + " is held by another identity; take it over with the "
-                                             "identity that claimed it, or choose another name");
+    return Error(Errc::not_permitted, quoted(claim.name.view()) +
+                                          " is held by another identity; take it over with the "
+                                          "identity that claimed it, or choose another name");
   announce_ending(record, {record.name, incarnation_of(record), EndReason::fenced, {}});
   unlink(at);
   return settle(at, lease, std::move(claim));

@@ -9,8 +9,8 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace coracle::detail {
@@ -26,6 +26,10 @@ class Book {
  public:
   Book(std::uint32_t epoch, DirectoryLimits limits, Watches& watches);
 
+  // Another directory has given out leases up to that generation: what this one gives out from now
+  // on is later.
+  void go_beyond(std::uint32_t generation);
+
   // When the next lease expires.
   Time next_expiry() const noexcept { return leases_.earliest(); }
   // Ends every lease that has expired.
@@ -39,9 +43,7 @@ class Book {
   // Those that are open.
   std::vector<LeaseId> leases() const { return leases_.all(); }
   // Leases that ended since the last call.
-  std::vector<LeaseId> take_ended_leases() noexcept {
-    return std::exchange(ended_leases_, {});
-  }
+  std::vector<LeaseId> take_ended_leases() noexcept { return std::exchange(ended_leases_, {}); }
   bool leases_ended() const noexcept { return !ended_leases_.empty(); }
 
   // The name is about to be claimed or looked up.
@@ -69,7 +71,13 @@ class Book {
   Name any_below(const Name& prefix) const;
 
  private:
-  Incarnation incarnation_of(const Record& record) const { return {epoch_, record.counter}; }
+  // The counters from `first` on are of this epoch.
+  struct Era {
+    std::uint32_t first;
+    std::uint32_t epoch;
+  };
+
+  Incarnation incarnation_of(const Record& record) const;
   Entry entry_of(std::uint32_t at) const;
   Result<std::uint32_t> held(const Name& name, Incarnation incarnation) const;
   Result<Incarnation> settle(std::uint32_t at, std::uint32_t lease, Claim claim);
@@ -82,7 +90,7 @@ class Book {
   void announce(DirectoryEvent::Kind kind, const Name& name, Incarnation incarnation,
                 const Name& group = {});
 
-  const std::uint32_t epoch_;
+  std::vector<Era> eras_;  // the latest is the last
   const DirectoryLimits limits_;
   Watches& watches_;
   NameTable names_;

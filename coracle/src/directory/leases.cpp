@@ -1,10 +1,12 @@
 #include "leases.hpp"
 
+#include <algorithm>
+
 namespace coracle::detail {
 
 LeaseId Leases::open(std::string identity, Duration term, Time now) {
   if (free_.empty()) {
-    leases_.emplace_back().generation = first_;
+    leases_.emplace_back();
     free_.push_back(static_cast<std::uint32_t>(leases_.size() - 1));
   }
   const std::uint32_t index = free_.back();
@@ -13,7 +15,7 @@ LeaseId Leases::open(std::string identity, Duration term, Time now) {
   lease.identity = std::move(identity);
   lease.term = term;
   lease.open = true;
-  ++lease.generation;
+  lease.generation = std::max(lease.generation + 1, first_);
   schedule(index, now);
   return id_of(index);
 }

@@ -25,8 +25,10 @@ struct Lease {
 // Not safe to share between threads. A closed lease's place is used again under another id.
 class Leases {
  public:
-  // The ids of two directories differ when this does, as long as none is used very often.
+  // Those that are opened have this generation, or a later one: it is the upper half of their ids.
   explicit Leases(std::uint32_t first_generation) noexcept : first_(first_generation) {}
+  // From now on they have this one, or a later one.
+  void go_on_from(std::uint32_t generation) noexcept { first_ = generation; }
 
   // How many are open.
   std::size_t size() const noexcept { return leases_.size() - free_.size(); }
@@ -52,7 +54,7 @@ class Leases {
  private:
   void schedule(std::uint32_t index, Time now);
 
-  const std::uint32_t first_;
+  std::uint32_t first_;
   std::vector<Lease> leases_;
   std::vector<std::uint32_t> free_;
   std::set<std::pair<Time, std::uint32_t>> due_;  // without those that never expire

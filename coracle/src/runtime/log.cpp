@@ -6,13 +6,13 @@
 namespace coracle::detail {
 
 void log_warning(const std::string& line) noexcept try {
-  static const auto logger = [] {
-    auto made = std::make_shared<spdlog::logger>(
-        "coracle", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+  static auto& logger = *[] {  // outlives what other statics hold, such as a node
+    auto* const made =
+        new spdlog::logger("coracle", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
     made->set_pattern("%Y-%m-%d %H:%M:%S.%e %n %l: %v");
     return made;
   }();
-  logger->warn("{}", line);
+  logger.warn("{}", line);
 } catch (...) {
   // A line that cannot be written must not end whoever wanted to say it.
 }

@@ -130,6 +130,8 @@ class NodeCore final : public Inbound {
   Task<> register_again(Worker& worker);
   Task<> claim_again(Worker& worker, Party& party);
   void end_reads(Worker& worker);
+  void end_waits();
+  void end_errands();
   void kill_the_rest(StopReport& report);
   void add_up(Party& party, Ledger& sum);
 

@@ -25,6 +25,7 @@ Task<> NodeCore::register_again(Worker& worker) {
   auto lease = co_await directory().open_lease(options_.identity, lease_term);
   if (!lease) co_return;  // the next renewal fails, too, and tries this again
   lease_ = *lease;
+  if (remote_) remote_->take_lease();
   std::vector<Party*> held;
   const std::function<void(Worker&)> begin_again = [this, &held](Worker& there) {
     std::vector<Party*> parties;

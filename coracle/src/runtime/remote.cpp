@@ -68,7 +68,7 @@ Mark mark_of(Outcome outcome) noexcept {
 Task<> Remote::begin() {
   Directory& directory = node_.directory();
   watch_ = co_await directory.watch(Name(), *this);
-  links_.bind(*this, node_.lease());
+  take_lease();
   locate(*node_.party(Node::dead_letters(), *Worker::current()));  // older than the watch
   if (planted(Bug::ears_not_asked_for)) co_return;
   const std::function<void(LeaseId, std::uint64_t)> greet =
@@ -77,15 +77,22 @@ Task<> Remote::begin() {
   co_await asking;
 }
 
+void Remote::take_lease() {
+  {
+    const std::lock_guard lock(mutex_);
+    self_ = node_.lease();
+    for (auto& [lease, peer] : peers_) retired_.push_back(std::move(peer));
+    peers_.clear();
+  }
+  links_.bind(*this, node_.lease());
+}
+
 Task<> Remote::begin_again(Worker& at) {
   std::vector<OwnEar> ears;
   {
     const std::lock_guard lock(mutex_);
-    for (auto& [lease, peer] : peers_) retired_.push_back(std::move(peer));
-    peers_.clear();
     ears = own_ears_;
   }
-  links_.bind(*this, node_.lease());
   for (const OwnEar& ear : ears) {
     const std::function<void(LeaseId, std::uint64_t)> ask =
         [this, ear](LeaseId to, std::uint64_t token) { send_ear(to, ear, token); };
@@ -102,8 +109,13 @@ Task<> Remote::end() {
 Remote::Peer& Remote::peer(LeaseId lease) {
   const std::lock_guard lock(mutex_);
   auto& found = peers_[lease];
-  if (!found) found = std::make_unique<Peer>();
+  if (!found) found = std::make_unique<Peer>(self_);
   return *found;
+}
+
+LeaseId Remote::self() {
+  const std::lock_guard lock(mutex_);
+  return self_;
 }
 
 bool Remote::is_gone(LeaseId lease) {
@@ -139,7 +151,7 @@ void Remote::send_unknock(Party& target, std::uint64_t number) {
     out.byte(unknock_frame);
     write_name(other, out, there);
     out.number(number);
-    links_.send(side->now.lease, other.frame, {});
+    links_.send(other.self, side->now.lease, other.frame, {});
   });
 }
 
@@ -153,7 +165,7 @@ void Remote::send_knock_answer(LeaseId to, const Party& target, std::uint64_t nu
   write_name(other, out, target);
   out.number(number);
   out.byte(answer);
-  links_.send(to, other.frame, {});
+  links_.send(other.self, to, other.frame, {});
 }
 
 bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel,
@@ -182,7 +194,7 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   write_header(out, parcel);
   write_type(out, parcel);
   if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
-  return links_.send(to.lease, other.frame, content);
+  return links_.send(other.self, to.lease, other.frame, content);
 }
 
 void Remote::await_room(LeaseId lease, Party& party) {
@@ -228,7 +240,7 @@ void Remote::send_marks(std::vector<MarkOf>& marks) {
       out.number(begin.serial);
       out.number(count);
     }
-    links_.send(origin, other.frame, {});
+    links_.send(other.self, origin, other.frame, {});
   }
   marks.clear();
 }
@@ -248,7 +260,8 @@ void Remote::send_closed(Party& party, EndReason reason, const std::string& text
       out.byte(static_cast<std::uint8_t>(reason));
       out.text(std::string_view(text).substr(0, closed_text_limit));
     }
-    pass_through_all(node_, 0, [this, lease, frame] { links_.send(lease, frame, {}); });
+    pass_through_all(
+        node_, 0, [this, self = other.self, lease, frame] { links_.send(self, lease, frame, {}); });
   }
 }
 
@@ -263,7 +276,7 @@ void Remote::send_mailbox(LeaseId to, const Party& party) {
   out.number(mailbox.messages());
   out.number(mailbox.bytes());
   out.byte(static_cast<std::uint8_t>(mailbox.overflow()));
-  links_.send(to, other.frame, {});
+  links_.send(other.self, to, other.frame, {});
 }
 
 void Remote::send_probe(LeaseId to, const Probe& probe) {
@@ -278,7 +291,7 @@ void Remote::send_probe(LeaseId to, const Probe& probe) {
   write_name(other, out, *probe.at);
   out.number(static_cast<std::uint64_t>(probe.hops));
   out.text(probe.path);
-  links_.send(to, other.frame, {});
+  links_.send(other.self, to, other.frame, {});
 }
 
 // --- who holds what ---

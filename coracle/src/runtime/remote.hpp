@@ -95,7 +95,9 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void send_mailbox(LeaseId to, const Party& party);
   // A probe goes on where its next agent lives.
   void send_probe(LeaseId to, const struct Probe& probe);
-  // The node has another lease: to the others it is a new one.
+  // The node has another lease: to the others it is a new one, which has told and heard nothing.
+  void take_lease();
+  // Asks the others for what it had asked them for before.
   Task<> begin_again(Worker& at);
 
   // --- eavesdropping across nodes (remote_ears.cpp) ---
@@ -111,7 +113,9 @@ class Remote final : public LinkUser, public DirectoryWatcher {
  private:
   // What two nodes have told each other.
   struct Peer {
-    std::mutex mutex;  // guards all but `heard`
+    explicit Peer(LeaseId own) noexcept : self(own) {}
+    const LeaseId self;  // under which this node speaks
+    std::mutex mutex;    // guards all but `heard`
     std::unordered_map<const Party*, std::uint64_t> told;
     std::vector<std::byte> frame;  // scratch
     std::vector<Party*> blocked;
@@ -129,6 +133,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     Signal done;
   };
 
+  LeaseId self();
   Peer& peer(LeaseId lease);
   void write_name(Peer& to, FrameWriter& out, const Party& party);
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content content);
@@ -157,6 +162,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Links& links_;
   std::uint64_t watch_ = 0;
   std::mutex mutex_;  // guards what follows, but not what a Peer holds
+  LeaseId self_ = 0;  // the node's lease, as the links know it
   std::unordered_map<LeaseId, std::unique_ptr<Peer>> peers_;
   std::vector<std::unique_ptr<Peer>> retired_;  // of an earlier lease; somebody may still look
   std::set<LeaseId> gone_;

@@ -51,8 +51,10 @@ void Remote::on_frame(LeaseId from, std::span<const std::byte> frame, Content co
   }
   std::vector<std::byte> copy(frame.begin(), frame.end());
   Worker& reader = node_.worker(static_cast<std::size_t>(from % node_.worker_count()));
-  reader.post(command([this, from, copy = std::move(copy), content](Worker& at) {
-    read(at, from, copy, content);
+  const LeaseId self = this->self();
+  reader.post(command([this, self, from, copy = std::move(copy), content](Worker& at) {
+    if (self == this->self())
+      read(at, from, copy, content);  // else nothing of it is known any more
   }));
 }
 

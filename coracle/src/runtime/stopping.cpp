@@ -6,6 +6,8 @@ namespace coracle::detail {
 namespace {
 
 constexpr Duration answers_patience = std::chrono::seconds(2);
+constexpr Duration last_errands = std::chrono::seconds(1);
+constexpr Duration last_turns = std::chrono::milliseconds(100);
 
 }  // namespace
 
@@ -106,14 +108,8 @@ StopReport NodeCore::stop(Deadline deadline) {
   drain_until_quiet(std::min(until, clock_->now() + answers_patience), true);
   drain_until_quiet(until, false);
   ended_.store(true);
-  for (const auto& worker : workers_) {
-    run_blocking(*worker, [this, &worker]() -> Task<> {
-      end_reads(*worker);
-      worker->end_waits();
-      co_return;
-    });
-  }
-  drain_until_quiet(std::max(until, clock_->now() + std::chrono::milliseconds(100)), false);
+  end_waits();
+  drain_until_quiet(std::max(until, clock_->now() + last_turns), false);
   kill_the_rest(report);
   report.ledger = ledger();
   {
@@ -123,6 +119,25 @@ StopReport NodeCore::stop(Deadline deadline) {
   }
   end_workers();
   return report;
+}
+
+void NodeCore::end_waits() {
+  for (const auto& worker : workers_) {
+    run_blocking(*worker, [this, &worker]() -> Task<> {
+      end_reads(*worker);
+      worker->end_waits();
+      co_return;
+    });
+  }
+}
+
+// What the node itself still has to do, such as giving up names, is done soon, or never.
+void NodeCore::end_errands() {
+  if (detached_.load() == 0) return;
+  drain_until_quiet(clock_->now() + last_errands, false);
+  if (detached_.load() == 0) return;
+  end_waits();
+  drain_until_quiet(clock_->now() + last_turns, false);
 }
 
 // Whoever waits for a message on that worker is told that the node stops.
@@ -156,6 +171,7 @@ void NodeCore::kill_the_rest(StopReport& report) {
       co_return;
     });
   }
+  end_errands();
   run_blocking(*workers_[0], [this]() -> Task<> {
     (void)co_await directory().close_lease(lease_, EndReason::stopped);
     if (remote_) {

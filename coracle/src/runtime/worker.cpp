@@ -43,9 +43,9 @@ void bind_to(int processor) noexcept {
   pthread_setaffinity_np(pthread_self(), sizeof set, &set);  // a wish: its failure harms nobody
 }
 
-std::shared_ptr<Reactor> reactor_for(NodeCore& node, unsigned index) {
-  std::shared_ptr<Reactor> brought = index == 0 ? node.transport().reactor() : nullptr;
-  return brought != nullptr ? brought : asio_reactor();
+// What the transport brings along, for the first of a node's workers.
+std::shared_ptr<Reactor> brought_for(NodeCore& node, unsigned index) {
+  return index == 0 && !node.is_driven() ? node.transport().reactor() : nullptr;
 }
 
 }  // namespace
@@ -62,13 +62,14 @@ Worker::Worker(NodeCore& node, unsigned index)
       observer_(node.observer()),
       direct_(node.transport().only_delivers()),
       own_queues_(!makes_mail_queues(node.queue_factory())),
-      reactor_(node.is_driven() ? nullptr : reactor_for(node, index)),
-      outside_(index == 0 && !node.is_driven() && node.transport().reactor() != nullptr),
+      reactor_(brought_for(node, index)),
+      outside_(reactor_ != nullptr),
       spin_(node.options().spin),
       backlog_(node.options().workers),
       route_waiters_(node.options().workers),
       dirty_(node.options().workers),
       tracks_(node.options().balance && node.options().workers > 1) {
+  if (!outside_ && !node.is_driven()) reactor_ = asio_reactor();
   note_whether_plain();
 }
 

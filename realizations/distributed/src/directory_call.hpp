@@ -11,9 +11,13 @@ namespace coracle::distributed {
 
 // A request, and what becomes of it.
 struct DirectoryClient::Call {
-  Call(detail::Worker& asker, Request kind) : request(kind), signal(asker) {}
+  Call(detail::Worker& asker, Request kind)
+      : request(kind),
+        patience(std::chrono::seconds(kind == Request::close_lease ? 2 : 20)),
+        signal(asker) {}
 
   const Request request;
+  const Duration patience;  // a node that ends has little
   Bytes arguments;
   Name name;  // of a claim
   detail::Signal signal;

@@ -3,6 +3,7 @@
 #include "directory_call.hpp"
 #include "station.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace coracle::distributed {
@@ -10,14 +11,14 @@ namespace coracle::distributed {
 namespace {
 
 constexpr std::uint64_t largest_answer = std::uint64_t{4} << 20;
-constexpr Duration answer_patience = std::chrono::seconds(20);
 constexpr Duration service_patience = std::chrono::seconds(3);
 constexpr Duration stale_patience = std::chrono::seconds(10);
 
-Error no_answer(const std::string& last_fault) {
+Error no_answer(Duration patience, const std::string& last_fault) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience).count();
   return Error(Errc::unreachable,
-               "the directory of the society has not answered for 20 s" +
-                   (last_fault.empty() ? std::string() : " (" + last_fault + ")") +
+               "the directory of the society has not answered for " + std::to_string(seconds) +
+                   " s" + (last_fault.empty() ? std::string() : " (" + last_fault + ")") +
                    "; look whether it runs and can be reached, then try again");
 }
 
@@ -42,6 +43,7 @@ DirectoryClient::DirectoryClient(Station& station, NodeEvents& events,
           const std::lock_guard lock(mutex_);
           replica_.forget_stale();
         }
+        events_.on_nodes();
         tell();
       })) {}
 
@@ -66,6 +68,11 @@ std::optional<NodeInfo> DirectoryClient::node_of(LeaseId lease) {
   return *info;
 }
 
+bool DirectoryClient::has_ended(LeaseId lease) {
+  const std::lock_guard lock(mutex_);
+  return replica_.has_ended(lease);
+}
+
 // ── asking ──────────────────────────────────────────────────────────────────────────────────────
 
 Task<Answer> DirectoryClient::wait_for(CallPtr call) {
@@ -73,7 +80,7 @@ Task<Answer> DirectoryClient::wait_for(CallPtr call) {
   bool came = false;
   std::exception_ptr stopped;
   try {
-    came = co_await call->signal.wait(Deadline(answer_patience));
+    came = co_await call->signal.wait(Deadline(call->patience));
   } catch (...) {
     stopped = std::current_exception();
   }
@@ -84,7 +91,7 @@ Task<Answer> DirectoryClient::wait_for(CallPtr call) {
       answer = *std::move(call->answer);
     } else {
       call->abandoned = true;
-      if (!came) answer.error = no_answer(call->fault);
+      if (!came) answer.error = no_answer(call->patience, call->fault);
     }
   }
   if (stopped && !answer.error && call->abandoned) std::rethrow_exception(stopped);
@@ -177,11 +184,12 @@ bool DirectoryClient::take(FrameReader& in) {
     case Told::lease_opened: {
       NodeInfo info = read_node_info(in);
       if (!in.ok()) return false;
+      last_generation_ = std::max(last_generation_, info.lease >> 32);
       {
         const std::lock_guard lock(mutex_);
         replica_.lease_opened(info);
       }
-      events_.on_node(info);
+      events_.on_nodes();
       tell();
       return true;
     }
@@ -193,7 +201,7 @@ bool DirectoryClient::take(FrameReader& in) {
         const std::lock_guard lock(mutex_);
         replica_.apply(event, std::move(entry));
       }
-      if (event.kind == DirectoryEvent::Kind::lease_ended) events_.on_node_gone(event.lease);
+      if (event.kind == DirectoryEvent::Kind::lease_ended) events_.on_nodes();
       tell();
       return true;
     }
@@ -228,6 +236,7 @@ void DirectoryClient::attach() {
   FrameWriter out(frame);
   out.number(0);
   out.byte(static_cast<std::uint8_t>(Request::attach));
+  out.number(last_generation_);
   way_.send(frame);
   std::vector<CallPtr> calls;
   for (auto& [number, call] : std::exchange(calls_, {})) {
@@ -240,6 +249,7 @@ void DirectoryClient::attach() {
     const std::lock_guard lock(mutex_);
     replica_.end_lease(std::exchange(own_, 0));
   }
+  events_.on_nodes();
   tell();
 }
 

@@ -22,11 +22,10 @@ class Station;
 
 class DirectoryClient final : public Directory, public net::SessionEvents {
  public:
-  // Is told, net, which nodes come and go, before anybody else is.
+  // Is told, net, that nodes have come or gone, before anybody else is.
   class NodeEvents {
    public:
-    virtual void on_node(const NodeInfo& info) = 0;
-    virtual void on_node_gone(LeaseId lease) = 0;
+    virtual void on_nodes() = 0;
 
    protected:
     ~NodeEvents() = default;
@@ -45,6 +44,8 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   bool is_silent() const { return way_.link() == nullptr || !way_.link()->session().is_attached(); }
   // Where the node of a lease is, if that is known.
   std::optional<NodeInfo> node_of(LeaseId lease);
+  // Whether it is known that there is none any more.
+  bool has_ended(LeaseId lease);
 
   // --- Directory ---
   Task<Result<LeaseId>> open_lease(std::string identity, Duration term) override;
@@ -83,6 +84,8 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   template <class Write>
   Task<Answer> ask(Request request, Write write);
   Task<Answer> wait_for(CallPtr call);
+  Task<Result<Incarnation>> hold(Request how, Claim claim);
+  Task<Result<void>> belong(Request how, Name group, Name member);
   void submit(CallPtr call);
   void answered(FrameReader& in);
   void undo(const Call& call, const Answer& answer);
@@ -104,6 +107,7 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   bool was_attached_ = false;
   bool leaving_ = false;
   LeaseId own_ = 0;
+  std::uint64_t last_generation_ = 0;     // of the leases that were seen
   std::unique_ptr<net::Alarm> patience_;  // with a service that has fallen silent
   std::unique_ptr<net::Alarm> stale_;     // until what was not said again is forgotten
 

@@ -17,7 +17,9 @@ using detail::FrameReader;
 using detail::FrameWriter;
 
 enum class Request : std::uint8_t {
-  attach = 1,  // has everything told that is known, and from then on every change
+  // Has everything told that is known, and from then on every change. Says the latest generation of
+  // leases that the node has seen.
+  attach = 1,
   open_lease,
   renew,
   close_lease,
@@ -41,12 +43,11 @@ struct NodeInfo {
   LeaseId lease = 0;
   std::string node;
   std::vector<std::string> endpoints;
-
-  bool operator==(const NodeInfo&) const = default;
 };
 
 // The limits of what is read.
 inline constexpr std::size_t max_endpoints = 16, max_properties = 4096;
+inline constexpr std::uint32_t max_generation = 0xffff'0000;
 
 // What a service answers: a number, or why not.
 struct Answer {

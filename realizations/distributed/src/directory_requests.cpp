@@ -56,8 +56,8 @@ Task<Result<void>> DirectoryClient::close_lease(LeaseId lease, EndReason reason)
   co_return done(answer);
 }
 
-Task<Result<Incarnation>> DirectoryClient::claim(Claim claim) {
-  const Answer answer = co_await ask(Request::claim, [&](FrameWriter& out, Call& call) {
+Task<Result<Incarnation>> DirectoryClient::hold(Request how, Claim claim) {
+  const Answer answer = co_await ask(how, [&](FrameWriter& out, Call& call) {
     call.name = claim.name;
     out.text(claim.name.view());
     out.number(claim.lease);
@@ -67,15 +67,12 @@ Task<Result<Incarnation>> DirectoryClient::claim(Claim claim) {
   co_return life(answer);
 }
 
+Task<Result<Incarnation>> DirectoryClient::claim(Claim claim) {
+  return hold(Request::claim, std::move(claim));
+}
+
 Task<Result<Incarnation>> DirectoryClient::take_over(Claim claim) {
-  const Answer answer = co_await ask(Request::take_over, [&](FrameWriter& out, Call& call) {
-    call.name = claim.name;
-    out.text(claim.name.view());
-    out.number(claim.lease);
-    write(out, claim.properties);
-    write(out, claim.mailbox);
-  });
-  co_return life(answer);
+  return hold(Request::take_over, std::move(claim));
 }
 
 Task<Result<void>> DirectoryClient::leave(Name name, Incarnation incarnation, Ending ending) {
@@ -117,20 +114,20 @@ Task<std::vector<LeaseId>> DirectoryClient::leases() {
   co_return replica_.leases();
 }
 
-Task<Result<void>> DirectoryClient::join(Name group, Name member) {
-  const Answer answer = co_await ask(Request::join, [&](FrameWriter& out, Call&) {
+Task<Result<void>> DirectoryClient::belong(Request how, Name group, Name member) {
+  const Answer answer = co_await ask(how, [&](FrameWriter& out, Call&) {
     out.text(group.view());
     out.text(member.view());
   });
   co_return done(answer);
 }
 
+Task<Result<void>> DirectoryClient::join(Name group, Name member) {
+  return belong(Request::join, std::move(group), std::move(member));
+}
+
 Task<Result<void>> DirectoryClient::leave_group(Name group, Name member) {
-  const Answer answer = co_await ask(Request::leave_group, [&](FrameWriter& out, Call&) {
-    out.text(group.view());
-    out.text(member.view());
-  });
-  co_return done(answer);
+  return belong(Request::leave_group, std::move(group), std::move(member));
 }
 
 Task<std::shared_ptr<const std::vector<Name>>> DirectoryClient::members(Name group) {

@@ -104,7 +104,12 @@ void DirectoryService::on_fault(const std::string& peer, const net::Closing& why
 void DirectoryService::obey(Client& client, FrameReader& in) {
   const std::uint64_t number = in.number();
   const auto request = static_cast<Request>(in.byte());
-  if (request == Request::attach) return tell_everything(client);
+  if (request == Request::attach) {
+    const std::uint64_t seen = in.number_up_to(max_generation);
+    if (!in.ok()) return;
+    book_.go_beyond(static_cast<std::uint32_t>(seen));
+    return tell_everything(client);
+  }
   book_.sweep(clock_.now());
   const Answer answer = this->answer(client, request, in);
   settle();

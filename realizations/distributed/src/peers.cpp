@@ -9,8 +9,8 @@ namespace coracle::distributed {
 
 namespace {
 
-// Says under which lease its sender speaks from now on; no frame of the node's begins so.
-constexpr std::uint8_t lease_frame = 0xf0;
+// Says of which lease the frames behind it are, and for which; no frame of the node's begins so.
+constexpr std::uint8_t leases_frame = 0xf0;
 
 constexpr Duration tidy_pause = std::chrono::seconds(30);
 
@@ -23,39 +23,48 @@ class Peers::Peer final : public net::SessionEvents {
       : node_(std::move(node)), home_(home), way_(home.station_.turn(), home.largest_frame_) {}
 
   Way& way() noexcept { return way_; }
-  bool send(ByteSpan frame, const Content& content) {
-    if (told_ != home_.self_) say_lease();
+  bool send(const Leases& leases, ByteSpan frame, const Content& content) {
+    if (told_ != leases) tell(leases);
     const bool has_room = way_.send(frame, content);
     if (!has_room) blocked_ = true;
     return has_room;
   }
-  // The directory has told of its lease.
-  void on_known(LeaseId lease) {
-    if (lease == lease_) read_held();
+  // The directory has told of a lease, or the node has another one itself.
+  void look_again() {
+    state_ = state_of(heard_);
+    while (!held_.empty()) {
+      const State state = state_of(held_.front().leases);
+      if (state == State::unknown) return;
+      const Held held = std::move(held_.front());
+      held_.pop_front();
+      if (state == State::open) read(held.leases, held.head, held.content);
+      way_.release(held.bytes);
+    }
   }
 
   void on_arrived(const net::Arrived& message) override {
     const Way::Got got = way_.take(message);
     if (got == Way::Got::nonsense) return fail("pieces of a frame that do not fit");
     if (got == Way::Got::part) return way_.release(message.bytes());
-    if (way_.head().front() == std::byte{lease_frame}) {
+    if (way_.head().front() == std::byte{leases_frame}) {
       way_.release(message.bytes());
-      return hear_lease();
+      return hear();
     }
-    if (lease_ == 0) return fail("a frame before its sender's lease");
+    if (heard_ == Leases()) return fail("a frame before its sender's lease");
+    if (state_ == State::over) return way_.release(message.bytes());
     Content content = way_.content().empty() ? Content() : Content::bytes(way_.content());
-    if (!held_.empty() || !is_known()) {
+    if (!held_.empty() || state_ == State::unknown) {
       const ByteSpan head = way_.head();
-      held_.push_back({{head.begin(), head.end()}, std::move(content), lease_, message.bytes()});
+      held_.push_back({heard_, {head.begin(), head.end()}, std::move(content), message.bytes()});
       return;
     }
-    read(lease_, way_.head(), std::move(content));
+    read(heard_, way_.head(), std::move(content));
     way_.release(message.bytes());
   }
   void on_settled(const net::Settled&) override {}
   void on_credit(net::Lane) override {
     if (!way_.on_credit() || !std::exchange(blocked_, false)) return;
-    if (home_.user_ != nullptr && lease_ != 0) home_.user_->on_room(lease_);
+    if (home_.user_ != nullptr) home_.user_->on_room(told_.to);
   }
   void on_open(net::Opening) override {}
   void on_lost(const net::Closing&) override {}
@@ -65,81 +74,83 @@ class Peers::Peer final : public net::SessionEvents {
   void on_gone(const net::Closing&, const net::Unsettled&) override { forget(); }
 
   void fail(const std::string& why) { way_.link()->session().close(net::Reason::malformed, why); }
-  void set_lease(LeaseId lease) noexcept {
-    if (std::exchange(lease_, lease) != lease) is_known_ = false;
-  }
-  void forget_known() noexcept { is_known_ = false; }
-  // Nobody is there, and nobody is expected.
-  bool is_over() {
-    return way_.link() != nullptr && !way_.link()->session().is_attached() && !is_known() &&
-           held_.empty();
+  // Nobody is there.
+  bool is_silent() const {
+    return way_.link() != nullptr && !way_.link()->session().is_attached() && held_.empty();
   }
 
  private:
+  // Of what was sent under some leases.
+  enum class State : std::uint8_t {
+    unknown,  // the directory has not told of them yet
+    open,
+    over,  // whoever sent it has taken it back, or will
+  };
   struct Held {
+    Leases leases;
     Bytes head;
     Content content;
-    LeaseId lease;
     std::size_t bytes;
   };
 
-  void say_lease() {
+  void tell(const Leases& leases) {
     Bytes frame;
     FrameWriter out(frame);
-    out.byte(lease_frame);
-    out.number(home_.self_);
-    told_ = home_.self_;
+    out.byte(leases_frame);
+    out.number(leases.from);
+    out.number(leases.to);
+    told_ = leases;
     way_.send(frame);
   }
 
-  void hear_lease() {
+  void hear() {
     FrameReader in(way_.head());
     in.byte();
-    const LeaseId lease = in.number();
-    const auto info = home_.station_.directory().node_of(lease);
+    Leases leases;
+    leases.from = in.number();
+    leases.to = in.number();
+    const auto info = home_.station_.directory().node_of(leases.from);
     if (!in.ok() || (info && info->node != node_)) return fail("a lease that is not its own");
-    set_lease(lease);
+    if (leases.from != heard_.from) drop_held();
+    heard_ = leases;
+    state_ = state_of(heard_);
   }
 
-  // Whether the directory has told of that lease, and that it is this node's.
-  bool is_known() {
-    if (is_known_) return true;
-    const auto info = home_.station_.directory().node_of(lease_);
-    is_known_ = info && info->node == node_;
-    if (is_known_) home_.by_lease_[lease_] = this;
-    return is_known_;
+  // What a node said under one lease is over when it says something under another.
+  void drop_held() {
+    for (const Held& each : std::exchange(held_, {})) way_.release(each.bytes);
   }
 
-  void read_held() {
-    if (!is_known()) return;
-    for (const Held& each : std::exchange(held_, {})) {
-      read(each.lease, each.head, each.content);
-      way_.release(each.bytes);
-    }
+  State state_of(const Leases& leases) const {
+    DirectoryClient& directory = home_.station_.directory();
+    if (home_.earlier_.contains(leases.to) || directory.has_ended(leases.from)) return State::over;
+    if (leases.to != home_.self_) return State::unknown;
+    const auto info = directory.node_of(leases.from);
+    return info && info->node == node_ ? State::open : State::unknown;
   }
 
-  void read(LeaseId from, ByteSpan head, Content content) {
-    if (home_.user_ != nullptr) home_.user_->on_frame(from, head, std::move(content));
+  void read(const Leases& leases, ByteSpan head, Content content) {
+    if (home_.user_ != nullptr) home_.user_->on_frame(leases.from, head, std::move(content));
   }
 
   // It is another one from now on, or nobody.
   void forget() {
     held_.clear();
     way_.bind(way_.link());
-    told_ = 0;
-    blocked_ = is_known_ = false;
-    const LeaseId lease = std::exchange(lease_, 0);
-    if (lease == 0) return;
-    home_.by_lease_.erase(lease);
-    if (home_.user_ != nullptr) home_.user_->on_gone(lease);
+    blocked_ = false;
+    state_ = State::unknown;
+    const LeaseId heard = std::exchange(heard_, {}).from;
+    const LeaseId told = std::exchange(told_, {}).to;
+    home_.tell_gone(heard);
+    if (told != heard) home_.tell_gone(told);
   }
 
   const std::string node_;
   Peers& home_;
   Way way_;
-  LeaseId lease_ = 0;      // under which it speaks
-  LeaseId told_ = 0;       // under which it knows us
-  bool is_known_ = false;  // the directory has told of that lease
+  Leases heard_;                  // of what comes, as the peer has said
+  Leases told_;                   // of what goes
+  State state_ = State::unknown;  // of what comes
   bool blocked_ = false;
   std::deque<Held> held_;
 };
@@ -173,7 +184,6 @@ Peers::Peer* Peers::reach(LeaseId lease) {
   if (found.way().link() == nullptr) {
     found.way().bind(&station_.links().add(info->node, endpoints_from(info->endpoints), found));
   }
-  found.set_lease(lease);
   by_lease_[lease] = &found;
   return &found;
 }
@@ -199,24 +209,26 @@ bool Peers::is_silent() const {
   });
 }
 
-void Peers::on_node(const NodeInfo& info) {
-  const auto found = peers_.find(info.node);
-  if (found != peers_.end()) found->second->on_known(info.lease);
+void Peers::on_nodes() {
+  const std::size_t erased = std::erase_if(
+      by_lease_, [this](const auto& entry) { return !station_.directory().node_of(entry.first); });
+  if (erased != 0) tidy_->set(station_.clock().now() + tidy_pause);
+  for (const auto& [node, peer] : peers_) peer->look_again();
 }
 
-void Peers::on_node_gone(LeaseId lease) {
-  const auto known = by_lease_.find(lease);
-  if (known == by_lease_.end()) return;
-  known->second->forget_known();
-  by_lease_.erase(known);
-  tidy_->set(station_.clock().now() + tidy_pause);
+void Peers::tell_gone(LeaseId lease) {
+  if (lease == 0) return;
+  by_lease_.erase(lease);
+  if (user_ != nullptr) user_->on_gone(lease);
 }
 
 // Whose node is gone for good needs no link any more.
 void Peers::tidy() {
+  std::unordered_set<const Peer*> known;
+  for (const auto& [lease, peer] : by_lease_) known.insert(peer);
   for (auto each = peers_.begin(); each != peers_.end();) {
     Peer& peer = *each->second;
-    if (!peer.is_over()) {
+    if (!peer.is_silent() || known.contains(&peer)) {
       ++each;
       continue;
     }
@@ -230,8 +242,13 @@ void Peers::tidy() {
 // ── Links ───────────────────────────────────────────────────────────────────────────────────────
 
 void Peers::bind(LinkUser& user, LeaseId self) {
-  user_ = &user;
-  self_ = self;
+  station_.run([this, &user, self] {
+    send_outgoing();
+    user_ = &user;
+    if (self_ != 0) earlier_.insert(self_);
+    self_ = self;
+    for (const auto& [node, peer] : peers_) peer->look_again();
+  });
 }
 
 void Peers::unbind() noexcept {
@@ -239,15 +256,16 @@ void Peers::unbind() noexcept {
   station_.end();
 }
 
-bool Peers::send(LeaseId to, std::span<const std::byte> frame, const Content& content) {
+bool Peers::send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
+                 const Content& content) {
   if (station_.is_here()) {
     send_outgoing();
-    return send_now(to, frame, content);
+    return send_now({self, to}, frame, content);
   }
   std::size_t waiting = 0;
   {
     const std::lock_guard lock(mutex_);
-    outgoing_.push_back({to, {frame.begin(), frame.end()}, content});
+    outgoing_.push_back({{self, to}, {frame.begin(), frame.end()}, content});
     waiting = outgoing_.size();
     if (waiting >= most_outgoing) wanting_.push_back(to);
   }
@@ -255,9 +273,10 @@ bool Peers::send(LeaseId to, std::span<const std::byte> frame, const Content& co
   return waiting < most_outgoing;
 }
 
-bool Peers::send_now(LeaseId to, ByteSpan frame, const Content& content) {
-  Peer* const found = reach(to);
-  return found == nullptr || found->send(frame, content);
+bool Peers::send_now(const Leases& leases, ByteSpan frame, const Content& content) {
+  if (leases.from != self_) return true;
+  Peer* const found = reach(leases.to);
+  return found == nullptr || found->send(leases, frame, content);
 }
 
 void Peers::send_outgoing() {
@@ -271,7 +290,7 @@ void Peers::send_outgoing() {
   }
   std::vector<LeaseId> full;
   for (const Outgoing& each : outgoing) {
-    if (!send_now(each.to, each.frame, each.content)) full.push_back(each.to);
+    if (!send_now(each.leases, each.frame, each.content)) full.push_back(each.leases.to);
   }
   for (const LeaseId lease : wanting) {
     const bool is_full = std::find(full.begin(), full.end(), lease) != full.end();
@@ -281,8 +300,9 @@ void Peers::send_outgoing() {
 
 void Peers::refuse(LeaseId peer, std::string_view reason) {
   station_.run([this, peer, why = std::string(reason)] {
-    const auto known = by_lease_.find(peer);
-    if (known != by_lease_.end()) known->second->fail(why);
+    const auto info = station_.directory().node_of(peer);
+    const auto known = info ? peers_.find(info->node) : peers_.end();
+    if (known != peers_.end()) known->second->fail(why);
   });
 }
 

@@ -1,6 +1,6 @@
 // A node's links to the other nodes of its society: one for each, made when it is first needed.
-// On each, both say first under which lease they speak. What comes before the directory has told
-// of that lease waits until it has.
+// On each, both say first under which lease they speak, and to which. What comes before the
+// directory has told of these waits until it has; what is for an earlier lease is left out.
 #pragma once
 
 #include "coracle/links.hpp"
@@ -12,6 +12,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace coracle::distributed {
@@ -33,18 +34,24 @@ class Peers final : public Links, public DirectoryClient::NodeEvents {
   // --- Links ---
   void bind(LinkUser& user, LeaseId self) override;
   void unbind() noexcept override;
-  bool send(LeaseId to, std::span<const std::byte> frame, const Content& content) override;
+  bool send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
+            const Content& content) override;
   void refuse(LeaseId peer, std::string_view reason) override;
 
   // --- NodeEvents ---
-  void on_node(const NodeInfo& info) override;
-  void on_node_gone(LeaseId lease) override;
+  void on_nodes() override;
 
  private:
   class Peer;
+  // Of whom a frame is, and for whom.
+  struct Leases {
+    LeaseId from = 0;
+    LeaseId to = 0;
+    bool operator==(const Leases&) const = default;
+  };
   // What another worker sends.
   struct Outgoing {
-    LeaseId to;
+    Leases leases;
     Bytes frame;
     Content content;
   };
@@ -53,16 +60,18 @@ class Peers final : public Links, public DirectoryClient::NodeEvents {
 
   Peer& peer(const std::string& node);
   Peer* reach(LeaseId lease);
-  bool send_now(LeaseId to, ByteSpan frame, const Content& content);
+  bool send_now(const Leases& leases, ByteSpan frame, const Content& content);
   void send_outgoing();
+  void tell_gone(LeaseId lease);
   void tidy();
 
   Station& station_;
   const std::uint64_t largest_frame_;
   LinkUser* user_ = nullptr;
   LeaseId self_ = 0;
+  std::unordered_set<LeaseId> earlier_;  // leases of this node
   std::unordered_map<std::string, std::unique_ptr<Peer>> peers_;
-  std::unordered_map<LeaseId, Peer*> by_lease_;  // those that the directory knows
+  std::unordered_map<LeaseId, Peer*> by_lease_;  // to which something was sent
   std::unique_ptr<net::Alarm> tidy_;
 
   std::mutex mutex_;  // guards what follows

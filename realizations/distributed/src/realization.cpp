@@ -15,26 +15,6 @@ namespace {
 
 using Scheme = net::Endpoint::Scheme;
 
-// Delivers within the node, and leads to the others.
-class LinkedTransport final : public Transport {
- public:
-  explicit LinkedTransport(std::shared_ptr<SocketHome> home) : home_(std::move(home)) {}
-
-  void bind(Inbound& inbound) override { local_->bind(inbound); }
-  bool only_delivers() const noexcept override { return true; }
-  Links* links() noexcept override { return &home_->station().peers(); }
-  std::shared_ptr<Reactor> reactor() override { return home_; }
-  Verdict try_carry(Envelope& envelope) override { return local_->try_carry(envelope); }
-  void await_credit(Envelope& envelope, CreditWaiter& waiter) override {
-    local_->await_credit(envelope, waiter);
-  }
-  void forget(CreditWaiter& waiter) noexcept override { local_->forget(waiter); }
-
- private:
-  const std::shared_ptr<SocketHome> home_;
-  const std::shared_ptr<Transport> local_ = local_transport();
-};
-
 std::string random_name() {
   return fmt::format("node-{:016x}{:016x}", machine_random().next(), machine_random().next());
 }
@@ -83,7 +63,7 @@ Realization realization(Options options) {
                                    std::move(services), places, std::move(carried));
   Realization made;
   made.name = "distributed:";
-  made.transport = std::make_shared<LinkedTransport>(home);
+  made.transport = local_transport(std::shared_ptr<Links>(home, &home->station().peers()), home);
   made.directory = std::shared_ptr<Directory>(home, &home->station().directory());
   made.queue = mail_queues();
   made.clock = options.clock;

@@ -45,6 +45,7 @@ void Replica::apply(const DirectoryEvent& event, std::optional<Entry> entry) {
 
 void Replica::end_lease(LeaseId lease) {
   if (leases_.erase(lease) == 0) return;
+  ended_.insert(lease);
   DirectoryEvent event;
   event.kind = Kind::lease_ended;
   event.lease = lease;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace coracle::distributed {
@@ -34,8 +35,9 @@ class Replica {
   std::vector<LeaseId> leases() const;
   // Where the node of that lease is; nullptr when there is none.
   const NodeInfo* node_of(LeaseId lease) const;
+  // Whether it was open.
+  bool has_ended(LeaseId lease) const { return ended_.contains(lease); }
   detail::Groups::Members members(const Name& group) { return groups_.members(group); }
-  std::size_t names() const noexcept { return entries_.size(); }
 
  private:
   // Said in which round; a new one begins with each service.
@@ -52,6 +54,7 @@ class Replica {
 
   std::unordered_map<Name, KnownEntry> entries_;
   std::unordered_map<LeaseId, KnownNode> leases_;
+  std::unordered_set<LeaseId> ended_;
   detail::Groups groups_;
   detail::Watches watches_;
   std::uint32_t round_ = 0;

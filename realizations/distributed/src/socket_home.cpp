@@ -38,7 +38,6 @@ Station::Parts SocketHome::parts() {
           .clock = steady_clock(),
           .random = machine_random(),
           .post = [this](std::function<void()> what) { boost::asio::post(context_, what); },
-          .flush_soon = {},
           .end = [this] { end(); },
           .look =
               [this] {

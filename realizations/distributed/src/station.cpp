@@ -31,7 +31,6 @@ std::vector<net::Endpoint> endpoints_from(const std::vector<std::string>& texts)
 Station::Station(Parts parts, net::Identity self, net::LinkOptions options,
                  const std::vector<net::Endpoint>& listen_at, std::uint64_t largest_frame)
     : parts_(std::move(parts)),
-      turn_(parts_.flush_soon),
       links_(parts_.network, parts_.alarms, parts_.clock, parts_.random, std::move(self),
              std::move(options), *this),
       peers_(*this, largest_frame),

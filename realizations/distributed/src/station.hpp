@@ -30,8 +30,6 @@ class Station final : private net::LinksEvents {
     Random& random;
     // Has something done on the thread of the links, soon; from any thread.
     std::function<void(std::function<void()>)> post;
-    // flush() is to be called at the end of this turn; may be empty if it is called anyway.
-    std::function<void()> flush_soon;
     // The node needs nothing any more: gives what was sent a chance to arrive, and says farewell.
     std::function<void()> end;
     // Called before a service is looked for; may be empty.

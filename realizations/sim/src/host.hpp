@@ -29,8 +29,9 @@ class Host final : public Links, public Directory {
   // --- Links ---
   void bind(LinkUser& user, LeaseId self) override;
   void unbind() noexcept override { user_ = nullptr; }
-  bool send(LeaseId to, std::span<const std::byte> frame, const Content& content) override {
-    return !has_power_ || network_.send(number_, to, frame, content);
+  bool send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
+            const Content& content) override {
+    return !has_power_ || self != lease_ || network_.send(number_, to, frame, content);
   }
   void refuse(LeaseId peer, std::string_view reason) override;
 
@@ -94,25 +95,6 @@ class HostDriver final : public Driver {
   const std::shared_ptr<Core> core_;
   const unsigned host_;
   Driven* node_ = nullptr;
-};
-
-// Delivers within the node, and leads to the others.
-class HostTransport final : public Transport {
- public:
-  explicit HostTransport(std::shared_ptr<Host> host) : host_(std::move(host)) {}
-
-  void bind(Inbound& inbound) override { local_->bind(inbound); }
-  bool only_delivers() const noexcept override { return true; }
-  Links* links() noexcept override { return host_.get(); }
-  Verdict try_carry(Envelope& envelope) override { return local_->try_carry(envelope); }
-  void await_credit(Envelope& envelope, CreditWaiter& waiter) override {
-    local_->await_credit(envelope, waiter);
-  }
-  void forget(CreditWaiter& waiter) noexcept override { local_->forget(waiter); }
-
- private:
-  const std::shared_ptr<Host> host_;
-  const std::shared_ptr<Transport> local_ = local_transport();
 };
 
 }  // namespace coracle::sim::detail

@@ -26,7 +26,7 @@ Realization Network::join(unsigned number, Realization parts) {
                                            std::to_string(size()) + ", counted from 0");
   }
   auto host = std::make_shared<Host>(*this, number, parts.directory);
-  parts.transport = std::make_shared<HostTransport>(host);
+  parts.transport = local_transport(host);
   parts.directory = std::shared_ptr<Directory>(host, host.get());
   hosts_[number] = std::move(host);
   return parts;

@@ -1,0 +1,45 @@
+#include "directory/book.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace coracle {
+namespace {
+
+using detail::Book;
+using detail::Watches;
+
+constexpr Duration term = std::chrono::seconds(10);
+
+BOOST_AUTO_TEST_SUITE(book)
+
+BOOST_AUTO_TEST_CASE(what_is_given_out_after_another_directory_differs_from_all_that_it_gave_out) {
+  Watches watches;
+  Book earlier(7, {}, watches);
+  const LeaseId first = earlier.open_lease("ann", term, {}).value();
+  const LeaseId second = earlier.open_lease("bob", term, {}).value();
+  const Incarnation old = earlier.claim(Claim("a", second)).value();
+
+  Book later(7, {}, watches);  // it began within the same second
+  const LeaseId stranger = later.open_lease("cid", term, {}).value();
+  const Incarnation kept = later.claim(Claim("c", stranger)).value();
+  later.go_beyond(static_cast<std::uint32_t>(second >> 32));
+  const LeaseId third = later.open_lease("ann", term, {}).value();
+  BOOST_TEST(third != first);
+  BOOST_TEST(third != second);
+  BOOST_TEST((later.claim(Claim("a", third)).value() > old));
+  BOOST_TEST((later.lease(second) == nullptr));
+  // What it had given out before is as it was.
+  BOOST_TEST((later.look_up("c")->incarnation == kept));
+  BOOST_TEST(later.renew(stranger, {}).has_value());
+
+  // What was seen before is nothing new; and a place that is used again is of a later generation.
+  later.go_beyond(3);
+  BOOST_TEST(later.close_lease(third, EndReason::stopped).has_value());
+  const LeaseId fourth = later.open_lease("ann", term, {}).value();
+  BOOST_TEST(fourth >> 32 == (third >> 32) + 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace coracle
