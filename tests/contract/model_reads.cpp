@@ -40,6 +40,7 @@ class Reader {
         return on_received(event);
       case Event::Kind::acknowledged:
         held_[event.id].state = State::acknowledged;
+        held_[event.id].handed_out = true;  // a reply was, to whoever asked
         return;
       case Event::Kind::gave_back:
         held_[event.id].state = State::waiting;
