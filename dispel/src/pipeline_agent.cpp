@@ -169,7 +169,7 @@ Task<bool> PipelineAgent::send_one() {
   if (sent) co_return true;
   const Errc errc = sent.error().errc();
   if (is_the_end(errc) || errc == Errc::too_large) throw sent.error();
-  if (next->life != 0) stage_->unsend(next->index, is_crowded(errc));
+  if (next->life != 0) stage_->unsend(next->index, next->life, is_crowded(errc));
   if (is_crowded(errc)) co_await pause(breath);
   co_return true;
 }

@@ -64,7 +64,6 @@ void Inlets::fail(std::size_t supplier, std::string error) {
   line.ended = true;
 }
 
-// Whether the line has something to work on; passes over what is known already.
 bool Inlets::front_of(Line& line) {
   while (!line.queue.empty()) {
     Arrived& arrived = line.queue.front();
@@ -128,12 +127,13 @@ void Inlets::advance_marks(std::size_t index) {
 }
 
 std::optional<Work> Inlets::next() {
+  // Before any of them is asked how far it is: what is known already holds no other one up.
+  for (Line& line : lines_) front_of(line);
   for (std::size_t tried = 0; tried < lines_.size(); ++tried) {
     const std::size_t index = (turn_ + tried) % lines_.size();
     Line& line = lines_[index];
-    const bool has_work = front_of(line);
     if (line.supplier.ordered_group != 0) advance_marks(index);
-    if (!has_work) continue;
+    if (line.queue.empty()) continue;
     Arrived& arrived = line.queue.front();
     Run run = arrived.runs[arrived.run];
     run.labels = how_many(index, run);

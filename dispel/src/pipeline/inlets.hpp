@@ -53,6 +53,7 @@ class Inlets {
     bool ended = false;
   };
 
+  // Passes over what is known already; whether something is left.
   bool front_of(Line& line);
   void finish_front(Line& line);
   Label bound(const Line& line, std::uint32_t lane) const;

@@ -36,9 +36,10 @@ class Outlet {
   // The next batch to send now, if there is one.
   std::optional<Content> next_to_send();
 
-  // What next_to_send() gave could not be sent. Nothing more is sent to a consumer that is not
-  // there, until it begins again.
-  void unsend(bool is_there) noexcept {
+  // What next_to_send() gave for that life could not be sent. Nothing more is sent to a consumer
+  // that is not there, until it begins again.
+  void unsend(std::uint64_t life, bool is_there) noexcept {
+    if (life != life_) return;  // it has begun again since
     if (sent_ > 0) --sent_;
     if (!is_there) life_ = 0;
   }

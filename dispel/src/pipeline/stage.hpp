@@ -63,8 +63,10 @@ class Stage {
 
   // What is to be sent next. Called after everything that was to be done at this moment is done.
   std::optional<Outgoing> next_to_send();
-  // A batch could not be sent to a consumer.
-  void unsend(std::size_t consumer, bool is_there) noexcept { outlets_[consumer].unsend(is_there); }
+  // A batch could not be sent to that life of a consumer.
+  void unsend(std::size_t consumer, std::uint64_t life, bool is_there) noexcept {
+    outlets_[consumer].unsend(life, is_there);
+  }
   // Nothing is left to do; what it had to say is said.
   bool is_over() const noexcept { return over_ && out_.empty(); }
   bool was_cancelled() const noexcept { return cancelled_; }

@@ -1,0 +1,66 @@
+// What waits at a stage, and what it keeps for a consumer, when neighbours begin again.
+#include "pipeline/inlets.hpp"
+#include "pipeline/outlet.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace coracle::dispel::detail {
+
+namespace {
+
+constexpr std::uint32_t ordered_group = 1;
+
+// One unit, and how far its lane is behind it.
+Head unit(Label label, Label next) {
+  Head head;
+  head.runs = {{0, 1, label, 1, 2}};
+  head.next = {next};
+  return head;
+}
+
+BOOST_AUTO_TEST_SUITE(inlets)
+
+BOOST_AUTO_TEST_CASE(what_a_replica_gives_again_does_not_hold_up_the_others) {
+  Wiring wiring;
+  wiring.suppliers = {{Name("even"), 1, 0, ordered_group}, {Name("odd"), 1, 0, ordered_group}};
+  Inlets inlets(wiring);
+  BOOST_TEST(inlets.arrive(0, Content("a"), unit(0, 2), 1) == "");
+  BOOST_TEST(inlets.arrive(1, Content("b"), unit(1, 2), 1) == "");
+  for (const Label label : {0U, 1U}) {
+    const auto work = inlets.next();
+    BOOST_TEST_REQUIRE(work.has_value());
+    BOOST_TEST(work->run.label == label);
+    inlets.took(1);
+  }
+  // The second one has begun again: it gives what is known, and then says that it has nothing.
+  BOOST_TEST(inlets.arrive(0, Content("c"), unit(2, 3), 1) == "");
+  BOOST_TEST(inlets.arrive(1, Content("b"), unit(1, 2), 1) == "");
+  Head nothing;
+  nothing.next = {4};
+  BOOST_TEST(inlets.arrive(1, Content(), nothing, 0) == "");
+  const auto work = inlets.next();
+  BOOST_TEST_REQUIRE(work.has_value());
+  BOOST_TEST(work->run.label == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(what_an_earlier_life_did_not_get_is_no_news_of_the_present_one) {
+  Outlet outlet(1, 8, 1000);
+  Attach attach;
+  attach.life = 1;
+  attach.done = {0};
+  outlet.attach(attach);
+  outlet.push(Content("a"), {{0, 1, 0, 1, 1}}, {1});
+  BOOST_TEST(outlet.next_to_send().has_value());
+  attach.life = 2;
+  outlet.attach(attach);
+  outlet.unsend(1, false);
+  BOOST_TEST(outlet.is_attached());
+  BOOST_TEST(outlet.next_to_send().has_value());
+  BOOST_TEST(!outlet.next_to_send().has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+
+}  // namespace coracle::dispel::detail
