@@ -20,11 +20,11 @@ namespace {
 
 const Scenario scenarios[] = {
     {"pingpong", "one pair: the time of a round trip",
-     "--workers --size --waiting --rate --seconds", run_pingpong},
+     "--workers --processes --size --waiting --rate --seconds", run_pingpong},
     {"pairs", "many pairs at full load: messages per second, and whether it is fair",
      "--pairs --workers --apart --size --rate --seconds", run_pairs},
     {"flood", "one or many senders to one receiver: messages per second",
-     "--senders --workers --size --seconds", run_flood},
+     "--senders --workers --processes --size --seconds", run_flood},
     {"agents", "a million idle agents: their memory, and how fast they are made",
      "--count --workers", run_agents},
     {"cost", "what each promise adds to a message", "--workers --size --seconds", run_cost},

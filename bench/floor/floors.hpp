@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace coracle::bench {
 
@@ -29,10 +30,14 @@ Run floor_ring_flood(double seconds, int processor);
 // --- two processes, blocking sockets (sockets.cpp) ---
 
 enum class Socket { tcp, unix_domain };
+// The kind by which nodes of that realization speak.
+Socket socket_of(std::string_view realization);
 
 // Frames of `bytes` over loopback; ns per round trip. `processor` holds both processes; -1 lets
 // the kernel place them.
 Run floor_socket_round_trip(Socket kind, std::size_t bytes, double seconds, int processor);
+// Frames of `bytes` one way, many in each write; frames per second.
+Run floor_socket_flood(Socket kind, std::size_t bytes, double seconds, int processor);
 
 // --- memory (objects.cpp) ---
 

@@ -3,8 +3,10 @@
 #include "harness/host.hpp"
 #include "harness/timing.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -89,11 +91,39 @@ bool read_all(int socket, std::vector<char>& frame) {
 }
 
 // Sends every frame back until the other end closes.
-[[noreturn]] void echo(int socket, std::size_t bytes) {
+void echo(int socket, std::size_t bytes) {
   std::vector<char> frame(bytes);
   while (read_all(socket, frame) && write_all(socket, frame)) {
   }
-  _exit(0);
+}
+
+constexpr std::size_t bytes_at_once = 64 * 1024;
+
+// Sends until the other end closes.
+void pour(int socket, std::size_t bytes) {
+  const std::vector<char> frames(std::max(bytes_at_once / bytes, std::size_t{1}) * bytes, 'x');
+  while (write_all(socket, frames)) {
+  }
+}
+
+Run drink(int socket, std::size_t bytes, double interval) {
+  std::vector<char> some(bytes_at_once);
+  const Time start = clock_now();
+  std::uint64_t taken = 0;
+  Time now = start;
+  while (now - start < seconds(interval)) {
+    for (int i = 0; i < 16; ++i) {
+      const ssize_t more = recv(socket, some.data(), some.size(), 0);
+      if (more <= 0) fail("recv");
+      taken += static_cast<std::uint64_t>(more);
+    }
+    now = clock_now();
+  }
+  Run run;
+  run.n = taken / bytes;
+  run.value = static_cast<double>(run.n) / (nanoseconds(now - start) / 1e9);
+  run.samples.push_back(run.value);
+  return run;
 }
 
 Run measure(int socket, std::size_t bytes, double interval) {
@@ -115,9 +145,9 @@ Run measure(int socket, std::size_t bytes, double interval) {
   return run;
 }
 
-}  // namespace
-
-Run floor_socket_round_trip(Socket kind, std::size_t bytes, double interval, int processor) {
+// One end is another process's until this one closes its own.
+Run between_processes(Socket kind, int processor, const std::function<void(int)>& there,
+                      const std::function<Run(int)>& here) {
   cpu_set_t before;
   sched_getaffinity(0, sizeof(before), &before);
   Run run;
@@ -129,14 +159,35 @@ Run floor_socket_round_trip(Socket kind, std::size_t bytes, double interval, int
     if (child < 0) fail("fork");
     if (child == 0) {
       close(ends.first.number());
-      echo(ends.second.number(), bytes);
+      there(ends.second.number());
+      _exit(0);
     }
     { const Descriptor unused = std::move(ends.second); }
-    run = measure(ends.first.number(), bytes, interval);
+    run = here(ends.first.number());
   }
   waitpid(child, nullptr, 0);
   sched_setaffinity(0, sizeof(before), &before);
   return run;
+}
+
+}  // namespace
+
+Socket socket_of(std::string_view realization) {
+  const bool by_tcp = realization.find("listen=") != std::string_view::npos &&
+                      realization.find("listen=unix") == std::string_view::npos;
+  return by_tcp ? Socket::tcp : Socket::unix_domain;
+}
+
+Run floor_socket_round_trip(Socket kind, std::size_t bytes, double interval, int processor) {
+  return between_processes(
+      kind, processor, [bytes](int socket) { echo(socket, bytes); },
+      [bytes, interval](int socket) { return measure(socket, bytes, interval); });
+}
+
+Run floor_socket_flood(Socket kind, std::size_t bytes, double interval, int processor) {
+  return between_processes(
+      kind, processor, [bytes](int socket) { pour(socket, bytes); },
+      [bytes, interval](int socket) { return drink(socket, bytes, interval); });
 }
 
 }  // namespace coracle::bench

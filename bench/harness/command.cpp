@@ -88,7 +88,7 @@ bool takes(std::string_view list, std::string_view option) {
 // Everything that was given has to mean something.
 void refuse_idle_options(const CLI::App& app, const Command& command) {
   for (const char* option : {"--workers", "--size", "--waiting", "--senders", "--pairs", "--count",
-                             "--rate", "--apart", "--seconds", "--stages"}) {
+                             "--rate", "--apart", "--seconds", "--stages", "--processes"}) {
     if (app.count(option) == 0) continue;
     if (command.is_all) {
       throw BadRequest(fmt::format("`all` chooses its own sizes; leave {} away", option));
@@ -136,9 +136,13 @@ void refuse_impossible(const Command& command) {
           "local: is one process, so --processes cannot be more than 1; choose a realization that "
           "connects processes, or --workers for more threads");
     }
-    if (options.processes > 1) {
-      throw BadRequest("no scenario runs in several processes yet; leave --processes away");
-    }
+  }
+  if (options.processes == 1) return;
+  if (options.processes > 2) {
+    throw BadRequest("a pair and a flood are between two processes; use --processes 2");
+  }
+  if (options.waiting > 0 || options.rate || !options.record.empty()) {
+    throw BadRequest("--waiting, --rate and --record are of one process; leave --processes away");
   }
 }
 

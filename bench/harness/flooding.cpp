@@ -1,6 +1,7 @@
 #include "harness/flooding.hpp"
 
 #include "harness/failures.hpp"
+#include "harness/partner.hpp"
 
 #include <fmt/format.h>
 
@@ -18,21 +19,28 @@ using Extra = FloodSettings::Extra;
 
 constexpr std::uint64_t batch = 4096;  // messages for each look at the receiver's clock
 
-// What all players of a flood share. Senders write their own entry, at their end.
+// What all players of a flood share.
 struct Flood {
   std::size_t size = 0;
   Extra extra = Extra::none;
   double interval = 0;
-  std::vector<std::uint64_t> sent;
+  std::uint32_t senders = 0;
   std::vector<Address> company;
   Run found;
   std::uint64_t received = 0;
-  std::uint64_t sum = 0;  // of the numbers that the messages bear
+};
+
+// Messages bear the numbers 1, 2, …; a sender's last one says how many there were.
+struct Count {
+  std::uint64_t messages = 0;
+  std::uint64_t sum = 0;  // of their numbers
+
+  bool operator==(const Count&) const = default;
 };
 
 class Sender : public Player {
  public:
-  Sender(Flood& flood, std::uint32_t number) : flood_(flood), number_(number) {}
+  explicit Sender(const Flood& flood) : flood_(flood) {}
 
  protected:
   Task<> play() override {
@@ -56,8 +64,8 @@ class Sender : public Player {
         }
       }
     }
-    co_await send(receiver, Content(), farewell);
-    flood_.sent[number_] = sent;
+    Content count(std::to_string(sent));
+    co_await send(receiver, std::move(count), farewell);
   }
 
  private:
@@ -67,8 +75,7 @@ class Sender : public Player {
     return post;
   }
 
-  Flood& flood_;
-  std::uint32_t number_;
+  const Flood& flood_;
 };
 
 class Receiver : public Player {
@@ -78,19 +85,25 @@ class Receiver : public Player {
  protected:
   Task<> play() override {
     std::vector<Time> marks{clock_now()};
-    std::uint64_t received = 0;
-    std::uint64_t sum = 0;
-    for (std::size_t ended = 0; ended < flood_.sent.size();) {
+    Count received;
+    Count sent;
+    for (std::uint32_t ended = 0; ended < flood_.senders;) {
       const Message message = co_await receive();
       if (message.conversation() == farewell) {
+        const std::uint64_t count = std::stoull(std::string(message.text()));
+        sent.messages += count;
+        sent.sum += count * (count + 1) / 2;
         ++ended;
         continue;
       }
-      sum += message.conversation();
-      if (++received % batch == 0) marks.push_back(clock_now());
+      received.sum += message.conversation();
+      if (++received.messages % batch == 0) marks.push_back(clock_now());
     }
-    flood_.received = received;
-    flood_.sum = sum;
+    if (received != sent) {
+      throw NotDone(
+          fmt::format("{} messages were sent, but {} arrived", sent.messages, received.messages));
+    }
+    flood_.received = received.messages;
     evaluate(marks);
     for (const Address companion : flood_.company) co_await send(companion, Content(), farewell);
   }
@@ -117,6 +130,48 @@ unsigned home_of_sender(const Options& options, std::uint32_t number) {
   return options.workers == 1 ? 0 : number % (options.workers - 1);
 }
 
+void add_receiver(Society& society, const Options& options, const FloodSettings& settings,
+                  Flood& flood) {
+  AgentSpec spec = placed("receiver", options.workers - 1);
+  spec.mailbox(settings.mailbox);
+  society.node().adopt(spec, std::make_unique<Receiver>(flood));
+}
+
+void add_senders(Society& society, const Options& options, const Flood& flood) {
+  for (std::uint32_t i = 0; i < options.senders; ++i) {
+    society.node().adopt(placed(fmt::format("sender/{}", i), home_of_sender(options, i)),
+                         std::make_unique<Sender>(flood));
+  }
+}
+
+Run flood_here(const Options& options, const FloodSettings& settings, Flood& flood) {
+  Society society(options, settings.node);
+  if (settings.company) flood.company = settings.company(society.node());
+  add_receiver(society, options, settings, flood);
+  add_senders(society, options, flood);
+  society.wait();
+  society.stop({.sent = flood.received + options.senders + flood.company.size()});
+  return flood.found;
+}
+
+Run flood_from_afar(const Options& options, const FloodSettings& settings, Flood& flood) {
+  MeetingPlace place;
+  const Options here = place.here(options);
+  Partner partner([&here, &settings, &flood] {
+    Society society(here, settings.node);
+    add_senders(society, here, flood);
+    society.wait();
+    society.stop({.sent = society.node().ledger().sent});
+  });
+  place.serve();
+  Society society(here, settings.node);
+  add_receiver(society, here, settings, flood);
+  society.wait();
+  partner.wait();
+  society.stop({.received = flood.received + options.senders});
+  return flood.found;
+}
+
 }  // namespace
 
 Run run_one_flood(const Options& options, const FloodSettings& settings) {
@@ -124,29 +179,9 @@ Run run_one_flood(const Options& options, const FloodSettings& settings) {
   flood.size = std::max<std::size_t>(1, options.size);
   flood.extra = settings.extra;
   flood.interval = options.interval(0.25, 1);
-  flood.sent.resize(options.senders);
-  Society society(options, settings.node);
-  if (settings.company) flood.company = settings.company(society.node());
-  AgentSpec spec = placed("receiver", options.workers - 1);
-  spec.mailbox(settings.mailbox);
-  society.node().adopt(spec, std::make_unique<Receiver>(flood));
-  for (std::uint32_t i = 0; i < options.senders; ++i) {
-    society.node().adopt(placed(fmt::format("sender/{}", i), home_of_sender(options, i)),
-                         std::make_unique<Sender>(flood, i));
-  }
-  society.wait();
-
-  std::uint64_t sent = 0;
-  std::uint64_t sum = 0;
-  for (const std::uint64_t count : flood.sent) {
-    sent += count;
-    sum += count * (count + 1) / 2;
-  }
-  if (flood.received != sent || flood.sum != sum) {
-    throw NotDone(fmt::format("{} messages were sent, but {} arrived", sent, flood.received));
-  }
-  society.stop({.sent = sent + flood.sent.size() + flood.company.size()});
-  return flood.found;
+  flood.senders = options.senders;
+  return options.processes > 1 ? flood_from_afar(options, settings, flood)
+                               : flood_here(options, settings, flood);
 }
 
 }  // namespace coracle::bench

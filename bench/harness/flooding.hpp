@@ -22,7 +22,8 @@ struct FloodSettings {
   std::function<std::vector<Address>(Node&)> company;
 };
 
-// Floods once, for options.interval(0.25, 1); gives messages per second that were consumed.
+// Floods once, for options.interval(0.25, 1); gives messages per second that were consumed. With
+// two processes the senders are in the other one, and settings.company is not asked for any.
 Run run_one_flood(const Options& options, const FloodSettings& settings = {});
 
 }  // namespace coracle::bench

@@ -31,14 +31,17 @@ std::string next_realization(const Options& options) {
 
 void check(const Ledger& ledger, const Account& account) {
   const auto refuse = [&](const char* what) {
-    throw NotDone(fmt::format("{}; expected {} sent and {} dropped; the ledger says: {}", what,
-                              account.sent, account.dropped, ledger.to_string()));
+    throw NotDone(
+        fmt::format("{}; expected {} sent, {} received and {} dropped; the ledger says: {}", what,
+                    account.sent, account.received, account.dropped, ledger.to_string()));
   };
   if (!ledger.balanced()) refuse("the ledger does not balance");
   if (ledger.in_flight + ledger.in_hand + ledger.queued != 0) refuse("messages were left behind");
   if (ledger.sent != account.sent) refuse("another number of messages was sent");
   if (ledger.dropped_total() != account.dropped) refuse("another number of messages was dropped");
-  if (ledger.consumed != account.sent - account.dropped) refuse("messages were lost");
+  if (ledger.received != account.received) refuse("another number of messages came");
+  const std::uint64_t ended = ledger.consumed + ledger.passed_on;
+  if (ended != account.sent + account.received - account.dropped) refuse("messages were lost");
 }
 
 }  // namespace
@@ -47,8 +50,8 @@ Society::Society(const Options& options, NodeOptions settings)
     : node_(open(next_realization(options)), with(options, std::move(settings))) {}
 
 void Society::stop(const Account& account) {
-  check(node_.ledger(), account);
   const StopReport report = node_.stop(std::chrono::minutes(2));
+  check(report.ledger, account);
   if (!report.clean()) throw NotDone("the node did not stop cleanly: " + report.to_string());
 }
 
@@ -62,7 +65,8 @@ std::string realization_name(const std::string& text) {
   const bool is_bare = !text.empty() && text.find(':') == std::string::npos;
   const std::string full = is_bare ? text + ':' : text;
   try {
-    return open(full).name;
+    const std::string name = open(full).name;
+    return full.empty() ? name : full;
   } catch (const Error& error) {
     throw BadRequest(error.sentence());
   }

@@ -13,8 +13,9 @@ namespace coracle::bench {
 
 // What a run must have done by its end.
 struct Account {
-  std::uint64_t sent = 0;     // messages that its agents have sent
-  std::uint64_t dropped = 0;  // of these, dropped by a policy that the scenario chose
+  std::uint64_t sent = 0;      // messages that its agents have sent
+  std::uint64_t received = 0;  // messages that came from another process
+  std::uint64_t dropped = 0;   // of these, dropped by a policy that the scenario chose
 };
 
 // Opens a node as the options say: realization, workers, processors.
@@ -26,7 +27,7 @@ class Society {
   // Waits until every agent has ended. Only then is it known what there is to account for.
   void wait() { node_.wait(); }
   // Stops the node. Fails with NotDone unless the ledger balances, nothing is under way or unread,
-  // and every message of `account` was consumed.
+  // and every message of `account` was consumed, here or in the other process.
   void stop(const Account& account);
 
  private:

@@ -3,6 +3,7 @@
 #include "floor/floors.hpp"
 #include "harness/compare.hpp"
 #include "harness/open_loop.hpp"
+#include "harness/partner.hpp"
 #include "harness/players.hpp"
 #include "harness/society.hpp"
 #include "scenarios/scenarios.hpp"
@@ -115,8 +116,36 @@ Run play_once(const Options& options, std::uint32_t waiting, bool is_directed) {
   return game.found;
 }
 
+// The ponger lives in another process.
+Run play_apart_once(const Options& options) {
+  MeetingPlace place;
+  const Options here = place.here(options);
+  Partner partner([&here] {
+    Society society(here);
+    society.node().create<Ponger>(placed("ponger", here.workers - 1));
+    society.wait();
+    const std::uint64_t received = society.node().ledger().received;
+    society.stop({.sent = received - 1, .received = received});
+  });
+  place.serve();
+  Game game;
+  game.content = content_of(options.size);
+  game.interval = options.interval(0.2, 1);
+  Society society(here);
+  society.node().adopt(placed("pinger", 0), std::make_unique<Pinger>(game));
+  society.wait();
+  partner.wait();
+  const std::uint64_t pongs = game.sent / 2;
+  society.stop({.sent = pongs + 1, .received = pongs});
+  return game.found;
+}
+
 Run floor_once(const Options& options) {
   const double interval = options.interval(0.05, 0.3);
+  if (options.processes > 1) {
+    return floor_socket_round_trip(socket_of(options.realization), options.size, interval,
+                                   options.pin ? 0 : -1);
+  }
   if (options.workers == 1) return floor_call_round_trip(interval);
   return floor_ring_round_trip(1, interval, options.pin ? 0 : -1);
 }
@@ -137,14 +166,18 @@ std::vector<Metric> measure_waiting(const Options& options, Progress& progress, 
 }  // namespace
 
 std::vector<Metric> run_pingpong(const Options& options, Progress& progress) {
-  const Params params = {{"workers", std::int64_t{options.workers}},
-                         {"size", static_cast<std::int64_t>(options.size)}};
+  Params params = {{"workers", std::int64_t{options.workers}},
+                   {"size", static_cast<std::int64_t>(options.size)}};
+  if (options.processes > 1) params.emplace_back("processes", std::int64_t{options.processes});
   if (options.rate) return run_open_loop(options, params, {{0, options.workers - 1}});
   if (options.waiting > 0) return measure_waiting(options, progress, params);
 
-  const auto runs = interleave(
-      options, progress,
-      {[&] { return play_once(options, 0, false); }, [&] { return floor_once(options); }});
+  const auto runs = interleave(options, progress,
+                               {[&] {
+                                  return options.processes > 1 ? play_apart_once(options)
+                                                               : play_once(options, 0, false);
+                                },
+                                [&] { return floor_once(options); }});
   std::vector<Metric> metrics = beside_floor("rtt", "ns", params, runs[0], runs[1]);
   std::vector<double> rates;
   for (const Run& run : runs[0]) rates.push_back(2e9 / run.value);
