@@ -64,7 +64,7 @@ Worker::Worker(NodeCore& node, unsigned index)
       own_queues_(!makes_mail_queues(node.queue_factory())),
       reactor_(brought_for(node, index)),
       outside_(reactor_ != nullptr),
-      spin_(node.options().spin),
+      spinning_(node.options().spin),
       backlog_(node.options().workers),
       route_waiters_(node.options().workers),
       dirty_(node.options().workers),
@@ -251,28 +251,32 @@ bool Worker::must_stay() noexcept {
   return something_to_do() || node_.over() || node_.pause_wanted();
 }
 
-// Looks for work for a while, then sleeps. Sleeping costs whoever wakes us some ten microseconds
-// and the message that did it thirty, so recent work is a reason to look longer.
+// Whether something came while it looked for work.
+bool Worker::spin(Time began, Time alarm) {
+  const Duration longest = spinning_.begin();
+  if (longest == Duration::zero()) return false;
+  for (unsigned round = 0;; ++round) {
+    for (int look = 0; look < 32; ++look) {
+      if (something_to_do() || node_.pause_wanted()) return spinning_.found(), true;
+      relax();
+    }
+    if (outside_) reactor_->poll();
+    const Time present = now();
+    if (present >= alarm || present - began >= longest) break;
+    // What comes from outside may be made by somebody who waits for this processor.
+    if (!outside_ && (round & 7) != 7) continue;
+    sched_yield();
+    if (outside_ && spinning_.gave_way(now() - present)) return something_to_do();
+  }
+  spinning_.in_vain();
+  return false;
+}
+
 void Worker::spin_or_park() {
   if (!crowded_.empty() && grant_all_room()) return;
   const Time began = now();
   const Time alarm = timers_.next();
-  if (spin_ > Duration::zero()) {
-    for (unsigned round = 0;; ++round) {
-      for (int look = 0; look < 32; ++look) {
-        if (something_to_do() || node_.pause_wanted()) {
-          spin_ = node_.options().spin;
-          return;
-        }
-        relax();
-      }
-      if (outside_) reactor_->poll();
-      const Time present = now();
-      if (present >= alarm || present - began >= spin_) break;
-      if ((round & 7) == 7) sched_yield();
-    }
-    spin_ = spin_ / 2 < std::chrono::microseconds(1) ? Duration::zero() : spin_ / 2;
-  }
+  if (spin(began, alarm)) return;
   if (!blocked_.empty()) send_probes();
   return_prepaid();
   resting_.store(true, std::memory_order_relaxed);
@@ -283,8 +287,7 @@ void Worker::spin_or_park() {
                   reactor_->wait(endless ? Duration::max() : std::max(alarm - now(), Duration(0)));
                 });
   resting_.store(false, std::memory_order_relaxed);
-  // Work that comes soon after the last of it is worth looking for next time.
-  if (now() - began < 4 * node_.options().spin) spin_ = node_.options().spin;
+  spinning_.idled(now() - began);
 }
 
 void Worker::loop() {

@@ -14,6 +14,7 @@
 #include "runtime/party.hpp"
 #include "runtime/probe_again.hpp"
 #include "runtime/ring.hpp"
+#include "runtime/spinning.hpp"
 #include "runtime/timers.hpp"
 
 #include <array>
@@ -328,6 +329,7 @@ class Worker {
   bool run_timers() noexcept;
   bool something_to_do() noexcept;
   bool must_stay() noexcept;
+  bool spin(Time began, Time alarm);
   void spin_or_park();
 
   NodeCore& node_;
@@ -356,7 +358,7 @@ class Worker {
   std::shared_ptr<Reactor> reactor_;
   const bool outside_;  // things come from it that no other worker announces
   std::thread thread_;
-  Duration spin_;
+  Spinning spinning_;
   std::vector<std::deque<Parcel*>> backlog_;  // by worker: what its ring had no room for
   std::vector<std::vector<RoomTicket*>> route_waiters_;
   Party* releasing_ = nullptr;  // whose places are about to be given back
@@ -366,10 +368,8 @@ class Worker {
   std::uint32_t prepaid_ = 0;
   std::vector<Party*> crowded_;  // somebody waits for room there
   std::vector<bool> dirty_;      // rings with something to publish
-
   static constexpr std::size_t cache_size = 1024;
   std::array<Party*, cache_size> name_cache_{};
-
   struct Request {
     std::uint64_t tag = 0;
     Asking* asking = nullptr;

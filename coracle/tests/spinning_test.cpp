@@ -1,0 +1,51 @@
+#include "runtime/spinning.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace coracle {
+namespace {
+
+using detail::Spinning;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(spinning)
+
+BOOST_AUTO_TEST_CASE(looking_in_vain_makes_it_look_shorter_until_there_is_work_again) {
+  Spinning spinning(50us);
+  BOOST_TEST((spinning.begin() == 50us));
+  spinning.in_vain();
+  BOOST_TEST((spinning.begin() == 25us));
+  for (int i = 0; i < 10; ++i) spinning.in_vain();
+  BOOST_TEST((spinning.begin() == 0us));
+  spinning.idled(1s);
+  BOOST_TEST((spinning.begin() == 0us));
+  spinning.idled(199us);
+  BOOST_TEST((spinning.begin() == 50us));
+  spinning.in_vain();
+  spinning.found();
+  BOOST_TEST((spinning.begin() == 50us));
+}
+
+BOOST_AUTO_TEST_CASE(where_others_wait_for_the_processor_it_sleeps_at_once_for_some_spells) {
+  Spinning spinning(50us);
+  BOOST_TEST(!spinning.gave_way(400ns));
+  BOOST_TEST((spinning.begin() == 50us));
+  BOOST_TEST(spinning.gave_way(7us));
+  int spells = 0;
+  for (; spinning.begin() == 0us; ++spells) spinning.idled(10us);
+  BOOST_TEST(spells == 32);
+  BOOST_TEST((spinning.begin() == 50us));
+}
+
+BOOST_AUTO_TEST_CASE(one_that_is_not_to_look_never_does) {
+  Spinning spinning(0us);
+  BOOST_TEST((spinning.begin() == 0us));
+  spinning.found();
+  spinning.idled(0us);
+  BOOST_TEST((spinning.begin() == 0us));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace coracle
