@@ -1,7 +1,8 @@
 #include "harness/flooding.hpp"
 
 #include "harness/failures.hpp"
-#include "harness/partner.hpp"
+#include "harness/forked.hpp"
+#include "harness/meeting_place.hpp"
 
 #include <fmt/format.h>
 

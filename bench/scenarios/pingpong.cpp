@@ -2,8 +2,9 @@
 // latency of an open one.
 #include "floor/floors.hpp"
 #include "harness/compare.hpp"
+#include "harness/forked.hpp"
+#include "harness/meeting_place.hpp"
 #include "harness/open_loop.hpp"
-#include "harness/partner.hpp"
 #include "harness/players.hpp"
 #include "harness/society.hpp"
 #include "scenarios/scenarios.hpp"

@@ -25,7 +25,7 @@ struct Supervisor::Events {
 };
 
 Supervisor::Supervisor(RestartLimit limit, Restart strategy)
-    : limit_(limit), strategy_(strategy), events_(std::make_unique<Events>()) {}
+    : count_(limit), strategy_(strategy), events_(std::make_unique<Events>()) {}
 
 Supervisor::~Supervisor() = default;
 
@@ -41,8 +41,7 @@ Task<> Supervisor::start(Child& child) {
   child.running = true;
 }
 
-bool Supervisor::may_restart() {
-  const Time present = now();
+bool RestartCount::may_restart(Time present) {
   std::erase_if(recent_, [&](Time then) { return present - then > limit_.window; });
   if (recent_.size() >= limit_.times) return false;
   recent_.push_back(present);
@@ -69,13 +68,12 @@ Task<> Supervisor::end_the_rest() {
 }
 
 Task<> Supervisor::restart(Child& crashed, const Ending& ending) {
-  if (!may_restart()) {
+  if (!count_.may_restart(now())) {
     co_await end_the_rest();
-    throw Error(Errc::limit_reached, "supervisor '" + name().str() + "' gives up: '" +
-                                         ending.name.str() + "' crashed more than " +
-                                         std::to_string(limit_.times) +
-                                         " times within its window; its last words: " +
-                                         ending.text);
+    throw Error(Errc::limit_reached,
+                "supervisor '" + name().str() + "' gives up: '" + ending.name.str() +
+                    "' crashed more than " + std::to_string(count_.limit().times) +
+                    " times within its window; its last words: " + ending.text);
   }
   if (strategy_ == Restart::one) {
     co_await start(crashed);

@@ -26,7 +26,7 @@ struct PipelineKeeper::Kept {
 };
 
 PipelineKeeper::PipelineKeeper(Pipeline pipeline, RestartLimit limit)
-    : pipeline_(std::move(pipeline)), limit_(limit) {}
+    : pipeline_(std::move(pipeline)), count_(limit) {}
 
 PipelineKeeper::~PipelineKeeper() = default;
 
@@ -48,15 +48,6 @@ void PipelineKeeper::on_ending(const Ending&) {}
 
 Task<> PipelineKeeper::begin(Kept& one) {
   co_await place(AgentSpec(one.planned.name), pipeline_.make(one.planned));
-}
-
-bool PipelineKeeper::may_restart() {
-  const Time present = now();
-  std::erase_if(recent_, [&](Time then) { return present - then > limit_.window; });
-  if (recent_.size() >= limit_.times) return false;
-  recent_.push_back(present);
-  ++restarts_;
-  return true;
 }
 
 Task<> PipelineKeeper::say(const Name& to, Content content) {
@@ -93,7 +84,7 @@ Task<> PipelineKeeper::speak_for_consumers(const Kept& one) {
 Task<> PipelineKeeper::give_up(Kept& one, const std::string& why) {
   const std::string whose = one.planned.name.str();
   failure_ = "the pipeline '" + pipeline_.name().str() + "' gives up: stage '" + whose +
-             "' crashed more than " + std::to_string(limit_.times) +
+             "' crashed more than " + std::to_string(count_.limit().times) +
              " times within its window; its last words: " + why;
   const Content failed = Content::of(detail::Failed{whose, why});
   const Content cancelled = Content::of(detail::Cancel{whose});
@@ -125,7 +116,7 @@ Task<> PipelineKeeper::keep(std::size_t index) {
     if (one.ended || ending.reason == EndReason::stopped) break;
     if (ending.reason == EndReason::fenced) continue;  // it was replaced
     on_ending(ending);
-    if (consumers_ended(one) || !may_restart()) {
+    if (consumers_ended(one) || !count_.may_restart(now())) {
       if (!consumers_ended(one)) co_await give_up(one, ending.text);
       break;
     }

@@ -1,7 +1,5 @@
 #include "subject.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include <iostream>
 #include <stdexcept>
 
@@ -11,14 +9,22 @@ namespace {
 
 const char* to_string(Need need) {
   switch (need) {
-    case Need::nothing: return "nothing";
-    case Need::two_workers: return "two workers";
-    case Need::second_node: return "a second node";
-    case Need::storage: return "durable storage";
-    case Need::connection: return "a connection";
-    case Need::listener: return "a listener";
-    case Need::second_directory: return "a second directory";
-    case Need::threads: return "threads";
+    case Need::nothing:
+      return "nothing";
+    case Need::two_workers:
+      return "two workers";
+    case Need::second_node:
+      return "a second node";
+    case Need::storage:
+      return "durable storage";
+    case Need::connection:
+      return "a connection";
+    case Need::listener:
+      return "a listener";
+    case Need::second_directory:
+      return "a second directory";
+    case Need::threads:
+      return "threads";
   }
   return "?";
 }
@@ -60,28 +66,6 @@ std::string verdict_of(const std::string& sentence, const Subject& subject) {
     return {};
   }
   throw std::logic_error("the contract has no case " + sentence);
-}
-
-bool register_suite(const std::string& suite, const std::string& part, std::vector<Proof> proofs) {
-  namespace unit_test = boost::unit_test;
-  auto& master = unit_test::framework::master_test_suite();
-  const unit_test::test_unit_id known = master.get(suite);
-  unit_test::test_suite* where = nullptr;
-  if (known != unit_test::INV_TEST_UNIT_ID) {
-    where = &unit_test::framework::get<unit_test::test_suite>(known);
-  } else {
-    where = BOOST_TEST_SUITE(suite);
-    master.add(where);
-  }
-  if (!part.empty()) {
-    auto* const inner = BOOST_TEST_SUITE(part);
-    where->add(inner);
-    where = inner;
-  }
-  for (Proof& proof : proofs)
-    where->add(
-        unit_test::make_test_case(std::move(proof.prove), proof.sentence, __FILE__, __LINE__));
-  return true;
 }
 
 bool run_contract(const std::string& suite, std::vector<Subject> subjects) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "coracle/realization.hpp"
+#include "support/suites.hpp"
 
 #include <functional>
 #include <map>
@@ -12,6 +13,9 @@
 #include <vector>
 
 namespace coracle::contract {
+
+using test::Proof;
+using test::register_suite;
 
 // What a promise speaks of that not every realization has.
 enum class Need : std::uint8_t {
@@ -101,15 +105,6 @@ Cases all_cases();
 void prove(const Case& sentence, const Subject& subject);
 // What the case of that name says about `subject`: nothing when it passes.
 std::string verdict_of(const std::string& sentence, const Subject& subject);
-
-// A sentence and its proof, without a subject.
-struct Proof {
-  std::string sentence;
-  std::function<void()> prove;
-};
-
-// Registers `proofs` as the suite `suite`, or as the part `part` of it when one is named.
-bool register_suite(const std::string& suite, const std::string& part, std::vector<Proof> proofs);
 
 // Registers every sentence, as a test case in the suite `suite`, for each of `subjects` (a suite
 // within, named like the subject). Called while statics are made, like BOOST_AUTO_TEST_SUITE.

@@ -19,15 +19,7 @@ class Boss : public Master<std::int64_t, std::int64_t> {
   using Body = std::function<Task<>(Boss&)>;
   Boss(std::vector<Name> slaves, Body body) : Master(std::move(slaves)), body_(std::move(body)) {}
 
-  Task<> run() override {
-    std::string said = "done";
-    try {
-      co_await body_(*this);
-    } catch (const std::exception& error) {
-      said = error.what();
-    }
-    co_await send("main", said);
-  }
+  Task<> run() override { return tell_main(*this, body_(*this)); }
   using Master::divide;
   using MasterAgent::given_again;
   Ints told;

@@ -45,15 +45,7 @@ class Caller : public Client {
   using Body = std::function<Task<>(Caller&)>;
   explicit Caller(Body body) : body_(std::move(body)) {}
 
-  Task<> run() override {
-    std::string said = "done";
-    try {
-      co_await body_(*this);
-    } catch (const std::exception& error) {
-      said = error.what();
-    }
-    co_await send("main", said);
-  }
+  Task<> run() override { return tell_main(*this, body_(*this)); }
   using Client::call;
   using Client::call_result;
   using Client::open;

@@ -2,8 +2,7 @@
 
 #include "coracle/realizations/local.hpp"
 #include "coracle/realizations/sim.hpp"
-
-#include <boost/test/unit_test.hpp>
+#include "support/suites.hpp"
 
 namespace coracle::dispel::test {
 
@@ -29,6 +28,16 @@ std::vector<Realization> local() {
 
 }  // namespace
 
+Task<> tell_main(Agent& me, Task<> task) {
+  std::string said = "done";
+  try {
+    co_await task;
+  } catch (const std::exception& error) {
+    said = error.what();
+  }
+  co_await me.send("main", said);
+}
+
 const std::vector<Ground>& grounds() {
   static const std::vector<Ground> all = {
       {"local_with_one_worker", local, 1},
@@ -40,21 +49,16 @@ const std::vector<Ground>& grounds() {
 }
 
 bool on_every_ground(const std::string& suite, std::vector<Case> cases) {
-  namespace unit = boost::unit_test;
-  auto* all = BOOST_TEST_SUITE(suite);
   for (const Ground& ground : grounds()) {
-    auto* part = BOOST_TEST_SUITE(ground.name);
+    std::vector<coracle::test::Proof> proofs;
     for (const Case& each : cases) {
-      part->add(unit::make_test_case(
-          [ground, each] {
-            Workplace workplace(ground.open(), ground.workers);
-            each.prove(workplace);
-          },
-          each.sentence, __FILE__, __LINE__));
+      proofs.push_back({each.sentence, [ground, each] {
+                          Workplace workplace(ground.open(), ground.workers);
+                          each.prove(workplace);
+                        }});
     }
-    all->add(part);
+    coracle::test::register_suite(suite, ground.name, std::move(proofs));
   }
-  unit::framework::master_test_suite().add(all);
   return true;
 }
 

@@ -23,6 +23,9 @@ using coracle::test::expect_error;
 using coracle::test::Society;
 using coracle::test::start;
 
+// Does `task`, then tells "main" that it is done, or what it failed with.
+Task<> tell_main(Agent& me, Task<> task);
+
 // A society for one test; its agents live on all of its nodes.
 class Workplace {
  public:

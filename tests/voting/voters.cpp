@@ -1,8 +1,7 @@
 #include "voters.hpp"
 
 #include "coracle/realizations/local.hpp"
-
-#include <boost/test/unit_test.hpp>
+#include "support/suites.hpp"
 
 namespace coracle::caf::test {
 
@@ -83,21 +82,16 @@ const std::vector<Ground>& grounds() {
 }
 
 bool on_every_ground(const std::string& suite, std::vector<Case> cases) {
-  namespace unit = boost::unit_test;
-  auto* all = BOOST_TEST_SUITE(suite);
   for (const Ground& ground : grounds()) {
-    auto* part = BOOST_TEST_SUITE(ground.name);
+    std::vector<coracle::test::Proof> proofs;
     for (const Case& each : cases) {
-      part->add(unit::make_test_case(
-          [ground, each] {
-            Assembly assembly(ground.open(), ground.workers);
-            each.prove(assembly);
-          },
-          each.sentence, __FILE__, __LINE__));
+      proofs.push_back({each.sentence, [ground, each] {
+                          Assembly assembly(ground.open(), ground.workers);
+                          each.prove(assembly);
+                        }});
     }
-    all->add(part);
+    coracle::test::register_suite(suite, ground.name, std::move(proofs));
   }
-  unit::framework::master_test_suite().add(all);
   return true;
 }
 

@@ -20,6 +20,23 @@ struct RestartLimit {
   Duration window = std::chrono::seconds(60);
 };
 
+// Counts restarts against a limit.
+class RestartCount {
+ public:
+  explicit RestartCount(RestartLimit limit) noexcept : limit_(limit) {}
+
+  // Whether there may be one more at that time; counts it if so.
+  bool may_restart(Time present);
+  // How many there were.
+  std::uint32_t restarts() const noexcept { return restarts_; }
+  const RestartLimit& limit() const noexcept { return limit_; }
+
+ private:
+  RestartLimit limit_;
+  std::vector<Time> recent_;
+  std::uint32_t restarts_ = 0;
+};
+
 // Derive, or use as it is: `Supervisor` with children added before it begins. It returns when all
 // its children have stopped by themselves.
 class Supervisor : public Agent {
@@ -33,7 +50,7 @@ class Supervisor : public Agent {
   // Adds a child; before the supervisor begins.
   Supervisor& child(AgentSpec spec, Factory factory);
   // How often children were made again so far.
-  std::uint32_t restarts() const noexcept { return restarts_; }
+  std::uint32_t restarts() const noexcept { return count_.restarts(); }
 
   Task<> run() override;
 
@@ -48,14 +65,11 @@ class Supervisor : public Agent {
   Task<> start(Child& child);
   Task<> end_the_rest();
   Task<> restart(Child& crashed, const Ending& ending);
-  bool may_restart();
 
-  RestartLimit limit_;
+  RestartCount count_;
   Restart strategy_;
   std::vector<std::unique_ptr<Child>> children_;
   std::unique_ptr<Events> events_;
-  std::vector<Time> recent_;
-  std::uint32_t restarts_ = 0;
 };
 
 }  // namespace coracle

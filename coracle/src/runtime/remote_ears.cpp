@@ -80,7 +80,7 @@ void Remote::send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token) {
   out.number(ear.id);
   out.text(ear.hearer.view());
   write_pattern(out, ear.pattern);
-  links_.send(peer(to).self, to, frame, {});
+  links_.send(self(), to, frame, {});
 }
 
 void Remote::send_token(LeaseId to, std::uint8_t kind, std::uint64_t token) {
@@ -88,7 +88,7 @@ void Remote::send_token(LeaseId to, std::uint8_t kind, std::uint64_t token) {
   FrameWriter out(frame);
   out.byte(kind);
   out.number(token);
-  links_.send(peer(to).self, to, frame, {});
+  links_.send(self(), to, frame, {});
 }
 
 // Waits until all other nodes have answered what `ask` sends them, or are gone.

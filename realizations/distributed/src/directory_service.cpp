@@ -132,10 +132,12 @@ std::optional<Error> DirectoryService::objection(const Client& client, LeaseId l
                                         " is another node's; a node may act for its own only");
 }
 
-std::optional<Error> DirectoryService::objection(const Client& client, const Name& name) const {
+// The life of a name that a client speaks of; of another node's name it is none that there is, so
+// that the book refuses it.
+Incarnation DirectoryService::own_life(const Client& client, const Name& name, FrameReader& in) {
+  const Incarnation life = read_life(in);
   const auto entry = book_.look_up(name);
-  if (!entry) return std::nullopt;  // the book knows what to say
-  return objection(client, entry->lease);
+  return entry && objection(client, entry->lease) ? Incarnation() : life;
 }
 
 Answer DirectoryService::answer(Client& client, Request request, FrameReader& in) {
@@ -159,16 +161,14 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
       return claim(client, in, request == Request::take_over);
     case Request::leave: {
       const Name name = read_name(in);
-      const Incarnation life = read_life(in);
+      const Incarnation life = own_life(client, name, in);
       Ending ending = read_ending(in);
-      if (auto no = objection(client, name)) return answer_of(book_.leave(name, {}, {}));
       return answer_of(book_.leave(name, life, std::move(ending)));
     }
     case Request::describe: {
       const Name name = read_name(in);
-      const Incarnation life = read_life(in);
+      const Incarnation life = own_life(client, name, in);
       Properties properties = read_properties(in);
-      if (auto no = objection(client, name)) return answer_of(book_.describe(name, {}, {}));
       return answer_of(book_.describe(name, life, std::move(properties)));
     }
     case Request::join: {

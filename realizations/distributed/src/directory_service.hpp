@@ -39,7 +39,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   Answer claim(Client& client, FrameReader& in, bool take_over);
   Answer open_lease(Client& client, FrameReader& in);
   std::optional<Error> objection(const Client& client, LeaseId lease) const;
-  std::optional<Error> objection(const Client& client, const Name& name) const;
+  Incarnation own_life(const Client& client, const Name& name, FrameReader& in);
   void tell_all(ByteSpan frame);
   void tell_everything(Client& client);
   void lose(Client& client);

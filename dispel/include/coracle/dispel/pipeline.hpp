@@ -100,7 +100,7 @@ class PipelineKeeper : public virtual Role {
 
   Task<> run() override;
   // How often stages were begun again.
-  std::uint32_t restarts() const noexcept { return restarts_; }
+  std::uint32_t restarts() const noexcept { return count_.restarts(); }
 
  protected:
   // Makes a stage begin; otherwise beside the keeper.
@@ -118,15 +118,12 @@ class PipelineKeeper : public virtual Role {
   Task<> speak_for_consumers(const Kept& one);
   Task<> say(const Name& to, Content content);
   bool consumers_ended(const Kept& one) const;
-  bool may_restart();
 
   Pipeline pipeline_;
-  RestartLimit limit_;
+  RestartCount count_;
   std::vector<std::string> only_;
   std::vector<std::string> stand_in_;
   std::vector<std::unique_ptr<Kept>> kept_;
-  std::vector<Time> recent_;
-  std::uint32_t restarts_ = 0;
   std::string failure_;
 };
 

@@ -1,14 +1,11 @@
-// Measurements in which two processes take part.
+// Where nodes of two processes meet.
 #pragma once
 
 #include "harness/options.hpp"
 
 #include <coracle/realizations/distributed.hpp>
-#include <functional>
 #include <optional>
 #include <string>
-
-#include <sys/types.h>
 
 namespace coracle::bench {
 
@@ -28,23 +25,6 @@ class MeetingPlace {
  private:
   std::string folder_;
   std::optional<distributed::DirectoryServer> directory_;
-};
-
-// A process beside this one that does its part of the work.
-class Partner {
- public:
-  // Requires that this process has no other thread. The part has failed if it throws.
-  explicit Partner(const std::function<void()>& part);
-  // Ends it if it still goes on.
-  ~Partner();
-  Partner(const Partner&) = delete;
-  Partner& operator=(const Partner&) = delete;
-
-  // Waits for its end. Fails with NotDone if it has failed.
-  void wait();
-
- private:
-  pid_t process_ = -1;
 };
 
 }  // namespace coracle::bench
