@@ -130,6 +130,9 @@ int run_tap(const TapSettings& settings) {
     if (!settings.target.empty()) pattern.target(settings.target);
     if (!settings.text.empty()) pattern.text(settings.text);
     const Ear ear = co_await me.overhear(pattern);
+    Properties shown;
+    shown.set("overhears", true);  // from now on it hears everybody
+    co_await me.describe(std::move(shown));
     for (std::uint64_t got = 0; settings.count == 0 || got < settings.count;) {
       const Message message = co_await me.receive(heard_by(ear.id));
       if (message.gap() != 0) {

@@ -17,6 +17,7 @@ class StrangeLinks final : public Links {
   void bind(LinkUser& user, LeaseId) override { user_ = &user; }
   void unbind() noexcept override { user_ = nullptr; }
   bool send(LeaseId, LeaseId, std::span<const std::byte>, const Content&) override { return true; }
+  bool is_heard() override { return true; }
   void refuse(LeaseId, std::string_view) override { refused_ = true; }
   void feed(std::span<const std::byte> frame) {
     const Content content("content");

@@ -103,6 +103,24 @@ BOOST_AUTO_TEST_CASE(a_receipt_follows_a_message_to_its_end) {
   BOOST_TEST(delivered);
 }
 
+BOOST_AUTO_TEST_CASE(what_a_node_said_last_is_heard_before_it_is_gone) {
+  Nodes nodes(2);
+  bool is_read = false;
+  bool is_consumed = false;
+  nodes.start(1, "bob", [&is_read](Agent& me) -> Task<> {
+    (void)co_await me.receive();
+    is_read = true;
+  });
+  nodes.start(0, "ann", [&is_consumed](Agent& me) -> Task<> {
+    Receipt receipt = co_await me.track(Post("bob", "hello"));
+    is_consumed = co_await receipt.reached(Stage::consumed);
+  });
+  nodes.until([&] { return is_read; });
+  (void)nodes.at(1).stop();
+  nodes.until([&] { return is_consumed; });
+  BOOST_TEST(nodes.at(0).ledger().in_flight == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_group_spans_nodes) {
   Nodes nodes(3);
   std::vector<std::string> texts[3];

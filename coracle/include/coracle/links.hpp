@@ -44,6 +44,8 @@ class Links {
   // To a peer that is gone, or under an earlier lease, it does nothing.
   virtual bool send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
                     const Content& content) = 0;
+  // Whether each peer that is not gone has all that was sent to it. Called while nobody sends.
+  virtual bool is_heard() = 0;
   // `peer` sent what makes no sense: it is to be gone, for that reason.
   virtual void refuse(LeaseId peer, std::string_view reason) = 0;
 };

@@ -123,9 +123,15 @@ class NodeCore final : public Inbound {
   void end_workers() noexcept;
 
   void stand_still() noexcept;
-  bool quiet(bool and_answered);
+  // How much has come to rest; each includes those before it.
+  enum class Quiet : std::uint8_t {
+    here,      // nobody on this node can go on
+    heard,     // and other nodes have heard all that was said to them
+    answered,  // and have answered for all that they were sent
+  };
+  bool is_quiet(Quiet how);
   bool all_answered();
-  void drain_until_quiet(Time deadline, bool and_answered);
+  void drain_until(Quiet how, Time deadline);
   Task<> open_lease();
   Task<> register_again(Worker& worker);
   Task<> claim_again(Worker& worker, Party& party);

@@ -85,6 +85,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // An agent has ended, or lost its name: to all who sent to it, behind all that it sent.
   void send_closed(Party& party, EndReason reason, const std::string& text);
   bool is_gone(LeaseId peer);
+  // Whether the other nodes have all that was said to them; while no worker runs.
+  bool is_heard() { return links_.is_heard(); }
   // A message waits for room there; false when the link has none either.
   bool send_knock(const Holder& to, const Parcel& likeness, std::uint64_t number);
   // It does not, any more.

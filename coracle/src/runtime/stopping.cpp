@@ -6,6 +6,7 @@ namespace coracle::detail {
 namespace {
 
 constexpr Duration answers_patience = std::chrono::seconds(2);
+constexpr Duration last_words = std::chrono::seconds(2);
 constexpr Duration last_errands = std::chrono::seconds(1);
 constexpr Duration last_turns = std::chrono::milliseconds(100);
 
@@ -52,14 +53,15 @@ void NodeCore::while_all_pause(const std::function<void()>& look) {
 }
 
 // Nothing is under way and nobody can go on without something from outside, or time.
-bool NodeCore::quiet(bool and_answered) {
-  bool is_quiet = false;
+bool NodeCore::is_quiet(Quiet how) {
+  bool is_so = false;
   while_all_pause([&] {
-    is_quiet = detached_.load() == 0 && compute_pool_.busy() == 0;
-    for (const auto& worker : workers_) is_quiet = is_quiet && worker->idle();
-    if (is_quiet && and_answered && remote_) is_quiet = all_answered();
+    is_so = detached_.load() == 0 && compute_pool_.busy() == 0;
+    for (const auto& worker : workers_) is_so = is_so && worker->idle();
+    if (is_so && remote_ && how >= Quiet::heard) is_so = remote_->is_heard();
+    if (is_so && remote_ && how >= Quiet::answered) is_so = all_answered();
   });
-  return is_quiet;
+  return is_so;
 }
 
 // Whether nothing is under way to another node, or waits for the way there.
@@ -73,10 +75,10 @@ bool NodeCore::all_answered() {
   return all;
 }
 
-void NodeCore::drain_until_quiet(Time deadline, bool and_answered) {
+void NodeCore::drain_until(Quiet how, Time deadline) {
   if (driven_) {
-    const auto is_quiet = [this, and_answered] { return quiet(and_answered); };
-    driven_->driver().run_until(is_quiet, deadline, "a quiet node");
+    const auto is_so = [this, how] { return is_quiet(how); };
+    driven_->driver().run_until(is_so, deadline, "a quiet node");
     return;
   }
   watched_.store(true, std::memory_order_seq_cst);
@@ -86,7 +88,7 @@ void NodeCore::drain_until_quiet(Time deadline, bool and_answered) {
       const std::lock_guard lock(mutex_);
       seen = idle_events_;
     }
-    if (quiet(and_answered)) break;
+    if (is_quiet(how)) break;
     const Time present = clock_->now();
     if (present >= deadline) break;
     std::unique_lock lock(mutex_);
@@ -105,11 +107,11 @@ StopReport NodeCore::stop(Deadline deadline) {
   const Time until = deadline.at(clock_->now());
   stopping_.store(true);
   // Other nodes are given a moment to read what is theirs; afterwards they are its custodians.
-  drain_until_quiet(std::min(until, clock_->now() + answers_patience), true);
-  drain_until_quiet(until, false);
+  drain_until(Quiet::answered, std::min(until, clock_->now() + answers_patience));
+  drain_until(Quiet::here, until);
   ended_.store(true);
   end_waits();
-  drain_until_quiet(std::max(until, clock_->now() + last_turns), false);
+  drain_until(Quiet::here, std::max(until, clock_->now() + last_turns));
   kill_the_rest(report);
   report.ledger = ledger();
   {
@@ -134,10 +136,10 @@ void NodeCore::end_waits() {
 // What the node itself still has to do, such as giving up names, is done soon, or never.
 void NodeCore::end_errands() {
   if (detached_.load() == 0) return;
-  drain_until_quiet(clock_->now() + last_errands, false);
+  drain_until(Quiet::here, clock_->now() + last_errands);
   if (detached_.load() == 0) return;
   end_waits();
-  drain_until_quiet(clock_->now() + last_turns, false);
+  drain_until(Quiet::here, clock_->now() + last_turns);
 }
 
 // Whoever waits for a message on that worker is told that the node stops.
@@ -172,6 +174,8 @@ void NodeCore::kill_the_rest(StopReport& report) {
     });
   }
   end_errands();
+  // What comes from a lease that has ended is not heard any more.
+  if (remote_) drain_until(Quiet::heard, clock_->now() + last_words);
   run_blocking(*workers_[0], [this]() -> Task<> {
     (void)co_await directory().close_lease(lease_, EndReason::stopped);
     if (remote_) {

@@ -194,14 +194,6 @@ void Peers::leave() {
   }
 }
 
-bool Peers::is_quiet() const {
-  return std::all_of(peers_.begin(), peers_.end(), [](const auto& entry) {
-    Way& way = entry.second->way();
-    return way.link() == nullptr || !way.link()->session().is_attached() ||
-           (way.waiting_bytes() == 0 && !way.link()->session().has_to_say());
-  });
-}
-
 bool Peers::is_silent() const {
   return std::none_of(peers_.begin(), peers_.end(), [](const auto& entry) {
     net::Link* const link = entry.second->way().link();
@@ -296,6 +288,15 @@ void Peers::send_outgoing() {
     const bool is_full = std::find(full.begin(), full.end(), lease) != full.end();
     if (!is_full && user_ != nullptr) user_->on_room(lease);
   }
+}
+
+bool Peers::is_heard() {
+  const std::lock_guard lock(mutex_);
+  return outgoing_.empty() &&
+         std::all_of(by_lease_.begin(), by_lease_.end(), [](const auto& entry) {
+           Way& way = entry.second->way();
+           return way.waiting_bytes() == 0 && !way.link()->session().has_to_say();
+         });
 }
 
 void Peers::refuse(LeaseId peer, std::string_view reason) {

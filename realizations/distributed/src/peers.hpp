@@ -27,8 +27,6 @@ class Peers final : public Links, public DirectoryClient::NodeEvents {
   void on_link(net::Link& link);
   // net: says farewell to all.
   void leave();
-  // net: whether all that was sent has been taken by the other nodes.
-  bool is_quiet() const;
   bool is_silent() const;
 
   // --- Links ---
@@ -36,6 +34,7 @@ class Peers final : public Links, public DirectoryClient::NodeEvents {
   void unbind() noexcept override;
   bool send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
             const Content& content) override;
+  bool is_heard() override;
   void refuse(LeaseId peer, std::string_view reason) override;
 
   // --- NodeEvents ---

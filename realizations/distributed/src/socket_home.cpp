@@ -12,8 +12,7 @@ namespace coracle::distributed {
 
 namespace {
 
-// How long a node that ends waits for others to take what it has sent, and for its farewells.
-constexpr Duration last_words = std::chrono::seconds(2);
+// How long a node that ends waits for its farewells to have gone.
 constexpr Duration farewells = std::chrono::milliseconds(100);
 constexpr Duration look_again = std::chrono::milliseconds(1);
 
@@ -72,16 +71,12 @@ void SocketHome::flush() {
 
 // Called by the worker, between two turns.
 void SocketHome::end() noexcept {
-  const auto run_until = [this](const auto& done, Duration longest) {
-    const Time until = steady_clock().now() + longest;
-    while (!done() && steady_clock().now() < until) {
-      context_.run_one_for(look_again);
-      station_.flush();
-    }
-  };
-  run_until([this] { return station_.is_quiet(); }, last_words);
   station_.leave();
-  run_until([this] { return station_.is_silent(); }, farewells);
+  const Time until = steady_clock().now() + farewells;
+  while (!station_.is_silent() && steady_clock().now() < until) {
+    context_.run_one_for(look_again);
+    station_.flush();
+  }
 }
 
 }  // namespace coracle::distributed

@@ -30,7 +30,7 @@ class Station final : private net::LinksEvents {
     Random& random;
     // Has something done on the thread of the links, soon; from any thread.
     std::function<void(std::function<void()>)> post;
-    // The node needs nothing any more: gives what was sent a chance to arrive, and says farewell.
+    // The node needs nothing any more: says farewell to all.
     std::function<void()> end;
     // Called before a service is looked for; may be empty.
     std::function<void()> look;
@@ -49,8 +49,6 @@ class Station final : private net::LinksEvents {
   void end() noexcept { parts_.end(); }
   // net: says farewell to everybody.
   void leave();
-  // net: whether what was sent has arrived, as far as anybody is there.
-  bool is_quiet() const { return peers_.is_quiet(); }
   // net: whether no link has a connection any more.
   bool is_silent() const { return peers_.is_silent() && directory_.is_silent(); }
   // net: lets go out what was sent.

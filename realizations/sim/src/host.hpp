@@ -33,6 +33,7 @@ class Host final : public Links, public Directory {
             const Content& content) override {
     return !has_power_ || self != lease_ || network_.send(number_, to, frame, content);
   }
+  bool is_heard() override { return !has_power_ || network_.is_heard(number_); }
   void refuse(LeaseId peer, std::string_view reason) override;
 
   // --- Directory ---

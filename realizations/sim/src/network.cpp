@@ -94,6 +94,13 @@ void Network::refuse(unsigned host, LeaseId peer, std::string_view reason) {
                      std::string(reason));
 }
 
+bool Network::is_heard(unsigned from) const {
+  for (unsigned to = 0; to < size(); ++to) {
+    if (!way(from, to).frames.empty()) return false;
+  }
+  return true;
+}
+
 bool Network::ready(unsigned part) {
   const Way& which = ways_[part];
   return !which.is_cut && !which.frames.empty() && which.frames.front().due <= core_.now();

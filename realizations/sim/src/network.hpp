@@ -40,6 +40,8 @@ class Network final : public Driven {
     by_lease_[lease] = &host;
   }
   bool send(unsigned from, LeaseId to, std::span<const std::byte> frame, const Content& content);
+  // Whether nothing is on its way from that host.
+  bool is_heard(unsigned from) const;
   void refuse(unsigned host, LeaseId peer, std::string_view reason);
 
   // --- Driven: each way is a part ---
