@@ -201,16 +201,30 @@ bool DirectoryClient::take(FrameReader& in) {
         const std::lock_guard lock(mutex_);
         replica_.apply(event, std::move(entry));
       }
-      if (event.kind == DirectoryEvent::Kind::lease_ended) events_.on_nodes();
+      using Kind = DirectoryEvent::Kind;
+      if (event.kind == Kind::lease_ended) events_.on_nodes();
+      if (event.kind == Kind::joined || event.kind == Kind::left) say_seen();
       tell();
       return true;
     }
     case Told::all_told:
       stale_->set(was_attached_ ? station_.clock().now() + stale_patience : Time::max());
       was_attached_ = true;
+      groups_seen_ = 0;
       return true;
   }
   return false;
+}
+
+// Somebody may wait until all nodes know of a change. What is told before `all_told` is not
+// waited for, and not counted.
+void DirectoryClient::say_seen() {
+  Bytes frame;
+  FrameWriter out(frame);
+  out.number(0);
+  out.byte(static_cast<std::uint8_t>(Request::seen));
+  out.number(++groups_seen_);
+  way_.send(frame);
 }
 
 void DirectoryClient::tell() {

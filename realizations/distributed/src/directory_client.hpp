@@ -93,6 +93,7 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   void look_elsewhere();
   void tell();
   bool take(FrameReader& in);
+  void say_seen();
 
   Station& station_;
   NodeEvents& events_;
@@ -108,6 +109,7 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   bool leaving_ = false;
   LeaseId own_ = 0;
   std::uint64_t last_generation_ = 0;     // of the leases that were seen
+  std::uint64_t groups_seen_ = 0;         // changes of them since all was told
   std::unique_ptr<net::Alarm> patience_;  // with a service that has fallen silent
   std::unique_ptr<net::Alarm> stale_;     // until what was not said again is forgotten
 

@@ -29,6 +29,8 @@ enum class Request : std::uint8_t {
   describe,
   join,
   leave_group,
+  // Not answered: so many changes of groups have been seen since all was told.
+  seen,
 };
 
 enum class Told : std::uint8_t {

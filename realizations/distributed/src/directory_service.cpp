@@ -62,6 +62,7 @@ class DirectoryService::Client final : public net::SessionEvents {
   const std::string node;
   Way way;
   bool is_attached = false;
+  std::uint64_t groups_told = 0, groups_seen = 0;  // changes of them since it was attached
   std::set<LeaseId> leases;
 
  private:
@@ -111,6 +112,10 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     return tell_everything(client);
   }
   book_.sweep(clock_.now());
+  if (request == Request::seen) {
+    client.groups_seen = in.number();
+    return look_at_awaiting();
+  }
   const Answer answer = this->answer(client, request, in);
   settle();
   if (!in.ok()) return;
@@ -119,7 +124,33 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
   out.byte(static_cast<std::uint8_t>(Told::answer));
   out.number(number);
   write(out, answer);
+  if (request == Request::join || request == Request::leave_group)
+    return answer_when_seen(client, std::move(frame));
   client.way.send(frame);
+}
+
+// Of a group: what others send from then on goes to its new members, whoever sends it.
+void DirectoryService::answer_when_seen(Client& asker, Bytes frame) {
+  Awaiting awaiting{&asker, std::move(frame), {}};
+  for (const auto& [node, client] : clients_) {
+    const bool knows = !client->is_attached || client->groups_seen >= client->groups_told;
+    if (client.get() != &asker && !knows)
+      awaiting.others.emplace_back(client.get(), client->groups_told);
+  }
+  awaiting_.push_back(std::move(awaiting));
+  look_at_awaiting();
+}
+
+void DirectoryService::look_at_awaiting() {
+  std::erase_if(awaiting_, [](Awaiting& each) {
+    std::erase_if(each.others, [](const auto& other) {
+      const auto& [client, told] = other;
+      return !client->is_attached || client->groups_seen >= told;
+    });
+    const bool is_due = each.others.empty();
+    if (is_due) each.asker->way.send(each.answer);
+    return is_due;
+  });
 }
 
 // A session's own node may act for its own leases only.
@@ -181,6 +212,7 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
       return {};
     }
     case Request::attach:
+    case Request::seen:
       break;
   }
   in.fail();
@@ -238,6 +270,10 @@ void DirectoryService::on_change(const DirectoryEvent& event) noexcept {
   out.byte(static_cast<std::uint8_t>(Told::event));
   write(out, event, entry ? &*entry : nullptr);
   tell_all(frame);
+  if (event.kind != Kind::joined && event.kind != Kind::left) return;
+  for (const auto& [node, client] : clients_) {
+    if (client->is_attached) ++client->groups_told;
+  }
 }
 
 void DirectoryService::tell_all(ByteSpan frame) {
@@ -249,6 +285,8 @@ void DirectoryService::tell_all(ByteSpan frame) {
 }
 
 void DirectoryService::tell_everything(Client& client) {
+  client.is_attached = false;
+  look_at_awaiting();
   Bytes frame;
   const auto begin = [&frame](Told kind) {
     frame.clear();
@@ -290,9 +328,12 @@ void DirectoryService::tell_everything(Client& client) {
   begin(Told::all_told);
   client.way.send(frame);
   client.is_attached = true;
+  client.groups_told = client.groups_seen = 0;
 }
 
 void DirectoryService::lose(Client& client) {
+  std::erase_if(awaiting_, [&client](const Awaiting& each) { return each.asker == &client; });
+  look_at_awaiting();
   for (const LeaseId lease : std::exchange(client.leases, {}))
     (void)book_.close_lease(lease, EndReason::unreachable);
   settle();

@@ -13,6 +13,8 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace coracle::distributed {
 
@@ -43,8 +45,17 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void tell_all(ByteSpan frame);
   void tell_everything(Client& client);
   void lose(Client& client);
+  void answer_when_seen(Client& client, Bytes frame);
+  void look_at_awaiting();
   // A visit to the book is over: tells of what changed, and when to come again.
   void settle();
+
+  // An answer that is not given before these clients have seen as many changes of groups.
+  struct Awaiting {
+    Client* asker;
+    Bytes answer;
+    std::vector<std::pair<Client*, std::uint64_t>> others;
+  };
 
   Turn& turn_;
   const Clock& clock_;
@@ -55,6 +66,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   std::unordered_map<LeaseId, NodeInfo> nodes_;
   std::unordered_map<std::string, std::unique_ptr<Client>> clients_;
   std::unique_ptr<net::Alarm> expiry_;
+  std::vector<Awaiting> awaiting_;
 };
 
 }  // namespace coracle::distributed
