@@ -9,21 +9,17 @@ namespace coracle::contract {
 namespace {
 
 // What is in flight and has not come to the node that it goes to.
-std::uint64_t under_way(const std::vector<Node*>& nodes) {
-  std::uint64_t sum = 0;
-  for (const Node* node : nodes) {
-    const Ledger ledger = node->ledger();
-    sum += ledger.in_flight + ledger.passed_on - ledger.received;
-  }
-  return sum;
-}
+struct UnderWay {
+  std::uint64_t messages = 0;
+  std::uint64_t copies = 0;  // for eavesdroppers
+};
 
-// The same of copies for eavesdroppers.
-std::uint64_t copies_under_way(const std::vector<Node*>& nodes) {
-  std::uint64_t sum = 0;
+UnderWay under_way(const std::vector<Node*>& nodes) {
+  UnderWay sum;
   for (const Node* node : nodes) {
     const Ledger ledger = node->ledger();
-    sum += ledger.copies_passed_on - ledger.copies_received;
+    sum.messages += ledger.in_flight + ledger.passed_on - ledger.received;
+    sum.copies += ledger.copies_passed_on - ledger.copies_received;
   }
   return sum;
 }
@@ -41,7 +37,10 @@ Drained drain(const std::vector<Node*>& nodes, const std::shared_ptr<Driver>& dr
   const auto now = [&clock] { return clock ? clock->now() : steady_clock().now(); };
   const Time began = now();
   const Time end = began + allowed;
-  const auto arrived = [&nodes] { return under_way(nodes) == 0 && copies_under_way(nodes) == 0; };
+  const auto arrived = [&nodes] {
+    const UnderWay left = under_way(nodes);
+    return left.messages == 0 && left.copies == 0;
+  };
   if (driver && nodes_were_lost) {
     driver->run_until([] { return false; }, began + loss_is_noticed, "what was lost");
   } else if (driver) {
@@ -50,7 +49,7 @@ Drained drain(const std::vector<Node*>& nodes, const std::shared_ptr<Driver>& dr
     while (!arrived() && now() < end) std::this_thread::yield();
   }
   Drained drained;
-  if (!nodes_were_lost) drained.liveness.under_way = under_way(nodes);
+  if (!nodes_were_lost) drained.liveness.under_way = under_way(nodes).messages;
   for (Node* node : nodes) {
     drained.reports.push_back(node->stop(Deadline(end)));
     for (const Name& name : drained.reports.back().still_alive) {

@@ -54,8 +54,8 @@ void apply(const Power::Change& change, const Subject& subject, Recorder& record
 void play_to_the_end(const Subject& subject, const std::shared_ptr<coracle::Driver>& driver,
                      Recorder& recorder, Trace& trace, std::vector<std::unique_ptr<Node>>& nodes,
                      std::vector<std::unique_ptr<Node>>& dead) {
-  const auto played = [&nodes] {
-    return !test::run_now(nodes.front()->directory().look_up("driver"));
+  const auto played = [&] {
+    return recorder.is_over() && !test::run_now(nodes.front()->directory().look_up("driver"));
   };
   if (!driver) {
     while (!played()) std::this_thread::yield();

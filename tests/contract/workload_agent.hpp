@@ -8,6 +8,7 @@
 #include "coracle/receipt.hpp"
 #include "workload.hpp"
 
+#include <atomic>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -48,6 +49,9 @@ class Recorder {
   bool may_lose() const noexcept { return may_lose_; }
   void expect_losses() noexcept { may_lose_ = true; }
   Duration patience() const noexcept { return patience_; }
+  // The driver has ended, but for what its node has to do then.
+  void end_play() noexcept { is_over_.store(true); }
+  bool is_over() const noexcept { return is_over_.load(); }
 
  private:
   struct Kept {
@@ -58,6 +62,7 @@ class Recorder {
 
   const Plan& plan_;
   const Duration patience_;
+  std::atomic<bool> is_over_ = false;
   std::vector<Node*> places_;
   std::mutex mutex_;  // guards what follows, not what is in the logs
   std::deque<Log> logs_;
@@ -116,6 +121,7 @@ class Player final : public Diarist {
 class Driver final : public Diarist {
  public:
   using Diarist::Diarist;
+  ~Driver() override { recorder_.end_play(); }
   Task<> run() override;
 
  private:

@@ -7,12 +7,14 @@
 
 #include "coracle/clock.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace coracle {
 
@@ -42,6 +44,14 @@ class Driven {
   virtual bool ready(unsigned part) = 0;
   // When `part` will have something to do if nothing else happens; Time::max() if never.
   virtual Time alarm(unsigned part) = 0;
+  // Adds the parts that have something to do at this time, in the order of their numbers.
+  virtual void add_ready(std::vector<unsigned>& numbers) = 0;
+  // The earliest alarm of all parts.
+  virtual Time next_alarm() {
+    Time next = Time::max();
+    for (unsigned part = 0; part < parts(); ++part) next = std::min(next, alarm(part));
+    return next;
+  }
   // Whether nothing will happen any more but that the node renews its lease.
   virtual bool only_renews() = 0;
   // Has `part` do something, which takes no time.

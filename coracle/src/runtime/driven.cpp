@@ -182,6 +182,15 @@ bool DrivenNode::ready(unsigned part) {
   return node_.compute_pool().due() <= present;
 }
 
+void DrivenNode::add_ready(std::vector<unsigned>& numbers) {
+  const Time present = node_.clock().now();
+  const auto workers = static_cast<unsigned>(node_.worker_count());
+  for (unsigned index = 0; index < workers; ++index) {
+    if (node_.worker(index).has_work(present)) numbers.push_back(index);
+  }
+  if (node_.compute_pool().due() <= present) numbers.push_back(workers);
+}
+
 Time DrivenNode::alarm(unsigned part) {
   if (part < node_.worker_count()) return node_.worker(part).timers().next();
   return node_.compute_pool().due();

@@ -21,6 +21,7 @@ class DrivenNode final : public Driven {
   unsigned parts() const noexcept override;
   bool ready(unsigned part) override;
   Time alarm(unsigned part) override;
+  void add_ready(std::vector<unsigned>& numbers) override;
   bool only_renews() override;
   void step(unsigned part) override;
   std::string waits() override;

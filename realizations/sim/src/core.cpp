@@ -14,12 +14,6 @@ namespace {
 // Once a society has been found to be endless: for stopping its node.
 constexpr std::uint64_t things_to_stop = 10'000'000;
 
-void append(std::string& line, std::uint64_t number) {
-  char digits[20];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
-  line.append(digits, end);
-}
-
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(Errc::bad_options, sentence); }
 
 Options checked(Options options) {
@@ -56,19 +50,17 @@ void Core::drive(Driven& node, unsigned host) {
                 "World for the second node");
   }
   ++nodes_made_;
-  nodes_.push_back(&node);
-  resting_[&node] = {host, Time()};
+  nodes_.push_back({&node, host});
 }
 
 void Core::release(Driven& node) noexcept {
-  std::erase(nodes_, &node);
-  resting_.erase(&node);
+  std::erase_if(nodes_, [&node](const Driving& each) { return each.node == &node; });
 }
 
 Network& Core::network() {
   if (!network_) {
     network_ = std::make_unique<Network>(*this);
-    nodes_.push_back(network_.get());
+    nodes_.push_back({network_.get(), no_host});
   }
   return *network_;
 }
@@ -85,54 +77,62 @@ std::shared_ptr<Directory> Core::directory() {
 
 void Core::pause(unsigned host, Duration span) {
   note({}, "host " + std::to_string(host) + " pauses");
-  for (auto& [node, rest] : resting_) {
-    if (rest.host == host && rest.until != frozen) rest.until = clock_.present + span;
+  for (Driving& each : nodes_) {
+    if (each.host != host || each.rests_until == frozen) continue;
+    each.rests_until = clock_.present + span;
   }
 }
 
 void Core::occupy(unsigned host, Duration span) noexcept {
-  for (auto& [node, rest] : resting_) {
-    if (rest.host != host || rest.until == frozen) continue;
-    rest.until = std::max(rest.until, clock_.present) + span;
+  for (Driving& each : nodes_) {
+    if (each.host != host || each.rests_until == frozen) continue;
+    each.rests_until = std::max(each.rests_until, clock_.present) + span;
   }
 }
 
 void Core::freeze(unsigned host) noexcept {
-  for (auto& [node, rest] : resting_) {
-    if (rest.host == host) rest.until = frozen;
+  for (Driving& each : nodes_) {
+    if (each.host == host) each.rests_until = frozen;
   }
 }
 
 void Core::thaw(Driven* node) noexcept {
-  const auto found = resting_.find(node);
-  if (found != resting_.end() && found->second.until == frozen) found->second.until = Time();
-}
-
-Time Core::rests_until(Driven* node) const noexcept {
-  const auto found = resting_.find(node);
-  return found == resting_.end() ? Time() : found->second.until;
-}
-
-void Core::write(std::string_view line) noexcept {
-  for (const char letter : line) {
-    hash_ = (hash_ ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  for (Driving& each : nodes_) {
+    if (each.node == node && each.rests_until == frozen) each.rests_until = Time();
   }
-  if (options_.record) trace_ += line;
+}
+
+void Core::write(std::string_view text) noexcept {
+  std::uint64_t hash = hash_;
+  for (const char letter : text) {
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  }
+  hash_ = hash;
+  if (options_.record) trace_ += text;
+}
+
+void Core::write(std::uint64_t number) noexcept {
+  char digits[20];
+  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
+  write(std::string_view(digits, end));
+}
+
+// When, where and who.
+void Core::begin_note(std::string_view who) noexcept {
+  write(static_cast<std::uint64_t>(clock_.present.time_since_epoch().count()));
+  write(acting_ < 0 ? " - " : " w");
+  if (acting_ >= 0) {
+    write(static_cast<std::uint64_t>(acting_));
+    write(" ");
+  }
+  write(who.empty() ? "-" : who);
+  write(" ");
 }
 
 void Core::note(std::string_view who, std::string_view what) noexcept {
-  line_.clear();
-  append(line_, static_cast<std::uint64_t>(clock_.present.time_since_epoch().count()));
-  line_ += acting_ < 0 ? " - " : " w";
-  if (acting_ >= 0) {
-    append(line_, static_cast<std::uint64_t>(acting_));
-    line_ += ' ';
-  }
-  line_ += who.empty() ? "-" : who;
-  line_ += ' ';
-  line_ += what;
-  line_ += '\n';
-  write(line_);
+  begin_note(who);
+  write(what);
+  write("\n");
 }
 
 std::size_t Core::choose(Choice what, std::size_t count) noexcept {
@@ -140,12 +140,13 @@ std::size_t Core::choose(Choice what, std::size_t count) noexcept {
   if (options_.slow && what == Choice::alarms && acting_ >= 0) return 1;
   const std::size_t choice = chooser_->choose(what, count);
   if (options_.record) choices_.push_back(static_cast<unsigned>(choice));
-  std::string text = to_string(what);
-  text += ' ';
-  append(text, choice);
-  text += '/';
-  append(text, count);
-  note({}, text);
+  begin_note({});
+  write(to_string(what));
+  write(" ");
+  write(choice);
+  write("/");
+  write(count);
+  write("\n");
   return choice;
 }
 
@@ -153,14 +154,15 @@ std::size_t Core::choose(Choice what, std::size_t count) noexcept {
 bool Core::find_ready() {
   ready_.clear();
   std::size_t after_last = 0;
-  unsigned number = 0;
-  for (Driven* const node : nodes_) {
-    const bool rests = rests_until(node) > clock_.present;
-    for (unsigned part = 0; part < node->parts(); ++part, ++number) {
-      if (rests || !node->ready(part)) continue;
-      if (number <= last_part_) ++after_last;
-      ready_.push_back({node, part});
+  unsigned first = 0;
+  for (const Driving& each : nodes_) {
+    numbers_.clear();
+    if (each.rests_until <= clock_.present) each.node->add_ready(numbers_);
+    for (const unsigned number : numbers_) {
+      if (first + number <= last_part_) ++after_last;
+      ready_.push_back({each.node, number, first + number});
     }
+    first += each.node->parts();
   }
   std::rotate(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(after_last),
               ready_.end());
@@ -178,13 +180,8 @@ bool Core::do_what_is_planned() {
 void Core::do_part() {
   const std::size_t which = ready_.size() < 2 ? 0 : choose(Choice::part, ready_.size());
   const Part part = ready_[which];
-  unsigned number = part.number;
-  for (Driven* const node : nodes_) {
-    if (node == part.node) break;
-    number += node->parts();
-  }
-  last_part_ = number;
-  acting_ = static_cast<int>(number);
+  last_part_ = part.place;
+  acting_ = static_cast<int>(part.place);
   // Only of one worker's tasks is it known what they touch.
   if (nodes_made_ > 1 || part.node->parts() > 2 || part.number != 0) touches_all();
   part.node->step(part.number);
@@ -196,17 +193,17 @@ void Core::do_part() {
 Time Core::next_alarm(bool only_renewals_count) {
   Time next = plans_.empty() ? Time::max() : plans_.begin()->first;
   bool only_renews = plans_.empty();
-  for (Driven* const node : nodes_) {
-    const Time rest = rests_until(node);
+  for (const Driving& each : nodes_) {
+    const Time rest = each.rests_until;
     if (rest == frozen) continue;
-    for (unsigned part = 0; part < node->parts(); ++part) {
-      if (rest > clock_.present && node->ready(part)) {  // it goes on when it has rested
-        next = std::min(next, rest);
-        only_renews = false;
-      }
-      next = std::min(next, std::max(node->alarm(part), rest));
+    numbers_.clear();
+    if (rest > clock_.present) each.node->add_ready(numbers_);
+    if (!numbers_.empty()) {  // it goes on when it has rested
+      next = std::min(next, rest);
+      only_renews = false;
     }
-    only_renews = only_renews && node->only_renews();
+    next = std::min(next, std::max(each.node->next_alarm(), rest));
+    only_renews = only_renews && each.node->only_renews();
   }
   return only_renews && !only_renewals_count ? Time::max() : next;
 }
@@ -305,7 +302,7 @@ void Core::stuck(std::string_view wanted) {
 
 std::string Core::waits() const {
   std::string lines;
-  for (Driven* const node : nodes_) lines += node->waits();
+  for (const Driving& each : nodes_) lines += each.node->waits();
   return lines;
 }
 

@@ -75,9 +75,17 @@ class Core final : public Driver {
     Time now() const override { return present; }
     Time present{std::chrono::seconds(1)};
   };
+  static constexpr unsigned no_host = ~0U;
+  static constexpr Time frozen = Time::max();
+  struct Driving {
+    Driven* node;
+    unsigned host;
+    Time rests_until{};
+  };
   struct Part {
     Driven* node;
-    unsigned number;
+    unsigned number;  // among the node's
+    unsigned place;   // counted through all nodes
   };
 
   bool do_something(Time until, bool only_renewals_count);
@@ -86,27 +94,23 @@ class Core final : public Driver {
   bool time_passes();
   bool find_ready();
   bool do_what_is_planned();
-  Time rests_until(Driven* node) const noexcept;
   [[noreturn]] void stuck(std::string_view wanted);
-  void write(std::string_view line) noexcept;
+  void begin_note(std::string_view who) noexcept;
+  void write(std::string_view text) noexcept;
+  void write(std::uint64_t number) noexcept;
 
   const Options options_;
   const std::unique_ptr<Chooser> chooser_;
   Dice random_;
   WorldClock clock_;
-  std::vector<Driven*> nodes_;
+  std::vector<Driving> nodes_;
   std::multimap<Time, std::function<void()>> plans_;  // what is to be done when
-  static constexpr Time frozen = Time::max();
-  struct Resting {
-    unsigned host = 0;
-    Time until{};
-  };
-  std::map<Driven*, Resting> resting_;
   std::shared_ptr<Directory> directory_;
   std::unique_ptr<Network> network_;
   std::unique_ptr<Disks> disks_;
-  std::vector<Part> ready_;  // scratch
-  unsigned last_part_ = 0;   // counted through all nodes
+  std::vector<Part> ready_;        // scratch
+  std::vector<unsigned> numbers_;  // scratch
+  unsigned last_part_ = 0;         // counted through all nodes
   unsigned nodes_made_ = 0;
   Witness* witness_ = nullptr;
   int acting_ = -1;  // the part that does something at this moment
@@ -114,7 +118,6 @@ class Core final : public Driver {
   std::uint64_t things_ = 0;
   std::uint64_t things_limit_;
 
-  std::string line_;  // scratch
   std::string trace_;
   std::uint64_t hash_ = 0xcbf29ce484222325;  // FNV-1a
   std::vector<unsigned> choices_;

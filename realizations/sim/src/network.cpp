@@ -62,6 +62,7 @@ void Network::power_off(unsigned number) {
       which->was_full = false;
     }
   }
+  std::erase_if(busy_, [this](unsigned each) { return ways_[each].frames.empty(); });
   dark_.push_back(host);
 }
 
@@ -69,7 +70,8 @@ bool Network::send(unsigned from, LeaseId to, std::span<const std::byte> frame,
                    const Content& content) {
   const auto found = by_lease_.find(to);
   if (found == by_lease_.end()) return true;
-  Way& which = ways_[number_of(from, found->second->number())];
+  const auto number = static_cast<unsigned>(number_of(from, found->second->number()));
+  Way& which = ways_[number];
   const Options& options = core_.options();
   Duration takes = options.delay_least;
   if (options.delay_most > options.delay_least) {
@@ -83,7 +85,11 @@ bool Network::send(unsigned from, LeaseId to, std::span<const std::byte> frame,
     which.free += std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
   }
   Time due = which.free + takes;
-  if (!which.frames.empty()) due = std::max(due, which.frames.back().due);
+  if (which.frames.empty()) {
+    busy_.insert(std::lower_bound(busy_.begin(), busy_.end(), number), number);
+  } else {
+    due = std::max(due, which.frames.back().due);
+  }
   which.frames.push_back({hosts_[from]->lease(), to, due, {frame.begin(), frame.end()}, content});
   which.was_full = which.was_full || which.frames.size() >= frames_at_once;
   return !which.was_full;
@@ -111,15 +117,28 @@ Time Network::alarm(unsigned part) {
   return which.is_cut || which.frames.empty() ? Time::max() : which.frames.front().due;
 }
 
+void Network::add_ready(std::vector<unsigned>& numbers) {
+  for (const unsigned number : busy_) {
+    if (ready(number)) numbers.push_back(number);
+  }
+}
+
+Time Network::next_alarm() {
+  Time next = Time::max();
+  for (const unsigned number : busy_) next = std::min(next, alarm(number));
+  return next;
+}
+
 bool Network::only_renews() {
-  return std::all_of(ways_.begin(), ways_.end(),
-                     [](const Way& which) { return which.is_cut || which.frames.empty(); });
+  return std::all_of(busy_.begin(), busy_.end(),
+                     [this](unsigned number) { return ways_[number].is_cut; });
 }
 
 void Network::step(unsigned part) {
   Way& which = ways_[part];
   const Frame frame = std::move(which.frames.front());
   which.frames.pop_front();
+  if (which.frames.empty()) std::erase(busy_, part);
   const auto hosts = hosts_.size();
   core_.note({}, "a frame of " + std::to_string(frame.head.size() + frame.content.size()) +
                      " bytes from " + std::to_string(part / hosts) + " to " +

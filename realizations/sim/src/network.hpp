@@ -48,6 +48,8 @@ class Network final : public Driven {
   unsigned parts() const noexcept override { return static_cast<unsigned>(ways_.size()); }
   bool ready(unsigned part) override;
   Time alarm(unsigned part) override;
+  void add_ready(std::vector<unsigned>& numbers) override;
+  Time next_alarm() override;
   bool only_renews() override;
   void step(unsigned part) override;
   std::string waits() override { return {}; }
@@ -75,6 +77,7 @@ class Network final : public Driven {
   std::vector<std::shared_ptr<Host>> dark_;  // without power; a node may still hold their parts
   std::map<LeaseId, Host*> by_lease_;
   std::vector<Way> ways_;
+  std::vector<unsigned> busy_;  // ways with frames, in order
 };
 
 }  // namespace coracle::sim::detail
