@@ -59,7 +59,7 @@ sim::Options options_of(std::uint64_t seed) {
 }
 
 Run run_seed(const sim::Options& options, Size size, const Plant& plant,
-             const std::string& realization, const std::optional<Faults>& faults) {
+             const std::string& realization, const std::optional<sim::Faults>& faults) {
   sim::Options settings = options;
   settings.nodes = nodes_of(realization);
   sim::World world(settings);
@@ -67,10 +67,11 @@ Run run_seed(const sim::Options& options, Size size, const Plant& plant,
 }
 
 Run run_in(sim::World& world, const sim::Options& options, Size size, const Plant& plant,
-           const std::string& realization, const std::optional<Faults>& faults) {
+           const std::string& realization, const std::optional<sim::Faults>& faults) {
   Run run;
   run.seed = options.seed;
-  const Faults all = faults ? *faults : faults_of(options.seed, nodes_of(realization));
+  const sim::Faults all =
+      faults ? *faults : sim::random_faults(options.seed, nodes_of(realization));
   Subject subject = subject_in(world, options.workers, realization, all);
   if (plant) {
     subject.open = [&plant, open = subject.open] {
@@ -95,10 +96,10 @@ Run run_in(sim::World& world, const sim::Options& options, Size size, const Plan
 
 std::vector<std::size_t> faults_needed(const sim::Options& options, Size size,
                                        const std::string& realization, const Plant& plant) {
-  const auto fails = [&](const Faults& fewer) {
+  const auto fails = [&](const sim::Faults& fewer) {
     return !run_seed(options, size, plant, realization, fewer).wrong.empty();
   };
-  return shrink(faults_of(options.seed, nodes_of(realization)), fails);
+  return sim::needed(sim::random_faults(options.seed, nodes_of(realization)), fails);
 }
 
 std::string report(const Run& run, const std::string& command) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "coracle/realizations/sim.hpp"
-#include "fault_plan.hpp"
 #include "workload.hpp"
 
 #include <string>
@@ -35,12 +34,12 @@ using Plant = std::function<void(Realization& realization)>;
 // several nodes go wrong the faults of that seed, or those that are given.
 Run run_seed(const sim::Options& options, Size size, const Plant& plant = {},
              const std::string& realization = "local:",
-             const std::optional<Faults>& faults = std::nullopt);
+             const std::optional<sim::Faults>& faults = std::nullopt);
 
 // The same in a world that is there already.
 Run run_in(sim::World& world, const sim::Options& options, Size size, const Plant& plant = {},
            const std::string& realization = "local:",
-           const std::optional<Faults>& faults = std::nullopt);
+           const std::optional<sim::Faults>& faults = std::nullopt);
 
 // Which of the faults of a seed whose run went wrong suffice for that, by their places.
 std::vector<std::size_t> faults_needed(const sim::Options& options, Size size,

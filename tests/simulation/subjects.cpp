@@ -17,6 +17,23 @@ Realization local_in(sim::World& world) {
 
 Realization node_in(sim::World& world) { return world.realization(0); }
 
+// The hosts of a world lose their power, and more goes wrong.
+class HostPower final : public Power {
+ public:
+  HostPower(sim::World& world, const sim::Faults& faults) : trouble_(world, faults) {}
+
+  void call_off() { trouble_.call_off(); }
+  std::optional<Change> next() override {
+    const auto change = trouble_.next();
+    if (!change) return std::nullopt;
+    return Change{change->host, change->is_on};
+  }
+  Realization parts(unsigned host) override { return trouble_.parts(host); }
+
+ private:
+  sim::Trouble trouble_;
+};
+
 // How each of them is made in a world, and what it is as a subject.
 struct Kind {
   Subject (*subject)(unsigned workers);
@@ -44,15 +61,15 @@ std::vector<std::string> simulated_realizations() {
 unsigned nodes_of(const std::string& realization) { return kinds().at(realization).nodes; }
 
 Subject subject_in(sim::World& world, unsigned workers, const std::string& realization,
-                   const Faults& faults) {
+                   const sim::Faults& faults) {
   const Kind& kind = kinds().at(realization);
   Subject subject = kind.subject(workers);
   subject.name = "simulated_" + subject.name;
   subject.open = [&world, &kind] { return kind.open(world); };
   if (kind.nodes > 1) {
-    const auto trouble = std::make_shared<std::shared_ptr<Trouble>>();
+    const auto trouble = std::make_shared<std::shared_ptr<HostPower>>();
     subject.join = [&world, &kind, trouble, faults] {
-      *trouble = std::make_shared<Trouble>(world, faults);
+      *trouble = std::make_shared<HostPower>(world, faults);
       std::vector<Realization> others;
       for (unsigned host = 1; host < kind.nodes; ++host) others.push_back(world.realization(host));
       return others;

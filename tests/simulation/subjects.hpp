@@ -2,7 +2,6 @@
 #pragma once
 
 #include "coracle/realizations/sim.hpp"
-#include "fault_plan.hpp"
 #include "subject.hpp"
 
 namespace coracle::contract {
@@ -15,7 +14,7 @@ Subject spread_subject(unsigned nodes, unsigned workers, std::uint64_t seed = 1)
 // A realization in a world that is there already, once; `realization` is one of those below. If it
 // has several nodes, `faults` happen to them.
 Subject subject_in(sim::World& world, unsigned workers,
-                   const std::string& realization = "local:", const Faults& faults = {});
+                   const std::string& realization = "local:", const sim::Faults& faults = {});
 // How many nodes that has, which the world must have room for.
 unsigned nodes_of(const std::string& realization);
 // The realizations that run in the simulator.

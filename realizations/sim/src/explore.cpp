@@ -33,8 +33,9 @@ std::string failure_of(const World::Play& play, World& world) {
 
 Exploration World::explore(const Play& play, Options options, Bounds bounds) {
   if (bounds.reduce && bounds.deviations != Bounds().deviations) {
-    throw Error(Errc::bad_options, "sim::Bounds has both `reduce` and `deviations`; a reduced "
-                                   "exploration needs all orders to choose from, so give one");
+    throw Error(Errc::bad_options,
+                "sim::Bounds has both `reduce` and `deviations`; a reduced "
+                "exploration needs all orders to choose from, so give one");
   }
   options.record = true;
   if (bounds.reduce) {
@@ -87,6 +88,15 @@ std::vector<unsigned> World::shrink(const Play& play, std::vector<unsigned> choi
     if (!plainer || piece > choices.size()) piece = std::min(piece / 2, choices.size());
   }
   return choices;
+}
+
+Faults World::shrink(const SufferingPlay& play, const Faults& faults, Options options) {
+  const auto fails = [&](const Faults& fewer) {
+    const Play suffering = [&](World& world) { play(world, fewer); };
+    World world(options);
+    return !failure_of(suffering, world).empty();
+  };
+  return fails(faults) ? only(faults, needed(faults, fails)) : faults;
 }
 
 }  // namespace coracle::sim

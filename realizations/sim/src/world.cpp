@@ -91,6 +91,8 @@ Realization World::simulate(Realization parts) {
   return parts;
 }
 
+unsigned World::hosts() const noexcept { return core_->options().nodes; }
+
 std::shared_ptr<Clock> World::clock() { return {core_, &core_->clock()}; }
 
 Time World::now() const noexcept { return core_->now(); }

@@ -37,11 +37,11 @@ struct Settings {
 };
 
 // "none", or places such as "0,3".
-std::optional<Faults> chosen_faults(const Settings& settings, std::uint64_t seed,
-                                    const std::string& realization) {
+std::optional<sim::Faults> chosen_faults(const Settings& settings, std::uint64_t seed,
+                                         const std::string& realization) {
   if (settings.faults.empty()) return std::nullopt;
-  if (settings.faults == "none") return Faults();
-  const Faults all = faults_of(seed, nodes_of(realization));
+  if (settings.faults == "none") return sim::Faults();
+  const sim::Faults all = sim::random_faults(seed, nodes_of(realization));
   std::vector<std::size_t> places;
   for (const std::string& item : CLI::detail::split(settings.faults, ',')) {
     std::size_t place = 0;
@@ -52,12 +52,12 @@ std::optional<Faults> chosen_faults(const Settings& settings, std::uint64_t seed
     }
     places.push_back(place);
   }
-  return only(all, places);
+  return sim::only(all, places);
 }
 
 // Which faults a run that failed cannot do without.
 void print_shrunk(const Settings& settings, std::uint64_t seed, const std::string& realization) {
-  const Faults all = faults_of(seed, nodes_of(realization));
+  const sim::Faults all = sim::random_faults(seed, nodes_of(realization));
   if (all.empty()) return;
   const auto needed = faults_needed(options_of(seed), settings.size(), realization);
   fmt::print("{} of its {} faults suffice: --faults {}\n", needed.size(), all.size(),

@@ -38,7 +38,7 @@ constexpr PlantedBug bugs[] = {
     {Bug::moved_on_not_counted, "moved_on_not_counted", 3},
 };
 
-Run play(std::uint64_t seed, Bug bug, const std::optional<Faults>& faults = std::nullopt) {
+Run play(std::uint64_t seed, Bug bug, const std::optional<sim::Faults>& faults = std::nullopt) {
   detail::planted_bug = bug;
   Run run = run_seed(options_of(seed), Size::standard, {}, "sim:nodes=5", faults);
   detail::planted_bug = Bug::none;
@@ -78,15 +78,17 @@ BOOST_AUTO_TEST_CASE(the_faults_of_a_run_that_failed_are_reduced_to_those_that_m
   detail::planted_bug = Bug::ears_not_asked_for;
   const auto needed = faults_needed(options_of(seed), Size::standard, "sim:nodes=5");
   detail::planted_bug = Bug::none;
-  const Faults all = faults_of(seed, 5);
-  const Faults left = only(all, needed);
-  const auto is_crash = [](const Fault& fault) { return fault.kind == Fault::Kind::crash; };
+  const sim::Faults all = sim::random_faults(seed, 5);
+  const sim::Faults left = sim::only(all, needed);
+  const auto is_crash = [](const sim::Fault& fault) {
+    return fault.kind == sim::Fault::Kind::crash;
+  };
   BOOST_TEST(play(seed, Bug::ears_not_asked_for, left).wrong != "");
-  BOOST_TEST(play(seed, Bug::ears_not_asked_for, Faults()).wrong == "");
+  BOOST_TEST(play(seed, Bug::ears_not_asked_for, sim::Faults()).wrong == "");
   BOOST_TEST(std::ranges::any_of(left, is_crash));
   std::cout << "seed " << seed << ": " << left.size() << " of its " << all.size()
             << " faults suffice\n";
-  for (const Fault& fault : left) std::cout << "  " << to_string(fault) << '\n';
+  for (const sim::Fault& fault : left) std::cout << "  " << to_string(fault) << '\n';
 }
 
 BOOST_AUTO_TEST_SUITE_END()

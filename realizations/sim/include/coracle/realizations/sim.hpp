@@ -5,6 +5,7 @@
 
 #include "coracle/disk.hpp"
 #include "coracle/realization.hpp"
+#include "coracle/realizations/sim_faults.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -140,6 +141,8 @@ class World {
   Realization realization(unsigned host);
   // The same of parts that work within one process and tell the time by clock().
   Realization simulate(Realization parts);
+  // How many hosts there are.
+  unsigned hosts() const noexcept;
   // Its time. Begins at one second, and only goes on while something happens.
   std::shared_ptr<Clock> clock();
   Time now() const noexcept;
@@ -209,6 +212,9 @@ class World {
   // what is left. A list with which it does not throw is given back.
   static std::vector<unsigned> shrink(const Play& play, std::vector<unsigned> choices,
                                       Options options = {});
+  // The same of what goes wrong: leaves out as many of the faults as it can.
+  using SufferingPlay = std::function<void(World& world, const Faults& faults)>;
+  static Faults shrink(const SufferingPlay& play, const Faults& faults, Options options = {});
 
  private:
   std::shared_ptr<detail::Core> core_;

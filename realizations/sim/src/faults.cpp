@@ -1,57 +1,49 @@
-#include "fault_plan.hpp"
+#include "coracle/realizations/sim.hpp"
+#include "coracle/realizations/sim_faults.hpp"
+#include "dice.hpp"
 
 #include <algorithm>
 #include <deque>
 #include <set>
+#include <utility>
 
-namespace coracle::contract {
+namespace coracle::sim {
 
 namespace {
 
 using namespace std::chrono_literals;
+using detail::Dice;
 
 // What was added later leaves what a seed meant before as it was.
 constexpr std::uint64_t crashes_apart = 0x5bd1e9955bd1e995;
 
-unsigned below(Random& random, unsigned count) {
-  return static_cast<unsigned>((random.next() >> 32) * count >> 32);
-}
+unsigned below(Dice& dice, unsigned count) { return static_cast<unsigned>(dice.below(count)); }
 
-sim::World source(std::uint64_t seed) {
-  sim::Options options;
-  options.seed = seed;
-  return sim::World(options);
-}
-
-void add_cuts_and_pauses(std::uint64_t seed, unsigned hosts, Faults& faults) {
-  sim::World world = source(seed);
-  Random& random = world.random();
+void add_cuts_and_pauses(Dice dice, unsigned hosts, Faults& faults) {
   Duration when{};
-  for (unsigned left = below(random, 12); left > 0; --left) {
+  for (unsigned left = below(dice, 12); left > 0; --left) {
     Fault fault;
-    when += std::chrono::microseconds(below(random, 20'000));
+    when += std::chrono::microseconds(below(dice, 20'000));
     fault.when = when;
-    fault.span = std::chrono::microseconds(below(random, 30'000));
-    fault.host = below(random, hosts);
-    fault.other = (fault.host + 1 + below(random, hosts - 1)) % hosts;
-    const unsigned kind = below(random, 4);
+    fault.span = std::chrono::microseconds(below(dice, 30'000));
+    fault.host = below(dice, hosts);
+    fault.other = (fault.host + 1 + below(dice, hosts - 1)) % hosts;
+    const unsigned kind = below(dice, 4);
     fault.kind = kind == 3 ? Fault::Kind::pause : kind == 0 ? Fault::Kind::cut : Fault::Kind::part;
     faults.push_back(fault);
   }
 }
 
-void add_crashes(std::uint64_t seed, unsigned hosts, Faults& faults) {
-  sim::World world = source(seed ^ crashes_apart);
-  Random& random = world.random();
-  for (unsigned left = below(random, 4); left > 0; --left) {
+void add_crashes(Dice dice, unsigned hosts, Faults& faults) {
+  for (unsigned left = below(dice, 4); left > 0; --left) {
     Fault fault;
     fault.kind = Fault::Kind::crash;
     // Before the longest lease has ended, or after that.
-    const unsigned latest = below(random, 3) == 0 ? 10'000 : 200'000;
-    fault.when = std::chrono::microseconds(below(random, latest));
-    const unsigned longest = below(random, 4) == 0 ? 60'000'000 : 50'000;
-    fault.span = std::chrono::microseconds(below(random, longest));
-    fault.host = 1 + below(random, hosts - 1);
+    const unsigned latest = below(dice, 3) == 0 ? 10'000 : 200'000;
+    fault.when = std::chrono::microseconds(below(dice, latest));
+    const unsigned longest = below(dice, 4) == 0 ? 60'000'000 : 50'000;
+    fault.span = std::chrono::microseconds(below(dice, longest));
+    fault.host = 1 + below(dice, hosts - 1);
     faults.push_back(fault);
   }
 }
@@ -79,11 +71,11 @@ std::string to_string(const Fault& fault) {
   return text;
 }
 
-Faults faults_of(std::uint64_t seed, unsigned hosts) {
+Faults random_faults(std::uint64_t seed, unsigned hosts) {
   Faults faults;
   if (hosts < 2) return faults;
-  add_cuts_and_pauses(seed, hosts, faults);
-  add_crashes(seed, hosts, faults);
+  add_cuts_and_pauses(Dice(~seed), hosts, faults);
+  add_crashes(Dice(~(seed ^ crashes_apart)), hosts, faults);
   return faults;
 }
 
@@ -94,7 +86,7 @@ Faults only(const Faults& faults, const std::vector<std::size_t>& places) {
 }
 
 // Ever smaller pieces are left out, until none can be.
-std::vector<std::size_t> shrink(const Faults& faults,
+std::vector<std::size_t> needed(const Faults& faults,
                                 const std::function<bool(const Faults& fewer)>& fails,
                                 unsigned most) {
   std::vector<std::size_t> left;
@@ -131,40 +123,52 @@ struct Trouble::State {
   bool is_off = false;
 };
 
-Trouble::Trouble(sim::World& world, const Faults& faults)
+Trouble::Trouble(World& world, const Faults& faults)
     : world_(world), state_(std::make_shared<State>()) {
-  const auto plan = [&world, state = state_](Time at, std::function<void()> act) {
-    world.at(at, [state, act = std::move(act)] {
-      if (!state->is_off) act();
-    });
-  };
   for (const Fault& fault : faults) {
-    const Time when = world.now() + fault.when;
-    const Time end = when + fault.span;
-    const auto [host, other] = std::pair(fault.host, fault.other);
-    switch (fault.kind) {
-      case Fault::Kind::pause:
-        plan(when, [&world, host = host, span = fault.span] { world.pause(host, span); });
-        break;
-      case Fault::Kind::crash:
-        plan(when, [&world, state = state_, host = host, span = fault.span, plan] {
-          if (!state->may_crash(host)) return;
-          state->is_dark.insert(host);
-          world.crash(host);
-          state->changes.push_back({host, false});
-          plan(world.now() + span, [state, host] { state->changes.push_back({host, true}); });
-        });
-        break;
-      default:
-        plan(when, [&world, host = host, other = other, kind = fault.kind] {
-          world.cut(host, other);
-          if (kind == Fault::Kind::part) world.cut(other, host);
-        });
-        plan(end, [&world, host = host, other = other] {
-          world.mend(host, other);
-          world.mend(other, host);
-        });
+    const bool has_two = fault.kind == Fault::Kind::cut || fault.kind == Fault::Kind::part;
+    const unsigned host = has_two ? std::max(fault.host, fault.other) : fault.host;
+    if (host >= world.hosts()) {
+      throw Error(Errc::bad_options, "a fault (" + to_string(fault) + ") speaks of host " +
+                                         std::to_string(host) + ", but the world has " +
+                                         std::to_string(world.hosts()) + ", counted from 0");
     }
+  }
+  for (const Fault& fault : faults) plan(fault);
+}
+
+Trouble::~Trouble() { state_->is_off = true; }
+
+void Trouble::at(Time when, std::function<void()> act) {
+  world_.at(when, [state = state_, act = std::move(act)] {
+    if (!state->is_off) act();
+  });
+}
+
+void Trouble::plan(const Fault& fault) {
+  const Time when = world_.now() + fault.when;
+  switch (fault.kind) {
+    case Fault::Kind::pause:
+      return at(when, [this, fault] { world_.pause(fault.host, fault.span); });
+    case Fault::Kind::crash:
+      return at(when, [this, fault] {
+        const unsigned host = fault.host;
+        if (!state_->may_crash(host)) return;
+        state_->is_dark.insert(host);
+        world_.crash(host);
+        state_->changes.push_back({host, false});
+        at(world_.now() + fault.span, [this, host] { state_->changes.push_back({host, true}); });
+      });
+    case Fault::Kind::cut:
+    case Fault::Kind::part:
+      at(when, [this, fault] {
+        world_.cut(fault.host, fault.other);
+        if (fault.kind == Fault::Kind::part) world_.cut(fault.other, fault.host);
+      });
+      at(when + fault.span, [this, fault] {
+        world_.mend(fault.host, fault.other);
+        world_.mend(fault.other, fault.host);
+      });
   }
 }
 
@@ -173,7 +177,7 @@ void Trouble::call_off() {
   world_.mend_all();
 }
 
-std::optional<Power::Change> Trouble::next() {
+std::optional<Trouble::Change> Trouble::next() {
   state_->is_made = true;
   if (state_->begins) state_->is_dark.erase(*std::exchange(state_->begins, std::nullopt));
   if (state_->changes.empty()) return std::nullopt;
@@ -187,4 +191,4 @@ Realization Trouble::parts(unsigned host) {
   return world_.realization(host);
 }
 
-}  // namespace coracle::contract
+}  // namespace coracle::sim
