@@ -66,6 +66,9 @@ class Connection {
   // Writes all of `parts` in their order. The bytes stay valid until on_written; the span of spans
   // need not. One write at a time.
   virtual void write(Parts parts) = 0;
+  // Gives the system as much of `parts` as it takes at once, and returns how many bytes that was;
+  // no event tells of it. With a write under way, and whenever something is wrong, it is none.
+  virtual std::size_t try_write(Parts parts) { return static_cast<void>(parts), 0; }
   // Ends it in order: what on_written was told for reaches a peer that goes on reading. What is
   // being written may be cut. No event comes any more.
   virtual void close() noexcept = 0;

@@ -41,6 +41,26 @@ void a_gathered_write_arrives_whole_and_in_order(ByteBench& bench) {
   BOOST_TEST((pair.guest().received == all));
 }
 
+void what_is_taken_at_once_arrives_in_its_place(ByteBench& bench) {
+  Pair pair(bench);
+  const std::string all = pattern(4u << 20);
+  pair.guest().keep_reading();
+  std::string_view rest = all;
+  while (!rest.empty()) {
+    const auto next = bytes_of(rest);
+    const std::span<const std::byte> parts[] = {next.first(next.size() / 3),
+                                                next.subspan(next.size() / 3)};
+    rest.remove_prefix(pair.visitor().connection->try_write(parts));
+    const auto some = rest.substr(0, 1000);
+    pair.visitor().write(std::string(some));
+    if (pair.visitor().writing) BOOST_TEST(pair.visitor().connection->try_write(parts) == 0u);
+    rest.remove_prefix(some.size());
+    BOOST_TEST_REQUIRE(bench.until([&] { return !pair.visitor().writing; }));
+  }
+  BOOST_TEST(bench.until([&] { return pair.guest().received.size() >= all.size(); }));
+  BOOST_TEST((pair.guest().received == all));
+}
+
 void a_write_of_nothing_is_written(ByteBench& bench) {
   Pair pair(bench);
   pair.visitor().write("");
@@ -190,6 +210,7 @@ void a_connection_may_be_destroyed_inside_its_event(ByteBench& bench) {
 constexpr ByteCase cases[] = {
     CORACLE_BYTE_CASE(bytes_arrive_in_both_directions_as_they_were_written),
     CORACLE_BYTE_CASE(a_gathered_write_arrives_whole_and_in_order),
+    CORACLE_BYTE_CASE(what_is_taken_at_once_arrives_in_its_place),
     CORACLE_BYTE_CASE(a_write_of_nothing_is_written),
     CORACLE_BYTE_CASE(a_read_brings_no_more_than_its_buffer_holds),
     CORACLE_BYTE_CASE(one_write_after_another_keeps_its_order),

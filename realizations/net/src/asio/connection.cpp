@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cassert>
+#include <type_traits>
 #include <vector>
 
 namespace coracle::net {
@@ -104,13 +105,17 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
         });
   }
 
+  std::size_t try_write(Parts parts) {
+    if (events_ == nullptr || writing_) return 0;
+    set_rest(parts);
+    error_code failed;  // the write that follows meets it again
+    return stream_->write_some(std::span<const const_buffer>(next_parts()), failed);
+  }
+
   void write(Parts parts) {
     assert(events_ != nullptr && !writing_);
     writing_ = true;
-    parts_.clear();
-    for (const auto part : parts)
-      if (!part.empty()) parts_.emplace_back(part.data(), part.size());
-    rest_ = parts_;
+    set_rest(parts);
     if (rest_.empty()) {
       boost::asio::post(shared_->context,
                         [self = this->shared_from_this()] { self->wrote({}, 0); });
@@ -142,11 +147,20 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
   }
 
  private:
+  void set_rest(Parts parts) {
+    parts_.clear();
+    for (const auto part : parts)
+      if (!part.empty()) parts_.emplace_back(part.data(), part.size());
+    rest_ = parts_;
+  }
+  std::span<const_buffer> next_parts() const {
+    constexpr std::size_t most = 64;  // what Asio gives to one system call
+    return rest_.first(std::min(rest_.size(), most));
+  }
+
   void write_rest() {
-    constexpr std::size_t most_parts = 64;  // what Asio gives to one system call
-    const auto now = rest_.first(std::min(rest_.size(), most_parts));
     stream_->async_write_some(
-        std::span<const const_buffer>(now),
+        std::span<const const_buffer>(next_parts()),
         [self = this->shared_from_this()](const error_code& error, std::size_t bytes) {
           self->wrote(error, bytes);
         });
@@ -197,6 +211,11 @@ class AsioConnection final : public Connection {
   void bind(ConnectionEvents& events) override { wire_->bind(events); }
   void read(std::span<std::byte> into) override { wire_->read(into); }
   void write(Parts parts) override { wire_->write(parts); }
+  std::size_t try_write(Parts parts) override {
+    // Encrypted, it would need memory that stays until all is taken.
+    if constexpr (std::is_same_v<Stream, Socket>) return wire_->try_write(parts);
+    return Connection::try_write(parts);
+  }
   void close() noexcept override { wire_->close(); }
   void reset() noexcept override { wire_->reset(); }
   const Peer& peer() const noexcept override { return wire_->peer(); }
@@ -208,6 +227,8 @@ class AsioConnection final : public Connection {
 }  // namespace
 
 std::unique_ptr<Connection> plain_connection(SharedPtr shared, Socket socket, Peer peer) {
+  error_code ignored;
+  socket.non_blocking(true, ignored);
   return std::make_unique<AsioConnection<Socket>>(
       std::move(shared), std::make_shared<Socket>(std::move(socket)), std::move(peer));
 }

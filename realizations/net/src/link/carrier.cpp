@@ -53,10 +53,20 @@ void Carrier::flush_greeting() {
   connection_->write(part);
 }
 
-void Carrier::write(Parts parts) {
+bool Carrier::write(Parts parts, bool at_once) {
   assert(is_free() && !ended_);
+  std::size_t taken = at_once ? connection_->try_write(parts) : 0;
+  while (!parts.empty() && taken >= parts.front().size()) {
+    taken -= parts.front().size();
+    parts = parts.subspan(1);
+  }
+  if (parts.empty()) return true;
   writing_ = true;
-  connection_->write(parts);
+  if (taken == 0) return connection_->write(parts), false;
+  std::vector<ByteSpan> rest(parts.begin(), parts.end());
+  rest.front() = rest.front().subspan(taken);
+  connection_->write(rest);
+  return false;
 }
 
 void Carrier::end(bool in_order) {

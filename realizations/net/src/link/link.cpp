@@ -7,6 +7,12 @@
 
 namespace coracle::net {
 
+namespace {
+
+constexpr unsigned most_at_once = 16;  // writes; then others get their turn
+
+}  // namespace
+
 LinkState::LinkState(Links::Home& home, std::string node, std::uint64_t number, SessionEvents& user)
     : home_(home),
       node_(std::move(node)),
@@ -147,11 +153,14 @@ void LinkState::flush() {
     return schedule();
   }
   if (leaving_) session_.close(Reason::leaving, "the node stops");
-  if (carrier_->is_free() && !session_.is_writing()) {
+  for (unsigned writes = 0; carrier_->is_free() && !session_.is_writing(); ++writes) {
     const bool closing = session_.closing().has_value();
     const Parts parts = session_.take(home_.clock.now());
     if (closing) carrier_->end_soon();
-    if (!parts.empty()) carrier_->write(parts);
+    if (parts.empty() || !carrier_->write(parts, writes < most_at_once)) break;
+    landed();
+    if (retired_) return;
+    if (!carrier_) return flush();
   }
   react();
   schedule();
@@ -172,12 +181,17 @@ void LinkState::react() {
 }
 
 void LinkState::written() {
+  landed();
+  if (!retired_) flush();
+}
+
+// What the session gave is on its way.
+void LinkState::landed() {
   const bool over = session_.closing().has_value() && session_.said_goodbye();
   inside_ = true;
   session_.written(home_.clock.now());
   inside_ = false;
-  if (retired_) return;
-  if (!over) return flush();
+  if (retired_ || !over) return;
   const Closing why = *session_.closing();
   end_carrier(why, true);
   if (retired_) return;
@@ -190,7 +204,6 @@ void LinkState::written() {
     ++failures_;
     pause_before_dial();
   }
-  flush();
 }
 
 void LinkState::lost(const Closing& why) {

@@ -21,7 +21,9 @@ class Carrier final : public ConnectionEvents, public std::enable_shared_from_th
   void begin();
   // Whether the connection takes a write now.
   bool is_free() const { return !writing_ && greeting_out_.empty(); }
-  void write(Parts parts);
+  // Writes all of it; true if that was done at once, which is tried if `at_once`, and false if
+  // LinkState::written() will tell.
+  bool write(Parts parts, bool at_once);
   // Goes on with what was read behind the greeting, and with what comes.
   void carry(LinkState& link);
   // Ends the connection, in order or at once. It tells nobody.
@@ -96,6 +98,7 @@ class LinkState final : public Link, public ConnectEvents {
   void retire();
 
  private:
+  void landed();
   void ring();
   void schedule();
   void end_carrier(const Closing& why, bool in_order);

@@ -37,6 +37,7 @@ struct SimNetworkOptions {
   std::size_t backlog = 128;   // connections that a listener has not yet taken
   unsigned short_reads = 20;   // percent of the reads that bring less than they could
   unsigned split_writes = 20;  // percent of the writes that travel in several pieces
+  unsigned eager_writes = 30;  // percent of the writes that the system takes at once
   Duration user_timeout = std::chrono::seconds(10);  // as AsioOptions::user_timeout
   Duration retry = std::chrono::seconds(1);          // between attempts nobody answers
 };

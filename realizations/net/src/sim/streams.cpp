@@ -22,6 +22,7 @@ class SimConnection final : public Connection {
   }
   void read(std::span<std::byte> into) override { world_.read(stream_, side_, into); }
   void write(Parts parts) override { world_.write(stream_, side_, parts); }
+  std::size_t try_write(Parts parts) override { return world_.try_write(stream_, side_, parts); }
   void close() noexcept override {
     if (end().alive) world_.close(stream_, side_);
   }
@@ -88,6 +89,15 @@ void SimWorld::write(const StreamPtr& stream, int side, Parts parts) {
   std::erase_if(end.parts, [](const auto& part) { return part.empty(); });
   end.part = end.offset = 0;
   pump(stream, side);
+}
+
+std::size_t SimWorld::try_write(const StreamPtr& stream, int side, Parts parts) {
+  End& end = stream->ends[side];
+  if (!end.alive || end.over || end.writing || !chance(random, options.eager_writes)) return 0;
+  const std::size_t before = stream->pipes[side].used;
+  write(stream, side, parts);
+  end.writing = false;
+  return stream->pipes[side].used - before;
 }
 
 void SimWorld::close(const StreamPtr& stream, int side) {

@@ -31,8 +31,8 @@ SimWorld::SimWorld(EventQueue& events, Random& randomness, SimNetworkOptions set
         "the window of a simulated network is from 1 byte to 1 GiB, and its backlog at least 1");
   check(options.user_timeout > Duration::zero() && options.retry > Duration::zero(),
         "user_timeout and retry of a simulated network are longer than zero");
-  check(options.short_reads <= 100 && options.split_writes <= 100,
-        "short_reads and split_writes are percentages, from 0 to 100");
+  check(options.short_reads <= 100 && options.split_writes <= 100 && options.eager_writes <= 100,
+        "short_reads, split_writes and eager_writes are percentages, from 0 to 100");
   check_link(options.link);
   nodes.resize(options.nodes);
   links.resize(std::size_t{options.nodes} * options.nodes);

@@ -133,6 +133,7 @@ struct SimWorld {
   std::unique_ptr<Connection> connection(StreamPtr stream, int side);
   void read(const StreamPtr& stream, int side, std::span<std::byte> into);
   void write(const StreamPtr& stream, int side, Parts parts);
+  std::size_t try_write(const StreamPtr& stream, int side, Parts parts);
   void close(const StreamPtr& stream, int side);
   void reset(const StreamPtr& stream, int side, const char* why);
   void pump(const StreamPtr& stream, int side);
