@@ -53,6 +53,7 @@ void DirectoryClient::begin(std::vector<net::Endpoint> services) {
   services_ = std::move(services);
   station_.before_look();
   way_.bind(&station_.links().add("", services_, *this));
+  way_.link()->keep();
   way_.link()->dial();
 }
 

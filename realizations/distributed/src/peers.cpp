@@ -181,8 +181,11 @@ Peers::Peer* Peers::reach(LeaseId lease) {
   const auto info = station_.directory().node_of(lease);
   if (!info) return nullptr;
   Peer& found = peer(info->node);
-  if (found.way().link() == nullptr) {
-    found.way().bind(&station_.links().add(info->node, endpoints_from(info->endpoints), found));
+  const auto endpoints = endpoints_from(info->endpoints);
+  if (net::Link* const link = found.way().link()) {
+    link->set_endpoints(endpoints);  // it may have been the other one that dialled
+  } else {
+    found.way().bind(&station_.links().add(info->node, endpoints, found));
   }
   by_lease_[lease] = &found;
   return &found;

@@ -40,12 +40,13 @@ net::Identity identity_of(const std::string& society, const std::string& key, st
   return identity;
 }
 
-net::LinkOptions link_options(Duration give_up) {
+net::LinkOptions link_options(Duration give_up, Duration idle) {
   net::LinkOptions options;
   options.session.largest[way_lane] = largest_piece;
   options.session.window[way_lane] = {std::uint64_t{8} << 20, 1u << 16};
   options.session.kept[way_lane] = std::uint64_t{16} << 20;
   options.session.give_up = give_up;
+  options.idle = idle;
   options.most_pause = std::chrono::seconds(1);
   return options;
 }

@@ -24,6 +24,6 @@ bool stays_here(const net::Endpoint& endpoint);
 net::Identity identity_of(const std::string& society, const std::string& key, std::string node,
                           const std::vector<net::Endpoint>& places);
 
-net::LinkOptions link_options(Duration give_up);
+net::LinkOptions link_options(Duration give_up, Duration idle = Duration::max());
 
 }  // namespace coracle::distributed

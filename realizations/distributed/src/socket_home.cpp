@@ -25,7 +25,7 @@ SocketHome::SocketHome(const Options& options, net::Identity self,
     : network_(net::asio_network(context_, steady_clock())),
       alarms_(net::asio_alarms(context_)),
       carried_(std::move(carried)),
-      station_(parts(), std::move(self), link_options(peer_patience), listen_at,
+      station_(parts(), std::move(self), link_options(peer_patience, options.idle), listen_at,
                options.content_limit + largest_piece),
       services_(std::move(services)) {}
 

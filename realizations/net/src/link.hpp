@@ -79,6 +79,8 @@ class Link {
   virtual void set_endpoints(std::span<const Endpoint> endpoints) = 0;
   // Makes a connection if there is none, without waiting for something to say.
   virtual void dial() = 0;
+  // Its connection stays, however long nobody needs it.
+  virtual void keep() = 0;
   // Says farewell and gives the peer up; the link goes on to exist, and may dial() again.
   virtual void leave() = 0;
 };

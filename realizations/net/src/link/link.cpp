@@ -243,9 +243,11 @@ void LinkState::give_up(const Closing& why) {
 
 void LinkState::schedule() {
   Time next = session_.next_time();
-  if (carrier_ && !accepted_ && home_.options.idle != Duration::max())
-    next = std::min(next, std::max(session_.last_activity() + home_.options.idle,
-                                   home_.clock.now() + home_.options.session.heartbeat));
+  if (may_rest()) {
+    const Duration pause = std::min(home_.options.idle, home_.options.session.heartbeat);
+    next = std::min(
+        next, std::max(session_.last_activity() + home_.options.idle, home_.clock.now() + pause));
+  }
   // What is due and could not be done has to wait for a write to end.
   next = std::max(next, home_.clock.now() + std::chrono::milliseconds(1));
   // An alarm that rings too early costs less than one that is set again and again.
@@ -273,9 +275,13 @@ void LinkState::ring() {
   flush();
 }
 
+// Whether it is our business that nobody needs the connection.
+bool LinkState::may_rest() const {
+  return carrier_ && !accepted_ && !kept_ && home_.options.idle != Duration::max();
+}
+
 void LinkState::look_after_idleness(Time now) {
-  if (!carrier_ || accepted_ || home_.options.idle == Duration::max() || !session_.is_open())
-    return;
+  if (!may_rest() || !session_.is_open()) return;
   if (session_.is_quiet() && now - session_.last_activity() >= home_.options.idle)
     session_.close(Reason::idle, "nothing to say for now");
 }

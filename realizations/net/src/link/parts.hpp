@@ -78,6 +78,7 @@ class LinkState final : public Link, public ConnectEvents {
   void flush() override;
   void set_endpoints(std::span<const Endpoint> endpoints) override;
   void dial() override;
+  void keep() override { kept_ = true; }
   void leave() override;
 
   void on_connect(Result<std::unique_ptr<Connection>> outcome) override;
@@ -103,6 +104,7 @@ class LinkState final : public Link, public ConnectEvents {
   void schedule();
   void end_carrier(const Closing& why, bool in_order);
   void react();
+  bool may_rest() const;
   void look_after_idleness(Time now);
   void start_dial();
   void pause_before_dial();
@@ -122,6 +124,7 @@ class LinkState final : public Link, public ConnectEvents {
   bool leaving_ = false;  // as soon as it can be said
   bool inside_ = false;   // the session is telling its user something
   bool retired_ = false;
+  bool kept_ = false;
   bool accepted_ = false;  // the carrier was not dialled by us
   bool faulty_ = false;    // the last connection ended because of what was said on it
 };

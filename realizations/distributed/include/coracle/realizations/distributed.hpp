@@ -4,6 +4,7 @@
 
 #include "coracle/realization.hpp"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -28,6 +29,9 @@ struct Options {
   std::string folder;
   // The largest content that is taken from other nodes.
   std::size_t content_limit = std::size_t{16} << 20;
+  // After how much silence the connection to another node is closed. It is made again when there is
+  // something to say.
+  Duration idle = std::chrono::minutes(5);
   // The clock of the node's agents; nullptr is the machine's.
   std::shared_ptr<Clock> clock;
 };
