@@ -1,6 +1,8 @@
 // Serves calls. The mailbox is the only queue: a call stays there until it may begin.
 #include "coracle/detail/serving.hpp"
 
+#include "runtime/worker.hpp"
+
 #include <algorithm>
 
 namespace coracle::detail {
@@ -14,6 +16,15 @@ bool is_the_end(const Error& error) noexcept {
 std::string_view type_of(const MessageView& message) noexcept {
   const ContentBlock* const block = message.parcel()->content;
   return block == nullptr ? std::string_view() : block->type();
+}
+
+// Whether its caller is seen to wait no more: a call that failed, because it closed a circle, must
+// not begin the same circle again. Only callers of the same worker can be seen.
+bool is_given_up(const Message& call) noexcept {
+  Worker* const worker = Worker::current();
+  const Party& caller = *call.source().party();
+  if (!call.is_request() || caller.home.load() != worker) return false;
+  return (caller.mode_now() & elsewhere) == 0 && worker->request(call.conversation()) == nullptr;
 }
 
 }  // namespace
@@ -147,7 +158,9 @@ Handled ServiceCore::begin(const Message& call, const rpc::Incoming& about) {
   const auto no = [this](CallFault fault, std::string text) {
     return Handled{failed(fault, std::move(text)), {}, {}};
   };
-  if (about.expired()) return no(CallFault::too_late, "its turn came too late");
+  if (about.expired() || is_given_up(call)) {
+    return no(CallFault::too_late, "nobody waited for it when its turn came");
+  }
   // It may have been done; nothing is done twice.
   if (call.redelivered()) return no(CallFault::begun_before, "who took it first has ended over it");
   ContentBlock* const block = call.parcel()->content;

@@ -112,6 +112,7 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   worker->wait(*this);
   if (deadline_.is_set()) arm(*worker, deadline_.at(worker->now()));
   Sent sent = Sent::accepted;
+  parcel_->set_sequence(agent_.party()->sent + 1);
   if (parcel_->extras == nullptr && worker->send_plain(agent_, *parcel_)) parcel_ = nullptr;
   else sent = worker->try_send(agent_, parcel_, error_);
   if (sent != Sent::failed) worker->rests(*agent_.party());
