@@ -34,6 +34,8 @@ const Scenario scenarios[] = {
      "--stages --workers --seconds", run_pipeline},
     {"clients", "clients of one server: answers per second, and whether they get their shares",
      "--pairs --workers --seconds", run_clients},
+    {"rpc", "remote calls: what one costs, and how many can be made",
+     "--workers --processes --seconds", run_rpc},
     {"slaves", "a master with a slave on each worker: what a task costs, and the speed-up",
      "--workers", run_slaves},
     {"subsume", "behaviours that could be suppressed: signals per second", "--count --seconds",
@@ -53,12 +55,13 @@ std::vector<Form> forms() {
   const auto apart = [](Options& options) { options.workers = 2, options.apart = true; };
   const auto waiting = [](Options& options) { options.waiting = 1000; };
   const auto many = [](Options& options) { options.senders = 100; };
-  return {{"agents", same},        {"pingpong", same}, {"pingpong", two_workers},
-          {"pingpong", waiting},   {"pairs", same},    {"pairs", two_workers},
-          {"pairs", apart},        {"flood", same},    {"flood", two_workers},
-          {"flood", many},         {"cost", same},     {"council", same},
-          {"pipeline", same},      {"clients", same},  {"slaves", same},
-          {"slaves", two_workers}, {"subsume", same},  {"floor", same}};
+  return {{"agents", same},      {"pingpong", same}, {"pingpong", two_workers},
+          {"pingpong", waiting}, {"pairs", same},    {"pairs", two_workers},
+          {"pairs", apart},      {"flood", same},    {"flood", two_workers},
+          {"flood", many},       {"cost", same},     {"council", same},
+          {"pipeline", same},    {"clients", same},  {"rpc", same},
+          {"rpc", two_workers},  {"slaves", same},   {"slaves", two_workers},
+          {"subsume", same},     {"floor", same}};
 }
 
 void measure(const Scenario& scenario, const Options& options, Progress& progress,

@@ -21,6 +21,7 @@ std::vector<Metric> run_cost(const Options& options, Progress& progress);
 std::vector<Metric> run_council(const Options& options, Progress& progress);
 std::vector<Metric> run_pipeline(const Options& options, Progress& progress);
 std::vector<Metric> run_clients(const Options& options, Progress& progress);
+std::vector<Metric> run_rpc(const Options& options, Progress& progress);
 std::vector<Metric> run_slaves(const Options& options, Progress& progress);
 std::vector<Metric> run_subsume(const Options& options, Progress& progress);
 std::vector<Metric> run_floor(const Options& options, Progress& progress);

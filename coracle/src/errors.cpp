@@ -46,6 +46,7 @@ class Category final : public std::error_category {
       case Errc::no_such_file: return "no such file";
       case Errc::file_exists: return "file exists";
       case Errc::bad_path: return "bad path";
+      case Errc::no_such_function: return "no such function";
     }
     return "unknown error " + std::to_string(value);
   }

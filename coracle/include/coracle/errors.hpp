@@ -45,6 +45,7 @@ enum class Errc {
   no_such_file,         // there is no file or folder of that name
   file_exists,          // there is one already, or it is a folder where a file is meant
   bad_path,             // a path is empty, absolute, too long, or leads out of its folder
+  no_such_function,     // whoever was called does not offer the function
 };
 
 // The category of Errc in the sense of <system_error>.

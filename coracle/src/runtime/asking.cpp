@@ -1,6 +1,7 @@
 // Requests: each is open in its worker's table until the one thing that ends it.
 #include "runtime/dispatch.hpp"
 #include "runtime/errors_said.hpp"
+#include "runtime/fast_path.hpp"
 #include "runtime/node_core.hpp"
 
 namespace coracle::detail {
@@ -100,17 +101,20 @@ Asking::~Asking() {
 
 bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   Worker* const worker = Worker::current();
-  if (worker == nullptr) return error_ = Errc::wrong_thread, false;
+  if (worker == nullptr) return fail_unsent(Errc::wrong_thread), false;
   frame = awaiting;
   try {
     tag_ = worker->open_request(*this);
   } catch (const Error& error) {
-    return error_ = error.errc(), false;
+    return fail_unsent(error.errc()), false;
   }
   parcel_->conversation = tag_;
   worker->wait(*this);
   if (deadline_.is_set()) arm(*worker, deadline_.at(worker->now()));
-  const Sent sent = worker->try_send(agent_, parcel_, error_);
+  Sent sent = Sent::accepted;
+  parcel_->set_sequence(agent_.party()->sent + 1);
+  if (parcel_->extras == nullptr && worker->send_plain(agent_, *parcel_)) parcel_ = nullptr;
+  else sent = worker->try_send(agent_, parcel_, error_);
   if (sent != Sent::failed) worker->rests(*agent_.party());
   switch (sent) {
     case Sent::accepted:
@@ -130,6 +134,12 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   return true;
 }
 
+// It was not even tried.
+void Asking::fail_unsent(Errc error) noexcept {
+  error_ = error;
+  free_parcel(std::exchange(parcel_, nullptr));
+}
+
 void Asking::on_dispatched() noexcept {
   Worker& worker = *Worker::current();
   if (error_ != Errc{}) {
@@ -146,7 +156,7 @@ void Asking::close() noexcept {
   Worker& worker = *Worker::current();
   worker.close_request(std::exchange(tag_, 0));
   if (place != idle) disarm();
-  worker.end_wait(agent_);
+  worker.end_wait(agent_, *this);
 }
 
 void Asking::finish(Parcel* reply) noexcept {

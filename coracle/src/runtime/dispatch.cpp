@@ -5,7 +5,7 @@ namespace coracle::detail {
 Dispatch::~Dispatch() {
   if (!waiting) return;
   worker.node().transport().forget(*this);
-  worker.end_wait(owner.agent_);
+  worker.end_wait(owner.agent_, owner);
 }
 
 void Dispatch::begin(Deadline patience) noexcept {
@@ -20,7 +20,7 @@ void Dispatch::begin(Deadline patience) noexcept {
 void Dispatch::await_credit() noexcept {
   // A full route is nobody's fault and empties by itself; only a full mailbox waits for its agent.
   // A reply has its place, so it can only wait for the route.
-  worker.end_wait(owner.agent_);
+  worker.end_wait(owner.agent_, owner);
   const bool for_agent = (owner.parcel_->flags & reply_flag) == 0 &&
                          !worker.route_is_full(*owner.target_);
   if (for_agent && !worker.begin_wait(owner.agent_, owner.target_, owner)) {
@@ -60,7 +60,7 @@ void Dispatch::give_up(Errc error) noexcept {
 
 void Dispatch::finish() noexcept {
   if (place != idle) disarm();
-  if (waiting) worker.end_wait(owner.agent_);
+  if (waiting) worker.end_wait(owner.agent_, owner);
   waiting = false;
   owner.on_dispatched();
 }

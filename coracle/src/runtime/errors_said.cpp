@@ -28,6 +28,14 @@ const char* reason_and_advice(Errc errc) {
       return "the deadline passed; wait longer, or find out what keeps the other side";
     case Errc::peer_down:
       return "it ended before it answered; ask again when it is back";
+    case Errc::no_such_function:
+      return "it does not offer that function; offer it there, or call another agent";
+    case Errc::wrong_type:
+      return "the two sides mean different types; build both with the same interface";
+    case Errc::limit_reached:
+      return "its limit is reached; let something end first";
+    case Errc::cancelled:
+      return "it was cancelled here; nobody waits for it any more";
     case Errc::agent_failed:
       return "it failed before it answered";
     case Errc::refused:

@@ -81,9 +81,15 @@ inline constexpr std::uint16_t special_to_consume =
 // A send as a whole. False leaves everything as it was.
 [[gnu::always_inline]] inline bool Worker::send_plain(Agent& sender, Parcel& parcel) noexcept {
   Party& source = *sender.party();
-  if (!plain_ || source.agent != &sender || (parcel.flags & special_to_offer) != 0) return false;
-  if (bytes_of(parcel) > content_limit_) return false;
-  if (!offer_plain(*parcel.target, &parcel)) return false;
+  if (!plain_ || source.agent != &sender || bytes_of(parcel) > content_limit_) return false;
+  const unsigned special = parcel.flags & special_to_offer;
+  if (special == reply_flag && parcel.target->home.load(std::memory_order_relaxed) == this &&
+      (parcel.target->mode_now() & (moves | elsewhere)) == 0) {
+    ++source.sent;
+    answer(&parcel);
+    return true;
+  }
+  if (special != 0 || !offer_plain(*parcel.target, &parcel)) return false;
   ++source.sent;
   return true;
 }

@@ -227,6 +227,9 @@ static_assert(sizeof(Party) == 128);
 struct AgentAccess {
   static Party*& party(Agent& agent) { return agent.party_; }
   static std::coroutine_handle<>& main(Agent& agent) { return agent.main_; }
+  static Parcel* pack(Agent& agent, Address to, Content content, std::uint16_t flags) {
+    return agent.pack(to, std::move(content), 0, flags);
+  }
   static const Name& name(const AgentSpec& spec) { return spec.name_; }
   // What the spec says of the mailbox; nullptr for nothing.
   static const MailboxOptions* mailbox(const AgentSpec& spec) {

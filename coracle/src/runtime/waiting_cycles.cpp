@@ -32,6 +32,7 @@ void Probe::begin_at(Party& party, const Party& next) {
 bool Worker::begin_wait(Agent& agent, Party* whom, Sending& what) noexcept {
   Party& party = *agent.party();
   Extension& ext = party.ext();
+  if (!what.blocks_) return true;
   if (ext.spawned != 0) return true;  // its other tasks may go on
   int hops = 0;
   for (Party* at = whom; at != nullptr && ++hops < longest_circle; at = next_of(*at)) {
@@ -46,9 +47,9 @@ bool Worker::begin_wait(Agent& agent, Party* whom, Sending& what) noexcept {
   return true;
 }
 
-void Worker::end_wait(Agent& agent) noexcept {
+void Worker::end_wait(Agent& agent, const Sending& what) noexcept {
   Party& party = *agent.party();
-  if (!party.extension || party.extension->waits_for == nullptr) return;
+  if (!party.extension || party.extension->waiting_send != &what) return;
   party.extension->waits_for = nullptr;
   party.extension->waiting_send = nullptr;
   if (!blocked_.empty()) std::erase(blocked_, &party);

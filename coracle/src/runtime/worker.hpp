@@ -216,7 +216,7 @@ class Worker {
   // --- waiting in circles (waiting_cycles.cpp) ---
   // Notes that the only task of `agent` waits for `whom`; false when that closes a circle here.
   bool begin_wait(Agent& agent, Party* whom, Sending& what) noexcept;
-  void end_wait(Agent& agent) noexcept;
+  void end_wait(Agent& agent, const Sending& what) noexcept;
   void send_probes();
   void probe_later(Party& party);
   void probe_again() noexcept;  // those that still wait

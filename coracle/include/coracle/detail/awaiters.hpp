@@ -46,6 +46,7 @@ class [[nodiscard]] Sending {
 
  protected:
   friend struct Dispatch;
+  friend class Worker;
   // Not tried yet: a request, which its own class sends.
   struct Request {};
   Sending(Agent& sender, Parcel* message, Request) noexcept
@@ -67,6 +68,7 @@ class [[nodiscard]] Sending {
   SendDetails* more_ = nullptr;
   Errc error_{};
   bool ready_ = false;       // nothing to wait for, and nobody else's turn
+  bool blocks_ = true;       // its agent waits for it
   const bool asks_ = false;  // it is an Asking
 };
 
@@ -152,6 +154,7 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
   friend class Worker;
   friend class Sending;
   void on_dispatched() noexcept;
+  void fail_unsent(Errc error) noexcept;
   // Nothing more can come of it.
   void close() noexcept;
   void conclude() noexcept;

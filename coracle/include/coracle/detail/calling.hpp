@@ -1,0 +1,178 @@
+// The caller's half of remote calls: a call is a request with a typed answer.
+#pragma once
+
+#include "coracle/agent.hpp"
+#include "coracle/collecting.hpp"
+#include "coracle/detail/call_content.hpp"
+#include "coracle/result.hpp"
+#include "coracle/stream.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace coracle::rpc {
+
+// What holds for all calls of a stub.
+struct CallOptions {
+  // How long an answer is of use; zero: for ever.
+  Duration within{};
+  // How many items of a stream come at a time; more of them come faster, and later.
+  std::uint32_t batch = 1;
+};
+
+}  // namespace coracle::rpc
+
+namespace coracle::detail {
+
+// Whom a stub calls.
+struct CallLine {
+  CallLine(Agent& agent, Target whom, const rpc::CallOptions& settings)
+      : me(agent),
+        name(whom.address() ? whom.address().name() : Name(whom.text())),
+        address(whom.address()),
+        options(settings) {}
+  Address who() {
+    if (!address) address = me.find(name);
+    return address;
+  }
+  Deadline deadline() const noexcept {
+    return options.within > Duration::zero() ? Deadline(options.within) : Deadline();
+  }
+
+  Agent& me;
+  const Name name;
+  Address address;  // of the name, once it was needed
+  const rpc::CallOptions options;
+};
+
+// One call, whatever its types.
+class CallBase : public Asking {
+ public:
+  CallBase(CallLine& line, Deadline deadline, Content call, std::string_view function)
+      : CallBase(line.me, line.who(), deadline, std::move(call), function) {}
+  CallBase(Agent& me, Address whom, Deadline deadline, Content call, std::string_view function);
+
+  static void* operator new(std::size_t bytes) { return pool_allocate(bytes); }
+  static void operator delete(void* call, std::size_t bytes) noexcept { pool_free(call, bytes); }
+
+  // Sends it now; its agent does not wait for it before it awaits it.
+  void begin() noexcept;
+  // Whether it has ended; requires begin().
+  bool ended() const noexcept { return !linked(); }
+  // Awaits what has begun. False when there is nothing to wait for.
+  bool await_later(std::coroutine_handle<> awaiting) noexcept;
+  // Ends it: whoever awaits it finds Errc::cancelled.
+  void cancel() noexcept;
+  // Its agent cannot go on without it, or can.
+  void block() noexcept;
+  void do_not_block() noexcept { blocks_ = false; }
+
+  // The answer, or why there is none.
+  Message take();
+  Result<Message> take_result();
+  // The answer was another one than this.
+  [[noreturn]] void fail_reading(const Error& error) const;
+  Message await_resume() { return take(); }
+
+ private:
+  Error error_said(Errc errc, const std::string& text) const;
+  std::optional<Error> failure_in(const Message& reply) const;
+
+  std::string_view function_;
+};
+
+// What a reply says, valid while it is there. One that cannot be read is not given back.
+template <class What>
+const What& read_reply(const CallBase& call, Message& reply) {
+  if (const What* held = held_value<What>(reply.parcel()->content)) return *held;
+  try {
+    return reply.content().as<What>();
+  } catch (const Error& error) {
+    reply.acknowledge();
+    call.fail_reading(error);
+  }
+}
+
+// A call that is awaited, and then gives an R.
+template <class R, class What>
+class [[nodiscard]] Calling : public CallBase {
+ public:
+  using CallBase::CallBase;
+  R await_resume() {
+    Message reply = take();
+    const What& answer = read_reply<What>(*this, reply);
+    if constexpr (!std::is_void_v<R>) return answer.value;
+  }
+};
+
+// The same with the error as a value.
+template <class R, class What>
+class [[nodiscard]] CallingResult : public CallBase {
+ public:
+  using CallBase::CallBase;
+  Result<R> await_resume() {
+    Result<Message> reply = take_result();
+    if (!reply) return reply.error();
+    try {
+      const What& answer = read_reply<What>(*this, *reply);
+      if constexpr (std::is_void_v<R>) return {};
+      else return answer.value;
+    } catch (const Error& error) {
+      return error;
+    }
+  }
+};
+
+// Tells a server that nobody wants the rest of a stream.
+class Leaving {
+ public:
+  explicit Leaving(CallLine& line) noexcept : line_(line) {}
+  Leaving(const Leaving&) = delete;
+  ~Leaving();
+
+  std::uint64_t stream = 0;  // zero: there is nothing to leave
+
+ private:
+  CallLine& line_;
+};
+
+// Reads a stream to its end, as the caller wants it.
+template <class What, class T>
+rpc::Stream<T> read_stream(CallLine& line, Deadline deadline, Content opening,
+                           std::string_view function) {
+  if (deadline.is_set()) deadline = Deadline(deadline.at(line.me.now()));
+  Leaving leaving(line);
+  Content next = std::move(opening);
+  for (;;) {
+    CallBase call(line, deadline, next, function);
+    Message reply = co_await call;
+    reply.acknowledge();
+    const What& some = read_reply<What>(call, reply);
+    leaving.stream = some.ended ? 0 : some.stream;
+    for (const T& item : some.items) co_yield item;
+    if (some.ended) co_return;
+    next = Content::of(More{some.stream, line.options.batch});
+  }
+}
+
+// What several have answered, in the order in which they did.
+struct Gathered {
+  struct One {
+    std::size_t who;
+    Result<Message> reply;
+  };
+  std::vector<One> answers;
+  bool enough = false;
+};
+
+// Calls all of `whom`. `is_empty` says of an answer that there is nothing in it, and throws when it
+// is not an answer to that.
+Task<Gathered> gather(Agent& me, const std::vector<Name>& whom, Content call,
+                      std::string_view function, rpc::Collect rule, Deadline deadline,
+                      bool (*is_empty)(const CallBase&, Message&));
+
+}  // namespace coracle::detail

@@ -1,0 +1,102 @@
+// Remote calls: plain typed functions between agents, on the mailboxes that they have. An interface
+// is a list of functions with names:
+//
+//   template <class Side>
+//   struct Planner {
+//     rpc::Function<Side, "plan", Plan(Route)> plan;
+//     rpc::Function<Side, "steps", rpc::Stream<Step>(Plan)> steps;
+//   };
+//
+//   rpc::Stub<Planner> planner(*this, "planner");              // the caller, an agent
+//   const Plan plan = co_await planner.plan(route);
+//
+//   rpc::Service<Planner, Office> service(*this, office, {.plan = &Office::plan, …});  // the
+//   server co_await service.run();
+//
+// A call ends exactly once: with a value, or with an Error. Errc::refused says what the function
+// threw; Errc::expired, peer_down, agent_failed, deadlock, cancelled, no_such_function, wrong_type
+// and those of Agent::send what else kept it from answering. A late answer is dropped and counted
+// (DropReason::late_reply). Contract: tests/talk/rpc_*_test.cpp.
+#pragma once
+
+#include "coracle/detail/fields.hpp"
+#include "coracle/detail/function_at_caller.hpp"
+#include "coracle/detail/function_at_server.hpp"
+
+namespace coracle::rpc {
+
+// Calls one agent; belongs to the agent that calls, and may be its member.
+template <template <class> class Interface>
+class Stub : public Interface<AtCaller> {
+ public:
+  // Calls of `me`, to whoever holds the name when a call arrives.
+  Stub(Agent& me, Target whom, CallOptions options = {}) : line_(me, whom, options) {
+    std::apply([this](auto&... functions) { (functions.connect(line_), ...); },
+               detail::tie_fields(static_cast<Interface<AtCaller>&>(*this)));
+  }
+  Stub(const Stub&) = delete;
+  Stub& operator=(const Stub&) = delete;
+
+ private:
+  detail::CallLine line_;
+};
+
+// Calls several agents.
+template <template <class> class Interface>
+class Stubs : public Interface<AtCallers> {
+ public:
+  // Calls of `me` to each of a list.
+  Stubs(Agent& me, std::vector<Name> whom, CallOptions options = {})
+      : line_(me, me.self(), options), whom_(std::move(whom)) {
+    connect();
+  }
+  // Calls of `me` to each that is a member of the group at the time of the call.
+  Stubs(Agent& me, const Group& whom, CallOptions options = {})
+      : line_(me, me.self(), options), group_(whom.name()) {
+    connect();
+  }
+  Stubs(const Stubs&) = delete;
+  Stubs& operator=(const Stubs&) = delete;
+
+ private:
+  void connect() {
+    std::apply([this](auto&... each) { (each.connect(line_, whom_, group_), ...); },
+               detail::tie_fields(static_cast<Interface<AtCallers>&>(*this)));
+  }
+
+  detail::CallLine line_;
+  const std::vector<Name> whom_;
+  const Name group_;
+};
+
+// Serves calls with an object's functions. What is not a call stays in the agent's mailbox.
+template <template <class> class Interface, class Object>
+class Service {
+ public:
+  // `functions` says what `object`, which outlives this, has for each function.
+  Service(Agent& me, Object& object, Interface<AtServer<Object>> functions,
+          ServiceOptions options = {})
+      : functions_(std::move(functions)), core_(me, &object, options) {
+    const auto offer = [this](const auto& function) {
+      const detail::Offered offered = function.offered();
+      if (offered.serve != nullptr) core_.offer(offered);
+    };
+    std::apply([&](const auto&... each) { (offer(each), ...); }, detail::tie_fields(functions_));
+  }
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  // Serves until retire(), or until the node stops. What a function throws is its caller's answer,
+  // and ends nothing here.
+  Task<> run() { return core_.run(); }
+  // No further calls are taken; run() returns when those that have begun are answered.
+  void retire() noexcept { core_.retire(); }
+  // What it has done.
+  const Served& served() const noexcept { return core_.served(); }
+
+ private:
+  Interface<AtServer<Object>> functions_;
+  detail::ServiceCore core_;
+};
+
+}  // namespace coracle::rpc

@@ -1,0 +1,259 @@
+// Serves calls. The mailbox is the only queue: a call stays there until it may begin.
+#include "coracle/detail/serving.hpp"
+
+#include "runtime/worker.hpp"
+
+#include <algorithm>
+
+namespace coracle::detail {
+
+namespace {
+
+bool is_the_end(const Error& error) noexcept {
+  return error.errc() == Errc::stopped || error.errc() == Errc::fenced;
+}
+
+std::string_view type_of(const MessageView& message) noexcept {
+  const ContentBlock* const block = message.parcel()->content;
+  return block == nullptr ? std::string_view() : block->type();
+}
+
+// Whether its caller is seen to wait no more: a call that failed, because it closed a circle, must
+// not begin the same circle again. Only callers of the same worker can be seen.
+bool is_given_up(const Message& call) noexcept {
+  Worker* const worker = Worker::current();
+  const Party& caller = *call.source().party();
+  if (!call.is_request() || caller.home.load() != worker) return false;
+  return (caller.mode_now() & elsewhere) == 0 && worker->request(call.conversation()) == nullptr;
+}
+
+}  // namespace
+
+ServiceCore::ServiceCore(Agent& me, void* object, rpc::ServiceOptions options)
+    : me_(me),
+      object_(object),
+      options_(options),
+      calls_(that([this](const MessageView& message) { return wants(message); })) {
+  if (options.at_once == 0) throw Error(Errc::bad_options, "ServiceOptions::at_once is at least 1");
+}
+
+bool ServiceCore::wants(const MessageView& message) const noexcept {
+  if (!type_of(message).starts_with(rpc_prefix) || message.overheard()) return false;
+  return std::find(busy_.begin(), busy_.end(), message.source()) == busy_.end();
+}
+
+Task<> ServiceCore::run() {
+  if (options_.at_once == 1) return serve_one_by_one();
+  return serve_several();
+}
+
+Task<> ServiceCore::serve_one_by_one() {
+  Receiving next(&me_, calls_);  // the same again and again
+  while (!retired_) {
+    Message call = co_await next;
+    const rpc::Incoming about(me_, call);
+    Handled handled = begin(call, about);
+    if (handled.later) {
+      // From here on its caller is told when this agent ends; nobody else begins it again.
+      call.acknowledge();
+      std::exception_ptr error;
+      try {
+        handled.answer = co_await handled.later;
+        ++served_.answered;
+      } catch (...) {
+        error = std::current_exception();
+      }
+      if (error) handled.answer = outcome_of(error);
+    }
+    if (!call.is_request()) continue;
+    try {  // here, because it is what every call costs
+      co_await me_.reply(call, std::move(handled.answer));
+    } catch (const Error& failure) {
+      if (is_the_end(failure)) throw;  // else whoever called is gone
+    }
+  }
+}
+
+// Takes one call after the other, so that they begin in their order; what takes longer goes on
+// beside it, and wakes it when there is room, or when another call may be taken.
+Task<> ServiceCore::serve_several() {
+  wake_ = me_.new_conversation();
+  const Match woken = in_conversation(wake_);
+  const Match any = calls_ || woken;
+  while (!retired_) {
+    const Match which = working_ < options_.at_once ? any : woken;
+    Message call = co_await me_.receive(which);
+    if (call.conversation() == wake_ && call.source() == me_.self()) {
+      is_woken_ = false;
+      continue;
+    }
+    auto work = std::make_unique<Work>(me_, std::move(call));
+    work->handled = begin(work->call, work->about);
+    if (work->handled.later) {
+      work->call.acknowledge();
+      if (options_.turns == rpc::Turns::one_per_caller) busy_.push_back(work->call.source());
+      ++working_;
+      me_.spawn(finish(std::move(work)));
+    } else if (work->call.is_request()) {
+      co_await answer(work->call, std::move(work->handled.answer));
+    }
+  }
+  while (working_ > 0 || is_woken_) {
+    const Message finished = co_await me_.receive(woken);
+    is_woken_ = false;
+  }
+}
+
+Task<> ServiceCore::finish(std::unique_ptr<Work> work) {
+  std::exception_ptr error;
+  try {
+    work->handled.answer = co_await work->handled.later;
+    ++served_.answered;
+  } catch (...) {
+    error = std::current_exception();
+  }
+  if (error) work->handled.answer = outcome_of(error);
+  if (work->call.is_request()) co_await answer(work->call, std::move(work->handled.answer));
+  const auto mine = std::find(busy_.begin(), busy_.end(), work->call.source());
+  if (mine != busy_.end()) busy_.erase(mine);
+  const bool was_full = working_-- == options_.at_once;
+  const bool frees_caller = options_.turns == rpc::Turns::one_per_caller;
+  if (is_woken_ || (!was_full && !frees_caller && !retired_)) co_return;
+  is_woken_ = true;
+  // It fails only when the mailbox is full and nobody waits: then it looks by itself.
+  const Result<void> sent = co_await me_.send_result(me_.self(), Content(), wake_);
+  if (!sent) is_woken_ = false;
+}
+
+Task<> ServiceCore::answer(const Message& call, Content content) {
+  try {
+    co_await me_.reply(call, std::move(content));
+  } catch (const Error& error) {
+    if (is_the_end(error)) throw;  // else whoever called is gone
+  }
+}
+
+Content ServiceCore::failed(CallFault fault, std::string text) {
+  if (fault == CallFault::refused) ++served_.refused;
+  else if (fault == CallFault::too_late) ++served_.too_late;
+  else ++served_.strange;
+  return Content::of(CallFailure{fault, std::move(text)});
+}
+
+// What a function threw is its caller's; only the end of this agent is its own.
+Content ServiceCore::outcome_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& known) {
+    if (is_the_end(known)) throw;
+    return failed(CallFault::refused, known.sentence());
+  } catch (const std::exception& known) {
+    return failed(CallFault::refused, known.what());
+  } catch (...) {
+    return failed(CallFault::refused, "an exception of an unknown type");
+  }
+}
+
+Handled ServiceCore::begin(const Message& call, const rpc::Incoming& about) {
+  const auto no = [this](CallFault fault, std::string text) {
+    return Handled{failed(fault, std::move(text)), {}, {}};
+  };
+  if (about.expired() || is_given_up(call)) {
+    return no(CallFault::too_late, "nobody waited for it when its turn came");
+  }
+  // It may have been done; nothing is done twice.
+  if (call.redelivered()) return no(CallFault::begun_before, "who took it first has ended over it");
+  ContentBlock* const block = call.parcel()->content;
+  const Offered* function = nullptr;
+  for (const Offered& each : functions_) {
+    if (each.kind == block->kind) function = &each;
+  }
+  if (function == nullptr) {
+    const std::string_view type = block->type();
+    if (type == More::content_type) return go_on(call);
+    if (type == Enough::content_type) return leave(call), Handled();
+    for (const Offered& each : functions_) {
+      if (each.content_type == type) function = &each;
+    }
+    if (function == nullptr) return no(CallFault::no_function, "'" + std::string(type) + "'");
+  }
+  const void* arguments = nullptr;
+  try {
+    arguments = function->read(block);
+  } catch (const std::exception& error) {
+    return no(CallFault::bad_arguments, error.what());
+  }
+  try {
+    Handled handled = function->serve(function->offer, object_, about, call, arguments);
+    if (handled.stream) {
+      return open(call, std::move(handled.stream), handled.count);
+    }
+    if (!handled.later) ++served_.answered;
+    return handled;
+  } catch (...) {
+    return {outcome_of(std::current_exception()), {}, {}};
+  }
+}
+
+// --- streams ---
+
+bool ServiceCore::has_room_for_stream() {
+  if (streams_.size() < options_.streams) return true;
+  const Time before = me_.now() - options_.stream_patience;
+  std::erase_if(streams_, [&](const auto& each) {
+    return !each.second.is_busy && each.second.since <= before;
+  });
+  return streams_.size() < options_.streams;
+}
+
+Handled ServiceCore::open(const Message& call, std::unique_ptr<OpenStream> stream,
+                          std::uint32_t count) {
+  if (!call.is_request()) return {};
+  if (!has_room_for_stream()) {
+    return {failed(CallFault::too_many, "as many streams as it allows are open"), {}, {}};
+  }
+  const std::uint64_t number = ++last_stream_;
+  streams_[number] = {call.source(), me_.now(), false, false, std::move(stream)};
+  return {{}, pull(number, count), {}};
+}
+
+Handled ServiceCore::go_on(const Message& call) {
+  const Content content = call.content();
+  const auto* more = content.try_as<More>();
+  if (more == nullptr)
+    return {failed(CallFault::bad_arguments, "it is no request for more"), {}, {}};
+  const auto found = streams_.find(more->stream);
+  if (found == streams_.end() || found->second.caller != call.source() || found->second.is_busy) {
+    return {failed(CallFault::no_stream, "it was left alone for too long, or has ended"), {}, {}};
+  }
+  return {{}, pull(more->stream, more->count), {}};
+}
+
+void ServiceCore::leave(const Message& call) {
+  const Content content = call.content();
+  const auto* enough = content.try_as<Enough>();
+  const auto found = enough == nullptr ? streams_.end() : streams_.find(enough->stream);
+  if (found == streams_.end() || found->second.caller != call.source()) return;
+  if (found->second.is_busy) found->second.is_left = true;
+  else streams_.erase(found);
+}
+
+Task<Content> ServiceCore::pull(std::uint64_t number, std::uint32_t count) {
+  Kept& kept = streams_.at(number);
+  kept.is_busy = true;
+  bool ended = false;
+  Content items;
+  std::exception_ptr error;
+  try {
+    items = co_await kept.stream->pull(number, count, ended);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  kept.is_busy = false;
+  kept.since = me_.now();
+  if (ended || error || kept.is_left) streams_.erase(number);
+  if (error) std::rethrow_exception(error);
+  co_return items;
+}
+
+}  // namespace coracle::detail

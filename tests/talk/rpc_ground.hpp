@@ -1,0 +1,138 @@
+// The realizations that remote calls are tested on, societies for one test each, and the interface
+// that the tests call.
+#pragma once
+
+#include "coracle/node.hpp"
+#include "coracle/realization.hpp"
+#include "coracle/rpc.hpp"
+#include "support/society.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coracle::rpc::test {
+
+using namespace std::chrono_literals;
+using coracle::test::Body;
+using coracle::test::Crash;
+using coracle::test::expect;
+using coracle::test::expect_equal;
+using coracle::test::expect_error;
+using coracle::test::start;
+
+// What a society is made of, and what must be there while it is.
+struct Setting {
+  std::vector<Realization> nodes;
+  std::shared_ptr<void> around;
+};
+
+// One way to be a society.
+struct Ground {
+  std::string name;
+  std::function<Setting()> open;
+  unsigned workers = 1;
+};
+
+// A society for one test.
+class Place {
+ public:
+  explicit Place(const Ground& ground)
+      : Place(ground.open(), coracle::test::quick(ground.workers)) {}
+
+  // Runs `body` as the agent "main", then stops the society.
+  StopReport run(Body body) {
+    society_.run(std::move(body));
+    return society_.stop();
+  }
+
+ private:
+  Place(Setting setting, const NodeOptions& options)
+      : around_(std::move(setting.around)), society_(std::move(setting.nodes), options) {}
+
+  std::shared_ptr<void> around_;
+  coracle::test::Society society_;
+};
+
+// All that calls are tested on. A realization is added here, in one line.
+const std::vector<Ground>& grounds();
+
+// Registers `cases` for each ground as test cases of `suite`.
+struct Case {
+  std::string sentence;
+  void (*prove)(Place& place);
+};
+bool on_every_ground(const std::string& suite, std::vector<Case> cases);
+
+#define RPC_CASE(name) \
+  ::coracle::rpc::test::Case { #name, name }
+
+// --- what is called ---
+
+struct Route {
+  std::string from;
+  std::string to;
+  std::vector<std::string> by;
+};
+
+template <class Side>
+struct Desk {
+  rpc::Function<Side, "add", std::int64_t(std::int64_t, std::int64_t)> add;
+  rpc::Function<Side, "plan", std::vector<std::string>(const Route&)> plan;
+  rpc::Function<Side, "fail", void(std::string)> fail;
+  rpc::Function<Side, "name", std::string()> name;
+  rpc::Function<Side, "wait", std::string(std::string)> wait;
+  rpc::Function<Side, "find", std::optional<std::string>(std::string)> find;
+  rpc::Function<Side, "count", rpc::Stream<std::int64_t>(std::int64_t, std::int64_t)> count;
+  rpc::Function<Side, "pass", std::string(std::string)> pass;
+};
+
+// What "desk" agents are.
+class Clerk {
+ public:
+  explicit Clerk(Agent& me) : me_(me) {}
+
+  std::int64_t add(std::int64_t a, std::int64_t b) {
+    ++added_;
+    return a + b;
+  }
+  Task<std::vector<std::string>> plan(Route route) const {
+    co_await me_.yield();
+    std::vector<std::string> stops = {route.from};
+    stops.insert(stops.end(), route.by.begin(), route.by.end());
+    stops.push_back(route.to);
+    co_return stops;
+  }
+  void fail(const std::string& why);
+  std::string name() const { return me_.name().str(); }
+  // Answers once somebody has sent that text.
+  Task<std::string> wait(const Incoming& call, std::string text);
+  std::optional<std::string> find(const std::string& what) const {
+    if (what == me_.name().view()) return "here";
+    return std::nullopt;
+  }
+  // Numbers from `first` on; a negative count fails after so many.
+  Stream<std::int64_t> count(std::int64_t first, std::int64_t count);
+  // Asks the one of that name for its name.
+  Task<std::string> pass(const Incoming& call, std::string whom);
+
+  std::int64_t added() const noexcept { return added_; }
+
+ private:
+  Agent& me_;
+  std::int64_t added_ = 0;
+};
+
+// All functions of a clerk.
+Desk<AtServer<Clerk>> all_functions();
+// An agent that serves them.
+Body serving(ServiceOptions options = {});
+// Messages with that text.
+Match says(std::string text);
+
+}  // namespace coracle::rpc::test
