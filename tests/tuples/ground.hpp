@@ -11,7 +11,9 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,13 @@ using test::expect;
 using test::expect_equal;
 using test::expect_error;
 using test::start;
+
+// Fails unless there is something.
+template <class T>
+void expect(const std::optional<T>& found, std::string_view what,
+            const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  test::expect(found.has_value(), what, file, line);
+}
 
 // Longer than anything takes here.
 inline constexpr Duration soon = 20s;

@@ -139,8 +139,8 @@ void play(std::uint64_t seed, const Plan& plan, Notes& notes) {
   meadow.run_alone([&](Agent& me) -> Task<> {
     co_await meadow.place(me, "board", std::make_unique<NotedSpace>(notes, settings));
     for (unsigned i = 0; i < plan.players + plan.mortals; ++i) {
-      const Body body = i < plan.players ? player(random, notes, plan.steps)
-                                         : mortal(random, notes, plan.steps);
+      const Body body =
+          i < plan.players ? player(random, notes, plan.steps) : mortal(random, notes, plan.steps);
       co_await start(me, "player/" + std::to_string(i), body);
     }
     // A mortal may say that it is done before it dies.
@@ -151,7 +151,7 @@ void play(std::uint64_t seed, const Plan& plan, Notes& notes) {
       if (!is_mortal || over.text() == "dead") --left;
     }
     co_await me.pause(1min);  // what nobody has read comes back
-    for (;;) {  // what is left, so that nothing is lost
+    for (;;) {                // what is left, so that nothing is lost
       Space board(me, "board");
       const std::size_t which = notes.begin(Kind::take, no_value, no_value);
       const auto left = co_await board.inp("t", any<int>);
@@ -207,8 +207,8 @@ BOOST_AUTO_TEST_CASE(the_search_knows_what_cannot_have_been) {
   BOOST_TEST(is_linear({put, done(Kind::read, no_value, 2, 3, 4)}));
   BOOST_TEST(is_linear({late_put, done(Kind::read, no_value, 1, 3, 4)}));
   BOOST_TEST(is_linear({late_put, done(Kind::read, 1, 1, 3, 4)}));
-  BOOST_TEST(!is_linear(
-      {late_put, done(Kind::read, 1, 1, 3, 4), done(Kind::read, no_value, 1, 5, 6)}));
+  BOOST_TEST(
+      !is_linear({late_put, done(Kind::read, 1, 1, 3, 4), done(Kind::read, no_value, 1, 5, 6)}));
   BOOST_TEST(!is_linear({done(Kind::take, 1, 1, 1, 2), done(Kind::out, 1, no_value, 3, 4)}));
   Operation dead = done(Kind::take, no_value, 1, 3, 0);
   dead.ended = Operation().ended;

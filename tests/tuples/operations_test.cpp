@@ -15,9 +15,8 @@ void what_one_agent_puts_out_another_takes_with_the_types_that_it_asks_for(Meado
     co_await start(me, "ann", writes);
     Space board(me, "board");
     const std::vector<std::byte> wanted(3, std::byte{7});
-    const auto [what, number, how, part, urgent, bytes] =
-        co_await board.in("task", any<int>, any<std::string>, any<double>, any<bool>,
-                          any<std::vector<std::byte>>);
+    const auto [what, number, how, part, urgent, bytes] = co_await board.in(
+        "task", any<int>, any<std::string>, any<double>, any<bool>, any<std::vector<std::byte>>);
     expect_equal(what, "task", "the first field");
     expect_equal(number, 7, "the second field");
     expect_equal(how, "sort", "the third field");

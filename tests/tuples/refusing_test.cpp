@@ -79,8 +79,7 @@ void a_malformed_request_is_refused_by_name(Meadow& meadow) {
   meadow.run([](Agent& me) -> Task<> {
     using detail::TupleAct;
     const std::vector<std::byte> rubbish(5, std::byte{0xff});
-    const Content broken =
-        Content::bytes(rubbish, content_type_of<detail::TupleRequest>());
+    const Content broken = Content::bytes(rubbish, content_type_of<detail::TupleRequest>());
     detail::TupleAnswer answer = co_await asked(me, broken);
     expect_equal(answer.errc, static_cast<int>(Errc::bad_encoding), "rubbish");
     const Content other("hello");

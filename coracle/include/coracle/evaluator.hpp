@@ -44,7 +44,8 @@ std::tuple<std::decay_t<Arguments>...> arguments_of(const TupleFields& fields) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     return std::tuple<std::decay_t<Arguments>...>(
         FieldOf<std::decay_t<Arguments>>::load(fields[I])...);
-  }(std::index_sequence_for<Arguments...>{});
+  }
+  (std::index_sequence_for<Arguments...>{});
 }
 
 // A function is computed on the node's pool of threads.
@@ -61,8 +62,8 @@ template <class Function, class Result, class... Arguments>
 Task<TupleFields> evaluate(std::shared_ptr<const Function> function, Agent& agent,
                            TupleFields fields, Task<Result> (*)(Agent&, Arguments...)) {
   auto arguments = arguments_of<Arguments...>(fields);
-  Task<Result> running = std::apply(
-      [&](auto&... each) { return (*function)(agent, each...); }, arguments);
+  Task<Result> running =
+      std::apply([&](auto&... each) { return (*function)(agent, each...); }, arguments);
   if constexpr (std::is_void_v<Result>) {
     co_await running;
     co_return TupleFields();

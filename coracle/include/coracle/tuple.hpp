@@ -41,8 +41,8 @@ struct OpenField {
 };
 
 // One field of a tuple or of a pattern.
-using TupleField = std::variant<bool, std::int64_t, double, std::string, std::vector<std::byte>,
-                                OpenField>;
+using TupleField =
+    std::variant<bool, std::int64_t, double, std::string, std::vector<std::byte>, OpenField>;
 // A tuple, or a pattern, as it is sent and stored.
 using TupleFields = std::vector<TupleField>;
 
@@ -61,7 +61,7 @@ template <class T>
 struct FieldOf;
 
 template <class T>
-  requires std::is_integral_v<T>
+requires std::is_integral_v<T>
 struct FieldOf<T> {
   using Value = T;
   static TupleField store(T value) {
@@ -84,7 +84,7 @@ struct FieldOf<T> {
 };
 
 template <class T>
-  requires std::is_floating_point_v<T>
+requires std::is_floating_point_v<T>
 struct FieldOf<T> {
   using Value = T;
   static TupleField store(T value) { return double{value}; }
@@ -93,7 +93,7 @@ struct FieldOf<T> {
 };
 
 template <class T>
-  requires std::is_convertible_v<T, std::string_view>
+requires std::is_convertible_v<T, std::string_view>
 struct FieldOf<T> {
   using Value = std::string;
   static TupleField store(std::string_view value) { return std::string(value); }
@@ -139,7 +139,8 @@ template <class... Fields>
 TupleOf<Fields...> tuple_of(const TupleFields& fields) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     return TupleOf<Fields...>(FieldOf<std::decay_t<Fields>>::load(fields[I])...);
-  }(std::index_sequence_for<Fields...>{});
+  }
+  (std::index_sequence_for<Fields...>{});
 }
 
 }  // namespace detail

@@ -16,9 +16,8 @@ void AnswerFates::update(std::uint32_t which, Outcome outcome) {
     if (told_ != nullptr) told_(context_, which, outcome);
     return;
   }
-  there->post(command([self = shared_from_this(), which, outcome](Worker&) {
-    self->update(which, outcome);
-  }));
+  there->post(command(
+      [self = shared_from_this(), which, outcome](Worker&) { self->update(which, outcome); }));
 }
 
 Sending reply_tracked(Agent& agent, const MessageView& request, Content content,

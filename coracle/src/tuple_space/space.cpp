@@ -99,8 +99,8 @@ Task<> NoticesBase::renew(Lease lease) {
   request.ticket = number_;
   const TupleAnswer answer = co_await ask_space(*agent_, space_, std::move(request));
   if (answer.verdict == TupleVerdict::done) co_return;
-  throw Error(Errc::expired, "a notification of '" + space_.name().str() +
-                                 "' has ended; ask for another one");
+  throw Error(Errc::expired,
+              "a notification of '" + space_.name().str() + "' has ended; ask for another one");
 }
 
 Task<> NoticesBase::end() {

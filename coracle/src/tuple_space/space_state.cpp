@@ -64,12 +64,13 @@ void TupleSpace::State::check(const TupleRequest& what) const {
   }
   if (what.act == TupleAct::renew || what.act == TupleAct::end_notify) return;
   if (what.fields.empty() || what.fields.size() > max_tuple_fields) {
-    throw Error(Errc::bad_encoding, "a tuple has 1 to 16 fields, not " +
-                                        std::to_string(what.fields.size()));
+    throw Error(Errc::bad_encoding,
+                "a tuple has 1 to 16 fields, not " + std::to_string(what.fields.size()));
   }
   const std::size_t bytes = bytes_of(what.fields);
   if (bytes > options.tuple_bytes) {
-    throw Error(Errc::too_large, "a tuple of " + std::to_string(bytes) + " bytes is over the limit of " +
+    throw Error(Errc::too_large, "a tuple of " + std::to_string(bytes) +
+                                     " bytes is over the limit of " +
                                      std::to_string(options.tuple_bytes) + " of '" +
                                      space.name().str() + "'; send what is large by itself");
   }
@@ -83,8 +84,8 @@ void TupleSpace::State::check(const TupleRequest& what) const {
     check_open(std::get<OpenField>(field));
   }
   if (what.act == TupleAct::eval && !std::holds_alternative<std::string>(what.fields.front())) {
-    throw Error(Errc::wrong_type, "an evaluation begins with the name of a function: " +
-                                      to_string(what.fields));
+    throw Error(Errc::wrong_type,
+                "an evaluation begins with the name of a function: " + to_string(what.fields));
   }
 }
 
@@ -200,7 +201,8 @@ SpaceAnswer TupleSpace::State::eval(Message& request, const TupleRequest& what) 
 // Whether a request of another node is given again that was done before.
 bool TupleSpace::State::comes_again(const Message& request) {
   if ((request.parcel()->flags & detail::foreign_flag) == 0) return false;
-  const std::uint64_t key = request.conversation() * 0x9e3779b97f4a7c15U ^ request.source().name().hash();
+  const std::uint64_t key =
+      request.conversation() * 0x9e3779b97f4a7c15U ^ request.source().name().hash();
   if (!done.insert(key).second) return request.redelivered();
   done_in_order.push_back(key);
   if (done_in_order.size() > remembered_requests) {
@@ -241,8 +243,8 @@ void TupleSpace::State::advance(Time now) {
     }
     const bool over = askers[expired.whose].until <= now;
     SpaceAnswer answer;
-    answer.content = over ? verdict(TupleVerdict::none)
-                          : verdict(TupleVerdict::ask_again, expired.age);
+    answer.content =
+        over ? verdict(TupleVerdict::none) : verdict(TupleVerdict::ask_again, expired.age);
     answers.emplace_back(take_request(expired.whose), std::move(answer));
   }
   if (offers_changed || (!unoffered.empty() && unoffered.front().second <= now)) {
@@ -263,10 +265,9 @@ void TupleSpace::State::look_at_unoffered(Time now) {
       board.add(function, TupleFields(fields.begin() + 1, fields.end()));
     } else if (until <= now) {
       ++counts.refused;
-      answer.content =
-          tuple_failure(Errc::refused, "nobody evaluates '" + function + "' for '" +
-                                           space.name().str() +
-                                           "'; start an Evaluator that offers it");
+      answer.content = tuple_failure(Errc::refused, "nobody evaluates '" + function + "' for '" +
+                                                        space.name().str() +
+                                                        "'; start an Evaluator that offers it");
     } else {
       left.emplace_back(std::move(request), until);
       continue;

@@ -28,7 +28,9 @@ std::size_t kind_of(const TupleField& field) noexcept {
   return open != nullptr ? static_cast<std::size_t>(open->kind) : field.index();
 }
 
-bool is_given(const TupleField& field) noexcept { return !std::holds_alternative<OpenField>(field); }
+bool is_given(const TupleField& field) noexcept {
+  return !std::holds_alternative<OpenField>(field);
+}
 
 std::uint64_t hash_of_bytes(const void* data, std::size_t size) noexcept {
   return std::hash<std::string_view>()(std::string_view(static_cast<const char*>(data), size));
