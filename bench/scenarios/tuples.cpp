@@ -92,9 +92,9 @@ class Filler : public Player {
   Work& work_;
 };
 
-class Echo : public Player {
- protected:
-  Task<> play() override {
+class Echo : public Agent {
+ public:
+  Task<> run() override {
     for (;;) {
       const Message question = co_await receive();
       co_await reply(question, question.content());

@@ -136,6 +136,7 @@ void play(std::uint64_t seed, const Plan& plan, Notes& notes) {
   Meadow meadow(std::move(opened), 1);
   TupleSpaceOptions settings;
   settings.ask_again = std::chrono::microseconds(20 + seed % 100);
+  settings.answer_within = 1s;
   meadow.run_alone([&](Agent& me) -> Task<> {
     co_await meadow.place(me, "board", std::make_unique<NotedSpace>(notes, settings));
     for (unsigned i = 0; i < plan.players + plan.mortals; ++i) {
@@ -150,7 +151,7 @@ void play(std::uint64_t seed, const Plan& plan, Notes& notes) {
       const bool is_mortal = std::stoul(who.substr(who.find('/') + 1)) >= plan.players;
       if (!is_mortal || over.text() == "dead") --left;
     }
-    co_await me.pause(1min);  // what nobody has read comes back
+    co_await me.pause(5s);  // what nobody has read comes back
     for (;;) {                // what is left, so that nothing is lost
       Space board(me, "board");
       const std::size_t which = notes.begin(Kind::take, no_value, no_value);

@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(whichever_node_of_takers_is_lost_no_tuple_is) {
     nodes.crash(1);
     if (seed % 2 == 0) {
       nodes.restart(1);
-      nodes.start(1, "taker/1", taker("later", taken));
+      nodes.start(1, "taker/4", taker("later", taken));
     }
     nodes.until([&] { return all_taken(taken); }, 10min);
     for (int i = 0; i < numbers; ++i) {

@@ -139,7 +139,7 @@ SpaceAnswer TupleSpace::State::act(Message& request, const Content& content,
 }
 
 SpaceAnswer TupleSpace::State::out(const Content& content, const TupleRequest& what) {
-  if (store.tuples() + store.lent() >= options.tuples) {
+  if (store.tuples() >= options.tuples || store.lent() >= options.tuples) {
     throw Error(Errc::limit_reached, "'" + space.name().str() + "' is full with " +
                                          std::to_string(store.tuples()) + " tuples; take some");
   }
