@@ -83,7 +83,7 @@ class TupleSpace : public Agent {
  private:
   struct State;
 
-  Task<> handle(Message message);
+  void take_in(const Message& message);
   Task<> settle_all();
   Task<> give_out_jobs();
   Task<> keep_evaluator(Name who, detail::EvalOffer offer);

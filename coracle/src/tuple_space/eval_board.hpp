@@ -47,6 +47,8 @@ class EvalBoard {
   // Jobs that have no result yet.
   std::size_t open() const noexcept { return open_; }
   std::size_t evaluators() const noexcept { return evaluators_.size(); }
+  // Whether some wait for an evaluator.
+  bool has_waiting() const noexcept { return !waiting_.empty(); }
   // How often a job was given a second time.
   std::uint64_t given_again() const noexcept { return given_again_; }
 

@@ -282,6 +282,11 @@ Time TupleSpace::State::next_end() const noexcept {
   return std::min(first, store.next_end());
 }
 
+bool TupleSpace::State::is_settled() const noexcept {
+  return grants.empty() && answers.empty() && came_back.empty() && !offers_changed &&
+         !board.has_waiting() && next_end() == Time::max();
+}
+
 // --- evaluations ---
 
 bool TupleSpace::State::take_in(const Message& message) {

@@ -40,6 +40,8 @@ struct TupleSpace::State {
   void advance(Time now);
   // When there is something to end.
   Time next_end() const noexcept;
+  // Whether nothing is left to say, now or at some time.
+  bool is_settled() const noexcept;
   // Told of each answer with a tuple that was to be taken.
   static void on_fate(void* self, std::uint32_t loan, Outcome outcome) noexcept;
 

@@ -65,27 +65,23 @@ Task<> TupleSpace::wake() {
   }
 }
 
-Task<> TupleSpace::handle(Message message) {
+// What is no request: an evaluator's offer or its result, or a word to oneself.
+void TupleSpace::take_in(const Message& message) {
   State& state = *state_;
-  if (!message.is_request()) {
-    if (message.conversation() == state.wake) co_return;
-    if (state.take_in(message)) co_return;
-    const Content content = message.content();
-    EvalOffer offer = content.as<EvalOffer>();
-    const Name who = message.source().name();
-    if (state.board.evaluators() + state.joining.size() >= options_.evaluators) co_return;
-    if (!state.joining.emplace(who, offer.life).second) co_return;
-    spawn(keep_evaluator(who, std::move(offer)));
-    co_return;
-  }
-  SpaceAnswer answer = state.handle(message);
-  if (answer.now) co_await say(message, std::move(answer.content), answer.loan);
+  if (message.conversation() == state.wake || state.take_in(message)) return;
+  const Content content = message.content();
+  EvalOffer offer = content.as<EvalOffer>();
+  const Name who = message.source().name();
+  if (state.board.evaluators() + state.joining.size() >= options_.evaluators) return;
+  if (!state.joining.emplace(who, offer.life).second) return;
+  spawn(keep_evaluator(who, std::move(offer)));
 }
 
 // Knows an evaluator until it ends: only who is watched is given something to do.
 Task<> TupleSpace::keep_evaluator(Name who, EvalOffer offer) {
   detail::NameWatch watch(*detail::Worker::current(), who);
   co_await watch.begin();
+  (void)co_await watch.seen(Deadline(options_.offer_within));  // news may be slower than it is
   state_->joining.erase({who, offer.life});
   if (!watch.here()) co_return;
   state_->lose(who);  // an earlier life of it
@@ -170,14 +166,17 @@ Task<> TupleSpace::work_as_space() {
   state.fates = std::make_shared<detail::AnswerFates>(*this, &State::on_fate, state_.get());
   for (;;) {
     const Time next = state.came_back.empty() ? state.next_end() : now();
-    if (next == Time::max()) {
-      Message message = co_await receive();
-      co_await handle(std::move(message));
-    } else {
-      std::optional<Message> message = co_await receive(Deadline(next));
-      if (message) co_await handle(std::move(*message));
+    std::optional<Message> message;
+    if (next == Time::max()) message = co_await receive();
+    else message = co_await receive(Deadline(next));
+    if (message && message->is_request()) {
+      SpaceAnswer answer = state.handle(*message);
+      if (answer.now) co_await say(*message, std::move(answer.content), answer.loan);
+    } else if (message) {
+      take_in(*message);
     }
-    co_await settle_all();
+    message.reset();
+    if (!state.is_settled()) co_await settle_all();
   }
 }
 
