@@ -40,6 +40,8 @@ const Scenario scenarios[] = {
      "--workers", run_slaves},
     {"subsume", "behaviours that could be suppressed: signals per second", "--count --seconds",
      run_subsume},
+    {"tuples", "tuples put out and taken: by one agent, by many, beside very many others",
+     "--pairs --count --workers --seconds", run_tuples},
     {"floor", "what the machine allows, without the library", "--size --seconds", run_floor},
 };
 
@@ -61,7 +63,7 @@ std::vector<Form> forms() {
           {"flood", many},       {"cost", same},     {"council", same},
           {"pipeline", same},    {"clients", same},  {"rpc", same},
           {"rpc", two_workers},  {"slaves", same},   {"slaves", two_workers},
-          {"subsume", same},     {"floor", same}};
+          {"subsume", same},     {"tuples", same},   {"floor", same}};
 }
 
 void measure(const Scenario& scenario, const Options& options, Progress& progress,

@@ -8,6 +8,14 @@ namespace {
 
 constexpr std::uint32_t redirects_limit = 8;
 
+// Whether nothing is known yet of who holds the name, and nobody ever has here: a request of its
+// holder came faster than the news of it, and so would the reply be.
+bool is_yet_unknown(const Party& target) noexcept {
+  if (target.is_held() || target.incarnation != Incarnation()) return false;
+  const RemoteSide* const side = target.extension ? target.extension->remote.get() : nullptr;
+  return side == nullptr || side->next.life == Incarnation();
+}
+
 }  // namespace
 
 // The message has its place in the mailbox, or needs none.
@@ -125,7 +133,8 @@ Verdict Worker::offer(Party& target, Parcel* parcel, bool may_wait) noexcept {
 
 Verdict Worker::offer_at_length(Party& target, Parcel* parcel, bool may_wait) noexcept {
   if ((parcel->flags & reply_flag) != 0) {
-    const bool leaves = (target.mode_now() & elsewhere) != 0;
+    const bool leaves = (target.mode_now() & elsewhere) != 0 ||
+                        (node_.remote() != nullptr && is_yet_unknown(target));
     return leaves ? put(target, parcel) : answer(parcel), Verdict::carried;
   }
   if (parcel->extras != nullptr && parcel->extras->deadline != Time::max() &&

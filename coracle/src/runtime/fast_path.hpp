@@ -84,7 +84,7 @@ inline constexpr std::uint16_t special_to_consume =
   if (!plain_ || source.agent != &sender || bytes_of(parcel) > content_limit_) return false;
   const unsigned special = parcel.flags & special_to_offer;
   if (special == reply_flag && parcel.target->home.load(std::memory_order_relaxed) == this &&
-      (parcel.target->mode_now() & (moves | elsewhere)) == 0) {
+      (parcel.target->mode_now() & (moves | held)) == present) {
     ++source.sent;
     answer(&parcel);
     return true;

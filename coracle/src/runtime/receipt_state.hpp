@@ -12,11 +12,13 @@ struct ReceiptWait;
 
 // Touched by the worker that the sender lived on when it sent.
 struct ReceiptState {
+  virtual ~ReceiptState() = default;
+
   Worker* home = nullptr;
   std::vector<TargetOutcome> targets;
   Link waits;  // ReceiptWaits
-  void update(std::uint32_t index, Stage stage);
-  void update(std::uint32_t index, Outcome outcome);
+  virtual void update(std::uint32_t index, Stage stage);
+  virtual void update(std::uint32_t index, Outcome outcome);
   // Whether all came that far; nothing while that is open.
   std::optional<bool> reached(Stage stage) const;
 

@@ -1,0 +1,233 @@
+// Tuple spaces: what agents leave for each other, and find by what it looks like (the paper's
+// section 2.1 emulates them on its messages, as here). A space is an agent with a name; others use
+// it by a Space:
+//
+//   Space board(*this, "board");
+//   co_await board.out("task", 7, "sort");
+//   auto [what, number, how] = co_await board.in("task", any<int>, any<std::string>);
+//
+// Contract: coracle/tests/tuple_store_test.cpp, tests/tuples.
+#pragma once
+
+#include "coracle/agent.hpp"
+#include "coracle/detail/tuple_messages.hpp"
+#include "coracle/tuple.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace coracle {
+
+// The limits of a space, and its patience.
+struct TupleSpaceOptions {
+  // The largest tuple, in bytes: 8 for each field, and what texts and bytes hold.
+  std::size_t tuple_bytes = std::size_t{64} << 10;
+  // How many tuples it holds, and how many `in`, `rd` and notifications may wait.
+  std::size_t tuples = 16'000'000;
+  std::size_t waiting = 1'000'000;
+  // How many evaluations may be open, by how many evaluators.
+  std::size_t evaluations = 100'000;
+  std::size_t evaluators = 1'000;
+  // After that time, whoever waits is made to ask again, and keeps its turn: so those who have died
+  // are forgotten.
+  Duration ask_again = std::chrono::seconds(20);
+  // A tuple for an agent that is not to be found comes back after that time.
+  Duration answer_within = std::chrono::seconds(10);
+  // How long an evaluation waits for somebody to offer a function that nobody has offered yet.
+  Duration offer_within = std::chrono::seconds(1);
+  // How often it is begun before it is given up.
+  std::uint32_t evaluation_tries = 5;
+};
+
+// How a space is doing.
+struct TupleSpaceCounts {
+  std::size_t tuples = 0;
+  // Handed out, and not yet known to be read.
+  std::size_t lent = 0;
+  std::size_t waiting = 0;
+  std::size_t evaluations = 0;
+  // Since it began: tuples that came back because nobody read them, tuples whose time was over,
+  // evaluations that were begun again, requests that were no good.
+  std::uint64_t given_back = 0;
+  std::uint64_t expired = 0;
+  std::uint64_t evaluated_again = 0;
+  std::uint64_t refused = 0;
+};
+
+// A space. Its operations are one after the other, in the order in which it reads its requests. A
+// tuple that was taken is gone when whoever took it has read the answer; when it is known that
+// nobody has (it died, or its deadline came first), the tuple is there again, in its old place.
+// Only where a node falls silent with an answer under way may a tuple be read twice.
+class TupleSpace : public Agent {
+ public:
+  explicit TupleSpace(TupleSpaceOptions options = {});
+  ~TupleSpace() override;
+
+  // Serves until its node stops.
+  Task<> run() override { return work_as_space(); }
+  // Its settings.
+  const TupleSpaceOptions& options() const noexcept { return options_; }
+  // How it is doing, for those on its worker.
+  TupleSpaceCounts counts() const noexcept;
+
+ protected:
+  // What run() does.
+  Task<> work_as_space();
+  // Told of each tuple that comes back because nobody read it.
+  virtual void on_given_back(const TupleFields& tuple);
+
+ private:
+  struct State;
+
+  void take_in(const Message& message);
+  Task<> settle_all();
+  Task<> give_out_jobs();
+  Task<> keep_evaluator(Name who, detail::EvalOffer offer);
+  Task<> say(const Message& request, Content answer, std::uint32_t loan);
+  Task<> give(std::uint32_t first);
+  Task<> wake();
+
+  TupleSpaceOptions options_;
+  std::unique_ptr<State> state_;
+};
+
+// How long a tuple stays, or a notification: for ever unless something is said.
+struct Lease {
+  Duration span = Duration(-1);
+};
+
+// A tuple that is asked for without waiting, or until a deadline, is there or not.
+template <class... Fields>
+using MaybeTuple = std::optional<detail::TupleOf<Fields...>>;
+
+// Tuples that come to a space, as they come. The agent's mailbox holds them; what does not fit
+// there is missed, and counted.
+class NoticesBase {
+ public:
+  // How many it has missed so far.
+  std::uint64_t missed() const noexcept { return missed_; }
+  // Its time begins anew. Fails with Errc::expired when it is over.
+  Task<> renew(Lease lease);
+  // Ends it; what has come stays.
+  Task<> end();
+
+ protected:
+  friend class Space;
+  NoticesBase(Agent& agent, Address space, Conversation conversation, std::uint64_t number) noexcept
+      : agent_(&agent), space_(space), conversation_(conversation), number_(number) {}
+  Task<std::optional<Content>> next_content(Deadline deadline);
+
+ private:
+  Agent* agent_;
+  Address space_;
+  Conversation conversation_;
+  std::uint64_t number_;
+  std::uint64_t missed_ = 0;
+};
+
+// The same, of tuples of these fields.
+template <class... Fields>
+class Notices : public NoticesBase {
+ public:
+  using NoticesBase::NoticesBase;
+  explicit Notices(NoticesBase base) noexcept : NoticesBase(std::move(base)) {}
+
+  // The next one, or nothing at the deadline.
+  Task<MaybeTuple<Fields...>> next(Deadline deadline = Deadline::never()) {
+    const std::optional<Content> content = co_await next_content(deadline);
+    if (!content) co_return std::nullopt;
+    co_return detail::tuple_of<Fields...>(content->as<detail::TupleNotice>().fields);
+  }
+};
+
+// An agent's way to a space. Every operation fails as Agent::ask() does, and with Errc::too_large,
+// Errc::limit_reached, Errc::wrong_type and Errc::bad_encoding as the space says.
+class Space {
+ public:
+  // The space of that name, for `agent`.
+  Space(Agent& agent, Target name) : agent_(agent), space_(agent.find(name)) {}
+
+  // Stores a tuple; returns when it is there.
+  template <class... Fields>
+  Task<> out(const Fields&... fields) {
+    return put(detail::TupleAct::out, Lease(), detail::fields_of(fields...));
+  }
+  // The same, for a time.
+  template <class... Fields>
+  Task<> out(Lease lease, const Fields&... fields) {
+    return put(detail::TupleAct::out, lease, detail::fields_of(fields...));
+  }
+  // Takes the oldest tuple that fits; waits for one. Those who wait get theirs oldest first.
+  template <class... Fields>
+  Task<detail::TupleOf<Fields...>> in(const Fields&... pattern) {
+    return surely<Fields...>(find(detail::TupleAct::in, detail::fields_of(pattern...)));
+  }
+  // The same, or nothing at the deadline.
+  template <class... Fields>
+  Task<MaybeTuple<Fields...>> in(Deadline deadline, const Fields&... pattern) {
+    return maybe<Fields...>(find(detail::TupleAct::in, detail::fields_of(pattern...), deadline));
+  }
+  // Reads the oldest tuple that fits, which stays; waits for one.
+  template <class... Fields>
+  Task<detail::TupleOf<Fields...>> rd(const Fields&... pattern) {
+    return surely<Fields...>(find(detail::TupleAct::rd, detail::fields_of(pattern...)));
+  }
+  // The same, or nothing at the deadline.
+  template <class... Fields>
+  Task<MaybeTuple<Fields...>> rd(Deadline deadline, const Fields&... pattern) {
+    return maybe<Fields...>(find(detail::TupleAct::rd, detail::fields_of(pattern...), deadline));
+  }
+  // Takes the oldest tuple that fits, if there is one now.
+  template <class... Fields>
+  Task<MaybeTuple<Fields...>> inp(const Fields&... pattern) {
+    return maybe<Fields...>(find(detail::TupleAct::inp, detail::fields_of(pattern...)));
+  }
+  // Reads the oldest tuple that fits, if there is one now.
+  template <class... Fields>
+  Task<MaybeTuple<Fields...>> rdp(const Fields&... pattern) {
+    return maybe<Fields...>(find(detail::TupleAct::rdp, detail::fields_of(pattern...)));
+  }
+  // Has a function evaluated by whoever offers it (evaluator.hpp); returns when the space knows.
+  // Its result is a tuple there, once, whoever dies; or ("eval failed", function, why). Fails with
+  // Errc::refused when nobody offers the function.
+  template <class... Fields>
+  Task<> eval(std::string function, const Fields&... arguments) {
+    return put(detail::TupleAct::eval, Lease(), detail::fields_of(function, arguments...));
+  }
+  // Has this agent told of each tuple that fits and comes from now on, until the lease ends.
+  template <class... Fields>
+  Task<Notices<Fields...>> notify(Lease lease, const Fields&... pattern) {
+    return told<Fields...>(listen(lease, detail::fields_of(pattern...)));
+  }
+
+ private:
+  Task<> put(detail::TupleAct act, Lease lease, TupleFields fields);
+  Task<std::optional<Content>> find(detail::TupleAct act, TupleFields pattern,
+                                    Deadline deadline = Deadline::never());
+  Task<NoticesBase> listen(Lease lease, TupleFields pattern);
+
+  template <class... Fields>
+  static Task<MaybeTuple<Fields...>> maybe(Task<std::optional<Content>> finding) {
+    const std::optional<Content> found = co_await finding;
+    if (!found) co_return std::nullopt;
+    co_return detail::tuple_of<Fields...>(found->as<detail::TupleRequest>().fields);
+  }
+  template <class... Fields>
+  static Task<detail::TupleOf<Fields...>> surely(Task<std::optional<Content>> finding) {
+    const std::optional<Content> found = co_await finding;
+    co_return detail::tuple_of<Fields...>(found.value().as<detail::TupleRequest>().fields);
+  }
+  template <class... Fields>
+  static Task<Notices<Fields...>> told(Task<NoticesBase> listening) {
+    co_return Notices<Fields...>(co_await listening);
+  }
+
+  Agent& agent_;
+  Address space_;
+};
+
+}  // namespace coracle

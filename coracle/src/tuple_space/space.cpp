@@ -1,0 +1,123 @@
+// The side of those who use a space.
+#include "coracle/tuple_space.hpp"
+#include "coracle/typed.hpp"
+
+#include <algorithm>
+
+namespace coracle {
+
+using detail::TupleAct;
+using detail::TupleAnswer;
+using detail::TupleNotice;
+using detail::TupleRequest;
+using detail::TupleVerdict;
+
+namespace {
+
+// How much longer than the deadline the answer of a space is waited for.
+constexpr Duration grace = std::chrono::seconds(1);
+
+// What a space said; nothing when it is a tuple. The message has been consumed: one that is
+// destroyed by what this throws would come back.
+const TupleAnswer* verdict_of(const Content& content) {
+  static constexpr TupleAnswer done;
+  if (content.empty()) return &done;
+  if (content.type() != content_type_of<TupleAnswer>()) {
+    (void)content.as<TupleRequest>();
+    return nullptr;
+  }
+  const auto& answer = content.as<TupleAnswer>();
+  if (answer.verdict == TupleVerdict::failed) {
+    throw Error(static_cast<Errc>(answer.errc), answer.text);
+  }
+  return &answer;
+}
+
+Task<TupleAnswer> ask_space(Agent& agent, Address space, TupleRequest request) {
+  const Content asked = Content::of(std::move(request));
+  Message message = co_await agent.ask(space, asked);
+  const Content content = message.consume();
+  const TupleAnswer* const answer = verdict_of(content);
+  if (answer == nullptr) co_return TupleAnswer();
+  co_return *answer;
+}
+
+}  // namespace
+
+Task<> Space::put(TupleAct act, Lease lease, TupleFields fields) {
+  TupleRequest request;
+  request.act = act;
+  request.span = lease.span.count();
+  request.fields = std::move(fields);
+  const Content asked = Content::of(std::move(request));
+  Message message = co_await agent_.ask(space_, asked);
+  const Content content = message.consume();
+  (void)verdict_of(content);
+}
+
+// The space says when the deadline has passed, so that a tuple is either taken or not; only when it
+// cannot be reached does nobody wait for it.
+Task<std::optional<Content>> Space::find(TupleAct act, TupleFields pattern, Deadline deadline) {
+  const Time until = deadline.at(agent_.now());
+  TupleRequest request;
+  request.act = act;
+  request.fields = std::move(pattern);
+  for (;;) {
+    if (deadline.is_set()) {
+      request.span = std::max<std::int64_t>((until - agent_.now()).count(), 0);
+    }
+    const Deadline patience = deadline.is_set() ? Deadline(until + grace) : Deadline::never();
+    const Content asked = Content::of(request);
+    Result<Message> message = co_await agent_.ask_result(space_, asked, patience);
+    if (!message) {
+      if (deadline.is_set() && message.error().errc() == Errc::expired) co_return std::nullopt;
+      throw message.error();
+    }
+    Content content = message->consume();
+    const TupleAnswer* const answer = verdict_of(content);
+    if (answer == nullptr) co_return content;
+    if (answer->verdict != TupleVerdict::ask_again) co_return std::nullopt;
+    request.ticket = answer->ticket;
+  }
+}
+
+Task<NoticesBase> Space::listen(Lease lease, TupleFields pattern) {
+  TupleRequest request;
+  request.act = TupleAct::notify;
+  request.span = lease.span.count();
+  request.fields = std::move(pattern);
+  const Conversation conversation = agent_.new_conversation();
+  request.ticket = conversation;
+  const TupleAnswer answer = co_await ask_space(agent_, space_, std::move(request));
+  co_return NoticesBase(agent_, space_, conversation, answer.ticket);
+}
+
+Task<> NoticesBase::renew(Lease lease) {
+  TupleRequest request;
+  request.act = TupleAct::renew;
+  request.span = lease.span.count();
+  request.ticket = number_;
+  const TupleAnswer answer = co_await ask_space(*agent_, space_, std::move(request));
+  if (answer.verdict == TupleVerdict::done) co_return;
+  throw Error(Errc::expired,
+              "a notification of '" + space_.name().str() + "' has ended; ask for another one");
+}
+
+Task<> NoticesBase::end() {
+  TupleRequest request;
+  request.act = TupleAct::end_notify;
+  request.ticket = number_;
+  (void)co_await ask_space(*agent_, space_, std::move(request));
+}
+
+Task<std::optional<Content>> NoticesBase::next_content(Deadline deadline) {
+  const Match mine = in_conversation(conversation_) && from(space_) &&
+                     of_type(std::string(content_type_of<TupleNotice>()));
+  std::optional<Message> message = co_await agent_->receive(mine, deadline);
+  if (!message) co_return std::nullopt;
+  Content content = message->consume();
+  missed_ += content.as<TupleNotice>().missed;
+  co_return content;
+}
+
+}  // namespace coracle

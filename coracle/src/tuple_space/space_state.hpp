@@ -1,0 +1,98 @@
+// What a space keeps beside its tuples: who asked, and what has yet to be said to whom.
+#pragma once
+
+#include "coracle/tuple_space.hpp"
+#include "runtime/tracked_reply.hpp"
+#include "tuple_space/eval_board.hpp"
+#include "tuple_space/store.hpp"
+
+#include <deque>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace coracle {
+
+using detail::Loan;
+using detail::no_loan;
+
+// What to say to whoever asked, if anything yet.
+struct SpaceAnswer {
+  bool now = true;
+  Content content;
+  Loan loan = no_loan;
+};
+
+struct TupleSpace::State {
+  State(TupleSpace& whose, const TupleSpaceOptions& settings)
+      : space(whose), options(settings), board(settings.evaluation_tries) {}
+
+  // Decides on a request; keeps it when its time has not come.
+  SpaceAnswer handle(Message& request);
+  // Takes a result, or an offer of an evaluator that is known; false for anything else.
+  bool take_in(const Message& message);
+  // Forgets an evaluator; what was lost over it too often fails.
+  void lose(const Name& evaluator);
+  void fail_job(const std::string& function, const std::string& why);
+  // Puts back what came back, and ends what ends by now.
+  void advance(Time now);
+  // When there is something to end.
+  Time next_end() const noexcept;
+  // Whether nothing is left to say, now or at some time.
+  bool is_settled() const noexcept;
+  // Told of each answer with a tuple that was to be taken.
+  static void on_fate(void* self, std::uint32_t loan, Outcome outcome) noexcept;
+
+  TupleSpace& space;
+  const TupleSpaceOptions& options;
+  detail::TupleStore store;
+  detail::EvalBoard board;
+  std::shared_ptr<detail::AnswerFates> fates;
+  Conversation wake = 0;
+  bool woken = false;
+
+  // Who waits, by slot: for a tuple, or for notices.
+  struct Asker {
+    Message request;
+    Time until;
+    Address listener;
+    Conversation conversation = 0;
+    std::uint64_t missed = 0;
+  };
+  std::vector<Asker> askers;
+  std::vector<std::uint32_t> free_askers;
+  std::vector<detail::Grant> grants;
+  // To be said to those whose request was kept.
+  std::vector<std::pair<Message, SpaceAnswer>> answers;
+  std::vector<std::pair<Loan, Outcome>> came_back;
+  // Evaluations of what nobody offers, in the order of their ends.
+  std::deque<std::pair<Message, Time>> unoffered;
+  bool offers_changed = false;
+  // Evaluators whose offer is being looked into.
+  std::set<std::pair<Name, std::uint64_t>> joining;
+  // Requests of other nodes that were done lately: one that comes again is not done again.
+  std::unordered_set<std::uint64_t> done;
+  std::deque<std::uint64_t> done_in_order;
+  TupleSpaceCounts counts;
+
+ private:
+  SpaceAnswer act(Message& request, const Content& content, const detail::TupleRequest& what);
+  SpaceAnswer out(const Content& content, const detail::TupleRequest& what);
+  SpaceAnswer find(Message& request, const Content& content, const detail::TupleRequest& what);
+  SpaceAnswer listen(Message& request, const Content& content, const detail::TupleRequest& what);
+  SpaceAnswer eval(Message& request, const detail::TupleRequest& what);
+  void look_at_unoffered(Time now);
+  bool comes_again(const Message& request);
+  std::uint32_t new_asker();
+  void free_asker(std::uint32_t slot);
+  Message take_request(std::uint32_t slot);
+  void check(const detail::TupleRequest& what) const;
+  Time end_of(std::int64_t span) const;
+};
+
+// An answer that says no.
+Content tuple_failure(Errc errc, std::string text);
+
+}  // namespace coracle

@@ -1,0 +1,183 @@
+// The agent that is a space: it reads requests, has its state decide, and says what was decided.
+#include "coracle/tuple_space.hpp"
+
+#include "coracle/typed.hpp"
+#include "runtime/node_core.hpp"
+#include "runtime/society.hpp"
+#include "tuple_space/space_state.hpp"
+
+#include <algorithm>
+
+namespace coracle {
+
+using detail::EvalJob;
+using detail::EvalOffer;
+using detail::TupleNotice;
+using detail::TupleRequest;
+using detail::Wish;
+
+TupleSpace::TupleSpace(TupleSpaceOptions options)
+    : options_(options), state_(std::make_unique<State>(*this, options_)) {}
+
+TupleSpace::~TupleSpace() {
+  if (state_->fates) state_->fates->close();
+}
+
+void TupleSpace::on_given_back(const TupleFields&) {}
+
+TupleSpaceCounts TupleSpace::counts() const noexcept {
+  TupleSpaceCounts counts = state_->counts;
+  counts.tuples = state_->store.tuples();
+  counts.lent = state_->store.lent();
+  counts.waiting = state_->store.waiting();
+  counts.evaluations = state_->board.open();
+  return counts;
+}
+
+namespace {
+
+bool is_the_end(const Error& error) noexcept {
+  return error.errc() == Errc::stopped || error.errc() == Errc::fenced;
+}
+
+}  // namespace
+
+// What cannot be said to whoever asked comes back by its fate, or concerns nobody.
+Task<> TupleSpace::say(const Message& request, Content answer, std::uint32_t loan) {
+  try {
+    if (loan == no_loan) {
+      co_await reply(request, std::move(answer));
+    } else {
+      const Time until = now() + options_.answer_within;
+      co_await detail::reply_tracked(*this, request, std::move(answer), state_->fates, loan, until);
+    }
+  } catch (const Error& error) {
+    if (is_the_end(error)) throw;
+  }
+}
+
+// Has the main task look again.
+Task<> TupleSpace::wake() {
+  try {
+    co_await send(self(), Content(), state_->wake);
+  } catch (const Error& error) {
+    if (is_the_end(error)) throw;  // else its mailbox is full: it looks anyway
+  }
+}
+
+// What is no request: an evaluator's offer or its result, or a word to oneself.
+void TupleSpace::take_in(const Message& message) {
+  State& state = *state_;
+  if (message.conversation() == state.wake || state.take_in(message)) return;
+  const Content content = message.content();
+  EvalOffer offer = content.as<EvalOffer>();
+  const Name who = message.source().name();
+  if (state.board.evaluators() + state.joining.size() >= options_.evaluators) return;
+  if (!state.joining.emplace(who, offer.life).second) return;
+  spawn(keep_evaluator(who, std::move(offer)));
+}
+
+// Knows an evaluator until it ends: only who is watched is given something to do.
+Task<> TupleSpace::keep_evaluator(Name who, EvalOffer offer) {
+  detail::NameWatch watch(*detail::Worker::current(), who);
+  co_await watch.begin();
+  (void)co_await watch.seen(Deadline(options_.offer_within));  // news may be slower than it is
+  state_->joining.erase({who, offer.life});
+  if (!watch.here()) co_return;
+  state_->lose(who);  // an earlier life of it
+  state_->board.offer(who, offer.life, std::max<std::uint32_t>(offer.at_once, 1), offer.functions);
+  state_->offers_changed = true;
+  co_await wake();
+  co_await watch.ending();
+  if (!state_->board.knows(who, offer.life)) co_return;
+  state_->lose(who);
+  co_await wake();
+}
+
+Task<> TupleSpace::give_out_jobs() {
+  while (auto turn = state_->board.next()) {
+    EvalJob job;
+    job.life = turn->life;
+    job.job = turn->job.id;
+    job.function = std::move(turn->job.function);
+    job.arguments = std::move(turn->job.arguments);
+    const Content content = Content::of(std::move(job));
+    try {
+      detail::Sending sending = send(turn->evaluator, content);
+      sending.patience(Duration::zero());
+      co_await sending;
+    } catch (const Error& error) {
+      if (is_the_end(error)) throw;
+      state_->lose(turn->evaluator);  // it offers again when it has read its mail
+    }
+  }
+}
+
+// Says what is due to those who wait.
+Task<> TupleSpace::give(std::uint32_t first) {
+  State& state = *state_;
+  for (std::size_t i = first; i < state.grants.size(); ++i) {
+    detail::Grant grant = std::move(state.grants[i]);
+    if (grant.wish != Wish::notice) {
+      Message request = std::move(state.askers[grant.whose].request);
+      state.free_askers.push_back(grant.whose);
+      co_await say(request, std::move(grant.tuple), grant.loan);
+      continue;
+    }
+    State::Asker& asker = state.askers[grant.whose];
+    const Address listener = asker.listener;
+    TupleNotice notice;
+    notice.missed = std::exchange(asker.missed, 0);
+    notice.fields = grant.tuple.as<TupleRequest>().fields;
+    const std::uint64_t missed = notice.missed;
+    const Content content = Content::of(std::move(notice));
+    bool is_missed = false;
+    try {
+      detail::Sending sending = send(listener, content, asker.conversation);
+      sending.patience(Duration::zero());
+      co_await sending;
+    } catch (const Error& error) {
+      if (is_the_end(error)) throw;
+      is_missed = true;
+    }
+    if (is_missed) state.askers[grant.whose].missed += missed + 1;
+  }
+  state.grants.clear();
+}
+
+Task<> TupleSpace::settle_all() {
+  State& state = *state_;
+  state.woken = false;
+  const bool is_time = state.next_end() != Time::max() && state.next_end() <= now();
+  if (is_time || state.offers_changed || !state.came_back.empty()) state.advance(now());
+  if (!state.grants.empty()) co_await give(0);
+  while (!state.answers.empty()) {
+    auto all = std::exchange(state.answers, {});
+    for (auto& [request, answer] : all) {
+      co_await say(request, std::move(answer.content), answer.loan);
+    }
+  }
+  co_await give_out_jobs();
+}
+
+Task<> TupleSpace::work_as_space() {
+  State& state = *state_;
+  state.wake = new_conversation();
+  state.fates = std::make_shared<detail::AnswerFates>(*this, &State::on_fate, state_.get());
+  for (;;) {
+    const Time next = state.came_back.empty() ? state.next_end() : now();
+    std::optional<Message> message;
+    if (next == Time::max()) message = co_await receive();
+    else message = co_await receive(Deadline(next));
+    if (message && message->is_request()) {
+      SpaceAnswer answer = state.handle(*message);
+      if (answer.now) co_await say(*message, std::move(answer.content), answer.loan);
+    } else if (message) {
+      take_in(*message);
+    }
+    message.reset();
+    if (!state.is_settled()) co_await settle_all();
+  }
+}
+
+}  // namespace coracle
