@@ -30,6 +30,8 @@ const Scenario scenarios[] = {
     {"cost", "what each promise adds to a message", "--workers --size --seconds", run_cost},
     {"council", "decisions of councils: per second with few peers, and one with very many",
      "--pairs --count --workers --seconds", run_council},
+    {"contracts", "contract nets: per second with few bidders, and very many at once",
+     "--pairs --count --workers --seconds", run_contracts},
     {"pipeline", "items through all stages of a pipeline: per second",
      "--stages --workers --seconds", run_pipeline},
     {"clients", "clients of one server: answers per second, and whether they get their shares",
@@ -57,6 +59,7 @@ std::vector<Form> forms() {
           {"pingpong", waiting},   {"pairs", same},    {"pairs", two_workers},
           {"pairs", apart},        {"flood", same},    {"flood", two_workers},
           {"flood", many},         {"cost", same},     {"council", same},
+          {"contracts", same},
           {"pipeline", same},      {"clients", same},  {"slaves", same},
           {"slaves", two_workers}, {"subsume", same},  {"floor", same}};
 }
