@@ -20,7 +20,7 @@ class Bidder::Parts final : public Contractor::Part {
       : self_(self), commitments_(capacity, promises), random_(random) {}
 
   // --- Part ---
-  Task<bool> take(const Message& message, const Content& content) override;
+  bool take(const Message& message, const Content& content, Task<>& rest) override;
   Time due() const noexcept override { return commitments_.due(); }
   Task<> on_time() override;
 
@@ -34,7 +34,7 @@ class Bidder::Parts final : public Contractor::Part {
   }
 
  private:
-  Task<> on_call(const Message& message, const Contract& contract);
+  Task<> on_call(const Message& message, Content call);
   Task<> on_award(const Message& message, const Award& award);
   void on_lease(const Message& message, const Lease& lease);
   Task<> on_termination(const Message& message, const Termination& termination);
@@ -90,30 +90,30 @@ Task<> Bidder::withdraw(Engagement work, std::string reason) {
   (void)co_await parts_->withdraw(work, std::move(reason));
 }
 
-Task<bool> Bidder::Parts::take(const Message& message, const Content& content) {
-  if (const Contract* contract = content.try_as<Contract>()) {
-    co_await on_call(message, *contract);
+bool Bidder::Parts::take(const Message& message, const Content& content, Task<>& rest) {
+  if (content.try_as<Contract>() != nullptr) {
+    rest = on_call(message, content);
   } else if (const Rejection* rejection = content.try_as<Rejection>()) {
     const Name& client = message.source().name();
     commitments_.reject({client, rejection->contract}, rejection->round);
     self_.on_rejection(client, rejection->contract, rejection->reason);
   } else if (const Award* award = content.try_as<Award>()) {
-    co_await on_award(message, *award);
+    rest = on_award(message, *award);
   } else if (const Lease* lease = content.try_as<Lease>()) {
     on_lease(message, *lease);
   } else if (const Settled* settled = content.try_as<Settled>()) {
     (void)commitments_.drop({message.source().name(), settled->contract}, settled->award);
     self_.on_settled(message.source().name(), *settled);
   } else if (const Termination* termination = content.try_as<Termination>()) {
-    co_await on_termination(message, *termination);
-  } else if (const Objection* objection = content.try_as<Objection>()) {
-    const Key key{message.source().name(), objection->contract};
-    if (objection->is_lost) lose(key, objection->award, objection->reason, 0);
-    co_return false;  // the agent is told, too
+    rest = on_termination(message, *termination);
   } else {
-    co_return false;
+    const Objection* objection = content.try_as<Objection>();
+    if (objection != nullptr && objection->is_lost) {
+      lose({message.source().name(), objection->contract}, objection->award, objection->reason, 0);
+    }
+    return false;  // the agent is told, too
   }
-  co_return true;
+  return true;
 }
 
 std::string Bidder::Parts::fault_of(const Name& client, const Contract& contract) const {
@@ -126,24 +126,24 @@ std::string Bidder::Parts::fault_of(const Name& client, const Contract& contract
   return {};
 }
 
-Task<> Bidder::Parts::on_call(const Message& message, const Contract& contract) {
+Task<> Bidder::Parts::on_call(const Message& message, Content call) {
+  const Contract& contract = call.as<Contract>();
   const Address client = message.source();
-  const Name name = client.name();
+  const Name& name = client.name();
   const Key key{name, contract.id};
   std::string fault = fault_of(name, contract);
   if (fault.empty()) fault = commitments_.on_call(key, contract);
+  Content answer;
   if (fault.empty()) {
     std::optional<Bid> bid = co_await self_.consider(name, contract);
     if (!bid) fault = "not for me";
-    else if (!commitments_.bid(key, contract, *bid, self_.now())) fault = "there is no room for it";
-    else {
-      Content content = Content::of(std::move(*bid));
-      co_await self_.tell(client, std::move(content));
-      co_return;
-    }
+    else if (!commitments_.bid(key, call, *bid, self_.now(), answer))
+      fault = "there is no room for it";
   }
-  Content content = Content::of(Decline{contract.id, contract.round, std::move(fault)});
-  co_await self_.tell(client, std::move(content));
+  if (!fault.empty()) {
+    answer = Content::of(Decline{contract.id, contract.round, std::move(fault)});
+  }
+  co_await self_.tell(client, std::move(answer));
 }
 
 Task<> Bidder::Parts::accept(Address client, ContractId contract, AwardNumber award) {
@@ -178,8 +178,8 @@ void Bidder::Parts::on_lease(const Message& message, const Lease& lease) {
     if (found != engagements_.end()) found->second.extend(one->until);
     return;
   }
-  const Award award{lease.contract, one->contract.round, lease.award, one->items, 0, one->price};
-  Engagement engagement(client, one->contract, award, one->until);
+  const Award award{lease.contract, one->contract().round, lease.award, one->items, 0, one->price};
+  Engagement engagement(client, one->call, award, one->until);
   engagements_[{key.client, key.contract}] = engagement;
   self_.spawn(work(engagement));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace coracle::caf {
 
@@ -54,7 +55,7 @@ class Client::Parts final : public Contractor::Part {
   Parts(Client& self, Random& random) : self_(self), random_(random) {}
 
   // --- Part ---
-  Task<bool> take(const Message& message, const Content& content) override;
+  bool take(const Message& message, const Content& content, Task<>& rest) override;
   Time due() const noexcept override { return due_; }
   Task<> on_time() override;
 
@@ -78,6 +79,7 @@ class Client::Parts final : public Contractor::Part {
  private:
   template <class Said>
   Task<> hear(const Message& message, const Said& said, AwardNumber award, std::string_view what);
+  Task<> refuse_with(const Message& message, std::shared_ptr<Case> one, Objection objection);
   Task<> on_registration(const Message& message, const Registration& said);
   Task<std::vector<Name>> invited(const Invitation& whom);
   Task<> close(Case& one);
@@ -174,9 +176,12 @@ Task<std::vector<Name>> Client::Parts::invited(const Invitation& whom) {
   }
   // Each once, in the order of the first time.
   std::vector<Name> once;
-  std::unordered_map<Name, bool> seen;
+  once.reserve(names.size());
+  std::unordered_set<Name> seen;
   for (Name& each : names) {
-    if (seen.try_emplace(each, true).second) once.push_back(std::move(each));
+    const bool is_new = names.size() <= 16 ? std::find(once.begin(), once.end(), each) == once.end()
+                                           : seen.insert(each).second;
+    if (is_new) once.push_back(std::move(each));
   }
   co_return once;
 }
@@ -192,6 +197,8 @@ Task<std::shared_ptr<Client::Parts::Case>> Client::Parts::begin(Contract what,
   }
   std::vector<std::string> texts;
   std::vector<Address> where;
+  texts.reserve(names.size());
+  where.reserve(names.size());
   for (const Name& each : names) {
     texts.push_back(each.str());
     where.push_back(self_.find(each));
@@ -211,27 +218,28 @@ Task<std::shared_ptr<Client::Parts::Case>> Client::Parts::begin(Contract what,
   co_return one;
 }
 
-Task<bool> Client::Parts::take(const Message& message, const Content& content) {
+bool Client::Parts::take(const Message& message, const Content& content, Task<>& rest) {
   if (const Bid* bid = content.try_as<Bid>()) {
-    co_await hear(message, *bid, 0, "bid");
+    rest = hear(message, *bid, 0, "bid");
   } else if (const Decline* decline = content.try_as<Decline>()) {
-    co_await hear(message, *decline, 0, "refusal");
+    rest = hear(message, *decline, 0, "refusal");
   } else if (const Acceptance* acceptance = content.try_as<Acceptance>()) {
-    co_await hear(message, *acceptance, acceptance->award, "acceptance");
+    rest = hear(message, *acceptance, acceptance->award, "acceptance");
   } else if (const Report* report = content.try_as<Report>()) {
-    co_await hear(message, *report, report->award, "report");
+    rest = hear(message, *report, report->award, "report");
   } else if (const Withdrawal* withdrawal = content.try_as<Withdrawal>()) {
-    co_await hear(message, *withdrawal, withdrawal->award, "withdrawal");
+    rest = hear(message, *withdrawal, withdrawal->award, "withdrawal");
   } else if (const Released* released = content.try_as<Released>()) {
-    co_await hear(message, *released, released->award, "release");
+    rest = hear(message, *released, released->award, "release");
   } else if (const Registration* registration = content.try_as<Registration>()) {
-    co_await on_registration(message, *registration);
+    rest = on_registration(message, *registration);
   } else {
-    co_return false;
+    return false;
   }
-  co_return true;
+  return true;
 }
 
+// What is left to be done after somebody has said something; often nothing.
 template <class Said>
 Task<> Client::Parts::hear(const Message& message, const Said& said, AwardNumber award,
                            std::string_view what) {
@@ -240,7 +248,7 @@ Task<> Client::Parts::hear(const Message& message, const Said& said, AwardNumber
   bool is_lost = award != 0;
   if (!one) {
     // Who has stopped or wants nothing need not hear that it is over.
-    if (std::is_same_v<Said, Released> || std::is_same_v<Said, Decline>) co_return;
+    if (std::is_same_v<Said, Released> || std::is_same_v<Said, Decline>) return {};
     fault = "there is no such contract, or it was long ago";
   } else if (const auto number = one->find(message.source())) {
     // The present time, not that of the burst: a lease counts from when it is given.
@@ -249,15 +257,24 @@ Task<> Client::Parts::hear(const Message& message, const Said& said, AwardNumber
       if (fault.empty() && !said.final) self_.on_progress(one->tender.record(), said);
     }
     is_lost = is_lost && !one->tender.is_current(*number, award);
-    co_await advance(one);
+    if (fault.empty()) {
+      if (one->tender.is_quiet()) return {};
+      return advance(one);
+    }
   } else {
     fault = one->tender.refuse(message.source().name().view(), what,
                                "you were not invited to bid for it", self_.now());
   }
-  if (!fault.empty()) {
-    co_await self_.object(message, said.contract, award, std::string(what), std::move(fault),
-                          is_lost);
-  }
+  return refuse_with(message, one,
+                     Objection{said.contract, award, std::string(what), fault, is_lost});
+}
+
+Task<> Client::Parts::refuse_with(const Message& message, std::shared_ptr<Case> one,
+                                  Objection objection) {
+  const Address who = message.source();
+  if (one) co_await advance(one);
+  const Content content = Content::of(std::move(objection));
+  co_await self_.tell(who, content);
 }
 
 void Client::Parts::decide(Case& one) {
@@ -269,9 +286,8 @@ void Client::Parts::decide(Case& one) {
 
 namespace {
 
-Content content_of(const decltype(Saying::what)& what) {
-  return std::visit(
-      [](const auto& each) { return Content::of(std::decay_t<decltype(each)>(each)); }, what);
+Content content_of(decltype(Saying::what)&& what) {
+  return std::visit([](auto& each) { return Content::of(std::move(each)); }, what);
 }
 
 }  // namespace
@@ -280,10 +296,10 @@ Content content_of(const decltype(Saying::what)& what) {
 Task<> Client::Parts::advance(std::shared_ptr<Case> one) {
   for (;;) {
     if (one->tender.stage() == Stage::choosing) decide(*one);
-    const std::vector<Saying> sayings = one->tender.take_sayings();
+    std::vector<Saying> sayings = one->tender.take_sayings();
     if (sayings.empty()) break;
-    for (const Saying& each : sayings) {
-      const Content content = content_of(each.what);
+    for (Saying& each : sayings) {
+      const Content content = content_of(std::move(each.what));
       for (const std::uint32_t to : each.to) {
         const std::string why = co_await self_.tell(one->bidders[to], content);
         if (!why.empty()) one->tender.give_up(to, why, self_.now());

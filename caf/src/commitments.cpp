@@ -43,7 +43,8 @@ std::string Commitments::on_call(const Key& key, const Contract& contract) {
   const auto found = all_.find(key);
   if (found != all_.end()) {
     if (found->second.state != State::bid) return "it has an award of this contract";
-    if (found->second.contract.round > contract.round) return "a later call has replaced this one";
+    if (found->second.contract().round > contract.round)
+      return "a later call has replaced this one";
     forget(key);
   }
   if (contract.items.size() > items_limit) return "it has too many items";
@@ -53,21 +54,23 @@ std::string Commitments::on_call(const Key& key, const Contract& contract) {
   return {};
 }
 
-bool Commitments::bid(const Key& key, const Contract& contract, Bid& bid, Time now) {
+bool Commitments::bid(const Key& key, const Content& call, Bid bid, Time now, Content& offer) {
+  const Contract& contract = call.as<Contract>();
   std::erase_if(bid.offerings,
                 [&](const Offering& each) { return room_for(contract, each.items) > room(); });
   bid.contract = contract.id;
   bid.round = contract.round;
   if (bid.offerings.empty()) return false;
-  Commitment one;
-  one.contract = contract;
-  one.offerings = bid.offerings;
-  one.until = Deadline(contract.bid_holds).at(now);
-  expect(one.until);
   std::uint64_t most = 0;
   for (const Offering& each : bid.offerings) most = std::max(most, room_for(contract, each.items));
+  offer = Content::of(std::move(bid));
+  forget(key);
+  Commitment& one = all_[key];
+  one.call = call;
+  one.offer = offer;
+  one.until = Deadline(contract.bid_holds).at(now);
+  expect(one.until);
   if (promises_ == Promises::at_bid) take(one, most);
-  all_.insert_or_assign(key, std::move(one));
   return true;
 }
 
@@ -77,14 +80,15 @@ std::string Commitments::on_award(const Key& key, const Award& award, Time now) 
   Commitment& one = found->second;
   if (award.award <= one.seen) return "that award is of the past";
   if (one.state != State::bid) return "it has another award of this contract";
-  if (award.round != one.contract.round) return "the award is for another call's bid";
+  if (award.round != one.contract().round) return "the award is for another call's bid";
+  const std::vector<Offering>& offerings = one.offer.as<Bid>().offerings;
   const bool was_offered =
-      std::any_of(one.offerings.begin(), one.offerings.end(), [&](const Offering& each) {
+      std::any_of(offerings.begin(), offerings.end(), [&](const Offering& each) {
         return each.items == award.items && each.amount == award.amount;
       });
   if (!was_offered) return "that was not what it has bid";
   one.seen = award.award;
-  const std::uint64_t wanted = room_for(one.contract, award.items);
+  const std::uint64_t wanted = room_for(one.contract(), award.items);
   if (wanted > room() + one.room) {
     forget(key);
     return "there is no room for it any more";
@@ -94,7 +98,7 @@ std::string Commitments::on_award(const Key& key, const Award& award, Time now) 
   one.award = award.award;
   one.items = award.items;
   one.price = award.price;
-  one.until = Deadline(one.contract.lease).at(now);
+  one.until = Deadline(one.contract().lease).at(now);
   expect(one.until);
   return {};
 }
@@ -103,13 +107,13 @@ bool Commitments::on_lease(const Key& key, const Lease& lease, Time now) {
   Commitment* one = with_award(key, lease.award);
   if (one == nullptr || (one->state != State::accepted && one->state != State::held)) return false;
   const Duration asked(std::min(lease.asked, now.time_since_epoch().count()));
-  const Time until = Deadline(one->contract.lease).at(Time(asked));
+  const Time until = Deadline(one->contract().lease).at(Time(asked));
   // One that comes too late is as good as none.
   if (until <= now) return false;
   const bool begins = one->state == State::accepted;
   one->state = State::held;
   one->until = begins ? until : std::max(one->until, until);
-  one->renew = now + one->contract.lease / 3;
+  one->renew = now + one->contract().lease / 3;
   expect(std::min(one->renew, one->until));
   return begins;
 }
@@ -140,7 +144,7 @@ bool Commitments::drop(const Key& key, AwardNumber award) {
 
 void Commitments::reject(const Key& key, std::uint32_t round) {
   const Commitment* one = find(key);
-  if (one != nullptr && one->state == State::bid && one->contract.round <= round) forget(key);
+  if (one != nullptr && one->state == State::bid && one->contract().round <= round) forget(key);
 }
 
 Commitments::Chores Commitments::on_time(Time now) {
@@ -157,7 +161,7 @@ Commitments::Chores Commitments::on_time(Time now) {
     }
     if (now >= each.renew) {
       chores.renew.emplace_back(key, each.award);
-      each.renew = now + each.contract.lease / 3;
+      each.renew = now + each.contract().lease / 3;
     }
     expect(std::min(each.until, each.renew));
   }

@@ -60,16 +60,24 @@ Task<> Contractor::run() {
     for (int i = 0; i < burst && !retired_; ++i) {
       const std::optional<Message> message = try_receive();
       if (!message) break;
-      co_await handle(*message);
+      ++unhurried_;
+      Task<> rest = handle(*message);
+      if (rest) co_await std::move(rest);
     }
-    co_await on_time();
     if (retired_) break;
     const Time next = due();
     const Deadline deadline = next == Time::max() ? Deadline::never() : Deadline(next);
     waits_until_ = next;
     const std::optional<Message> message = co_await receive(deadline);
     waits_until_ = Time::min();
-    if (message) co_await handle(*message);
+    if (message) {
+      Task<> rest = handle(*message);
+      if (rest) co_await std::move(rest);
+    }
+    // Where messages come one by one, the time is looked at now and then, too.
+    if (message && ++unhurried_ < burst && due() != Time::min()) continue;
+    unhurried_ = 0;
+    co_await on_time();
   }
 }
 
@@ -82,11 +90,13 @@ Task<> Contractor::on_time() {
 
 Task<> Contractor::handle(const Message& message) {
   const Content content = message.content();
+  Task<> rest;
   for (Part* each : parts_) {
-    if (co_await each->take(message, content)) co_return;
+    if (each->take(message, content, rest)) return rest;
   }
   if (const Objection* objection = content.try_as<Objection>()) on_objection(*objection);
-  else if (content.try_as<Nudge>() == nullptr) co_await on_other(message);
+  else if (content.try_as<Nudge>() == nullptr) return on_other(message);
+  return rest;
 }
 
 Task<std::string> Contractor::tell(Address to, Content content) {
@@ -99,13 +109,6 @@ Task<std::string> Contractor::tell(Address to, Content content) {
     co_return error.sentence();
   }
   co_return std::string();
-}
-
-Task<> Contractor::object(const Message& message, ContractId contract, AwardNumber award,
-                          std::string what, std::string reason, bool is_lost) {
-  Objection objection{contract, award, std::move(what), std::move(reason), is_lost};
-  Content content = Content::of(std::move(objection));
-  co_await tell(message.source(), std::move(content));
 }
 
 }  // namespace coracle::caf

@@ -49,6 +49,8 @@ Tender::Tender(Contract contract, Procedure procedure, std::string client,
   record_.seed = procedure_.seed;
   record_.invited = std::move(invited);
   record_.settlement.id = record_.contract.id;
+  record_.bids.reserve(record_.invited.size());
+  sayings_.reserve(4);
   announce(now);
 }
 

@@ -30,8 +30,9 @@ Key key(ContractId id) { return {"client", id}; }
 
 bool bids(Commitments& commitments, const Contract& what, Amount amount = 5, Duration when = 0s) {
   if (!commitments.on_call(key(what.id), what).empty()) return false;
-  Bid bid = Bid::of(what, amount);
-  return commitments.bid(key(what.id), what, bid, at(when));
+  Content offer;
+  return commitments.bid(key(what.id), Content::of(Contract(what)), Bid::of(what, amount), at(when),
+                         offer);
 }
 
 std::string awarded(Commitments& commitments, ContractId id, AwardNumber number = 1,
@@ -74,9 +75,10 @@ BOOST_AUTO_TEST_CASE(of_a_bid_for_several_bundles_the_largest_is_kept_free) {
   Commitments one(3, Promises::at_bid);
   Contract three = contract(1);
   three.items = {"a", "b", "c", "d"};
-  Bid bid{0, 0, {{0b1111, 9}, {0b0111, 7}, {0b0001, 2}}, {}};
-  BOOST_TEST(one.bid(key(1), three, bid, at(0s)));
-  BOOST_TEST(bid.offerings.size() == 2U);  // there is no room for four
+  const Bid bid{0, 0, {{0b1111, 9}, {0b0111, 7}, {0b0001, 2}}, {}};
+  Content offer;
+  BOOST_TEST(one.bid(key(1), Content::of(Contract(three)), bid, at(0s), offer));
+  BOOST_TEST(offer.as<Bid>().offerings.size() == 2U);  // there is no room for four
   BOOST_TEST(one.taken() == 3U);
   BOOST_TEST(one.on_award(key(1), Award{1, 1, 1, 0b0001, 2, 2}, at(1s)) == "");
   BOOST_TEST(one.taken() == 1U);
@@ -201,7 +203,7 @@ BOOST_AUTO_TEST_CASE(whatever_is_said_to_it_never_promises_more_than_it_has) {
         const auto* held = one.find(key(each));
         if (held == nullptr) continue;
         if (held->state == State::accepted || held->state == State::held)
-          promised += held->contract.size;
+          promised += held->contract().size;
       }
       BOOST_TEST_REQUIRE(one.taken() <= one.capacity(), "seed " << seed);
       BOOST_TEST_REQUIRE(promised <= one.taken(), "seed " << seed);

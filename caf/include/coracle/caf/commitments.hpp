@@ -41,9 +41,10 @@ class Commitments {
 
   // One of them.
   struct Commitment {
-    Contract contract;
+    // The contract and the bid, as they were sent.
+    Content call;
+    Content offer;
     State state = State::bid;
-    std::vector<Offering> offerings;
     // What it takes of the capacity.
     std::uint64_t room = 0;
     // The award, from State::accepted on.
@@ -55,6 +56,8 @@ class Commitments {
     Time renew = Time::max();
     // The greatest award that was seen.
     AwardNumber seen = 0;
+
+    const Contract& contract() const { return call.as<Contract>(); }
   };
 
   Commitments(std::uint64_t capacity, Promises promises)
@@ -74,9 +77,9 @@ class Commitments {
   // A call for bids: it replaces what was bid in earlier ones. Why not even to think about it;
   // empty: there may be room.
   std::string on_call(const Key& key, const Contract& contract);
-  // It wants to bid that. Offerings for which there is no room are taken out; false when none is
-  // left.
-  bool bid(const Key& key, const Contract& contract, Bid& bid, Time now);
+  // It wants to bid that for the Contract in `call`. `offer` becomes the bid that can be sent,
+  // without offerings for which there is no room; false when none is left.
+  bool bid(const Key& key, const Content& call, Bid bid, Time now, Content& offer);
   // An award: why it is refused; empty: it is accepted.
   std::string on_award(const Key& key, const Award& award, Time now);
   // A lease. True when it is the first of its award: now the work begins.

@@ -21,8 +21,9 @@ class Contractor : public virtual Agent {
   class Part {
    public:
     virtual ~Part() = default;
-    // Deals with a message; false, and nothing happens, when it is something else.
-    virtual Task<bool> take(const Message& message, const Content& content) = 0;
+    // Deals with a message, which outlives `rest`: what is still to be done. False, and nothing
+    // happens, when it is something else.
+    virtual bool take(const Message& message, const Content& content, Task<>& rest) = 0;
     // When on_time() is wanted next.
     virtual Time due() const noexcept = 0;
     virtual Task<> on_time() = 0;
@@ -43,11 +44,9 @@ class Contractor : public virtual Agent {
   void hurry();
   // Sends, and gives the reason when it could not; fails with Errc::stopped or Errc::fenced.
   Task<std::string> tell(Address to, Content content);
-  // Says why something has no effect.
-  Task<> object(const Message& message, ContractId contract, AwardNumber award, std::string what,
-                std::string reason, bool is_lost);
 
  private:
+  // None: it is done.
   Task<> handle(const Message& message);
   Task<> on_time();
   Task<> wake();
@@ -56,6 +55,7 @@ class Contractor : public virtual Agent {
   std::vector<Part*> parts_;
   Time waits_until_ = Time::min();  // while it waits for a message; otherwise it need not be woken
   bool retired_ = false;
+  int unhurried_ = 0;  // messages since deadlines were looked at
 };
 
 }  // namespace coracle::caf

@@ -19,10 +19,11 @@ class Engagement {
  public:
   // None.
   Engagement() = default;
-  Engagement(Address client, Contract contract, const Award& award, Time until)
+  // `call` holds a Contract.
+  Engagement(Address client, Content call, const Award& award, Time until)
       : state_(std::make_shared<State>()) {
     state_->client = client;
-    state_->contract = std::move(contract);
+    state_->call = std::move(call);
     state_->award = award;
     state_->until = until;
   }
@@ -34,7 +35,7 @@ class Engagement {
 
   // For whom, what, and which part of it.
   Address client() const noexcept { return state_->client; }
-  const Contract& contract() const noexcept { return state_->contract; }
+  const Contract& contract() const { return state_->call.as<Contract>(); }
   Items items() const noexcept { return state_->award.items; }
   // The award's number, and what was agreed.
   AwardNumber award() const noexcept { return state_->award.award; }
@@ -56,7 +57,7 @@ class Engagement {
  private:
   struct State {
     Address client;
-    Contract contract;
+    Content call;
     Award award;
     Time until;
     bool is_live = true;

@@ -69,6 +69,10 @@ class Tender {
   const Procedure& procedure() const noexcept { return procedure_; }
   // What has been so far; complete when it is over.
   const ContractRecord& record() const noexcept { return record_; }
+  // Whether nothing is to be sent or decided, and no time has changed but for the worse.
+  bool is_quiet() const noexcept {
+    return sayings_.empty() && (stage_ == Stage::bidding || stage_ == Stage::awarded);
+  }
   // What is to be sent, once.
   std::vector<Saying> take_sayings() noexcept { return std::exchange(sayings_, {}); }
   // Whether that award is the bidder's, and not revoked.
