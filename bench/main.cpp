@@ -30,6 +30,8 @@ const Scenario scenarios[] = {
     {"cost", "what each promise adds to a message", "--workers --size --seconds", run_cost},
     {"council", "decisions of councils: per second with few peers, and one with very many",
      "--pairs --count --workers --seconds", run_council},
+    {"contracts", "contract nets: per second with few bidders, and very many at once",
+     "--pairs --count --workers --seconds", run_contracts},
     {"pipeline", "items through all stages of a pipeline: per second",
      "--stages --workers --seconds", run_pipeline},
     {"clients", "clients of one server: answers per second, and whether they get their shares",
@@ -57,13 +59,14 @@ std::vector<Form> forms() {
   const auto apart = [](Options& options) { options.workers = 2, options.apart = true; };
   const auto waiting = [](Options& options) { options.waiting = 1000; };
   const auto many = [](Options& options) { options.senders = 100; };
-  return {{"agents", same},      {"pingpong", same}, {"pingpong", two_workers},
-          {"pingpong", waiting}, {"pairs", same},    {"pairs", two_workers},
-          {"pairs", apart},      {"flood", same},    {"flood", two_workers},
-          {"flood", many},       {"cost", same},     {"council", same},
-          {"pipeline", same},    {"clients", same},  {"rpc", same},
-          {"rpc", two_workers},  {"slaves", same},   {"slaves", two_workers},
-          {"subsume", same},     {"tuples", same},   {"floor", same}};
+  return {{"agents", same},        {"pingpong", same},   {"pingpong", two_workers},
+          {"pingpong", waiting},   {"pairs", same},      {"pairs", two_workers},
+          {"pairs", apart},        {"flood", same},      {"flood", two_workers},
+          {"flood", many},         {"cost", same},       {"council", same},
+          {"contracts", same},     {"pipeline", same},   {"clients", same},
+          {"rpc", same},           {"rpc", two_workers}, {"slaves", same},
+          {"slaves", two_workers}, {"subsume", same},    {"tuples", same},
+          {"floor", same}};
 }
 
 void measure(const Scenario& scenario, const Options& options, Progress& progress,

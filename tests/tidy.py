@@ -84,8 +84,9 @@ def layering(path, lines):
             continue
         layer = layer_of(include)
         if here == "realizations" and layer == "realization" and (
-                folders[1] == "open" or include == f"coracle/realizations/{folders[1]}.hpp"):
-            continue  # its own header; `open` makes all of them
+                folders[1] == "open" or re.match(
+                    f"coracle/realizations/{folders[1]}(_\\w+)?\\.hpp$", include)):
+            continue  # its own headers; `open` makes all of them
         if folders[:2] == ["realizations", "recording"] and include.endswith("/sim.hpp"):
             continue  # what it recorded there, it replays there
         if here == "testing" and include == "coracle/realizations/sim.hpp":
@@ -224,6 +225,9 @@ PLANTED = [
     ("realizations/sim/src/a.cpp", '#include "coracle/realizations/local.hpp"\n', "must not know"),
     ("realizations/sim/src/a.cpp", '#include "coracle/realizations/sim.hpp"\n', None),
     ("realizations/open/src/a.cpp", '#include "coracle/realizations/local.hpp"\n', None),
+    ("realizations/sim/src/a.cpp", '#include "coracle/realizations/sim_faults.hpp"\n', None),
+    ("realizations/local/src/a.cpp", '#include "coracle/realizations/sim_faults.hpp"\n',
+     "must not know realization"),
     ("realizations/recording/src/a.cpp", '#include "coracle/realizations/sim.hpp"\n', None),
     ("realizations/sim/src/a.cpp", '#include "realizations/local/src/a.hpp"\n', "private to"),
     ("realizations/sim/src/a.cpp", '#include "realizations/net/src/session.hpp"\n', None),

@@ -158,7 +158,7 @@ bool reaches(const Pairs& locked, unsigned a, unsigned b, Winners seen = {}) {
 }
 
 // Locks what is left in every order that goes from wide to narrow.
-void lock(const Ballots& ballots, unsigned candidates, Pairs left, const Pairs& locked,
+void lock_pairs(const Ballots& ballots, unsigned candidates, Pairs left, const Pairs& locked,
           Winners& winners, std::set<std::pair<Pairs, Pairs>>& seen) {
   if (!seen.emplace(left, locked).second) return;
   if (left.empty()) {
@@ -177,7 +177,7 @@ void lock(const Ballots& ballots, unsigned candidates, Pairs left, const Pairs& 
     rest.erase(pair);
     Pairs now = locked;
     if (!reaches(locked, pair.second, pair.first)) now.insert(pair);
-    lock(ballots, candidates, rest, now, winners, seen);
+    lock_pairs(ballots, candidates, rest, now, winners, seen);
   }
 }
 
@@ -190,7 +190,7 @@ Winners ranked_pairs(unsigned candidates, const Ballots& ballots) {
   }
   Winners winners;
   std::set<std::pair<Pairs, Pairs>> seen;
-  lock(ballots, candidates, victories, {}, winners, seen);
+  lock_pairs(ballots, candidates, victories, {}, winners, seen);
   return winners;
 }
 

@@ -1,0 +1,200 @@
+#include "coracle/caf/auction.hpp"
+
+#include "coracle/errors.hpp"
+#include "wide.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <unordered_set>
+
+namespace coracle::caf {
+
+namespace {
+
+// More than any sum of amounts: what an item is worth that must be given away at any price.
+constexpr Wide priceless = Wide{amount_limit} * (items_limit + 1);
+
+int size_of(Items items) { return std::popcount(items); }
+
+// What the client has of it, against keeping the items.
+Wide gain_of(const Offer& offer, const Goal& goal) {
+  const Wide kept = goal.reserve                ? Wide{*goal.reserve} * size_of(offer.items)
+                    : goal.best == Best::lowest ? priceless * size_of(offer.items)
+                                                : Wide{0};
+  return goal.best == Best::highest ? offer.amount - kept : kept - offer.amount;
+}
+
+// Of equal gains, the one that gives more items away.
+Wide worth_of(const Offer& offer, const Goal& goal) {
+  return gain_of(offer, goal) * 128 + size_of(offer.items);
+}
+
+// Tries, item by item, every offer that has it, or none.
+class Search {
+ public:
+  Search(std::span<const Offer> offers, Items free, const Goal& goal, std::uint64_t steps)
+      : offers_(offers), free_(free), steps_(steps) {
+    for (std::uint32_t i = 0; i < offers.size(); ++i) {
+      const Offer& each = offers[i];
+      const Wide worth = worth_of(each, goal);
+      worth_.push_back(worth);
+      if (gain_of(each, goal) < 0 || each.items == 0 || (each.items & ~free) != 0) continue;
+      by_item_[static_cast<std::size_t>(std::countr_zero(each.items))].push_back(i);
+      const Wide share = (worth + size_of(each.items) - 1) / size_of(each.items);
+      for (Items left = each.items; left != 0; left &= left - 1) {
+        Wide& most = most_[static_cast<std::size_t>(std::countr_zero(left))];
+        most = std::max(most, share);
+      }
+    }
+    // First what promises most; equal ones in the order in which they stand.
+    for (auto& each : by_item_) {
+      std::stable_sort(each.begin(), each.end(),
+                       [&](auto a, auto b) { return worth_[a] > worth_[b]; });
+    }
+    go_on(free, 0);
+  }
+
+  Allocation result() && {
+    std::sort(best_.begin(), best_.end());
+    return {std::move(best_), steps_ > 0};
+  }
+
+ private:
+  // No more than that can come of these items.
+  Wide bound(Items left) const {
+    Wide sum = 0;
+    for (; left != 0; left &= left - 1) {
+      sum += most_[static_cast<std::size_t>(std::countr_zero(left))];
+    }
+    return sum;
+  }
+
+  bool has_won(std::uint32_t bidder) const {
+    return std::any_of(taken_.begin(), taken_.end(),
+                       [&](std::uint32_t each) { return offers_[each].bidder == bidder; });
+  }
+
+  void go_on(Items left, Wide sum) {
+    if (sum > best_worth_) {
+      best_worth_ = sum;
+      best_ = taken_;
+    }
+    if (left == 0 || steps_ == 0 || sum + bound(left) <= best_worth_) return;
+    --steps_;
+    // Offers stand at their first item, so each is tried exactly once on every way.
+    const Items first = left & (~left + 1);
+    for (const std::uint32_t each : by_item_[static_cast<std::size_t>(std::countr_zero(left))]) {
+      const Offer& offer = offers_[each];
+      if ((offer.items & ~left) != 0 || has_won(offer.bidder)) continue;
+      taken_.push_back(each);
+      go_on(left & ~offer.items, sum + worth_[each]);
+      taken_.pop_back();
+    }
+    go_on(left & ~first, sum);
+  }
+
+  std::span<const Offer> offers_;
+  Items free_;
+  std::uint64_t steps_;
+  std::vector<Wide> worth_;
+  std::array<std::vector<std::uint32_t>, items_limit> by_item_;
+  std::array<Wide, items_limit> most_{};
+  std::vector<std::uint32_t> taken_;
+  std::vector<std::uint32_t> best_;
+  Wide best_worth_ = 0;
+};
+
+// Where all want the same, the best one gets it.
+bool want_the_same(std::span<const Offer> offers) {
+  return std::all_of(offers.begin(), offers.end(),
+                     [&](const Offer& each) { return each.items == offers.front().items; });
+}
+
+Allocation best_one(std::span<const Offer> offers, Items free, const Goal& goal) {
+  Allocation best;
+  for (std::uint32_t i = 0; i < offers.size(); ++i) {
+    const Offer& each = offers[i];
+    if (each.items == 0 || (each.items & ~free) != 0 || gain_of(each, goal) < 0) continue;
+    if (best.winners.empty()) best.winners.push_back(i);
+    else if (gain_of(each, goal) > gain_of(offers[best.winners.front()], goal))
+      best.winners.front() = i;
+  }
+  return best;
+}
+
+Wide total(std::span<const Offer> offers, const Allocation& allocation, const Goal& goal) {
+  Wide sum = 0;
+  for (const std::uint32_t each : allocation.winners) sum += gain_of(offers[each], goal);
+  return sum;
+}
+
+}  // namespace
+
+Allocation best_allocation(std::span<const Offer> offers, Items free, const Goal& goal,
+                           std::uint64_t steps) {
+  if (offers.empty()) return {};
+  if (want_the_same(offers)) return best_one(offers, free, goal);
+  return Search(offers, free, goal, steps).result();
+}
+
+std::vector<Amount> vickrey_prices(std::span<const Offer> offers, Items free,
+                                   const Allocation& allocation, const Goal& goal,
+                                   std::uint64_t steps) {
+  std::vector<Amount> prices;
+  const Wide all = total(offers, allocation, goal);
+  for (const std::uint32_t winner : allocation.winners) {
+    const Offer& own = offers[winner];
+    std::vector<Offer> others;
+    for (const Offer& each : offers) {
+      if (each.bidder != own.bidder) others.push_back(each);
+    }
+    const Wide without = total(others, best_allocation(others, free, goal, steps), goal);
+    // What the others could have had, and have with the winner there. A search that was cut short
+    // may have missed some of it.
+    const Wide surplus = std::max(Wide{0}, all - without);
+    const Wide sign = goal.best == Best::highest ? -1 : 1;
+    const Wide price = own.amount + sign * surplus;
+    const bool has_no_rival = price > amount_limit && !goal.reserve;
+    const Wide least = goal.best == Best::highest && goal.reserve
+                           ? Wide{*goal.reserve} * size_of(own.items)
+                           : Wide{0};
+    prices.push_back(has_no_rival ? own.amount : static_cast<Amount>(std::max(least, price)));
+  }
+  return prices;
+}
+
+AwardRule::AwardRule(Best best)
+    : name_(best == Best::highest ? "highest" : "lowest"), best_(best) {}
+
+AwardRule::AwardRule(std::string name, Function function)
+    : name_(std::move(name)), function_(std::move(function)) {}
+
+std::vector<std::uint32_t> AwardRule::choose(std::span<const Offer> offers, Items free,
+                                             std::optional<Amount> reserve) const {
+  if (best_) return best_allocation(offers, free, Goal{*best_, reserve}).winners;
+  std::vector<std::uint32_t> chosen = function_(offers, free);
+  std::sort(chosen.begin(), chosen.end());
+  std::unordered_set<std::uint32_t> bidders;
+  Items taken = 0;
+  for (const std::uint32_t each : chosen) {
+    const bool fits = each < offers.size() && (offers[each].items & (taken | ~free)) == 0 &&
+                      bidders.insert(offers[each].bidder).second;
+    if (!fits) {
+      throw Error(Errc::bad_options, "the award rule '" + name_ +
+                                         "' has chosen an offer that is not there, whose items are "
+                                         "taken, or whose bidder has won already; choose others");
+    }
+    taken |= offers[each].items;
+  }
+  return chosen;
+}
+
+AwardRule award_rule(std::string_view name) {
+  if (name == "highest") return Best::highest;
+  if (name == "lowest") return Best::lowest;
+  throw Error(Errc::bad_options, "there is no award rule '" + std::string(name.substr(0, 40)) +
+                                     "' here; say highest or lowest, or give the rule itself");
+}
+
+}  // namespace coracle::caf

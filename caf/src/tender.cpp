@@ -1,0 +1,294 @@
+#include "coracle/caf/tender.hpp"
+
+#include "coracle/errors.hpp"
+
+#include <algorithm>
+
+namespace coracle::caf {
+
+namespace {
+
+// Of incidents and interim reports, no more are kept.
+constexpr std::size_t notes_limit = 1000;
+// How often a bidder may change its mind, on average.
+constexpr std::size_t bids_each = 16;
+constexpr std::size_t text_limit = std::size_t{1} << 20;
+
+constexpr const char* another_has_it =
+    "another agent under your name has accepted it; it ends with that one's lease";
+
+void check(const Contract& contract, const Procedure& procedure) {
+  std::string fault;
+  if (contract.items.size() > items_limit) {
+    fault = "it has more than " + std::to_string(items_limit) + " items; split it";
+  } else if (contract.bid_within <= Duration::zero() || contract.lease <= Duration::zero() ||
+             procedure.accept_within <= Duration::zero()) {
+    fault = "its times must be positive";
+  } else if (procedure.pricing == Pricing::vickrey && !procedure.rule.best()) {
+    fault = "Vickrey's prices go with the rules 'highest' and 'lowest' only";
+  } else if (procedure.reserve && (*procedure.reserve < 0 || *procedure.reserve > amount_limit)) {
+    fault = "its reserve must be from 0 to " + std::to_string(amount_limit);
+  }
+  if (fault.empty()) return;
+  throw Error(Errc::bad_options,
+              "contract '" + contract.subject.substr(0, 80) + "' cannot be announced: " + fault);
+}
+
+}  // namespace
+
+Tender::Tender(Contract contract, Procedure procedure, std::string client,
+               std::vector<std::string> invited, Time now)
+    : procedure_(std::move(procedure)), begin_(now) {
+  check(contract, procedure_);
+  record_.client = std::move(client);
+  record_.contract = std::move(contract);
+  record_.contract.round = 1;
+  record_.rule = procedure_.rule.name();
+  record_.pricing = procedure_.pricing;
+  record_.reserve = procedure_.reserve;
+  record_.seed = procedure_.seed;
+  record_.invited = std::move(invited);
+  record_.settlement.id = record_.contract.id;
+  record_.bids.reserve(record_.invited.size());
+  sayings_.reserve(4);
+  announce(now);
+}
+
+void Tender::announce(Time now) {
+  stage_ = Stage::bidding;
+  deadline_ = now + record_.contract.bid_within;
+  has_answered_.assign(record_.invited.size(), false);
+  waiting_for_ = static_cast<std::uint32_t>(record_.invited.size());
+  if (waiting_for_ == 0) return close();
+  Saying saying{{}, record_.contract};
+  for (std::uint32_t i = 0; i < waiting_for_; ++i) saying.to.push_back(i);
+  sayings_.push_back(std::move(saying));
+}
+
+Time Tender::deadline() const noexcept {
+  Time next = stage_ == Stage::over ? Time::max() : deadline_;
+  for (const Due& each : due_) next = std::min({next, each.accept, each.lease, each.report});
+  return next;
+}
+
+std::optional<AwardNumber> Tender::holder(std::size_t item) const noexcept {
+  for (const MadeAward& each : record_.awards) {
+    if (is_live(each.state) && (each.items >> item & 1U) != 0) return each.number;
+  }
+  return std::nullopt;
+}
+
+MadeAward* Tender::find_award(std::uint32_t bidder, AwardNumber number) noexcept {
+  if (number == 0 || number > record_.awards.size()) return nullptr;
+  MadeAward& found = record_.awards[number - 1];
+  return found.bidder == bidder ? &found : nullptr;
+}
+
+bool Tender::is_current(std::uint32_t bidder, AwardNumber number) const noexcept {
+  if (number == 0 || number > record_.awards.size()) return false;
+  const MadeAward& award = record_.awards[number - 1];
+  return award.bidder == bidder &&
+         (award.state == AwardState::offered || award.state == AwardState::running);
+}
+
+bool Tender::has_live() const noexcept {
+  return std::any_of(record_.awards.begin(), record_.awards.end(),
+                     [](const MadeAward& each) { return is_live(each.state); });
+}
+
+Items Tender::fulfilled() const noexcept {
+  Items items = 0;
+  for (const MadeAward& each : record_.awards) {
+    if (each.state == AwardState::fulfilled) items |= each.items;
+  }
+  return items;
+}
+
+void Tender::note(std::string_view who, std::string_view what, std::string reason, Time now) {
+  if (record_.incidents.size() >= notes_limit) return;
+  record_.incidents.push_back(
+      {std::string(who), std::string(what), std::move(reason), now - begin_});
+}
+
+std::string Tender::refuse(std::string_view who, std::string_view what, std::string reason,
+                           Time now) {
+  note(who, what, reason, now);
+  return reason;
+}
+
+void Tender::say(std::uint32_t to, decltype(Saying::what) what) {
+  sayings_.push_back({{to}, std::move(what)});
+}
+
+void Tender::answered(std::uint32_t bidder) {
+  if (stage_ != Stage::bidding || has_answered_[bidder]) return;
+  has_answered_[bidder] = true;
+  if (--waiting_for_ == 0) close();
+}
+
+void Tender::take_back(std::uint32_t bidder) {
+  for (TakenBid& each : record_.bids) {
+    if (each.bidder == bidder && each.until == never) {
+      each.until = static_cast<std::uint32_t>(record_.choices.size());
+    }
+  }
+}
+
+std::string Tender::hear(std::uint32_t bidder, const Bid& bid, Time now) {
+  on_time(now);
+  const std::string& who = record_.invited[bidder];
+  if (stage_ == Stage::over) return refuse(who, "bid", "the contract is over", now);
+  if (stage_ != Stage::bidding) {
+    return refuse(who, "bid", "it is too late: the bidding is closed", now);
+  }
+  if (bid.round != record_.contract.round) {
+    return refuse(who, "bid",
+                  "it answers call " + std::to_string(bid.round) + ", and now it is call " +
+                      std::to_string(record_.contract.round),
+                  now);
+  }
+  std::string fault = fault_of(bid, record_.contract);
+  if (!fault.empty()) return refuse(who, "bid", std::move(fault), now);
+  for (const TakenBid& each : record_.bids) {
+    const bool is_same = each.bidder == bidder && each.round == bid.round && each.until == never &&
+                         each.offerings == bid.offerings && each.text == bid.text;
+    if (is_same) return {};
+  }
+  if (record_.bids.size() >= bids_each * record_.invited.size() * bid.round) {
+    return refuse(who, "bid", "too many bids were changed; what you said last counts", now);
+  }
+  take_back(bidder);
+  record_.bids.push_back({bidder, bid.round, bid.offerings, bid.text, now - begin_, never});
+  answered(bidder);
+  return {};
+}
+
+std::string Tender::hear(std::uint32_t bidder, const Decline& decline, Time now) {
+  on_time(now);
+  if (stage_ == Stage::over || decline.round != record_.contract.round) return {};
+  take_back(bidder);
+  answered(bidder);
+  return {};
+}
+
+std::string Tender::hear(std::uint32_t bidder, const Acceptance& acceptance, Time now) {
+  on_time(now);
+  const std::string& who = record_.invited[bidder];
+  MadeAward* award = find_award(bidder, acceptance.award);
+  if (award == nullptr) return refuse(who, "acceptance", "you have no such award", now);
+  if (award->state == AwardState::revoking) {
+    return refuse(who, "acceptance", "the award is revoked: " + award->text, now);
+  }
+  if (!is_live(award->state)) {
+    return refuse(who, "acceptance",
+                  std::string("the award is over: it is ") + to_string(award->state), now);
+  }
+  if (award->state == AwardState::running && award->holder != acceptance.holder) {
+    return refuse(who, "acceptance", another_has_it, now);
+  }
+  award->holder = acceptance.holder;
+  Due& due = due_[award->number - 1];
+  const bool begins = award->state == AwardState::offered;
+  // Clocks may go at slightly different speeds, so we wait for somewhat longer than the awardee.
+  due.lease = now + record_.contract.lease + record_.contract.lease / 8;
+  say(bidder, Lease{acceptance.contract, award->number, acceptance.asked});
+  if (!begins) return {};
+  award->state = AwardState::running;
+  award->begun = now - begin_;
+  due.accept = Time::max();
+  if (procedure_.fulfil_within > Duration::zero()) due.report = now + procedure_.fulfil_within;
+  const bool is_asking =
+      std::any_of(record_.awards.begin(), record_.awards.end(),
+                  [](const MadeAward& each) { return each.state == AwardState::offered; });
+  if (!procedure_.keep_bids && !is_asking) reject_losers("others have got it");
+  return {};
+}
+
+std::string Tender::hear(std::uint32_t bidder, const Withdrawal& withdrawal, Time now) {
+  on_time(now);
+  MadeAward* award = find_award(bidder, withdrawal.award);
+  if (award == nullptr) {
+    return refuse(record_.invited[bidder], "withdrawal", "you have no such award", now);
+  }
+  if (!is_live(award->state)) return {};
+  if (award->state != AwardState::offered && award->holder != withdrawal.holder) {
+    return refuse(record_.invited[bidder], "withdrawal", another_has_it, now);
+  }
+  if (award->state == AwardState::running) {
+    award->bidder_owes = record_.contract.bidder_penalty.after(now - begin_ - award->begun);
+    record_.settlement.bidders_owe += award->bidder_owes;
+    say(bidder, Settled{withdrawal.contract, award->number, 0, award->bidder_owes});
+  }
+  const AwardState state = award->state == AwardState::offered   ? AwardState::refused
+                           : award->state == AwardState::running ? AwardState::withdrawn
+                                                                 : AwardState::released;
+  finish(*award, state, withdrawal.reason.substr(0, text_limit), now);
+  go_on(now);
+  return {};
+}
+
+std::string Tender::hear(std::uint32_t bidder, const Report& report, Time now) {
+  on_time(now);
+  const std::string& who = record_.invited[bidder];
+  MadeAward* award = find_award(bidder, report.award);
+  if (award == nullptr) return refuse(who, "report", "you have no such award", now);
+  if (report.text.size() > text_limit) {
+    return refuse(who, "report", "its text has more than " + std::to_string(text_limit) + " bytes",
+                  now);
+  }
+  if (is_live(award->state) && award->holder != report.holder &&
+      award->state != AwardState::offered) {
+    return refuse(who, "report", another_has_it, now);
+  }
+  if (award->state == AwardState::revoking) {
+    std::string fault = refuse(who, "report", "the award is revoked: " + award->text, now);
+    if (report.final) finish(*award, AwardState::released, award->text, now);
+    if (report.final) go_on(now);
+    return fault;
+  }
+  if (award->state != AwardState::running) {
+    return refuse(who, "report",
+                  std::string("the award does not run: it is ") + to_string(award->state), now);
+  }
+  if (!report.final) {
+    if (record_.progress.size() >= notes_limit) {
+      return refuse(who, "report", "there were too many interim reports", now);
+    }
+    record_.progress.push_back({award->number, report.text, now - begin_});
+    return {};
+  }
+  say(bidder, Settled{report.contract, award->number, report.done ? award->price : 0, 0});
+  finish(*award, report.done ? AwardState::fulfilled : AwardState::failed, report.text, now);
+  go_on(now);
+  return {};
+}
+
+std::string Tender::hear(std::uint32_t bidder, const Released& released, Time now) {
+  on_time(now);
+  MadeAward* award = find_award(bidder, released.award);
+  if (award == nullptr) {
+    return refuse(record_.invited[bidder], "release", "you have no such award", now);
+  }
+  if (award->state != AwardState::revoking) return {};
+  if (award->holder != released.holder) {
+    return refuse(record_.invited[bidder], "release", another_has_it, now);
+  }
+  finish(*award, AwardState::released, award->text, now);
+  go_on(now);
+  return {};
+}
+
+void Tender::give_up(std::uint32_t bidder, std::string_view why, Time now) {
+  if (stage_ == Stage::over) return;
+  note(record_.invited[bidder], "silence", std::string(why), now);
+  take_back(bidder);
+  answered(bidder);
+  for (MadeAward& each : record_.awards) {
+    if (each.bidder != bidder || each.state != AwardState::offered) continue;
+    finish(each, AwardState::lapsed, why, now);
+    go_on(now);
+    return;
+  }
+}
+
+}  // namespace coracle::caf

@@ -1,0 +1,298 @@
+#include "traders.hpp"
+
+#include "coracle/realizations/distributed.hpp"
+#include "coracle/realizations/local.hpp"
+#include "coracle/realizations/sim.hpp"
+#include "support/elsewhere.hpp"
+#include "support/suites.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <algorithm>
+
+namespace coracle::caf::test {
+
+using coracle::test::Crash;
+
+void Diary::note(std::string line) {
+  const std::scoped_lock lock(mutex_);
+  lines_.push_back(std::move(line));
+}
+
+std::size_t Diary::count(const std::string& line) const {
+  const std::scoped_lock lock(mutex_);
+  return static_cast<std::size_t>(std::count(lines_.begin(), lines_.end(), line));
+}
+
+bool Diary::has(const std::string& part) const { return all().find(part) != std::string::npos; }
+
+std::string Diary::all() const {
+  const std::scoped_lock lock(mutex_);
+  std::string text;
+  for (const std::string& each : lines_) text += each + "\n";
+  return text;
+}
+
+Task<> Worker::act() {
+  if (!skill_.properties.empty()) co_await describe(skill_.properties);
+  for (const Name& each : skill_.clients) {
+    const Name client = each;
+    const Properties about = skill_.properties;
+    std::string why;
+    try {
+      co_await register_with(client, about, 10s);
+    } catch (const Error& error) {
+      if (error.errc() == Errc::stopped) throw;
+      why = error.sentence();
+    }
+    if (!why.empty()) note("is not taken by " + client.str());
+  }
+}
+
+Task<std::optional<Bid>> Worker::consider(const Name&, const Contract& contract) {
+  note("hears of " + contract.subject);
+  if (skill_.bids) co_return skill_.bids(contract);
+  if (!skill_.amount) co_return std::nullopt;
+  co_return Bid::of(contract, *skill_.amount);
+}
+
+Task<Fulfilment> Worker::fulfil(Engagement work) {
+  note("works on " + work.contract().subject);
+  if (skill_.dies_at_work) throw Crash("a bidder dies at work");
+  if (skill_.does) co_return co_await skill_.does(*this, work);
+  co_return Fulfilment{true, name().str() + " did it"};
+}
+
+Task<> Worker::on_other(const Message& message) {
+  // Says by itself what it is told to say.
+  const Name boss = message.source().name();
+  const std::string text(message.text());
+  const auto said = message.header("contract");
+  const ContractId id = said ? std::stoull(std::string(*said)) : 0;
+  Content content;
+  if (text == "bid") content = Content::of(Bid{id, 1, {{1, 100}}, {}});
+  else if (text == "accept") content = Content::of(Acceptance{id, 1, 0, 1});
+  else if (text == "report") content = Content::of(Report{id, 1, true, true, "mine", 1});
+  else if (text == "award") content = Content::of(Award{id, 1, 1, 1, 5, 5});
+  if (text == "die") throw Crash("a client is told to die");
+  if (text == "announce") spawn(announce());
+  if (content.type().empty()) co_return;
+  co_await send(boss, content);
+}
+
+// Has something done by "ann", with a short lease.
+Task<> Worker::announce() {
+  Contract what = task("dig");
+  what.lease = 500ms;
+  const Invitation whom = only("ann");
+  (void)co_await contract(what, whom);
+}
+
+void Worker::on_objection(const Objection& objection) {
+  note("hears: " + objection.what + ": " + objection.reason);
+}
+
+void Worker::on_rejection(const Name&, ContractId, const std::string& reason) {
+  note("has lost: " + reason);
+}
+
+void Worker::on_lost(const Engagement& work, const std::string& reason, Amount penalty) {
+  note("loses " + work.contract().subject + ": " + reason + ", gets " + std::to_string(penalty));
+}
+
+void Worker::on_settled(const Name&, const Settled& settled) {
+  note("is settled: price " + std::to_string(settled.price) + ", penalty " +
+       std::to_string(settled.penalty));
+}
+
+Task<> Boss::act() {
+  std::string failure;
+  try {
+    co_await body_(*this);
+  } catch (const coracle::test::Failure& failed) {
+    failure = failed.what();
+  } catch (const Error& error) {
+    failure = error.what();
+  }
+  co_await send("main", failure);
+}
+
+void Boss::decide(Tender& tender) {
+  if (decides) decides(tender);
+  else Client::decide(tender);
+}
+
+void Boss::on_progress(const ContractRecord& record, const Report& report) {
+  diary_.note(record.invited.at(record.awards.at(report.award - 1).bidder) +
+              " reports: " + report.text);
+}
+
+void Boss::on_record(const ContractRecord& record) { records.push_back(record); }
+
+bool Boss::admits(const Name& bidder, const Properties& properties) {
+  ++registered;
+  const bool takes = !(where("wheels") == 0).holds(properties);
+  if (!takes) diary_.note("boss refuses " + bidder.str());
+  return takes;
+}
+
+void Boss::on_objection(const Objection& objection) {
+  diary_.note("boss hears: " + objection.what + ": " + objection.reason);
+}
+
+Task<> Boss::on_other(const Message& message) {
+  ++heard_[message.source().name().str()];
+  co_return;
+}
+
+Task<> Boss::has_heard(std::string who, int times) {
+  while (heard_[who] < times) co_await pause(1ms);
+}
+
+Task<> Boss::has_registered(std::size_t count) {
+  while (registered < count) co_await pause(1ms);
+}
+
+Market::Market(std::vector<Realization> realizations, unsigned workers,
+               std::shared_ptr<void> around)
+    : around_(std::move(around)),
+      society_(std::move(realizations), coracle::test::quick(workers)) {}
+
+namespace {
+
+// Beside `me`, or on the next of the society's nodes.
+Task<> place(Agent& me, std::string name, std::unique_ptr<Agent> agent) {
+  auto& proceedings = dynamic_cast<coracle::test::Actor&>(me).proceedings();
+  Node* const where = coracle::test::next_place(proceedings);
+  if (where == nullptr || where == &me.node()) {
+    co_await me.adopt(name, std::move(agent));
+  } else {
+    co_await coracle::test::adopt_at(*where, me, name, std::move(agent));
+  }
+  co_await coracle::test::all_have_heard(proceedings, me);
+}
+
+// Somebody who does not do what bidders do.
+coracle::test::Body strange(Skill skill) {
+  return [skill](Agent& me) -> Task<> {
+    for (;;) {
+      const Message message = co_await me.receive();
+      const Content content = message.content();
+      if (content.try_as<Award>() != nullptr) throw Crash("a bidder dies at its award");
+      const Contract* contract = content.try_as<Contract>();
+      if (contract == nullptr || skill.is_silent) continue;
+      Bid bid = Bid::of(*contract, skill.amount.value_or(0));
+      bid.contract = contract->id;
+      bid.round = contract->round;
+      const Content answer = Content::of(std::move(bid));
+      co_await me.send(message.source(), answer);
+    }
+  };
+}
+
+}  // namespace
+
+void Market::run(std::vector<std::pair<std::string, Skill>> workers, Boss::Body body) {
+  society_.run([this, workers, body](Agent& me) -> Task<> {
+    for (const auto& [name, skill] : workers) {
+      if (skill.is_silent || skill.dies_at_award) {
+        co_await coracle::test::start(me, name, strange(skill));
+        continue;
+      }
+      auto worker = std::make_unique<Worker>(skill, diary_, random_);
+      co_await place(me, name, std::move(worker));
+    }
+    auto boss = std::make_unique<Boss>(body, diary_, random_);
+    co_await place(me, "boss", std::move(boss));
+    const Message over = co_await me.receive();
+    expect_equal(over.text(), std::string(), "what the boss says\n" + diary_.all());
+  });
+  society_.stop();
+}
+
+namespace {
+
+std::unique_ptr<Market> alone(Realization realization, unsigned workers) {
+  std::vector<Realization> one;
+  one.push_back(std::move(realization));
+  return std::make_unique<Market>(std::move(one), workers, nullptr);
+}
+
+std::unique_ptr<Market> simulated_nodes() {
+  sim::Options options;
+  options.nodes = 3;
+  options.seed = sim::seed_from_environment(1);
+  const auto world = std::make_shared<sim::World>(options);
+  std::vector<Realization> nodes;
+  for (unsigned host = 0; host < options.nodes; ++host) nodes.push_back(world->realization(host));
+  return std::make_unique<Market>(std::move(nodes), 1, world);
+}
+
+std::unique_ptr<Market> distributed_nodes() {
+  struct Around {
+    coracle::test::TemporaryFolder folder;
+    std::optional<distributed::DirectoryServer> directory;
+  };
+  const auto around = std::make_shared<Around>();
+  distributed::DirectoryOptions directory;
+  directory.society = "contracts";
+  directory.listen = {"unix://" + (around->folder / "directory")};
+  around->directory.emplace(directory);
+  std::vector<Realization> nodes;
+  for (int i = 0; i < 3; ++i) {
+    distributed::Options options;
+    options.society = "contracts";
+    options.folder = around->folder.path();
+    options.directories = around->directory->endpoints();
+    nodes.push_back(distributed::realization(options));
+  }
+  return std::make_unique<Market>(std::move(nodes), 1, around);
+}
+
+}  // namespace
+
+const std::vector<Ground>& grounds() {
+  static const std::vector<Ground> all = {
+      {"local_with_one_worker", [] { return alone(local::realization(), 1); }},
+      {"local_with_two_workers", [] { return alone(local::realization(), 2); }},
+      {"simulated", [] { return alone(sim::realization(), 1); }},
+      {"simulated_with_two_workers", [] { return alone(sim::realization(), 2); }},
+      {"simulated_on_three_nodes", simulated_nodes},
+      {"distributed_on_three_nodes", distributed_nodes},
+  };
+  return all;
+}
+
+bool on_every_ground(const std::string& suite, std::vector<Case> cases) {
+  for (const Ground& ground : grounds()) {
+    std::vector<coracle::test::Proof> proofs;
+    for (const Case& each : cases) {
+      proofs.push_back({each.sentence, [ground, each] {
+                          const std::unique_ptr<Market> market = ground.open();
+                          each.prove(*market);
+                        }});
+    }
+    coracle::test::register_suite(suite, ground.name, std::move(proofs));
+  }
+  return true;
+}
+
+Skill offers(Amount amount) {
+  Skill skill;
+  skill.amount = amount;
+  return skill;
+}
+
+void expect_traced(const Boss& boss) {
+  for (const ContractRecord& each : boss.records) {
+    const std::vector<std::string> faults = retrace(each);
+    expect(faults.empty(), faults.empty() ? "" : faults.front());
+  }
+}
+
+Contract task(std::string subject) {
+  Contract contract;
+  contract.subject = std::move(subject);
+  return contract;
+}
+
+}  // namespace coracle::caf::test

@@ -1,0 +1,191 @@
+// Clients and bidders that do what a test tells them, and the realizations that they are tested on.
+#pragma once
+
+#include "coracle/caf/bidder.hpp"
+#include "coracle/caf/client.hpp"
+#include "coracle/realization.hpp"
+#include "support/society.hpp"
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coracle::caf::test {
+
+using namespace std::chrono_literals;
+using coracle::test::expect;
+using coracle::test::expect_equal;
+using coracle::test::expect_error;
+
+// What happened, by any thread: lines such as "ann works on dig".
+class Diary {
+ public:
+  void note(std::string line);
+  // How many lines there are of that kind.
+  std::size_t count(const std::string& line) const;
+  // Whether one has that in it.
+  bool has(const std::string& part) const;
+  std::string all() const;
+
+ private:
+  mutable std::mutex mutex_;  // guards lines_
+  std::vector<std::string> lines_;
+};
+
+// How a bidder is.
+struct Skill {
+  std::uint64_t capacity = 1;
+  Promises promises = Promises::at_award;
+  // What it bids for everything; negative numbers are sent as they are.
+  std::optional<Amount> amount = 5;
+  // What it bids instead, if anything.
+  std::function<std::optional<Bid>(const Contract& contract)> bids = {};
+  // Whether it says nothing at all, or dies at an award or in the middle of its work.
+  bool is_silent = false;
+  bool dies_at_award = false;
+  bool dies_at_work = false;
+  // What it does; otherwise it is done at once.
+  std::function<Task<Fulfilment>(class Worker& me, Engagement work)> does = {};
+  // With whom it registers, and as what it describes itself in the directory.
+  std::vector<Name> clients = {};
+  Properties properties = {};
+};
+
+// Client and bidder in one.
+class Worker : public Client, public Bidder {
+ public:
+  Worker(Skill skill, Diary& diary, Random& random)
+      : Client(random),
+        Bidder(skill.capacity, skill.promises, random),
+        skill_(std::move(skill)),
+        diary_(diary) {}
+
+  using Bidder::commitments;
+  using Bidder::leave;
+  using Bidder::report;
+  using Bidder::withdraw;
+  using Client::contract;
+  Diary& diary() noexcept { return diary_; }
+  void note(const std::string& what) { diary_.note(name().str() + " " + what); }
+
+ protected:
+  Task<> act() override;
+  Task<std::optional<Bid>> consider(const Name& client, const Contract& contract) override;
+  Task<Fulfilment> fulfil(Engagement work) override;
+  Task<> on_other(const Message& message) override;
+  void on_objection(const Objection& objection) override;
+  void on_rejection(const Name& client, ContractId contract, const std::string& reason) override;
+  void on_lost(const Engagement& work, const std::string& reason, Amount penalty) override;
+  void on_settled(const Name& client, const Settled& settled) override;
+
+ private:
+  Task<> announce();
+
+  Skill skill_;
+  Diary& diary_;
+};
+
+// A client that does what the test says and keeps all records.
+class Boss : public Client {
+ public:
+  using Body = std::function<Task<>(Boss& me)>;
+
+  Boss(Body body, Diary& diary, Random& random)
+      : Client(random), body_(std::move(body)), diary_(diary) {}
+
+  using Client::cancel;
+  using Client::contract;
+  using Client::number;
+  using Client::record_of;
+  using Client::terminate;
+  // Decides, if there is one.
+  std::function<void(Tender& tender)> decides;
+  std::vector<ContractRecord> records;
+  // How many bidders have asked to register; one without wheels is refused.
+  std::size_t registered = 0;
+  // Waits for that many.
+  Task<> has_registered(std::size_t count);
+  // Waits until somebody has said that much to it.
+  Task<> has_heard(std::string who, int times = 1);
+
+ protected:
+  Task<> act() override;
+  void decide(Tender& tender) override;
+  void on_progress(const ContractRecord& record, const Report& report) override;
+  void on_record(const ContractRecord& record) override;
+  bool admits(const Name& bidder, const Properties& properties) override;
+  Task<> on_other(const Message& message) override;
+  void on_objection(const Objection& objection) override;
+
+ private:
+  Body body_;
+  Diary& diary_;
+  std::map<std::string, int> heard_;
+};
+
+// Random numbers that are the same in each run.
+class Numbers final : public Random {
+ public:
+  std::uint64_t next() override { return state_ += 0x9e3779b97f4a7c15U; }
+
+ private:
+  std::atomic<std::uint64_t> state_{1};
+};
+
+// A society for a test of contracts.
+class Market {
+ public:
+  Market(std::vector<Realization> realizations, unsigned workers, std::shared_ptr<void> around);
+
+  // Makes the bidders, then the client "boss" that does `body`; ends with it.
+  void run(std::vector<std::pair<std::string, Skill>> workers, Boss::Body body);
+  Diary& diary() noexcept { return diary_; }
+
+ private:
+  std::shared_ptr<void> around_;
+  Diary diary_;
+  Numbers random_;
+  coracle::test::Society society_;
+};
+
+// Somewhere to run a market.
+struct Ground {
+  std::string name;
+  std::function<std::unique_ptr<Market>()> open;
+};
+
+// All that contracts are tested on. A realization is added here, in a few lines.
+const std::vector<Ground>& grounds();
+
+// Registers `cases` for each ground as test cases of `suite`.
+struct Case {
+  std::string sentence;
+  void (*prove)(Market& market);
+};
+bool on_every_ground(const std::string& suite, std::vector<Case> cases);
+
+// A bidder that bids this.
+Skill offers(Amount amount);
+// Long enough for whoever is busy, when somebody shall be too late.
+inline constexpr Duration some_time = 800ms;
+// All records of a client hold.
+void expect_traced(const Boss& boss);
+// A contract for a test.
+Contract task(std::string subject);
+// An invitation of those. It takes no list, since lists in braces do not live well where something
+// is awaited.
+template <class... Names>
+Invitation only(const Names&... names) {
+  Invitation invitation;
+  (invitation.bidders.push_back(Name(names)), ...);
+  invitation.registered = false;
+  return invitation;
+}
+
+}  // namespace coracle::caf::test
