@@ -57,6 +57,7 @@ def filtered(lines):
     top = True        # still in the comment at the top of the file
     classes = set()   # the names whose constructors may come
     behind = 0        # the column of a comment behind a declaration
+    depth = 0         # how many parentheses are open
     for index, line in enumerate(lines):
         is_comment = COMMENT.match(line)
         if is_comment and behind and len(is_comment.group(1)) >= behind:
@@ -95,7 +96,8 @@ def filtered(lines):
         yield code
         bare = re.sub(r"//.*", "", line).rstrip()
         complete = not bare or bare.endswith((";", "}", "{", ":", ",")) or bare.startswith("#")
-        if bare.endswith(",") and bare.count("(") != bare.count(")"):
+        depth = 0 if not bare else max(0, depth + bare.count("(") - bare.count(")"))
+        if bare.endswith(",") and depth > 0:
             complete = False  # parameters go on, unlike enumerators
         if bare.endswith("{") and not re.match(r"\s*struct\b", line):
             comment = []

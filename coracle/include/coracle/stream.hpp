@@ -26,10 +26,12 @@ class [[nodiscard]] Stream {
     Stream get_return_object() noexcept {
       return Stream(std::coroutine_handle<promise_type>::from_promise(*this));
     }
+    // One value is there; the coroutine goes on when the next is asked for.
     Final yield_value(T value) {
       item.emplace(std::move(value));
       return {};
     }
+    // It has ended.
     void return_void() noexcept {}
   };
   using Handle = std::coroutine_handle<promise_type>;
@@ -49,6 +51,7 @@ class [[nodiscard]] Stream {
   // Awaited: the next value, or nothing at the end; throws what the coroutine throws, once.
   class [[nodiscard]] Next {
    public:
+    // Of that coroutine.
     explicit Next(Handle handle) noexcept : handle_(handle) {}
     bool await_ready() const noexcept { return !handle_ || handle_.done(); }
     std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept {
@@ -67,6 +70,7 @@ class [[nodiscard]] Stream {
    private:
     Handle handle_;
   };
+  // Awaits one.
   Next next() noexcept { return Next(handle_); }
 
  private:

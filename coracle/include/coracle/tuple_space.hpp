@@ -119,6 +119,7 @@ class NoticesBase {
   friend class Space;
   NoticesBase(Agent& agent, Address space, Conversation conversation, std::uint64_t number) noexcept
       : agent_(&agent), space_(space), conversation_(conversation), number_(number) {}
+  // What comes next; nothing when the deadline has passed, or it has ended.
   Task<std::optional<Content>> next_content(Deadline deadline);
 
  private:

@@ -57,6 +57,7 @@ class Commitments {
     // The greatest award that was seen.
     AwardNumber seen = 0;
 
+    // What it is about.
     const Contract& contract() const { return call.as<Contract>(); }
   };
 
@@ -98,6 +99,7 @@ class Commitments {
     std::vector<std::pair<Key, AwardNumber>> lost;   // it was at work, and its lease is over
     std::vector<std::pair<Key, AwardNumber>> ended;  // the client has not answered what it said
   };
+  // Time has passed: gives what is due.
   Chores on_time(Time now);
 
  private:

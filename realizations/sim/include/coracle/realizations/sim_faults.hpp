@@ -27,6 +27,7 @@ struct Fault {
     crash,  // of `host`, which comes back with nothing in its memory
   };
 
+  // Which of them.
   Kind kind = Kind::cut;
   // Counted from when Trouble plans it.
   Duration when{};
