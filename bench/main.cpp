@@ -29,7 +29,7 @@ const Scenario scenarios[] = {
      "--count --workers", run_agents},
     {"cost", "what each promise adds to a message", "--workers --size --seconds", run_cost},
     {"council", "decisions of councils: per second with few peers, and one with very many",
-     "--pairs --count --workers --seconds", run_council},
+     "--pairs --count --workers --processes --seconds", run_council},
     {"contracts", "contract nets: per second with few bidders, and very many at once",
      "--pairs --count --workers --seconds", run_contracts},
     {"pipeline", "items through all stages of a pipeline: per second",
@@ -44,6 +44,8 @@ const Scenario scenarios[] = {
      run_subsume},
     {"tuples", "tuples put out and taken: by one agent, by many, beside very many others",
      "--pairs --count --workers --seconds", run_tuples},
+    {"patterns", "broadcasts to many registered formats, of which one fits",
+     "--count --workers --seconds", run_patterns},
     {"floor", "what the machine allows, without the library", "--size --seconds", run_floor},
 };
 
@@ -66,7 +68,7 @@ std::vector<Form> forms() {
           {"contracts", same},     {"pipeline", same},   {"clients", same},
           {"rpc", same},           {"rpc", two_workers}, {"slaves", same},
           {"slaves", two_workers}, {"subsume", same},    {"tuples", same},
-          {"floor", same}};
+          {"patterns", same},      {"floor", same}};
 }
 
 void measure(const Scenario& scenario, const Options& options, Progress& progress,

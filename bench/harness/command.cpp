@@ -139,7 +139,7 @@ void refuse_impossible(const Command& command) {
   }
   if (options.processes == 1) return;
   if (options.processes > 2) {
-    throw BadRequest("a pair and a flood are between two processes; use --processes 2");
+    throw BadRequest("what is between processes is between two; use --processes 2");
   }
   if (options.waiting > 0 || options.rate || !options.record.empty()) {
     throw BadRequest("--waiting, --rate and --record are of one process; leave --processes away");

@@ -2,6 +2,8 @@
 // The floor is as many bare messages between as many agents, with nothing in them to decide.
 #include "harness/compare.hpp"
 #include "harness/failures.hpp"
+#include "harness/forked.hpp"
+#include "harness/meeting_place.hpp"
 #include "harness/players.hpp"
 #include "harness/society.hpp"
 #include "scenarios/scenarios.hpp"
@@ -25,6 +27,8 @@ struct Session {
   std::uint32_t peers = 0;
   Duration interval{};          // how long, or …
   std::uint64_t decisions = 0;  // … how many
+  unsigned asking = 1;          // so many agents ask, each one question after the other
+  bool says_farewell = false;   // the last one asks one more, at whose answer the peers end
   std::uint64_t made = 0;
   std::vector<double> samples;  // nanoseconds of each decision
   Duration passed{};
@@ -37,6 +41,9 @@ struct Session {
 
 std::string peer_name(std::uint32_t number) { return fmt::format("peer/{}", number); }
 
+constexpr unsigned askers_apart = 16;
+constexpr const char* last_question = "shall we go home?";
+
 // Offers one of three alternatives and votes for it.
 class Voter : public caf::Peer {
  public:
@@ -46,6 +53,9 @@ class Voter : public caf::Peer {
   std::vector<std::string> propose(const caf::Call&) override { return {wishes[wish_]}; }
   caf::Ballot vote(const caf::Agenda& agenda) override {
     return caf::choose(agenda.find(wishes[wish_]));
+  }
+  void on_decision(const caf::Decision& decision) override {
+    if (decision.subject == last_question) retire();
   }
 
  private:
@@ -62,20 +72,26 @@ class Asker : public Player {
     const Time start = clock_now();
     Time last = start;
     while (session_.goes_on(start)) {
-      caf::Motion motion;
-      motion.subject = "where to?";
-      const caf::Decision decision = co_await caf::decide(*this, "council", std::move(motion));
-      if (decision.winner != "left") throw NotDone("the council decided otherwise");
+      co_await decide_once("where to?");
       const Time now = clock_now();
       session_.samples.push_back(nanoseconds(now - last));
       last = now;
-      ++session_.made;
     }
+    if (--session_.asking > 0) co_return;
     session_.passed = last - start;
+    if (session_.says_farewell) co_await decide_once(last_question);
     session_.over.count_down();
   }
 
  private:
+  Task<> decide_once(const char* question) {
+    caf::Motion motion;
+    motion.subject = question;
+    const caf::Decision decision = co_await caf::decide(*this, "council", std::move(motion));
+    if (decision.winner != "left") throw NotDone("the council decided otherwise");
+    ++session_.made;
+  }
+
   Session& session_;
 };
 
@@ -122,23 +138,31 @@ class Leader : public Player {
   Session& session_;
 };
 
-void hold(const Options& options, Session& session, bool is_floor) {
-  Society society(options);
-  Node& node = society.node();
-  std::vector<caf::Member> members;
-  for (std::uint32_t i = 0; i < session.peers; ++i) {
-    members.push_back({peer_name(i), 1, {}});
+void add_peers(Node& node, const Options& options, std::uint32_t peers, bool is_floor) {
+  for (std::uint32_t i = 0; i < peers; ++i) {
     std::unique_ptr<Agent> peer;
     if (is_floor) peer = std::make_unique<Echo>();
     else peer = std::make_unique<Voter>(i);
     node.adopt(placed(peer_name(i), i % options.workers), std::move(peer));
   }
-  if (is_floor) {
-    node.adopt(placed("leader", 0), std::make_unique<Leader>(session));
-  } else {
-    node.adopt(placed("council", 0), std::make_unique<caf::Council>(caf::Charter(), members));
-    node.adopt(placed("asker", 0), std::make_unique<Asker>(session));
+}
+
+void add_council(Node& node, Session& session) {
+  std::vector<caf::Member> members;
+  for (std::uint32_t i = 0; i < session.peers; ++i) members.push_back({peer_name(i), 1, {}});
+  node.adopt(placed("council", 0), std::make_unique<caf::Council>(caf::Charter(), members));
+  const unsigned askers = session.asking;
+  for (unsigned i = 0; i < askers; ++i) {
+    node.adopt(placed(fmt::format("asker/{}", i), 0), std::make_unique<Asker>(session));
   }
+}
+
+void hold(const Options& options, Session& session, bool is_floor) {
+  Society society(options);
+  Node& node = society.node();
+  add_peers(node, options, session.peers, is_floor);
+  if (is_floor) node.adopt(placed("leader", 0), std::make_unique<Leader>(session));
+  else add_council(node, session);
   session.over.wait();
   // The question and its answer; to each peer a call, an agenda, and the result; two from each.
   const std::uint64_t each = std::uint64_t{5} * session.peers + (is_floor ? 0 : 2);
@@ -148,11 +172,38 @@ void hold(const Options& options, Session& session, bool is_floor) {
   society.stop({sent, 0});
 }
 
+// The peers are in another process. Several questions are under way, as they are where a council is
+// asked by many.
+void hold_apart(const Options& options, Session& session) {
+  MeetingPlace place;
+  const Options here = place.here(options);
+  const std::uint64_t peers = session.peers;
+  Partner partner([&] {
+    Society society(here);
+    add_peers(society.node(), here, session.peers, false);
+    society.wait();
+    const std::uint64_t received = society.node().ledger().received;
+    society.stop({.sent = received / 3 * 2, .received = received});
+  });
+  place.serve();
+  Society society(here);
+  add_council(society.node(), session);
+  session.over.wait();
+  partner.wait();
+  society.stop({.sent = session.made * (3 * peers + 2), .received = session.made * 2 * peers});
+}
+
 Run decisions_once(const Options& options, std::uint32_t peers, bool is_floor) {
   Session session;
   session.peers = peers;
   session.interval = seconds(options.interval(0.1, 1));
-  hold(options, session, is_floor);
+  if (options.processes > 1) {
+    session.asking = askers_apart;
+    session.says_farewell = true;
+    hold_apart(options, session);
+  } else {
+    hold(options, session, is_floor);
+  }
   if (session.made == 0) throw NotDone("not one decision was made");
   Run run;
   run.value = static_cast<double>(session.made) / (nanoseconds(session.passed) / 1e9);
@@ -178,6 +229,17 @@ Run assembly_once(const Options& options, std::uint32_t peers, bool is_floor) {
 
 std::vector<Metric> run_council(const Options& options, Progress& progress) {
   const std::uint32_t few = options.pairs.value_or(10);
+  if (options.processes > 1) {
+    const auto runs =
+        interleave(options, progress, {[&] { return decisions_once(options, few, false); }});
+    return {{"decisions",
+             "decisions/s",
+             {{"peers", std::int64_t{few}},
+              {"askers", std::int64_t{askers_apart}},
+              {"processes", std::int64_t{options.processes}}},
+             summarize(runs[0]),
+             {}}};
+  }
   const std::uint32_t many = options.count.value_or(options.quick ? 1'000 : 10'000);
   const auto runs = interleave(options, progress,
                                {[&] { return decisions_once(options, few, false); },

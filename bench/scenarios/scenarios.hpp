@@ -26,6 +26,7 @@ std::vector<Metric> run_rpc(const Options& options, Progress& progress);
 std::vector<Metric> run_slaves(const Options& options, Progress& progress);
 std::vector<Metric> run_subsume(const Options& options, Progress& progress);
 std::vector<Metric> run_tuples(const Options& options, Progress& progress);
+std::vector<Metric> run_patterns(const Options& options, Progress& progress);
 std::vector<Metric> run_floor(const Options& options, Progress& progress);
 
 // A line of the scenario table.

@@ -95,6 +95,8 @@ class Client::Parts final : public Contractor::Part {
   std::deque<ContractId> closed_;
   std::vector<std::shared_ptr<Case>> touched_;
   std::vector<std::pair<Name, Properties>> registered_;
+  std::vector<Name> last_invited_;  // and their addresses
+  std::vector<Address> last_found_;
 };
 
 Client::Client(Random& random) : parts_(std::make_unique<Parts>(*this, random)) { add(*parts_); }
@@ -195,14 +197,18 @@ Task<std::shared_ptr<Client::Parts::Case>> Client::Parts::begin(Contract what,
     throw Error(Errc::bad_options, "there is a contract number " + std::to_string(what.id) +
                                        " already; take one from number()");
   }
-  std::vector<std::string> texts;
-  std::vector<Address> where;
-  texts.reserve(names.size());
-  where.reserve(names.size());
-  for (const Name& each : names) {
-    texts.push_back(each.str());
-    where.push_back(self_.find(each));
+  // Often the same ones are asked again.
+  if (names != last_invited_) {
+    std::vector<Address> found;
+    found.reserve(names.size());
+    for (const Name& each : names) found.push_back(self_.find(each));
+    last_found_ = std::move(found);
+    last_invited_ = names;
   }
+  std::vector<Address> where = last_found_;
+  std::vector<std::string> texts;
+  texts.reserve(names.size());
+  for (const Name& each : names) texts.push_back(each.str());
   // All may answer at once.
   const std::size_t room = 1024 + 4 * where.size() * (open_.size() + 1);
   if (room > room_ && room_ < room_limit) {

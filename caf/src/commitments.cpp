@@ -34,9 +34,12 @@ void Commitments::take(Commitment& one, std::uint64_t room) {
 
 void Commitments::forget(const Key& key) {
   const auto found = all_.find(key);
-  if (found == all_.end()) return;
-  take(found->second, 0);
-  all_.erase(found);
+  if (found != all_.end()) forget(found);
+}
+
+void Commitments::forget(All::iterator one) {
+  take(one->second, 0);
+  all_.erase(one);
 }
 
 std::string Commitments::on_call(const Key& key, const Contract& contract) {
@@ -45,7 +48,7 @@ std::string Commitments::on_call(const Key& key, const Contract& contract) {
     if (found->second.state != State::bid) return "it has an award of this contract";
     if (found->second.contract().round > contract.round)
       return "a later call has replaced this one";
-    forget(key);
+    forget(found);
   }
   if (contract.items.size() > items_limit) return "it has too many items";
   if (contract.lease <= Duration::zero()) return "its lease is over before it begins";
@@ -64,8 +67,12 @@ bool Commitments::bid(const Key& key, const Content& call, Bid bid, Time now, Co
   std::uint64_t most = 0;
   for (const Offering& each : bid.offerings) most = std::max(most, room_for(contract, each.items));
   offer = Content::of(std::move(bid));
-  forget(key);
-  Commitment& one = all_[key];
+  const auto [found, is_new] = all_.try_emplace(key);
+  Commitment& one = found->second;
+  if (!is_new) {
+    take(one, 0);
+    one = Commitment();
+  }
   one.call = call;
   one.offer = offer;
   one.until = Deadline(contract.bid_holds).at(now);
@@ -143,8 +150,9 @@ bool Commitments::drop(const Key& key, AwardNumber award) {
 }
 
 void Commitments::reject(const Key& key, std::uint32_t round) {
-  const Commitment* one = find(key);
-  if (one != nullptr && one->state == State::bid && one->contract().round <= round) forget(key);
+  const auto found = all_.find(key);
+  if (found == all_.end() || found->second.state != State::bid) return;
+  if (found->second.contract().round <= round) forget(found);
 }
 
 Commitments::Chores Commitments::on_time(Time now) {

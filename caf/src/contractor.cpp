@@ -42,42 +42,47 @@ Time Contractor::due() const noexcept {
   return next;
 }
 
+// An alarm for what is due next, unless one rings before that and looks again.
 void Contractor::hurry() {
-  if (!retired_ && due() >= waits_until_) return;
-  if (waits_until_ == Time::min()) return;
-  waits_until_ = Time::min();
-  spawn(wake());
+  const Time next = retired_ ? Time::min() : due();
+  if (next == Time::max() || (!alarms_.empty() && alarms_.back() <= next)) return;
+  alarms_.push_back(next);
+  spawn(ring(next));
 }
 
-Task<> Contractor::wake() {
-  const Content nudge = Content::of(Nudge{});
-  co_await send(self(), nudge);
+Task<> Contractor::ring(Time when) {
+  try {
+    if (when > now()) co_await pause(Deadline(when));
+    alarms_.pop_back();
+    is_due_ = true;
+    if (!waits_) co_return;
+    Content nudge = Content::of(Nudge{});
+    // If there is no room for it, there are messages enough to wake the agent.
+    (void)co_await send_result(name(), std::move(nudge));
+  } catch (const Error& error) {
+    // The loop reads what is left, and is told by itself.
+    if (error.errc() != Errc::stopped) throw;
+  }
 }
 
 Task<> Contractor::run() {
   spawn(act());
   while (!retired_) {
-    for (int i = 0; i < burst && !retired_; ++i) {
-      const std::optional<Message> message = try_receive();
-      if (!message) break;
-      ++unhurried_;
-      Task<> rest = handle(*message);
-      if (rest) co_await std::move(rest);
+    // Where there are many messages, the time is looked at now and then, too.
+    if (is_due_ || unhurried_ >= burst) {
+      unhurried_ = 0;
+      is_due_ = false;
+      co_await on_time();
+      hurry();
+      continue;
     }
-    if (retired_) break;
-    const Time next = due();
-    const Deadline deadline = next == Time::max() ? Deadline::never() : Deadline(next);
-    waits_until_ = next;
-    const std::optional<Message> message = co_await receive(deadline);
-    waits_until_ = Time::min();
-    if (message) {
-      Task<> rest = handle(*message);
-      if (rest) co_await std::move(rest);
-    }
-    // Where messages come one by one, the time is looked at now and then, too.
-    if (message && ++unhurried_ < burst && due() != Time::min()) continue;
-    unhurried_ = 0;
-    co_await on_time();
+    waits_ = true;
+    const Message message = co_await receive();
+    waits_ = false;
+    ++unhurried_;
+    Task<> rest = handle(message);
+    if (rest) co_await std::move(rest);
+    hurry();
   }
 }
 
@@ -99,16 +104,19 @@ Task<> Contractor::handle(const Message& message) {
   return rest;
 }
 
-Task<std::string> Contractor::tell(Address to, Content content) {
+Contractor::Telling::Telling(Agent& agent, Address to, Content content)
+    : sending_(agent.send(to, std::move(content))) {
+  if (!sending_.await_ready()) sending_.patience(patience);
+}
+
+std::string Contractor::Telling::await_resume() {
   try {
-    auto sending = send(to, std::move(content));
-    sending.patience(patience);
-    co_await sending;
+    sending_.await_resume();
   } catch (const Error& error) {
     if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
-    co_return error.sentence();
+    return error.sentence();
   }
-  co_return std::string();
+  return {};
 }
 
 }  // namespace coracle::caf

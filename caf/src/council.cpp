@@ -59,14 +59,18 @@ Task<> Council::run() {
       std::optional<Message> message;
       if (left_to_decide_ > 0) message = try_receive();
       if (!message) break;
-      co_await handle(std::move(*message));
+      Task<> rest = handle(*message);
+      if (rest) co_await std::move(rest);
     }
     if (left_to_decide_ == 0) break;
     const Time next = next_deadline();
     const Deadline deadline = next == Time::max() ? Deadline::never() : Deadline(next);
     std::optional<Message> message = co_await receive(deadline);
     present_ = now();
-    if (message) co_await handle(std::move(*message));
+    if (message) {
+      Task<> rest = handle(*message);
+      if (rest) co_await std::move(rest);
+    }
     if (present_ >= next) co_await on_time();
   }
 }
@@ -86,48 +90,62 @@ void Council::resume(Progress&& left) {
   cases_.emplace(id, std::move(one));
 }
 
-Task<> Council::handle(Message message) {
+// What is left to be done after somebody has said something; often nothing. The message outlives
+// it.
+Task<> Council::handle(Message& message) {
   const Content content = message.content();
   if (const Vote* vote = content.try_as<Vote>()) {
-    co_await on_answer(message, *vote, "vote", &Election::vote);
-  } else if (const Proposals* said = content.try_as<Proposals>()) {
-    co_await on_answer(message, *said, "proposals",
-                       [](Election& election, std::uint32_t member, const Proposals& all,
-                          Time now) { return election.propose(member, all.alternatives, now); });
-  } else if (const Motion* motion = content.try_as<Motion>()) {
-    co_await on_motion(std::move(message), *motion);
-  } else if (const Commitment* commitment = content.try_as<Commitment>()) {
-    co_await on_answer(message, *commitment, "commitment", &Election::commit);
-  } else if (const Joining* joining = content.try_as<Joining>()) {
-    co_await on_joining(message, *joining);
-  } else if (const RecordRequest* request = content.try_as<RecordRequest>()) {
-    co_await on_record_request(message, request->id);
-  } else if (message.is_request()) {
-    co_await refuse(message, "a council takes motions, votes and requests for records");
+    return on_answer(message, *vote, "vote", &Election::vote);
   }
+  if (const Proposals* said = content.try_as<Proposals>()) {
+    return on_answer(message, *said, "proposals",
+                     [](Election& election, std::uint32_t member, const Proposals& all, Time now) {
+                       return election.propose(member, all.alternatives, now);
+                     });
+  }
+  if (const Motion* motion = content.try_as<Motion>()) {
+    return on_motion(std::move(message), *motion);
+  }
+  if (const Commitment* commitment = content.try_as<Commitment>()) {
+    return on_answer(message, *commitment, "commitment", &Election::commit);
+  }
+  if (const Joining* joining = content.try_as<Joining>()) return on_joining(message, *joining);
+  if (const RecordRequest* request = content.try_as<RecordRequest>()) {
+    return on_record_request(message, request->id);
+  }
+  if (message.is_request()) return refuse_other(message);
+  return {};
+}
+
+Task<> Council::refuse_other(const Message& message) {
+  co_await refuse(message, "a council takes motions, votes and requests for records");
 }
 
 template <class Said, class Take>
 Task<> Council::on_answer(const Message& message, const Said& said, std::string_view what,
                           Take take) {
   const auto found = cases_.find(said.id);
-  Answer answer;
   if (found == cases_.end()) {
-    answer = {Answer::Kind::refused, "there is no such decision, or it was long ago"};
-  } else {
-    Election& election = found->second->election;
-    const Name& who = message.source().name();
-    const auto member = election.electorate().find(who);
-    if (member) answer = std::invoke(take, election, *member, said, present_);
-    else
-      answer = election.refuse(who.view(), what, "you do not belong to its electorate", present_);
-    if (election.steps() != found->second->sent) co_await advance(*found->second);
+    return refuse_with(
+        message, nullptr,
+        {said.id, 0, std::string(what), "there is no such decision, or it was long ago"});
   }
-  if (answer.kind != Answer::Kind::refused) co_return;
-  Refusal refusal;
-  refusal.id = said.id;
-  refusal.what = what;
-  refusal.reason = std::move(answer.reason);
+  Case& one = *found->second;
+  const Name& who = message.source().name();
+  const auto member = one.election.electorate().find(who);
+  Answer answer;
+  if (member) answer = std::invoke(take, one.election, *member, said, present_);
+  else
+    answer = one.election.refuse(who.view(), what, "you do not belong to its electorate", present_);
+  if (answer.kind == Answer::Kind::refused) {
+    return refuse_with(message, &one, {said.id, 0, std::string(what), std::move(answer.reason)});
+  }
+  if (one.election.steps() == one.sent) return {};
+  return advance(one);
+}
+
+Task<> Council::refuse_with(const Message& message, Case* one, Refusal refusal) {
+  if (one != nullptr && one->election.steps() != one->sent) co_await advance(*one);
   Content content = Content::of(std::move(refusal));
   try {
     auto sending = send(message.source(), std::move(content));
@@ -169,7 +187,7 @@ Task<> Council::send_to_all(Case& one, Content content) {
     std::string why;
     try {
       auto sending = send(where->addresses[member], content);
-      sending.patience(patience);
+      if (!sending.await_ready()) sending.patience(patience);
       co_await sending;
     } catch (const Error& error) {
       if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;

@@ -114,7 +114,7 @@ Task<> Council::on_motion(Message message, const Motion& motion) {
 Task<> Council::answer(const Message& message, Content content) {
   try {
     auto sending = reply(message, std::move(content));
-    sending.patience(patience);
+    if (!sending.await_ready()) sending.patience(patience);
     co_await sending;
   } catch (const Error& error) {
     if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;

@@ -5,7 +5,8 @@ namespace coracle::caf {
 Task<> Peer::run() {
   while (!retired_) {
     const Message message = co_await receive();
-    co_await attend(message);
+    Task<> rest;
+    if (take(message, rest) && rest) co_await std::move(rest);
   }
 }
 
@@ -18,21 +19,30 @@ Task<std::vector<std::string>> Peer::consider_call(const Call& call) { co_return
 Task<Ballot> Peer::consider_agenda(const Agenda& agenda) { co_return vote(agenda); }
 
 Task<bool> Peer::attend(const Message& message) {
+  Task<> rest;
+  if (!take(message, rest)) co_return false;
+  if (rest) co_await std::move(rest);
+  co_return true;
+}
+
+// Deals with a message, which outlives `rest`: what is still to be done. False if it is something
+// else.
+bool Peer::take(const Message& message, Task<>& rest) {
   const Content content = message.content();
   if (const Agenda* agenda = content.try_as<Agenda>()) {
-    co_await answer_agenda(message, *agenda);
+    rest = answer_agenda(message, *agenda);
   } else if (const Call* call = content.try_as<Call>()) {
-    co_await answer_call(message, *call);
+    rest = answer_call(message, *call);
   } else if (const Opening* opening = content.try_as<Opening>()) {
-    co_await open_vote(message, *opening);
+    rest = open_vote(message, *opening);
   } else if (const Decision* decision = content.try_as<Decision>()) {
     on_decision(*decision);
   } else if (const Refusal* refusal = content.try_as<Refusal>()) {
     on_refusal(*refusal);
   } else {
-    co_return false;
+    return false;
   }
-  co_return true;
+  return true;
 }
 
 Peer::Given* Peer::given(Address council, DecisionId id, std::uint32_t round) noexcept {

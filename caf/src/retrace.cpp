@@ -43,6 +43,7 @@ Standing standing_at(const ContractRecord& record, std::uint32_t choice) {
     }
   }
   std::vector<std::uint32_t> bids;
+  bids.reserve(record.bids.size());
   for (std::uint32_t i = 0; i < record.bids.size(); ++i) {
     const TakenBid& each = record.bids[i];
     if (each.round == round && each.until >= choice && !has_had[each.bidder]) bids.push_back(i);
@@ -52,6 +53,8 @@ Standing standing_at(const ContractRecord& record, std::uint32_t choice) {
       return lot_of(record, record.bids[a].bidder) < lot_of(record, record.bids[b].bidder);
     });
   }
+  standing.offers.reserve(bids.size());
+  standing.bids.reserve(bids.size());
   for (const std::uint32_t bid : bids) {
     for (const Offering& each : record.bids[bid].offerings) {
       if ((each.items & ~standing.free) != 0) continue;

@@ -61,7 +61,8 @@ void Tender::announce(Time now) {
   waiting_for_ = static_cast<std::uint32_t>(record_.invited.size());
   if (waiting_for_ == 0) return close();
   Saying saying{{}, record_.contract};
-  for (std::uint32_t i = 0; i < waiting_for_; ++i) saying.to.push_back(i);
+  saying.to.resize(waiting_for_);
+  for (std::uint32_t i = 0; i < waiting_for_; ++i) saying.to[i] = i;
   sayings_.push_back(std::move(saying));
 }
 
@@ -149,7 +150,10 @@ std::string Tender::hear(std::uint32_t bidder, const Bid& bid, Time now) {
   }
   std::string fault = fault_of(bid, record_.contract);
   if (!fault.empty()) return refuse(who, "bid", std::move(fault), now);
-  for (const TakenBid& each : record_.bids) {
+  // Most bid once in each call.
+  const bool has_bid = has_answered_[bidder];
+  for (std::size_t i = 0; has_bid && i < record_.bids.size(); ++i) {
+    const TakenBid& each = record_.bids[i];
     const bool is_same = each.bidder == bidder && each.round == bid.round && each.until == never &&
                          each.offerings == bid.offerings && each.text == bid.text;
     if (is_same) return {};
@@ -157,7 +161,7 @@ std::string Tender::hear(std::uint32_t bidder, const Bid& bid, Time now) {
   if (record_.bids.size() >= bids_each * record_.invited.size() * bid.round) {
     return refuse(who, "bid", "too many bids were changed; what you said last counts", now);
   }
-  take_back(bidder);
+  if (has_bid || bid.round > 1) take_back(bidder);
   record_.bids.push_back({bidder, bid.round, bid.offerings, bid.text, now - begin_, never});
   answered(bidder);
   return {};

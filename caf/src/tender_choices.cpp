@@ -120,6 +120,7 @@ bool Tender::terminate(AwardNumber number, std::string reason, Time now) {
 
 void Tender::reject_losers(std::string reason) {
   Saying saying{{}, Rejection{record_.contract.id, record_.contract.round, std::move(reason)}};
+  saying.to.reserve(record_.bids.size());
   for (TakenBid& each : record_.bids) {
     if (each.until != never) continue;
     const bool has_won =

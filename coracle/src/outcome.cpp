@@ -69,7 +69,11 @@ std::string Ledger::to_string() const {
   say(received, "from other nodes");
   say(passed_on, "passed on");
   say(copies_made, "copies made");
+  say(copies_received, "copies from other nodes");
+  say(copies_waiting, "copies waiting");
+  say(copies_consumed, "copies consumed");
   say(copies_missed, "copies missed");
+  say(copies_passed_on, "copies passed on");
   return text + (balanced() ? "" : " (does not add up)");
 }
 

@@ -2,6 +2,7 @@
 #include "tuple_space/store.hpp"
 
 #include "coracle/detail/tuple_messages.hpp"
+#include "coracle/errors.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -294,6 +295,34 @@ TupleFields some_fields(std::mt19937_64& random, bool is_pattern) {
     }
   }
   return fields;
+}
+
+BOOST_FIXTURE_TEST_CASE(what_has_gone_for_ever_is_told_once_and_only_if_it_was_kept, Fixture) {
+  const auto put = [&](std::uint64_t kept, int value, Time until) {
+    HeldFields one = tuple("n", value);
+    one.kept = kept;
+    store.out(std::move(one), until, grants);
+  };
+  put(1, 1, forever);
+  put(2, 2, forever);
+  put(3, 3, at(1s));
+  put(4, 4, at(1s));
+  out("n", 5);
+  const auto settled = store.take(fields_of("n", 1));
+  const auto lent = store.take(fields_of("n", 2));
+  const auto late = store.take(fields_of("n", 4));
+  const auto not_kept = store.take(fields_of("n", 5));
+  BOOST_TEST(!store.has_gone(), "what is lent may come back");
+  store.settle(settled->loan);
+  store.settle(not_kept->loan);
+  store.give_back(lent->loan, at(0s), grants);
+  BOOST_TEST(store.take_gone() == std::vector<std::uint64_t>{1}, boost::test_tools::per_element());
+  (void)store.advance(at(2s));
+  store.give_back(late->loan, at(2s), grants);
+  BOOST_TEST((store.take_gone() == std::vector<std::uint64_t>{3, 4}));
+  BOOST_TEST(!store.has_gone());
+  BOOST_TEST(take("n", 2) != "");
+  BOOST_TEST((store.take_gone() == std::vector<std::uint64_t>{2}));
 }
 
 BOOST_AUTO_TEST_CASE(any_sequence_of_operations_does_what_looking_through_everything_does) {

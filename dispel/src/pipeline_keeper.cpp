@@ -4,13 +4,11 @@
 #include "pipeline/words.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace coracle::dispel {
 
 namespace {
-
-// How long the last word of a stage may be under way when its end is known already.
-constexpr Duration grace = std::chrono::seconds(2);
 
 bool contains(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
@@ -23,6 +21,7 @@ struct PipelineKeeper::Kept {
   bool ours = true;
   bool restarted = false;
   bool ended = false;
+  std::optional<Acquaintances> acquaintance = std::nullopt;  // older than its first life
 };
 
 PipelineKeeper::PipelineKeeper(Pipeline pipeline, RestartLimit limit)
@@ -92,27 +91,13 @@ Task<> PipelineKeeper::give_up(Kept& one, const std::string& why) {
   for (const Supplier& each : one.planned.wiring.suppliers) co_await say(each.name, cancelled);
 }
 
-Task<Ending> PipelineKeeper::ending_of(const Kept& one) {
-  try {
-    co_return co_await watch(one.planned.name);
-  } catch (const Error& error) {
-    if (error.errc() != Errc::no_such_agent) throw;
-  }
-  // It was faster than our watch.
-  co_await pause(grace);
-  co_return Ending(one.planned.name, {}, EndReason::crashed, "it was gone");
-}
-
 // Watches over one stage until it needs to be begun no more.
 Task<> PipelineKeeper::keep(std::size_t index) {
   Kept& one = *kept_[index];
-  if (!one.ours) {
-    const std::vector<Name> names = {one.planned.name};
-    Acquaintances there = co_await acquaint(names);
-    co_await there.all_here();
-  }
+  const Address stage = one.acquaintance->addresses().front();
+  if (!one.ours) co_await one.acquaintance->all_here();
   for (;;) {
-    const Ending ending = co_await ending_of(one);
+    const Ending ending = co_await one.acquaintance->ending(stage);
     if (one.ended || ending.reason == EndReason::stopped) break;
     if (ending.reason == EndReason::fenced) continue;  // it was replaced
     on_ending(ending);
@@ -161,6 +146,8 @@ Task<> PipelineKeeper::run() {
   }
   co_await play("keeper", mine);
   for (const auto& each : kept_) {
+    const std::vector<Name> names = {each->planned.name};
+    each->acquaintance = co_await acquaint(names);
     if (each->ours) co_await begin(*each);
   }
   for (std::size_t index = 0; index < kept_.size(); ++index) {

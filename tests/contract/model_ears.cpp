@@ -30,24 +30,15 @@ bool was_accepted_by(const Sent& message, const std::string& target) {
          (end->second != Outcome::refused && end->second != Outcome::expired);
 }
 
-// How many copies one message makes: one for each target that it was sent to and that fits. The
+// Whether a message, once accepted, is heard: a message to several has one copy for each ear. The
 // members of a group are known by the receipt.
-std::uint64_t least_copies(const Hearing& hearing, const Sent& message) {
-  std::uint64_t copies = 0;
-  const auto count = [&](const std::string& target) {
-    if (was_accepted_by(message, target)) ++copies;
+bool is_heard(const Hearing& hearing, const Sent& message) {
+  const auto was_accepted = [&](const std::string& target) {
+    return was_accepted_by(message, target);
   };
-  if (message.event->to_group) std::ranges::for_each(message.members, count);
-  else if (hearing.target.empty()) std::ranges::for_each(message.event->targets, count);
-  else count(hearing.target);
-  return copies;
-}
-
-std::uint64_t most_copies(const Facts& facts, const Hearing& hearing, const Sent& message) {
-  if (message.event->to_group) {
-    return message.accepted ? message.members.size() : facts.trace.boxes.size();
-  }
-  return hearing.target.empty() ? message.event->targets.size() : 1;
+  if (message.event->to_group) return std::ranges::any_of(message.members, was_accepted);
+  if (hearing.target.empty()) return std::ranges::any_of(message.event->targets, was_accepted);
+  return was_accepted(hearing.target);
 }
 
 class Judgement {
@@ -84,7 +75,7 @@ class Judgement {
     if (facts_.before(message.at, ear_.opening) && message.returned &&
         facts_.before({message.at.life, *message.returned}, ear_.opening))
       facts_.breach(7, name_ + " overheard " + shown(facts_, event.id) + " before it listened");
-    if (++heard_[event.id] > most_copies(facts_, ear_.hearing, message))
+    if (++heard_[event.id] > 1)
       facts_.breach(7, name_ + " overheard " + shown(facts_, event.id) + " twice");
     judge_order(event, message);
   }
@@ -111,11 +102,10 @@ class Judgement {
       if (!fits(facts_, ear_.hearing, id, message) || message.failed != Errc{}) continue;
       const auto heard = heard_.find(id);
       copies += heard == heard_.end() ? 0 : heard->second;
-      most += most_copies(facts_, ear_.hearing, message);
-      if (!must_be_heard(message)) continue;
-      const std::uint64_t here = least_copies(ear_.hearing, message);
-      least += here;
-      if (heard == heard_.end() && here != 0) example = id;
+      ++most;
+      if (!must_be_heard(message) || !is_heard(ear_.hearing, message)) continue;
+      ++least;
+      if (heard == heard_.end()) example = id;
     }
     if (copies + missed_ < least)
       facts_.breach(7, name_ + " should have overheard " + std::to_string(least) + ", heard " +

@@ -148,7 +148,8 @@ void one_that_listens_slowly_is_told_how_many_it_missed(const Subject& subject) 
     co_await start(me, across(me, "bob"), deaf());
     co_await start(me, across(me, "ann"), counting);
     co_await hear(me, in_conversation(1) && addressed());
-    co_await until(me, [&] { return me.pending(heard_by(ear.id)) >= 4; }, "four copies wait");
+    co_await until(
+        me, [&] { return me.pending(heard_by(ear.id)) >= 4; }, "four copies wait");
     co_await me.send("messenger", "unrelated");
     std::uint64_t heard = 0, missed = 0;
     while (heard + missed < 11) {  // ten to bob and one to main
@@ -167,7 +168,8 @@ void a_gap_marker_stands_where_the_copies_are_missing(const Subject& subject) {
     co_await start(me, across(me, "messenger"), messenger());
     const Ear ear = co_await me.overhear(Pattern().target_is("bob"), 2);
     for (int i = 1; i <= 5; ++i) co_await have_sent(me, ":bob " + std::to_string(i));
-    co_await until(me, [&] { return me.node().ledger().copies_missed >= 3; }, "three are missed");
+    co_await until(
+        me, [&] { return me.node().ledger().copies_missed >= 3; }, "three are missed");
     co_await expect_heard(me, ear, "1 2 (3)");
     co_await have_sent(me, ":bob 6");
     co_await expect_heard(me, ear, "6");
@@ -194,7 +196,8 @@ void one_that_stops_listening_keeps_what_it_has_heard(const Subject& subject) {
     const Ear ear = co_await me.overhear(Pattern().target_is("bob"));
     co_await have_sent(me, ":bob 1");
     co_await have_sent(me, ":bob 2");
-    co_await until(me, [&] { return me.pending(heard_by(ear.id)) == 2; }, "both were heard");
+    co_await until(
+        me, [&] { return me.pending(heard_by(ear.id)) == 2; }, "both were heard");
     co_await me.stop_overhearing(ear);
     co_await have_sent(me, ":bob 3");
     co_await expect_heard(me, ear, "1 2");
@@ -220,6 +223,28 @@ void multicasts_and_replies_are_heard_too(const Subject& subject) {
     const Message reply = co_await me.ask("ann", "well?", soon);
     expect_equal(reply.text(), "well?", "the reply");
     co_await expect_heard(me, reply_ear, "well?");
+  });
+}
+
+void a_message_to_several_is_heard_once(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    co_await start(me, across(me, "messenger"), messenger());
+    Body member = [](Agent& bob) -> Task<> {
+      co_await bob.join(group("all"));
+      co_await bob.send("main", "joined");
+      (void)co_await bob.receive(from("nobody"));
+    };
+    for (const char* name : {"bob", "cid"}) co_await start(me, across(me, name), member);
+    for (int i = 0; i < 2; ++i) co_await hear(me, addressed());
+    const Ear by_target = co_await me.overhear(Pattern().target("bob|all"));
+    const Ear by_text = co_await me.overhear(Pattern().text("^l[ao]"));
+    co_await have_sent(me, ":all la");
+    Post list({Name("ann"), Name("bob"), Name("cid")}, "lo");
+    co_await me.send(std::move(list));
+    co_await me.send("bob", "lola");
+    co_await expect_heard(me, by_target, "la lo lola");
+    co_await expect_heard(me, by_text, "la lo lola");
+    co_await hear_nothing(me);
   });
 }
 
@@ -259,6 +284,7 @@ Cases eavesdrop_cases() {
       CORACLE_CASE(7, a_slow_hearer_does_not_delay_the_pair_it_listens_to),
       CORACLE_CASE(7, one_that_stops_listening_keeps_what_it_has_heard),
       CORACLE_CASE(7, multicasts_and_replies_are_heard_too),
+      CORACLE_CASE(7, a_message_to_several_is_heard_once),
       CORACLE_CASE(7, a_hearer_gets_only_what_it_is_permitted_to_hear),
       CORACLE_CASE_LATER(7, a_gap_of_a_node_that_died_is_unknown, second_node),
       CORACLE_CASE_LATER(7, a_node_that_connects_later_gets_the_patterns_first, second_node),

@@ -25,8 +25,7 @@ class Child final : public Agent {
 std::unique_ptr<Supervisor> supervisor(RestartLimit limit, std::vector<const char*> names,
                                        Restart strategy = Restart::one) {
   auto result = std::make_unique<Supervisor>(limit, strategy);
-  for (const char* name : names)
-    result->child(name, [] { return std::make_unique<Child>(); });
+  for (const char* name : names) result->child(name, [] { return std::make_unique<Child>(); });
   return result;
 }
 
@@ -133,8 +132,8 @@ void dead_letters_can_be_read_like_any_mailbox(const Subject& subject) {
   play(subject, options, [](Agent& me) -> Task<> {
     Body undertaking = [](Agent& undertaker) -> Task<> {
       const Message letter = co_await take(undertaker);
-      const std::string text = std::string(letter.header("to").value_or("?")) + ": " +
-                               std::string(letter.text());
+      const std::string text =
+          std::string(letter.header("to").value_or("?")) + ": " + std::string(letter.text());
       co_await undertaker.send("main", text);
     };
     co_await me.send("nobody", "hello?");
@@ -175,6 +174,26 @@ void acquaintances_are_known_to_have_arrived(const Subject& subject) {
   });
 }
 
+void an_acquaintances_end_is_told_however_soon_it_comes(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    const std::vector<Name> names = {"ann"};
+    Acquaintances friends = co_await me.acquaint(names);
+    const Address ann = friends.addresses()[0];
+    const Body dying = [](Agent& self) -> Task<> {
+      co_await self.yield();
+      throw Crash("at once");
+    };
+    for (int life = 0; life < 3; ++life) {
+      co_await start(me, across(me, "ann"), dying);
+      co_await me.pause(1ms);
+      const Ending ending = co_await friends.ending(ann);
+      expect(ending.reason == EndReason::crashed, "it crashed");
+      expect_equal(ending.text, std::string("at once"), "why");
+    }
+    expect_error(co_await error_of(friends.ending(me.self())), Errc::no_such_agent, "a stranger");
+  });
+}
+
 }  // namespace
 
 Cases supervision_cases() {
@@ -188,6 +207,7 @@ Cases supervision_cases() {
       CORACLE_CASE(9, dead_letters_can_be_read_like_any_mailbox),
       CORACLE_CASE(9, a_timer_rings_or_is_called_off),
       CORACLE_CASE(9, acquaintances_are_known_to_have_arrived),
+      CORACLE_CASE(9, an_acquaintances_end_is_told_however_soon_it_comes),
   };
 }
 

@@ -211,21 +211,15 @@ void bundles_go_to_those_who_are_best_together(Market& market) {
 }
 
 const bool registered = on_every_ground(
-    "contracts",
-    {{"the_highest_bidder_is_awarded_and_fulfils", the_highest_bidder_is_awarded_and_fulfils},
-     {"the_lowest_and_the_second_price_and_a_rule_of_ones_own",
-      the_lowest_and_the_second_price_and_a_rule_of_ones_own},
-     {"without_bidders_bids_or_answers_it_ends_without",
-      without_bidders_bids_or_answers_it_ends_without},
-     {"what_is_too_late_or_not_ones_own_is_refused_with_the_reason",
-      what_is_too_late_or_not_ones_own_is_refused_with_the_reason},
-     {"a_negative_bid_is_refused_and_another_one_wins",
-      a_negative_bid_is_refused_and_another_one_wins},
-     {"an_award_that_was_not_bid_for_is_refused", an_award_that_was_not_bid_for_is_refused},
-     {"bidders_register_or_are_found_and_must_be_eligible",
-      bidders_register_or_are_found_and_must_be_eligible},
-     {"terms_can_be_changed_until_somebody_bids", terms_can_be_changed_until_somebody_bids},
-     {"bundles_go_to_those_who_are_best_together", bundles_go_to_those_who_are_best_together}});
+    "contracts", {GROUND_CASE(the_highest_bidder_is_awarded_and_fulfils),
+                  GROUND_CASE(the_lowest_and_the_second_price_and_a_rule_of_ones_own),
+                  GROUND_CASE(without_bidders_bids_or_answers_it_ends_without),
+                  GROUND_CASE(what_is_too_late_or_not_ones_own_is_refused_with_the_reason),
+                  GROUND_CASE(a_negative_bid_is_refused_and_another_one_wins),
+                  GROUND_CASE(an_award_that_was_not_bid_for_is_refused),
+                  GROUND_CASE(bidders_register_or_are_found_and_must_be_eligible),
+                  GROUND_CASE(terms_can_be_changed_until_somebody_bids),
+                  GROUND_CASE(bundles_go_to_those_who_are_best_together)});
 
 }  // namespace
 

@@ -1,13 +1,11 @@
 // In the simulator: ways are cut, hosts pause and lose their power, bidders die, come back, or are
 // taken over elsewhere. At every moment each item has one awardee at most, and each call ends.
-#include "coracle/coracle.hpp"
-#include "coracle/realizations/sim.hpp"
+#include "nodes.hpp"
 #include "traders.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 #include <sstream>
 
@@ -15,13 +13,11 @@ namespace coracle::caf::test {
 
 namespace {
 
-constexpr unsigned hosts = 4;
+using coracle::test::below;
+using coracle::test::Nodes;
+using coracle::test::up_to;
 
-std::uint64_t below(Random& random, std::uint64_t count) { return random.next() % count; }
-Duration up_to(Random& random, Duration most) {
-  return Duration(
-      1 + static_cast<std::int64_t>(below(random, static_cast<std::uint64_t>(most.count()))));
-}
+constexpr unsigned hosts = 4;
 
 // What all agents of a run share, and what is wrong with it.
 struct Scene {
@@ -162,28 +158,24 @@ class Chief : public Client {
 // One society that has its troubles.
 class Story {
  public:
-  explicit Story(std::uint64_t seed) : world_(options(seed)), random_(world_.random()) {
-    scene_.world = &world_;
-    for (unsigned host = 0; host < hosts; ++host) open(host);
+  explicit Story(std::uint64_t seed) : nodes_(options(seed)), random_(nodes_.world().random()) {
+    scene_.world = &nodes_.world();
     for (unsigned i = 0; i < 3 + below(random_, 3); ++i)
       bidders_.push_back("hand/" + std::to_string(i));
-    for (const Name& each : bidders_) hire(each, 1 + below(random_, hosts - 1), false);
+    for (const Name& each : bidders_) hire(each, mortal_host(), false);
     put(0, "chief", false);
-    if (below(random_, 2) == 0) put(1 + below(random_, hosts - 1), "mortal chief", true);
-  }
-  ~Story() {
-    for (auto& node : nodes_) node.reset();
+    if (below(random_, 2) == 0) put(mortal_host(), "mortal chief", true);
   }
 
   // What went wrong; empty: nothing.
   std::string play() {
     for (std::uint64_t i = 0; i < below(random_, 10); ++i) {
-      world_.run_until([this] { return over(); }, Deadline(up_to(random_, 20ms)));
+      nodes_.world().run_until([this] { return over(); }, Deadline(up_to(random_, 20ms)));
       if (over()) break;
       trouble();
     }
-    world_.mend_all();
-    if (!world_.run_until([this] { return over(); }, Deadline(Duration(120s)))) {
+    nodes_.world().mend_all();
+    if (!nodes_.world().run_until([this] { return over(); }, Deadline(Duration(120s)))) {
       return "a call does not end; " + std::to_string(scene_.settled) + " of " +
              std::to_string(scene_.contracts) + " contracts are settled";
     }
@@ -197,74 +189,45 @@ class Story {
     options.seed = seed;
     options.nodes = hosts;
     options.halt = [this] {
-      if (scene_.wrong.empty()) scene_.look();
+      if (scene_.world != nullptr && scene_.wrong.empty()) scene_.look();
       return false;
     };
     return options;
   }
+  // Any but the first, which never loses its power.
+  unsigned mortal_host() { return static_cast<unsigned>(1 + below(random_, hosts - 1)); }
   bool over() const {
     return !scene_.wrong.empty() || (scene_.contracts >= 4 && scene_.settled == scene_.contracts);
   }
-  void open(unsigned host) {
-    nodes_.resize(hosts);
-    nodes_[host] = std::make_unique<Node>(world_.realization(host), NodeOptions());
-  }
-  void put(std::uint64_t host, const char* name, bool is_mortal) {
-    if (!nodes_[host]) return;
+  void put(unsigned host, const char* name, bool is_mortal) {
+    if (!nodes_.is_up(host)) return;
     auto chief = std::make_unique<Chief>(scene_, random_, bidders_, is_mortal);
-    nodes_[host]->adopt(name, std::move(chief));
+    nodes_.at(host).adopt(name, std::move(chief));
   }
-  void hire(const Name& name, std::uint64_t host, bool takes_over) {
-    if (!nodes_[host]) return;
+  void hire(const Name& name, unsigned host, bool takes_over) {
+    if (!nodes_.is_up(host)) return;
     AgentSpec spec(name);
     if (takes_over) spec.take_over();
     auto hand = std::make_unique<Hand>(scene_, random_);
     try {
-      nodes_[host]->adopt(std::move(spec), std::move(hand));
+      nodes_.at(host).adopt(std::move(spec), std::move(hand));
     } catch (const Error&) {
       // The directory cannot be reached, or somebody else has the name: then it goes on as it was.
     }
   }
   void trouble() {
-    const auto host = static_cast<unsigned>(1 + below(random_, hosts - 1));
+    const unsigned host = mortal_host();
     const auto other = static_cast<unsigned>((host + 1 + below(random_, hosts - 1)) % hosts);
-    switch (below(random_, 7)) {
-      case 0:
-        world_.cut(host, other);
-        break;
-      case 1:
-        world_.part({host});
-        break;
-      case 2:
-        world_.mend_all();
-        break;
-      case 3:
-        world_.pause(host, up_to(random_, 40ms));
-        break;
-      case 4:
-        if (!nodes_[host]) break;
-        world_.crash(host);
-        nodes_[host].reset();
-        break;
-      case 5:
-        if (!nodes_[host]) open(host);
-        break;
-      default:
-        hire(bidders_[below(random_, bidders_.size())], other == 0 ? 1 : other, true);
-    }
+    const std::uint64_t which = below(random_, Nodes::troubles + 1);
+    if (which < Nodes::troubles) return nodes_.befall(which, host, other);
+    hire(bidders_[below(random_, bidders_.size())], other == 0 ? 1 : other, true);
   }
 
   Scene scene_;
-  sim::World world_;
-  Random& random_;
-  std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<Name> bidders_;
+  Nodes nodes_;
+  Random& random_;
 };
-
-std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise) {
-  const char* const text = std::getenv(name);
-  return text == nullptr || *text == '\0' ? otherwise : std::stoull(text);
-}
 
 }  // namespace
 
@@ -273,7 +236,7 @@ BOOST_AUTO_TEST_SUITE(seeds)
 // CORACLE_SEEDS says how many, CORACLE_SEED with which it begins.
 BOOST_AUTO_TEST_CASE(whatever_happens_an_item_has_one_awardee_at_most_and_each_call_ends) {
   const std::uint64_t begin = sim::seed_from_environment(1);
-  const std::uint64_t seeds = number_from_environment("CORACLE_SEEDS", 300 / coracle::test::fewer);
+  const std::uint64_t seeds = coracle::test::seeds_to_play(300);
   Scene sum;
   for (std::uint64_t seed = begin; seed < begin + seeds; ++seed) {
     Story story(seed);

@@ -1,36 +1,10 @@
 #include "traders.hpp"
 
-#include "coracle/realizations/distributed.hpp"
-#include "coracle/realizations/local.hpp"
-#include "coracle/realizations/sim.hpp"
-#include "support/elsewhere.hpp"
-#include "support/suites.hpp"
-#include "support/temporary_folder.hpp"
-
 #include <algorithm>
 
 namespace coracle::caf::test {
 
 using coracle::test::Crash;
-
-void Diary::note(std::string line) {
-  const std::scoped_lock lock(mutex_);
-  lines_.push_back(std::move(line));
-}
-
-std::size_t Diary::count(const std::string& line) const {
-  const std::scoped_lock lock(mutex_);
-  return static_cast<std::size_t>(std::count(lines_.begin(), lines_.end(), line));
-}
-
-bool Diary::has(const std::string& part) const { return all().find(part) != std::string::npos; }
-
-std::string Diary::all() const {
-  const std::scoped_lock lock(mutex_);
-  std::string text;
-  for (const std::string& each : lines_) text += each + "\n";
-  return text;
-}
 
 Task<> Worker::act() {
   if (!skill_.properties.empty()) co_await describe(skill_.properties);
@@ -152,24 +126,7 @@ Task<> Boss::has_registered(std::size_t count) {
   while (registered < count) co_await pause(1ms);
 }
 
-Market::Market(std::vector<Realization> realizations, unsigned workers,
-               std::shared_ptr<void> around)
-    : around_(std::move(around)),
-      society_(std::move(realizations), coracle::test::quick(workers)) {}
-
 namespace {
-
-// Beside `me`, or on the next of the society's nodes.
-Task<> place(Agent& me, std::string name, std::unique_ptr<Agent> agent) {
-  auto& proceedings = dynamic_cast<coracle::test::Actor&>(me).proceedings();
-  Node* const where = coracle::test::next_place(proceedings);
-  if (where == nullptr || where == &me.node()) {
-    co_await me.adopt(name, std::move(agent));
-  } else {
-    co_await coracle::test::adopt_at(*where, me, name, std::move(agent));
-  }
-  co_await coracle::test::all_have_heard(proceedings, me);
-}
 
 // Somebody who does not do what bidders do.
 coracle::test::Body strange(Skill skill) {
@@ -192,7 +149,7 @@ coracle::test::Body strange(Skill skill) {
 }  // namespace
 
 void Market::run(std::vector<std::pair<std::string, Skill>> workers, Boss::Body body) {
-  society_.run([this, workers, body](Agent& me) -> Task<> {
+  Place::run([this, workers, body](Agent& me) -> Task<> {
     for (const auto& [name, skill] : workers) {
       if (skill.is_silent || skill.dies_at_award) {
         co_await coracle::test::start(me, name, strange(skill));
@@ -206,74 +163,6 @@ void Market::run(std::vector<std::pair<std::string, Skill>> workers, Boss::Body 
     const Message over = co_await me.receive();
     expect_equal(over.text(), std::string(), "what the boss says\n" + diary_.all());
   });
-  society_.stop();
-}
-
-namespace {
-
-std::unique_ptr<Market> alone(Realization realization, unsigned workers) {
-  std::vector<Realization> one;
-  one.push_back(std::move(realization));
-  return std::make_unique<Market>(std::move(one), workers, nullptr);
-}
-
-std::unique_ptr<Market> simulated_nodes() {
-  sim::Options options;
-  options.nodes = 3;
-  options.seed = sim::seed_from_environment(1);
-  const auto world = std::make_shared<sim::World>(options);
-  std::vector<Realization> nodes;
-  for (unsigned host = 0; host < options.nodes; ++host) nodes.push_back(world->realization(host));
-  return std::make_unique<Market>(std::move(nodes), 1, world);
-}
-
-std::unique_ptr<Market> distributed_nodes() {
-  struct Around {
-    coracle::test::TemporaryFolder folder;
-    std::optional<distributed::DirectoryServer> directory;
-  };
-  const auto around = std::make_shared<Around>();
-  distributed::DirectoryOptions directory;
-  directory.society = "contracts";
-  directory.listen = {"unix://" + (around->folder / "directory")};
-  around->directory.emplace(directory);
-  std::vector<Realization> nodes;
-  for (int i = 0; i < 3; ++i) {
-    distributed::Options options;
-    options.society = "contracts";
-    options.folder = around->folder.path();
-    options.directories = around->directory->endpoints();
-    nodes.push_back(distributed::realization(options));
-  }
-  return std::make_unique<Market>(std::move(nodes), 1, around);
-}
-
-}  // namespace
-
-const std::vector<Ground>& grounds() {
-  static const std::vector<Ground> all = {
-      {"local_with_one_worker", [] { return alone(local::realization(), 1); }},
-      {"local_with_two_workers", [] { return alone(local::realization(), 2); }},
-      {"simulated", [] { return alone(sim::realization(), 1); }},
-      {"simulated_with_two_workers", [] { return alone(sim::realization(), 2); }},
-      {"simulated_on_three_nodes", simulated_nodes},
-      {"distributed_on_three_nodes", distributed_nodes},
-  };
-  return all;
-}
-
-bool on_every_ground(const std::string& suite, std::vector<Case> cases) {
-  for (const Ground& ground : grounds()) {
-    std::vector<coracle::test::Proof> proofs;
-    for (const Case& each : cases) {
-      proofs.push_back({each.sentence, [ground, each] {
-                          const std::unique_ptr<Market> market = ground.open();
-                          each.prove(*market);
-                        }});
-    }
-    coracle::test::register_suite(suite, ground.name, std::move(proofs));
-  }
-  return true;
 }
 
 Skill offers(Amount amount) {

@@ -1,16 +1,15 @@
-// Clients and bidders that do what a test tells them, and the realizations that they are tested on.
+// Clients and bidders that do what a test tells them.
 #pragma once
 
 #include "coracle/caf/bidder.hpp"
 #include "coracle/caf/client.hpp"
-#include "coracle/realization.hpp"
-#include "support/society.hpp"
+#include "support/diary.hpp"
+#include "support/grounds.hpp"
+#include "support/numbers.hpp"
 
-#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,24 +18,11 @@
 namespace coracle::caf::test {
 
 using namespace std::chrono_literals;
+using coracle::test::Diary;
 using coracle::test::expect;
 using coracle::test::expect_equal;
 using coracle::test::expect_error;
-
-// What happened, by any thread: lines such as "ann works on dig".
-class Diary {
- public:
-  void note(std::string line);
-  // How many lines there are of that kind.
-  std::size_t count(const std::string& line) const;
-  // Whether one has that in it.
-  bool has(const std::string& part) const;
-  std::string all() const;
-
- private:
-  mutable std::mutex mutex_;  // guards lines_
-  std::vector<std::string> lines_;
-};
+using coracle::test::on_every_ground;
 
 // How a bidder is.
 struct Skill {
@@ -129,46 +115,19 @@ class Boss : public Client {
   std::map<std::string, int> heard_;
 };
 
-// Random numbers that are the same in each run.
-class Numbers final : public Random {
- public:
-  std::uint64_t next() override { return state_ += 0x9e3779b97f4a7c15U; }
-
- private:
-  std::atomic<std::uint64_t> state_{1};
-};
-
 // A society for a test of contracts.
-class Market {
+class Market : public coracle::test::Place {
  public:
-  Market(std::vector<Realization> realizations, unsigned workers, std::shared_ptr<void> around);
+  using Place::Place;
 
   // Makes the bidders, then the client "boss" that does `body`; ends with it.
   void run(std::vector<std::pair<std::string, Skill>> workers, Boss::Body body);
   Diary& diary() noexcept { return diary_; }
 
  private:
-  std::shared_ptr<void> around_;
   Diary diary_;
-  Numbers random_;
-  coracle::test::Society society_;
+  coracle::test::Numbers random_;
 };
-
-// Somewhere to run a market.
-struct Ground {
-  std::string name;
-  std::function<std::unique_ptr<Market>()> open;
-};
-
-// All that contracts are tested on. A realization is added here, in a few lines.
-const std::vector<Ground>& grounds();
-
-// Registers `cases` for each ground as test cases of `suite`.
-struct Case {
-  std::string sentence;
-  void (*prove)(Market& market);
-};
-bool on_every_ground(const std::string& suite, std::vector<Case> cases);
 
 // A bidder that bids this.
 Skill offers(Amount amount);

@@ -224,21 +224,16 @@ void many_contracts_at_once_are_never_too_many_for_a_bidder(Market& market) {
 }
 
 const bool registered = on_every_ground(
-    "work",
-    {{"who_dies_before_it_accepts_is_passed_over", who_dies_before_it_accepts_is_passed_over},
-     {"who_dies_at_work_loses_the_contract_to_another",
-      who_dies_at_work_loses_the_contract_to_another},
-     {"interim_reports_reach_the_client_and_leases_go_on",
-      interim_reports_reach_the_client_and_leases_go_on},
-     {"when_the_client_dies_its_awardee_stops", when_the_client_dies_its_awardee_stops},
-     {"a_contract_can_be_cancelled_and_the_awardee_is_paid_for_it",
-      a_contract_can_be_cancelled_and_the_awardee_is_paid_for_it},
-     {"an_awardee_can_give_it_back_and_pays_for_it", an_awardee_can_give_it_back_and_pays_for_it},
-     {"parts_of_parts_are_done_by_others", parts_of_parts_are_done_by_others},
-     {"nobody_takes_a_part_of_its_own_contract", nobody_takes_a_part_of_its_own_contract},
-     {"with_a_contract_its_parts_end", with_a_contract_its_parts_end},
-     {"many_contracts_at_once_are_never_too_many_for_a_bidder",
-      many_contracts_at_once_are_never_too_many_for_a_bidder}});
+    "work", {GROUND_CASE(who_dies_before_it_accepts_is_passed_over),
+             GROUND_CASE(who_dies_at_work_loses_the_contract_to_another),
+             GROUND_CASE(interim_reports_reach_the_client_and_leases_go_on),
+             GROUND_CASE(when_the_client_dies_its_awardee_stops),
+             GROUND_CASE(a_contract_can_be_cancelled_and_the_awardee_is_paid_for_it),
+             GROUND_CASE(an_awardee_can_give_it_back_and_pays_for_it),
+             GROUND_CASE(parts_of_parts_are_done_by_others),
+             GROUND_CASE(nobody_takes_a_part_of_its_own_contract),
+             GROUND_CASE(with_a_contract_its_parts_end),
+             GROUND_CASE(many_contracts_at_once_are_never_too_many_for_a_bidder)});
 
 }  // namespace
 

@@ -62,7 +62,7 @@ void a_society_is_drawn_as_it_is(Workplace& workplace) {
 }
 
 [[maybe_unused]] const bool registered_architecture =
-    on_every_ground("architecture", {CONTROL_CASE(a_society_is_drawn_as_it_is)});
+    on_every_ground("architecture", {GROUND_CASE(a_society_is_drawn_as_it_is)});
 
 }  // namespace
 

@@ -236,13 +236,13 @@ void a_task_that_kills_its_slaves_is_named(Workplace& workplace) {
 }
 
 [[maybe_unused]] const bool registered_labour =
-    on_every_ground("labour", {CONTROL_CASE(work_is_divided_in_all_ways),
-                               CONTROL_CASE(results_are_told_in_order_when_that_is_wanted),
-                               CONTROL_CASE(what_a_dead_slave_had_is_given_to_others),
-                               CONTROL_CASE(a_slave_that_begins_again_is_hired_again),
-                               CONTROL_CASE(a_second_master_is_refused),
-                               CONTROL_CASE(a_slave_stops_what_it_does_when_its_master_dies),
-                               CONTROL_CASE(a_task_that_kills_its_slaves_is_named)});
+    on_every_ground("labour", {GROUND_CASE(work_is_divided_in_all_ways),
+                               GROUND_CASE(results_are_told_in_order_when_that_is_wanted),
+                               GROUND_CASE(what_a_dead_slave_had_is_given_to_others),
+                               GROUND_CASE(a_slave_that_begins_again_is_hired_again),
+                               GROUND_CASE(a_second_master_is_refused),
+                               GROUND_CASE(a_slave_stops_what_it_does_when_its_master_dies),
+                               GROUND_CASE(a_task_that_kills_its_slaves_is_named)});
 
 }  // namespace
 

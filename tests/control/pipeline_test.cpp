@@ -272,20 +272,20 @@ void a_pipeline_can_be_written_as_a_text(Workplace& workplace) {
 }
 
 [[maybe_unused]] const bool registered = on_every_ground(
-    "pipeline", {CONTROL_CASE(items_come_in_order_through_all_filters),
-                 CONTROL_CASE(an_item_does_not_wait_for_others_to_fill_a_batch),
-                 CONTROL_CASE(replicas_keep_the_order_of_the_stream),
-                 CONTROL_CASE(replicas_without_order_lose_nothing),
-                 CONTROL_CASE(several_suppliers_and_several_consumers),
-                 CONTROL_CASE(a_slow_sink_holds_the_source_back),
-                 CONTROL_CASE(an_error_travels_down_and_cancellation_up),
-                 CONTROL_CASE(a_sink_that_has_enough_stops_the_source),
-                 CONTROL_CASE(a_filter_that_crashes_loses_nothing_and_repeats_nothing),
-                 CONTROL_CASE(one_that_crashes_too_often_ends_the_stream),
-                 CONTROL_CASE(a_filter_is_replaced_while_the_stream_runs),
-                 CONTROL_CASE(what_a_filter_holds_is_given_again_together),
-                 CONTROL_CASE(a_filter_may_ask_others_before_it_goes_on),
-                 CONTROL_CASE(a_pipeline_can_be_written_as_a_text)});
+    "pipeline", {GROUND_CASE(items_come_in_order_through_all_filters),
+                 GROUND_CASE(an_item_does_not_wait_for_others_to_fill_a_batch),
+                 GROUND_CASE(replicas_keep_the_order_of_the_stream),
+                 GROUND_CASE(replicas_without_order_lose_nothing),
+                 GROUND_CASE(several_suppliers_and_several_consumers),
+                 GROUND_CASE(a_slow_sink_holds_the_source_back),
+                 GROUND_CASE(an_error_travels_down_and_cancellation_up),
+                 GROUND_CASE(a_sink_that_has_enough_stops_the_source),
+                 GROUND_CASE(a_filter_that_crashes_loses_nothing_and_repeats_nothing),
+                 GROUND_CASE(one_that_crashes_too_often_ends_the_stream),
+                 GROUND_CASE(a_filter_is_replaced_while_the_stream_runs),
+                 GROUND_CASE(what_a_filter_holds_is_given_again_together),
+                 GROUND_CASE(a_filter_may_ask_others_before_it_goes_on),
+                 GROUND_CASE(a_pipeline_can_be_written_as_a_text)});
 
 }  // namespace
 

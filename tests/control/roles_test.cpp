@@ -87,7 +87,7 @@ void one_agent_plays_four_roles_at_once(Workplace& workplace) {
 }
 
 [[maybe_unused]] const bool registered_roles =
-    on_every_ground("roles", {CONTROL_CASE(one_agent_plays_four_roles_at_once)});
+    on_every_ground("roles", {GROUND_CASE(one_agent_plays_four_roles_at_once)});
 
 }  // namespace
 

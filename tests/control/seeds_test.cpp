@@ -7,6 +7,7 @@
 #include "coracle/dispel/subsumption.hpp"
 #include "nodes.hpp"
 #include "stages.hpp"
+#include "support/elsewhere.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -18,9 +19,7 @@ namespace coracle::dispel::test {
 namespace {
 
 using coracle::test::Nodes;
-
-// Fewer of them where everything takes longer.
-unsigned some_seeds(unsigned count) { return count / coracle::test::slowness; }
+using coracle::test::some_seeds;
 
 std::vector<std::int64_t> up_to(std::int64_t count) {
   std::vector<std::int64_t> all(static_cast<std::size_t>(count));
@@ -157,9 +156,7 @@ BOOST_AUTO_TEST_CASE(whichever_stage_dies_whenever_no_item_is_lost_and_none_come
     }
     if (seed % 2 == 0) pipeline.replicate("b", 3);
     pipeline.connect("numbers", "a").connect("a", "b").connect("b", "c").connect("c", "all");
-    std::vector<Realization> one;
-    one.push_back(world.realization());
-    Workplace workplace(std::move(one), 1);
+    Workplace workplace(coracle::test::nodes_of(world));
     workplace.run([&](Agent& me) -> Task<> {
       const RestartLimit often{1000, 1h};
       co_await me.adopt("keeper", std::make_unique<Keeper>(pipeline, workplace, often));
@@ -214,10 +211,8 @@ BOOST_AUTO_TEST_CASE(whichever_slave_dies_whenever_each_result_counts_once) {
   const std::uint64_t begin = sim::seed_from_environment(1);
   for (std::uint64_t seed = begin; seed < begin + some_seeds(300); ++seed) {
     sim::World world(world_of(seed));
-    std::vector<Realization> one;
-    one.push_back(world.realization());
     std::vector<std::int64_t> results;
-    Workplace workplace(std::move(one), 1);
+    Workplace workplace(coracle::test::nodes_of(world));
     workplace.run([&](Agent& me) -> Task<> {
       std::vector<Name> slaves;
       for (int i = 0; i < 4; ++i) {

@@ -280,11 +280,11 @@ void when_a_server_dies_another_answers(Workplace& workplace) {
 
 [[maybe_unused]] const bool registered_service = on_every_ground(
     "service",
-    {CONTROL_CASE(a_client_gets_its_answer_or_the_reason_why_not),
-     CONTROL_CASE(a_client_need_not_wait), CONTROL_CASE(a_higher_lane_is_served_first),
-     CONTROL_CASE(a_question_is_not_served_when_its_time_has_passed),
-     CONTROL_CASE(clients_have_fair_turns), CONTROL_CASE(a_service_is_found_and_its_load_spread),
-     CONTROL_CASE(when_a_server_dies_another_answers)});
+    {GROUND_CASE(a_client_gets_its_answer_or_the_reason_why_not),
+     GROUND_CASE(a_client_need_not_wait), GROUND_CASE(a_higher_lane_is_served_first),
+     GROUND_CASE(a_question_is_not_served_when_its_time_has_passed),
+     GROUND_CASE(clients_have_fair_turns), GROUND_CASE(a_service_is_found_and_its_load_spread),
+     GROUND_CASE(when_a_server_dies_another_answers)});
 
 }  // namespace
 

@@ -227,11 +227,11 @@ void a_finite_machine_goes_back_to_its_first_state_when_it_is_reset(Workplace& w
 }
 
 [[maybe_unused]] const bool registered_subsumption = on_every_ground(
-    "subsumption", {CONTROL_CASE(a_higher_layer_takes_over_and_gives_back_when_it_dies),
-                    CONTROL_CASE(one_that_is_inhibited_is_silent),
-                    CONTROL_CASE(of_two_suppressors_the_higher_layer_wins),
-                    CONTROL_CASE(a_register_holds_the_last_signal),
-                    CONTROL_CASE(a_finite_machine_goes_back_to_its_first_state_when_it_is_reset)});
+    "subsumption", {GROUND_CASE(a_higher_layer_takes_over_and_gives_back_when_it_dies),
+                    GROUND_CASE(one_that_is_inhibited_is_silent),
+                    GROUND_CASE(of_two_suppressors_the_higher_layer_wins),
+                    GROUND_CASE(a_register_holds_the_last_signal),
+                    GROUND_CASE(a_finite_machine_goes_back_to_its_first_state_when_it_is_reset)});
 
 }  // namespace
 

@@ -19,6 +19,31 @@ BOOST_AUTO_TEST_CASE(a_name_that_ends_and_begins_elsewhere_keeps_its_messages) {
   BOOST_TEST(second == numbers(3, 7), boost::test_tools::per_element());
 }
 
+// What its first life did not read comes before what was under way when that ended.
+BOOST_AUTO_TEST_CASE(the_next_life_on_the_same_node_reads_in_order) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    Nodes nodes(2, seed);
+    std::vector<std::string> texts;
+    bool over = false;
+    nodes.start(1, "bob", [&over](Agent& me) -> Task<> {
+      co_await me.pause(3ms);
+      over = true;
+    });
+    nodes.start(0, "ann", [](Agent& me) -> Task<> {
+      for (int number = 0; number < 100; ++number) {
+        co_await me.send("bob", std::to_string(number));
+        co_await me.pause(50us);
+      }
+    });
+    nodes.until([&over] { return over; });
+    nodes.start(1, "bob", reader(texts, 100));
+    nodes.until([&texts] { return texts.size() == 100; });
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      BOOST_TEST_REQUIRE(texts == numbers(0, 100), boost::test_tools::per_element());
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_takeover_moves_the_name_and_what_waits_for_it) {
   Nodes nodes(3);
   std::vector<std::string> second;

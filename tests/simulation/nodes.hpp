@@ -4,6 +4,7 @@
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/sim.hpp"
 #include "support/expect.hpp"
+#include "support/seeds.hpp"
 #include "support/society.hpp"
 
 #include <chrono>
@@ -19,8 +20,10 @@ using namespace std::chrono_literals;
 class Nodes {
  public:
   explicit Nodes(unsigned count, std::uint64_t seed = 1, NodeOptions options = {})
-      : options_(std::move(options)), world_(settings(count, seed)) {
-    for (unsigned number = 0; number < count; ++number) add(number);
+      : Nodes(settings(count, seed), std::move(options)) {}
+  explicit Nodes(const sim::Options& settings, NodeOptions options = {})
+      : options_(std::move(options)), world_(settings) {
+    for (unsigned number = 0; number < settings.nodes; ++number) add(number);
   }
   ~Nodes() {
     for (auto& node : nodes_) node.reset();
@@ -28,6 +31,8 @@ class Nodes {
 
   sim::World& world() noexcept { return world_; }
   Node& at(unsigned number) { return *nodes_.at(number); }
+  // Whether its host has power.
+  bool is_up(unsigned number) const { return nodes_.at(number) != nullptr; }
   // Makes an agent there.
   void start(unsigned number, AgentSpec spec, Body body) {
     at(number).adopt(std::move(spec), std::make_unique<Actor>(std::move(body), proceedings_));
@@ -39,6 +44,25 @@ class Nodes {
   }
   void restart(unsigned number) {
     nodes_.at(number) = std::make_unique<Node>(world_.realization(number), options_);
+  }
+  // Something bad, or its end, happens to a host, or between it and another; one of `troubles`.
+  static constexpr std::uint64_t troubles = 6;
+  void befall(std::uint64_t which, unsigned host, unsigned other) {
+    switch (which) {
+      case 0:
+        return world_.cut(host, other);
+      case 1:
+        return world_.part({host});
+      case 2:
+        return world_.mend_all();
+      case 3:
+        return world_.pause(host, up_to(world_.random(), 40ms));
+      case 4:
+        if (is_up(host)) crash(host);
+        return;
+      default:
+        if (!is_up(host)) restart(host);
+    }
   }
   // Has things happen until `met`; fails when that takes more than `limit`.
   void until(const std::function<bool()>& met, Duration limit = 120s) {

@@ -106,4 +106,17 @@ Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<A
   co_return me.find(name);
 }
 
+Task<Address> place(const testing::Proceedings& test, Agent& me, AgentSpec spec,
+                    std::unique_ptr<Agent> agent) {
+  Node* const there = next_place(test);
+  Address made;
+  if (there == nullptr || there == &me.node()) {
+    made = co_await me.adopt(std::move(spec), std::move(agent));
+  } else {
+    made = co_await adopt_at(*there, me, std::move(spec), std::move(agent));
+  }
+  co_await all_have_heard(test, me);
+  co_return made;
+}
+
 }  // namespace coracle::test

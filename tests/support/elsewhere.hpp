@@ -21,5 +21,8 @@ void spread_over(const testing::Proceedings& test, std::vector<Node*> nodes);
 Task<> all_have_heard(const testing::Proceedings& test, Agent& me);
 // Where the next one is placed; nullptr: with whoever makes it.
 Node* next_place(const testing::Proceedings& test);
+// Places `agent` there, for `me`; every node has heard of it then.
+Task<Address> place(const testing::Proceedings& test, Agent& me, AgentSpec spec,
+                    std::unique_ptr<Agent> agent);
 
 }  // namespace coracle::test

@@ -8,14 +8,8 @@ namespace coracle::test {
 
 Task<Address> start(Agent& me, AgentSpec spec, Body body) {
   Proceedings& proceedings = dynamic_cast<Actor&>(me).proceedings();
-  Node* const place = next_place(proceedings);
-  if (place == nullptr || place == &me.node()) {
-    co_return co_await start_here(me, std::move(spec), std::move(body));
-  }
   auto agent = std::make_unique<Actor>(std::move(body), proceedings);
-  const Address made = co_await adopt_at(*place, me, std::move(spec), std::move(agent));
-  co_await all_have_heard(proceedings, me);
-  co_return made;
+  co_return co_await place(proceedings, me, std::move(spec), std::move(agent));
 }
 
 Task<Address> start_here(Agent& me, AgentSpec spec, Body body) {

@@ -265,15 +265,16 @@ void a_call_without_an_answer_is_made_in_its_turn(Place& place) {
 
 const bool registered = on_every_ground(
     "rpc_calls",
-    {RPC_CASE(a_call_gives_its_value), RPC_CASE(what_a_function_throws_is_its_callers_error),
-     RPC_CASE(a_call_that_the_server_does_not_know_is_named),
-     RPC_CASE(a_function_that_is_not_offered_is_named), RPC_CASE(damaged_content_harms_nobody),
-     RPC_CASE(after_the_deadline_nobody_waits_and_a_late_answer_is_counted),
-     RPC_CASE(a_call_whose_deadline_passes_in_the_mailbox_is_not_begun),
-     RPC_CASE(a_function_sees_that_its_deadline_has_passed),
-     RPC_CASE(a_server_that_ends_ends_the_call), RPC_CASE(a_call_can_be_cancelled),
-     RPC_CASE(many_calls_can_be_under_way),
-     RPC_CASE(a_call_without_an_answer_is_made_in_its_turn)});
+    {GROUND_CASE(a_call_gives_its_value), GROUND_CASE(what_a_function_throws_is_its_callers_error),
+     GROUND_CASE(a_call_that_the_server_does_not_know_is_named),
+     GROUND_CASE(a_function_that_is_not_offered_is_named),
+     GROUND_CASE(damaged_content_harms_nobody),
+     GROUND_CASE(after_the_deadline_nobody_waits_and_a_late_answer_is_counted),
+     GROUND_CASE(a_call_whose_deadline_passes_in_the_mailbox_is_not_begun),
+     GROUND_CASE(a_function_sees_that_its_deadline_has_passed),
+     GROUND_CASE(a_server_that_ends_ends_the_call), GROUND_CASE(a_call_can_be_cancelled),
+     GROUND_CASE(many_calls_can_be_under_way),
+     GROUND_CASE(a_call_without_an_answer_is_made_in_its_turn)});
 
 }  // namespace
 

@@ -147,11 +147,11 @@ void what_is_called_but_not_awaited_is_no_circle(Place& place) {
 }
 
 const bool registered =
-    on_every_ground("rpc_circles", {RPC_CASE(a_call_of_oneself_is_a_circle),
-                                    RPC_CASE(a_service_that_works_on_two_calls_can_call_itself),
-                                    RPC_CASE(calls_that_come_back_to_who_waits_are_a_circle),
-                                    RPC_CASE(calls_in_a_circle_that_began_at_the_same_time_end),
-                                    RPC_CASE(what_is_called_but_not_awaited_is_no_circle)});
+    on_every_ground("rpc_circles", {GROUND_CASE(a_call_of_oneself_is_a_circle),
+                                    GROUND_CASE(a_service_that_works_on_two_calls_can_call_itself),
+                                    GROUND_CASE(calls_that_come_back_to_who_waits_are_a_circle),
+                                    GROUND_CASE(calls_in_a_circle_that_began_at_the_same_time_end),
+                                    GROUND_CASE(what_is_called_but_not_awaited_is_no_circle)});
 
 const bool on_one_worker =
     coracle::test::register_suite("rpc_circles", "on_one_worker",

@@ -1,16 +1,11 @@
-// The realizations that remote calls are tested on, societies for one test each, and the interface
-// that the tests call.
+// The interface that the tests call, and agents that serve it.
 #pragma once
 
-#include "coracle/node.hpp"
-#include "coracle/realization.hpp"
 #include "coracle/rpc.hpp"
-#include "support/society.hpp"
+#include "support/grounds.hpp"
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,53 +19,10 @@ using coracle::test::Crash;
 using coracle::test::expect;
 using coracle::test::expect_equal;
 using coracle::test::expect_error;
+using coracle::test::grounds;
+using coracle::test::on_every_ground;
+using coracle::test::Place;
 using coracle::test::start;
-
-// What a society is made of, and what must be there while it is.
-struct Setting {
-  std::vector<Realization> nodes;
-  std::shared_ptr<void> around;
-};
-
-// One way to be a society.
-struct Ground {
-  std::string name;
-  std::function<Setting()> open;
-  unsigned workers = 1;
-};
-
-// A society for one test.
-class Place {
- public:
-  explicit Place(const Ground& ground)
-      : Place(ground.open(), coracle::test::quick(ground.workers)) {}
-
-  // Runs `body` as the agent "main", then stops the society.
-  StopReport run(Body body) {
-    society_.run(std::move(body));
-    return society_.stop();
-  }
-
- private:
-  Place(Setting setting, const NodeOptions& options)
-      : around_(std::move(setting.around)), society_(std::move(setting.nodes), options) {}
-
-  std::shared_ptr<void> around_;
-  coracle::test::Society society_;
-};
-
-// All that calls are tested on. A realization is added here, in one line.
-const std::vector<Ground>& grounds();
-
-// Registers `cases` for each ground as test cases of `suite`.
-struct Case {
-  std::string sentence;
-  void (*prove)(Place& place);
-};
-bool on_every_ground(const std::string& suite, std::vector<Case> cases);
-
-#define RPC_CASE(name) \
-  ::coracle::rpc::test::Case { #name, name }
 
 // --- what is called ---
 

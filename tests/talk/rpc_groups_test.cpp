@@ -222,13 +222,13 @@ void a_stream_has_a_deadline(Place& place) {
 
 const bool registered = on_every_ground(
     "rpc_groups",
-    {RPC_CASE(all_of_a_list_or_a_group_are_called),
-     RPC_CASE(whoever_fails_is_named_and_keeps_nobody_from_answering),
-     RPC_CASE(the_first_answers_can_be_enough), RPC_CASE(a_group_is_told_without_answers),
-     RPC_CASE(a_circle_through_one_of_several_is_found), RPC_CASE(a_stream_gives_all_its_values),
-     RPC_CASE(a_stream_that_fails_gives_what_it_had),
-     RPC_CASE(a_stream_that_is_left_makes_room_for_others),
-     RPC_CASE(a_stream_that_is_forgotten_gives_way), RPC_CASE(a_stream_has_a_deadline)});
+    {GROUND_CASE(all_of_a_list_or_a_group_are_called),
+     GROUND_CASE(whoever_fails_is_named_and_keeps_nobody_from_answering),
+     GROUND_CASE(the_first_answers_can_be_enough), GROUND_CASE(a_group_is_told_without_answers),
+     GROUND_CASE(a_circle_through_one_of_several_is_found),
+     GROUND_CASE(a_stream_gives_all_its_values), GROUND_CASE(a_stream_that_fails_gives_what_it_had),
+     GROUND_CASE(a_stream_that_is_left_makes_room_for_others),
+     GROUND_CASE(a_stream_that_is_forgotten_gives_way), GROUND_CASE(a_stream_has_a_deadline)});
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // In the simulator: servers and whole nodes that die at any moment, and ways that are cut. Each
 // call ends once, with its own value or an error, and is never made twice.
-#include "nodes.hpp"
+#include "hardship.hpp"
 #include "rpc_ground.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -13,8 +13,7 @@ namespace coracle::rpc::test {
 namespace {
 
 using coracle::test::Nodes;
-
-unsigned some_seeds(unsigned count) { return count / coracle::test::slowness; }
+using coracle::test::some_seeds;
 
 // What has been done, over all lives of all servers.
 struct Deeds {
@@ -102,26 +101,17 @@ BOOST_AUTO_TEST_CASE(whenever_a_server_dies_each_call_ends_once_and_is_made_at_m
     Random& random = nodes.world().random();
     Deeds deeds;
     bool over = false;
-    std::vector<unsigned> dead = {0, 1};
-    const auto revive = [&](bool for_good) {
-      for (const unsigned desk : std::exchange(dead, {})) {
-        const auto some = std::chrono::microseconds(1 + random.next() % 20'000);
-        nodes.start(1 + desk, "desk/" + std::to_string(desk),
-                    mortal(deeds, random, for_good ? Duration::zero() : Duration(some),
-                           static_cast<std::uint32_t>(1 + seed % 3),
-                           [&dead, desk] { dead.push_back(desk); }));
-      }
+    const auto make = [&](unsigned desk, Duration life, std::function<void()> on_death) {
+      nodes.start(1 + desk, "desk/" + std::to_string(desk),
+                  mortal(deeds, random, life, static_cast<std::uint32_t>(1 + seed % 3),
+                         std::move(on_death)));
     };
-    revive(false);
+    Mortals desks(nodes, 2, make);
     nodes.start(0, "caller", [&](Agent& me) -> Task<> {
       co_await call_all(me, deeds, 0, 60, seed % 2 == 0 ? Duration(500ms) : Duration::zero());
       over = true;
     });
-    for (int lives = 0; lives < 6 && !over; ++lives) {
-      nodes.until([&] { return over || !dead.empty(); });
-      nodes.world().run_for(std::chrono::microseconds(random.next() % 3000));
-      revive(lives >= 4);
-    }
+    desks.live_until(over);
     nodes.until([&] { return over; });
     BOOST_TEST_REQUIRE(deeds.ends == 60, "CORACLE_SEED=" << seed);
     check(deeds, seed);
@@ -144,15 +134,15 @@ BOOST_AUTO_TEST_CASE(nodes_that_die_and_ways_that_are_cut_end_no_call_twice) {
     Random& random = nodes.world().random();
     Deeds deeds;
     bool over = false;
-    const auto serve = [&](unsigned desk) {
-      AgentSpec spec("desk/" + std::to_string(desk));
+    const auto serve = [&](unsigned node) {
+      AgentSpec spec("desk/" + std::to_string(node - 1));
       spec.take_over();  // the lease of a node that has died lives on for some time
       nodes.start(
-          1 + desk, std::move(spec),
+          node, std::move(spec),
           mortal(deeds, random, Duration::zero(), static_cast<std::uint32_t>(1 + seed % 2)));
     };
-    serve(0);
     serve(1);
+    serve(2);
     nodes.start(0, "caller", [&](Agent& me) -> Task<> {
       co_await call_all(me, deeds, 0, 200, 20s);
       Stub<Desk> desk(me, "desk/0", {.within = 20s, .batch = 3});
@@ -169,25 +159,7 @@ BOOST_AUTO_TEST_CASE(nodes_that_die_and_ways_that_are_cut_end_no_call_twice) {
       }
       over = true;
     });
-    nodes.world().run_for(std::chrono::microseconds(random.next() % 20'000));
-    for (int times = 0; times < 3 && !over; ++times) {
-      const auto some = [&](std::uint64_t count) {
-        return static_cast<unsigned>(random.next() % count);
-      };
-      if (some(2) == 0) {
-        const unsigned victim = 1 + some(2);
-        nodes.crash(victim);
-        ++deeds.deaths;
-        nodes.world().run_for(std::chrono::milliseconds(some(3000)));
-        nodes.restart(victim);
-        serve(victim - 1);
-      } else {
-        nodes.world().cut(0, 1 + some(2));
-        nodes.world().run_for(std::chrono::milliseconds(some(2000)));
-        nodes.world().mend_all();
-      }
-      nodes.world().run_for(std::chrono::milliseconds(some(50)));
-    }
+    deeds.deaths += trouble_nodes(nodes, 2, over, serve);
     nodes.until([&] { return over; }, 60min);
     BOOST_TEST_REQUIRE(deeds.ends == 200, "CORACLE_SEED=" << seed);
     check(deeds, seed);

@@ -166,11 +166,11 @@ void an_in_that_waits_goes_on_waiting_at_the_next_space_of_that_name(Meadow& mea
 }
 
 [[maybe_unused]] const bool registered_dying = on_every_ground(
-    "dying", {TUPLE_CASE(whoever_dies_while_waiting_takes_nothing),
-              TUPLE_CASE(an_old_waiter_that_died_does_not_keep_the_tuple_from_a_younger_one),
-              TUPLE_CASE(those_who_died_while_waiting_are_forgotten_and_the_others_wait_on),
-              TUPLE_CASE(requests_wait_for_a_space_that_is_not_there_yet),
-              TUPLE_CASE(an_in_that_waits_goes_on_waiting_at_the_next_space_of_that_name)});
+    "dying", {GROUND_CASE(whoever_dies_while_waiting_takes_nothing),
+              GROUND_CASE(an_old_waiter_that_died_does_not_keep_the_tuple_from_a_younger_one),
+              GROUND_CASE(those_who_died_while_waiting_are_forgotten_and_the_others_wait_on),
+              GROUND_CASE(requests_wait_for_a_space_that_is_not_there_yet),
+              GROUND_CASE(an_in_that_waits_goes_on_waiting_at_the_next_space_of_that_name)});
 
 }  // namespace
 

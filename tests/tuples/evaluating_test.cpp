@@ -142,12 +142,12 @@ void a_space_that_begins_anew_is_offered_the_functions_again(Meadow& meadow) {
 }
 
 [[maybe_unused]] const bool registered_evaluating = on_every_ground(
-    "evaluating", {TUPLE_CASE(whoever_offers_a_function_evaluates_it_and_the_result_is_a_tuple),
-                   TUPLE_CASE(what_is_evaluated_may_use_the_space_itself),
-                   TUPLE_CASE(what_fails_leaves_a_tuple_that_says_why),
-                   TUPLE_CASE(what_a_dead_evaluator_had_begun_is_done_by_another),
-                   TUPLE_CASE(what_too_many_die_over_is_given_up),
-                   TUPLE_CASE(a_space_that_begins_anew_is_offered_the_functions_again)});
+    "evaluating", {GROUND_CASE(whoever_offers_a_function_evaluates_it_and_the_result_is_a_tuple),
+                   GROUND_CASE(what_is_evaluated_may_use_the_space_itself),
+                   GROUND_CASE(what_fails_leaves_a_tuple_that_says_why),
+                   GROUND_CASE(what_a_dead_evaluator_had_begun_is_done_by_another),
+                   GROUND_CASE(what_too_many_die_over_is_given_up),
+                   GROUND_CASE(a_space_that_begins_anew_is_offered_the_functions_again)});
 
 }  // namespace
 

@@ -1,16 +1,12 @@
-// The realizations that tuple spaces are tested on, and a society with a space for each test.
+// A society with a tuple space for each test.
 #pragma once
 
 #include "coracle/evaluator.hpp"
-#include "coracle/realization.hpp"
 #include "coracle/tuple_space.hpp"
-#include "support/elsewhere.hpp"
-#include "support/society.hpp"
+#include "support/grounds.hpp"
 
 #include <atomic>
 #include <chrono>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +21,7 @@ using test::Crash;
 using test::expect;
 using test::expect_equal;
 using test::expect_error;
+using test::on_every_ground;
 using test::start;
 
 // Fails unless there is something.
@@ -50,42 +47,20 @@ class WatchedSpace : public TupleSpace {
   std::atomic<int>& given_back_;
 };
 
-// The nodes of a society, and what it has besides.
-struct Opened {
-  std::shared_ptr<void> around;
-  std::vector<Realization> nodes;
-};
-
-// A society for one test; its agents live on all of its nodes in turn.
-class Meadow {
+// A society for one test, with a space.
+class Meadow : public test::Place {
  public:
-  Meadow(Opened opened, unsigned workers)
-      : around_(std::move(opened.around)),
-        society_(std::move(opened.nodes), test::quick(workers)) {}
+  using Place::Place;
 
   // Makes the space "board", and runs `body` as the agent "main".
   void run(Body body, TupleSpaceOptions options = {});
   // The same without the space.
-  void run_alone(Body body);
-  // Places an agent on the next of the nodes.
-  Task<Address> place(Agent& me, AgentSpec spec, std::unique_ptr<Agent> agent);
+  void run_alone(Body body) { Place::run(std::move(body)); }
   // How often a tuple came back.
   int given_back() const noexcept { return given_back_; }
 
  private:
-  std::shared_ptr<void> around_;
   std::atomic<int> given_back_{0};
-  test::Society society_;
 };
-
-// Registers `cases` for each ground as test cases of `suite`.
-struct Case {
-  std::string sentence;
-  void (*prove)(Meadow& meadow);
-};
-bool on_every_ground(const std::string& suite, std::vector<Case> cases);
-
-#define TUPLE_CASE(name) \
-  ::coracle::tuples::Case { #name, name }
 
 }  // namespace coracle::tuples

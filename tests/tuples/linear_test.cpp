@@ -128,12 +128,8 @@ void play(std::uint64_t seed, const Plan& plan, Notes& notes) {
   options.workers = plan.nodes == 1 ? 1 + seed % 2 : 1;
   options.nodes = plan.nodes;
   sim::World world(options);
-  Opened opened;
-  for (unsigned i = 0; i < plan.nodes; ++i) {
-    opened.nodes.push_back(plan.nodes == 1 ? world.realization() : world.realization(i));
-  }
   Random& random = world.random();
-  Meadow meadow(std::move(opened), 1);
+  Meadow meadow(test::nodes_of(world));
   TupleSpaceOptions settings;
   settings.ask_again = std::chrono::microseconds(20 + seed % 100);
   settings.answer_within = 1s;
@@ -152,7 +148,7 @@ void play(std::uint64_t seed, const Plan& plan, Notes& notes) {
       if (!is_mortal || over.text() == "dead") --left;
     }
     co_await me.pause(5s);  // what nobody has read comes back
-    for (;;) {                // what is left, so that nothing is lost
+    for (;;) {              // what is left, so that nothing is lost
       Space board(me, "board");
       const std::size_t which = notes.begin(Kind::take, no_value, no_value);
       const auto left = co_await board.inp("t", any<int>);

@@ -197,15 +197,15 @@ void notices_tell_of_what_comes_until_they_are_ended(Meadow& meadow) {
 
 [[maybe_unused]] const bool registered_operations = on_every_ground(
     "operations",
-    {TUPLE_CASE(what_one_agent_puts_out_another_takes_with_the_types_that_it_asks_for),
-     TUPLE_CASE(reading_leaves_a_tuple_and_asking_for_what_is_not_there_does_not_wait),
-     TUPLE_CASE(a_deadline_ends_a_wait_and_takes_nothing),
-     TUPLE_CASE(those_who_wait_get_theirs_oldest_first),
-     TUPLE_CASE(each_tuple_is_taken_once_by_whoever_takes),
-     TUPLE_CASE(one_tuple_wakes_all_who_read),
-     TUPLE_CASE(several_spaces_know_nothing_of_each_other),
-     TUPLE_CASE(a_leased_tuple_is_there_for_its_time),
-     TUPLE_CASE(notices_tell_of_what_comes_until_they_are_ended)});
+    {GROUND_CASE(what_one_agent_puts_out_another_takes_with_the_types_that_it_asks_for),
+     GROUND_CASE(reading_leaves_a_tuple_and_asking_for_what_is_not_there_does_not_wait),
+     GROUND_CASE(a_deadline_ends_a_wait_and_takes_nothing),
+     GROUND_CASE(those_who_wait_get_theirs_oldest_first),
+     GROUND_CASE(each_tuple_is_taken_once_by_whoever_takes),
+     GROUND_CASE(one_tuple_wakes_all_who_read),
+     GROUND_CASE(several_spaces_know_nothing_of_each_other),
+     GROUND_CASE(a_leased_tuple_is_there_for_its_time),
+     GROUND_CASE(notices_tell_of_what_comes_until_they_are_ended)});
 
 }  // namespace
 

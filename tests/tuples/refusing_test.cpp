@@ -124,10 +124,10 @@ void a_function_that_nobody_offers_is_refused_by_name(Meadow& meadow) {
 }
 
 [[maybe_unused]] const bool registered_refusing =
-    on_every_ground("refusing", {TUPLE_CASE(a_tuple_over_the_limit_is_refused_by_name),
-                                 TUPLE_CASE(a_full_space_and_a_full_waiting_list_say_so),
-                                 TUPLE_CASE(a_malformed_request_is_refused_by_name),
-                                 TUPLE_CASE(a_function_that_nobody_offers_is_refused_by_name)});
+    on_every_ground("refusing", {GROUND_CASE(a_tuple_over_the_limit_is_refused_by_name),
+                                 GROUND_CASE(a_full_space_and_a_full_waiting_list_say_so),
+                                 GROUND_CASE(a_malformed_request_is_refused_by_name),
+                                 GROUND_CASE(a_function_that_nobody_offers_is_refused_by_name)});
 
 }  // namespace
 

@@ -13,8 +13,7 @@ namespace coracle::tuples {
 namespace {
 
 using test::Nodes;
-
-unsigned some_seeds(unsigned count) { return count / test::slowness; }
+using test::some_seeds;
 
 // Who took which number.
 struct Taken {

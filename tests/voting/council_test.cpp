@@ -67,8 +67,8 @@ void every_peer_is_told_of_the_result(Assembly& assembly) {
 
 void a_silent_peer_is_not_waited_for_beyond_the_deadline(Assembly& assembly) {
   Charter charter;
-  charter.propose_within = 20ms;
-  charter.vote_within = 20ms;
+  charter.propose_within = 400ms;
+  charter.vote_within = 400ms;
   Mind silent = likes({"fish"});
   silent.takes = 3s;
   Mind dying = likes({"meat"});
@@ -84,7 +84,7 @@ void a_silent_peer_is_not_waited_for_beyond_the_deadline(Assembly& assembly) {
 void without_a_quorum_there_is_a_result_and_no_decision(Assembly& assembly) {
   Charter charter;
   charter.voting = Quorum::heads(2);
-  charter.vote_within = 20ms;
+  charter.vote_within = 400ms;
   Mind dying = likes({"meat"});
   dying.crashes = true;
   assembly.run(charter, {likes({"soup"}), dying}, [](Agent& me) -> Task<> {
@@ -97,7 +97,7 @@ void without_a_quorum_there_is_a_result_and_no_decision(Assembly& assembly) {
 
 void an_invalid_ballot_is_refused_with_the_reason_and_without_effect(Assembly& assembly) {
   Charter charter;
-  charter.vote_within = 50ms;
+  charter.vote_within = 400ms;
   Mind foreign = likes({"soup"});
   foreign.votes = [](const Agenda&) { return choose(7); };
   Mind negative = likes({"salad"});
@@ -288,25 +288,22 @@ void councils_of_councils_decide_in_two_levels(Assembly& assembly) {
   });
 }
 
-#define VOTING_CASE(name) \
-  Case { #name, name }
-
 [[maybe_unused]] const bool registered = on_every_ground(
-    "council", {VOTING_CASE(peers_see_the_complete_list_before_they_vote),
-                VOTING_CASE(a_rule_on_rankings_uses_all_of_them),
-                VOTING_CASE(every_peer_is_told_of_the_result),
-                VOTING_CASE(a_silent_peer_is_not_waited_for_beyond_the_deadline),
-                VOTING_CASE(without_a_quorum_there_is_a_result_and_no_decision),
-                VOTING_CASE(an_invalid_ballot_is_refused_with_the_reason_and_without_effect),
-                VOTING_CASE(strangers_and_late_voters_are_refused_and_recorded),
-                VOTING_CASE(a_tie_is_broken_by_new_ballots_about_the_tied),
-                VOTING_CASE(committed_votes_are_opened_and_checked),
-                VOTING_CASE(a_secret_vote_can_be_counted_again),
-                VOTING_CASE(a_motion_that_cannot_be_put_to_a_vote_is_refused),
-                VOTING_CASE(the_same_question_gets_the_same_decision),
-                VOTING_CASE(who_joins_takes_part_from_the_next_decision_on),
-                VOTING_CASE(many_decisions_may_be_under_way),
-                VOTING_CASE(councils_of_councils_decide_in_two_levels)});
+    "council", {GROUND_CASE(peers_see_the_complete_list_before_they_vote),
+                GROUND_CASE(a_rule_on_rankings_uses_all_of_them),
+                GROUND_CASE(every_peer_is_told_of_the_result),
+                GROUND_CASE(a_silent_peer_is_not_waited_for_beyond_the_deadline),
+                GROUND_CASE(without_a_quorum_there_is_a_result_and_no_decision),
+                GROUND_CASE(an_invalid_ballot_is_refused_with_the_reason_and_without_effect),
+                GROUND_CASE(strangers_and_late_voters_are_refused_and_recorded),
+                GROUND_CASE(a_tie_is_broken_by_new_ballots_about_the_tied),
+                GROUND_CASE(committed_votes_are_opened_and_checked),
+                GROUND_CASE(a_secret_vote_can_be_counted_again),
+                GROUND_CASE(a_motion_that_cannot_be_put_to_a_vote_is_refused),
+                GROUND_CASE(the_same_question_gets_the_same_decision),
+                GROUND_CASE(who_joins_takes_part_from_the_next_decision_on),
+                GROUND_CASE(many_decisions_may_be_under_way),
+                GROUND_CASE(councils_of_councils_decide_in_two_levels)});
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // In the simulator: councils and peers that die at any moment, and answers that come too late. Each
 // question gets one decision, the same for everybody, and its record supports it.
 #include "coracle/caf/deputy.hpp"
+#include "coracle/realizations/sim.hpp"
 #include "voters.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -150,15 +151,15 @@ BOOST_AUTO_TEST_CASE(whoever_dies_each_question_gets_one_decision_that_its_recor
     options.workers = 1 + seed % 2;
     sim::World world(options);
     Outcome outcome;
-    Assembly assembly(world.realization());
+    Assembly assembly(coracle::test::nodes_of(world));
     play(assembly, world.random(), outcome);
     const std::string wrong = judged(outcome, assembly.heard());
     BOOST_TEST_REQUIRE(wrong == "", "CORACLE_SEED=" << seed << ": " << wrong);
     takeovers += outcome.councils - 1;
     for (const Decision& each : outcome.answers) decided += each.decided ? 1 : 0;
   }
-  std::cout << seeds << " seeds: " << takeovers << " takeovers, " << decided
-            << " of " << 6 * seeds << " questions decided\n";
+  std::cout << seeds << " seeds: " << takeovers << " takeovers, " << decided << " of " << 6 * seeds
+            << " questions decided\n";
   BOOST_TEST(decided > 3 * seeds);
   BOOST_TEST(takeovers > 3 * seeds / 10);
 }

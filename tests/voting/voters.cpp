@@ -1,7 +1,6 @@
 #include "voters.hpp"
 
-#include "coracle/realizations/local.hpp"
-#include "support/suites.hpp"
+#include <memory>
 
 namespace coracle::caf::test {
 
@@ -50,49 +49,23 @@ std::vector<Member> members(std::size_t count) {
   return all;
 }
 
-Assembly::Assembly(Realization realization, unsigned workers)
-    : society_(std::move(realization), coracle::test::quick(workers)) {}
-
 void Assembly::run(Charter charter, std::vector<Mind> minds, coracle::test::Body body) {
   auto all = members(minds.size());
   run_voters(std::move(minds), [this, charter, all, body](Agent& me) -> Task<> {
-    co_await me.adopt("council", std::make_unique<Council>(charter, all, random_));
+    auto council = std::make_unique<Council>(charter, all, random_);
+    co_await place(me, "council", std::move(council));
     co_await body(me);
   });
 }
 
 void Assembly::run_voters(std::vector<Mind> minds, coracle::test::Body body) {
-  society_.run([this, minds, body](Agent& me) -> Task<> {
+  Place::run([this, minds, body](Agent& me) -> Task<> {
     for (std::size_t i = 0; i < minds.size(); ++i) {
-      co_await me.adopt(peer_name(i), std::make_unique<Voter>(minds[i], heard_, random_));
+      auto voter = std::make_unique<Voter>(minds[i], heard_, random_);
+      co_await place(me, peer_name(i), std::move(voter));
     }
     co_await body(me);
   });
-  society_.stop();
-}
-
-const std::vector<Ground>& grounds() {
-  static const std::vector<Ground> all = {
-      {"local_with_one_worker", [] { return local::realization(); }, 1},
-      {"local_with_two_workers", [] { return local::realization(); }, 2},
-      {"simulated", [] { return sim::realization(); }, 1},
-      {"simulated_with_two_workers", [] { return sim::realization(); }, 2},
-  };
-  return all;
-}
-
-bool on_every_ground(const std::string& suite, std::vector<Case> cases) {
-  for (const Ground& ground : grounds()) {
-    std::vector<coracle::test::Proof> proofs;
-    for (const Case& each : cases) {
-      proofs.push_back({each.sentence, [ground, each] {
-                          Assembly assembly(ground.open(), ground.workers);
-                          each.prove(assembly);
-                        }});
-    }
-    coracle::test::register_suite(suite, ground.name, std::move(proofs));
-  }
-  return true;
 }
 
 Task<Record> record_of(Agent& me, DecisionId id) {

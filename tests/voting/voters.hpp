@@ -1,12 +1,11 @@
-// Peers and councils that do what a test tells them, and the realizations that they are tested on.
+// Peers and councils that do what a test tells them.
 #pragma once
 
 #include "coracle/caf/council.hpp"
 #include "coracle/caf/peer.hpp"
-#include "coracle/realizations/sim.hpp"
-#include "support/society.hpp"
+#include "support/grounds.hpp"
+#include "support/numbers.hpp"
 
-#include <atomic>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -19,7 +18,7 @@ using namespace std::chrono_literals;
 using coracle::test::expect;
 using coracle::test::expect_equal;
 using coracle::test::expect_error;
-using coracle::test::Society;
+using coracle::test::on_every_ground;
 using coracle::test::start;
 
 // What each voter heard of decisions and refusals, by any thread of its society.
@@ -68,10 +67,10 @@ class Voter : public Peer {
 std::vector<Member> members(std::size_t count);
 std::string peer_name(std::size_t number);
 
-// A council "council" of voters, and a node for them. Random numbers are the same in each run.
-class Assembly {
+// A council "council" of voters, and a society for them.
+class Assembly : public coracle::test::Place {
  public:
-  explicit Assembly(Realization realization, unsigned workers = 1);
+  using Place::Place;
 
   // Makes the voters and their council, and runs `body` as an agent beside them.
   void run(Charter charter, std::vector<Mind> minds, coracle::test::Body body);
@@ -80,38 +79,11 @@ class Assembly {
 
   Heard& heard() noexcept { return heard_; }
   Random& random() noexcept { return random_; }
-  Node& node() noexcept { return society_.node(); }
 
  private:
-  class Numbers final : public Random {
-   public:
-    std::uint64_t next() override { return state_ += 0x9e3779b97f4a7c15U; }
-
-   private:
-    std::atomic<std::uint64_t> state_{1};
-  };
-
   Heard heard_;
-  Numbers random_;
-  Society society_;
+  coracle::test::Numbers random_;
 };
-
-// One way to be a society.
-struct Ground {
-  std::string name;
-  std::function<Realization()> open;
-  unsigned workers = 1;
-};
-
-// All that voting is tested on. A realization is added here, in one line.
-const std::vector<Ground>& grounds();
-
-// Registers `cases` for each ground as test cases of `suite`.
-struct Case {
-  std::string sentence;
-  void (*prove)(Assembly& assembly);
-};
-bool on_every_ground(const std::string& suite, std::vector<Case> cases);
 
 // The record of a decision, from the council.
 Task<Record> record_of(Agent& me, DecisionId id);

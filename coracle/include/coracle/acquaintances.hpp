@@ -3,6 +3,7 @@
 
 #include "coracle/address.hpp"
 #include "coracle/clock.hpp"
+#include "coracle/ending.hpp"
 #include "coracle/task.hpp"
 
 #include <memory>
@@ -26,6 +27,8 @@ class Acquaintances {
   bool here(Address who) const noexcept;
   // Waits until all of them have been seen. False at the deadline.
   Task<bool> all_here(Deadline deadline = Deadline::never());
+  // The next end of `who`, which is one of them. None is missed, however soon it came.
+  Task<Ending> ending(Address who);
 
  private:
   std::shared_ptr<detail::AcquaintanceState> state_;

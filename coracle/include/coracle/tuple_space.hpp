@@ -12,6 +12,7 @@
 #include "coracle/agent.hpp"
 #include "coracle/detail/tuple_messages.hpp"
 #include "coracle/tuple.hpp"
+#include "coracle/tuple_keeper.hpp"
 
 #include <concepts>
 #include <cstdint>
@@ -41,6 +42,9 @@ struct TupleSpaceOptions {
   Duration offer_within = std::chrono::seconds(1);
   // How often it is begun before it is given up.
   std::uint32_t evaluation_tries = 5;
+  // Has the tuples survive the space and its node, if there is one (coracle/durable/tuples.hpp):
+  // answers wait until what was done is on the disk.
+  std::shared_ptr<TupleKeeper> keeper = nullptr;
 };
 
 // How a space is doing.
@@ -84,6 +88,8 @@ class TupleSpace : public Agent {
   struct State;
 
   void take_in(const Message& message);
+  void take_in_all(Message message);
+  Task<> save();
   Task<> settle_all();
   Task<> give_out_jobs();
   Task<> keep_evaluator(Name who, detail::EvalOffer offer);

@@ -42,6 +42,7 @@ void Worker::close_request(std::uint64_t tag) noexcept {
   const std::size_t slot = tag & slot_mask;
   if (slot >= requests_.size() || requests_[slot].tag != tag) return;
   requests_[slot] = {};
+  if (!not_for_next_holder.empty()) not_for_next_holder.erase(tag);
   free_requests_.push_back(static_cast<std::uint32_t>(slot));
   --requests_open_;
 }
@@ -89,7 +90,8 @@ void Worker::fail_requests(Party& asked, Errc error, const std::string& text,
     if (request.asking == nullptr || request.asking->asked() != &asked) continue;
     if (!request.asking->accepted()) continue;
     const auto end = still_queued.end();
-    if (std::find(still_queued.begin(), end, request.tag) == end) ended.push_back(request.tag);
+    const bool is_queued = std::find(still_queued.begin(), end, request.tag) != end;
+    if (!is_queued || not_for_next_holder.contains(request.tag)) ended.push_back(request.tag);
   }
   for (const std::uint64_t tag : ended) fail_request(*this, tag, error, text);
 }

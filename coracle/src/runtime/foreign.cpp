@@ -2,6 +2,7 @@
 #include "runtime/node_core.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace coracle::detail {
 
@@ -9,10 +10,11 @@ namespace {
 
 constexpr std::uint32_t awaited_limit = 65536;  // messages for an agent that is about to begin
 
-const Match& foreign_message() {
-  static const Match match =
-      that([](const MessageView& message) { return may_return(*message.parcel()); });
-  return match;
+// What came from other nodes for a life up to that one.
+Match sent_up_to(Incarnation life) {
+  return that([life](const MessageView& message) {
+    return may_return(*message.parcel()) && message.parcel()->extras->life <= life;
+  });
 }
 
 }  // namespace
@@ -42,6 +44,8 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
     if (offer(target, parcel, false) != Verdict::carried) put(target, parcel);
     return;
   }
+  const Incarnation closed = target.extension->closed;
+  if (extras.life <= closed) return turn_away(target, parcel, closed);
   if (!target.is_present()) {
     // Its agent is about to begin here, unless the sender's node is behind.
     const RemoteSide* const side = target.extension->remote.get();
@@ -50,10 +54,19 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
     const bool is_awaited = target.incarnation < extras.life && is_later;
     if (is_awaited && target.occupied() < awaited_limit) return put(target, parcel);
     if (is_awaited) return end_parcel(parcel, Outcome::refused);
-    return return_foreign(target, parcel), close(target, EndReason::stopped, {});
+    return turn_away(target, parcel, extras.life);
   }
   // It was accepted when it was sent; each node that sends may fill the mailbox once.
   if (offer(target, parcel, false) != Verdict::carried) put(target, parcel);
+}
+
+// It was sent to a life that is over here. Its sender hears of that end again, since it may not
+// have been told: what else it sent to that life goes back as well, and comes again in its order.
+void Worker::turn_away(Party& target, Parcel* parcel, Incarnation life) noexcept {
+  const LeaseId sender = parcel->extras->origin;
+  return_foreign(target, parcel);
+  publish();
+  node_.remote()->send_closed(sender, target, Ending(target.name, life, EndReason::stopped));
 }
 
 // Nobody is there to read it: its custodian gets it back, or is gone, and then it is ours.
@@ -71,23 +84,29 @@ void Worker::return_foreign(Party& target, Parcel* parcel) noexcept {
   free_parcel(parcel);
 }
 
-// The agent here has ended, or lost its name.
-void Worker::close(Party& party, EndReason reason, const std::string& text) noexcept {
+// The agent here has ended, or lost its name. What is for a later life waits for that.
+void Worker::close(Party& party, Incarnation life, EndReason why,
+                   const std::string& text) noexcept {
   if (node_.remote() == nullptr) return;
+  party.ext().closed = std::max(party.extension->closed, life);
   std::vector<Parcel*> foreign;
-  while (Parcel* const parcel = party.take(foreign_message())) {
+  const Match sent_to_it = sent_up_to(life);
+  while (Parcel* const parcel = party.take(sent_to_it)) {
     left_mailbox(party, *parcel);
     foreign.push_back(parcel);
   }
   for (Parcel* const parcel : foreign) return_foreign(party, parcel);
-  if (!party.extension || party.extension->correspondents.empty()) return;
+  const auto correspondents = std::exchange(party.extension->correspondents, {});
+  if (correspondents.empty()) return;
   publish();  // what became of its messages comes first
-  node_.remote()->send_closed(party, reason, text);
+  const Ending ending(party.name, life, why, text);
+  for (const LeaseId lease : correspondents) node_.remote()->send_closed(lease, party, ending);
 }
 
 // Nobody waits for an answer any more.
 void Worker::drop_foreign(Party& party) noexcept {
-  while (Parcel* const parcel = party.take(foreign_message())) {
+  const Match anything = sent_up_to({~std::uint32_t{0}, ~std::uint32_t{0}});
+  while (Parcel* const parcel = party.take(anything)) {
     left_mailbox(party, *parcel);
     ++flow.counters.passed_on;
     free_parcel(parcel);
@@ -97,7 +116,6 @@ void Worker::drop_foreign(Party& party) noexcept {
 void Worker::lose_name(Party& party) noexcept {
   party.clear_mode(present | pinned);
   fence(party);
-  close(party, EndReason::fenced, {});
 }
 
 void Worker::mark(const Parcel& parcel, Outcome outcome, DropReason reason) {

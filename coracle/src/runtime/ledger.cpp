@@ -50,7 +50,7 @@ Ledger NodeCore::ledger() {
     std::uint64_t copies_out = 0;
     std::uint64_t copies_in = 0;
     for (const auto& worker : workers_) {
-      const Worker::Flow& flow = worker->flow;
+      const Flow& flow = worker->flow;
       add(flow.counters, sum);
       sum.copies_made += flow.copies_made;
       sum.copies_missed += flow.copies_missed;

@@ -80,8 +80,9 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
                     Incarnation life) {
   Agent& agent = *owned.release();
   AgentAccess::party(agent) = &party;
-  if (party.agent != nullptr && life < party.incarnation) {
+  if ((party.agent != nullptr && life < party.incarnation) || is_overtaken(party, life)) {
     party.ext().fenced.push_back(&agent);  // the name was taken over from it meanwhile
+    close(party, life, EndReason::fenced, {});
   } else {
     if (party.agent != nullptr) fence(party);
     party.agent = &agent;
@@ -121,6 +122,7 @@ void Worker::fence(Party& party) noexcept {
     schedule(reader);
   }
   revoke_hand(party);
+  close(party, party.incarnation, EndReason::fenced, {});
 }
 
 void Worker::revoke_hand(Party& party) noexcept {
@@ -174,7 +176,7 @@ void Worker::end_agent(Agent& agent, EndReason reason, const std::string& text) 
   party.clear_mode(present | pinned);
   node_.restore_dead_letters(party);
   drop_ears(party);
-  close(party, reason, text);
+  close(party, party.incarnation, reason, text);
   await_holder(party);
   // Whoever asked an agent that had the request in hand is told that it ended.
   const std::vector<std::uint64_t> queued_requests = unread_requests(party);

@@ -1,13 +1,17 @@
 // Eavesdropping: each worker knows all patterns, matches what its agents send when it is accepted,
 // and sends copies. A hearer that does not keep up gets a marker with the number missed; the
 // conversation it listens to never waits for it.
+#include "pattern_parts.hpp"
+#include "runtime/interested.hpp"
 #include "runtime/node_core.hpp"
+
+#include <algorithm>
 
 namespace coracle::detail {
 
 namespace {
 
-class ParcelHeaders final : public HeaderView {
+class ParcelHeaders : public HeaderView {
  public:
   explicit ParcelHeaders(const Parcel& parcel) noexcept : extras_(parcel.extras) {}
   std::optional<std::string_view> find(std::string_view key) const override {
@@ -20,6 +24,20 @@ class ParcelHeaders final : public HeaderView {
 
  private:
   const Extras* extras_;
+};
+
+// What a message has to say to patterns that were registered for a role.
+class RoleHeaders final : public ParcelHeaders {
+ public:
+  RoleHeaders(const Parcel& parcel, std::string_view role) noexcept
+      : ParcelHeaders(parcel), role_(role) {}
+  std::optional<std::string_view> find(std::string_view key) const override {
+    if (key == role_component) return role_;
+    return ParcelHeaders::find(key);
+  }
+
+ private:
+  std::string_view role_;
 };
 
 const Name& addressed_to(const Parcel& parcel) noexcept {
@@ -41,15 +59,58 @@ std::string_view text_of(const Parcel& parcel) noexcept try {
 }  // namespace
 
 void Worker::add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern) {
+  if (registered.add(id, hearer, pattern)) return;
   patterns_.add(id, pattern);
   hearers_[id] = &hearer;
   note_whether_plain();
 }
 
 void Worker::remove_ear(std::uint64_t id) {
+  if (registered.remove(id)) return;
   patterns_.remove(id);
   hearers_.erase(id);
   note_whether_plain();
+}
+
+bool RegisteredPatterns::add(std::uint64_t id, Party& whose, const Pattern& pattern) {
+  const PatternParts* const parts = pattern.parts();
+  if (parts == nullptr) return false;
+  const auto is_role = [](const auto& one) { return one.first == role_component; };
+  if (std::none_of(parts->components.begin(), parts->components.end(), is_role)) return false;
+  index_.add(id, pattern);
+  whose_[id] = &whose;
+  return true;
+}
+
+bool RegisteredPatterns::remove(std::uint64_t id) {
+  if (whose_.erase(id) == 0) return false;
+  index_.remove(id);
+  return true;
+}
+
+std::vector<Interested> RegisteredPatterns::who(const Parcel& parcel, std::string_view role) {
+  std::vector<Interested> all;
+  if (whose_.empty()) return all;
+  std::unordered_map<Party*, std::size_t> places;
+  const auto& ids = index_.match(
+      parcel.source->name, addressed_to(parcel), [&parcel] { return text_of(parcel); },
+      RoleHeaders(parcel, role));
+  for (const std::uint64_t id : ids) {
+    Party* const who = whose_.at(id);
+    const auto [place, is_new] = places.emplace(who, all.size());
+    if (is_new) all.push_back({who, {}});
+    all[place->second].ids.push_back(id);
+  }
+  return all;
+}
+
+void Worker::let_overhear(Party& source, Parcel& parcel) {
+  if (!anybody_hears()) return;
+  const std::vector<std::uint64_t> ears = who_hears(source, parcel);
+  if (ears.empty()) return;
+  parcel.set_sequence(source.sent);
+  meet(parcel);
+  send_copies(parcel, ears);
 }
 
 void Worker::note_whether_plain() noexcept {
@@ -78,6 +139,7 @@ void Worker::send_copies(const Parcel& original, const std::vector<std::uint64_t
     extras.target_name = target;
     extras.ear = id;
     extras.receipt.reset();
+    extras.heard.reset();
     extras.deadline = Time::max();
     copy->target = &hearer;
     ++flow.copies_made;
@@ -94,31 +156,29 @@ void Worker::route_copy(Parcel* copy) noexcept {
   }
   const std::uint64_t ear = copy->extras->ear;
   const bool full = !backlog_[home.index()].empty() || !node_.ring(*this, home).has_room();
-  if (full || gaps_.contains(ear)) {
-    ++flow.copies_missed;
-    ++gaps_[ear];
-    return free_parcel(copy);
-  }
+  if (full || gaps_.contains(ear)) return miss(copy);
   forward(home, copy);
+}
+
+// Its hearer will be told how many these were; a marker stands for those that it counts.
+void Worker::miss(Parcel* copy) noexcept {
+  const bool is_gap = (copy->flags & gap_flag) != 0;
+  if (!is_gap) ++flow.copies_missed;
+  gaps_[copy->extras->ear] += is_gap ? copy->extras->gap : 1;
+  free_parcel(copy);
 }
 
 // A hearer on another node; its link's room is all that its copies get.
 void Worker::send_copy_away(Party& hearer, Parcel* copy) noexcept {
   RemoteSide& side = *hearer.extension->remote;
-  const bool is_gap = (copy->flags & gap_flag) != 0;
-  if (!can_hear(hearer)) {
-    gaps_[copy->extras->ear] += is_gap ? copy->extras->gap : 1;
-    if (!is_gap) ++flow.copies_missed;
-    return free_parcel(copy);
-  }
+  if (!can_hear(hearer)) return miss(copy);
   try {
     side.blocked = !node_.remote()->send_message(side.now, *copy, 0);
-    if (side.blocked) node_.remote()->await_room(side.now.lease, hearer);
-    if (!is_gap) ++flow.counters.copies_passed_on;
   } catch (const std::exception&) {  // a value that cannot be encoded
-    if (!is_gap) ++flow.copies_missed;
-    ++gaps_[copy->extras->ear];
+    return miss(copy);
   }
+  if (side.blocked) node_.remote()->await_room(side.now.lease, hearer);
+  if ((copy->flags & gap_flag) == 0) ++flow.counters.copies_passed_on;
   free_parcel(copy);
 }
 

@@ -29,6 +29,9 @@ struct ReceiptState;
 struct RemoteSide;
 struct RoomTicket;
 
+// By which ears a message to several was heard already.
+using HeardBy = std::shared_ptr<std::vector<std::uint64_t>>;
+
 // What few messages carry.
 struct Extras {
   Name target_name;  // what was addressed, if not the party that it goes to
@@ -43,6 +46,7 @@ struct Extras {
   std::uint32_t redirects = 0;
   std::uint64_t gap = 0;
   std::uint64_t ear = 0;
+  HeardBy heard;               // of a message to several
   std::uint64_t observed = 0;  // its number for the observer
   // Of foreign messages: from where, under which number, to which of our names, and to which life
   // of it; and whether its sender wants to know when it is delivered.
@@ -124,6 +128,7 @@ struct Extension {
   std::unique_ptr<Expiry> expiry;   // of the next message that expires
   std::unique_ptr<RemoteSide> remote;    // of a name that is, or was, held on another node
   std::vector<LeaseId> correspondents;   // nodes whose messages came to its holder here
+  Incarnation closed;                    // the last life here that has answered for everything
   std::vector<KeptPlace> kept_places;
   Properties properties;                 // what the directory was told, to be told again
   std::vector<Name> groups;

@@ -2,6 +2,7 @@
 #include "runtime/errors_said.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/receipt_state.hpp"
+#include "runtime/several.hpp"
 
 #include <unordered_set>
 
@@ -36,40 +37,72 @@ Task<std::vector<Name>> Agent::targets_of(const Post& post) {
   co_return names;
 }
 
-// Whoever has room gets it at once; then those are waited for that have none.
+namespace detail {
+
+namespace {
+
+// What was not sent when its agent ended is nobody's.
+struct Unsent {
+  ~Unsent() {
+    for (Parcel* parcel : parcels) {
+      if (parcel != nullptr) free_parcel(parcel);
+    }
+  }
+  std::vector<Parcel*> parcels;
+};
+
+}  // namespace
+
+Task<std::vector<Errc>> send_parcels(Agent& agent, std::vector<Parcel*> parcels,
+                                     Deadline patience) {
+  Unsent unsent;
+  unsent.parcels = std::move(parcels);
+  std::vector<Errc> errors(unsent.parcels.size());
+  Worker& worker = here(agent);
+  const Time until = patience.at(agent.now());
+  HeardBy heard;  // by eavesdroppers, of all parcels
+  const auto hear_once = [&](Parcel& parcel) {
+    if (unsent.parcels.size() == 1 || (parcel.extras != nullptr && parcel.extras->heard)) return;
+    if (!heard) heard = std::make_shared<std::vector<std::uint64_t>>();
+    extras_of(parcel).heard = heard;
+  };
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    Parcel*& parcel = unsent.parcels[i];
+    if (worker.anybody_hears()) hear_once(*parcel);
+    const Sent sent = worker.try_send(agent, parcel, errors[i]);
+    if (sent == Sent::wait) hear_once(*parcel);  // somebody may begin to listen meanwhile
+    if (sent == Sent::failed) worker.refuse(agent, parcel);
+  }
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    if (unsent.parcels[i] == nullptr) continue;
+    Sending::AsResult sending(agent, std::exchange(unsent.parcels[i], nullptr));
+    sending.patience(Deadline(until));
+    const Result<void> result = co_await sending;
+    if (!result) errors[i] = result.error().errc();
+  }
+  co_return errors;
+}
+
+}  // namespace detail
+
 Task<> Agent::send_to_all(const Post& post, std::shared_ptr<detail::ReceiptState> receipt) {
   const std::vector<Name> names = co_await targets_of(post);
-  Worker& worker = here(*this);
-  const Time until = post.patience_.at(now());
-  std::optional<Error> first_error;
-  const auto failed = [&](Errc errc, const Name& target) {
-    if (!first_error) first_error = detail::said(errc, "send to", target);
-  };
-  std::vector<Parcel*> waiting;
   if (receipt) {
     for (const Name& name : names) receipt->targets.push_back({name, Stage::accepted, {}});
   }
+  std::vector<Parcel*> parcels;
   for (std::uint32_t index = 0; index < names.size(); ++index) {
-    Parcel* parcel = pack(post, names[index]);
-    if (receipt) {
-      detail::extras_of(*parcel).receipt = receipt;
-      parcel->extras->receipt_index = index;
-    }
-    Errc error{};
-    const detail::Sent sent = worker.try_send(*this, parcel, error);
-    if (sent == detail::Sent::wait) waiting.push_back(parcel);
-    if (sent != detail::Sent::failed) continue;
-    worker.refuse(*this, parcel);
-    failed(error, names[index]);
+    parcels.push_back(pack(post, names[index]));
+    if (!receipt) continue;
+    detail::extras_of(*parcels.back()).receipt = receipt;
+    parcels.back()->extras->receipt_index = index;
   }
-  for (Parcel*& parcel : waiting) {
-    const Name target = parcel->target->name;
-    detail::Sending::AsResult sending(*this, std::exchange(parcel, nullptr));
-    sending.patience(Deadline(until));
-    const Result<void> result = co_await sending;
-    if (!result) failed(result.error().errc(), target);
+  Task<std::vector<Errc>> sending = detail::send_parcels(*this, std::move(parcels), post.patience_);
+  const std::vector<Errc> errors = co_await sending;
+  if (receipt) co_return;
+  for (std::size_t index = 0; index < names.size(); ++index) {
+    if (errors[index] != Errc{}) throw detail::said(errors[index], "send to", names[index]);
   }
-  if (first_error && !receipt) throw *first_error;
 }
 
 Task<> Agent::send(Post post) { co_await send_to_all(post, nullptr); }

@@ -239,11 +239,16 @@ void Worker::on_peer_gone(Party& party, LeaseId lease) {
   if (side->now.lease == lease) look_again(party);
 }
 
+bool is_overtaken(const Party& party, Incarnation life) noexcept {
+  const RemoteSide* const side = known_side(party);
+  return side != nullptr && life < side->next.life;
+}
+
 // An agent shall hold the name here. True when it has to wait until the last holder has answered;
 // then `begin` is called.
 bool Worker::awaits_answers(Party& party, Incarnation life, std::function<void(Worker&)> begin) {
   RemoteSide* const side = known_side(party);
-  if (side == nullptr) return false;
+  if (side == nullptr || is_overtaken(party, life)) return false;
   if (side->next.life < life) {
     side->next = Holder{0, life, {}};
     side->reason = EndReason::fenced;
@@ -257,9 +262,6 @@ bool Worker::awaits_answers(Party& party, Incarnation life, std::function<void(W
 // Goes on to the next holder, as soon as that may be.
 void Worker::look_again(Party& party) {
   RemoteSide& side = *party.extension->remote;
-  if (!side.parting && side.now.lease != 0 && side.now.lease == side.next.lease && !side.closed) {
-    return enter(party, side);  // the same node, another life
-  }
   const bool is_gone = side.now.lease == 0 || node_.remote()->is_gone(side.now.lease);
   if (side.now.lease != 0 && side.used && !side.parting) {
     side.parting = true;

@@ -245,24 +245,18 @@ void Remote::send_marks(std::vector<MarkOf>& marks) {
   marks.clear();
 }
 
-void Remote::send_closed(Party& party, EndReason reason, const std::string& text) {
-  auto& correspondents = party.ext().correspondents;
-  for (const LeaseId lease : std::exchange(correspondents, {})) {
-    Peer& other = peer(lease);
-    std::vector<std::byte> frame;
-    {
-      const std::lock_guard lock(other.mutex);
-      FrameWriter out(frame);
-      out.byte(closed_frame);
-      out.byte(passing_name);  // not counted as told: it goes out later than others
-      out.text(party.name.view());
-      out.number(std::uint64_t{party.incarnation.epoch} << 32 | party.incarnation.counter);
-      out.byte(static_cast<std::uint8_t>(reason));
-      out.text(std::string_view(text).substr(0, closed_text_limit));
-    }
-    pass_through_all(
-        node_, 0, [this, self = other.self, lease, frame] { links_.send(self, lease, frame, {}); });
-  }
+void Remote::send_closed(LeaseId to, const Party& party, const Ending& ending) {
+  Peer& other = peer(to);
+  std::vector<std::byte> frame;
+  FrameWriter out(frame);
+  out.byte(closed_frame);
+  out.byte(passing_name);  // not counted as told: it goes out later than others
+  out.text(party.name.view());
+  out.number(std::uint64_t{ending.incarnation.epoch} << 32 | ending.incarnation.counter);
+  out.byte(static_cast<std::uint8_t>(ending.reason));
+  out.text(std::string_view(ending.text).substr(0, closed_text_limit));
+  pass_through_all(node_, 0,
+                   [this, self = other.self, to, frame] { links_.send(self, to, frame, {}); });
 }
 
 void Remote::send_mailbox(LeaseId to, const Party& party) {

@@ -65,6 +65,9 @@ struct RemoteSide {
   std::unique_ptr<Patience> patience;
 };
 
+// Whether a later life of the name is known to be elsewhere, or to have been.
+bool is_overtaken(const Party& party, Incarnation life) noexcept;
+
 // Speaks with the other nodes. Safe to call from every thread, but for begin() and end().
 class Remote final : public LinkUser, public DirectoryWatcher {
  public:
@@ -82,8 +85,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void await_room(LeaseId peer, Party& party);
   // Says what became of foreign messages; orders them, too.
   void send_marks(std::vector<MarkOf>& marks);
-  // An agent has ended, or lost its name: to all who sent to it, behind all that it sent.
-  void send_closed(Party& party, EndReason reason, const std::string& text);
+  // An agent has ended, or lost its name: to one who sent to it, behind all that it sent.
+  void send_closed(LeaseId to, const Party& party, const Ending& ending);
   bool is_gone(LeaseId peer);
   // Whether the other nodes have all that was said to them; while no worker runs.
   bool is_heard() { return links_.is_heard(); }

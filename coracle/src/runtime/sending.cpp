@@ -3,6 +3,8 @@
 #include "runtime/errors_said.hpp"
 #include "runtime/fast_path.hpp"
 
+#include <algorithm>
+
 namespace coracle::detail {
 
 Worker& here(const Agent& agent) {
@@ -77,10 +79,20 @@ Sent Worker::carry(Party& source, Parcel*& parcel, Errc& error) {
 Sent Worker::try_send_overheard(Party& source, Parcel*& parcel, Errc& error) {
   const std::vector<std::uint64_t>& hearing = who_hears(source, *parcel);
   if (hearing.empty()) return carry(source, parcel, error);
-  const std::vector<std::uint64_t> ears = hearing;
+  std::vector<std::uint64_t> ears = hearing;
+  const HeardBy heard = parcel->extras != nullptr ? parcel->extras->heard : nullptr;
+  if (heard) {
+    std::erase_if(ears, [&](std::uint64_t ear) {
+      return std::find(heard->begin(), heard->end(), ear) != heard->end();
+    });
+    if (ears.empty()) return carry(source, parcel, error);
+  }
   Parcel* const original = clone_parcel(*parcel);
   const Sent sent = carry(source, parcel, error);
-  if (sent == Sent::accepted) send_copies(*original, ears);
+  if (sent == Sent::accepted) {
+    send_copies(*original, ears);
+    if (heard) heard->insert(heard->end(), ears.begin(), ears.end());
+  }
   free_parcel(original);
   return sent;
 }

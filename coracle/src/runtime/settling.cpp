@@ -51,7 +51,7 @@ void Worker::give_back(Parcel* parcel) noexcept {
       return end_parcel(parcel, Outcome::undeliverable);
     }
     set_flag(*parcel, redelivered_flag);
-    if (may_return(*parcel) && !target.is_present()) {
+    if (may_return(*parcel) && !target.is_present() && parcel->extras->life <= target.incarnation) {
       return return_foreign(target, parcel);
     }
     if (!target.is_held()) {

@@ -1,7 +1,8 @@
 // What an agent does with the society around it: groups, eavesdropping, neighbours, endings.
-#include "runtime/errors_said.hpp"
-#include "runtime/node_core.hpp"
 #include "runtime/society.hpp"
+#include "runtime/errors_said.hpp"
+#include "runtime/interested.hpp"
+#include "runtime/node_core.hpp"
 
 namespace coracle {
 
@@ -75,25 +76,32 @@ Task<Ear> Agent::overhear(Pattern pattern, std::uint32_t limit) {
   if (!worker.node().authorize(Action::overhear, name(), Name())) {
     throw Error(Errc::not_permitted, "the policy does not let '" + name().str() + "' overhear");
   }
-  auto& ears = party_->ext().ears;
+  Task<Ear> opening = detail::open_ear(*this, std::move(pattern), limit);
+  co_return co_await opening;
+}
+
+Task<Ear> detail::open_ear(Agent& agent, Pattern pattern, std::uint32_t limit) {
+  Worker& worker = here(agent);
+  Party* const party = agent.party();
+  auto& ears = party->ext().ears;
   if (ears.size() >= ears_limit) {
-    throw Error(Errc::limit_reached, "'" + name().str() + "' has " + std::to_string(ears_limit) +
-                                         " ears already; drop one first");
+    throw Error(Errc::limit_reached, "'" + agent.name().str() + "' has " +
+                                         std::to_string(ears_limit) +
+                                         " patterns already; drop one first");
   }
   const std::uint64_t id = worker.node().next_ear();
-  detail::EarState state;
+  EarState state;
   state.id = id;
   state.limit = limit;
   ears.push_back(state);
-  party_->set_mode(detail::hears);
-  detail::Party* const party = party_;
+  party->set_mode(hears);
   // Named, because g++ 12 destroys a temporary closure of a co_await expression twice.
   const std::function<void(Worker&)> add = [id, party, pattern](Worker& at) {
     at.add_ear(id, *party, pattern);
   };
   co_await on_every_worker(worker, add);
-  if (detail::Remote* const remote = worker.node().remote()) {
-    Task<> telling = remote->tell_ear(here(*this), id, name(), pattern);
+  if (Remote* const remote = worker.node().remote()) {
+    Task<> telling = remote->tell_ear(here(agent), id, agent.name(), pattern);
     co_await telling;
   }
   Ear ear;
@@ -254,6 +262,14 @@ Task<bool> Acquaintances::all_here(Deadline deadline) {
     if (!co_await watch->seen(Deadline(until))) co_return false;
   }
   co_return true;
+}
+
+Task<Ending> Acquaintances::ending(Address who) {
+  const auto state = state_;
+  for (std::size_t index = 0; index < state->addresses.size(); ++index) {
+    if (state->addresses[index] == who) co_return co_await state->watches[index]->ending();
+  }
+  throw detail::said(Errc::no_such_agent, "hear of the end of", who.name());
 }
 
 }  // namespace coracle

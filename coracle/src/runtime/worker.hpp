@@ -8,7 +8,9 @@
 #include "coracle/reactor.hpp"
 #include "pattern_index.hpp"
 #include "runtime/command.hpp"
+#include "runtime/flow.hpp"
 #include "runtime/inbox.hpp"
+#include "runtime/interested.hpp"
 #include "runtime/marks.hpp"
 #include "runtime/parking.hpp"
 #include "runtime/party.hpp"
@@ -189,6 +191,7 @@ class Worker {
   // --- requests (asking.cpp) ---
   std::uint64_t open_request(Asking& asking);
   void close_request(std::uint64_t tag) noexcept;
+  std::unordered_set<std::uint64_t> not_for_next_holder;  // requests that end with whom they asked
   void answer(Parcel* reply) noexcept;
   Asking* request(std::uint64_t tag) noexcept;
   // A conversation that nobody on this node has, and no request.
@@ -203,9 +206,13 @@ class Worker {
   void add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern);
   void remove_ear(std::uint64_t id);
   void note_whether_plain() noexcept;
+  RegisteredPatterns registered;  // for broadcasts
+  // Eavesdroppers hear a message that goes to nobody.
+  void let_overhear(Party& source, Parcel& parcel);
   void send_copies(const Parcel& original, const std::vector<std::uint64_t>& ears);
   void route_copy(Parcel* copy) noexcept;
   void deliver_copy(Party& hearer, Parcel* copy) noexcept;
+  void miss(Parcel* copy) noexcept;
   void send_copy_away(Party& hearer, Parcel* copy) noexcept;
   static bool can_hear(const Party& hearer) noexcept;
   Parcel* gap_marker(Party& hearer, std::uint64_t ear, std::uint64_t missed);
@@ -268,7 +275,8 @@ class Worker {
   void take_in(Party& target, Parcel* parcel) noexcept;
   void receive_foreign(Party& target, Parcel* parcel) noexcept;
   void return_foreign(Party& target, Parcel* parcel) noexcept;
-  void close(Party& party, EndReason reason, const std::string& text) noexcept;
+  void turn_away(Party& target, Parcel* parcel, Incarnation life) noexcept;
+  void close(Party& party, Incarnation life, EndReason why, const std::string& text) noexcept;
   void lose_name(Party& party) noexcept;
   void drop_foreign(Party& party) noexcept;
   void hand_over(Party& party) noexcept;
@@ -294,13 +302,6 @@ class Worker {
   bool is_resting() const noexcept { return resting_.load(std::memory_order_relaxed); }
 
   // --- the account (ledger.cpp) ---
-  struct Flow {
-    std::uint64_t out = 0, in = 0;  // parcels given to and taken from rings
-    std::uint64_t copies_out = 0, copies_in = 0;
-    std::uint64_t copies_made = 0, copies_missed = 0;
-    std::uint64_t received = 0, copies_received = 0;  // from other nodes
-    Counters counters;
-  };
   Flow flow;
   std::uint64_t held_back() const noexcept { return held_back_; }
   std::uint64_t held_copies() const noexcept { return held_copies_; }
@@ -389,8 +390,7 @@ class Worker {
   std::size_t lately_next_ = 0;
   unsigned saturated_ = 0;  // turns that left work for the next one, in a row
   std::atomic<bool> resting_{false};
-  std::uint64_t held_back_ = 0;  // messages, and copies, of moving parties
-  std::uint64_t held_copies_ = 0;
+  std::uint64_t held_back_ = 0, held_copies_ = 0;  // messages, and copies, of moving parties
   bool tracks_ = false;
   std::vector<MarkOf> marks_;    // for other nodes, to be told at the end of the turn
   std::vector<Party*> blocked_;  // whose wait has not been probed yet

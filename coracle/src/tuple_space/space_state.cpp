@@ -118,7 +118,7 @@ SpaceAnswer TupleSpace::State::act(Message& request, const Content& content,
   switch (what.act) {
     case TupleAct::out:
       if (comes_again(request)) return {};
-      return out(content, what);
+      return out(request, content, what);
     case TupleAct::eval:
       if (comes_again(request)) return {};
       return eval(request, what);
@@ -138,12 +138,13 @@ SpaceAnswer TupleSpace::State::act(Message& request, const Content& content,
   }
 }
 
-SpaceAnswer TupleSpace::State::out(const Content& content, const TupleRequest& what) {
+SpaceAnswer TupleSpace::State::out(const Message& request, const Content& content,
+                                   const TupleRequest& what) {
   if (store.tuples() >= options.tuples || store.lent() >= options.tuples) {
     throw Error(Errc::limit_reached, "'" + space.name().str() + "' is full with " +
                                          std::to_string(store.tuples()) + " tuples; take some");
   }
-  store.out({content, &what.fields}, end_of(what.span), grants);
+  put_out(content, end_of(what.span), key_of(request));
   return {};
 }
 
@@ -200,16 +201,24 @@ SpaceAnswer TupleSpace::State::eval(Message& request, const TupleRequest& what) 
 
 // Whether a request of another node is given again that was done before.
 bool TupleSpace::State::comes_again(const Message& request) {
-  if ((request.parcel()->flags & detail::foreign_flag) == 0) return false;
-  const std::uint64_t key =
-      request.conversation() * 0x9e3779b97f4a7c15U ^ request.source().name().hash();
-  if (!done.insert(key).second) return request.redelivered();
+  const bool is_foreign = (request.parcel()->flags & detail::foreign_flag) != 0;
+  if (!is_foreign && !options.keeper) return false;
+  return !remember(key_of(request)) && request.redelivered();
+}
+
+std::uint64_t TupleSpace::State::key_of(const Message& request) noexcept {
+  return request.conversation() * 0x9e3779b97f4a7c15U ^ request.source().name().hash();
+}
+
+// False when it was known.
+bool TupleSpace::State::remember(std::uint64_t key) {
+  if (!done.insert(key).second) return false;
   done_in_order.push_back(key);
   if (done_in_order.size() > remembered_requests) {
     done.erase(done_in_order.front());
     done_in_order.pop_front();
   }
-  return false;
+  return true;
 }
 
 std::uint32_t TupleSpace::State::new_asker() {
@@ -311,16 +320,14 @@ bool TupleSpace::State::take_in(const Message& message) {
   } catch (const Error& error) {
     return fail_job(job->function, error.sentence()), true;
   }
-  const Content tuple = Content::of(std::move(brought));
-  store.out({tuple, &tuple.as<TupleRequest>().fields}, Time::max(), grants);
+  put_out_result(Content::of(std::move(brought)));
   return true;
 }
 
 void TupleSpace::State::fail_job(const std::string& function, const std::string& why) {
   TupleRequest failure;
   failure.fields = {std::string("eval failed"), function, why};
-  const Content tuple = Content::of(std::move(failure));
-  store.out({tuple, &tuple.as<TupleRequest>().fields}, Time::max(), grants);
+  put_out_result(Content::of(std::move(failure)));
 }
 
 void TupleSpace::State::lose(const Name& evaluator) {
@@ -332,8 +339,12 @@ void TupleSpace::State::lose(const Name& evaluator) {
 
 void TupleSpace::State::on_fate(void* context, std::uint32_t loan, Outcome outcome) noexcept {
   auto& self = *static_cast<State*>(context);
-  if (outcome == Outcome::consumed) return self.store.settle(loan);
-  self.came_back.emplace_back(loan, outcome);
+  if (outcome == Outcome::consumed) {
+    self.store.settle(loan);
+    if (!self.store.has_gone()) return;
+  } else {
+    self.came_back.emplace_back(loan, outcome);
+  }
   if (!std::exchange(self.woken, true)) self.space.spawn(self.space.wake());
 }
 

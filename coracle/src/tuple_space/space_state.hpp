@@ -42,6 +42,10 @@ struct TupleSpace::State {
   Time next_end() const noexcept;
   // Whether nothing is left to say, now or at some time.
   bool is_settled() const noexcept;
+  // Brings back what the keeper has. Throws what it says.
+  void recover();
+  // Tells the keeper what has gone, and has it write; answers are said after that.
+  Result<void> save();
   // Told of each answer with a tuple that was to be taken.
   static void on_fate(void* self, std::uint32_t loan, Outcome outcome) noexcept;
 
@@ -52,6 +56,7 @@ struct TupleSpace::State {
   std::shared_ptr<detail::AnswerFates> fates;
   Conversation wake = 0;
   bool woken = false;
+  bool unsaved = false;
 
   // Who waits, by slot: for a tuple, or for notices.
   struct Asker {
@@ -79,11 +84,15 @@ struct TupleSpace::State {
 
  private:
   SpaceAnswer act(Message& request, const Content& content, const detail::TupleRequest& what);
-  SpaceAnswer out(const Content& content, const detail::TupleRequest& what);
+  SpaceAnswer out(const Message& request, const Content& content, const detail::TupleRequest& what);
+  void put_out(Content content, Time until, std::uint64_t key = 0);
+  void put_out_result(Content content);
   SpaceAnswer find(Message& request, const Content& content, const detail::TupleRequest& what);
   SpaceAnswer listen(Message& request, const Content& content, const detail::TupleRequest& what);
   SpaceAnswer eval(Message& request, const detail::TupleRequest& what);
   void look_at_unoffered(Time now);
+  static std::uint64_t key_of(const Message& request) noexcept;
+  bool remember(std::uint64_t key);
   bool comes_again(const Message& request);
   std::uint32_t new_asker();
   void free_asker(std::uint32_t slot);

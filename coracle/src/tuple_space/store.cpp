@@ -281,8 +281,13 @@ std::optional<Grant> TupleStore::take(const TupleFields& pattern) {
   return grant;
 }
 
+void TupleStore::note_gone(const Tuple& tuple) {
+  if (tuple.held.kept != 0) gone_.push_back(tuple.held.kept);
+}
+
 void TupleStore::settle(Loan loan) {
   assert(loan < loans_.size() && loans_[loan]);
+  note_gone(*loans_[loan]);
   --loans_[loan]->shape->used;
   loans_[loan].reset();
   free_loans_.push_back(loan);
@@ -293,7 +298,10 @@ void TupleStore::give_back(Loan loan, Time now, std::vector<Grant>& grants) {
   std::unique_ptr<Tuple> tuple = std::move(loans_[loan]);
   free_loans_.push_back(loan);
   --tuple->shape->used;
-  if (tuple->until <= now) return static_cast<void>(++expired_);
+  if (tuple->until <= now) {
+    note_gone(*tuple);
+    return static_cast<void>(++expired_);
+  }
   offer(std::move(tuple), grants, false);
 }
 
@@ -354,7 +362,7 @@ bool TupleStore::renew(Age age, Time until) {
 
 std::vector<TupleStore::Expired> TupleStore::advance(Time now) {
   while (!ends_.empty() && ends_.begin()->first <= now) {
-    lift(*ends_.begin()->second);
+    note_gone(*lift(*ends_.begin()->second));
     ++expired_;
   }
   std::vector<Expired> told;

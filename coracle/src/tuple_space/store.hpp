@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace coracle::detail {
@@ -21,6 +22,7 @@ namespace coracle::detail {
 struct HeldFields {
   Content content;
   const TupleFields* fields = nullptr;
+  std::uint64_t kept = 0;  // a tuple's number at the space's keeper, if there is one
 };
 
 // Who waits is known by its age: the smaller, the longer.
@@ -77,6 +79,10 @@ class TupleStore {
   // When there is something to end; Time::max() if never.
   Time next_end() const noexcept;
 
+  // Kept tuples that have gone for ever since this was last asked, by their numbers.
+  std::vector<std::uint64_t> take_gone() noexcept { return std::exchange(gone_, {}); }
+  bool has_gone() const noexcept { return !gone_.empty(); }
+
   // What was lent.
   const TupleFields& fields_of(Loan loan) const;
   std::size_t tuples() const noexcept { return tuples_; }
@@ -123,6 +129,7 @@ class TupleStore {
   void offer(std::unique_ptr<Tuple> tuple, std::vector<Grant>& grants, bool is_new);
   Loan lend(std::unique_ptr<Tuple> tuple);
   void forget_shapes();
+  void note_gone(const Tuple& tuple);
 
   std::unordered_map<std::uint64_t, std::unique_ptr<Shape>> shapes_;
   std::unordered_map<Age, Waiter> waiters_;
@@ -130,6 +137,7 @@ class TupleStore {
   WaitEnds wait_ends_;
   std::vector<std::unique_ptr<Tuple>> loans_;
   std::vector<Loan> free_loans_;
+  std::vector<std::uint64_t> gone_;
   std::uint64_t next_tuple_ = 1;
   Age next_age_ = 1;
   std::size_t tuples_ = 0;

@@ -36,6 +36,9 @@ TupleSpaceCounts TupleSpace::counts() const noexcept {
 
 namespace {
 
+constexpr std::size_t written_together = 256;  // requests
+constexpr Duration full_disk_pause = std::chrono::milliseconds(200);
+
 bool is_the_end(const Error& error) noexcept {
   return error.errc() == Errc::stopped || error.errc() == Errc::fenced;
 }
@@ -160,8 +163,35 @@ Task<> TupleSpace::settle_all() {
   co_await give_out_jobs();
 }
 
+// Has the keeper, if there is one, write what was done.
+Task<> TupleSpace::save() {
+  for (;;) {
+    const Result<void> saved = state_->save();
+    if (saved) co_return;
+    if (saved.error().errc() != Errc::disk_full) throw saved.error();
+    co_await pause(full_disk_pause);
+  }
+}
+
+// With a keeper: what waits meanwhile is done with it, so that one write serves all. The answers
+// come after that.
+void TupleSpace::take_in_all(Message message) {
+  std::optional<Message> next(std::move(message));
+  for (std::size_t count = 0; next; ++count) {
+    if (next->is_request()) {
+      SpaceAnswer answer = state_->handle(*next);
+      if (answer.now) state_->answers.emplace_back(std::move(*next), std::move(answer));
+    } else {
+      take_in(*next);
+    }
+    next.reset();
+    if (count + 1 < written_together) next = try_receive();
+  }
+}
+
 Task<> TupleSpace::work_as_space() {
   State& state = *state_;
+  state.recover();
   state.wake = new_conversation();
   state.fates = std::make_shared<detail::AnswerFates>(*this, &State::on_fate, state_.get());
   for (;;) {
@@ -169,14 +199,18 @@ Task<> TupleSpace::work_as_space() {
     std::optional<Message> message;
     if (next == Time::max()) message = co_await receive();
     else message = co_await receive(Deadline(next));
-    if (message && message->is_request()) {
+    if (message && options_.keeper) {
+      take_in_all(std::move(*message));
+    } else if (message && message->is_request()) {
       SpaceAnswer answer = state.handle(*message);
       if (answer.now) co_await say(*message, std::move(answer.content), answer.loan);
     } else if (message) {
       take_in(*message);
     }
     message.reset();
+    if (options_.keeper) co_await save();
     if (!state.is_settled()) co_await settle_all();
+    if (options_.keeper) co_await save();
   }
 }
 

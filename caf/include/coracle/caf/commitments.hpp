@@ -4,9 +4,12 @@
 #pragma once
 
 #include "coracle/caf/contract.hpp"
+#include "coracle/detail/pool.hpp"
 #include "coracle/name.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -108,11 +111,29 @@ class Commitments {
       return key.client.hash() * std::size_t{31} + static_cast<std::size_t>(key.contract);
     }
   };
-  using All = std::unordered_map<Key, Commitment, Hash>;
+  // Nodes come from the pool, as what is said does: one is made for each bid.
+  template <class T>
+  struct Pooled {
+    using value_type = T;
+
+    Pooled() = default;
+    template <class U>
+    Pooled(const Pooled<U>&) noexcept {}
+    T* allocate(std::size_t count) {
+      return static_cast<T*>(coracle::detail::pool_allocate(count * sizeof(T)));
+    }
+    void deallocate(T* at, std::size_t count) noexcept {
+      coracle::detail::pool_free(at, count * sizeof(T));
+    }
+    friend bool operator==(const Pooled&, const Pooled&) noexcept { return true; }
+  };
+  using All = std::unordered_map<Key, Commitment, Hash, std::equal_to<Key>,
+                                 Pooled<std::pair<const Key, Commitment>>>;
 
   Commitment* with_award(const Key& key, AwardNumber award);
   void take(Commitment& one, std::uint64_t room);
   void forget(const Key& key);
+  void forget(All::iterator one);
   void expect(Time when) noexcept { due_ = when < due_ ? when : due_; }
 
   std::uint64_t capacity_;

@@ -1,16 +1,20 @@
-// What clients and bidders have in common: one agent may be both (the paper's DMS, Figure 6), and
-// reads its messages in one place. Contract: tests/contracts/contracts_test.cpp.
+// What clients, bidders, arbiters and planners have in common: one agent may be several of them
+// (the paper's Figures 6 and 7), and reads its messages in one place. Contract:
+// tests/contracts/contracts_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"
 #include "coracle/caf/contract.hpp"
 
+#include <coroutine>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coracle::caf {
 
-// An agent that takes part in contracts. Its own doings go into act(), beside which it serves.
+// An agent that takes part in contracts or plans. Its own doings go into act(), beside which it
+// serves.
 class Contractor : public virtual Agent {
  public:
   // Serves until retire(), or until its node stops.
@@ -39,21 +43,37 @@ class Contractor : public virtual Agent {
   // run() returns once the present message is dealt with.
   void retire();
 
+  // A message on its way; awaiting it gives the reason when it could not be sent.
+  class [[nodiscard]] Telling {
+   public:
+    // It is sent at once, if there is room.
+    Telling(Agent& agent, Address to, Content content);
+    // What a coroutine asks it; fails with Errc::stopped or Errc::fenced.
+    bool await_ready() const noexcept { return sending_.await_ready(); }
+    void await_suspend(std::coroutine_handle<> awaiting) { sending_.await_suspend(awaiting); }
+    std::string await_resume();
+
+   private:
+    detail::Sending sending_;
+  };
+
   // For the roles: one more of them; something is due earlier than it was.
   void add(Part& part) { parts_.push_back(&part); }
   void hurry();
-  // Sends, and gives the reason when it could not; fails with Errc::stopped or Errc::fenced.
-  Task<std::string> tell(Address to, Content content);
+  // Sends.
+  Telling tell(Address to, Content content) { return Telling(*this, to, std::move(content)); }
 
  private:
   // None: it is done.
   Task<> handle(const Message& message);
   Task<> on_time();
-  Task<> wake();
+  Task<> ring(Time when);
   Time due() const noexcept;
 
   std::vector<Part*> parts_;
-  Time waits_until_ = Time::min();  // while it waits for a message; otherwise it need not be woken
+  std::vector<Time> alarms_;  // that are set, each earlier than the one before
+  bool is_due_ = false;       // one of them has rung
+  bool waits_ = false;        // for a message
   bool retired_ = false;
   int unhurried_ = 0;  // messages since deadlines were looked at
 };

@@ -55,12 +55,14 @@ class Council : public virtual Agent {
 
   void resume(Progress&& left);
   Time next_deadline() const noexcept;
-  Task<> handle(Message message);
+  Task<> handle(Message& message);
   Task<> on_motion(Message message, const Motion& motion);
   Task<> on_joining(const Message& message, const Joining& joining);
   Task<> on_record_request(const Message& message, DecisionId id);
   template <class Said, class Take>
   Task<> on_answer(const Message& message, const Said& said, std::string_view what, Take take);
+  Task<> refuse_with(const Message& message, Case* one, Refusal refusal);
+  Task<> refuse_other(const Message& message);
   Task<> on_time();
   Task<> advance(Case& one);
   Task<> conclude(Case& one);

@@ -51,6 +51,7 @@ class Peer : public virtual Agent {
   };
   static constexpr std::size_t remembered = 64;
 
+  bool take(const Message& message, Task<>& rest);
   Task<> answer_call(const Message& message, const Call& call);
   Task<> answer_agenda(const Message& message, const Agenda& agenda);
   Task<> open_vote(const Message& message, const Opening& opening);

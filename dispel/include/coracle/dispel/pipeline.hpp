@@ -113,7 +113,6 @@ class PipelineKeeper : public virtual Role {
 
   Task<> keep(std::size_t index);
   Task<> begin(Kept& one);
-  Task<Ending> ending_of(const Kept& one);
   Task<> give_up(Kept& one, const std::string& why);
   Task<> speak_for_consumers(const Kept& one);
   Task<> say(const Name& to, Content content);

@@ -1,0 +1,79 @@
+// How a plan that was agreed upon is carried out.
+#include "arbiter_parts.hpp"
+
+namespace coracle::caf {
+
+Task<> Arbiter::Parts::on_go(const Message& message, const PlanGo& go) {
+  const Address who = message.source();
+  if (doing_ != Doing::waiting || go.negotiation != id_ || go.epoch != epoch_ ||
+      goes_missing_.erase(who.name()) == 0) {
+    // A go for what has been changed meanwhile is no mistake.
+    if (go.negotiation == id_ && go.epoch < epoch_) co_return;
+    const char* const reason = "there is no plan of yours that waits for it";
+    if (now_) (void)now_->refuse(who.name().view(), "go", reason, self_.now());
+    co_await object(who, go.negotiation, go.epoch, "go", reason);
+    co_return;
+  }
+  if (!goes_missing_.empty()) co_return;
+  doing_ = Doing::executing;
+  self_.spawn(execute(now_));
+}
+
+Task<> Arbiter::Parts::stop(std::string why) {
+  doing_ = Doing::nothing;
+  PlanOutcome outcome;
+  outcome.negotiation = id_;
+  outcome.epoch = epoch_;
+  outcome.why = std::move(why);
+  Content content = Content::of(std::move(outcome));
+  co_await self_.release();
+  co_await tell_all(content);
+}
+
+// One control cycle. False: the plan is not carried out any further.
+Task<bool> Arbiter::Parts::carry_out(std::shared_ptr<Negotiation> one, const std::string& move) {
+  Game::Step cycle = game_->advance(state_, move);
+  std::string fault = cycle.fault;
+  if (fault.empty()) fault = co_await self_.perform(move, cycle);
+  if (fault.empty()) {
+    state_ = cycle.state;
+    cost_ += cycle.cost;
+    if (cycle.is_over) ++moves_done_;
+  }
+  if (fault.empty() && !cycle.is_over) co_return true;
+  PlanProgress progress{id_, epoch_, move, state_, cost_, false, std::move(fault)};
+  progress.done = progress.fault.empty() && moves_done_ == one->plan().moves.size();
+  const bool goes_on = progress.fault.empty() && !progress.done;
+  if (!goes_on) {
+    doing_ = Doing::nothing;
+    self_.on_end(progress);
+  }
+  Content content = Content::of(std::move(progress));
+  co_await tell_all(content);
+  co_return goes_on;
+}
+
+Task<> Arbiter::Parts::execute(std::shared_ptr<Negotiation> one) {
+  co_await self_.begin(one->plan());
+  const std::vector<std::string> moves = one->plan().moves;
+  if (moves.empty()) {
+    doing_ = Doing::nothing;
+    PlanProgress progress{id_, epoch_, {}, state_, cost_, true, {}};
+    self_.on_end(progress);
+    Content content = Content::of(std::move(progress));
+    co_await tell_all(content);
+    co_return;
+  }
+  while (!has_changed_) {
+    const bool goes_on = co_await carry_out(one, moves[moves_done_]);
+    if (!goes_on) {
+      // What has been asked for meanwhile is looked at now.
+      if (has_changed_ && !requests_.empty()) co_await start({});
+      co_return;
+    }
+    if (options_.reconsiders) break;
+  }
+  co_await reopen();
+}
+
+}  // namespace coracle::caf

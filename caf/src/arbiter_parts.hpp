@@ -1,0 +1,91 @@
+// What the files of Arbiter share.
+#pragma once
+
+#include "coracle/caf/arbiter.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coracle::caf {
+
+class Arbiter::Parts final : public Contractor::Part {
+ public:
+  Parts(Arbiter& self, std::shared_ptr<const Game> game, std::string state, ArbiterOptions options,
+        Random& random)
+      : self_(self),
+        game_(std::move(game)),
+        options_(std::move(options)),
+        random_(random),
+        state_(std::move(state)) {}
+
+  // --- Part ---
+  bool take(const Message& message, const Content& content, Task<>& rest) override;
+  Time due() const noexcept override;
+  Task<> on_time() override;
+
+  const Game& game() const noexcept { return *game_; }
+  const std::string& state() const noexcept { return state_; }
+  std::int64_t cost() const noexcept { return cost_; }
+
+ private:
+  // What it does.
+  enum class Doing : std::uint8_t {
+    nothing,      // until a request comes or changes
+    gathering,    // the first requests are there
+    negotiating,  // see Negotiation::stage()
+    waiting,      // for its clients to say go
+    executing,
+  };
+  struct Client {
+    PlanRequest request;
+    Address address;
+  };
+
+  Task<> on_request(const Message& message, const PlanRequest& request);
+  Task<> on_go(const Message& message, const PlanGo& go);
+  template <class Said>
+  Task<> hear(const Message& message, const Said& said, std::string_view what);
+  std::string fault_of_request(const Name& who, const PlanRequest& request) const;
+  Task<> object(Address whom, NegotiationId negotiation, std::uint32_t epoch, std::string what,
+                std::string reason);
+  Task<> changed();
+  Task<> start(std::vector<std::string> rest);
+  Beginning beginning(std::vector<std::string> rest);
+  Task<> advance();
+  Task<> conclude();
+  Task<> prepare(std::shared_ptr<Negotiation> one);
+  Task<> execute(std::shared_ptr<Negotiation> one);
+  Task<bool> carry_out(std::shared_ptr<Negotiation> one, const std::string& move);
+  Task<> reopen();
+  Task<> stop(std::string why);
+  Task<> tell_all(Content content);
+  void expect(Time when) {
+    due_ = when;
+    self_.hurry();
+  }
+
+  Arbiter& self_;
+  std::shared_ptr<const Game> game_;
+  ArbiterOptions options_;
+  Random& random_;
+  std::string state_;
+  std::int64_t cost_ = 0;
+  std::map<Name, Client> requests_;
+  Doing doing_ = Doing::nothing;
+  bool has_changed_ = false;  // a request has, since the present negotiation began
+  NegotiationId id_ = 0;
+  std::uint32_t epoch_ = 0;
+  std::shared_ptr<Negotiation> now_;  // the present negotiation, or the last one
+  std::vector<Name> names_;           // of its clients
+  std::vector<Address> addresses_;    // likewise
+  std::size_t moves_done_ = 0;        // of its plan
+  std::map<Name, Worth> notes_;       // what each has thought of where the plan is now
+  std::pair<std::uint32_t, std::uint32_t> prepares_;  // of which epoch, which offer
+  std::set<Name> goes_missing_;                       // who has not said go
+  Time due_ = Time::max();                            // while gathering or waiting
+};
+
+}  // namespace coracle::caf

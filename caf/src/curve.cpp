@@ -1,0 +1,145 @@
+#include "coracle/caf/curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coracle::caf {
+
+namespace {
+
+// No quantity is taken for more than this, so that sums of many stay numbers.
+constexpr double most = 1e100;
+
+double between(const std::vector<PricePoint>& points, double price) {
+  if (points.empty()) return 0;
+  if (price <= points.front().price) return points.front().quantity;
+  const auto after =
+      std::lower_bound(points.begin(), points.end(), price,
+                       [](const PricePoint& each, double wanted) { return each.price < wanted; });
+  if (after == points.end()) return points.back().quantity;
+  const PricePoint& before = *(after - 1);
+  const double part = (price - before.price) / (after->price - before.price);
+  return before.quantity + part * (after->quantity - before.quantity);
+}
+
+double power_part(const Curve& curve, double price) {
+  if (curve.factor == 0) return 0;
+  return std::clamp(curve.factor * std::pow(price, curve.power), -most, most);
+}
+
+bool is_number(double value) { return std::abs(value) <= curve_number_limit; }  // false for NaN
+
+std::string fault_of_points(const std::vector<PricePoint>& points) {
+  if (points.size() > curve_points_limit) {
+    return "it has more than " + std::to_string(curve_points_limit) + " points";
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!is_number(points[i].price) || !is_number(points[i].quantity) || points[i].price <= 0) {
+      return "one of its points is at no price above zero, or at no number";
+    }
+    if (i == 0) continue;
+    if (points[i].price <= points[i - 1].price) return "its points are not at ascending prices";
+    if (points[i].quantity > points[i - 1].quantity) return "it rises with the price";
+  }
+  return {};
+}
+
+}  // namespace
+
+double Curve::at(double price) const {
+  double quantity = power_part(*this, price) + between(points, price) - endowment;
+  if (share > 0) {
+    const double cost = share * price + others * std::pow(price, elasticity);
+    quantity += std::min(share * (money + endowment * price) / cost, most);
+  }
+  return quantity;
+}
+
+double Curve::volume(double price) const {
+  return endowment + std::abs(power_part(*this, price)) + std::abs(between(points, price));
+}
+
+std::string fault_of(const Curve& curve) {
+  for (const double each : {curve.share, curve.elasticity, curve.money, curve.endowment,
+                            curve.others, curve.factor, curve.power}) {
+    if (!is_number(each)) return "one of its numbers is none, or too large";
+  }
+  if (curve.share < 0 || curve.elasticity < 0 || curve.money < 0 || curve.endowment < 0 ||
+      curve.others < 0) {
+    return "a share, elasticity, money, endowment or cost is negative";
+  }
+  if (curve.factor * curve.power > 0 || (curve.factor > 0 && curve.power == 0)) {
+    return "it rises with the price";
+  }
+  return fault_of_points(curve.points);
+}
+
+double excess_of(std::span<const TakenCurve> bids, double price) {
+  double sum = 0;
+  for (const TakenCurve& each : bids) sum += each.curve.at(price);
+  return sum;
+}
+
+double volume_of(std::span<const TakenCurve> bids, double price) {
+  double sum = 0;
+  for (const TakenCurve& each : bids) sum += each.curve.volume(price);
+  return sum;
+}
+
+namespace {
+
+// The price at which `bids` balance, next to `price`.
+double clearing_price(std::span<const TakenCurve> bids, double price, const Adjusting& how) {
+  double low = price;
+  double high = price;
+  // Twice as far in each step, until there is one price with too much demand and one with too
+  // little.
+  double factor = 1.25;
+  if (excess_of(bids, price) > 0) {
+    do {
+      if (high >= how.highest) return how.highest;
+      low = high;
+      high = std::min(high * factor, how.highest);
+      factor *= factor;
+    } while (excess_of(bids, high) > 0);
+  } else {
+    do {
+      if (low <= how.lowest) return how.lowest;
+      high = low;
+      low = std::max(low / factor, how.lowest);
+      factor *= factor;
+    } while (excess_of(bids, low) <= 0);
+  }
+  // The roots of the products: prices may lie some powers of ten apart.
+  for (int i = 0; i < 200; ++i) {
+    const double middle = std::sqrt(low) * std::sqrt(high);
+    if (middle <= low || middle >= high) break;
+    if (excess_of(bids, middle) > 0) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+}  // namespace
+
+double next_price(std::span<const TakenCurve> bids, double price, const Adjusting& how) {
+  double next = price;
+  if (how.kind == Adjustment::clearing) {
+    next = price * std::pow(clearing_price(bids, price, how) / price, how.pace);
+  } else if (how.kind == Adjustment::step) {
+    const double excess = excess_of(bids, price);
+    const double volume = volume_of(bids, price);
+    const double part = volume > 0 ? excess / volume : excess > 0 ? 1.0 : 0.0;
+    next = price * std::clamp(1 + how.pace * part, 0.5, 2.0);
+  } else {
+    return price;
+  }
+  return std::clamp(next, how.lowest, how.highest);
+}
+
+bool is_cleared(double excess, double volume, double price, double lowest, double tolerance) {
+  if (std::abs(excess) <= tolerance * volume) return true;
+  return excess < 0 && price <= lowest * (1 + 1e-9);
+}
+
+}  // namespace coracle::caf

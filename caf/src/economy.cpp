@@ -1,0 +1,179 @@
+#include "coracle/caf/economy.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coracle::caf {
+
+namespace {
+
+bool is_quantity(double value) { return value >= 0 && value <= curve_number_limit; }
+
+// The sum of share * price^(1 - elasticity) over traded goods but `except`.
+double cost_index(const Preferences& preferences, const PriceList& prices,
+                  std::string_view except = {}) {
+  double sum = 0;
+  for (const auto& [good, share] : preferences.shares) {
+    const std::optional<double> price = prices.price_of(good);
+    if (!price || good == except || share == 0) continue;
+    sum += share * std::pow(*price, 1 - preferences.elasticity);
+  }
+  return sum;
+}
+
+double sum_of_exponents(const Technology& technology) {
+  double sum = 0;
+  for (const auto& [good, exponent] : technology.inputs) sum += exponent;
+  return sum;
+}
+
+// The output that earns most, which is what it is when scale * product of input^exponent is put
+// equal to itself with each input at exponent * revenue / price.
+std::optional<double> best_output(const Technology& technology, const PriceList& prices) {
+  const std::optional<double> price = prices.price_of(technology.output);
+  if (!price) return std::nullopt;
+  double logarithm = std::log(technology.scale);
+  for (const auto& [good, exponent] : technology.inputs) {
+    const std::optional<double> cost = prices.price_of(good);
+    if (!cost) return std::nullopt;
+    if (exponent > 0) logarithm += exponent * std::log(exponent * *price / *cost);
+  }
+  return std::exp(logarithm / (1 - sum_of_exponents(technology)));
+}
+
+}  // namespace
+
+std::optional<std::size_t> PriceList::find(std::string_view good) const {
+  const auto found = std::find(goods.begin(), goods.end(), good);
+  if (found == goods.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - goods.begin());
+}
+
+std::optional<double> PriceList::price_of(std::string_view good) const {
+  const std::optional<std::size_t> place = find(good);
+  if (!place || *place >= prices.size()) return std::nullopt;
+  return prices[*place];
+}
+
+double PriceList::worth(const Basket& basket) const {
+  double sum = 0;
+  for (const auto& [good, quantity] : basket) sum += quantity * price_of(good).value_or(0);
+  return sum;
+}
+
+std::string fault_of(const Preferences& preferences) {
+  double sum = 0;
+  for (const auto& [good, share] : preferences.shares) {
+    if (!is_quantity(share)) return "the share of " + good + " is negative or no number";
+    sum += share;
+  }
+  if (sum == 0) return "nothing is liked";
+  if (!(preferences.elasticity >= 0 && preferences.elasticity <= 100)) {
+    return "an elasticity is from 0 to 100";
+  }
+  return {};
+}
+
+std::string fault_of(const Basket& endowment) {
+  for (const auto& [good, quantity] : endowment) {
+    if (!is_quantity(quantity)) return "the quantity of " + good + " is negative or no number";
+  }
+  return {};
+}
+
+std::string fault_of(const Technology& technology) {
+  if (!(technology.scale > 0 && technology.scale <= curve_number_limit)) {
+    return "its scale is not above zero";
+  }
+  for (const auto& [good, exponent] : technology.inputs) {
+    if (!is_quantity(exponent)) return "the exponent of " + good + " is negative or no number";
+    if (good == technology.output) return "it makes " + good + " of itself";
+  }
+  if (sum_of_exponents(technology) > 0.99) return "the sum of its exponents is above 0.99";
+  return {};
+}
+
+Basket demand(const Preferences& preferences, double money, const PriceList& prices) {
+  const double index = cost_index(preferences, prices);
+  Basket basket;
+  for (const auto& [good, share] : preferences.shares) {
+    const std::optional<double> price = prices.price_of(good);
+    if (price && share > 0) {
+      basket[good] = share * std::pow(*price, -preferences.elasticity) * money / index;
+    }
+  }
+  return basket;
+}
+
+double utility(const Preferences& preferences, const Basket& basket) {
+  const auto quantity_of = [&basket](const std::string& good) {
+    const auto found = basket.find(good);
+    return found == basket.end() ? 0.0 : std::max(found->second, 0.0);
+  };
+  const double elasticity = preferences.elasticity;
+  double shares = 0;
+  for (const auto& [good, share] : preferences.shares) shares += share;
+  double sum = 0;
+  double least = INFINITY;
+  double logarithm = 0;
+  for (const auto& [good, share] : preferences.shares) {
+    if (share == 0) continue;
+    const double quantity = quantity_of(good);
+    least = std::min(least, quantity / share);
+    logarithm += share / shares * std::log(quantity / share);
+    sum += std::pow(share, 1 / elasticity) * std::pow(quantity, (elasticity - 1) / elasticity);
+  }
+  if (elasticity == 0) return least;
+  if (elasticity == 1) return std::exp(logarithm);
+  return std::pow(sum, elasticity / (elasticity - 1));
+}
+
+Basket production(const Technology& technology, const PriceList& prices) {
+  const std::optional<double> output = best_output(technology, prices);
+  if (!output) return {};
+  const double revenue = *output * *prices.price_of(technology.output);
+  Basket basket;
+  for (const auto& [good, exponent] : technology.inputs) {
+    basket[good] = -exponent * revenue / *prices.price_of(good);
+  }
+  basket[technology.output] = *output;
+  return basket;
+}
+
+double profit(const Technology& technology, const PriceList& prices) {
+  return prices.worth(production(technology, prices));
+}
+
+Curve curve_of(const Preferences& preferences, const Basket& endowment, double income,
+               const PriceList& prices, std::string_view good) {
+  Curve curve;
+  const auto share = preferences.shares.find(std::string(good));
+  const auto quantity = endowment.find(std::string(good));
+  if (quantity != endowment.end()) curve.endowment = quantity->second;
+  if (share == preferences.shares.end() || share->second == 0) return curve;
+  curve.share = share->second;
+  curve.elasticity = preferences.elasticity;
+  curve.others = cost_index(preferences, prices, good);
+  const double own = curve.endowment * prices.price_of(good).value_or(0);
+  curve.money = std::max(0.0, prices.worth(endowment) + income - own);
+  return curve;
+}
+
+Curve curve_of(const Technology& technology, const PriceList& prices, std::string_view good) {
+  Curve curve;
+  const Basket basket = production(technology, prices);
+  const auto found = basket.find(std::string(good));
+  if (found == basket.end() || found->second == 0) return curve;
+  const double rest = 1 - sum_of_exponents(technology);
+  curve.power = good == technology.output ? (1 - rest) / rest
+                                          : -1 - technology.inputs.at(found->first) / rest;
+  // Nothing goes in: then the output is the same at each price.
+  if (curve.power == 0) {
+    curve.endowment = found->second;
+    return curve;
+  }
+  curve.factor = -found->second * std::pow(*prices.price_of(good), -curve.power);
+  return curve;
+}
+
+}  // namespace coracle::caf

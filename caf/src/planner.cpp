@@ -1,0 +1,196 @@
+#include "coracle/caf/planner.hpp"
+
+#include <map>
+#include <optional>
+
+namespace coracle::caf {
+
+namespace {
+
+// To itself: there is an outcome.
+struct PlanAwake {
+  static constexpr std::string_view content_type = "coracle/caf/plan-awake/v1";
+
+  bool is_over = true;
+};
+
+}  // namespace
+
+class Planner::Parts final : public Contractor::Part {
+ public:
+  // What it has to do with one arbiter.
+  struct Dealing {
+    PlanRequest request;
+    Begin begin = Begin::at_once;
+    // Of those outcomes that came since the request, the last.
+    std::optional<PlanOutcome> outcome;
+    Conversation waiter = 0;
+  };
+
+  explicit Parts(Planner& self) : self_(self) {}
+
+  // --- Part ---
+  bool take(const Message& message, const Content& content, Task<>& rest) override;
+  Time due() const noexcept override { return Time::max(); }
+  Task<> on_time() override { co_return; }
+
+  std::map<Name, Dealing> dealings;
+
+ private:
+  Task<> on_draft(const Message& message, Content draft);
+  Task<> on_offer(const Message& message, Content offer);
+  Task<> on_outcome(const Message& message, Content outcome);
+
+  Planner& self_;
+};
+
+Planner::Planner() : parts_(std::make_unique<Parts>(*this)) { add(*parts_); }
+Planner::~Planner() = default;
+
+PlanAnswer Planner::answer(const Name& arbiter, const PlanOffer& offer) {
+  PlanAnswer answer;
+  const PlanRequest* request = asked(arbiter);
+  for (std::size_t i = 0; request != nullptr && i < offer.plan.clients.size(); ++i) {
+    if (offer.plan.clients[i] != name().view() || i >= offer.plan.scores.size()) continue;
+    answer.accepts = offer.plan.is_mutual || offer.plan.scores[i] >= request->otherwise;
+  }
+  if (!answer.accepts) answer.reason = "it is worse for me than nothing";
+  return answer;
+}
+
+void Planner::on_outcome(const Name&, const PlanOutcome&) {}
+void Planner::on_progress(const Name&, const PlanProgress&) {}
+void Planner::on_plan_objection(const Name&, const PlanObjection&) {}
+
+const PlanRequest* Planner::asked(const Name& arbiter) const {
+  const auto found = parts_->dealings.find(arbiter);
+  return found == parts_->dealings.end() ? nullptr : &found->second.request;
+}
+
+std::vector<Name> Planner::arbiters() const {
+  std::vector<Name> names;
+  for (const auto& [name, dealing] : parts_->dealings) names.push_back(name);
+  return names;
+}
+
+bool Planner::Parts::take(const Message& message, const Content& content, Task<>& rest) {
+  if (content.try_as<PlanDraft>() != nullptr) {
+    rest = on_draft(message, content);
+  } else if (content.try_as<PlanOffer>() != nullptr) {
+    rest = on_offer(message, content);
+  } else if (content.try_as<PlanOutcome>() != nullptr) {
+    rest = on_outcome(message, content);
+  } else if (const PlanProgress* progress = content.try_as<PlanProgress>()) {
+    self_.on_progress(message.source().name(), *progress);
+  } else if (const PlanObjection* objection = content.try_as<PlanObjection>()) {
+    self_.on_plan_objection(message.source().name(), *objection);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+Task<> Planner::Parts::on_draft(const Message& message, Content content) {
+  const Address arbiter = message.source();
+  const Name& name = arbiter.name();
+  if (dealings.count(name) == 0) co_return;
+  const PlanDraft& draft = content.as<PlanDraft>();
+  PlanCritique critique{draft.negotiation, draft.epoch, draft.round, {}};
+  critique.judgements.reserve(draft.nodes.size());
+  for (const PlanNode& each : draft.nodes) {
+    Judgement judgement = self_.judge(name, each);
+    judgement.node = each.node;
+    critique.judgements.push_back(std::move(judgement));
+  }
+  Content reply = Content::of(std::move(critique));
+  co_await self_.tell(arbiter, std::move(reply));
+}
+
+Task<> Planner::Parts::on_offer(const Message& message, Content content) {
+  const Address arbiter = message.source();
+  if (dealings.count(arbiter.name()) == 0) co_return;
+  const PlanOffer& offer = content.as<PlanOffer>();
+  PlanAnswer answer = self_.answer(arbiter.name(), offer);
+  answer.negotiation = offer.negotiation;
+  answer.epoch = offer.epoch;
+  answer.number = offer.number;
+  Content reply = Content::of(std::move(answer));
+  co_await self_.tell(arbiter, std::move(reply));
+}
+
+Task<> Planner::Parts::on_outcome(const Message& message, Content content) {
+  const Address arbiter = message.source();
+  const auto found = dealings.find(arbiter.name());
+  if (found == dealings.end()) co_return;
+  const PlanOutcome& outcome = content.as<PlanOutcome>();
+  found->second.outcome = outcome;
+  const Conversation waiter = std::exchange(found->second.waiter, Conversation(0));
+  const bool goes =
+      outcome.agreed && !outcome.is_without_you && found->second.begin == Begin::at_once;
+  self_.on_outcome(arbiter.name(), outcome);
+  if (waiter != 0) {
+    const Content awake = Content::of(PlanAwake{});
+    co_await self_.send(self_.self(), awake, waiter);
+  }
+  if (goes) {
+    Content go = Content::of(PlanGo{outcome.negotiation, outcome.epoch});
+    co_await self_.tell(arbiter, std::move(go));
+  }
+}
+
+Task<PlanOutcome> Planner::request(Name arbiter, PlanRequest what, Deadline deadline, Begin begin) {
+  // The deadline is one moment, however often it is waited for.
+  const Deadline until(deadline.at(now()));
+  const Conversation waiter = new_conversation();
+  parts_->dealings[arbiter] = {what, begin, std::nullopt, waiter};
+  Content content = Content::of(std::move(what));
+  PlanOutcome none;
+  const Result<Message> taken = co_await ask_result(arbiter, content, until);
+  if (!taken) {
+    const Errc errc = taken.error().errc();
+    if (errc == Errc::stopped || errc == Errc::fenced) throw taken.error();
+    none.why = taken.error().sentence();
+    parts_->dealings.erase(arbiter);
+    co_return none;
+  }
+  const PlanTaken* since = taken->content().try_as<PlanTaken>();
+  const std::uint32_t epoch = since == nullptr ? 0 : since->epoch;
+  for (;;) {
+    const auto found = parts_->dealings.find(arbiter);
+    if (found == parts_->dealings.end()) break;
+    Parts::Dealing& dealing = found->second;
+    if (dealing.outcome && dealing.outcome->epoch >= epoch) co_return *dealing.outcome;
+    dealing.waiter = waiter;
+    const std::optional<Message> awake = co_await receive(in_conversation(waiter), until);
+    if (!awake) break;
+  }
+  none.why = "'" + arbiter.str() + "' has agreed upon nothing in time";
+  co_return none;
+}
+
+Task<> Planner::change(Name arbiter, PlanRequest what) {
+  parts_->dealings[arbiter].request = what;
+  Content content = Content::of(std::move(what));
+  co_await send(arbiter, content);
+}
+
+Task<> Planner::go(Name arbiter) {
+  const auto found = parts_->dealings.find(arbiter);
+  if (found == parts_->dealings.end() || !found->second.outcome) co_return;
+  found->second.begin = Begin::at_once;
+  const PlanOutcome& outcome = *found->second.outcome;
+  Content content = Content::of(PlanGo{outcome.negotiation, outcome.epoch});
+  const Address where = find(arbiter);
+  co_await tell(where, std::move(content));
+}
+
+Task<> Planner::withdraw(Name arbiter) {
+  parts_->dealings.erase(arbiter);
+  PlanRequest nothing;
+  nothing.withdraws = true;
+  Content content = Content::of(std::move(nothing));
+  const Address where = find(arbiter);
+  co_await tell(where, std::move(content));
+}
+
+}  // namespace coracle::caf

@@ -1,0 +1,121 @@
+// What consumers and producers do at given prices, by its definition: nothing near it is better.
+#include "coracle/caf/economy.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <random>
+
+namespace coracle::caf::economies {
+
+namespace {
+
+const PriceList prices = {{"bread", "wine", "cloth"}, {2, 5, 0.5}};
+
+double made_of(const Technology& technology, const Basket& inputs) {
+  double output = technology.scale;
+  for (const auto& [good, exponent] : technology.inputs) {
+    output *= std::pow(inputs.at(good), exponent);
+  }
+  return output;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(economy, *boost::unit_test::tolerance(1e-9))
+
+BOOST_AUTO_TEST_CASE(cobb_and_douglas_spend_their_shares) {
+  const Basket bought = demand({{{"bread", 3}, {"wine", 1}}, 1}, 40, prices);
+  BOOST_TEST(bought.at("bread") == 15.0);
+  BOOST_TEST(bought.at("wine") == 2.0);
+  BOOST_TEST(bought.count("cloth") == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(leontief_wants_a_proportion) {
+  const Basket bought = demand({{{"bread", 1}, {"wine", 2}}, 0}, 24, prices);
+  BOOST_TEST(bought.at("bread") == 2.0);
+  BOOST_TEST(bought.at("wine") == 4.0);
+  BOOST_TEST(utility({{{"bread", 1}, {"wine", 2}}, 0}, bought) == 2.0);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_bought_costs_the_money_and_nothing_else_is_liked_better) {
+  std::mt19937_64 random(7);
+  const auto part = [&random] { return 0.1 + static_cast<double>(random() % 1000) / 1000; };
+  for (const double elasticity : {0.0, 0.4, 1.0, 2.5}) {
+    const Preferences likes = {{{"bread", part()}, {"wine", part()}, {"cloth", part()}},
+                               elasticity};
+    const Basket bought = demand(likes, 30, prices);
+    BOOST_TEST(prices.worth(bought) == 30.0);
+    const double best = utility(likes, bought);
+    for (int i = 0; i < 200; ++i) {
+      Basket other = {{"bread", part()}, {"wine", part()}, {"cloth", part()}};
+      const double factor = 30 / prices.worth(other);
+      for (auto& [good, quantity] : other) quantity *= factor;
+      BOOST_TEST(utility(likes, other) <= best * (1 + 1e-12));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_producer_earns_most_by_what_it_does) {
+  std::mt19937_64 random(7);
+  const Technology mill = {"bread", {{"wine", 0.3}, {"cloth", 0.4}}, 3};
+  const Basket done = production(mill, prices);
+  const Basket inputs = {{"wine", -done.at("wine")}, {"cloth", -done.at("cloth")}};
+  BOOST_TEST(done.at("bread") == made_of(mill, inputs));
+  BOOST_TEST(profit(mill, prices) == 0.3 * done.at("bread") * 2);
+  for (int i = 0; i < 200; ++i) {
+    Basket other = inputs;
+    for (auto& [good, quantity] : other) {
+      quantity *= 0.5 + static_cast<double>(random() % 1000) / 1000;
+    }
+    const double earned = 2 * made_of(mill, other) - prices.worth(other);
+    BOOST_TEST(earned <= profit(mill, prices) * (1 + 1e-12));
+  }
+}
+
+// A curve is right if it is right wherever its own price goes, others staying.
+BOOST_AUTO_TEST_CASE(curves_say_at_each_price_what_would_be_done_there) {
+  const Technology mill = {"bread", {{"wine", 0.3}, {"cloth", 0.4}}, 3};
+  const Technology spring = {"wine", {}, 4};
+  const Basket has = {{"bread", 2}, {"cloth", 30}, {"ink", 9}};
+  for (const std::string& good : prices.goods) {
+    const Curve makes = curve_of(mill, prices, good);
+    BOOST_TEST(fault_of(makes) == "");
+    for (const double factor : {0.1, 0.7, 1.0, 3.0}) {
+      PriceList there = prices;
+      const double price = there.prices[*there.find(good)] *= factor;
+      BOOST_TEST(makes.at(price) == -production(mill, there).at(good));
+      for (const double elasticity : {0.0, 0.4, 1.0, 2.5}) {
+        const Preferences likes = {{{"bread", 1}, {"wine", 2}, {"ink", 3}}, elasticity};
+        const Curve wants = curve_of(likes, has, 7, prices, good);
+        BOOST_TEST(fault_of(wants) == "");
+        Basket bought = demand(likes, there.worth(has) + 7, there);
+        const auto own = has.find(good);
+        const double net = bought[good] - (own == has.end() ? 0 : own->second);
+        BOOST_TEST(wants.at(price) == net);
+      }
+    }
+  }
+  BOOST_TEST(curve_of(spring, prices, "wine").at(3) == -4.0);
+  BOOST_TEST((curve_of(mill, {{"bread", "wine"}, {2, 5}}, "bread") == Curve()));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_that_mean_nothing_are_refused) {
+  BOOST_TEST(fault_of(Preferences{{{"bread", -1}}, 1}) != "");
+  BOOST_TEST(fault_of(Preferences{{{"bread", NAN}}, 1}) != "");
+  BOOST_TEST(fault_of(Preferences{{{"bread", 0}}, 1}) == "nothing is liked");
+  BOOST_TEST(fault_of(Preferences{{{"bread", 1}}, -1}) != "");
+  BOOST_TEST(fault_of(Preferences{{{"bread", 1}}, NAN}) != "");
+  BOOST_TEST(fault_of(Preferences{{{"bread", 1}}, 0}) == "");
+  BOOST_TEST(fault_of(Basket{{"bread", -0.5}}) != "");
+  BOOST_TEST(fault_of(Basket{{"bread", 0}}) == "");
+  BOOST_TEST(fault_of(Technology{"bread", {{"wine", 0.6}, {"cloth", 0.4}}, 1}) != "");
+  BOOST_TEST(fault_of(Technology{"bread", {{"bread", 0.6}}, 1}) != "");
+  BOOST_TEST(fault_of(Technology{"bread", {{"wine", -0.6}}, 1}) != "");
+  BOOST_TEST(fault_of(Technology{"bread", {{"wine", 0.6}}, 0}) != "");
+  BOOST_TEST(fault_of(Technology{"bread", {{"wine", 0.6}}, 2}) == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::caf::economies

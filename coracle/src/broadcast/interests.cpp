@@ -1,0 +1,163 @@
+// The side of those who are interested.
+#include "broadcast/words.hpp"
+#include "coracle/broadcast.hpp"
+#include "coracle/typed.hpp"
+#include "runtime/interested.hpp"
+#include "runtime/node_core.hpp"
+#include "slips.hpp"
+
+#include <algorithm>
+
+namespace coracle {
+
+using detail::BroadcastFailure;
+using detail::BroadcastWords;
+using detail::here;
+using detail::Worker;
+
+namespace {
+
+// How many patterns are remembered after their end, for what is still queued.
+constexpr std::size_t ended_limit = 1024;
+
+bool is_broadcast(const MessageView& message) {
+  return !message.overheard() && message.header(detail::broadcast_header).has_value();
+}
+
+}  // namespace
+
+Heard::Heard(Agent& agent, Message message) : agent_(&agent), message_(std::move(message)) {
+  BroadcastWords words = detail::read_words(*message_.header(detail::broadcast_header));
+  ids_ = std::move(words.ids);
+  if (words.role == detail::of_request) role_ = Role::observe;
+  if (!message_.is_request()) return;
+  if (words.role == detail::to_handle) role_ = Role::handle;
+  if (words.role == detail::to_handle_again) role_ = Role::again;
+}
+
+// By an exception its agent ends, or asks for it again: others are told of that.
+Heard::~Heard() {
+  if (!message_ || !asks() || answered_) return;
+  if (detail::slips(detail::Slip::silence_is_no_answer)) return;
+  const Worker* const worker = Worker::current();
+  if (worker == nullptr || worker->unwinding() || worker->unwinding_ends_agent) return;
+  try {
+    BroadcastFailure failure;
+    failure.why = "'" + agent_->name().str() + "' took it and said nothing";
+    (void)agent_->reply(message_, Content::of(std::move(failure)));
+  } catch (...) {
+    return;  // whoever asked has a deadline
+  }
+}
+
+bool Heard::is_for(Interest interest) const noexcept {
+  return std::find(ids_.begin(), ids_.end(), interest.id) != ids_.end();
+}
+
+void Heard::begin_answer() {
+  if (!asks() || answered_) {
+    throw Error(Errc::bad_options, "a broadcast was answered that did not ask '" +
+                                       agent_->name().str() +
+                                       "', or was answered before; look at asks() first");
+  }
+  answered_ = true;
+}
+
+Task<> Heard::reply(Content answer) {
+  begin_answer();
+  co_await agent_->reply(message_, std::move(answer));
+}
+
+Task<> Heard::reject(std::string why) {
+  begin_answer();
+  co_await agent_->refuse(message_, why);
+}
+
+Task<> Heard::fail(std::string why) {
+  begin_answer();
+  BroadcastFailure failure;
+  failure.why = std::move(why);
+  const Content content = Content::of(std::move(failure));
+  co_await agent_->reply(message_, content);
+}
+
+Interests::Interests(Agent& agent) : agent_(agent), wanted_(that(&is_broadcast)) {}
+
+Task<Interest> Interests::observe(Pattern pattern) {
+  return add(std::move(pattern), detail::observes);
+}
+
+Task<Interest> Interests::handle(Pattern pattern) {
+  return add(std::move(pattern), detail::handles);
+}
+
+Task<Interest> Interests::add(Pattern pattern, std::string_view role) {
+  Kept kept;
+  kept.pattern = pattern;
+  pattern.component(detail::role_component, role);
+  Task<Ear> opening = detail::open_ear(agent_, std::move(pattern), 1);
+  const Ear ear = co_await opening;
+  kept_.emplace(ear.id, std::move(kept));
+  Interest interest;
+  interest.id = ear.id;
+  co_return interest;
+}
+
+Task<> Interests::unregister(Interest interest) {
+  const auto found = kept_.find(interest.id);
+  if (found == kept_.end() || found->second.ended) co_return;
+  found->second.ended = true;
+  Ear ear;
+  ear.id = interest.id;
+  co_await agent_.stop_overhearing(ear);
+  std::erase_if(agent_.party()->ext().ears, [&](const auto& one) { return one.id == ear.id; });
+  const auto is_ended = [](const auto& one) { return one.second.ended; };
+  if (std::count_if(kept_.begin(), kept_.end(), is_ended) <= std::ptrdiff_t{ended_limit}) co_return;
+  kept_.erase(std::find_if(kept_.begin(), kept_.end(), is_ended));
+}
+
+// Others may use a pattern before those who registered it know its number.
+bool Interests::knows(std::uint64_t id) const {
+  if (kept_.contains(id)) return true;
+  const auto& ears = agent_.party()->ext().ears;
+  return std::any_of(ears.begin(), ears.end(), [id](const auto& one) { return one.id == id; });
+}
+
+Heard Interests::read(Message message) const {
+  Heard heard(agent_, std::move(message));
+  for (const std::uint64_t id : heard.ids_) {
+    const auto found = kept_.find(id);
+    if (found == kept_.end() || !heard.captures_.empty()) continue;
+    heard.captures_ = found->second.pattern.captures(heard.text());
+  }
+  return heard;
+}
+
+Task<Heard> Interests::next() {
+  Task<std::optional<Heard>> coming = next(Deadline::never());
+  std::optional<Heard> heard = co_await coming;
+  co_return std::move(*heard);
+}
+
+Task<std::optional<Heard>> Interests::next(Deadline deadline) {
+  const Time until = deadline.at(agent_.now());
+  for (;;) {
+    std::optional<Message> message;
+    if (deadline.is_set()) message = co_await agent_.receive(wanted_, Deadline(until));
+    else message = co_await agent_.receive(wanted_);
+    if (!message) co_return std::nullopt;
+    Heard heard = read(std::move(*message));
+    const bool is_mine = std::any_of(heard.ids_.begin(), heard.ids_.end(),
+                                     [this](std::uint64_t id) { return knows(id); });
+    if (is_mine || !heard.asks()) co_return std::optional<Heard>(std::move(heard));
+    try {
+      co_await heard.reject("it was registered by another agent of that name, which has ended");
+    } catch (const Error& error) {
+      if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
+    }
+  }
+}
+
+std::size_t Interests::pending() { return agent_.pending(wanted_); }
+
+}  // namespace coracle

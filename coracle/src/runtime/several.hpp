@@ -1,0 +1,15 @@
+// One message to several: a parcel for each of them.
+#pragma once
+
+#include "coracle/agent.hpp"
+#include "runtime/party.hpp"
+
+#include <vector>
+
+namespace coracle::detail {
+
+// Whoever has room gets its parcel at once; then those are waited for that have none. An
+// eavesdropper hears the message once. Gives what went wrong with each, in their order.
+Task<std::vector<Errc>> send_parcels(Agent& agent, std::vector<Parcel*> parcels, Deadline patience);
+
+}  // namespace coracle::detail

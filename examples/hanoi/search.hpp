@@ -1,0 +1,40 @@
+// Exact answers about the puzzle, by shortest ways in the graph of all states between moves.
+#pragma once
+
+#include "board.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hanoi {
+
+// How many cycles a colour needs at least, from anywhere, if the other one does not matter.
+class Distance {
+ public:
+  Distance(Setting setting, Colour colour);
+  std::int64_t from(const Board& board) const;
+
+ private:
+  Setting setting_;
+  Colour colour_;
+  std::vector<std::int32_t> cycles_;
+};
+
+// What can be reached at all.
+struct Optimum {
+  // The earliest time for red alone, for green alone, and for both.
+  std::int64_t red = 0;
+  std::int64_t green = 0;
+  std::int64_t both = 0;
+  // When red and green are complete, in all plans that no other one is as good as for both.
+  std::vector<std::pair<std::int64_t, std::int64_t>> front;
+  // A plan that takes `both` cycles, and is one of those.
+  std::vector<std::string> plan;
+};
+
+Optimum optimum(const Setting& setting);
+
+}  // namespace hanoi

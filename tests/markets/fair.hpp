@@ -1,0 +1,64 @@
+// Traders and auctioneers that do what a test tells them.
+#pragma once
+
+#include "coracle/caf/auctioneer.hpp"
+#include "coracle/caf/market.hpp"
+#include "coracle/caf/trader.hpp"
+#include "support/diary.hpp"
+#include "support/grounds.hpp"
+#include "support/numbers.hpp"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coracle::caf::test {
+
+using namespace std::chrono_literals;
+using coracle::test::Diary;
+using coracle::test::expect;
+using coracle::test::expect_equal;
+using coracle::test::expect_error;
+using coracle::test::on_every_ground;
+
+// Who comes to a fair.
+struct Visitor {
+  std::string name;
+  Preferences likes = {{{"apples", 1}, {"pears", 1}}, 1};
+  Basket has = {};
+  std::vector<Holding> holdings = {};
+  // What it bids instead, if anything.
+  std::function<Curve(const Quote& quote)> bids = {};
+  // From which round on it says nothing more, or dies when it is asked.
+  std::uint32_t silent_from = UINT32_MAX;
+  std::uint32_t dies_at = UINT32_MAX;
+};
+
+// A society for a test of markets.
+class Fair : public coracle::test::Place {
+ public:
+  using Place::Place;
+
+  // Makes the traders, an auctioneer for each good but those named "nobody", the market "market",
+  // and runs `body` beside them.
+  void run(MarketTerms terms, std::vector<Good> goods, std::vector<Visitor> visitors,
+           std::vector<std::pair<std::string, Technology>> producers, coracle::test::Body body);
+  // The same with apples and pears and no producers.
+  void run(MarketTerms terms, std::vector<Visitor> visitors, coracle::test::Body body);
+  // What was refused: "ann: bid: the reason".
+  Diary& refusals() noexcept { return refusals_; }
+
+ private:
+  Diary refusals_;
+  coracle::test::Numbers random_;
+};
+
+// The record of a trade, from the market; it holds.
+Task<MarketRecord> traced_record(Agent& me, TradeId id);
+// A good with the auctioneer "auction/NAME".
+Good good(const std::string& name, double price = 1);
+// Two numbers are the same but for rounding.
+void expect_near(double found, double wanted, const std::string& what);
+
+}  // namespace coracle::caf::test
