@@ -228,6 +228,7 @@ Run assembly_once(const Options& options, std::uint32_t peers, bool is_floor) {
 }  // namespace
 
 std::vector<Metric> run_council(const Options& options, Progress& progress) {
+  if (!options.shapes.empty()) return run_groups(options, progress);
   const std::uint32_t few = options.pairs.value_or(10);
   if (options.processes > 1) {
     const auto runs =
