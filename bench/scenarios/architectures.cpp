@@ -156,7 +156,7 @@ class Table {
       const std::string which(to_string(static_cast<Bond>(bond)));
       made.push_back({"rtt", "ns", with("kind", which), summarize(runs), {}});
     }
-    made.push_back({"rate", "messages/s", params_, summarize(rate_), {}});
+    made.push_back({"rate", "messages/s", with("kind", kind), summarize(rate_), {}});
     return made;
   }
 
@@ -187,7 +187,7 @@ struct Experiment {
 std::uint32_t messages_of(const Options& options, Duration delay) {
   if (options.messages) return *options.messages;
   if (delay > Duration()) return options.quick ? 1 : 10;
-  return options.quick ? 10 : 300;
+  return options.quick ? 10 : 1000;
 }
 
 void measure(const Options& options, Progress& progress, const Experiment& experiment,
