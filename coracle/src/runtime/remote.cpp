@@ -194,13 +194,10 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   write_header(out, parcel);
   write_type(out, parcel);
   if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
-  return links_.send(other.self, to.lease, other.frame, content);
-}
-
-void Remote::await_room(LeaseId lease, Party& party) {
-  Peer& other = peer(lease);
-  const std::lock_guard lock(other.mutex);
-  other.blocked.push_back(&party);
+  const bool has_room = links_.send(other.self, to.lease, other.frame, content);
+  // Noted before anybody can say that there is room again.
+  if (!has_room && kind == message_frame) other.blocked.push_back(parcel.target);
+  return has_room;
 }
 
 void Remote::on_room(LeaseId lease) {

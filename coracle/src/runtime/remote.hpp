@@ -79,10 +79,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // A party was made: finds out who holds its name.
   void locate(Party& party);
   // Sends a message that is under way under that serial, or a copy under none; false when there is
-  // no room for more.
+  // no room for more: its target's party goes on when there is some again.
   bool send_message(const Holder& to, const Parcel& parcel, std::uint64_t serial);
-  // Has `party` go on when there is room again.
-  void await_room(LeaseId peer, Party& party);
   // Says what became of foreign messages; orders them, too.
   void send_marks(std::vector<MarkOf>& marks);
   // An agent has ended, or lost its name: to one who sent to it, behind all that it sent.

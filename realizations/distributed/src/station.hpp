@@ -63,6 +63,8 @@ class Station final : private net::LinksEvents {
   }
   // Does `what` on that thread: at once if this is it.
   void run(std::function<void()> what);
+  // Does `what` on that thread, and not within this call.
+  void soon(std::function<void()> what) { parts_.post(std::move(what)); }
 
   DirectoryClient& directory() noexcept { return directory_; }
   Peers& peers() noexcept { return peers_; }
