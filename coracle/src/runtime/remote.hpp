@@ -13,6 +13,7 @@
 #include "runtime/signal.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -171,7 +172,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::set<LeaseId> gone_;
   std::vector<OwnEar> own_ears_;
   std::unordered_map<LeaseId, std::vector<std::uint64_t>> ears_of_;
-  std::unordered_map<std::uint64_t, Asked> asked_;
+  std::map<std::uint64_t, Asked> asked_;
   std::uint64_t tokens_ = 0;
 };
 
