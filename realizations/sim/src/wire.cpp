@@ -1,6 +1,7 @@
 #include "wire.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 namespace coracle::sim::detail {
@@ -39,7 +40,7 @@ Wire::Wire(Core& core)
       events_(core.clock()),
       network_(events_, dice_, settings(core.options())),
       hosts_(core.options().nodes) {
-  if (!core.options().trace_messages) return;
+  if (!core.options().trace_messages && getenv("WIRE") == nullptr) return;
   network_.trace([&core](std::string_view line) { core.note("wire", line); });
 }
 
