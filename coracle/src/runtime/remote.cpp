@@ -266,9 +266,7 @@ void Remote::send_mailbox(LeaseId to, const Party& party) {
   FrameWriter out(other.frame);
   out.byte(mailbox_frame);
   write_name(other, out, party);
-  out.number(mailbox.messages());
-  out.number(mailbox.bytes());
-  out.byte(static_cast<std::uint8_t>(mailbox.overflow()));
+  write_mailbox(out, mailbox);
   links_.send(other.self, to, other.frame, {});
 }
 

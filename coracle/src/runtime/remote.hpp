@@ -105,7 +105,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Task<> begin_again(Worker& at);
 
   // --- eavesdropping across nodes (remote_ears.cpp) ---
-  Task<> tell_ear(Worker& at, std::uint64_t id, const Name& hearer, const Pattern& pattern);
+  Task<> tell_ear(Worker& at, std::uint64_t id, const Party& hearer, const Pattern& pattern);
   Task<> drop_ear(std::uint64_t id);
 
   // --- LinkUser, DirectoryWatcher ---
@@ -128,6 +128,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   struct OwnEar {
     std::uint64_t id;
     Name hearer;
+    Incarnation life;  // of the hearer
+    MailboxOptions mailbox;
     Pattern pattern;
   };
   // A question to all nodes.
