@@ -177,7 +177,6 @@ void Worker::send_copy_away(Party& hearer, Parcel* copy) noexcept {
   } catch (const std::exception&) {  // a value that cannot be encoded
     return miss(copy);
   }
-  if (side.blocked) node_.remote()->await_room(side.now.lease, hearer);
   if ((copy->flags & gap_flag) == 0) ++flow.counters.copies_passed_on;
   free_parcel(copy);
 }

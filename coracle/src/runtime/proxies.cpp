@@ -71,7 +71,6 @@ void Worker::pump(Party& party) noexcept {
     if ((parcel->flags & letter_flag) != 0) {
       count_out(party, *parcel);
       side.blocked = !node_.remote()->send_message(side.now, *parcel, 0);
-      if (side.blocked) node_.remote()->await_room(side.now.lease, party);
       free_parcel(parcel);
       continue;
     }
@@ -95,7 +94,6 @@ void Worker::send_under_way(Party& party, RemoteSide& side, Parcel* parcel) noex
     bury(*parcel, error.what());
     return end_parcel(parcel, Outcome::undeliverable);
   }
-  if (side.blocked) node_.remote()->await_room(side.now.lease, party);
 }
 
 void Worker::unblock(Party& party) noexcept {

@@ -194,13 +194,10 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   write_header(out, parcel);
   write_type(out, parcel);
   if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
-  return links_.send(other.self, to.lease, other.frame, content);
-}
-
-void Remote::await_room(LeaseId lease, Party& party) {
-  Peer& other = peer(lease);
-  const std::lock_guard lock(other.mutex);
-  other.blocked.push_back(&party);
+  const bool has_room = links_.send(other.self, to.lease, other.frame, content);
+  // Noted before anybody can say that there is room again.
+  if (!has_room && kind == message_frame) other.blocked.push_back(parcel.target);
+  return has_room;
 }
 
 void Remote::on_room(LeaseId lease) {
@@ -218,7 +215,9 @@ void Remote::on_room(LeaseId lease) {
 // Runs of one mark become one: most are.
 void Remote::send_marks(std::vector<MarkOf>& marks) {
   std::stable_sort(marks.begin(), marks.end(), [](const MarkOf& a, const MarkOf& b) {
-    return a.origin != b.origin ? a.origin < b.origin : a.target < b.target;
+    if (a.origin != b.origin) return a.origin < b.origin;
+    // By their names, not by where they are, so that a run can be repeated.
+    return a.target != b.target && a.target->name.view() < b.target->name.view();
   });
   for (std::size_t at = 0; at < marks.size();) {
     const LeaseId origin = marks[at].origin;
@@ -267,9 +266,7 @@ void Remote::send_mailbox(LeaseId to, const Party& party) {
   FrameWriter out(other.frame);
   out.byte(mailbox_frame);
   write_name(other, out, party);
-  out.number(mailbox.messages());
-  out.number(mailbox.bytes());
-  out.byte(static_cast<std::uint8_t>(mailbox.overflow()));
+  write_mailbox(out, mailbox);
   links_.send(other.self, to, other.frame, {});
 }
 

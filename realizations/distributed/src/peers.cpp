@@ -287,10 +287,16 @@ void Peers::send_outgoing() {
   for (const Outgoing& each : outgoing) {
     if (!send_now(each.leases, each.frame, each.content)) full.push_back(each.leases.to);
   }
-  for (const LeaseId lease : wanting) {
-    const bool is_full = std::find(full.begin(), full.end(), lease) != full.end();
-    if (!is_full && user_ != nullptr) user_->on_room(lease);
-  }
+  std::erase_if(wanting, [&full](LeaseId lease) {
+    return std::find(full.begin(), full.end(), lease) != full.end();
+  });
+  if (wanting.empty()) return;
+  // Not now: whoever sends may hold what its user needs for an answer.
+  station_.soon([this, wanting = std::move(wanting)] {
+    for (const LeaseId lease : wanting) {
+      if (user_ != nullptr) user_->on_room(lease);
+    }
+  });
 }
 
 bool Peers::is_heard() {

@@ -8,6 +8,7 @@
 #include "way.hpp"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -69,7 +70,7 @@ class Peers final : public Links, public DirectoryClient::NodeEvents {
   LinkUser* user_ = nullptr;
   LeaseId self_ = 0;
   std::unordered_set<LeaseId> earlier_;  // leases of this node
-  std::unordered_map<std::string, std::unique_ptr<Peer>> peers_;
+  std::map<std::string, std::unique_ptr<Peer>> peers_;
   std::unordered_map<LeaseId, Peer*> by_lease_;  // to which something was sent
   std::unique_ptr<net::Alarm> tidy_;
 

@@ -42,7 +42,8 @@ Station::Parts SocketHome::parts() {
               [this] {
                 if (carried_) carried_->carry();
               },
-          .log = &detail::log_warning};
+          .log = &detail::log_warning,
+          .is_here = {}};
 }
 
 bool SocketHome::poll() { return context_.poll() != 0; }
