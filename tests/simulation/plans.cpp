@@ -85,7 +85,6 @@ Run run_in(sim::World& world, const sim::Options& options, Size size, const Plan
     for (const Log& log : trace.logs) run.events += log.events.size();
     run.messages = trace.ledger.sent;
     run.wrong = to_string(judge(trace));
-    if (getenv("TRACE")) fprintf(stderr, "%s\n", trace.to_string().c_str());
   } catch (const std::exception& error) {
     run.wrong = error.what();
   }

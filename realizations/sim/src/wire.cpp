@@ -1,7 +1,6 @@
 #include "wire.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
 namespace coracle::sim::detail {
@@ -40,7 +39,7 @@ Wire::Wire(Core& core)
       events_(core.clock()),
       network_(events_, dice_, settings(core.options())),
       hosts_(core.options().nodes) {
-  if (!core.options().trace_messages && getenv("WIRE") == nullptr) return;
+  if (!core.options().trace_messages) return;
   network_.trace([&core](std::string_view line) { core.note("wire", line); });
 }
 
