@@ -1,5 +1,5 @@
-// Generated societies over the Distributed realization's own links and directory, on simulated hosts
-// that lose sight of each other, and their power.
+// Generated societies over the Distributed realization's own links and directory, on simulated
+// hosts that lose sight of each other, and their power.
 #include "plans.hpp"
 #include "support/expect.hpp"
 #include "support/watchdog.hpp"

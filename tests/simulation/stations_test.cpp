@@ -82,11 +82,17 @@ BOOST_AUTO_TEST_CASE(a_sender_does_not_hear_of_room_while_it_sends) {
   Program program(world, 0);
   std::vector<std::function<void()>> posted;
   bool is_here = false;
-  distributed::Station station(
-      {program.network(), program.alarms(), program.clock(), program.random(),
-       [&](auto what) { posted.push_back(std::move(what)); }, [] {}, {},
-       [](const std::string&) {}, [&is_here] { return is_here; }},
-      named("node", "simulated"), distributed::link_options(1s), {}, 1u << 20);
+  distributed::Station station({program.network(),
+                                program.alarms(),
+                                program.clock(),
+                                program.random(),
+                                [&](auto what) { posted.push_back(std::move(what)); },
+                                [] {},
+                                {},
+                                [](const std::string&) {},
+                                [&is_here] { return is_here; }},
+                               named("node", "simulated"), distributed::link_options(1s), {},
+                               1u << 20);
   Roomy user;
   const auto do_what_was_posted = [&] {
     is_here = true;

@@ -197,8 +197,8 @@ Task<> Worker::leave_directory(NodeCore& node, Ending ending, std::vector<LeaseI
   try {
     Name name = ending.name;
     Ending copy = ending;
-    const auto left = co_await node.directory().leave(std::move(name), ending.incarnation,
-                                                      std::move(copy));
+    const auto left =
+        co_await node.directory().leave(std::move(name), ending.incarnation, std::move(copy));
     (void)left;  // fenced or expired meanwhile: then the name was not ours to give up
   } catch (const Error&) {
     // The node stops, and does not wait.

@@ -63,9 +63,9 @@ Program::Program(World& world, unsigned host, Perform perform)
     : core_(world.core_),
       wire_(core_->wire()),
       host_(host),
-      network_(network_for(wire_, host, host < wire_.hosts_.size() &&
-                                            (!wire_.hosts_[host].has_program ||
-                                             !wire_.network().is_up(host)))),
+      network_(network_for(wire_, host,
+                           host < wire_.hosts_.size() &&
+                               (!wire_.hosts_[host].has_program || !wire_.network().is_up(host)))),
       life_(wire_.network().lives_ended(host)),
       dice_(core_->options().seed + apart * (host + 1) + life_),
       alarms_(net::sim_alarms(wire_.events(), wire_.network(), host)) {
