@@ -70,8 +70,7 @@ Run run_in(sim::World& world, const sim::Options& options, Size size, const Plan
            const std::string& realization, const std::optional<sim::Faults>& faults) {
   Run run;
   run.seed = options.seed;
-  const sim::Faults all =
-      faults ? *faults : faults_of(options.seed, realization);
+  const sim::Faults all = faults ? *faults : faults_of(options.seed, realization);
   Subject subject = subject_in(world, options.workers, realization, all);
   if (plant) {
     subject.open = [&plant, open = subject.open] {
@@ -85,7 +84,6 @@ Run run_in(sim::World& world, const sim::Options& options, Size size, const Plan
     for (const Log& log : trace.logs) run.events += log.events.size();
     run.messages = trace.ledger.sent;
     run.wrong = to_string(judge(trace));
-    if (getenv("TRACE")) fprintf(stderr, "%s\n", trace.to_string().c_str());
   } catch (const std::exception& error) {
     run.wrong = error.what();
   }

@@ -75,8 +75,7 @@ void Worker::rests(const Party& party) noexcept {
 }
 
 bool Worker::has_work(Time present) noexcept {
-  return something_to_do() || timers_.next() <= present ||
-         (outside_ && reactor_->is_ready());
+  return something_to_do() || timers_.next() <= present || (outside_ && reactor_->is_ready());
 }
 
 void Worker::drain_rings_by(Driver& driver, bool& did) noexcept {

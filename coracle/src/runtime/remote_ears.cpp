@@ -116,8 +116,7 @@ Task<> Remote::ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> a
   asked_.erase(token);
 }
 
-Task<> Remote::tell_ear(Worker& at, std::uint64_t id, const Party& hearer,
-                        const Pattern& pattern) {
+Task<> Remote::tell_ear(Worker& at, std::uint64_t id, const Party& hearer, const Pattern& pattern) {
   const OwnEar ear{id, hearer.name, hearer.incarnation, hearer.extension->mailbox, pattern};
   {
     const std::lock_guard lock(mutex_);
@@ -154,7 +153,8 @@ bool Remote::read_ear(Worker& at, LeaseId from, FrameReader& in) {
   const std::uint64_t id = in.number();
   const Result<Name> hearer = Name::parse(in.text());
   const std::uint64_t life = in.number();
-  Holder holder{from, {static_cast<std::uint32_t>(life >> 32), static_cast<std::uint32_t>(life)},
+  Holder holder{from,
+                {static_cast<std::uint32_t>(life >> 32), static_cast<std::uint32_t>(life)},
                 detail::read_mailbox(in)};
   const Pattern pattern = read_pattern(in);
   if (!in.ok() || !hearer) return false;

@@ -1,7 +1,6 @@
 #include "wire.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
 namespace coracle::sim::detail {
@@ -40,7 +39,7 @@ Wire::Wire(Core& core)
       events_(core.clock()),
       network_(events_, dice_, settings(core.options())),
       hosts_(core.options().nodes) {
-  if (!core.options().trace_messages && getenv("WIRE") == nullptr) return;
+  if (!core.options().trace_messages) return;
   network_.trace([&core](std::string_view line) { core.note("wire", line); });
 }
 
@@ -64,9 +63,9 @@ Program::Program(World& world, unsigned host, Perform perform)
     : core_(world.core_),
       wire_(core_->wire()),
       host_(host),
-      network_(network_for(wire_, host, host < wire_.hosts_.size() &&
-                                            (!wire_.hosts_[host].has_program ||
-                                             !wire_.network().is_up(host)))),
+      network_(network_for(wire_, host,
+                           host < wire_.hosts_.size() &&
+                               (!wire_.hosts_[host].has_program || !wire_.network().is_up(host)))),
       life_(wire_.network().lives_ended(host)),
       dice_(core_->options().seed + apart * (host + 1) + life_),
       alarms_(net::sim_alarms(wire_.events(), wire_.network(), host)) {

@@ -1,5 +1,5 @@
-// Bytes between the hosts of a World: the simulated network of realizations/net, in the world's time
-// and with its faults. Programs that speak over connections run on it as they do over sockets.
+// Bytes between the hosts of a World: the simulated network of realizations/net, in the world's
+// time and with its faults. Programs that speak over connections run on it as they do over sockets.
 #pragma once
 
 #include "core.hpp"

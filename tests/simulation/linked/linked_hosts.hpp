@@ -1,4 +1,4 @@
-// Societies of the Distributed realization in a simulated world: what is real in them is all but the
+// Societies of the Distributed realization in a simulated world: all of them is real but the
 // sockets and the time.
 #pragma once
 

@@ -40,7 +40,7 @@ struct SimNetworkOptions {
   unsigned eager_writes = 30;  // percent of the writes that the system takes at once
   Duration user_timeout = std::chrono::seconds(10);  // as AsioOptions::user_timeout
   Duration retry = std::chrono::seconds(1);          // between attempts nobody answers
-  bool vouches = true;  // for who is at the other end of a connection
+  bool vouches = true;                               // for who is at the other end of a connection
 };
 
 struct SimWorld;  // private to the simulated network
