@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 namespace {
 
@@ -14,11 +14,12 @@ constexpr std::uint64_t largest_answer = std::uint64_t{4} << 20;
 constexpr Duration service_patience = std::chrono::seconds(3);
 constexpr Duration stale_patience = std::chrono::seconds(10);
 
-Error no_answer(Duration patience, const std::string& last_fault) {
+Error no_answer(const std::string& service, Duration patience, const std::string& last_fault) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience).count();
   return Error(Errc::unreachable,
-               "the directory of the society has not answered for " + std::to_string(seconds) +
-                   " s" + (last_fault.empty() ? std::string() : " (" + last_fault + ")") +
+               "the " + service + " of the society has not answered for " +
+                   std::to_string(seconds) + " s" +
+                   (last_fault.empty() ? std::string() : " (" + last_fault + ")") +
                    "; look whether it runs and can be reached, then try again");
 }
 
@@ -92,7 +93,7 @@ Task<Answer> DirectoryClient::wait_for(CallPtr call) {
       answer = *std::move(call->answer);
     } else {
       call->abandoned = true;
-      if (!came) answer.error = no_answer(call->patience, call->fault);
+      if (!came) answer.error = no_answer(station_.service(), call->patience, call->fault);
     }
   }
   if (stopped && !answer.error && call->abandoned) std::rethrow_exception(stopped);
@@ -103,8 +104,8 @@ void DirectoryClient::submit(CallPtr call) {
   const std::uint64_t number = ++last_call_;
   Bytes frame;
   FrameWriter out(frame);
-  out.number(number);
   out.byte(static_cast<std::uint8_t>(call->request));
+  out.number(number);
   frame.insert(frame.end(), call->arguments.begin(), call->arguments.end());
   calls_.emplace(number, std::move(call));
   if (is_attached_) way_.send(frame);  // else all of them are sent when it is
@@ -133,8 +134,8 @@ void DirectoryClient::undo(const Call& call, const Answer& answer) {
     return;
   Bytes frame;
   FrameWriter out(frame);
-  out.number(++last_call_);
   out.byte(static_cast<std::uint8_t>(Request::leave));
+  out.number(++last_call_);
   out.text(call.name.view());
   write(out, life_of(answer.value));
   write(out, Ending());
@@ -151,8 +152,9 @@ void DirectoryClient::on_fault(const net::Closing& why) {
   }
   if (!is_final(why.reason) || was_attached_) return;
   Answer refused;
-  refused.error.emplace(Errc::not_permitted,
-                        "the directory of the society does not let this node in: " + why.sentence);
+  refused.error.emplace(
+      Errc::not_permitted,
+      "the " + station_.service() + " of the society does not let this node in: " + why.sentence);
   for (auto& [number, call] : std::exchange(calls_, {})) {
     if (!call) continue;
     const std::lock_guard lock(call->mutex);
@@ -164,17 +166,23 @@ void DirectoryClient::on_fault(const net::Closing& why) {
 // ── the session ─────────────────────────────────────────────────────────────────────────────────
 
 void DirectoryClient::on_arrived(const net::Arrived& message) {
-  const Way::Got got = way_.take(message);
-  bool is_good = got != Way::Got::nonsense;
-  if (got == Way::Got::frame) {
-    FrameReader in(way_.head());
-    is_good = take(in) && in.ok() && in.at_end();
-  }
-  if (!is_good) {
+  if (!read(message)) {
     way_.link()->session().close(net::Reason::malformed, "the directory says what makes no sense");
     return;
   }
   way_.release(message.bytes());
+}
+
+bool DirectoryClient::read(const net::Arrived& message) {
+  if (is_besides(message)) return events_.on_besides(message);
+  const Way::Got got = way_.take(message);
+  if (got != Way::Got::frame) return got == Way::Got::part;
+  FrameReader in(way_.head());
+  return take(in) && in.ok() && in.at_end();
+}
+
+void DirectoryClient::on_credit(net::Lane) {
+  if (way_.on_credit()) events_.on_room();
 }
 
 bool DirectoryClient::take(FrameReader& in) {
@@ -222,8 +230,8 @@ bool DirectoryClient::take(FrameReader& in) {
 void DirectoryClient::say_seen() {
   Bytes frame;
   FrameWriter out(frame);
-  out.number(0);
   out.byte(static_cast<std::uint8_t>(Request::seen));
+  out.number(0);
   out.number(++groups_seen_);
   way_.send(frame);
 }
@@ -243,14 +251,15 @@ void DirectoryClient::on_open(net::Opening how) {
 void DirectoryClient::attach() {
   is_attached_ = true;
   way_.bind(way_.link());
+  events_.on_service();
   if (was_attached_) {
     const std::lock_guard lock(mutex_);
     replica_.begin_again();
   }
   Bytes frame;
   FrameWriter out(frame);
-  out.number(0);
   out.byte(static_cast<std::uint8_t>(Request::attach));
+  out.number(0);
   out.number(last_generation_);
   way_.send(frame);
   std::vector<CallPtr> calls;
@@ -283,8 +292,9 @@ void DirectoryClient::look_elsewhere() {
   is_attached_ = false;
   net::Link& old = *way_.link();
   way_.bind(nullptr);
+  events_.on_service();
   station_.links().remove(old);
   begin(std::move(services_));
 }
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

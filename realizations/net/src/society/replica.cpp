@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 using Kind = DirectoryEvent::Kind;
 
@@ -119,4 +119,4 @@ const NodeInfo* Replica::node_of(LeaseId lease) const {
   return known == leases_.end() ? nullptr : &known->second.info;
 }
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

@@ -3,7 +3,7 @@
 #include <bit>
 #include <utility>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 namespace {
 
@@ -203,4 +203,4 @@ Answer read_answer(FrameReader& in) {
   return answer;
 }
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

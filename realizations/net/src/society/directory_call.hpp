@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 // A request, and what becomes of it.
 struct DirectoryClient::Call {
@@ -27,4 +27,4 @@ struct DirectoryClient::Call {
   bool abandoned = false;
 };
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

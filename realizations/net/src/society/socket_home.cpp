@@ -1,14 +1,13 @@
 #include "socket_home.hpp"
 
 #include "runtime/log.hpp"
-#include "settings.hpp"
 
 #include <boost/asio/post.hpp>
 
 #include <chrono>
 #include <utility>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 namespace {
 
@@ -18,16 +17,12 @@ constexpr Duration look_again = std::chrono::milliseconds(1);
 
 }  // namespace
 
-SocketHome::SocketHome(const Options& options, net::Identity self,
-                       std::vector<net::Endpoint> services,
-                       const std::vector<net::Endpoint>& listen_at,
-                       std::unique_ptr<Carried> carried)
-    : network_(net::asio_network(context_, steady_clock())),
+SocketHome::SocketHome(HomeSettings settings)
+    : settings_(std::move(settings)),
+      network_(net::asio_network(context_, steady_clock())),
       alarms_(net::asio_alarms(context_)),
-      carried_(std::move(carried)),
-      station_(parts(), std::move(self), link_options(peer_patience, options.idle), listen_at,
-               options.content_limit + largest_piece),
-      services_(std::move(services)) {}
+      station_(parts(), std::move(settings_.self), std::move(settings_.links),
+               settings_.listen_at) {}
 
 SocketHome::~SocketHome() = default;
 
@@ -38,10 +33,9 @@ Station::Parts SocketHome::parts() {
           .random = machine_random(),
           .post = [this](std::function<void()> what) { boost::asio::post(context_, what); },
           .end = [this] { end(); },
-          .look =
-              [this] {
-                if (carried_) carried_->carry();
-              },
+          .look = settings_.look,
+          .service = settings_.service,
+          .traffic = settings_.traffic,
           .log = &detail::log_warning};
 }
 
@@ -64,7 +58,7 @@ void SocketHome::flush() {
   if (!begun_) {
     begun_ = true;
     station_.settle_here();
-    station_.begin(std::move(services_));
+    station_.begin(std::move(settings_.services));
   }
   station_.flush();
 }
@@ -79,4 +73,13 @@ void SocketHome::end() noexcept {
   }
 }
 
-}  // namespace coracle::distributed
+Realization realization_at(std::shared_ptr<SocketHome> home, std::shared_ptr<Clock> clock) {
+  Realization made;
+  made.transport = local_transport(std::shared_ptr<Links>(home, &home->station().traffic()), home);
+  made.directory = std::shared_ptr<Directory>(home, &home->station().directory());
+  made.queue = mail_queues();
+  made.clock = std::move(clock);
+  return made;
+}
+
+}  // namespace coracle::society

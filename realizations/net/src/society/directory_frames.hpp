@@ -1,6 +1,7 @@
-// What a directory service and its clients tell each other. A client sends requests, each with a
-// number; the service sends an answer to each, and every change as an event, in the order in which
-// it made them: so a client that has an answer has seen the change. docs/wire.md has it in words.
+// What a directory service and its clients tell each other. A client sends requests, each a kind
+// and a number; the service sends an answer to each, and every change as an event, in the order in
+// which it made them: so a client that has an answer has seen the change. docs/wire.md has it in
+// words.
 #pragma once
 
 #include "coracle/directory.hpp"
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 using detail::FrameReader;
 using detail::FrameWriter;
@@ -39,6 +40,14 @@ enum class Told : std::uint8_t {
   lease_opened,
   all_told,  // what was known is told
 };
+
+// What begins with this or a higher byte is no business of the directory: a service may have more
+// to say to its nodes, and they to it.
+inline constexpr std::byte first_besides{0x20};
+inline bool is_besides(const net::Arrived& message) {
+  if (message.header.empty()) return false;
+  return message.header.front() >= first_besides && message.header.front() < first_piece;
+}
 
 // Where the node of a lease is.
 struct NodeInfo {
@@ -84,4 +93,4 @@ inline Incarnation life_of(std::uint64_t number) {
   return {static_cast<std::uint32_t>(number >> 32), static_cast<std::uint32_t>(number)};
 }
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 namespace {
 
@@ -49,4 +49,4 @@ std::vector<net::Endpoint> told_for(const net::Endpoint& place) {
   return told;
 }
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

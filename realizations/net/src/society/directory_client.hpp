@@ -15,17 +15,25 @@
 #include <unordered_map>
 #include <vector>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 // What both sides of a node share of its links.
 class Station;
 
 class DirectoryClient final : public Directory, public net::SessionEvents {
  public:
-  // Is told, net, that nodes have come or gone, before anybody else is.
+  // Is told, net, of what has to do with other nodes.
   class NodeEvents {
    public:
+    // Nodes have come or gone; nobody else knows it yet.
     virtual void on_nodes() = 0;
+    // The service begins anew with this node, or there is none any more: what was sent by it is
+    // over.
+    virtual void on_service() {}
+    // Messages have room again on the way to the service.
+    virtual void on_room() {}
+    // The service says what is not the directory's; false if it makes no sense.
+    virtual bool on_besides(const net::Arrived&) { return false; }
 
    protected:
     ~NodeEvents() = default;
@@ -38,6 +46,8 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   void begin(std::vector<net::Endpoint> services);
   // net: says farewell.
   void leave();
+  // net: the way to the service.
+  Way& way() noexcept { return way_; }
   // net: a connection has failed. If no service was reached so far, that may be why.
   void on_fault(const net::Closing& why);
   // net: whether there is no connection.
@@ -69,7 +79,7 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   // --- SessionEvents: net ---
   void on_arrived(const net::Arrived& message) override;
   void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override { way_.on_credit(); }
+  void on_credit(net::Lane) override;
   void on_open(net::Opening how) override;
   void on_lost(const net::Closing& why) override;
   void on_restarted(const net::Unsettled&) override {}
@@ -92,6 +102,7 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   void attach();
   void look_elsewhere();
   void tell();
+  bool read(const net::Arrived& message);
   bool take(FrameReader& in);
   void say_seen();
 
@@ -117,4 +128,4 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   Replica replica_;
 };
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

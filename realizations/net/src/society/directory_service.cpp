@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 namespace {
 
@@ -36,6 +36,10 @@ class DirectoryService::Client final : public net::SessionEvents {
       : node(std::move(name)), way(home.turn_, largest_request), home_(home) {}
 
   void on_arrived(const net::Arrived& message) override {
+    if (home_.besides_ != nullptr && is_besides(message)) {
+      if (const char* const why = home_.besides_->on_message(way, message)) return close(why);
+      return way.release(message.bytes());
+    }
     const Way::Got got = way.take(message);
     if (got == Way::Got::frame) {
       FrameReader in(way.head());
@@ -76,10 +80,12 @@ class DirectoryService::Client final : public net::SessionEvents {
 };
 
 DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock,
-                                   std::uint32_t epoch, DirectoryLimits limits, Log log)
+                                   std::uint32_t epoch, DirectoryLimits limits, Log log,
+                                   Besides* besides)
     : turn_(turn),
       clock_(clock),
       log_(std::move(log)),
+      besides_(besides),
       book_(epoch, limits, watches_),
       expiry_(alarms.make([this] {
         book_.sweep(clock_.now());
@@ -103,8 +109,8 @@ void DirectoryService::on_fault(const std::string& peer, const net::Closing& why
 }
 
 void DirectoryService::obey(Client& client, FrameReader& in) {
-  const std::uint64_t number = in.number();
   const auto request = static_cast<Request>(in.byte());
+  const std::uint64_t number = in.number();
   if (request == Request::attach) {
     const std::uint64_t seen = in.number_up_to(max_generation);
     if (!in.ok()) return;
@@ -234,6 +240,7 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   write(out, info);
   nodes_[*lease] = std::move(info);
   client.leases.insert(*lease);
+  if (besides_ != nullptr) besides_->on_lease(*lease, client.way);
   tell_all(frame);
   Answer answer;
   answer.value = *lease;
@@ -254,7 +261,10 @@ void DirectoryService::settle() {
   std::unique_lock lock(mutex_);
   watches_.tell(lock);
   lock.unlock();
-  for (const LeaseId lease : book_.take_ended_leases()) nodes_.erase(lease);
+  for (const LeaseId lease : book_.take_ended_leases()) {
+    nodes_.erase(lease);
+    if (besides_ != nullptr) besides_->on_lease_ended(lease);
+  }
   expiry_->set(book_.next_expiry());
 }
 
@@ -339,4 +349,4 @@ void DirectoryService::lose(Client& client) {
   settle();
 }
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

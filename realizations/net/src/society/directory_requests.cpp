@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 namespace {
 
@@ -153,4 +153,4 @@ Task<Result<void>> DirectoryClient::delegate(Name prefix, std::shared_ptr<Direct
                       "delegate in a local directory");
 }
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

@@ -4,9 +4,10 @@
 #include "realizations/net/src/link.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 // How long a service waits for a node that has fallen silent, and a node for another: only the
 // directory says that a node is dead.
@@ -20,10 +21,26 @@ std::vector<net::Endpoint> endpoints_of(const std::vector<std::string>& texts);
 // Whether nothing that goes there leaves this host.
 bool stays_here(const net::Endpoint& endpoint);
 
+// A name that no other node has.
+std::string random_node_name();
+
 // Fails with Errc::bad_options when there is no key and something leaves this host.
 net::Identity identity_of(const std::string& society, const std::string& key, std::string node,
                           const std::vector<net::Endpoint>& places);
 
+// Takes the settings that nodes of all kinds have, from the text that opens a realization; false
+// when there is no such key. Fails with Errc::bad_realization.
+struct Membership {
+  std::string& society;
+  std::string& key;
+
+  bool take(std::string_view name, std::string_view value);
+  // What the environment says, in CORACLE_SOCIETY and CORACLE_KEY.
+  void take_environment();
+};
+// What the environment says, or nothing.
+std::string environment(const char* name);
+
 net::LinkOptions link_options(Duration give_up, Duration idle = Duration::max());
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

@@ -2,9 +2,12 @@
 
 #include "way.hpp"
 
+#include <fmt/format.h>
+
+#include <cstdlib>
 #include <utility>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 net::Endpoint endpoint_of(const std::string& text) {
   const bool has_scheme = text.find("://") != std::string::npos;
@@ -21,6 +24,10 @@ bool stays_here(const net::Endpoint& endpoint) {
   if (endpoint.scheme == net::Endpoint::Scheme::unix_socket) return true;
   return endpoint.host == "localhost" || endpoint.host == "::1" ||
          endpoint.host.starts_with("127.");
+}
+
+std::string random_node_name() {
+  return fmt::format("node-{:016x}{:016x}", machine_random().next(), machine_random().next());
 }
 
 net::Identity identity_of(const std::string& society, const std::string& key, std::string node,
@@ -40,6 +47,28 @@ net::Identity identity_of(const std::string& society, const std::string& key, st
   return identity;
 }
 
+bool Membership::take(std::string_view name, std::string_view value) {
+  if (name == "key") {
+    key = value;
+    return true;
+  }
+  if (name != "society") return false;
+  if (value.empty() || value.find('/') != std::string_view::npos || value.size() > 64)
+    throw Error(Errc::bad_realization, "society needs a name of 1 to 64 bytes without a slash");
+  society = value;
+  return true;
+}
+
+void Membership::take_environment() {
+  if (const std::string name = environment("CORACLE_SOCIETY"); !name.empty()) take("society", name);
+  key = environment("CORACLE_KEY");
+}
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
 net::LinkOptions link_options(Duration give_up, Duration idle) {
   net::LinkOptions options;
   options.session.largest[way_lane] = largest_piece;
@@ -51,4 +80,4 @@ net::LinkOptions link_options(Duration give_up, Duration idle) {
   return options;
 }
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "directory_client.hpp"
-#include "peers.hpp"
 #include "realizations/net/src/link.hpp"
+#include "traffic.hpp"
 #include "way.hpp"
 
 #include <atomic>
@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 // The endpoints of these texts; those that cannot be understood are left out.
 std::vector<net::Endpoint> endpoints_from(const std::vector<std::string>& texts);
@@ -34,11 +34,15 @@ class Station final : private net::LinksEvents {
     std::function<void()> end;
     // Called before a service is looked for; may be empty.
     std::function<void()> look;
+    // What the service is called by which nodes find each other.
+    std::string service;
+    // Makes what carries the frames of the core.
+    std::function<std::unique_ptr<Traffic>(Station&)> traffic;
     Log log;
   };
 
   Station(Parts parts, net::Identity self, net::LinkOptions options,
-          const std::vector<net::Endpoint>& listen_at, std::uint64_t largest_frame);
+          const std::vector<net::Endpoint>& listen_at);
 
   // net: begins to look for the directory.
   void begin(std::vector<net::Endpoint> services) { directory_.begin(std::move(services)); }
@@ -50,7 +54,7 @@ class Station final : private net::LinksEvents {
   // net: says farewell to everybody.
   void leave();
   // net: whether no link has a connection any more.
-  bool is_silent() const { return peers_.is_silent() && directory_.is_silent(); }
+  bool is_silent() const { return traffic_->is_silent() && directory_.is_silent(); }
   // net: lets go out what was sent.
   void flush() { turn_.flush(); }
 
@@ -67,15 +71,16 @@ class Station final : private net::LinksEvents {
   void soon(std::function<void()> what) { parts_.post(std::move(what)); }
 
   DirectoryClient& directory() noexcept { return directory_; }
-  Peers& peers() noexcept { return peers_; }
+  Traffic& traffic() noexcept { return *traffic_; }
+  const std::string& service() const noexcept { return parts_.service; }
   net::Links& links() noexcept { return links_; }
   net::Alarms& alarms() noexcept { return parts_.alarms; }
   const Clock& clock() const noexcept { return parts_.clock; }
   Turn& turn() noexcept { return turn_; }
 
  private:
-  net::SessionEvents* on_peer(const net::Greeting& peer) override { return peers_.let_in(peer); }
-  void on_link(net::Link& link) override { peers_.on_link(link); }
+  net::SessionEvents* on_peer(const net::Greeting& peer) override { return traffic_->let_in(peer); }
+  void on_link(net::Link& link) override { traffic_->on_link(link); }
   void on_fault(const std::string& peer, const net::Closing& why) override;
 
   Parts parts_;
@@ -83,8 +88,8 @@ class Station final : private net::LinksEvents {
   std::atomic<std::thread::id> here_{};
   Turn turn_;
   net::Links links_;
-  Peers peers_;
+  const std::unique_ptr<Traffic> traffic_;
   DirectoryClient directory_;
 };
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 // All calls need the lock of whoever owns it. What changes is noted for the watchers, who are told
 // by watches().tell().
@@ -60,4 +60,4 @@ class Replica {
   std::uint32_t round_ = 0;
 };
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 using Bytes = std::vector<std::byte>;
 using ByteSpan = std::span<const std::byte>;
@@ -48,9 +48,10 @@ class Turn {
 
 class Way {
  public:
-  // Frames of more than `most` bytes are not put together.
-  Way(Turn& turn, std::uint64_t most) : turn_(turn), most_(most) {}
-  ~Way() { turn_.forget(*this); }
+  // Frames of more than `most` bytes are not put together; none goes in pieces larger than `piece`.
+  Way(Turn& turn, std::uint64_t most, std::size_t piece = largest_piece)
+      : turn_(turn), most_(most), piece_(piece) {}
+  virtual ~Way() { turn_.forget(*this); }
   Way(const Way&) = delete;
   Way& operator=(const Way&) = delete;
 
@@ -74,6 +75,10 @@ class Way {
   // The room that a message took is free again.
   void release(std::size_t bytes);
 
+ protected:
+  // Lets one go out, a frame or a piece of one; false when there is no credit for it.
+  virtual bool pass(ByteSpan head, const Content& content);
+
  private:
   friend class Turn;
 
@@ -90,6 +95,7 @@ class Way {
 
   Turn& turn_;
   const std::uint64_t most_;
+  const std::size_t piece_;
   net::Link* link_ = nullptr;
   bool touched_ = false;
   std::deque<Waiting> waiting_;
@@ -99,4 +105,4 @@ class Way {
   ByteSpan head_, content_;
 };
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

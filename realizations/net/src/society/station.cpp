@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 namespace {
 
@@ -29,15 +29,15 @@ std::vector<net::Endpoint> endpoints_from(const std::vector<std::string>& texts)
 }
 
 Station::Station(Parts parts, net::Identity self, net::LinkOptions options,
-                 const std::vector<net::Endpoint>& listen_at, std::uint64_t largest_frame)
+                 const std::vector<net::Endpoint>& listen_at)
     : parts_(std::move(parts)),
       links_(parts_.network, parts_.alarms, parts_.clock, parts_.random, std::move(self),
              std::move(options), *this),
-      peers_(*this, largest_frame),
-      directory_(*this, peers_, listen(links_, listen_at)) {}
+      traffic_(parts_.traffic(*this)),
+      directory_(*this, *traffic_, listen(links_, listen_at)) {}
 
 void Station::leave() {
-  peers_.leave();
+  traffic_->leave();
   directory_.leave();
 }
 
@@ -53,4 +53,4 @@ void Station::on_fault(const std::string& peer, const net::Closing& why) {
   parts_.log("link to " + peer + ": " + why.sentence);
 }
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace coracle::distributed {
+namespace coracle::society {
 
 void Turn::touched(Way& way) {
   way.touched_ = true;
@@ -37,16 +37,17 @@ bool Way::send(ByteSpan head, const Content& content) {
   if (link_ == nullptr) return true;
   touch();
   const std::size_t size = head.size() + content.size();
-  if (waiting_.empty() && size <= largest_piece &&
-      link_->session().send(way_lane, head, content) != 0) {
-    return true;
-  }
-  if (size <= largest_piece) {
+  if (waiting_.empty() && size <= piece_ && pass(head, content)) return true;
+  if (size <= piece_) {
     keep({head.begin(), head.end()}, content);
   } else {
     cut(head, content);
   }
   return on_credit();
+}
+
+bool Way::pass(ByteSpan head, const Content& content) {
+  return link_->session().send(way_lane, head, content) != 0;
 }
 
 void Way::keep(Bytes head, const Content& content) {
@@ -63,10 +64,10 @@ void Way::cut(ByteSpan head, const Content& content) {
   out.number(head.size() + body.size());
   for (ByteSpan part : {head, body}) {
     while (!part.empty()) {
-      const std::size_t taken = std::min(part.size(), largest_piece - piece.size());
+      const std::size_t taken = std::min(part.size(), piece_ - piece.size());
       piece.insert(piece.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(taken));
       part = part.subspan(taken);
-      if (piece.size() < largest_piece) continue;
+      if (piece.size() < piece_) continue;
       keep(std::exchange(piece, {next_piece}), {});
     }
   }
@@ -78,7 +79,7 @@ bool Way::on_credit() {
   while (!waiting_.empty()) {
     const Waiting& next = waiting_.front();
     touch();
-    if (link_->session().send(way_lane, next.head, next.content) == 0) return false;
+    if (!pass(next.head, next.content)) return false;
     waiting_bytes_ -= next.head.size() + next.content.size();
     waiting_.pop_front();
   }
@@ -119,4 +120,4 @@ void Way::release(std::size_t bytes) {
   touch();
 }
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

@@ -16,12 +16,24 @@
 #include <utility>
 #include <vector>
 
-namespace coracle::distributed {
+namespace coracle::society {
+
+// What a service does for its nodes besides being their directory.
+class Besides {
+ public:
+  virtual ~Besides() = default;
+
+  // The node at the other end of `way` has that lease now. Both live as long as the service.
+  virtual void on_lease(LeaseId lease, Way& way) = 0;
+  virtual void on_lease_ended(LeaseId lease) = 0;
+  // What a node sent that is not the directory's; returns why it makes no sense, or nullptr.
+  virtual const char* on_message(Way& from, const net::Arrived& message) = 0;
+};
 
 class DirectoryService final : public net::LinksEvents, private DirectoryWatcher {
  public:
   DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock, std::uint32_t epoch,
-                   DirectoryLimits limits, Log log);
+                   DirectoryLimits limits, Log log, Besides* besides = nullptr);
   ~DirectoryService() override;
 
   // --- LinksEvents ---
@@ -60,6 +72,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   Turn& turn_;
   const Clock& clock_;
   Log log_;
+  Besides* const besides_;
   detail::Watches watches_;
   std::mutex mutex_;  // watches want one
   detail::Book book_;
@@ -69,4 +82,4 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   std::vector<Awaiting> awaiting_;
 };
 
-}  // namespace coracle::distributed
+}  // namespace coracle::society

@@ -1,0 +1,36 @@
+// A service for nodes over sockets, on a thread of its own until it is destroyed: the directory,
+// and what a realization adds to it.
+#pragma once
+
+#include "directory_service.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace coracle::society {
+
+struct ServiceSettings {
+  std::vector<std::string> listen;
+  std::string society;
+  std::string key;
+  DirectoryLimits limits;
+  Log log;           // empty: the log of the library
+  std::string name;  // what it is, as in "directory"
+};
+
+class ServiceHome {
+ public:
+  // `besides` outlives it. Fails with Errc::bad_options, bad_endpoint, cannot_listen.
+  explicit ServiceHome(const ServiceSettings& settings, Besides* besides = nullptr);
+  ~ServiceHome();
+
+  // Where it listens, with the true ports.
+  const std::vector<std::string>& endpoints() const noexcept;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace coracle::society
