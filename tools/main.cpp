@@ -21,6 +21,14 @@ void add_place(CLI::App& app, Place& place) {
   app.add_flag("--json", place.json, "Write lines of JSON, for programs");
 }
 
+void add_service(CLI::App& app, ServiceSettings& settings) {
+  app.add_option("--listen", settings.listen, "Where nodes may connect, as in 127.0.0.1:4410")
+      ->required();
+  app.add_option("--society", settings.society, "Which society it is");
+  app.add_option("--key", settings.key, "What its nodes know; needed beyond this host")
+      ->envname("CORACLE_KEY");
+}
+
 int run(int argc, char** argv) {
   CLI::App app(
       "Looks at societies of agents and takes part in them.\n\n"
@@ -32,14 +40,15 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string(version));
   std::function<int()> act;
 
-  DirectorySettings directory;
+  ServiceSettings directory, central;
   CLI::App& serve = *app.add_subcommand("directory", "Serves the directory of a society");
-  serve.add_option("--listen", directory.listen, "Where nodes may connect, as in 127.0.0.1:4410")
-      ->required();
-  serve.add_option("--society", directory.society, "Which society it is");
-  serve.add_option("--key", directory.key, "What its nodes know; needed beyond this host")
-      ->envname("CORACLE_KEY");
+  add_service(serve, directory);
   serve.callback([&] { act = [&] { return run_directory(directory); }; });
+
+  CLI::App& clear = *app.add_subcommand(
+      "central", "Serves a society as its clearinghouse, by which all messages go");
+  add_service(clear, central);
+  clear.callback([&] { act = [&] { return run_central(central); }; });
 
   ListSettings list;
   CLI::App& ls = *app.add_subcommand("ls", "Lists the agents of a society");
