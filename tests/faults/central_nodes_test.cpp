@@ -152,7 +152,8 @@ BOOST_AUTO_TEST_CASE(a_node_that_takes_nothing_slows_nobody_else) {
     for (int got = 0; got < letters; ++got) (void)co_await me.receive();
     co_await me.send("ann", "all");
   }));
-  Process quick(with("quick", [](Agent& me) -> Task<> {
+  Process quick(with("quick", [&here](Agent& me) -> Task<> {
+    here.ring();
     for (int round = 0; round < rounds; ++round) {
       const Message message = co_await me.receive();
       co_await me.reply(message, "yes");
@@ -160,6 +161,7 @@ BOOST_AUTO_TEST_CASE(a_node_that_takes_nothing_slows_nobody_else) {
   }));
   serve();
   Node node(this->node());
+  here.await();
   here.await();
   halted.halt();
   int answers = 0;
