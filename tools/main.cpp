@@ -16,7 +16,7 @@ namespace {
 
 void add_place(CLI::App& app, Place& place) {
   app.add_option("--realization", place.realization,
-                 "How messages travel, as in distributed:directory=127.0.0.1:4410; otherwise "
+                 "How messages travel, as in central://127.0.0.1:4410; otherwise "
                  "CORACLE_REALIZATION says so");
   app.add_flag("--json", place.json, "Write lines of JSON, for programs");
 }
@@ -32,9 +32,9 @@ void add_service(CLI::App& app, ServiceSettings& settings) {
 int run(int argc, char** argv) {
   CLI::App app(
       "Looks at societies of agents and takes part in them.\n\n"
-      "  coracle directory --listen 127.0.0.1:4410\n"
-      "  coracle listen --realization distributed:directory=127.0.0.1:4410 --as bob --count 1\n"
-      "  coracle send   --realization distributed:directory=127.0.0.1:4410 --as ann --to bob "
+      "  coracle central --listen 127.0.0.1:4410\n"
+      "  coracle listen --realization central://127.0.0.1:4410 --as bob --count 1\n"
+      "  coracle send   --realization central://127.0.0.1:4410 --as ann --to bob "
       "hello");
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string(version));
