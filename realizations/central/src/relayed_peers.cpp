@@ -30,16 +30,10 @@ class RelayedPeers::Peer final : private Way {
     unread_ -= bytes;
     return true;
   }
-  // Whether it has read all; if that is not known, it is asked.
-  bool is_heard() {
-    if (waiting_bytes() != 0) return false;
-    if (unread_ == 0) return true;
-    if (std::exchange(asked_, true)) return false;
-    Bytes frame;
-    begin_relayed(frame, Relayed::how_much, leases_);
-    (void)link()->session().send(way_lane, frame, {});
-    return false;
-  }
+  // Whether it is known that it has read all.
+  bool is_heard() const { return waiting_bytes() == 0 && unread_ == 0; }
+  // Whether it should be asked.
+  bool is_to_be_asked() { return waiting_bytes() == 0 && !std::exchange(asked_, true); }
 
   using Way::content;
   using Way::Got;
@@ -97,10 +91,18 @@ bool RelayedPeers::send_now(const Leases& leases, ByteSpan frame, const Content&
   return peer == nullptr || peer->is_refused || peer->send(frame, content);
 }
 
+// The others lie still, so whoever asks may do as the thread of the links does.
 bool RelayedPeers::is_heard() {
   net::Link* const link = station_.directory().way().link();
   bool all = is_handed_over() && link != nullptr && !link->session().has_to_say();
-  for (const auto& [lease, peer] : peers_) all = (peer->is_refused || peer->is_heard()) && all;
+  for (const auto& [lease, peer] : peers_) {
+    if (peer->is_refused || peer->is_heard()) continue;
+    all = false;
+    if (!peer->is_to_be_asked()) continue;
+    Bytes frame;
+    begin_relayed(frame, Relayed::how_much, {self_, lease});
+    say(frame);
+  }
   return all;
 }
 

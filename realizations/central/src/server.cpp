@@ -13,16 +13,8 @@ struct Server::Parts {
   ServiceHome home;
 };
 
-Server::Server(ServerOptions options) {
-  ServiceSettings settings;
-  settings.listen = std::move(options.listen);
-  settings.society = std::move(options.society);
-  settings.key = std::move(options.key);
-  settings.limits = options.limits;
-  settings.log = std::move(options.log);
-  settings.name = "clearinghouse";
-  parts_ = std::make_unique<Parts>(settings);
-}
+Server::Server(ServerOptions options)
+    : parts_(std::make_unique<Parts>(service_settings(std::move(options), "clearinghouse"))) {}
 
 Server::~Server() = default;
 

@@ -6,19 +6,14 @@
 namespace coracle::distributed {
 
 struct DirectoryServer::Parts {
+  explicit Parts(DirectoryOptions options)
+      : home(society::service_settings(std::move(options), "directory")) {}
+
   society::ServiceHome home;
 };
 
-DirectoryServer::DirectoryServer(DirectoryOptions options) {
-  society::ServiceSettings settings;
-  settings.listen = std::move(options.listen);
-  settings.society = std::move(options.society);
-  settings.key = std::move(options.key);
-  settings.limits = options.limits;
-  settings.log = std::move(options.log);
-  settings.name = "directory";
-  parts_.reset(new Parts{society::ServiceHome(settings)});
-}
+DirectoryServer::DirectoryServer(DirectoryOptions options)
+    : parts_(std::make_unique<Parts>(std::move(options))) {}
 
 DirectoryServer::~DirectoryServer() = default;
 

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coracle::society {
@@ -18,6 +19,19 @@ struct ServiceSettings {
   Log log;           // empty: the log of the library
   std::string name;  // what it is, as in "directory"
 };
+
+// From the options of a server of that name.
+template <class Options>
+ServiceSettings service_settings(Options options, std::string name) {
+  ServiceSettings settings;
+  settings.listen = std::move(options.listen);
+  settings.society = std::move(options.society);
+  settings.key = std::move(options.key);
+  settings.limits = options.limits;
+  settings.log = std::move(options.log);
+  settings.name = std::move(name);
+  return settings;
+}
 
 class ServiceHome {
  public:
