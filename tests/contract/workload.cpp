@@ -162,7 +162,8 @@ void prove_generated_workloads(const Subject& subject, int most) {
   // In real time, players wait for what does not come, and in some builds longer.
   const bool is_slow = test::fewer > 1;
   const bool is_virtual = nodes_of(subject).front().driver != nullptr;
-  if (std::getenv("RC_PARAMS") == nullptr) params.maxSuccess = !is_slow ? most : is_virtual ? std::min(most, 20) : 3;
+  if (std::getenv("RC_PARAMS") == nullptr)
+    params.maxSuccess = !is_slow ? most : is_virtual ? std::min(most, 20) : 3;
   std::uint64_t events = 0;
   int runs = 0;
   const auto property = [&] {
