@@ -7,6 +7,9 @@ namespace coracle {
 // Static control structures: pipeline, client-server, master-slave, subsumption.
 namespace dispel {}
 
+// The Central realization: a server by which all messages go.
+namespace central {}
+
 // The simulator: societies in virtual time.
 namespace sim {}
 

@@ -18,13 +18,14 @@ struct Place {
   bool json = false;
 };
 
-// coracle directory
-struct DirectorySettings {
+// coracle directory and coracle central
+struct ServiceSettings {
   std::vector<std::string> listen;
   std::string society = "default";
   std::string key;
 };
-int run_directory(const DirectorySettings& settings);
+int run_directory(const ServiceSettings& settings);
+int run_central(const ServiceSettings& settings);
 
 // coracle ls
 struct ListSettings {

@@ -16,7 +16,7 @@ namespace {
 
 void add_place(CLI::App& app, Place& place) {
   app.add_option("--realization", place.realization,
-                 "How messages travel, as in distributed:directory=127.0.0.1:4410; otherwise "
+                 "How messages travel, as in central://127.0.0.1:4410; otherwise "
                  "CORACLE_REALIZATION says so");
   app.add_flag("--json", place.json, "Write lines of JSON, for programs");
 }
@@ -36,25 +36,34 @@ void add_looks(CLI::App& app, ListSettings& list, DrawSettings& drawing,
   draw.callback([&] { act = [&] { return run_draw(drawing); }; });
 }
 
+void add_service(CLI::App& app, ServiceSettings& settings) {
+  app.add_option("--listen", settings.listen, "Where nodes may connect, as in 127.0.0.1:4410")
+      ->required();
+  app.add_option("--society", settings.society, "Which society it is");
+  app.add_option("--key", settings.key, "What its nodes know; needed beyond this host")
+      ->envname("CORACLE_KEY");
+}
+
 int run(int argc, char** argv) {
   CLI::App app(
       "Looks at societies of agents and takes part in them.\n\n"
-      "  coracle directory --listen 127.0.0.1:4410\n"
-      "  coracle listen --realization distributed:directory=127.0.0.1:4410 --as bob --count 1\n"
-      "  coracle send   --realization distributed:directory=127.0.0.1:4410 --as ann --to bob "
+      "  coracle central --listen 127.0.0.1:4410\n"
+      "  coracle listen --realization central://127.0.0.1:4410 --as bob --count 1\n"
+      "  coracle send   --realization central://127.0.0.1:4410 --as ann --to bob "
       "hello");
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string(version));
   std::function<int()> act;
 
-  DirectorySettings directory;
+  ServiceSettings directory, central;
   CLI::App& serve = *app.add_subcommand("directory", "Serves the directory of a society");
-  serve.add_option("--listen", directory.listen, "Where nodes may connect, as in 127.0.0.1:4410")
-      ->required();
-  serve.add_option("--society", directory.society, "Which society it is");
-  serve.add_option("--key", directory.key, "What its nodes know; needed beyond this host")
-      ->envname("CORACLE_KEY");
+  add_service(serve, directory);
   serve.callback([&] { act = [&] { return run_directory(directory); }; });
+
+  CLI::App& clear = *app.add_subcommand(
+      "central", "Serves a society as its clearinghouse, by which all messages go");
+  add_service(clear, central);
+  clear.callback([&] { act = [&] { return run_central(central); }; });
 
   ListSettings list;
   DrawSettings drawing;

@@ -9,6 +9,7 @@
 
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <ostream>
@@ -156,12 +157,13 @@ rc::Gen<Plan> a_plan() {
 
 }  // namespace
 
-void prove_generated_workloads(const Subject& subject) {
+void prove_generated_workloads(const Subject& subject, int most) {
   auto params = rc::detail::configuration().testParams;
   // In real time, players wait for what does not come, and in some builds longer.
   const bool is_slow = test::fewer > 1;
   const bool is_virtual = nodes_of(subject).front().driver != nullptr;
-  if (std::getenv("RC_PARAMS") == nullptr) params.maxSuccess = !is_slow ? 60 : is_virtual ? 20 : 3;
+  if (std::getenv("RC_PARAMS") == nullptr)
+    params.maxSuccess = !is_slow ? most : is_virtual ? std::min(most, 20) : 3;
   std::uint64_t events = 0;
   int runs = 0;
   const auto property = [&] {

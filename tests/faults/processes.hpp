@@ -41,6 +41,9 @@ class Process {
     if (id_ <= 0 || ::waitpid(std::exchange(id_, 0), &status, 0) < 0) return false;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
   }
+  // Halts it where it is, and lets it go on.
+  void halt() { ::kill(id_, SIGSTOP); }
+  void go_on() { ::kill(id_, SIGCONT); }
   // Ends it without a warning.
   void kill() {
     if (id_ <= 0) return;

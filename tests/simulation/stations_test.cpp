@@ -1,6 +1,7 @@
 // A node's place among others, in situations that take some making.
-#include "realizations/distributed/src/settings.hpp"
-#include "realizations/distributed/src/station.hpp"
+#include "realizations/distributed/src/peers.hpp"
+#include "realizations/net/src/society/settings.hpp"
+#include "realizations/net/src/society/station.hpp"
 #include "realizations/sim/src/wire.hpp"
 
 #include "linked_hosts.hpp"
@@ -82,31 +83,36 @@ BOOST_AUTO_TEST_CASE(a_sender_does_not_hear_of_room_while_it_sends) {
   Program program(world, 0);
   std::vector<std::function<void()>> posted;
   bool is_here = false;
-  distributed::Station station({program.network(),
-                                program.alarms(),
-                                program.clock(),
-                                program.random(),
-                                [&](auto what) { posted.push_back(std::move(what)); },
-                                [] {},
-                                {},
-                                [](const std::string&) {},
-                                [&is_here] { return is_here; }},
-                               named("node", "simulated"), distributed::link_options(1s), {},
-                               1u << 20);
+  society::Station station(
+      {.network = program.network(),
+       .alarms = program.alarms(),
+       .clock = program.clock(),
+       .random = program.random(),
+       .post = [&](auto what) { posted.push_back(std::move(what)); },
+       .end = [] {},
+       .look = {},
+       .service = "directory",
+       .traffic =
+           [](society::Station& whose) {
+             return std::make_unique<distributed::Peers>(whose, 1u << 20);
+           },
+       .log = [](const std::string&) {},
+       .is_here = [&is_here] { return is_here; }},
+      named("node", "simulated"), society::link_options(1s), {});
   Roomy user;
   const auto do_what_was_posted = [&] {
     is_here = true;
     for (auto& what : std::exchange(posted, {})) what();
   };
-  station.peers().bind(user, 1);
+  station.traffic().bind(user, 1);
   do_what_was_posted();
   is_here = false;
   constexpr LeaseId self = 1, other = 2;
   const std::byte frame[] = {std::byte{1}};
   int sent = 1;
-  while (station.peers().send(self, other, frame, {})) BOOST_TEST_REQUIRE(++sent < 100'000);
+  while (station.traffic().send(self, other, frame, {})) BOOST_TEST_REQUIRE(++sent < 100'000);
   is_here = user.sends = true;
-  station.peers().send(self, other, frame, {});
+  station.traffic().send(self, other, frame, {});
   user.sends = false;
   do_what_was_posted();
   BOOST_TEST(user.heard == 1);

@@ -1,5 +1,6 @@
 #include "support/grounds.hpp"
 
+#include "coracle/realizations/central.hpp"
 #include "coracle/realizations/distributed.hpp"
 #include "coracle/realizations/local.hpp"
 #include "coracle/realizations/sim.hpp"
@@ -59,6 +60,27 @@ Setting distributed(unsigned count) {
   return setting;
 }
 
+// Likewise, by a server.
+Setting central(unsigned count) {
+  struct Around {
+    TemporaryFolder folder;
+    std::optional<central::Server> server;
+  };
+  const auto around = std::make_shared<Around>();
+  central::ServerOptions server;
+  server.society = "tests";
+  server.listen = {"unix://" + (around->folder / "server")};
+  around->server.emplace(server);
+  central::Options node;
+  node.society = "tests";
+  node.server = around->server->endpoints().front();
+  Setting setting;
+  for (unsigned number = 0; number < count; ++number)
+    setting.nodes.push_back(central::realization(node));
+  setting.around = around;
+  return setting;
+}
+
 }  // namespace
 
 const std::vector<Ground>& grounds() {
@@ -69,6 +91,7 @@ const std::vector<Ground>& grounds() {
       {"simulated_with_two_workers", [] { return simulated(1); }, 2},
       {"simulated_on_three_nodes", [] { return simulated(3); }, 1},
       {"distributed_on_three_nodes", [] { return distributed(3); }, 1},
+      {"central_on_three_nodes", [] { return central(3); }, 1},
   };
   return all;
 }

@@ -1,9 +1,7 @@
 // Settings from the text behind "distributed:".
 #include "coracle/realizations/distributed.hpp"
 
-#include "settings.hpp"
-
-#include <cstdlib>
+#include "realizations/net/src/society/settings.hpp"
 
 namespace coracle::distributed {
 
@@ -28,7 +26,7 @@ std::vector<std::string> places(std::string_view key, std::string_view value) {
     refuse(std::string(key) + " needs a place, as in " + std::string(key) + "=127.0.0.1:4410");
   for (const std::string& place : found) {
     try {
-      (void)endpoint_of(place);
+      (void)society::endpoint_of(place);
     } catch (const Error& error) {
       refuse(std::string(key) + ": " + error.sentence());
     }
@@ -36,25 +34,14 @@ std::vector<std::string> places(std::string_view key, std::string_view value) {
   return found;
 }
 
-std::string environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
-
 void set(Options& options, std::string_view key, std::string_view value) {
   if (key == "directory") {
     options.directories = places(key, value);
   } else if (key == "listen") {
     options.listen = places(key, value);
-  } else if (key == "society") {
-    if (value.empty() || value.find('/') != std::string_view::npos || value.size() > 64)
-      refuse("society needs a name of 1 to 64 bytes without a slash");
-    options.society = value;
-  } else if (key == "key") {
-    options.key = value;
   } else if (key == "folder") {
     options.folder = value;
-  } else {
+  } else if (!society::Membership{options.society, options.key}.take(key, value)) {
     refuse("distributed: does not know the key '" + std::string(key) +
            "'; it knows directory=PLACES, listen=PLACES, society=NAME, key=SECRET, folder=PATH and "
            "record=FILE");
@@ -65,11 +52,9 @@ void set(Options& options, std::string_view key, std::string_view value) {
 
 Options options_from(std::string_view text) {
   Options options;
-  const std::string directory = environment("CORACLE_DIRECTORY");
+  const std::string directory = society::environment("CORACLE_DIRECTORY");
   if (!directory.empty()) options.directories = places("CORACLE_DIRECTORY", directory);
-  if (const std::string society = environment("CORACLE_SOCIETY"); !society.empty())
-    set(options, "society", society);
-  options.key = environment("CORACLE_KEY");
+  society::Membership{options.society, options.key}.take_environment();
   if (text.starts_with('?')) text.remove_prefix(1);
   // "a=1,2&b=3" and "a=1,2,b=3" are the same: what has no key goes with the key before it.
   std::string key, value;

@@ -1,7 +1,5 @@
 #include "peers.hpp"
 
-#include "station.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -156,7 +154,7 @@ class Peers::Peer final : public net::SessionEvents {
 };
 
 Peers::Peers(Station& station, std::uint64_t largest_frame)
-    : station_(station),
+    : Traffic(station),
       largest_frame_(largest_frame),
       tidy_(station.alarms().make([this] { tidy(); })) {}
 
@@ -236,36 +234,8 @@ void Peers::tidy() {
 
 // ── Links ───────────────────────────────────────────────────────────────────────────────────────
 
-void Peers::bind(LinkUser& user, LeaseId self) {
-  station_.run([this, &user, self] {
-    send_outgoing();
-    user_ = &user;
-    if (self_ != 0) earlier_.insert(self_);
-    self_ = self;
-    for (const auto& [node, peer] : peers_) peer->look_again();
-  });
-}
-
-void Peers::unbind() noexcept {
-  user_ = nullptr;
-  station_.end();
-}
-
-bool Peers::send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
-                 const Content& content) {
-  if (station_.is_here()) {
-    send_outgoing();
-    return send_now({self, to}, frame, content);
-  }
-  std::size_t waiting = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    outgoing_.push_back({{self, to}, {frame.begin(), frame.end()}, content});
-    waiting = outgoing_.size();
-    if (waiting >= most_outgoing) wanting_.push_back(to);
-  }
-  if (waiting == 1) station_.run([this] { send_outgoing(); });
-  return waiting < most_outgoing;
+void Peers::on_bound() {
+  for (const auto& [node, peer] : peers_) peer->look_again();
 }
 
 bool Peers::send_now(const Leases& leases, ByteSpan frame, const Content& content) {
@@ -274,35 +244,8 @@ bool Peers::send_now(const Leases& leases, ByteSpan frame, const Content& conten
   return found == nullptr || found->send(leases, frame, content);
 }
 
-void Peers::send_outgoing() {
-  std::vector<Outgoing> outgoing;
-  std::vector<LeaseId> wanting;
-  {
-    const std::lock_guard lock(mutex_);
-    if (outgoing_.empty()) return;
-    outgoing.swap(outgoing_);
-    wanting.swap(wanting_);
-  }
-  std::vector<LeaseId> full;
-  for (const Outgoing& each : outgoing) {
-    if (!send_now(each.leases, each.frame, each.content)) full.push_back(each.leases.to);
-  }
-  std::erase_if(wanting, [&full](LeaseId lease) {
-    return std::find(full.begin(), full.end(), lease) != full.end();
-  });
-  if (wanting.empty()) return;
-  // Not now: whoever sends may hold what its user needs for an answer.
-  station_.soon([this, wanting = std::move(wanting)] {
-    for (const LeaseId lease : wanting) {
-      if (user_ != nullptr) user_->on_room(lease);
-    }
-  });
-}
-
 bool Peers::is_heard() {
-  const std::lock_guard lock(mutex_);
-  return outgoing_.empty() &&
-         std::all_of(by_lease_.begin(), by_lease_.end(), [](const auto& entry) {
+  return is_handed_over() && std::all_of(by_lease_.begin(), by_lease_.end(), [](const auto& entry) {
            Way& way = entry.second->way();
            return way.waiting_bytes() == 0 && !way.link()->session().has_to_say();
          });

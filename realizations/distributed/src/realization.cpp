@@ -1,11 +1,9 @@
 #include "coracle/realizations/distributed.hpp"
 
 #include "carried.hpp"
-#include "endpoints_here.hpp"
-#include "settings.hpp"
-#include "socket_home.hpp"
-
-#include <fmt/format.h>
+#include "peers.hpp"
+#include "realizations/net/src/society/settings.hpp"
+#include "realizations/net/src/society/socket_home.hpp"
 
 #include <utility>
 
@@ -14,10 +12,6 @@ namespace coracle::distributed {
 namespace {
 
 using Scheme = net::Endpoint::Scheme;
-
-std::string random_name() {
-  return fmt::format("node-{:016x}{:016x}", machine_random().next(), machine_random().next());
-}
 
 net::Endpoint unix_endpoint(const std::string& path) {
   net::Endpoint endpoint;
@@ -46,27 +40,28 @@ std::vector<net::Endpoint> places_for(const std::vector<net::Endpoint>& services
 Realization realization(Options options) {
   const std::string folder =
       options.folder.empty() ? folder_of(options.society) : std::move(options.folder);
-  const std::string node = random_name();
-  std::vector<net::Endpoint> services = endpoints_of(options.directories);
-  std::unique_ptr<Carried> carried;
-  if (services.empty()) {
+  HomeSettings home;
+  home.service = "directory";
+  home.services = endpoints_of(options.directories);
+  if (home.services.empty()) {
     const std::string path = folder + "/directory";
-    carried = std::make_unique<Carried>(path, options.society, options.key);
-    services.push_back(unix_endpoint(path));
+    const auto carried = std::make_shared<Carried>(path, options.society, options.key);
+    home.look = [carried] { carried->carry(); };
+    home.services.push_back(unix_endpoint(path));
   }
-  const auto places = options.listen.empty() ? places_for(services, folder + "/" + node)
-                                             : endpoints_of(options.listen);
-  std::vector<net::Endpoint> all = services;
-  all.insert(all.end(), places.begin(), places.end());
-  const auto home =
-      std::make_shared<SocketHome>(options, identity_of(options.society, options.key, node, all),
-                                   std::move(services), places, std::move(carried));
-  Realization made;
+  const std::string node = random_node_name();
+  home.listen_at = options.listen.empty() ? places_for(home.services, folder + "/" + node)
+                                          : endpoints_of(options.listen);
+  std::vector<net::Endpoint> all = home.services;
+  all.insert(all.end(), home.listen_at.begin(), home.listen_at.end());
+  home.self = identity_of(options.society, options.key, node, all);
+  home.links = link_options(peer_patience, options.idle);
+  home.traffic = [largest = options.content_limit + largest_piece](Station& station) {
+    return std::make_unique<Peers>(station, largest);
+  };
+  Realization made =
+      realization_at(std::make_shared<SocketHome>(std::move(home)), std::move(options.clock));
   made.name = "distributed:";
-  made.transport = local_transport(std::shared_ptr<Links>(home, &home->station().peers()), home);
-  made.directory = std::shared_ptr<Directory>(home, &home->station().directory());
-  made.queue = mail_queues();
-  made.clock = options.clock;
   return made;
 }
 

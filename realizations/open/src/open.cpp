@@ -1,5 +1,6 @@
 #include "coracle/realizations/open.hpp"
 
+#include "coracle/realizations/central.hpp"
 #include "coracle/realizations/distributed.hpp"
 #include "coracle/realizations/local.hpp"
 #include "coracle/realizations/sim.hpp"
@@ -31,12 +32,14 @@ std::size_t number(std::string_view text, std::string_view key, std::string_view
 std::string take_record(std::string_view text, std::string& rest) {
   constexpr std::string_view key = "record=";
   std::size_t at = rest.starts_with(key) ? 0 : rest.find(",record=");
+  if (at == std::string::npos) at = std::min(rest.find("&record="), rest.find("?record="));
   if (at == std::string::npos) return {};
   const std::size_t begin = rest.find('=', at) + 1;
-  const std::size_t end = std::min(rest.find(',', begin), rest.size());
+  const std::size_t end = std::min(rest.find_first_of(",&", begin), rest.size());
   const std::string file = rest.substr(begin, end - begin);
   if (file.empty()) refuse(text, "record needs the name of a file, as in record=run.db");
   if (at == 0 && end < rest.size()) rest.erase(0, end + 1);
+  else if (rest[at] == '?' && end < rest.size()) rest.erase(at + 1, end - at);
   else rest.erase(at, end - at);
   return file;
 }
@@ -67,6 +70,17 @@ sim::Options sim_options(std::string_view text, std::string_view rest) {
   try {
     return sim::options_from(rest);
   } catch (const Error& error) {
+    refuse(text, error.sentence());
+  }
+}
+
+Realization central_realization(std::string_view text, std::string_view scheme,
+                                std::string_view rest) {
+  try {
+    return central::realization(
+        central::options_from(std::string(scheme) + ":" + std::string(rest)));
+  } catch (const Error& error) {
+    if (error.errc() != Errc::bad_realization) throw;
     refuse(text, error.sentence());
   }
 }
@@ -107,9 +121,12 @@ Realization open(std::string_view text) {
   } else if (scheme == "distributed") {
     made = distributed_realization(text, rest);
     if (!file.empty()) made = recording::Recorder(file).record(std::move(made));
+  } else if (scheme.starts_with("central")) {
+    made = central_realization(text, scheme, rest);
+    if (!file.empty()) made = recording::Recorder(file).record(std::move(made));
   } else {
     refuse(text, "there is no realization '" + std::string(scheme) +
-                     ":'; there are: local:, distributed:, sim:");
+                     ":'; there are: local:, central:, distributed:, sim:");
   }
   made.name = std::string(text);
   return made;

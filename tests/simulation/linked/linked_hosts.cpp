@@ -1,8 +1,9 @@
 #include "linked_hosts.hpp"
 
-#include "realizations/distributed/src/directory_service.hpp"
-#include "realizations/distributed/src/settings.hpp"
-#include "realizations/distributed/src/station.hpp"
+#include "realizations/distributed/src/peers.hpp"
+#include "realizations/net/src/society/directory_service.hpp"
+#include "realizations/net/src/society/settings.hpp"
+#include "realizations/net/src/society/station.hpp"
 #include "realizations/sim/src/wire.hpp"
 #include "runtime/worker.hpp"
 
@@ -14,7 +15,7 @@ namespace coracle::test {
 
 namespace {
 
-using namespace distributed;
+using namespace society;
 using sim::detail::Program;
 
 constexpr std::uint16_t directory_port = 4410;
@@ -45,7 +46,7 @@ class LinkedHome final : public Reactor {
       : program_(world, host, [this](auto what) { to_do_.push_back(std::move(what)); }),
         services_{place(directory, directory_port)},
         station_(parts(), identity("host" + std::to_string(host), program_),
-                 link_options(peer_patience), {place(host, 0)}, content_limit + largest_piece) {}
+                 link_options(peer_patience), {place(host, 0)}) {}
 
   Station& station() noexcept { return station_; }
 
@@ -79,6 +80,12 @@ class LinkedHome final : public Reactor {
                   station_.flush();
                 },
             .look = {},
+            .service = "directory",
+            .traffic =
+                [](Station& station) {
+                  return std::make_unique<distributed::Peers>(station,
+                                                              content_limit + largest_piece);
+                },
             .log = [this](const std::string& line) { program_.note(line); },
             .is_here = &is_first_worker};
   }
@@ -123,7 +130,7 @@ Realization linked_node(sim::World& world, unsigned host, unsigned directory) {
   const auto home = std::make_shared<LinkedHome>(world, host, directory);
   Realization made;
   made.name = "distributed:";
-  made.transport = local_transport(std::shared_ptr<Links>(home, &home->station().peers()), home);
+  made.transport = local_transport(std::shared_ptr<Links>(home, &home->station().traffic()), home);
   made.directory = std::shared_ptr<Directory>(home, &home->station().directory());
   made.queue = mail_queues();
   return world.simulate(std::move(made), host);

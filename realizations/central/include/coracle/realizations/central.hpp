@@ -1,0 +1,67 @@
+// The Central realization: a clearinghouse, a server by which all messages go. Every node has one
+// connection, to the server, which knows all names and passes on what nodes tell each other.
+#pragma once
+
+#include "coracle/realization.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coracle::central {
+
+// Settings of a node of a Central society.
+struct Options {
+  // Where the server is, as "host:port", "tcp://host:port" or "unix:///path".
+  std::string server;
+  // Which society: the server lets no others in.
+  std::string society = "default";
+  // What all its nodes and the server know and nobody else does. Needed where anything leaves this
+  // host.
+  std::string key;
+  // The largest content that is taken from other nodes.
+  std::size_t content_limit = std::size_t{16} << 20;
+  // The clock of the node's agents; nullptr is the machine's.
+  std::shared_ptr<Clock> clock;
+};
+
+// Understands "//host:port?society=lab" behind "central:" and "///path?society=lab" behind
+// "central+unix:", which `text` is to begin with. What is not said is taken from CORACLE_SOCIETY
+// and CORACLE_KEY in the environment. Fails with Errc::bad_realization.
+Options options_from(std::string_view text);
+
+// Makes one, for one node. Fails with Errc::bad_options, bad_endpoint.
+Realization realization(Options options);
+
+// Settings of a server.
+struct ServerOptions {
+  // Where nodes may connect, at least one place.
+  std::vector<std::string> listen;
+  // As in Options.
+  std::string society = "default";
+  std::string key;
+  // What its directory takes.
+  DirectoryLimits limits;
+  // Told what is worth a line in a log; empty: it goes to the log of the library.
+  std::function<void(const std::string&)> log;
+};
+
+// A clearinghouse, on a thread of its own until it is destroyed. All that it holds is in memory:
+// when another one follows it, nodes register again and give it again what was under way.
+class Server {
+ public:
+  // Fails with Errc::bad_options, bad_endpoint, cannot_listen.
+  explicit Server(ServerOptions options);
+  ~Server();
+
+  // Where it listens, with the true ports.
+  const std::vector<std::string>& endpoints() const noexcept;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace coracle::central

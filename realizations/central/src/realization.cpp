@@ -1,0 +1,30 @@
+#include "coracle/realizations/central.hpp"
+
+#include "realizations/net/src/society/settings.hpp"
+#include "realizations/net/src/society/socket_home.hpp"
+#include "relayed_peers.hpp"
+
+#include <utility>
+
+namespace coracle::central {
+
+Realization realization(Options options) {
+  if (options.server.empty())
+    throw Error(Errc::bad_options,
+                "a node of a Central society needs a server; give Options::server a place such as "
+                "127.0.0.1:4410");
+  HomeSettings home;
+  home.service = "clearinghouse";
+  home.services = {endpoint_of(options.server)};
+  home.self = identity_of(options.society, options.key, random_node_name(), home.services);
+  home.links = link_options(peer_patience);
+  home.traffic = [largest = options.content_limit + largest_piece](Station& station) {
+    return std::make_unique<RelayedPeers>(station, largest);
+  };
+  Realization made =
+      realization_at(std::make_shared<SocketHome>(std::move(home)), std::move(options.clock));
+  made.name = "central:";
+  return made;
+}
+
+}  // namespace coracle::central

@@ -1,0 +1,60 @@
+// What the text that opens a node of a Central society may say.
+#include "coracle/realizations/central.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstdlib>
+#include <string>
+
+namespace coracle::central {
+
+namespace {
+
+// Why it is refused; empty if it is not.
+std::string refusal(const std::string& text) {
+  try {
+    (void)options_from(text);
+  } catch (const Error& error) {
+    BOOST_TEST(error.errc() == Errc::bad_realization);
+    return error.sentence();
+  }
+  return {};
+}
+
+bool names(const std::string& text, const std::string& word) {
+  return refusal(text).find(word) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(options)
+
+BOOST_AUTO_TEST_CASE(a_server_is_reached_by_tcp_or_by_a_unix_socket) {
+  const Options by_tcp = options_from("central://10.1.2.3:4410?society=lab&key=we_know");
+  BOOST_TEST(by_tcp.server == "tcp://10.1.2.3:4410");
+  BOOST_TEST(by_tcp.society == "lab");
+  BOOST_TEST(by_tcp.key == "we_know");
+  BOOST_TEST(options_from("central+unix:///run/lab").server == "unix:///run/lab");
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_understood_is_refused_by_its_name) {
+  BOOST_TEST(names("central://127.0.0.1:1?colour=red", "'colour'"));
+  BOOST_TEST(names("central://127.0.0.1:1?society=", "society"));
+  BOOST_TEST(names("central://127.0.0.1:1?society=a/b", "society"));
+  BOOST_TEST(names("central://127.0.0.1:1?society", "'society'"));
+  BOOST_TEST(names("central+pigeon://127.0.0.1:1", "'central+pigeon:'"));
+  BOOST_TEST(names("central:", "where the server is"));
+  BOOST_TEST(names("central://", "where the server is"));
+  BOOST_TEST(names("central://127.0.0.1:99999", "where the server is"));
+}
+
+BOOST_AUTO_TEST_CASE(a_server_beyond_this_host_needs_a_key) {
+  Options options;
+  options.server = "192.0.2.7:4410";
+  BOOST_CHECK_EXCEPTION((void)realization(options), Error,
+                        [](const Error& error) { return error.errc() == Errc::bad_options; });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::central

@@ -1,0 +1,30 @@
+// A request of a node to the directory service; private to DirectoryClient.
+#pragma once
+
+#include "directory_client.hpp"
+
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace coracle::society {
+
+// A request, and what becomes of it.
+struct DirectoryClient::Call {
+  Call(detail::Worker& asker, Request kind)
+      : request(kind),
+        patience(std::chrono::seconds(kind == Request::close_lease ? 2 : 20)),
+        signal(asker) {}
+
+  const Request request;
+  const Duration patience;  // a node that ends has little
+  Bytes arguments;
+  Name name;  // of a claim
+  detail::Signal signal;
+  std::mutex mutex;  // guards what follows
+  std::optional<Answer> answer;
+  std::string fault;  // why there may be none
+  bool abandoned = false;
+};
+
+}  // namespace coracle::society

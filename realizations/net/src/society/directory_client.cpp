@@ -1,0 +1,301 @@
+#include "directory_client.hpp"
+
+#include "directory_call.hpp"
+#include "station.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace coracle::society {
+
+namespace {
+
+constexpr std::uint64_t largest_answer = std::uint64_t{4} << 20;
+constexpr Duration service_patience = std::chrono::seconds(3);
+constexpr Duration stale_patience = std::chrono::seconds(10);
+
+Error no_answer(const std::string& service, Duration patience, const std::string& last_fault) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience).count();
+  return Error(Errc::unreachable,
+               "the " + service + " of the society has not answered for " +
+                   std::to_string(seconds) + " s" +
+                   (last_fault.empty() ? std::string() : " (" + last_fault + ")") +
+                   "; look whether it runs and can be reached, then try again");
+}
+
+// Trying again would not help.
+bool is_final(net::Reason reason) {
+  using net::Reason;
+  return reason == Reason::wrong_version || reason == Reason::wrong_society ||
+         reason == Reason::wrong_key || reason == Reason::not_permitted;
+}
+
+}  // namespace
+
+DirectoryClient::DirectoryClient(Station& station, NodeEvents& events,
+                                 std::vector<std::string> own_endpoints)
+    : station_(station),
+      events_(events),
+      own_endpoints_(std::move(own_endpoints)),
+      way_(station.turn(), largest_answer),
+      patience_(station.alarms().make([this] { look_elsewhere(); })),
+      stale_(station.alarms().make([this] {
+        {
+          const std::lock_guard lock(mutex_);
+          replica_.forget_stale();
+        }
+        events_.on_nodes();
+        tell();
+      })) {}
+
+DirectoryClient::~DirectoryClient() = default;
+
+void DirectoryClient::begin(std::vector<net::Endpoint> services) {
+  services_ = std::move(services);
+  station_.before_look();
+  way_.bind(&station_.links().add("", services_, *this));
+  way_.link()->keep();
+  way_.link()->dial();
+}
+
+void DirectoryClient::leave() {
+  leaving_ = true;
+  if (way_.link() != nullptr) way_.link()->leave();
+}
+
+std::optional<NodeInfo> DirectoryClient::node_of(LeaseId lease) {
+  const std::lock_guard lock(mutex_);
+  const NodeInfo* const info = replica_.node_of(lease);
+  if (info == nullptr) return std::nullopt;
+  return *info;
+}
+
+bool DirectoryClient::has_ended(LeaseId lease) {
+  const std::lock_guard lock(mutex_);
+  return replica_.has_ended(lease);
+}
+
+// ── asking ──────────────────────────────────────────────────────────────────────────────────────
+
+Task<Answer> DirectoryClient::wait_for(CallPtr call) {
+  station_.run([this, call] { submit(call); });
+  bool came = false;
+  std::exception_ptr stopped;
+  try {
+    came = co_await call->signal.wait(Deadline(call->patience));
+  } catch (...) {
+    stopped = std::current_exception();
+  }
+  Answer answer;
+  {
+    const std::lock_guard lock(call->mutex);
+    if (call->answer) {
+      answer = *std::move(call->answer);
+    } else {
+      call->abandoned = true;
+      if (!came) answer.error = no_answer(station_.service(), call->patience, call->fault);
+    }
+  }
+  if (stopped && !answer.error && call->abandoned) std::rethrow_exception(stopped);
+  co_return answer;
+}
+
+void DirectoryClient::submit(CallPtr call) {
+  const std::uint64_t number = ++last_call_;
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(call->request));
+  out.number(number);
+  frame.insert(frame.end(), call->arguments.begin(), call->arguments.end());
+  calls_.emplace(number, std::move(call));
+  if (is_attached_) way_.send(frame);  // else all of them are sent when it is
+}
+
+void DirectoryClient::answered(FrameReader& in) {
+  const std::uint64_t number = in.number();
+  Answer answer = read_answer(in);
+  const auto found = calls_.find(number);
+  if (!in.ok() || found == calls_.end()) return in.fail();
+  const CallPtr call = std::move(found->second);
+  calls_.erase(found);
+  if (!call) return;  // nobody wants to know
+  if (call->request == Request::open_lease && !answer.error) own_ = answer.value;
+  {
+    const std::lock_guard lock(call->mutex);
+    if (call->abandoned) return undo(*call, answer);
+    call->answer = std::move(answer);
+  }
+  call->signal.set();
+}
+
+// Nobody waits for the name any more that came too late.
+void DirectoryClient::undo(const Call& call, const Answer& answer) {
+  if (answer.error || (call.request != Request::claim && call.request != Request::take_over))
+    return;
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Request::leave));
+  out.number(++last_call_);
+  out.text(call.name.view());
+  write(out, life_of(answer.value));
+  write(out, Ending());
+  calls_.emplace(last_call_, nullptr);
+  way_.send(frame);
+}
+
+void DirectoryClient::on_fault(const net::Closing& why, const net::Link* link) {
+  // What strangers did here says nothing about the directory.
+  if (is_attached_ || link == nullptr || link != way_.link()) return;
+  for (auto& [number, call] : calls_) {
+    if (!call) continue;
+    const std::lock_guard lock(call->mutex);
+    call->fault = why.sentence;
+  }
+  if (!is_final(why.reason) || was_attached_) return;
+  Answer refused;
+  refused.error.emplace(
+      Errc::not_permitted,
+      "the " + station_.service() + " of the society does not let this node in: " + why.sentence);
+  for (auto& [number, call] : std::exchange(calls_, {})) {
+    if (!call) continue;
+    const std::lock_guard lock(call->mutex);
+    call->answer = refused;
+    call->signal.set();
+  }
+}
+
+// ── the session ─────────────────────────────────────────────────────────────────────────────────
+
+void DirectoryClient::on_arrived(const net::Arrived& message) {
+  if (!read(message)) {
+    way_.link()->session().close(net::Reason::malformed, "the directory says what makes no sense");
+    return;
+  }
+  way_.release(message.bytes());
+}
+
+bool DirectoryClient::read(const net::Arrived& message) {
+  if (is_besides(message)) return events_.on_besides(message);
+  const Way::Got got = way_.take(message);
+  if (got != Way::Got::frame) return got == Way::Got::part;
+  FrameReader in(way_.head());
+  return take(in) && in.ok() && in.at_end();
+}
+
+void DirectoryClient::on_credit(net::Lane) {
+  if (way_.on_credit()) events_.on_room();
+}
+
+bool DirectoryClient::take(FrameReader& in) {
+  switch (static_cast<Told>(in.byte())) {
+    case Told::answer:
+      answered(in);
+      return true;
+    case Told::lease_opened: {
+      NodeInfo info = read_node_info(in);
+      if (!in.ok()) return false;
+      last_generation_ = std::max(last_generation_, info.lease >> 32);
+      {
+        const std::lock_guard lock(mutex_);
+        replica_.lease_opened(info);
+      }
+      events_.on_nodes();
+      tell();
+      return true;
+    }
+    case Told::event: {
+      std::optional<Entry> entry;
+      const DirectoryEvent event = read_event(in, entry);
+      if (!in.ok()) return false;
+      {
+        const std::lock_guard lock(mutex_);
+        replica_.apply(event, std::move(entry));
+      }
+      using Kind = DirectoryEvent::Kind;
+      if (event.kind == Kind::lease_ended) events_.on_nodes();
+      if (event.kind == Kind::joined || event.kind == Kind::left) say_seen();
+      tell();
+      return true;
+    }
+    case Told::all_told:
+      stale_->set(was_attached_ ? station_.clock().now() + stale_patience : Time::max());
+      was_attached_ = true;
+      groups_seen_ = 0;
+      return true;
+  }
+  return false;
+}
+
+// Somebody may wait until all nodes know of a change. What is told before `all_told` is not
+// waited for, and not counted.
+void DirectoryClient::say_seen() {
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Request::seen));
+  out.number(0);
+  out.number(++groups_seen_);
+  way_.send(frame);
+}
+
+void DirectoryClient::tell() {
+  std::unique_lock lock(mutex_);
+  replica_.watches().tell(lock);
+}
+
+void DirectoryClient::on_open(net::Opening how) {
+  patience_->set(Time::max());
+  if (how != net::Opening::resumed || !is_attached_) attach();
+}
+
+// Everything anew: what was asked and not answered is asked of this service, but what needs a
+// lease that it does not know is answered by that.
+void DirectoryClient::attach() {
+  is_attached_ = true;
+  way_.bind(way_.link());
+  events_.on_service();
+  if (was_attached_) {
+    const std::lock_guard lock(mutex_);
+    replica_.begin_again();
+  }
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Request::attach));
+  out.number(0);
+  out.number(last_generation_);
+  way_.send(frame);
+  std::vector<CallPtr> calls;
+  for (auto& [number, call] : std::exchange(calls_, {})) {
+    if (call) calls.push_back(std::move(call));
+  }
+  for (CallPtr& call : calls) submit(std::move(call));
+  if (own_ == 0) return;
+  // The node learns at once that its lease is not known any more, and opens another.
+  {
+    const std::lock_guard lock(mutex_);
+    replica_.end_lease(std::exchange(own_, 0));
+  }
+  events_.on_nodes();
+  tell();
+}
+
+void DirectoryClient::on_lost(const net::Closing&) {
+  if (!leaving_) patience_->set(station_.clock().now() + service_patience);
+}
+
+void DirectoryClient::on_gone(const net::Closing&, const net::Unsettled&) {
+  is_attached_ = false;
+  if (!leaving_) patience_->set(station_.clock().now() + std::chrono::milliseconds(1));
+}
+
+// Whoever answers first is taken: the same one again, or another.
+void DirectoryClient::look_elsewhere() {
+  if (leaving_) return;
+  is_attached_ = false;
+  net::Link& old = *way_.link();
+  way_.bind(nullptr);
+  events_.on_service();
+  station_.links().remove(old);
+  begin(std::move(services_));
+}
+
+}  // namespace coracle::society

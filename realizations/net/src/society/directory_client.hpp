@@ -1,0 +1,132 @@
+// A society's directory as a node sees it: look-ups are answered by the replica, changes are asked
+// of the service. A change is seen here when its answer is.
+// Calls come from the node's workers; `net` in a comment means: on the thread of the links.
+#pragma once
+
+#include "directory_frames.hpp"
+#include "replica.hpp"
+#include "runtime/signal.hpp"
+#include "way.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace coracle::society {
+
+// What both sides of a node share of its links.
+class Station;
+
+class DirectoryClient final : public Directory, public net::SessionEvents {
+ public:
+  // Is told, net, of what has to do with other nodes.
+  class NodeEvents {
+   public:
+    // Nodes have come or gone; nobody else knows it yet.
+    virtual void on_nodes() = 0;
+    // The service begins anew with this node, or there is none any more: what was sent by it is
+    // over.
+    virtual void on_service() {}
+    // Messages have room again on the way to the service.
+    virtual void on_room() {}
+    // The service says what is not the directory's; false if it makes no sense.
+    virtual bool on_besides(const net::Arrived&) { return false; }
+
+   protected:
+    ~NodeEvents() = default;
+  };
+
+  DirectoryClient(Station& station, NodeEvents& events, std::vector<std::string> own_endpoints);
+  ~DirectoryClient() override;
+
+  // net: begins to look for a service at these places.
+  void begin(std::vector<net::Endpoint> services);
+  // net: says farewell.
+  void leave();
+  // net: the way to the service.
+  Way& way() noexcept { return way_; }
+  // net: a connection of that link, if any, has failed. If no service was reached so far, that may
+  // be why.
+  void on_fault(const net::Closing& why, const net::Link* link);
+  // net: whether there is no connection.
+  bool is_silent() const { return way_.link() == nullptr || !way_.link()->session().is_attached(); }
+  // Where the node of a lease is, if that is known.
+  std::optional<NodeInfo> node_of(LeaseId lease);
+  // Whether it is known that there is none any more.
+  bool has_ended(LeaseId lease);
+
+  // --- Directory ---
+  Task<Result<LeaseId>> open_lease(std::string identity, Duration term) override;
+  Task<Result<void>> renew(LeaseId lease) override;
+  Task<Result<void>> close_lease(LeaseId lease, EndReason reason) override;
+  Task<Result<Incarnation>> claim(Claim claim) override;
+  Task<Result<Incarnation>> take_over(Claim claim) override;
+  Task<Result<void>> leave(Name name, Incarnation incarnation, Ending ending) override;
+  Task<Result<void>> describe(Name name, Incarnation incarnation, Properties properties) override;
+  Task<std::optional<Entry>> look_up(Name name) override;
+  std::optional<std::optional<Entry>> try_look_up(const Name& name) override;
+  Task<std::vector<Entry>> search(Query query) override;
+  Task<std::vector<LeaseId>> leases() override;
+  Task<Result<void>> join(Name group, Name member) override;
+  Task<Result<void>> leave_group(Name group, Name member) override;
+  Task<std::shared_ptr<const std::vector<Name>>> members(Name group) override;
+  Task<std::uint64_t> watch(Name prefix, DirectoryWatcher& watcher) override;
+  Task<void> unwatch(std::uint64_t watch) override;
+  Task<Result<void>> delegate(Name prefix, std::shared_ptr<Directory> child) override;
+
+  // --- SessionEvents: net ---
+  void on_arrived(const net::Arrived& message) override;
+  void on_settled(const net::Settled&) override {}
+  void on_credit(net::Lane) override;
+  void on_open(net::Opening how) override;
+  void on_lost(const net::Closing& why) override;
+  void on_restarted(const net::Unsettled&) override {}
+  void on_suspected() override {}
+  void on_trusted() override {}
+  void on_gone(const net::Closing& why, const net::Unsettled&) override;
+
+ private:
+  struct Call;
+  using CallPtr = std::shared_ptr<Call>;
+
+  template <class Write>
+  Task<Answer> ask(Request request, Write write);
+  Task<Answer> wait_for(CallPtr call);
+  Task<Result<Incarnation>> hold(Request how, Claim claim);
+  Task<Result<void>> belong(Request how, Name group, Name member);
+  void submit(CallPtr call);
+  void answered(FrameReader& in);
+  void undo(const Call& call, const Answer& answer);
+  void attach();
+  void look_elsewhere();
+  void tell();
+  bool read(const net::Arrived& message);
+  bool take(FrameReader& in);
+  void say_seen();
+
+  Station& station_;
+  NodeEvents& events_;
+  const std::vector<std::string> own_endpoints_;
+
+  // net
+  Way way_;
+  std::vector<net::Endpoint> services_;
+  std::map<std::uint64_t, CallPtr> calls_;  // by number, so in the order in which they were made
+  std::uint64_t last_call_ = 0;
+  bool is_attached_ = false;  // to this service
+  bool was_attached_ = false;
+  bool leaving_ = false;
+  LeaseId own_ = 0;
+  std::uint64_t last_generation_ = 0;     // of the leases that were seen
+  std::uint64_t groups_seen_ = 0;         // changes of them since all was told
+  std::unique_ptr<net::Alarm> patience_;  // with a service that has fallen silent
+  std::unique_ptr<net::Alarm> stale_;     // until what was not said again is forgotten
+
+  std::mutex mutex_;  // guards what follows
+  Replica replica_;
+};
+
+}  // namespace coracle::society

@@ -1,0 +1,206 @@
+#include "directory_frames.hpp"
+
+#include <bit>
+#include <utility>
+
+namespace coracle::society {
+
+namespace {
+
+using Kind = DirectoryEvent::Kind;
+
+enum ValueKind : std::uint8_t { no_truth, truth, whole, real, words };
+
+constexpr auto last_errc = static_cast<std::uint64_t>(Errc::bad_path);
+
+void write(FrameWriter& out, const Value& value) {
+  if (const bool* const is = std::get_if<bool>(&value)) return out.byte(*is ? truth : no_truth);
+  if (const auto* const number = std::get_if<std::int64_t>(&value)) {
+    out.byte(whole);
+    return out.number(static_cast<std::uint64_t>(*number));
+  }
+  if (const auto* const number = std::get_if<double>(&value)) {
+    out.byte(real);
+    return out.number(std::bit_cast<std::uint64_t>(*number));
+  }
+  out.byte(words);
+  out.text(std::get<std::string>(value));
+}
+
+Value read_value(FrameReader& in) {
+  switch (in.byte()) {
+    case no_truth:
+      return false;
+    case truth:
+      return true;
+    case whole:
+      return static_cast<std::int64_t>(in.number());
+    case real:
+      return std::bit_cast<double>(in.number());
+    case words:
+      return std::string(in.text());
+    default:
+      in.fail();
+      return false;
+  }
+}
+
+template <class Enum>
+Enum read_enum(FrameReader& in, Enum last) {
+  const std::uint8_t value = in.byte();
+  if (value > static_cast<std::uint8_t>(last)) in.fail();
+  return static_cast<Enum>(value);
+}
+
+bool has_entry(Kind kind) { return kind == Kind::arrived || kind == Kind::changed; }
+
+}  // namespace
+
+void write(FrameWriter& out, const Properties& properties) {
+  out.number(properties.all().size());
+  for (const auto& [key, value] : properties.all()) {
+    out.text(key);
+    write(out, value);
+  }
+}
+
+void write(FrameWriter& out, const MailboxOptions& mailbox) {
+  out.number(mailbox.messages());
+  out.number(mailbox.bytes());
+  out.byte(static_cast<std::uint8_t>(mailbox.overflow()));
+  out.text(mailbox.redirect().view());
+}
+
+void write(FrameWriter& out, const NodeInfo& info) {
+  out.number(info.lease);
+  out.text(info.node);
+  out.number(info.endpoints.size());
+  for (const std::string& endpoint : info.endpoints) out.text(endpoint);
+}
+
+void write(FrameWriter& out, Incarnation life) { out.number(number_of(life)); }
+
+void write(FrameWriter& out, const Ending& ending) {
+  out.text(ending.name.view());
+  write(out, ending.incarnation);
+  out.byte(static_cast<std::uint8_t>(ending.reason));
+  out.text(ending.text);
+}
+
+void write(FrameWriter& out, const DirectoryEvent& event, const Entry* entry) {
+  out.byte(static_cast<std::uint8_t>(event.kind));
+  out.text(event.name.view());
+  write(out, event.incarnation);
+  out.number(entry != nullptr ? entry->lease : event.lease);
+  switch (event.kind) {
+    case Kind::arrived:
+    case Kind::changed: {
+      static const Entry nothing;
+      const Entry& known = entry != nullptr ? *entry : nothing;
+      out.text(known.identity);
+      write(out, known.properties);
+      return write(out, known.mailbox);
+    }
+    case Kind::ended:
+      return write(out, event.ending);
+    case Kind::joined:
+    case Kind::left:
+      return out.text(event.group.view());
+    case Kind::lease_ended:
+      return;
+  }
+}
+
+void write(FrameWriter& out, const Answer& answer) {
+  if (!answer.error) {
+    out.byte(1);
+    return out.number(answer.value);
+  }
+  out.byte(0);
+  out.number(static_cast<std::uint64_t>(answer.error->errc()));
+  out.text(answer.error->sentence());
+}
+
+Name read_name(FrameReader& in) {
+  const std::string_view text = in.text();
+  if (text.empty()) return {};
+  auto name = Name::parse(text);
+  if (name) return *std::move(name);
+  in.fail();
+  return {};
+}
+
+Incarnation read_life(FrameReader& in) { return life_of(in.number()); }
+
+Properties read_properties(FrameReader& in) {
+  Properties properties;
+  for (std::uint64_t left = in.number_up_to(max_properties); left > 0 && in.ok(); --left) {
+    const std::string_view key = in.text();
+    properties.set(key, read_value(in));
+  }
+  return properties;
+}
+
+MailboxOptions read_mailbox(FrameReader& in) {
+  MailboxOptions mailbox;
+  mailbox.messages(static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0})));
+  mailbox.bytes(in.number());
+  mailbox.overflow(read_enum(in, Overflow::redirect));
+  const Name redirect = read_name(in);
+  if (!redirect.empty()) mailbox.redirect_to(redirect);
+  return mailbox;
+}
+
+NodeInfo read_node_info(FrameReader& in) {
+  NodeInfo info;
+  info.lease = in.number();
+  info.node = in.text();
+  for (std::uint64_t left = in.number_up_to(max_endpoints); left > 0 && in.ok(); --left) {
+    info.endpoints.emplace_back(in.text());
+  }
+  return info;
+}
+
+Ending read_ending(FrameReader& in) {
+  Ending ending;
+  ending.name = read_name(in);
+  ending.incarnation = read_life(in);
+  ending.reason = read_enum(in, EndReason::fenced);
+  ending.text = in.text();
+  return ending;
+}
+
+DirectoryEvent read_event(FrameReader& in, std::optional<Entry>& entry) {
+  DirectoryEvent event;
+  event.kind = read_enum(in, Kind::lease_ended);
+  event.name = read_name(in);
+  event.incarnation = read_life(in);
+  event.lease = in.number();
+  if (has_entry(event.kind)) {
+    entry.emplace();
+    entry->name = event.name;
+    entry->incarnation = event.incarnation;
+    entry->lease = event.lease;
+    entry->identity = in.text();
+    entry->properties = read_properties(in);
+    event.mailbox = entry->mailbox = read_mailbox(in);
+  } else if (event.kind == Kind::ended) {
+    event.ending = read_ending(in);
+  } else if (event.kind != Kind::lease_ended) {
+    event.group = read_name(in);
+  }
+  return event;
+}
+
+Answer read_answer(FrameReader& in) {
+  Answer answer;
+  if (in.byte() != 0) {
+    answer.value = in.number();
+    return answer;
+  }
+  const auto errc = static_cast<Errc>(in.number_up_to(last_errc));
+  answer.error.emplace(errc, std::string(in.text()));
+  return answer;
+}
+
+}  // namespace coracle::society

@@ -1,0 +1,156 @@
+// What a node asks of the directory service, and what its replica answers.
+#include "directory_call.hpp"
+
+#include <utility>
+
+namespace coracle::society {
+
+namespace {
+
+Result<void> done(const Answer& answer) {
+  if (answer.error) return *answer.error;
+  return {};
+}
+
+Result<Incarnation> life(const Answer& answer) {
+  if (answer.error) return *answer.error;
+  return life_of(answer.value);
+}
+
+}  // namespace
+
+template <class Write>
+Task<Answer> DirectoryClient::ask(Request request, Write write) {
+  detail::Worker* const asker = detail::Worker::current();
+  if (asker == nullptr)
+    throw Error(Errc::wrong_thread, "the directory was asked for a change from outside its node");
+  const auto call = std::make_shared<Call>(*asker, request);
+  FrameWriter out(call->arguments);
+  write(out, *call);
+  return wait_for(call);
+}
+
+Task<Result<LeaseId>> DirectoryClient::open_lease(std::string identity, Duration term) {
+  const Answer answer = co_await ask(Request::open_lease, [&](FrameWriter& out, Call&) {
+    out.text(identity);
+    out.number(static_cast<std::uint64_t>(term.count()));
+    NodeInfo info;
+    info.endpoints = own_endpoints_;
+    write(out, info);
+  });
+  if (answer.error) co_return *answer.error;
+  co_return answer.value;
+}
+
+Task<Result<void>> DirectoryClient::renew(LeaseId lease) {
+  const Answer answer =
+      co_await ask(Request::renew, [&](FrameWriter& out, Call&) { out.number(lease); });
+  co_return done(answer);
+}
+
+Task<Result<void>> DirectoryClient::close_lease(LeaseId lease, EndReason reason) {
+  const Answer answer = co_await ask(Request::close_lease, [&](FrameWriter& out, Call&) {
+    out.number(lease);
+    out.byte(static_cast<std::uint8_t>(reason));
+  });
+  co_return done(answer);
+}
+
+Task<Result<Incarnation>> DirectoryClient::hold(Request how, Claim claim) {
+  const Answer answer = co_await ask(how, [&](FrameWriter& out, Call& call) {
+    call.name = claim.name;
+    out.text(claim.name.view());
+    out.number(claim.lease);
+    write(out, claim.properties);
+    write(out, claim.mailbox);
+  });
+  co_return life(answer);
+}
+
+Task<Result<Incarnation>> DirectoryClient::claim(Claim claim) {
+  return hold(Request::claim, std::move(claim));
+}
+
+Task<Result<Incarnation>> DirectoryClient::take_over(Claim claim) {
+  return hold(Request::take_over, std::move(claim));
+}
+
+Task<Result<void>> DirectoryClient::leave(Name name, Incarnation incarnation, Ending ending) {
+  const Answer answer = co_await ask(Request::leave, [&](FrameWriter& out, Call&) {
+    out.text(name.view());
+    write(out, incarnation);
+    write(out, ending);
+  });
+  co_return done(answer);
+}
+
+Task<Result<void>> DirectoryClient::describe(Name name, Incarnation incarnation,
+                                             Properties properties) {
+  const Answer answer = co_await ask(Request::describe, [&](FrameWriter& out, Call&) {
+    out.text(name.view());
+    write(out, incarnation);
+    write(out, properties);
+  });
+  co_return done(answer);
+}
+
+Task<std::optional<Entry>> DirectoryClient::look_up(Name name) {
+  const std::lock_guard lock(mutex_);
+  co_return replica_.look_up(name);
+}
+
+std::optional<std::optional<Entry>> DirectoryClient::try_look_up(const Name& name) {
+  const std::lock_guard lock(mutex_);
+  return replica_.look_up(name);
+}
+
+Task<std::vector<Entry>> DirectoryClient::search(Query query) {
+  const std::lock_guard lock(mutex_);
+  co_return replica_.search(query);
+}
+
+Task<std::vector<LeaseId>> DirectoryClient::leases() {
+  const std::lock_guard lock(mutex_);
+  co_return replica_.leases();
+}
+
+Task<Result<void>> DirectoryClient::belong(Request how, Name group, Name member) {
+  const Answer answer = co_await ask(how, [&](FrameWriter& out, Call&) {
+    out.text(group.view());
+    out.text(member.view());
+  });
+  co_return done(answer);
+}
+
+Task<Result<void>> DirectoryClient::join(Name group, Name member) {
+  return belong(Request::join, std::move(group), std::move(member));
+}
+
+Task<Result<void>> DirectoryClient::leave_group(Name group, Name member) {
+  return belong(Request::leave_group, std::move(group), std::move(member));
+}
+
+Task<std::shared_ptr<const std::vector<Name>>> DirectoryClient::members(Name group) {
+  const std::lock_guard lock(mutex_);
+  co_return replica_.members(group);
+}
+
+Task<std::uint64_t> DirectoryClient::watch(Name prefix, DirectoryWatcher& watcher) {
+  const std::lock_guard lock(mutex_);
+  co_return replica_.watches().add(std::move(prefix), watcher);
+}
+
+Task<void> DirectoryClient::unwatch(std::uint64_t watch) {
+  std::unique_lock lock(mutex_);
+  replica_.watches().remove(watch, lock);
+  co_return;
+}
+
+Task<Result<void>> DirectoryClient::delegate(Name prefix, std::shared_ptr<Directory>) {
+  co_return Error(Errc::unsupported,
+                  "'" + prefix.str() +
+                      "' cannot be delegated: the society's directory is a service of its own; "
+                      "delegate in a local directory");
+}
+
+}  // namespace coracle::society

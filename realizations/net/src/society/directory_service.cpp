@@ -1,0 +1,353 @@
+#include "directory_service.hpp"
+
+#include <utility>
+
+namespace coracle::society {
+
+namespace {
+
+constexpr std::uint64_t largest_request = 1u << 20;
+
+Answer answer_of(const Result<void>& result) {
+  Answer answer;
+  if (!result) answer.error = result.error();
+  return answer;
+}
+
+Answer answer_of(const Result<Incarnation>& result) {
+  Answer answer;
+  if (result) answer.value = number_of(*result);
+  else answer.error = result.error();
+  return answer;
+}
+
+Answer refusal(Error error) {
+  Answer answer;
+  answer.error = std::move(error);
+  return answer;
+}
+
+}  // namespace
+
+// One node.
+class DirectoryService::Client final : public net::SessionEvents {
+ public:
+  Client(DirectoryService& home, std::string name)
+      : node(std::move(name)), way(home.turn_, largest_request), home_(home) {}
+
+  void on_arrived(const net::Arrived& message) override {
+    if (home_.besides_ != nullptr && is_besides(message)) {
+      if (const char* const why = home_.besides_->on_message(way, message)) return close(why);
+      return way.release(message.bytes());
+    }
+    const Way::Got got = way.take(message);
+    if (got == Way::Got::frame) {
+      FrameReader in(way.head());
+      home_.obey(*this, in);
+      if (!in.ok() || !in.at_end()) return close("a request that cannot be understood");
+    }
+    if (got == Way::Got::nonsense) return close("pieces of a request that do not fit");
+    way.release(message.bytes());
+  }
+  void on_settled(const net::Settled&) override {}
+  void on_credit(net::Lane) override { way.on_credit(); }
+  void on_open(net::Opening) override {}
+  void on_lost(const net::Closing&) override {}
+  void on_restarted(const net::Unsettled&) override { forget(); }
+  void on_suspected() override {}
+  void on_trusted() override {}
+  void on_gone(const net::Closing& why, const net::Unsettled&) override {
+    if (!leases.empty() && why.reason != net::Reason::leaving)
+      home_.log_("node " + node + " is taken for dead: " + why.sentence);
+    forget();
+  }
+  void close(const std::string& why) { way.link()->session().close(net::Reason::malformed, why); }
+
+  const std::string node;
+  Way way;
+  bool is_attached = false;
+  std::uint64_t groups_told = 0, groups_seen = 0;  // changes of them since it was attached
+  std::set<LeaseId> leases;
+
+ private:
+  void forget() {
+    way.bind(way.link());
+    is_attached = false;
+    home_.lose(*this);
+  }
+
+  DirectoryService& home_;
+};
+
+DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock,
+                                   std::uint32_t epoch, DirectoryLimits limits, Log log,
+                                   Besides* besides)
+    : turn_(turn),
+      clock_(clock),
+      log_(std::move(log)),
+      besides_(besides),
+      book_(epoch, limits, watches_),
+      expiry_(alarms.make([this] {
+        book_.sweep(clock_.now());
+        settle();
+      })) {
+  watches_.add(Name(), *this);
+}
+
+DirectoryService::~DirectoryService() = default;
+
+net::SessionEvents* DirectoryService::on_peer(const net::Greeting& peer) {
+  auto& client = clients_[peer.node];
+  if (!client) client = std::make_unique<Client>(*this, peer.node);
+  return client.get();
+}
+
+void DirectoryService::on_link(net::Link& link) { clients_.at(link.node())->way.bind(&link); }
+
+void DirectoryService::on_fault(const std::string& peer, const net::Closing& why,
+                                const net::Link*) {
+  log_(peer + ": " + why.sentence);
+}
+
+void DirectoryService::obey(Client& client, FrameReader& in) {
+  const auto request = static_cast<Request>(in.byte());
+  const std::uint64_t number = in.number();
+  if (request == Request::attach) {
+    const std::uint64_t seen = in.number_up_to(max_generation);
+    if (!in.ok()) return;
+    book_.go_beyond(static_cast<std::uint32_t>(seen));
+    return tell_everything(client);
+  }
+  book_.sweep(clock_.now());
+  if (request == Request::seen) {
+    client.groups_seen = in.number();
+    return look_at_awaiting();
+  }
+  const Answer answer = this->answer(client, request, in);
+  settle();
+  if (!in.ok()) return;
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Told::answer));
+  out.number(number);
+  write(out, answer);
+  if (request == Request::join || request == Request::leave_group)
+    return answer_when_seen(client, std::move(frame));
+  client.way.send(frame);
+}
+
+// Of a group: what others send from then on goes to its new members, whoever sends it.
+void DirectoryService::answer_when_seen(Client& asker, Bytes frame) {
+  Awaiting awaiting{&asker, std::move(frame), {}};
+  for (const auto& [node, client] : clients_) {
+    const bool knows = !client->is_attached || client->groups_seen >= client->groups_told;
+    if (client.get() != &asker && !knows)
+      awaiting.others.emplace_back(client.get(), client->groups_told);
+  }
+  awaiting_.push_back(std::move(awaiting));
+  look_at_awaiting();
+}
+
+void DirectoryService::look_at_awaiting() {
+  std::erase_if(awaiting_, [](Awaiting& each) {
+    std::erase_if(each.others, [](const auto& other) {
+      const auto& [client, told] = other;
+      return !client->is_attached || client->groups_seen >= told;
+    });
+    const bool is_due = each.others.empty();
+    if (is_due) each.asker->way.send(each.answer);
+    return is_due;
+  });
+}
+
+// A session's own node may act for its own leases only.
+std::optional<Error> DirectoryService::objection(const Client& client, LeaseId lease) const {
+  if (client.leases.contains(lease)) return std::nullopt;
+  if (book_.lease(lease) == nullptr)
+    return Error(Errc::expired, "lease " + std::to_string(lease) +
+                                    " has ended; open another one and claim its names again");
+  return Error(Errc::not_permitted, "lease " + std::to_string(lease) +
+                                        " is another node's; a node may act for its own only");
+}
+
+// The life of a name that a client speaks of; of another node's name it is none that there is, so
+// that the book refuses it.
+Incarnation DirectoryService::own_life(const Client& client, const Name& name, FrameReader& in) {
+  const Incarnation life = read_life(in);
+  const auto entry = book_.look_up(name);
+  return entry && objection(client, entry->lease) ? Incarnation() : life;
+}
+
+Answer DirectoryService::answer(Client& client, Request request, FrameReader& in) {
+  switch (request) {
+    case Request::open_lease:
+      return open_lease(client, in);
+    case Request::renew: {
+      const LeaseId lease = in.number();
+      if (auto no = objection(client, lease)) return refusal(*std::move(no));
+      return answer_of(book_.renew(lease, clock_.now()));
+    }
+    case Request::close_lease: {
+      const LeaseId lease = in.number();
+      const std::uint64_t reason = in.number_up_to(static_cast<std::uint64_t>(EndReason::fenced));
+      if (auto no = objection(client, lease)) return refusal(*std::move(no));
+      client.leases.erase(lease);
+      return answer_of(book_.close_lease(lease, static_cast<EndReason>(reason)));
+    }
+    case Request::claim:
+    case Request::take_over:
+      return claim(client, in, request == Request::take_over);
+    case Request::leave: {
+      const Name name = read_name(in);
+      const Incarnation life = own_life(client, name, in);
+      Ending ending = read_ending(in);
+      return answer_of(book_.leave(name, life, std::move(ending)));
+    }
+    case Request::describe: {
+      const Name name = read_name(in);
+      const Incarnation life = own_life(client, name, in);
+      Properties properties = read_properties(in);
+      return answer_of(book_.describe(name, life, std::move(properties)));
+    }
+    case Request::join: {
+      const Name group = read_name(in);
+      return answer_of(book_.join(group, read_name(in), false));
+    }
+    case Request::leave_group: {
+      const Name group = read_name(in);
+      book_.leave_group(group, read_name(in));
+      return {};
+    }
+    case Request::attach:
+    case Request::seen:
+      break;
+  }
+  in.fail();
+  return {};
+}
+
+Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
+  std::string identity(in.text());
+  const Duration term(static_cast<Duration::rep>(in.number()));
+  NodeInfo info = read_node_info(in);
+  if (!in.ok()) return {};
+  const auto lease = book_.open_lease(std::move(identity), term, clock_.now());
+  if (!lease) return refusal(lease.error());
+  info.lease = *lease;
+  info.node = client.node;
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Told::lease_opened));
+  write(out, info);
+  nodes_[*lease] = std::move(info);
+  client.leases.insert(*lease);
+  if (besides_ != nullptr) besides_->on_lease(*lease, client.way);
+  tell_all(frame);
+  Answer answer;
+  answer.value = *lease;
+  return answer;
+}
+
+Answer DirectoryService::claim(Client& client, FrameReader& in, bool take_over) {
+  const Name name = read_name(in);
+  Claim claim(name, in.number());
+  claim.properties = read_properties(in);
+  claim.mailbox = read_mailbox(in);
+  if (!in.ok()) return {};
+  if (auto no = objection(client, claim.lease)) return refusal(*std::move(no));
+  return answer_of(take_over ? book_.take_over(std::move(claim)) : book_.claim(std::move(claim)));
+}
+
+void DirectoryService::settle() {
+  std::unique_lock lock(mutex_);
+  watches_.tell(lock);
+  lock.unlock();
+  for (const LeaseId lease : book_.take_ended_leases()) {
+    nodes_.erase(lease);
+    if (besides_ != nullptr) besides_->on_lease_ended(lease);
+  }
+  expiry_->set(book_.next_expiry());
+}
+
+void DirectoryService::on_change(const DirectoryEvent& event) noexcept {
+  using Kind = DirectoryEvent::Kind;
+  std::optional<Entry> entry;
+  if (event.kind == Kind::arrived || event.kind == Kind::changed) {
+    entry = book_.look_up(event.name);
+    if (!entry) return;  // it has ended since, which is told next
+  }
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Told::event));
+  write(out, event, entry ? &*entry : nullptr);
+  tell_all(frame);
+  if (event.kind != Kind::joined && event.kind != Kind::left) return;
+  for (const auto& [node, client] : clients_) {
+    if (client->is_attached) ++client->groups_told;
+  }
+}
+
+void DirectoryService::tell_all(ByteSpan frame) {
+  for (const auto& [node, client] : clients_) {
+    if (!client->is_attached) continue;
+    client->way.send(frame);
+    if (client->way.waiting_bytes() > most_waiting) client->close("it takes nothing any more");
+  }
+}
+
+void DirectoryService::tell_everything(Client& client) {
+  client.is_attached = false;
+  look_at_awaiting();
+  Bytes frame;
+  const auto begin = [&frame](Told kind) {
+    frame.clear();
+    FrameWriter out(frame);
+    out.byte(static_cast<std::uint8_t>(kind));
+    return out;
+  };
+  for (const auto& [lease, info] : nodes_) {
+    FrameWriter out = begin(Told::lease_opened);
+    write(out, info);
+    client.way.send(frame);
+  }
+  constexpr std::uint32_t at_once = 4096;
+  for (std::uint32_t from = 0;; from += at_once) {
+    std::vector<Entry> entries;
+    const bool more = book_.search(Query(), from, at_once, entries);
+    for (const Entry& entry : entries) {
+      DirectoryEvent event;
+      event.kind = DirectoryEvent::Kind::arrived;
+      event.name = entry.name;
+      event.incarnation = entry.incarnation;
+      FrameWriter out = begin(Told::event);
+      write(out, event, &entry);
+      client.way.send(frame);
+    }
+    if (!more) break;
+  }
+  for (const Name& group : book_.groups()) {
+    for (const Name& member : *book_.members(group)) {
+      DirectoryEvent event;
+      event.kind = DirectoryEvent::Kind::joined;
+      event.name = member;
+      event.group = group;
+      FrameWriter out = begin(Told::event);
+      write(out, event, nullptr);
+      client.way.send(frame);
+    }
+  }
+  begin(Told::all_told);
+  client.way.send(frame);
+  client.is_attached = true;
+  client.groups_told = client.groups_seen = 0;
+}
+
+void DirectoryService::lose(Client& client) {
+  std::erase_if(awaiting_, [&client](const Awaiting& each) { return each.asker == &client; });
+  look_at_awaiting();
+  for (const LeaseId lease : std::exchange(client.leases, {}))
+    (void)book_.close_lease(lease, EndReason::unreachable);
+  settle();
+}
+
+}  // namespace coracle::society

@@ -1,0 +1,85 @@
+// The directory of a society as a service: it knows all names, and tells every node of every
+// change. It ends the lease of a node that it has lost sight of.
+// Everything is on the thread of its links.
+#pragma once
+
+#include "directory/book.hpp"
+#include "directory_frames.hpp"
+#include "way.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coracle::society {
+
+// What a service does for its nodes besides being their directory.
+class Besides {
+ public:
+  virtual ~Besides() = default;
+
+  // The node at the other end of `way` has that lease now. Both live as long as the service.
+  virtual void on_lease(LeaseId lease, Way& way) = 0;
+  virtual void on_lease_ended(LeaseId lease) = 0;
+  // What a node sent that is not the directory's; returns why it makes no sense, or nullptr.
+  virtual const char* on_message(Way& from, const net::Arrived& message) = 0;
+};
+
+class DirectoryService final : public net::LinksEvents, private DirectoryWatcher {
+ public:
+  DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock, std::uint32_t epoch,
+                   DirectoryLimits limits, Log log, Besides* besides = nullptr);
+  ~DirectoryService() override;
+
+  // --- LinksEvents ---
+  net::SessionEvents* on_peer(const net::Greeting& peer) override;
+  void on_link(net::Link& link) override;
+  void on_fault(const std::string& peer, const net::Closing& why, const net::Link* link) override;
+
+ private:
+  class Client;
+
+  // More than this is not kept for a client that takes nothing.
+  static constexpr std::size_t most_waiting = std::size_t{256} << 20;
+
+  void on_change(const DirectoryEvent& event) noexcept override;
+  void obey(Client& client, FrameReader& in);
+  Answer answer(Client& client, Request request, FrameReader& in);
+  Answer claim(Client& client, FrameReader& in, bool take_over);
+  Answer open_lease(Client& client, FrameReader& in);
+  std::optional<Error> objection(const Client& client, LeaseId lease) const;
+  Incarnation own_life(const Client& client, const Name& name, FrameReader& in);
+  void tell_all(ByteSpan frame);
+  void tell_everything(Client& client);
+  void lose(Client& client);
+  void answer_when_seen(Client& client, Bytes frame);
+  void look_at_awaiting();
+  // A visit to the book is over: tells of what changed, and when to come again.
+  void settle();
+
+  // An answer that is not given before these clients have seen as many changes of groups.
+  struct Awaiting {
+    Client* asker;
+    Bytes answer;
+    std::vector<std::pair<Client*, std::uint64_t>> others;
+  };
+
+  Turn& turn_;
+  const Clock& clock_;
+  Log log_;
+  Besides* const besides_;
+  detail::Watches watches_;
+  std::mutex mutex_;  // watches want one
+  detail::Book book_;
+  std::map<LeaseId, NodeInfo> nodes_;
+  std::map<std::string, std::unique_ptr<Client>> clients_;
+  std::unique_ptr<net::Alarm> expiry_;
+  std::vector<Awaiting> awaiting_;
+};
+
+}  // namespace coracle::society

@@ -1,0 +1,122 @@
+#include "replica.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace coracle::society {
+
+using Kind = DirectoryEvent::Kind;
+
+void Replica::lease_opened(NodeInfo info) {
+  // A node has one lease: an earlier one is over, even if nobody lives who could say so.
+  std::vector<LeaseId> over;
+  for (const auto& [lease, known] : leases_) {
+    if (known.info.node == info.node && lease != info.lease) over.push_back(lease);
+  }
+  for (const LeaseId lease : over) end_lease(lease);
+  const LeaseId lease = info.lease;
+  leases_[lease] = {std::move(info), round_};
+}
+
+void Replica::apply(const DirectoryEvent& event, std::optional<Entry> entry) {
+  switch (event.kind) {
+    case Kind::arrived:
+    case Kind::changed:
+      if (!entry) return;
+      entries_[event.name] = {*std::move(entry), round_};
+      break;
+    case Kind::ended: {
+      const auto known = entries_.find(event.name);
+      if (known != entries_.end() && known->second.entry.incarnation == event.incarnation)
+        entries_.erase(known);
+      break;
+    }
+    case Kind::joined:
+      if (!groups_.join(event.group, event.name)) return;
+      break;
+    case Kind::left:
+      if (!groups_.leave(event.group, event.name)) return;
+      break;
+    case Kind::lease_ended:
+      return end_lease(event.lease);
+  }
+  watches_.publish(event);
+}
+
+void Replica::end_lease(LeaseId lease) {
+  if (leases_.erase(lease) == 0) return;
+  ended_.insert(lease);
+  DirectoryEvent event;
+  event.kind = Kind::lease_ended;
+  event.lease = lease;
+  watches_.publish(std::move(event));
+}
+
+void Replica::begin_again() { ++round_; }
+
+void Replica::forget_stale() {
+  std::vector<Name> names;
+  for (const auto& [name, known] : entries_) {
+    if (known.round != round_) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  for (const Name& name : names) end_name(name);
+  std::vector<LeaseId> leases;
+  for (const auto& [lease, known] : leases_) {
+    if (known.round != round_) leases.push_back(lease);
+  }
+  std::sort(leases.begin(), leases.end());
+  for (const LeaseId lease : leases) end_lease(lease);
+}
+
+// As the service would have said it.
+void Replica::end_name(const Name& name) {
+  const Incarnation life = entries_.at(name).entry.incarnation;
+  for (const Name& group : groups_.leave_all(name)) {
+    DirectoryEvent event;
+    event.kind = Kind::left;
+    event.name = name;
+    event.group = group;
+    event.incarnation = life;
+    watches_.publish(std::move(event));
+  }
+  entries_.erase(name);
+  DirectoryEvent event;
+  event.kind = Kind::ended;
+  event.name = name;
+  event.incarnation = life;
+  event.ending = Ending(name, life, EndReason::unreachable);
+  watches_.publish(std::move(event));
+}
+
+std::optional<Entry> Replica::look_up(const Name& name) const {
+  const auto known = entries_.find(name);
+  if (known == entries_.end()) return std::nullopt;
+  return known->second.entry;
+}
+
+std::vector<Entry> Replica::search(const Query& query) const {
+  std::vector<Entry> found;
+  for (const auto& [name, known] : entries_) {
+    if (name.within(query.prefix) && query.condition.holds(known.entry.properties))
+      found.push_back(known.entry);
+  }
+  std::sort(found.begin(), found.end(),
+            [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  if (found.size() > query.limit) found.erase(found.begin() + query.limit, found.end());
+  return found;
+}
+
+std::vector<LeaseId> Replica::leases() const {
+  std::vector<LeaseId> open;
+  for (const auto& [lease, known] : leases_) open.push_back(lease);
+  std::sort(open.begin(), open.end());
+  return open;
+}
+
+const NodeInfo* Replica::node_of(LeaseId lease) const {
+  const auto known = leases_.find(lease);
+  return known == leases_.end() ? nullptr : &known->second.info;
+}
+
+}  // namespace coracle::society

@@ -1,0 +1,63 @@
+// What a node knows of a society's names: all that the directory service has told it. Look-ups are
+// answered from here.
+#pragma once
+
+#include "directory/groups.hpp"
+#include "directory/watches.hpp"
+#include "directory_frames.hpp"
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace coracle::society {
+
+// All calls need the lock of whoever owns it. What changes is noted for the watchers, who are told
+// by watches().tell().
+class Replica {
+ public:
+  detail::Watches& watches() noexcept { return watches_; }
+
+  // --- what the service says ---
+  void lease_opened(NodeInfo info);
+  void end_lease(LeaseId lease);
+  void apply(const DirectoryEvent& event, std::optional<Entry> entry);
+  // The service begins anew, with nothing: what was known stays until it is said again, or forgot.
+  void begin_again();
+  // What was not said again is no more.
+  void forget_stale();
+
+  // --- what can be asked ---
+  std::optional<Entry> look_up(const Name& name) const;
+  std::vector<Entry> search(const Query& query) const;
+  std::vector<LeaseId> leases() const;
+  // Where the node of that lease is; nullptr when there is none.
+  const NodeInfo* node_of(LeaseId lease) const;
+  // Whether it was open.
+  bool has_ended(LeaseId lease) const { return ended_.contains(lease); }
+  detail::Groups::Members members(const Name& group) { return groups_.members(group); }
+
+ private:
+  // Said in which round; a new one begins with each service.
+  struct KnownEntry {
+    Entry entry;
+    std::uint32_t round;
+  };
+  struct KnownNode {
+    NodeInfo info;
+    std::uint32_t round;
+  };
+
+  void end_name(const Name& name);
+
+  std::unordered_map<Name, KnownEntry> entries_;
+  std::unordered_map<LeaseId, KnownNode> leases_;
+  std::unordered_set<LeaseId> ended_;
+  detail::Groups groups_;
+  detail::Watches watches_;
+  std::uint32_t round_ = 0;
+};
+
+}  // namespace coracle::society

@@ -1,0 +1,65 @@
+#include "service_home.hpp"
+
+#include "epoch_clock.hpp"
+#include "realizations/net/src/asio/alarms.hpp"
+#include "realizations/net/src/asio/network.hpp"
+#include "runtime/log.hpp"
+#include "settings.hpp"
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+
+#include <thread>
+#include <utility>
+
+namespace coracle::society {
+
+struct ServiceHome::Parts {
+  Parts(const ServiceSettings& settings, Besides* besides)
+      : network(net::asio_network(context, steady_clock())),
+        alarms(net::asio_alarms(context)),
+        turn([this] { boost::asio::post(context, [this] { turn.flush(); }); }),
+        service(turn, *alarms, steady_clock(), detail::epoch_of_this_start(), settings.limits,
+                settings.log ? settings.log : Log(&detail::log_warning), besides),
+        links(*network, *alarms, steady_clock(), machine_random(),
+              identity_of(
+                  settings.society, settings.key,
+                  settings.name + "@" + (settings.listen.empty() ? "" : settings.listen.front()),
+                  endpoints_of(settings.listen)),
+              link_options(service_patience), service) {
+    if (settings.listen.empty())
+      throw Error(Errc::bad_options, "a " + settings.name +
+                                         " that listens nowhere is of no use; give its option "
+                                         "listen a place such as 127.0.0.1:4410");
+    for (const net::Endpoint& place : endpoints_of(settings.listen))
+      endpoints.push_back(links.listen(place).value().text());
+    thread = std::thread([this] { context.run(); });
+  }
+  ~Parts() {
+    boost::asio::post(context, [this] { context.stop(); });
+    if (thread.joinable()) thread.join();
+  }
+
+  boost::asio::io_context context{1};
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work =
+      boost::asio::make_work_guard(context);
+  std::unique_ptr<net::Network> network;
+  std::unique_ptr<net::Alarms> alarms;
+  Turn turn;
+  DirectoryService service;
+  net::Links links;
+  std::vector<std::string> endpoints;
+  std::thread thread;
+};
+
+ServiceHome::ServiceHome(const ServiceSettings& settings, Besides* besides)
+    : parts_(std::make_unique<Parts>(settings, besides)) {}
+
+ServiceHome::~ServiceHome() = default;
+
+const std::vector<std::string>& ServiceHome::endpoints() const noexcept {
+  return parts_->endpoints;
+}
+
+}  // namespace coracle::society

@@ -1,0 +1,50 @@
+// A service for nodes over sockets, on a thread of its own until it is destroyed: the directory,
+// and what a realization adds to it.
+#pragma once
+
+#include "directory_service.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coracle::society {
+
+struct ServiceSettings {
+  std::vector<std::string> listen;
+  std::string society;
+  std::string key;
+  DirectoryLimits limits;
+  Log log;           // empty: the log of the library
+  std::string name;  // what it is, as in "directory"
+};
+
+// From the options of a server of that name.
+template <class Options>
+ServiceSettings service_settings(Options options, std::string name) {
+  ServiceSettings settings;
+  settings.listen = std::move(options.listen);
+  settings.society = std::move(options.society);
+  settings.key = std::move(options.key);
+  settings.limits = options.limits;
+  settings.log = std::move(options.log);
+  settings.name = std::move(name);
+  return settings;
+}
+
+class ServiceHome {
+ public:
+  // `besides` outlives it. Fails with Errc::bad_options, bad_endpoint, cannot_listen.
+  explicit ServiceHome(const ServiceSettings& settings, Besides* besides = nullptr);
+  ~ServiceHome();
+
+  // Where it listens, with the true ports.
+  const std::vector<std::string>& endpoints() const noexcept;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace coracle::society

@@ -1,0 +1,83 @@
+#include "settings.hpp"
+
+#include "way.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <utility>
+
+namespace coracle::society {
+
+net::Endpoint endpoint_of(const std::string& text) {
+  const bool has_scheme = text.find("://") != std::string::npos;
+  return net::Endpoint::parse(has_scheme ? text : "tcp://" + text).value();
+}
+
+std::vector<net::Endpoint> endpoints_of(const std::vector<std::string>& texts) {
+  std::vector<net::Endpoint> endpoints;
+  for (const std::string& text : texts) endpoints.push_back(endpoint_of(text));
+  return endpoints;
+}
+
+bool stays_here(const net::Endpoint& endpoint) {
+  if (endpoint.scheme == net::Endpoint::Scheme::unix_socket) return true;
+  return endpoint.host == "localhost" || endpoint.host == "::1" ||
+         endpoint.host.starts_with("127.");
+}
+
+std::string random_node_name() {
+  return fmt::format("node-{:016x}{:016x}", machine_random().next(), machine_random().next());
+}
+
+net::Identity identity_of(const std::string& society, const std::string& key, std::string node,
+                          const std::vector<net::Endpoint>& places) {
+  for (const net::Endpoint& place : places) {
+    if (key.empty() && !stays_here(place))
+      throw Error(Errc::bad_options, "the society '" + society + "' leaves this host at " +
+                                         place.text() +
+                                         ", so it needs a key: set CORACLE_KEY, or key=...");
+  }
+  net::Identity identity;
+  identity.society = society;
+  identity.node = std::move(node);
+  identity.epoch = {machine_random().next(), 0};
+  identity.key = key;
+  identity.anybody = key.empty();
+  return identity;
+}
+
+bool Membership::take(std::string_view name, std::string_view value) {
+  if (name == "key") {
+    key = value;
+    return true;
+  }
+  if (name != "society") return false;
+  if (value.empty() || value.find('/') != std::string_view::npos || value.size() > 64)
+    throw Error(Errc::bad_realization, "society needs a name of 1 to 64 bytes without a slash");
+  society = value;
+  return true;
+}
+
+void Membership::take_environment() {
+  if (const std::string name = environment("CORACLE_SOCIETY"); !name.empty()) take("society", name);
+  key = environment("CORACLE_KEY");
+}
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+net::LinkOptions link_options(Duration give_up, Duration idle) {
+  net::LinkOptions options;
+  options.session.largest[way_lane] = largest_piece;
+  options.session.window[way_lane] = {std::uint64_t{8} << 20, 1u << 16};
+  options.session.kept[way_lane] = std::uint64_t{16} << 20;
+  options.session.give_up = give_up;
+  options.idle = idle;
+  options.most_pause = std::chrono::seconds(1);
+  return options;
+}
+
+}  // namespace coracle::society

@@ -1,0 +1,46 @@
+// From the settings of a society to those of its links.
+#pragma once
+
+#include "realizations/net/src/link.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coracle::society {
+
+// How long a service waits for a node that has fallen silent, and a node for another: only the
+// directory says that a node is dead.
+inline constexpr Duration service_patience = std::chrono::seconds(2);
+inline constexpr Duration peer_patience = std::chrono::hours(24);
+
+// Understands "host:port" and what net::Endpoint does. Fails with Errc::bad_endpoint.
+net::Endpoint endpoint_of(const std::string& text);
+std::vector<net::Endpoint> endpoints_of(const std::vector<std::string>& texts);
+
+// Whether nothing that goes there leaves this host.
+bool stays_here(const net::Endpoint& endpoint);
+
+// A name that no other node has.
+std::string random_node_name();
+
+// Fails with Errc::bad_options when there is no key and something leaves this host.
+net::Identity identity_of(const std::string& society, const std::string& key, std::string node,
+                          const std::vector<net::Endpoint>& places);
+
+// Takes the settings that nodes of all kinds have, from the text that opens a realization; false
+// when there is no such key. Fails with Errc::bad_realization.
+struct Membership {
+  std::string& society;
+  std::string& key;
+
+  bool take(std::string_view name, std::string_view value);
+  // What the environment says, in CORACLE_SOCIETY and CORACLE_KEY.
+  void take_environment();
+};
+// What the environment says, or nothing.
+std::string environment(const char* name);
+
+net::LinkOptions link_options(Duration give_up, Duration idle = Duration::max());
+
+}  // namespace coracle::society

@@ -1,0 +1,86 @@
+#include "socket_home.hpp"
+
+#include "runtime/log.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <chrono>
+#include <utility>
+
+namespace coracle::society {
+
+namespace {
+
+// How long a node that ends waits for its farewells to have gone.
+constexpr Duration farewells = std::chrono::milliseconds(100);
+constexpr Duration look_again = std::chrono::milliseconds(1);
+
+}  // namespace
+
+SocketHome::SocketHome(HomeSettings settings)
+    : settings_(std::move(settings)),
+      network_(net::asio_network(context_, steady_clock())),
+      alarms_(net::asio_alarms(context_)),
+      station_(parts(), std::move(settings_.self), std::move(settings_.links),
+               settings_.listen_at) {}
+
+SocketHome::~SocketHome() = default;
+
+Station::Parts SocketHome::parts() {
+  return {.network = *network_,
+          .alarms = *alarms_,
+          .clock = steady_clock(),
+          .random = machine_random(),
+          .post = [this](std::function<void()> what) { boost::asio::post(context_, what); },
+          .end = [this] { end(); },
+          .look = settings_.look,
+          .service = settings_.service,
+          .traffic = settings_.traffic,
+          .log = &detail::log_warning,
+          .is_here = {}};
+}
+
+bool SocketHome::poll() { return context_.poll() != 0; }
+
+void SocketHome::wait(Duration longest) {
+  flush();
+  if (longest == Duration::max()) {
+    context_.run_one();
+  } else {
+    context_.run_one_for(longest);
+  }
+}
+
+void SocketHome::wake() {
+  boost::asio::post(context_, [] {});
+}
+
+void SocketHome::flush() {
+  if (!begun_) {
+    begun_ = true;
+    station_.settle_here();
+    station_.begin(std::move(settings_.services));
+  }
+  station_.flush();
+}
+
+// Called by the worker, between two turns.
+void SocketHome::end() noexcept {
+  station_.leave();
+  const Time until = steady_clock().now() + farewells;
+  while (!station_.is_silent() && steady_clock().now() < until) {
+    context_.run_one_for(look_again);
+    station_.flush();
+  }
+}
+
+Realization realization_at(std::shared_ptr<SocketHome> home, std::shared_ptr<Clock> clock) {
+  Realization made;
+  made.transport = local_transport(std::shared_ptr<Links>(home, &home->station().traffic()), home);
+  made.directory = std::shared_ptr<Directory>(home, &home->station().directory());
+  made.queue = mail_queues();
+  made.clock = std::move(clock);
+  return made;
+}
+
+}  // namespace coracle::society

@@ -1,0 +1,56 @@
+#include "station.hpp"
+
+#include "endpoints_here.hpp"
+
+#include <utility>
+
+namespace coracle::society {
+
+namespace {
+
+// Listens everywhere; returns where that is.
+std::vector<std::string> listen(net::Links& links, const std::vector<net::Endpoint>& places) {
+  std::vector<std::string> endpoints;
+  for (const net::Endpoint& place : places) {
+    for (const net::Endpoint& told : told_for(links.listen(place).value()))
+      endpoints.push_back(told.text());
+  }
+  return endpoints;
+}
+
+}  // namespace
+
+std::vector<net::Endpoint> endpoints_from(const std::vector<std::string>& texts) {
+  std::vector<net::Endpoint> endpoints;
+  for (const std::string& text : texts) {
+    if (auto endpoint = net::Endpoint::parse(text)) endpoints.push_back(*std::move(endpoint));
+  }
+  return endpoints;
+}
+
+Station::Station(Parts parts, net::Identity self, net::LinkOptions options,
+                 const std::vector<net::Endpoint>& listen_at)
+    : parts_(std::move(parts)),
+      links_(parts_.network, parts_.alarms, parts_.clock, parts_.random, std::move(self),
+             std::move(options), *this),
+      traffic_(parts_.traffic(*this)),
+      directory_(*this, *traffic_, listen(links_, listen_at)) {}
+
+void Station::leave() {
+  traffic_->leave();
+  directory_.leave();
+}
+
+void Station::run(std::function<void()> what) {
+  if (is_here()) return what();
+  parts_.post(std::move(what));
+}
+
+void Station::on_fault(const std::string& peer, const net::Closing& why, const net::Link* link) {
+  directory_.on_fault(why, link);
+  // The same thing is said once, however often it is met.
+  if (std::exchange(last_faults_[peer], why.sentence) == why.sentence) return;
+  parts_.log("link to " + peer + ": " + why.sentence);
+}
+
+}  // namespace coracle::society

@@ -1,0 +1,72 @@
+#include "traffic.hpp"
+
+#include "station.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace coracle::society {
+
+void Traffic::bind(LinkUser& user, LeaseId self) {
+  station_.run([this, &user, self] {
+    send_outgoing();
+    user_ = &user;
+    if (self_ != 0) earlier_.insert(self_);
+    self_ = self;
+    on_bound();
+  });
+}
+
+void Traffic::unbind() noexcept {
+  user_ = nullptr;
+  station_.end();
+}
+
+bool Traffic::send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
+                   const Content& content) {
+  if (station_.is_here()) {
+    send_outgoing();
+    return send_now({self, to}, frame, content);
+  }
+  std::size_t waiting = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    outgoing_.push_back({{self, to}, {frame.begin(), frame.end()}, content});
+    waiting = outgoing_.size();
+    if (waiting >= most_outgoing) wanting_.push_back(to);
+  }
+  if (waiting == 1) station_.run([this] { send_outgoing(); });
+  return waiting < most_outgoing;
+}
+
+void Traffic::send_outgoing() {
+  std::vector<Outgoing> outgoing;
+  std::vector<LeaseId> wanting;
+  {
+    const std::lock_guard lock(mutex_);
+    if (outgoing_.empty()) return;
+    outgoing.swap(outgoing_);
+    wanting.swap(wanting_);
+  }
+  std::vector<LeaseId> full;
+  for (const Outgoing& each : outgoing) {
+    if (!send_now(each.leases, each.frame, each.content)) full.push_back(each.leases.to);
+  }
+  std::erase_if(wanting, [&full](LeaseId lease) {
+    return std::find(full.begin(), full.end(), lease) != full.end();
+  });
+  if (wanting.empty()) return;
+  // Not now: whoever sends may hold what its user needs for an answer.
+  station_.soon([this, wanting = std::move(wanting)] {
+    for (const LeaseId lease : wanting) {
+      if (user_ != nullptr) user_->on_room(lease);
+    }
+  });
+}
+
+bool Traffic::is_handed_over() {
+  const std::lock_guard lock(mutex_);
+  return outgoing_.empty();
+}
+
+}  // namespace coracle::society

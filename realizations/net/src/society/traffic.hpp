@@ -1,0 +1,72 @@
+// What carries the frames of the core between a node and others: what is the same for all ways to
+// do it. Frames that other workers send are handed to the thread of the links.
+// `net` in a comment means: on that thread.
+#pragma once
+
+#include "coracle/links.hpp"
+#include "directory_client.hpp"
+#include "way.hpp"
+
+#include <mutex>
+#include <unordered_set>
+#include <vector>
+
+namespace coracle::society {
+
+// Of whom a frame is, and for whom.
+struct Leases {
+  LeaseId from = 0;
+  LeaseId to = 0;
+  bool operator==(const Leases&) const = default;
+};
+
+class Traffic : public Links, public DirectoryClient::NodeEvents {
+ public:
+  ~Traffic() override = default;
+
+  // net: a node that has proved its name is to have a link; nullptr when it is not let in.
+  virtual net::SessionEvents* let_in(const net::Greeting&) { return nullptr; }
+  virtual void on_link(net::Link&) {}
+  // net: says farewell to all.
+  virtual void leave() {}
+  virtual bool is_silent() const { return true; }
+
+  // --- Links ---
+  void bind(LinkUser& user, LeaseId self) override;
+  void unbind() noexcept override;
+  bool send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
+            const Content& content) override;
+
+ protected:
+  explicit Traffic(Station& station) : station_(station) {}
+
+  // net: sends it; false when there is no room for more.
+  virtual bool send_now(const Leases& leases, ByteSpan frame, const Content& content) = 0;
+  // net: the node has another lease.
+  virtual void on_bound() = 0;
+  // Whether nothing of other workers waits.
+  bool is_handed_over();
+
+  Station& station_;
+  LinkUser* user_ = nullptr;
+  LeaseId self_ = 0;
+  std::unordered_set<LeaseId> earlier_;  // leases of this node
+
+ private:
+  // What another worker sends.
+  struct Outgoing {
+    Leases leases;
+    Bytes frame;
+    Content content;
+  };
+
+  static constexpr std::size_t most_outgoing = 4096;
+
+  void send_outgoing();
+
+  std::mutex mutex_;  // guards what follows
+  std::vector<Outgoing> outgoing_;
+  std::vector<LeaseId> wanting_;  // senders on other workers wait for room there
+};
+
+}  // namespace coracle::society

@@ -1,0 +1,108 @@
+// One direction-pair between two nodes, on a link's session: frames of any size, in order. What is
+// larger than the session's messages goes in pieces; what it has no credit for waits here.
+// Everything is on the thread of the links.
+#pragma once
+
+#include "coracle/content.hpp"
+#include "realizations/net/src/link.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace coracle::society {
+
+using Bytes = std::vector<std::byte>;
+using ByteSpan = std::span<const std::byte>;
+
+// The largest message of the session that a Way sends; and the lane of all that it sends.
+inline constexpr std::size_t largest_piece = 256u << 10;
+inline constexpr net::Lane way_lane = net::Lane::control;
+
+// First bytes that no frame may have: they mark the first piece of a frame, and those after it.
+inline constexpr std::byte first_piece{0xfe}, next_piece{0xff};
+
+// Told what is worth a line in a log.
+using Log = std::function<void(const std::string&)>;
+
+class Way;
+
+// The ways on which something was sent in this turn.
+class Turn {
+ public:
+  // `begun` is called when there is something for flush().
+  explicit Turn(std::function<void()> begun = {}) : begun_(std::move(begun)) {}
+
+  void touched(Way& way);
+  void forget(const Way& way) { std::erase(ways_, &way); }
+  // Has all that was sent go out.
+  void flush();
+
+ private:
+  std::function<void()> begun_;
+  std::vector<Way*> ways_;
+};
+
+class Way {
+ public:
+  // Frames of more than `most` bytes are not put together; none goes in pieces larger than `piece`.
+  Way(Turn& turn, std::uint64_t most, std::size_t piece = largest_piece)
+      : turn_(turn), most_(most), piece_(piece) {}
+  virtual ~Way() { turn_.forget(*this); }
+  Way(const Way&) = delete;
+  Way& operator=(const Way&) = delete;
+
+  // Sets what it goes by; nullptr when that is no more. Nothing that waited is kept.
+  void bind(net::Link* link);
+  net::Link* link() const noexcept { return link_; }
+
+  // Sends a frame, whose first byte is none of the two above. False when it has to wait for credit.
+  bool send(ByteSpan head, const Content& content = {});
+  // There is credit again; returns whether nothing waits any more.
+  bool on_credit();
+  // How much waits.
+  std::size_t waiting_bytes() const noexcept { return waiting_bytes_; }
+
+  // What came makes a frame, which stays valid as long as what came does; or a part of one; or
+  // nonsense.
+  enum class Got : std::uint8_t { frame, part, nonsense };
+  Got take(const net::Arrived& message);
+  ByteSpan head() const noexcept { return head_; }
+  ByteSpan content() const noexcept { return content_; }
+  // The room that a message took is free again.
+  void release(std::size_t bytes);
+
+ protected:
+  // Lets one go out, a frame or a piece of one; false when there is no credit for it.
+  virtual bool pass(ByteSpan head, const Content& content);
+
+ private:
+  friend class Turn;
+
+  void touch() {
+    if (!touched_) turn_.touched(*this);
+  }
+  void keep(Bytes piece, const Content& content);
+  void cut(ByteSpan head, const Content& content);
+
+  struct Waiting {
+    Bytes head;
+    Content content;
+  };
+
+  Turn& turn_;
+  const std::uint64_t most_;
+  const std::size_t piece_;
+  net::Link* link_ = nullptr;
+  bool touched_ = false;
+  std::deque<Waiting> waiting_;
+  std::size_t waiting_bytes_ = 0;
+  Bytes assembled_;
+  std::uint64_t wanted_ = 0, head_size_ = 0;  // of the frame that comes in pieces
+  ByteSpan head_, content_;
+};
+
+}  // namespace coracle::society

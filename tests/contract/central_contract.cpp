@@ -1,0 +1,14 @@
+// The Central realization keeps the contract over sockets of this machine.
+#include "central_subject.hpp"
+
+namespace coracle::contract {
+
+namespace {
+
+const bool registered = run_contract(
+    "central", {central_subject(Way::unix_socket, 2, 1), central_subject(Way::tcp, 3, 2),
+                central_subject(Way::unix_socket, 3, 2)});
+
+}  // namespace
+
+}  // namespace coracle::contract

@@ -1,0 +1,39 @@
+#include "central_subject.hpp"
+
+#include "coracle/realizations/central.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace coracle::contract {
+
+namespace {
+
+class Surroundings final : public Served {
+ public:
+  explicit Surroundings(Way way) {
+    central::ServerOptions options;
+    options.society = "contract";
+    options.listen = {place(way)};
+    server_.emplace(options);
+  }
+
+  Realization node() override {
+    central::Options options;
+    options.society = "contract";
+    options.server = server_->endpoints().front();
+    return central::realization(options);
+  }
+
+ private:
+  std::optional<central::Server> server_;
+};
+
+}  // namespace
+
+Subject central_subject(Way way, unsigned nodes, unsigned workers) {
+  return served_subject(way, nodes, workers,
+                        [](Way by) { return std::make_unique<Surroundings>(by); });
+}
+
+}  // namespace coracle::contract

@@ -1,0 +1,11 @@
+// Societies of the Central realization, as subjects of the contract.
+#pragma once
+
+#include "served_subject.hpp"
+
+namespace coracle::contract {
+
+// With a server of their own.
+Subject central_subject(Way way, unsigned nodes, unsigned workers);
+
+}  // namespace coracle::contract

@@ -1,0 +1,22 @@
+// Random societies of a clearinghouse keep the contract, as in generated_contract.cpp; few of them,
+// because they wait in real time for what does not come.
+#include "central_subject.hpp"
+#include "workload.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace coracle::contract {
+
+BOOST_AUTO_TEST_SUITE(generated_central)
+
+BOOST_AUTO_TEST_CASE(whatever_happens_between_three_nodes_is_allowed_by_the_model) {
+  prove_generated_workloads(central_subject(Way::unix_socket, 3, 1), 12);
+}
+
+BOOST_AUTO_TEST_CASE(whatever_happens_between_nodes_of_two_workers_is_allowed_by_the_model) {
+  prove_generated_workloads(central_subject(Way::tcp, 2, 2), 12);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::contract

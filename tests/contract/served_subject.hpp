@@ -1,0 +1,36 @@
+// Societies whose nodes are of this process and meet at a server, as subjects of the contract.
+#pragma once
+
+#include "coracle/realization.hpp"
+#include "subject.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace coracle::contract {
+
+// The way that messages take, over sockets of this machine.
+enum class Way : std::uint8_t { unix_socket, tcp };
+
+// What such a society has besides its nodes, made anew for each test.
+class Served {
+ public:
+  virtual ~Served() = default;
+  virtual Realization node() = 0;
+
+ protected:
+  // Where its server is to listen.
+  std::string place(Way way) const {
+    return way == Way::tcp ? "127.0.0.1:0" : "unix://" + (folder / "server");
+  }
+
+  test::TemporaryFolder folder;
+};
+
+// Agents on `nodes` nodes. It is called "unix_2_nodes_1_workers" and the like.
+Subject served_subject(Way way, unsigned nodes, unsigned workers,
+                       std::function<std::unique_ptr<Served>(Way)> make);
+
+}  // namespace coracle::contract

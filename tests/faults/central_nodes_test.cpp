@@ -1,0 +1,190 @@
+// Nodes of the Central realization in processes of their own, which are killed or halted, and a
+// server that is killed again and again.
+#include "coracle/realizations/central.hpp"
+#include "lab.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coracle::test {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+class CentralLab : public Lab {
+ public:
+  central::Options options() const {
+    central::Options options;
+    options.society = "lab";
+    options.key = "what we know";
+    options.server = place();
+    return options;
+  }
+  Realization node() const override { return central::realization(options()); }
+  void stop_serving() override { server_.reset(); }
+  bool runs_without() const override { return false; }
+  void begin() override {
+    central::ServerOptions options;
+    options.society = "lab";
+    options.key = "what we know";
+    options.listen = {place()};
+    options.log = [](const std::string&) {};
+    server_.emplace(options);
+  }
+
+ private:
+  std::optional<central::Server> server_;
+};
+
+// Servers in processes of their own, one after another at the same place.
+class Servers {
+ public:
+  Servers(CentralLab& lab, std::size_t count) : begin_(count), begun_(count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      processes_.push_back(std::make_unique<Process>([&lab, this, i] {
+        begin_[i].await();
+        lab.begin();
+        begun_[i].ring();
+        begin_[i].await();  // for ever
+      }));
+    }
+  }
+  // The next one.
+  void begin() {
+    begin_[now_].ring();
+    begun_[now_].await();
+  }
+  void kill() { processes_[now_++]->kill(); }
+
+ private:
+  std::vector<Bell> begin_, begun_;
+  std::vector<std::unique_ptr<Process>> processes_;
+  std::size_t now_ = 0;
+};
+
+BOOST_FIXTURE_TEST_SUITE(central_nodes, CentralLab)
+
+BOOST_AUTO_TEST_CASE(agents_in_two_processes_talk_and_count_every_message) {
+  agents_talk_and_count_every_message(*this);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_killed_process_had_not_read_goes_to_the_next_holder_of_the_name) {
+  what_a_killed_process_had_not_read_goes_to_the_next_holder(*this);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_is_stopped_and_begins_again_costs_no_message) {
+  a_server_that_begins_again_costs_no_message(*this);
+}
+
+BOOST_AUTO_TEST_CASE(a_large_content_arrives_whole) {
+  a_large_content_arrives_whole_among_small_ones(*this);
+}
+
+BOOST_AUTO_TEST_CASE(a_thousand_agents_are_made_by_one_node) {
+  a_node_makes_a_thousand_agents(*this);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_with_another_key_is_told_why_it_is_not_let_in) {
+  serve();
+  central::Options guessing = options();
+  guessing.key = "guessed";
+  is_refused_for_its_key(central::realization(guessing));
+}
+
+// A server loses all that it holds, at any moment. What comes twice is marked; the first of each
+// come in order.
+BOOST_AUTO_TEST_CASE(a_server_that_is_killed_under_load_costs_no_message) {
+  constexpr std::size_t kills = 8;
+  constexpr int at_once = 250, count = at_once * 4 * static_cast<int>(kills);
+  Servers servers(*this, kills + 1);
+  Bell here;
+  Process other(with("bob", [&here](Agent& me) -> Task<> {
+    here.ring();
+    for (int next = 0; next < count;) {
+      const Message message = co_await me.receive();
+      const int number = std::stoi(std::string(message.text()));
+      if (number > next) throw Error(Errc::bad_options, "lost before " + std::to_string(number));
+      if (number < next && !message.redelivered())
+        throw Error(Errc::bad_options, "twice, unmarked: " + std::to_string(number));
+      if (number != next) continue;
+      ++next;
+      if (next % at_once == 0) co_await me.send("ann", std::to_string(next));
+    }
+  }));
+  watch();
+  servers.begin();
+  Node node(this->node());
+  here.await();
+  int heard = 0;
+  node.adopt("ann", std::make_unique<Doer>([&](Agent& me) -> Task<> {
+               for (int i = 0; i < count;) {
+                 co_await me.send("bob", std::to_string(i));
+                 if (++i % (4 * at_once) == at_once / 2) {
+                   servers.kill();
+                   servers.begin();
+                 }
+                 while (i % at_once == 0 && heard < i) {
+                   const Message answer = co_await me.receive();
+                   heard = std::max(heard, std::stoi(std::string(answer.text())));
+                 }
+               }
+             }));
+  node.wait();
+  BOOST_TEST(heard == count);
+  BOOST_TEST(other.wait());
+  (void)node.stop(5s);
+}
+
+// More waits for the halted one than the server holds for it.
+BOOST_AUTO_TEST_CASE(a_node_that_takes_nothing_slows_nobody_else) {
+  constexpr int letters = 200, rounds = 500;
+  const std::string large(64u << 10, 'x');
+  Bell here;
+  Process halted(with("halted", [&here](Agent& me) -> Task<> {
+    here.ring();
+    for (int got = 0; got < letters; ++got) (void)co_await me.receive();
+    co_await me.send("ann", "all");
+  }));
+  Process quick(with("quick", [&here](Agent& me) -> Task<> {
+    here.ring();
+    for (int round = 0; round < rounds; ++round) {
+      const Message message = co_await me.receive();
+      co_await me.reply(message, "yes");
+    }
+  }));
+  serve();
+  Node node(this->node());
+  here.await();
+  here.await();
+  halted.halt();
+  int answers = 0;
+  bool all = false;
+  node.adopt("ann", std::make_unique<Doer>([&](Agent& me) -> Task<> {
+               for (int i = 0; i < letters; ++i) co_await me.send("halted", large);
+               const Message answer = co_await me.receive();
+               all = answer.text() == "all";
+             }));
+  node.adopt("eve", std::make_unique<Doer>([&](Agent& me) -> Task<> {
+               for (; answers < rounds; ++answers) (void)co_await me.ask("quick", "you there?");
+               halted.go_on();
+             }));
+  node.wait();
+  BOOST_TEST(answers == rounds);
+  BOOST_TEST(all);
+  BOOST_TEST(quick.wait());
+  BOOST_TEST(halted.wait());
+  (void)node.stop(5s);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+
+}  // namespace coracle::test

@@ -1,0 +1,66 @@
+// Where the nodes of one test meet, each in a process of its own: at a server, which may end and
+// begin again. With what is to be so whatever kind of server it is.
+#pragma once
+
+#include "coracle/coracle.hpp"
+#include "processes.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/watchdog.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace coracle::test {
+
+// An agent that does what it is told.
+class Doer final : public Agent {
+ public:
+  using What = std::function<Task<>(Agent&)>;
+  explicit Doer(What what) : what_(std::move(what)) {}
+  Task<> run() override { return what_(*this); }
+
+ private:
+  What what_;
+};
+
+class Lab {
+ public:
+  virtual ~Lab() = default;
+  // One more node.
+  virtual Realization node() const = 0;
+  // Begins to serve. Once the test's processes have begun: they are forked, which no other thread
+  // must see.
+  void serve();
+  // Ends the test if it takes too long. Likewise.
+  void watch();
+  virtual void stop_serving() = 0;
+  // Whether agents can talk while nobody serves.
+  virtual bool runs_without() const = 0;
+
+  // In a process of its own: makes an agent there, and waits for its end.
+  std::function<void()> with(std::string name, Doer::What what) const;
+
+ protected:
+  virtual void begin() = 0;
+  std::string place() const { return "unix://" + (folder_ / "server"); }
+
+  TemporaryFolder folder_;
+
+ private:
+  std::optional<Watchdog> watchdog_;
+};
+
+// Reads texts up to `last` and tells `to` of each, with "!" before what was given before.
+Doer::What telling(Name to, std::string last);
+
+// What is to be so in each lab.
+void agents_talk_and_count_every_message(Lab& lab);
+void what_a_killed_process_had_not_read_goes_to_the_next_holder(Lab& lab);
+void a_server_that_begins_again_costs_no_message(Lab& lab);
+void a_large_content_arrives_whole_among_small_ones(Lab& lab);
+void a_node_makes_a_thousand_agents(Lab& lab);
+void is_refused_for_its_key(Realization node);
+
+}  // namespace coracle::test
