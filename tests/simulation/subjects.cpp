@@ -11,6 +11,7 @@ namespace coracle::contract {
 namespace {
 
 constexpr unsigned linked_nodes = 5;
+constexpr int longer = 500;
 
 Realization local_in(sim::World& world, unsigned) {
   local::Options parts;
@@ -94,6 +95,12 @@ sim::Faults faults_of(std::uint64_t seed, const std::string& realization) {
     return fault.kind == sim::Fault::Kind::crash && fault.host >= nodes;
   });
   for (const sim::Fault& fault : sim::random_resets(seed, hosts)) faults.push_back(fault);
+  // Of some, ways between nodes are cut for seconds, so that their connections break.
+  for (sim::Fault fault : seed % 4 == 3 ? sim::random_faults(~seed, nodes) : sim::Faults()) {
+    if (fault.kind != sim::Fault::Kind::cut && fault.kind != sim::Fault::Kind::part) continue;
+    fault.span *= longer;
+    faults.push_back(fault);
+  }
   return faults;
 }
 
