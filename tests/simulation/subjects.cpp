@@ -153,6 +153,33 @@ Subject spread_subject(unsigned nodes, unsigned workers, std::uint64_t seed) {
   return subject;
 }
 
+Subject linked_subject(unsigned nodes, unsigned workers, std::uint64_t seed) {
+  struct Around {
+    explicit Around(const sim::Options& options)
+        : world(options), directory(world, options.nodes - 1) {}
+    Realization node(unsigned host) { return test::linked_node(world, host, world.hosts() - 1); }
+    sim::World world;
+    test::LinkedDirectory directory;
+  };
+  sim::Options options;
+  options.seed = sim::seed_from_environment(seed);
+  options.workers = workers;
+  options.nodes = nodes + 1;
+  const auto around = std::make_shared<std::unique_ptr<Around>>();
+  Subject subject = spread_subject(nodes, workers, seed);
+  subject.name = "linked_" + subject.name;
+  subject.open = [options, around] {
+    *around = std::make_unique<Around>(options);
+    return (*around)->node(0);
+  };
+  subject.join = [around, nodes] {
+    std::vector<Realization> others;
+    for (unsigned number = 1; number < nodes; ++number) others.push_back((*around)->node(number));
+    return others;
+  };
+  return subject;
+}
+
 Subject simulated_subject(unsigned workers, std::uint64_t seed, bool traced) {
   sim::Options options;
   options.seed = sim::seed_from_environment(seed);
