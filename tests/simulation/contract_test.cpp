@@ -5,9 +5,10 @@ namespace coracle::contract {
 
 namespace {
 
-const bool registered = run_contract(
-    "contract", {simulated_subject(1), simulated_subject(2), simulated_subject(2, 2, false),
-                 spread_subject(2, 1), spread_subject(3, 2)});
+const bool registered =
+    run_contract("contract", {simulated_subject(1), simulated_subject(2),
+                              simulated_subject(2, 2, false), spread_subject(2, 1),
+                              spread_subject(3, 2), linked_subject(2, 1), linked_subject(3, 2)});
 
 }  // namespace
 

@@ -166,6 +166,27 @@ BOOST_AUTO_TEST_CASE(a_node_that_was_cut_off_for_long_has_its_names_again) {
   BOOST_TEST(texts == numbers(0, 3), boost::test_tools::per_element());
 }
 
+// It knows nothing any more; nodes claim their names again, and what is between them goes on.
+BOOST_AUTO_TEST_CASE(nodes_go_on_with_another_directory_service) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    LinkedHosts hosts(2, seed);
+    std::vector<std::string> texts;
+    hosts.start(1, "bob", reader(texts, 4));
+    hosts.start(0, "ann", sender("bob", 0, 2));
+    hosts.until([&] { return texts.size() == 2; });
+    hosts.world().run_for(1s);
+    hosts.crash_directory();
+    hosts.world().run_for(5s);
+    hosts.restart_directory();
+    hosts.world().run_for(10s);
+    hosts.start(0, "carl", sender("bob", 2, 2));
+    hosts.until([&] { return texts.size() == 4; });
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      BOOST_TEST_REQUIRE(texts == numbers(0, 4), boost::test_tools::per_element());
+    }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::test

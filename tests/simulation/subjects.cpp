@@ -11,6 +11,7 @@ namespace coracle::contract {
 namespace {
 
 constexpr unsigned linked_nodes = 5;
+constexpr int longer = 500;
 
 Realization local_in(sim::World& world, unsigned) {
   local::Options parts;
@@ -94,6 +95,12 @@ sim::Faults faults_of(std::uint64_t seed, const std::string& realization) {
     return fault.kind == sim::Fault::Kind::crash && fault.host >= nodes;
   });
   for (const sim::Fault& fault : sim::random_resets(seed, hosts)) faults.push_back(fault);
+  // Of some, ways between nodes are cut for seconds, so that their connections break.
+  for (sim::Fault fault : seed % 4 == 3 ? sim::random_faults(~seed, nodes) : sim::Faults()) {
+    if (fault.kind != sim::Fault::Kind::cut && fault.kind != sim::Fault::Kind::part) continue;
+    fault.span *= longer;
+    faults.push_back(fault);
+  }
   return faults;
 }
 
@@ -143,6 +150,33 @@ Subject spread_subject(unsigned nodes, unsigned workers, std::uint64_t seed) {
   subject.cannot[Need::threads] =
       "the simulator has one thread, and what waits there for another "
       "thing stops that too";
+  return subject;
+}
+
+Subject linked_subject(unsigned nodes, unsigned workers, std::uint64_t seed) {
+  struct Around {
+    explicit Around(const sim::Options& options)
+        : world(options), directory(world, options.nodes - 1) {}
+    Realization node(unsigned host) { return test::linked_node(world, host, world.hosts() - 1); }
+    sim::World world;
+    test::LinkedDirectory directory;
+  };
+  sim::Options options;
+  options.seed = sim::seed_from_environment(seed);
+  options.workers = workers;
+  options.nodes = nodes + 1;
+  const auto around = std::make_shared<std::unique_ptr<Around>>();
+  Subject subject = spread_subject(nodes, workers, seed);
+  subject.name = "linked_" + subject.name;
+  subject.open = [options, around] {
+    *around = std::make_unique<Around>(options);
+    return (*around)->node(0);
+  };
+  subject.join = [around, nodes] {
+    std::vector<Realization> others;
+    for (unsigned number = 1; number < nodes; ++number) others.push_back((*around)->node(number));
+    return others;
+  };
   return subject;
 }
 

@@ -11,6 +11,8 @@ namespace coracle::contract {
 Subject simulated_subject(unsigned workers, std::uint64_t seed = 1, bool traced = true);
 // So many nodes of one society in a world of their own; agents live on all of them.
 Subject spread_subject(unsigned nodes, unsigned workers, std::uint64_t seed = 1);
+// The same of nodes of the Distributed realization, with its links and its directory service.
+Subject linked_subject(unsigned nodes, unsigned workers, std::uint64_t seed = 1);
 // A realization in a world that is there already, once; `realization` is one of those below. If it
 // has several nodes, `faults` happen to them.
 Subject subject_in(sim::World& world, unsigned workers,

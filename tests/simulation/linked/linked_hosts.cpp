@@ -139,9 +139,8 @@ Realization linked_node(sim::World& world, unsigned host, unsigned directory) {
 namespace {
 
 // Makes the directory service when the first node is made.
-Nodes::Parts with_directory() {
-  return [service = std::make_shared<std::unique_ptr<LinkedDirectory>>()](sim::World& world,
-                                                                          unsigned host) {
+Nodes::Parts with_directory(const std::shared_ptr<std::unique_ptr<LinkedDirectory>>& service) {
+  return [service](sim::World& world, unsigned host) {
     const unsigned last = world.hosts() - 1;
     if (*service == nullptr) *service = std::make_unique<LinkedDirectory>(world, last);
     return linked_node(world, host, last);
@@ -156,6 +155,20 @@ sim::Options with_one_more(sim::Options settings) {
 }  // namespace
 
 LinkedHosts::LinkedHosts(sim::Options settings, NodeOptions options)
-    : Nodes(with_one_more(settings), settings.nodes, with_directory(), std::move(options)) {}
+    : LinkedHosts(settings, std::move(options),
+                  std::make_shared<std::unique_ptr<LinkedDirectory>>()) {}
+
+LinkedHosts::LinkedHosts(const sim::Options& settings, NodeOptions options, const Service& service)
+    : Nodes(with_one_more(settings), settings.nodes, with_directory(service), std::move(options)),
+      service_(service) {}
+
+void LinkedHosts::crash_directory() {
+  world().crash(directory_host());
+  service_->reset();
+}
+
+void LinkedHosts::restart_directory() {
+  *service_ = std::make_unique<LinkedDirectory>(world(), directory_host());
+}
 
 }  // namespace coracle::test

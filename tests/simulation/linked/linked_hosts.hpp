@@ -31,6 +31,15 @@ class LinkedHosts final : public Nodes {
   explicit LinkedHosts(sim::Options settings, NodeOptions options = {});
 
   unsigned directory_host() { return world().hosts() - 1; }
+  // The host of the directory service loses its power, and what it knew; another service begins.
+  void crash_directory();
+  void restart_directory();
+
+ private:
+  using Service = std::shared_ptr<std::unique_ptr<LinkedDirectory>>;
+  LinkedHosts(const sim::Options& settings, NodeOptions options, const Service& service);
+
+  const Service service_;
 };
 
 }  // namespace coracle::test
