@@ -28,8 +28,10 @@ const Scenario scenarios[] = {
     {"agents", "a million idle agents: their memory, and how fast they are made",
      "--count --workers", run_agents},
     {"cost", "what each promise adds to a message", "--workers --size --seconds", run_cost},
-    {"council", "decisions of councils: per second with few peers, and one with very many",
-     "--pairs --count --workers --processes --seconds", run_council},
+    {"council",
+     "decisions of councils; of a shape such as 3-6: the paper's groups with councillors",
+     "sizes --delay --messages --size --pairs --count --workers --processes --seconds",
+     run_council},
     {"contracts", "contract nets: per second with few bidders, and very many at once",
      "--pairs --count --workers --seconds", run_contracts},
     {"pipeline", "items through all stages of a pipeline: per second",
@@ -46,6 +48,12 @@ const Scenario scenarios[] = {
      "--pairs --count --workers --seconds", run_tuples},
     {"patterns", "broadcasts to many registered formats, of which one fits",
      "--count --workers --seconds", run_patterns},
+    {"full", "the paper's test agents, each a neighbour of each: the time of a round trip",
+     "sizes --delay --messages --size --workers --processes", run_full},
+    {"tree", "the same agents in trees", "sizes --delay --messages --size --workers --processes",
+     run_tree},
+    {"reads", "the same agents, each a neighbour of each, reading from one or from anybody",
+     "sizes --delay --messages --size --workers --processes", run_reads},
     {"floor", "what the machine allows, without the library", "--size --seconds", run_floor},
 };
 
@@ -61,6 +69,7 @@ std::vector<Form> forms() {
   const auto apart = [](Options& options) { options.workers = 2, options.apart = true; };
   const auto waiting = [](Options& options) { options.waiting = 1000; };
   const auto many = [](Options& options) { options.senders = 100; };
+  const auto groups = [](Options& options) { options.shapes = {"3-3"}; };
   return {{"agents", same},        {"pingpong", same},   {"pingpong", two_workers},
           {"pingpong", waiting},   {"pairs", same},      {"pairs", two_workers},
           {"pairs", apart},        {"flood", same},      {"flood", two_workers},
@@ -68,7 +77,8 @@ std::vector<Form> forms() {
           {"contracts", same},     {"pipeline", same},   {"clients", same},
           {"rpc", same},           {"rpc", two_workers}, {"slaves", same},
           {"slaves", two_workers}, {"subsume", same},    {"tuples", same},
-          {"patterns", same},      {"floor", same}};
+          {"patterns", same},      {"full", same},       {"council", groups},
+          {"tree", same},          {"reads", same},      {"floor", same}};
 }
 
 void measure(const Scenario& scenario, const Options& options, Progress& progress,

@@ -1,6 +1,7 @@
 // A robot in three layers. Avoiding keeps it from the walls; wandering drives it about; exploring
 // takes over and leads it east. Then the explorer dies, and the robot wanders again.
 #include <coracle/coracle.hpp>
+#include <coracle/dispel/architecture.hpp>
 #include <coracle/dispel/subsumption.hpp>
 #include <coracle/realizations/sim.hpp>
 
@@ -111,6 +112,15 @@ struct Explore : dispel::Behaviour {
   int times_ = 0;
 };
 
+// Draws the layers while they are all there.
+struct Draughtsman : Agent {
+  Task<> run() override {
+    co_await pause(1s);
+    const dispel::Architecture layers = co_await dispel::describe(*this, "robot");
+    std::cout << layers.to_text();
+  }
+};
+
 int main() {
   House house;
   dispel::Subsumption robot("robot");
@@ -123,6 +133,7 @@ int main() {
   sim::World world;  // its time is virtual, so this takes a moment
   Node node(world.realization());
   for (const auto& each : robot.plan()) node.adopt(each.name, robot.make(each));
+  node.create<Draughtsman>("draughtsman");
   world.run_for(8s);
   house.plan[house.y][house.x] = '@';
   for (const std::string& row : house.plan) std::cout << row << '\n';

@@ -1,7 +1,8 @@
-// coracle ls, send, listen, tap: what an agent of one's own does in a society.
+// coracle ls, draw, send, listen, tap: what an agent of one's own does in a society.
 #include "commands.hpp"
 
 #include "coracle/coracle.hpp"
+#include "coracle/dispel/architecture.hpp"
 #include "coracle/realizations/open.hpp"
 
 #include <fmt/format.h>
@@ -79,6 +80,17 @@ void print_entry(const Place& place, const Entry& entry) {
       {"name", entry.name.view()}, {"lease", entry.lease}, {"properties", properties}}));
 }
 
+void print_drawing(const dispel::Architecture& drawing) {
+  for (const dispel::DrawnAgent& each : drawing.agents) {
+    print_line(json::serialize(json::object{
+        {"name", each.name}, {"roles", json::array(each.roles.begin(), each.roles.end())}}));
+  }
+  for (const dispel::DrawnArrow& each : drawing.arrows) {
+    print_line(
+        json::serialize(json::object{{"from", each.from}, {"to", each.to}, {"what", each.what}}));
+  }
+}
+
 }  // namespace
 
 int run_ls(const ListSettings& settings) {
@@ -90,6 +102,16 @@ int run_ls(const ListSettings& settings) {
     for (const Entry& entry : entries) {
       if (entry.name != me.name()) print_entry(settings.place, entry);
     }
+  });
+  return done;
+}
+
+int run_draw(const DrawSettings& settings) {
+  do_as(settings.place, "coracle-draw", [&settings](Agent& me) -> Task<> {
+    const Name prefix = settings.prefix.empty() ? Name() : Name(settings.prefix);
+    const dispel::Architecture drawing = co_await dispel::describe(me, prefix);
+    if (settings.place.json) print_drawing(drawing);
+    else fmt::print("{}", settings.dot ? drawing.to_dot() : drawing.to_text());
   });
   return done;
 }

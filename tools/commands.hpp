@@ -34,6 +34,14 @@ struct ListSettings {
 };
 int run_ls(const ListSettings& settings);
 
+// coracle draw
+struct DrawSettings {
+  Place place;
+  std::string prefix;
+  bool dot = false;
+};
+int run_draw(const DrawSettings& settings);
+
 // coracle send
 struct SendSettings {
   Place place;

@@ -21,6 +21,21 @@ void add_place(CLI::App& app, Place& place) {
   app.add_flag("--json", place.json, "Write lines of JSON, for programs");
 }
 
+// What looks at a society and says nothing.
+void add_looks(CLI::App& app, ListSettings& list, DrawSettings& drawing,
+               std::function<int()>& act) {
+  CLI::App& ls = *app.add_subcommand("ls", "Lists the agents of a society");
+  add_place(ls, list.place);
+  ls.add_option("prefix", list.prefix, "Only names within this one");
+  ls.callback([&] { act = [&] { return run_ls(list); }; });
+  CLI::App& draw =
+      *app.add_subcommand("draw", "Draws who plays which roles, and who deals with whom");
+  add_place(draw, drawing.place);
+  draw.add_option("prefix", drawing.prefix, "Only names within this one");
+  draw.add_flag("--dot", drawing.dot, "For Graphviz: coracle draw --dot | dot -Tsvg");
+  draw.callback([&] { act = [&] { return run_draw(drawing); }; });
+}
+
 void add_service(CLI::App& app, ServiceSettings& settings) {
   app.add_option("--listen", settings.listen, "Where nodes may connect, as in 127.0.0.1:4410")
       ->required();
@@ -51,10 +66,8 @@ int run(int argc, char** argv) {
   clear.callback([&] { act = [&] { return run_central(central); }; });
 
   ListSettings list;
-  CLI::App& ls = *app.add_subcommand("ls", "Lists the agents of a society");
-  add_place(ls, list.place);
-  ls.add_option("prefix", list.prefix, "Only names within this one");
-  ls.callback([&] { act = [&] { return run_ls(list); }; });
+  DrawSettings drawing;
+  add_looks(app, list, drawing, act);
 
   SendSettings sending;
   CLI::App& send = *app.add_subcommand("send", "Sends one message");

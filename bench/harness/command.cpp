@@ -30,6 +30,9 @@ void add_size(CLI::App& app, const char* name, Number& value, Number least, Numb
 void define(CLI::App& app, Command& command, std::string& scenario) {
   Options& options = command.options;
   app.add_option("scenario", scenario, "What to measure; `all` measures everything")->required();
+  app.add_option("sizes", options.shapes,
+                 "full, reads: agents, such as 3 6 10; council: GROUPS-MEMBERS, such as 3-6; tree: "
+                 "LEVELS-CHILDREN, such as 4-2");
   app.add_option("--realization", command.realizations,
                  "How messages travel, such as local: (several with commas)")
       ->delimiter(',');
@@ -55,6 +58,16 @@ void define_sizes(CLI::App& app, Options& options) {
            "pingpong: messages of others that wait in the pinger's mailbox");
   add_size(app, "--senders", options.senders, 1U, most_pairs, "flood: senders to one receiver");
   add_size(app, "--stages", options.stages, 2U, 1000U, "pipeline: how many");
+  app.add_option("--delay", options.delays,
+                 "full, council, tree, reads: milliseconds that each agent pauses in every turn "
+                 "(several with commas)")
+      ->delimiter(',')
+      ->check(CLI::Range(0U, 10'000U))
+      ->group("Sizes");
+  app.add_option("--messages", options.messages,
+                 "full, council, tree, reads: how many each agent sends to each neighbour")
+      ->check(CLI::Range(1U, 1'000'000U))
+      ->group("Sizes");
   app.add_option("--pairs", options.pairs, "pairs: how many")
       ->check(CLI::Range(1U, most_pairs))
       ->group("Sizes");
@@ -87,8 +100,9 @@ bool takes(std::string_view list, std::string_view option) {
 
 // Everything that was given has to mean something.
 void refuse_idle_options(const CLI::App& app, const Command& command) {
-  for (const char* option : {"--workers", "--size", "--waiting", "--senders", "--pairs", "--count",
-                             "--rate", "--apart", "--seconds", "--stages", "--processes"}) {
+  for (const char* option :
+       {"--workers", "--size", "--waiting", "--senders", "--pairs", "--count", "--rate", "--apart",
+        "--seconds", "--stages", "--processes", "--delay", "--messages", "sizes"}) {
     if (app.count(option) == 0) continue;
     if (command.is_all) {
       throw BadRequest(fmt::format("`all` chooses its own sizes; leave {} away", option));
@@ -138,7 +152,8 @@ void refuse_impossible(const Command& command) {
     }
   }
   if (options.processes == 1) return;
-  if (options.processes > 2) {
+  const bool is_graph = !command.is_all && takes(command.scenarios.front()->takes, "--messages");
+  if (options.processes > 2 && !is_graph) {
     throw BadRequest("what is between processes is between two; use --processes 2");
   }
   if (options.waiting > 0 || options.rate || !options.record.empty()) {

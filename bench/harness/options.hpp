@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace coracle::bench {
 
@@ -25,6 +26,9 @@ struct Options {
   std::uint32_t waiting = 0;
   std::uint32_t senders = 1;
   std::uint32_t stages = 10;
+  std::vector<std::string> shapes;          // of the graphs to be measured
+  std::vector<std::uint32_t> delays = {0};  // milliseconds
+  std::optional<std::uint32_t> messages;
   std::optional<std::uint32_t> pairs;
   std::optional<std::uint32_t> count;
   std::optional<unsigned> repeat;

@@ -228,6 +228,17 @@ Run assembly_once(const Options& options, std::uint32_t peers, bool is_floor) {
 }  // namespace
 
 std::vector<Metric> run_council(const Options& options, Progress& progress) {
+  const bool has_graph_options =
+      options.messages || options.delays != std::vector<std::uint32_t>{0};
+  if (!options.shapes.empty()) {
+    if (options.pairs || options.count || options.seconds) {
+      throw BadRequest("--pairs, --count and --seconds are of councils that vote; leave the shape");
+    }
+    return run_groups(options, progress);
+  }
+  if (has_graph_options) {
+    throw BadRequest("--delay and --messages go with a shape, such as: council 3-6 --delay 50");
+  }
   const std::uint32_t few = options.pairs.value_or(10);
   if (options.processes > 1) {
     const auto runs =

@@ -27,6 +27,10 @@ std::vector<Metric> run_slaves(const Options& options, Progress& progress);
 std::vector<Metric> run_subsume(const Options& options, Progress& progress);
 std::vector<Metric> run_tuples(const Options& options, Progress& progress);
 std::vector<Metric> run_patterns(const Options& options, Progress& progress);
+std::vector<Metric> run_full(const Options& options, Progress& progress);
+std::vector<Metric> run_groups(const Options& options, Progress& progress);
+std::vector<Metric> run_tree(const Options& options, Progress& progress);
+std::vector<Metric> run_reads(const Options& options, Progress& progress);
 std::vector<Metric> run_floor(const Options& options, Progress& progress);
 
 // A line of the scenario table.

@@ -10,7 +10,7 @@ namespace coracle::caf {
 namespace {
 
 constexpr std::size_t offerings_limit = 256;
-constexpr std::size_t text_limit = 64 * 1024;
+constexpr std::size_t bid_text_limit = 64 * 1024;
 
 }  // namespace
 
@@ -25,8 +25,8 @@ std::string fault_of(const Bid& bid, const Contract& contract) {
   if (bid.offerings.size() > offerings_limit) {
     return "the bid has more than " + std::to_string(offerings_limit) + " offerings";
   }
-  if (bid.text.size() > text_limit) {
-    return "its text has more than " + std::to_string(text_limit) + " bytes";
+  if (bid.text.size() > bid_text_limit) {
+    return "its text has more than " + std::to_string(bid_text_limit) + " bytes";
   }
   for (const Offering& each : bid.offerings) {
     if (each.amount < 0) return "the amount " + std::to_string(each.amount) + " is negative";

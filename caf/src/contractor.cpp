@@ -8,9 +8,9 @@ namespace coracle::caf {
 namespace {
 
 // How long a full mailbox may hold up everybody else.
-constexpr Duration patience = std::chrono::milliseconds(100);
+constexpr Duration contractor_patience = std::chrono::milliseconds(100);
 // How many messages are read before deadlines are looked at.
-constexpr int burst = 64;
+constexpr int contractor_burst = 64;
 
 // To itself: look again what is due.
 struct Nudge {
@@ -69,7 +69,7 @@ Task<> Contractor::run() {
   spawn(act());
   while (!retired_) {
     // Where there are many messages, the time is looked at now and then, too.
-    if (is_due_ || unhurried_ >= burst) {
+    if (is_due_ || unhurried_ >= contractor_burst) {
       unhurried_ = 0;
       is_due_ = false;
       co_await on_time();
@@ -106,7 +106,7 @@ Task<> Contractor::handle(const Message& message) {
 
 Contractor::Telling::Telling(Agent& agent, Address to, Content content)
     : sending_(agent.send(to, std::move(content))) {
-  if (!sending_.await_ready()) sending_.patience(patience);
+  if (!sending_.await_ready()) sending_.patience(contractor_patience);
 }
 
 std::string Contractor::Telling::await_resume() {

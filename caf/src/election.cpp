@@ -10,9 +10,9 @@ namespace coracle::caf {
 
 namespace {
 
-constexpr std::uint32_t none = anonymous;
+constexpr std::uint32_t unset = anonymous;
 // More incidents than this are not written down.
-constexpr std::size_t incidents_limit = 1000;
+constexpr std::size_t incident_limit = 1000;
 
 bool same_vote(const CastBallot& cast, const Vote& vote) {
   return cast.ballot == vote.ballot && cast.nonce == vote.nonce && cast.salt == vote.salt;
@@ -70,7 +70,7 @@ std::vector<std::string> Election::agenda() const {
 void Election::note(std::string_view who, std::string_view what, std::string reason, Time now) {
   Record& record = progress_.record;
   std::vector<Incident>& list = phase() == Phase::closed ? record.afterwards : record.incidents;
-  if (list.size() >= incidents_limit) return;
+  if (list.size() >= incident_limit) return;
   list.push_back({std::string(who), std::string(what), std::move(reason), now - begin_});
 }
 
@@ -101,15 +101,15 @@ void Election::begin_phase(Phase phase, Time now) {
     offered_.assign(size, false);
     return;
   }
-  ballot_of_.assign(size, none);
-  commitment_of_.assign(size, none);
+  ballot_of_.assign(size, unset);
+  commitment_of_.assign(size, unset);
   const std::vector<Committed>& commitments = poll().commitments;
   for (std::uint32_t i = 0; i < commitments.size(); ++i) {
     if (commitments[i].member < size) commitment_of_[commitments[i].member] = i;
   }
   if (phase != Phase::voting || charter_->secrecy != Secrecy::commit_reveal) return;
   for (std::uint32_t member = 0; member < size; ++member) {
-    if (commitment_of_[member] != none) continue;
+    if (commitment_of_[member] != unset) continue;
     done_[member] = true;
     --waiting_;
   }
@@ -222,7 +222,7 @@ Answer Election::commit(std::uint32_t member, const Commitment& commitment, Time
                           : "this council does not ask for commitments";
   if (wrong.empty() && commitment.digest.size() != 64) wrong = "it is not a SHA-256 in hexadecimal";
   if (!wrong.empty()) return refuse(member, "commitment", std::move(wrong), now);
-  if (commitment_of_[member] != none) {
+  if (commitment_of_[member] != unset) {
     std::string& before = poll().commitments[commitment_of_[member]].digest;
     if (before == commitment.digest) return {Answer::Kind::repeated, {}};
     if (charter_->repeated == Repeated::first_counts) {
@@ -255,7 +255,7 @@ std::string Election::fault_of_vote(std::uint32_t member, const Vote& vote) cons
     }
   }
   if (charter_->secrecy != Secrecy::commit_reveal) return {};
-  if (commitment_of_[member] == none) return "you have not committed to a vote";
+  if (commitment_of_[member] == unset) return "you have not committed to a vote";
   const std::string& promised = poll().commitments[commitment_of_[member]].digest;
   if (commitment_to(vote, electorate().members()[member].name) != promised) {
     return "it is not the vote that you have committed to";
@@ -280,7 +280,7 @@ Answer Election::vote(std::uint32_t member, const Vote& vote, Time now) {
   std::string wrong = wrong_moment(phase(), Phase::voting, round(), vote.round);
   if (wrong.empty()) wrong = fault_of_vote(member, vote);
   if (!wrong.empty()) return refuse(member, "vote", std::move(wrong), now);
-  if (ballot_of_[member] != none) return repeat(member, vote, now);
+  if (ballot_of_[member] != unset) return repeat(member, vote, now);
   ballot_of_[member] = static_cast<std::uint32_t>(poll().ballots.size());
   const bool chair = electorate().members()[member].name == charter_->chair;
   poll().ballots.push_back({member, vote.ballot, vote.nonce, vote.salt, chair});
@@ -316,7 +316,7 @@ void Election::seal_poll() {
 void Election::end_voting(Time now) {
   if (charter_->secrecy == Secrecy::commit_reveal) {
     for (const Committed& each : poll().commitments) {
-      if (ballot_of_[each.member] != none) continue;
+      if (ballot_of_[each.member] != unset) continue;
       note(electorate().members()[each.member].name, "vote", "it was committed to but not opened",
            now);
     }

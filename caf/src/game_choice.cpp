@@ -7,7 +7,7 @@ namespace coracle::caf {
 
 namespace {
 
-constexpr NodeId none = ~NodeId{0};
+constexpr NodeId no_node = ~NodeId{0};
 
 }  // namespace
 
@@ -121,16 +121,17 @@ std::optional<NodeId> GameTree::played() const {
     const auto for_all = rule_.compare(outlook(one), outlook(other), clients_);
     return for_all != 0 ? for_all > 0 : one < other;
   };
-  std::vector<NodeId> ends(nodes_.size(), none);
+  std::vector<NodeId> ends(nodes_.size(), no_node);
   for (NodeId id = static_cast<NodeId>(nodes_.size()); id-- > 0;) {
     const auto mover = turn(id);
     for (NodeId each = nodes_[id].child; each != 0; each = nodes_[each].sibling) {
       const NodeId end = ends[each];
-      if (end != none && (ends[id] == none || is_better(end, ends[id], mover))) ends[id] = end;
+      if (end != no_node && (ends[id] == no_node || is_better(end, ends[id], mover)))
+        ends[id] = end;
     }
-    if (ends[id] == none && nodes_[id].is_candidate) ends[id] = id;
+    if (ends[id] == no_node && nodes_[id].is_candidate) ends[id] = id;
   }
-  if (ends[0] == none) return std::nullopt;
+  if (ends[0] == no_node) return std::nullopt;
   return ends[0];
 }
 

@@ -11,7 +11,7 @@ namespace {
 // Of incidents, no more are kept; nor of what is wrong with one critique.
 constexpr std::size_t notes_limit = 1000;
 constexpr std::size_t faults_limit = 8;
-constexpr std::size_t text_limit = 64 * 1024;
+constexpr std::size_t reason_limit = 64 * 1024;
 
 }  // namespace
 
@@ -243,7 +243,7 @@ std::string Negotiation::hear(std::uint32_t client, const PlanAnswer& answer, Ti
   answered(client);
   if (!answer.accepts) {
     is_rejected_ = true;
-    (void)refuse(name(client), "offer", answer.reason.substr(0, text_limit), now);
+    (void)refuse(name(client), "offer", answer.reason.substr(0, reason_limit), now);
   }
   if (!answer.accepts && !answer.counter.empty()) {
     fault = tree_->propose(answer.counter);

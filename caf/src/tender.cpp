@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t notes_limit = 1000;
 // How often a bidder may change its mind, on average.
 constexpr std::size_t bids_each = 16;
-constexpr std::size_t text_limit = std::size_t{1} << 20;
+constexpr std::size_t report_limit = std::size_t{1} << 20;
 
 constexpr const char* another_has_it =
     "another agent under your name has accepted it; it ends with that one's lease";
@@ -226,7 +226,7 @@ std::string Tender::hear(std::uint32_t bidder, const Withdrawal& withdrawal, Tim
   const AwardState state = award->state == AwardState::offered   ? AwardState::refused
                            : award->state == AwardState::running ? AwardState::withdrawn
                                                                  : AwardState::released;
-  finish(*award, state, withdrawal.reason.substr(0, text_limit), now);
+  finish(*award, state, withdrawal.reason.substr(0, report_limit), now);
   go_on(now);
   return {};
 }
@@ -236,9 +236,9 @@ std::string Tender::hear(std::uint32_t bidder, const Report& report, Time now) {
   const std::string& who = record_.invited[bidder];
   MadeAward* award = find_award(bidder, report.award);
   if (award == nullptr) return refuse(who, "report", "you have no such award", now);
-  if (report.text.size() > text_limit) {
-    return refuse(who, "report", "its text has more than " + std::to_string(text_limit) + " bytes",
-                  now);
+  if (report.text.size() > report_limit) {
+    return refuse(who, "report",
+                  "its text has more than " + std::to_string(report_limit) + " bytes", now);
   }
   if (is_live(award->state) && award->holder != report.holder &&
       award->state != AwardState::offered) {

@@ -11,6 +11,7 @@ namespace coracle::dispel {
 namespace {
 
 constexpr std::string_view prefix_of_roles = "role.";
+constexpr std::string_view prefix_of_deeds = "does.";
 constexpr std::size_t most_agents = 10'000;
 
 // How a role is drawn, and what it does to those it deals with.
@@ -51,13 +52,15 @@ void draw(const Entry& entry, Architecture& drawing) {
   agent.name = entry.name.str();
   for (const auto& [key, value] : entry.properties.all()) {
     const auto* names = std::get_if<std::string>(&value);
-    if (!key.starts_with(prefix_of_roles) || names == nullptr) continue;
-    const std::string role = key.substr(prefix_of_roles.size());
-    agent.roles.push_back(role);
+    const bool is_role = key.starts_with(prefix_of_roles);
+    if (names == nullptr || (!is_role && !key.starts_with(prefix_of_deeds))) continue;
+    const std::string what = key.substr((is_role ? prefix_of_roles : prefix_of_deeds).size());
+    if (is_role) agent.roles.push_back(what);
+    const std::string verb = is_role ? icon_of(what).verb : what;
     std::size_t begin = 0;
     for (std::size_t end = names->find('\n'); end != std::string::npos;
          end = names->find('\n', begin)) {
-      drawing.arrows.push_back({agent.name, names->substr(begin, end - begin), icon_of(role).verb});
+      drawing.arrows.push_back({agent.name, names->substr(begin, end - begin), verb});
       begin = end + 1;
     }
   }

@@ -47,11 +47,12 @@ void Behaviour::begin() {
   set_mailbox(MailboxOptions().messages(backlog).overflow(Overflow::drop_oldest));
 }
 
-std::vector<Name> Behaviour::neighbours() const {
+std::vector<Name> Behaviour::neighbours(WireEffect effect) const {
   std::vector<Name> all;
   for (const PortWiring& port : wiring_) {
     for (const PortWiring::Target& each : port.targets) {
-      if (std::find(all.begin(), all.end(), each.who) == all.end()) all.push_back(each.who);
+      const bool is_new = std::find(all.begin(), all.end(), each.who) == all.end();
+      if (is_new && each.effect == effect) all.push_back(each.who);
     }
   }
   return all;
@@ -94,7 +95,9 @@ Task<> Behaviour::send_signals() {
 
 Task<> Behaviour::work_as_behaviour() {
   begin();
-  co_await play("behaviour", neighbours());
+  co_await play("behaviour", neighbours(WireEffect::signals));
+  co_await deal("suppresses", neighbours(WireEffect::suppresses));
+  co_await deal("inhibits", neighbours(WireEffect::inhibits));
   for (;;) {
     if (!slow_) react();
     if (slow_) co_await consider();

@@ -36,7 +36,10 @@ struct MasterAgent::Labour {
   };
   std::optional<detail::WorkBoard> board;
   std::vector<Slave> slaves;
+  std::optional<std::uint32_t> only;  // of all slaves, the one that gets tasks
   std::string refusal;
+
+  bool may_have(std::uint32_t slave) const noexcept { return !only || *only == slave; }
 };
 
 MasterAgent::MasterAgent(std::vector<Name> slaves)
@@ -118,8 +121,11 @@ bool MasterAgent::knows(std::uint64_t chunk) const {
 
 // Whether it makes sense to go on.
 void MasterAgent::check_slaves() const {
-  const auto refused = [](const Labour::Slave& each) { return each.refused; };
-  if (std::all_of(labour_->slaves.begin(), labour_->slaves.end(), refused)) {
+  bool hopeful = false;
+  for (std::uint32_t number = 0; number < slaves_.size(); ++number) {
+    hopeful = hopeful || (labour_->may_have(number) && !labour_->slaves[number].refused);
+  }
+  if (!hopeful) {
     throw Error(Errc::refused, "nobody serves '" + name().str() + "': " + labour_->refusal);
   }
   if (const auto task = labour_->board->hopeless()) {
@@ -141,6 +147,7 @@ Task<> MasterAgent::give_out() {
   while (something) {
     something = false;
     for (std::uint32_t number = 0; number < slaves_.size(); ++number) {
+      if (!labour_->may_have(number)) continue;
       const std::optional<detail::Chunk> chunk = labour_->board->give(number);
       if (!chunk) continue;
       something = true;
@@ -168,8 +175,17 @@ Task<> MasterAgent::hire_first() {
   labour_->board->share_out();
 }
 
-Task<> MasterAgent::divide_all(std::uint64_t tasks, Division how) {
+std::uint32_t MasterAgent::slave_called(const Name& slave) const {
+  const auto found = std::find(slaves_.begin(), slaves_.end(), slave);
+  if (found != slaves_.end()) return static_cast<std::uint32_t>(found - slaves_.begin());
+  throw Error(Errc::bad_options, "'" + slave.str() + "' is no slave of '" + name().str() +
+                                     "'; name it where the master is made");
+}
+
+Task<> MasterAgent::divide_all(std::uint64_t tasks, Division how,
+                               std::optional<std::uint32_t> only) {
   const auto count = static_cast<std::uint32_t>(slaves_.size());
+  labour_->only = only;
   labour_->board.emplace(tasks, count, how, new_conversation());
   if (labour_->slaves.empty()) {
     co_await play("master", slaves_);

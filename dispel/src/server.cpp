@@ -2,6 +2,7 @@
 
 #include "service/desk.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace coracle::dispel {
@@ -111,7 +112,17 @@ Task<> ServerAgent::serve(std::uint32_t ticket) {
   co_await serve_all();
   if (!waits_for_room_ && !retired_) co_return;
   waits_for_room_ = false;
-  co_await send(self(), Content(), wake_);
+  ++wakes_;
+  co_await wake();
+}
+
+Task<> ServerAgent::wake() { co_await send(self(), Content(), wake_); }
+
+void ServerAgent::retire() {
+  retired_ = true;
+  if (!std::exchange(rests_, false)) return;
+  ++wakes_;
+  spawn(wake());
 }
 
 Task<> ServerAgent::work_as_server() {
@@ -124,17 +135,23 @@ Task<> ServerAgent::work_as_server() {
     // With a full desk, the others wait in the mailbox until there is a place.
     waits_for_room_ = !desk_->machine.has_room();
     const Match& which = waits_for_room_ ? woken : wanted;
+    rests_ = true;
     Message question = co_await receive(which);
-    if (question.conversation() != wake_) co_await take(std::move(question));
+    rests_ = false;
+    if (question.conversation() == wake_) --wakes_;
+    else co_await take(std::move(question));
     while (desk_->machine.has_room()) {
       std::optional<Message> more = try_receive(wanted);
       if (!more) break;
-      if (more->conversation() != wake_) co_await take(std::move(*more));
+      if (more->conversation() == wake_) --wakes_;
+      else co_await take(std::move(*more));
     }
     co_await serve_all();
   }
-  while (desk_->machine.waiting() + desk_->machine.being_served() > 0) {
+  // Nothing of this life shall be left in the mailbox for the next holder of the name.
+  while (desk_->machine.waiting() + desk_->machine.being_served() + wakes_ > 0) {
     const Message finished = co_await receive(woken);
+    --wakes_;
   }
 }
 

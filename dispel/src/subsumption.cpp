@@ -179,7 +179,13 @@ std::vector<Subsumption::Planned> Subsumption::plan() const {
   }
   const auto lead = [&](const Effect& from, std::size_t part, std::size_t port, std::size_t rank) {
     const detail::Wire wire(static_cast<std::uint16_t>(port), static_cast<std::uint16_t>(rank));
-    all[from.part].wiring[from.port].targets.push_back({all[part].name, wire.conversation()});
+    WireEffect effect = WireEffect::signals;
+    if (rank > 0) {
+      const bool is_input = parts[part].ports[port].is_input;
+      effect = is_input ? WireEffect::suppresses : WireEffect::inhibits;
+    }
+    all[from.part].wiring[from.port].targets.push_back(
+        {all[part].name, wire.conversation(), effect});
   };
   for (std::size_t part = 0; part < parts.size(); ++part) {
     for (std::size_t port = 0; port < parts[part].ports.size(); ++port) {

@@ -33,10 +33,17 @@ Task<> Player::run() {
     const auto number = static_cast<std::size_t>(name().view()[1] - '0');
     const bool known = round < recorder_.plan().rounds.size();  // a broken mailbox gives anything
     const bool mine = !command.redelivered() && number < recorder_.plan().boxes.size() && known;
-    if (mine) co_await play(recorder_.plan().rounds[round].scripts[number]);
-    if (!command.redelivered()) co_await answer(command);
+    bool is_over = false;  // the node stops in the midst of it
+    try {
+      if (mine) co_await play(recorder_.plan().rounds[round].scripts[number]);
+    } catch (const Error& error) {
+      if (error.errc() != Errc::stopped) throw;
+      is_over = true;
+    }
+    if (!is_over && !command.redelivered()) co_await answer(command);
     note(Event::Kind::acknowledged, id);
     command.acknowledge();
+    if (is_over) break;
   }
   co_await read_the_rest();
 }

@@ -3,6 +3,7 @@
 
 #include "coracle/dispel/client.hpp"
 #include "coracle/dispel/server.hpp"
+#include "coracle/dispel/subsumption.hpp"
 #include "stages.hpp"
 
 namespace coracle::dispel::test {
@@ -61,8 +62,38 @@ void a_society_is_drawn_as_it_is(Workplace& workplace) {
   });
 }
 
-[[maybe_unused]] const bool registered_architecture =
-    on_every_ground("architecture", {GROUND_CASE(a_society_is_drawn_as_it_is)});
+struct Relay : Behaviour {
+  In<bool> in{*this, "in"};
+  Out<bool> out{*this, "out"};
+};
+
+void layers_are_drawn_with_what_they_do_to_each_other(Workplace& workplace) {
+  Subsumption robot("r");
+  robot.add<Relay>(0, "low").add<Relay>(0, "legs").add<Relay>(1, "high").add<Relay>(2, "top");
+  robot.wire("low.out", "legs.in").wire("high.out", "low.in");
+  robot.suppress("top.out", "low.in", 1s).inhibit("high.out", "legs.out", 1s);
+  const std::string text =
+      "r/high: behaviour\n"
+      "  inhibits r/legs\n"
+      "  signals r/low\n"
+      "r/legs: behaviour\n"
+      "r/low: behaviour\n"
+      "  signals r/legs\n"
+      "r/top: behaviour\n"
+      "  suppresses r/low\n";
+  workplace.run([&](Agent& me) -> Task<> {
+    for (const auto& each : robot.plan()) {
+      co_await workplace.place(me, AgentSpec(each.name), robot.make(each));
+    }
+    Architecture drawing = co_await describe(me, "r");
+    for (; drawing.arrows.size() < 4; drawing = co_await describe(me, "r")) co_await me.pause(1ms);
+    expect_equal(drawing.to_text(), text, "as text");
+  });
+}
+
+[[maybe_unused]] const bool registered_architecture = on_every_ground(
+    "architecture", {GROUND_CASE(a_society_is_drawn_as_it_is),
+                     GROUND_CASE(layers_are_drawn_with_what_they_do_to_each_other)});
 
 }  // namespace
 

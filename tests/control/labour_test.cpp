@@ -20,6 +20,7 @@ class Boss : public Master<std::int64_t, std::int64_t> {
   Boss(std::vector<Name> slaves, Body body) : Master(std::move(slaves)), body_(std::move(body)) {}
 
   Task<> run() override { return tell_main(*this, body_(*this)); }
+  using Master::command;
   using Master::divide;
   using MasterAgent::given_again;
   Ints told;
@@ -235,6 +236,82 @@ void a_task_that_kills_its_slaves_is_named(Workplace& workplace) {
   });
 }
 
+// Says which one it is.
+struct Specialist : Slave<std::int64_t, std::string> {
+  explicit Specialist(int deaths) : deaths_left(deaths) {}
+  int deaths_left;
+
+ protected:
+  std::string work(const std::int64_t& number) override {
+    if (deaths_left > 0) throw Crash();
+    return name().str() + " " + std::to_string(number);
+  }
+};
+
+class Chief : public Master<std::int64_t, std::string> {
+ public:
+  using Master::Master;
+  Task<> run() override { return tell_main(*this, work()); }
+
+ private:
+  Task<> work() {
+    for (std::int64_t number = 0; number < 30; ++number) {
+      const Name whom("slave/" + std::to_string(number % 3));
+      const std::string said = co_await command(whom, number);
+      expect_equal(said, whom.str() + " " + std::to_string(number), "who did it");
+    }
+    const std::vector<std::string> all = co_await divide(numbers(9));
+    expect_equal(all.size(), 9U, "all may have work again");
+    const std::optional<Error> stranger = co_await coracle::test::error_of(command("slave/3", 0));
+    expect_error(stranger, Errc::bad_options, "a stranger");
+    expect(given_again() > 0, "what the one that died was given");
+  }
+};
+
+void a_command_is_for_one_slave_and_its_successor(Workplace& workplace) {
+  workplace.run([&](Agent& me) -> Task<> {
+    for (const Name& each : names(3)) {
+      const int deaths = each == names(3)[1] ? 1 : 0;
+      co_await workplace.place(me, AgentSpec(each), std::make_unique<Specialist>(deaths));
+    }
+    co_await workplace.place(me, AgentSpec("chief"), std::make_unique<Chief>(names(3)));
+    for (bool made = false; !made;) {
+      co_await me.pause(1ms);
+      std::optional<Error> error = co_await coracle::test::error_of(
+          workplace.place(me, AgentSpec("slave/1"), std::make_unique<Specialist>(0)));
+      made = !error;
+    }
+    const Message end = co_await me.receive(from("chief"));
+    expect_equal(std::string(end.text()), std::string("done"), "the chief");
+  });
+}
+
+void a_command_to_one_who_serves_another_is_refused(Workplace& workplace) {
+  Work work;
+  workplace.run([&](Agent& me) -> Task<> {
+    for (const Name& each : names(2)) {
+      co_await workplace.place(me, AgentSpec(each), std::make_unique<Squares>(&work));
+    }
+    auto first = std::make_unique<Boss>(names(1), [](Boss& boss) -> Task<> {
+      expect_equal(co_await boss.command("slave/0", 7), std::int64_t{49}, "a square");
+      co_await boss.send("main", "hired");
+      co_await boss.receive(from("main"));
+    });
+    co_await workplace.place(me, AgentSpec("first"), std::move(first));
+    co_await me.receive(from("first"));
+    auto second = std::make_unique<Boss>(names(2), [](Boss& boss) -> Task<> {
+      expect_equal(co_await boss.command("slave/1", 8), std::int64_t{64}, "by the other one");
+      co_await boss.command("slave/0", 9);
+    });
+    co_await workplace.place(me, AgentSpec("second"), std::move(second));
+    const Message refused = co_await me.receive(from("second"));
+    const std::string said(refused.text());
+    expect(said.find("'slave/0' serves 'first'") != std::string::npos, said);
+    co_await me.send("first", "go home");
+    co_await me.receive(from("first"));
+  });
+}
+
 [[maybe_unused]] const bool registered_labour =
     on_every_ground("labour", {GROUND_CASE(work_is_divided_in_all_ways),
                                GROUND_CASE(results_are_told_in_order_when_that_is_wanted),
@@ -242,7 +319,9 @@ void a_task_that_kills_its_slaves_is_named(Workplace& workplace) {
                                GROUND_CASE(a_slave_that_begins_again_is_hired_again),
                                GROUND_CASE(a_second_master_is_refused),
                                GROUND_CASE(a_slave_stops_what_it_does_when_its_master_dies),
-                               GROUND_CASE(a_task_that_kills_its_slaves_is_named)});
+                               GROUND_CASE(a_task_that_kills_its_slaves_is_named),
+                               GROUND_CASE(a_command_is_for_one_slave_and_its_successor),
+                               GROUND_CASE(a_command_to_one_who_serves_another_is_refused)});
 
 }  // namespace
 

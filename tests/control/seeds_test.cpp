@@ -127,6 +127,31 @@ class Chief : public Master<std::int64_t, std::int64_t> {
   std::uint64_t* again_;
 };
 
+// Must not be given anything.
+struct Bystander : Slave<std::int64_t, std::int64_t> {
+ protected:
+  std::int64_t work(const std::int64_t&) override { return -1; }
+};
+
+class Commander : public Master<std::int64_t, std::int64_t> {
+ public:
+  Commander(std::vector<Name> slaves, std::vector<std::int64_t>* results, std::uint64_t* again)
+      : Master(std::move(slaves)), results_(results), again_(again) {}
+
+  Task<> run() override {
+    results_->clear();
+    for (std::int64_t number = 0; number < 60; ++number) {
+      results_->push_back(co_await command("slave/mortal", number));
+    }
+    *again_ += given_again();
+    co_await send("main", "done");
+  }
+
+ private:
+  std::vector<std::int64_t>* results_;
+  std::uint64_t* again_;
+};
+
 sim::Options world_of(std::uint64_t seed) {
   sim::Options options;
   options.seed = seed;
@@ -229,6 +254,33 @@ BOOST_AUTO_TEST_CASE(whichever_slave_dies_whenever_each_result_counts_once) {
     BOOST_TEST_REQUIRE((results == wanted), "CORACLE_SEED=" << seed);
   }
   std::cout << again << " tasks were given again\n";
+  BOOST_TEST(again > some_seeds(300));
+}
+
+BOOST_AUTO_TEST_CASE(whoever_holds_the_name_next_does_what_a_commanded_slave_died_over) {
+  std::uint64_t again = 0;
+  const std::uint64_t begin = sim::seed_from_environment(1);
+  for (std::uint64_t seed = begin; seed < begin + some_seeds(300); ++seed) {
+    sim::World world(world_of(seed));
+    std::vector<std::int64_t> results;
+    Workplace workplace(coracle::test::nodes_of(world));
+    workplace.run([&](Agent& me) -> Task<> {
+      const std::vector<Name> slaves = {"slave/bystander", "slave/mortal"};
+      co_await me.adopt(slaves[0], std::make_unique<Bystander>());
+      co_await me.adopt("boss", std::make_unique<Commander>(slaves, &results, &again));
+      for (int deaths = 0; deaths < 3; ++deaths) {
+        const Duration life = std::chrono::microseconds(100 + world.random().next() % 600);
+        co_await me.adopt(slaves[1], std::make_unique<MortalSlave>(life));
+        co_await me.watch(slaves[1]);
+      }
+      co_await me.adopt(slaves[1], std::make_unique<MortalSlave>(Duration::zero()));
+      co_await me.receive(from("boss"));
+    });
+    std::vector<std::int64_t> wanted = up_to(60);
+    for (std::int64_t& each : wanted) ++each;
+    BOOST_TEST_REQUIRE((results == wanted), "CORACLE_SEED=" << seed);
+  }
+  std::cout << again << " commands were given again\n";
   BOOST_TEST(again > some_seeds(300));
 }
 

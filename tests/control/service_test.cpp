@@ -278,13 +278,48 @@ void when_a_server_dies_another_answers(Workplace& workplace) {
        }});
 }
 
+// Closes when "main" says so.
+struct Shop : Server<std::string, std::string> {
+  static constexpr Conversation night = 7;
+  Task<> run() override {
+    spawn(close());
+    co_await work_as_server();
+  }
+
+ protected:
+  std::string answer(const std::string& what) override { return what + "!"; }
+
+ private:
+  Task<> close() {
+    co_await receive(in_conversation(night));
+    retire();
+  }
+};
+
+void a_server_that_nobody_asks_can_retire(Workplace& workplace) {
+  const StopReport report = workplace.run([&](Agent& me) -> Task<> {
+    co_await workplace.place(me, AgentSpec("shop"), std::make_unique<Shop>());
+    const Message answer = co_await me.ask("shop", std::string("x"));
+    expect_equal(std::string(answer.text()), std::string("x!"), "as long as it is open");
+    co_await me.send("shop", "good night", Shop::night);
+    try {
+      const Ending ending = co_await me.watch("shop");
+      expect(ending.reason == EndReason::stopped, ending.text);
+    } catch (const Error& error) {
+      expect(error.errc() == Errc::no_such_agent, error.sentence());
+    }
+  });
+  expect(report.undelivered.empty(), report.to_string());
+}
+
 [[maybe_unused]] const bool registered_service = on_every_ground(
     "service",
     {GROUND_CASE(a_client_gets_its_answer_or_the_reason_why_not),
      GROUND_CASE(a_client_need_not_wait), GROUND_CASE(a_higher_lane_is_served_first),
      GROUND_CASE(a_question_is_not_served_when_its_time_has_passed),
      GROUND_CASE(clients_have_fair_turns), GROUND_CASE(a_service_is_found_and_its_load_spread),
-     GROUND_CASE(when_a_server_dies_another_answers)});
+     GROUND_CASE(when_a_server_dies_another_answers),
+     GROUND_CASE(a_server_that_nobody_asks_can_retire)});
 
 }  // namespace
 

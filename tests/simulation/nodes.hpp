@@ -22,8 +22,17 @@ class Nodes {
   explicit Nodes(unsigned count, std::uint64_t seed = 1, NodeOptions options = {})
       : Nodes(settings(count, seed), std::move(options)) {}
   explicit Nodes(const sim::Options& settings, NodeOptions options = {})
-      : options_(std::move(options)), world_(settings) {
-    for (unsigned number = 0; number < settings.nodes; ++number) add(number);
+      : Nodes(
+            settings, settings.nodes,
+            [](sim::World& world, unsigned host) { return world.realization(host); },
+            std::move(options)) {}
+  // What a node is made of, on the host of its number.
+  using Parts = std::function<Realization(sim::World& world, unsigned host)>;
+  Nodes(const sim::Options& settings, unsigned count, Parts parts, NodeOptions options)
+      : options_(std::move(options)), world_(settings), parts_(std::move(parts)) {
+    for (unsigned number = 0; number < count; ++number) {
+      nodes_.push_back(std::make_unique<Node>(parts_(world_, number), options_));
+    }
   }
   ~Nodes() {
     for (auto& node : nodes_) node.reset();
@@ -43,7 +52,7 @@ class Nodes {
     nodes_.at(number).reset();
   }
   void restart(unsigned number) {
-    nodes_.at(number) = std::make_unique<Node>(world_.realization(number), options_);
+    nodes_.at(number) = std::make_unique<Node>(parts_(world_, number), options_);
   }
   // Something bad, or its end, happens to a host, or between it and another; one of `troubles`.
   static constexpr std::uint64_t troubles = 6;
@@ -92,16 +101,15 @@ class Nodes {
     return all;
   }
 
- private:
+ protected:
   static sim::Options settings(unsigned count, std::uint64_t seed) {
     sim::Options options;
     options.seed = sim::seed_from_environment(seed);
     options.nodes = count;
     return options;
   }
-  void add(unsigned number) {
-    nodes_.push_back(std::make_unique<Node>(world_.realization(number), options_));
-  }
+
+ private:
   bool failed() const { return proceedings_.over(); }
   static void expect(bool met, const std::string& text) {
     if (!met) throw Failure(text);
@@ -110,6 +118,7 @@ class Nodes {
   const NodeOptions options_;
   Proceedings proceedings_;
   sim::World world_;
+  const Parts parts_;
   std::vector<std::unique_ptr<Node>> nodes_;
 };
 

@@ -61,7 +61,7 @@ sim::Options options_of(std::uint64_t seed) {
 Run run_seed(const sim::Options& options, Size size, const Plant& plant,
              const std::string& realization, const std::optional<sim::Faults>& faults) {
   sim::Options settings = options;
-  settings.nodes = nodes_of(realization);
+  settings.nodes = hosts_of(realization);
   sim::World world(settings);
   return run_in(world, settings, size, plant, realization, faults);
 }
@@ -70,8 +70,7 @@ Run run_in(sim::World& world, const sim::Options& options, Size size, const Plan
            const std::string& realization, const std::optional<sim::Faults>& faults) {
   Run run;
   run.seed = options.seed;
-  const sim::Faults all =
-      faults ? *faults : sim::random_faults(options.seed, nodes_of(realization));
+  const sim::Faults all = faults ? *faults : faults_of(options.seed, realization);
   Subject subject = subject_in(world, options.workers, realization, all);
   if (plant) {
     subject.open = [&plant, open = subject.open] {
@@ -99,7 +98,7 @@ std::vector<std::size_t> faults_needed(const sim::Options& options, Size size,
   const auto fails = [&](const sim::Faults& fewer) {
     return !run_seed(options, size, plant, realization, fewer).wrong.empty();
   };
-  return sim::needed(sim::random_faults(options.seed, nodes_of(realization)), fails);
+  return sim::needed(faults_of(options.seed, realization), fails);
 }
 
 std::string report(const Run& run, const std::string& command) {

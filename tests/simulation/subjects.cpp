@@ -1,6 +1,7 @@
 #include "subjects.hpp"
 
 #include "coracle/realizations/local.hpp"
+#include "linked_hosts.hpp"
 #include "local_subject.hpp"
 
 #include <optional>
@@ -9,36 +10,31 @@ namespace coracle::contract {
 
 namespace {
 
-Realization local_in(sim::World& world) {
+constexpr unsigned linked_nodes = 5;
+
+Realization local_in(sim::World& world, unsigned) {
   local::Options parts;
   parts.clock = world.clock();
   return world.simulate(local::realization(parts));
 }
 
-Realization node_in(sim::World& world) { return world.realization(0); }
+Realization node_in(sim::World& world, unsigned host) { return world.realization(host); }
 
-// The hosts of a world lose their power, and more goes wrong.
-class HostPower final : public Power {
- public:
-  HostPower(sim::World& world, const sim::Faults& faults) : trouble_(world, faults) {}
+Realization linked_in(sim::World& world, unsigned host) {
+  return test::linked_node(world, host, linked_nodes);
+}
 
-  void call_off() { trouble_.call_off(); }
-  std::optional<Change> next() override {
-    const auto change = trouble_.next();
-    if (!change) return std::nullopt;
-    return Change{change->host, change->is_on};
-  }
-  Realization parts(unsigned host) override { return trouble_.parts(host); }
-
- private:
-  sim::Trouble trouble_;
-};
+std::shared_ptr<void> directory_in(sim::World& world) {
+  return std::make_shared<test::LinkedDirectory>(world, linked_nodes);
+}
 
 // How each of them is made in a world, and what it is as a subject.
 struct Kind {
   Subject (*subject)(unsigned workers);
-  Realization (*open)(sim::World& world);
+  Realization (*open)(sim::World& world, unsigned host);
   unsigned nodes = 1;
+  // What it has on the host behind those of the nodes; nullptr: nothing.
+  std::shared_ptr<void> (*around)(sim::World& world) = nullptr;
 };
 
 // A function, because suites are registered while statics are made.
@@ -46,9 +42,33 @@ const std::map<std::string, Kind>& kinds() {
   static const std::map<std::string, Kind> all = {
       {"local:", {local_subject, local_in}},
       {"sim:nodes=5", {local_subject, node_in, 5}},
+      {"distributed:nodes=5", {local_subject, linked_in, linked_nodes, directory_in}},
   };
   return all;
 }
+
+// The hosts of a world lose their power, and more goes wrong.
+class HostPower final : public Power {
+ public:
+  HostPower(sim::World& world, const Kind& kind, const sim::Faults& faults)
+      : world_(world), kind_(kind), trouble_(world, faults) {}
+
+  void call_off() { trouble_.call_off(); }
+  std::optional<Change> next() override {
+    const auto change = trouble_.next();
+    if (!change) return std::nullopt;
+    return Change{change->host, change->is_on};
+  }
+  Realization parts(unsigned host) override {
+    trouble_.begin(host);
+    return kind_.open(world_, host);
+  }
+
+ private:
+  sim::World& world_;
+  const Kind& kind_;
+  sim::Trouble trouble_;
+};
 
 }  // namespace
 
@@ -60,18 +80,38 @@ std::vector<std::string> simulated_realizations() {
 
 unsigned nodes_of(const std::string& realization) { return kinds().at(realization).nodes; }
 
+unsigned hosts_of(const std::string& realization) {
+  const Kind& kind = kinds().at(realization);
+  return kind.nodes + (kind.around != nullptr ? 1 : 0);
+}
+
+sim::Faults faults_of(std::uint64_t seed, const std::string& realization) {
+  const unsigned nodes = nodes_of(realization);
+  const unsigned hosts = hosts_of(realization);
+  sim::Faults faults = sim::random_faults(seed, hosts);
+  if (hosts == nodes) return faults;
+  std::erase_if(faults, [nodes](const sim::Fault& fault) {
+    return fault.kind == sim::Fault::Kind::crash && fault.host >= nodes;
+  });
+  for (const sim::Fault& fault : sim::random_resets(seed, hosts)) faults.push_back(fault);
+  return faults;
+}
+
 Subject subject_in(sim::World& world, unsigned workers, const std::string& realization,
                    const sim::Faults& faults) {
   const Kind& kind = kinds().at(realization);
   Subject subject = kind.subject(workers);
   subject.name = "simulated_" + subject.name;
-  subject.open = [&world, &kind] { return kind.open(world); };
+  subject.open = [&world, &kind, around = std::make_shared<std::shared_ptr<void>>()] {
+    if (kind.around != nullptr) *around = kind.around(world);
+    return kind.open(world, 0);
+  };
   if (kind.nodes > 1) {
     const auto trouble = std::make_shared<std::shared_ptr<HostPower>>();
     subject.join = [&world, &kind, trouble, faults] {
-      *trouble = std::make_shared<HostPower>(world, faults);
+      *trouble = std::make_shared<HostPower>(world, kind, faults);
       std::vector<Realization> others;
-      for (unsigned host = 1; host < kind.nodes; ++host) others.push_back(world.realization(host));
+      for (unsigned host = 1; host < kind.nodes; ++host) others.push_back(kind.open(world, host));
       return others;
     };
     subject.power = [trouble] { return *trouble; };
@@ -116,7 +156,7 @@ Subject simulated_subject(unsigned workers, std::uint64_t seed, bool traced) {
   if (!traced) subject.name += "_untraced";
   subject.open = [options] {
     sim::World world(options);
-    return local_in(world);
+    return local_in(world, 0);
   };
   return subject;
 }

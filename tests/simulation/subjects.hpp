@@ -15,8 +15,11 @@ Subject spread_subject(unsigned nodes, unsigned workers, std::uint64_t seed = 1)
 // has several nodes, `faults` happen to them.
 Subject subject_in(sim::World& world, unsigned workers,
                    const std::string& realization = "local:", const sim::Faults& faults = {});
-// How many nodes that has, which the world must have room for.
+// How many nodes that has, and how many hosts its world must have.
 unsigned nodes_of(const std::string& realization);
+unsigned hosts_of(const std::string& realization);
+// What goes wrong with it under that seed.
+sim::Faults faults_of(std::uint64_t seed, const std::string& realization);
 // The realizations that run in the simulator.
 std::vector<std::string> simulated_realizations();
 

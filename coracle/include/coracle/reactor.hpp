@@ -20,6 +20,8 @@ class Reactor {
   virtual void wait(Duration longest) = 0;
   // Ends the wait that is under way, or the next one. From any thread.
   virtual void wake() = 0;
+  // Whether poll() has something to do: asked by a driver, under which nobody waits.
+  virtual bool is_ready() { return false; }
   // A turn of the worker is over: lets go out what was sent in it.
   virtual void flush() {}
 };

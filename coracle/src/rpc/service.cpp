@@ -23,9 +23,11 @@ std::string_view type_of(const MessageView& message) noexcept {
 // not begin the same circle again. Only callers of the same worker can be seen.
 bool is_given_up(const Message& call) noexcept {
   Worker* const worker = Worker::current();
-  const Party& caller = *call.source().party();
-  if (!call.is_request() || caller.home.load() != worker) return false;
-  return (caller.mode_now() & elsewhere) == 0 && worker->request(call.conversation()) == nullptr;
+  const bool is_foreign = (call.parcel()->flags & foreign_flag) != 0;
+  if (!call.is_request() || is_foreign || call.source().party()->home.load() != worker) {
+    return false;
+  }
+  return worker->request(call.conversation()) == nullptr;
 }
 
 }  // namespace

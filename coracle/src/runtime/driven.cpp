@@ -75,7 +75,7 @@ void Worker::rests(const Party& party) noexcept {
 }
 
 bool Worker::has_work(Time present) noexcept {
-  return something_to_do() || timers_.next() <= present;
+  return something_to_do() || timers_.next() <= present || (outside_ && reactor_->is_ready());
 }
 
 void Worker::drain_rings_by(Driver& driver, bool& did) noexcept {
@@ -135,6 +135,10 @@ void Worker::turn_by(Driver& driver) {
   drain_rings_by(driver, did);
   if (did) driver.touches_all();
   run_commands(commands);
+  if (outside_ && reactor_->is_ready()) {
+    driver.touches_all();
+    did |= reactor_->poll();
+  }
   if (timers_.next() <= now()) {
     const bool forced = (!did && !ready_.linked()) || (ticks_ & 15) == 15;
     if (forced || driver.choose(Choice::alarms, 2) == 1) {
@@ -151,6 +155,7 @@ void Worker::turn_by(Driver& driver) {
   if (!gaps_.empty() || !crowded_.empty() || !blocked_.empty()) driver.touches_all();
   if (!gaps_.empty()) send_pending_gaps();
   publish();
+  if (outside_) reactor_->flush();
   ++ticks_;
   const bool rests = !something_to_do();
   if (!crowded_.empty() && (rests || (ticks_ & 63) == 0)) grant_all_room();

@@ -85,9 +85,8 @@ void Worker::return_foreign(Party& target, Parcel* parcel) noexcept {
 }
 
 // The agent here has ended, or lost its name. What is for a later life waits for that.
-void Worker::close(Party& party, Incarnation life, EndReason why,
-                   const std::string& text) noexcept {
-  if (node_.remote() == nullptr) return;
+std::vector<LeaseId> Worker::close(Party& party, Incarnation life) noexcept {
+  if (node_.remote() == nullptr) return {};
   party.ext().closed = std::max(party.extension->closed, life);
   std::vector<Parcel*> foreign;
   const Match sent_to_it = sent_up_to(life);
@@ -96,11 +95,9 @@ void Worker::close(Party& party, Incarnation life, EndReason why,
     foreign.push_back(parcel);
   }
   for (Parcel* const parcel : foreign) return_foreign(party, parcel);
-  const auto correspondents = std::exchange(party.extension->correspondents, {});
-  if (correspondents.empty()) return;
-  publish();  // what became of its messages comes first
-  const Ending ending(party.name, life, why, text);
-  for (const LeaseId lease : correspondents) node_.remote()->send_closed(lease, party, ending);
+  auto correspondents = std::exchange(party.extension->correspondents, {});
+  if (!correspondents.empty()) publish();  // what became of its messages comes first
+  return correspondents;
 }
 
 // Nobody waits for an answer any more.

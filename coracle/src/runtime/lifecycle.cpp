@@ -82,7 +82,8 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
   AgentAccess::party(agent) = &party;
   if ((party.agent != nullptr && life < party.incarnation) || is_overtaken(party, life)) {
     party.ext().fenced.push_back(&agent);  // the name was taken over from it meanwhile
-    close(party, life, EndReason::fenced, {});
+    const Ending ending(party.name, life, EndReason::fenced);
+    for (const LeaseId each : close(party, life)) node_.remote()->send_closed(each, party, ending);
   } else {
     if (party.agent != nullptr) fence(party);
     party.agent = &agent;
@@ -122,7 +123,10 @@ void Worker::fence(Party& party) noexcept {
     schedule(reader);
   }
   revoke_hand(party);
-  close(party, party.incarnation, EndReason::fenced, {});
+  const Ending ending(party.name, party.incarnation, EndReason::fenced);
+  for (const LeaseId each : close(party, ending.incarnation)) {
+    node_.remote()->send_closed(each, party, ending);
+  }
 }
 
 void Worker::revoke_hand(Party& party) noexcept {
@@ -176,21 +180,32 @@ void Worker::end_agent(Agent& agent, EndReason reason, const std::string& text) 
   party.clear_mode(present | pinned);
   node_.restore_dead_letters(party);
   drop_ears(party);
-  close(party, party.incarnation, reason, text);
+  std::vector<LeaseId> to_tell = close(party, party.incarnation);
   await_holder(party);
   // Whoever asked an agent that had the request in hand is told that it ended.
   const std::vector<std::uint64_t> queued_requests = unread_requests(party);
   release_tickets(party);
   node_.tell_requesters(*this, party, reason, text, queued_requests);
-  run_detached(leave_directory(node_, Ending(party.name, party.incarnation, reason, text)));
+  run_detached(leave_directory(node_, Ending(party.name, party.incarnation, reason, text),
+                               std::move(to_tell)));
   node_.agent_ended();
 }
 
-Task<> Worker::leave_directory(NodeCore& node, Ending ending) {
-  Name name = ending.name;
-  const Incarnation life = ending.incarnation;
-  const auto left = co_await node.directory().leave(std::move(name), life, std::move(ending));
-  (void)left;  // fenced or expired meanwhile: then the name was not ours to give up
+// Other nodes are told when the directory has answered: by then it has told of those whom the agent
+// had given replies, which may have waited for that.
+Task<> Worker::leave_directory(NodeCore& node, Ending ending, std::vector<LeaseId> to_tell) {
+  try {
+    Name name = ending.name;
+    Ending copy = ending;
+    const auto left =
+        co_await node.directory().leave(std::move(name), ending.incarnation, std::move(copy));
+    (void)left;  // fenced or expired meanwhile: then the name was not ours to give up
+  } catch (const Error&) {
+    // The node stops, and does not wait.
+  }
+  if (to_tell.empty()) co_return;
+  const Party& party = *node.parties().find(ending.name.view());
+  for (const LeaseId lease : to_tell) node.remote()->send_closed(lease, party, ending);
 }
 
 void end_agent_at(Party& party) {

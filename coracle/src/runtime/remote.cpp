@@ -215,7 +215,9 @@ void Remote::on_room(LeaseId lease) {
 // Runs of one mark become one: most are.
 void Remote::send_marks(std::vector<MarkOf>& marks) {
   std::stable_sort(marks.begin(), marks.end(), [](const MarkOf& a, const MarkOf& b) {
-    return a.origin != b.origin ? a.origin < b.origin : a.target < b.target;
+    if (a.origin != b.origin) return a.origin < b.origin;
+    // By their names, not by where they are, so that a run can be repeated.
+    return a.target != b.target && a.target->name.view() < b.target->name.view();
   });
   for (std::size_t at = 0; at < marks.size();) {
     const LeaseId origin = marks[at].origin;
@@ -264,9 +266,7 @@ void Remote::send_mailbox(LeaseId to, const Party& party) {
   FrameWriter out(other.frame);
   out.byte(mailbox_frame);
   write_name(other, out, party);
-  out.number(mailbox.messages());
-  out.number(mailbox.bytes());
-  out.byte(static_cast<std::uint8_t>(mailbox.overflow()));
+  write_mailbox(out, mailbox);
   links_.send(other.self, to, other.frame, {});
 }
 

@@ -13,6 +13,7 @@
 #include "runtime/signal.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -104,7 +105,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Task<> begin_again(Worker& at);
 
   // --- eavesdropping across nodes (remote_ears.cpp) ---
-  Task<> tell_ear(Worker& at, std::uint64_t id, const Name& hearer, const Pattern& pattern);
+  Task<> tell_ear(Worker& at, std::uint64_t id, const Party& hearer, const Pattern& pattern);
   Task<> drop_ear(std::uint64_t id);
 
   // --- LinkUser, DirectoryWatcher ---
@@ -127,6 +128,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   struct OwnEar {
     std::uint64_t id;
     Name hearer;
+    Incarnation life;  // of the hearer
+    MailboxOptions mailbox;
     Pattern pattern;
   };
   // A question to all nodes.
@@ -171,7 +174,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::set<LeaseId> gone_;
   std::vector<OwnEar> own_ears_;
   std::unordered_map<LeaseId, std::vector<std::uint64_t>> ears_of_;
-  std::unordered_map<std::uint64_t, Asked> asked_;
+  std::map<std::uint64_t, Asked> asked_;
   std::uint64_t tokens_ = 0;
 };
 

@@ -273,14 +273,8 @@ bool Remote::read_closed(Worker& at, LeaseId from, FrameReader& in) {
 
 bool Remote::read_mailbox(Worker& at, LeaseId from, FrameReader& in) {
   Party* const party = read_name(at, peer(from), in);
-  MailboxOptions mailbox;
-  mailbox.messages(static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0})));
-  mailbox.bytes(in.number());
-  const std::uint8_t overflow = in.byte();
-  if (party == nullptr || !in.ok() || overflow > static_cast<std::uint8_t>(Overflow::redirect)) {
-    return false;
-  }
-  mailbox.overflow(static_cast<Overflow>(overflow));
+  const MailboxOptions mailbox = detail::read_mailbox(in);
+  if (party == nullptr || !in.ok()) return false;
   at_home(*party,
           [from, mailbox](Worker& home, Party& there) { home.on_mailbox(there, from, mailbox); });
   return true;

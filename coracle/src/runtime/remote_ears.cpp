@@ -79,6 +79,8 @@ void Remote::send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token) {
   out.number(token);
   out.number(ear.id);
   out.text(ear.hearer.view());
+  out.number(std::uint64_t{ear.life.epoch} << 32 | ear.life.counter);
+  write_mailbox(out, ear.mailbox);
   write_pattern(out, ear.pattern);
   links_.send(self(), to, frame, {});
 }
@@ -114,8 +116,8 @@ Task<> Remote::ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> a
   asked_.erase(token);
 }
 
-Task<> Remote::tell_ear(Worker& at, std::uint64_t id, const Name& hearer, const Pattern& pattern) {
-  const OwnEar ear{id, hearer, pattern};
+Task<> Remote::tell_ear(Worker& at, std::uint64_t id, const Party& hearer, const Pattern& pattern) {
+  const OwnEar ear{id, hearer.name, hearer.incarnation, hearer.extension->mailbox, pattern};
   {
     const std::lock_guard lock(mutex_);
     own_ears_.push_back(ear);
@@ -150,9 +152,15 @@ bool Remote::read_ear(Worker& at, LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
   const std::uint64_t id = in.number();
   const Result<Name> hearer = Name::parse(in.text());
+  const std::uint64_t life = in.number();
+  Holder holder{from,
+                {static_cast<std::uint32_t>(life >> 32), static_cast<std::uint32_t>(life)},
+                detail::read_mailbox(in)};
   const Pattern pattern = read_pattern(in);
   if (!in.ok() || !hearer) return false;
   Party* const party = node_.party(hearer->view(), at);
+  // The directory may not have told of it here: then copies would find nobody.
+  learn(*party, std::move(holder));
   {
     const std::lock_guard lock(mutex_);
     ears_of_[from].push_back(id);

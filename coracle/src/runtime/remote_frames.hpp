@@ -45,6 +45,23 @@ inline Holder holder_of(const Entry& entry) {
   return Holder{entry.lease, entry.incarnation, entry.mailbox};
 }
 
+inline void write_mailbox(FrameWriter& out, const MailboxOptions& mailbox) {
+  out.number(mailbox.messages());
+  out.number(mailbox.bytes());
+  out.byte(static_cast<std::uint8_t>(mailbox.overflow()));
+}
+
+// What cannot be understood leaves `in` not ok().
+inline MailboxOptions read_mailbox(FrameReader& in) {
+  MailboxOptions mailbox;
+  mailbox.messages(static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0})));
+  mailbox.bytes(in.number());
+  const std::uint8_t overflow = in.byte();
+  if (overflow > static_cast<std::uint8_t>(Overflow::redirect)) in.fail();
+  else mailbox.overflow(static_cast<Overflow>(overflow));
+  return mailbox;
+}
+
 // Has `act` done at the home of a party, at once if that is here.
 template <class Act>
 void at_home(Party& party, Act act) {

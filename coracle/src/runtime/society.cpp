@@ -101,7 +101,7 @@ Task<Ear> detail::open_ear(Agent& agent, Pattern pattern, std::uint32_t limit) {
   };
   co_await on_every_worker(worker, add);
   if (Remote* const remote = worker.node().remote()) {
-    Task<> telling = remote->tell_ear(here(agent), id, agent.name(), pattern);
+    Task<> telling = remote->tell_ear(here(agent), id, *party, pattern);
     co_await telling;
   }
   Ear ear;

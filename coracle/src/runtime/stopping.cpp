@@ -9,6 +9,7 @@ constexpr Duration answers_patience = std::chrono::seconds(2);
 constexpr Duration last_words = std::chrono::seconds(2);
 constexpr Duration last_errands = std::chrono::seconds(1);
 constexpr Duration last_turns = std::chrono::milliseconds(100);
+constexpr int told_to_end = 64;
 
 }  // namespace
 
@@ -110,8 +111,12 @@ StopReport NodeCore::stop(Deadline deadline) {
   drain_until(Quiet::answered, std::min(until, clock_->now() + answers_patience));
   drain_until(Quiet::here, until);
   ended_.store(true);
-  end_waits();
-  drain_until(Quiet::here, std::max(until, clock_->now() + last_turns));
+  // Who then waits for something else, as for an answer, is told again.
+  for (int times = 0; times < told_to_end; ++times) {
+    end_waits();
+    drain_until(Quiet::here, std::max(until, clock_->now() + last_turns));
+    if (agents_.load() == 0 || !is_quiet(Quiet::here)) break;
+  }
   kill_the_rest(report);
   report.ledger = ledger();
   {

@@ -45,7 +45,7 @@ void bind_to(int processor) noexcept {
 
 // What the transport brings along, for the first of a node's workers.
 std::shared_ptr<Reactor> brought_for(NodeCore& node, unsigned index) {
-  return index == 0 && !node.is_driven() ? node.transport().reactor() : nullptr;
+  return index == 0 ? node.transport().reactor() : nullptr;
 }
 
 }  // namespace

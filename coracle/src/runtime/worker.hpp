@@ -240,7 +240,7 @@ class Worker {
   void task_done(Agent& agent, const std::exception_ptr& error, bool is_main) noexcept;
   void revoke_hand(Party& party) noexcept;
   void drop_ears(Party& party) noexcept;
-  static Task<> leave_directory(NodeCore& node, Ending ending);
+  static Task<> leave_directory(NodeCore& node, Ending ending, std::vector<LeaseId> to_tell);
   void attach(Party& party, std::unique_ptr<Agent> agent, const AgentSpec& spec, Incarnation life);
   void fence(Party& party) noexcept;
   void end_agent(Agent& agent, EndReason reason, const std::string& text) noexcept;
@@ -276,7 +276,7 @@ class Worker {
   void receive_foreign(Party& target, Parcel* parcel) noexcept;
   void return_foreign(Party& target, Parcel* parcel) noexcept;
   void turn_away(Party& target, Parcel* parcel, Incarnation life) noexcept;
-  void close(Party& party, Incarnation life, EndReason why, const std::string& text) noexcept;
+  std::vector<LeaseId> close(Party& party, Incarnation life) noexcept;  // who is to be told
   void lose_name(Party& party) noexcept;
   void drop_foreign(Party& party) noexcept;
   void hand_over(Party& party) noexcept;

@@ -6,6 +6,7 @@
 #include "realizations/net/src/society/station.hpp"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -43,7 +44,7 @@ class Peers final : public Traffic {
   void tidy();
 
   const std::uint64_t largest_frame_;
-  std::unordered_map<std::string, std::unique_ptr<Peer>> peers_;
+  std::map<std::string, std::unique_ptr<Peer>> peers_;
   std::unordered_map<LeaseId, Peer*> by_lease_;  // to which something was sent
   std::unique_ptr<net::Alarm> tidy_;
 };

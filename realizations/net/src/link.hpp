@@ -59,8 +59,9 @@ class LinksEvents {
   virtual SessionEvents* on_peer(const Greeting& peer) = 0;
   // A link was made for the peer that on_peer let in.
   virtual void on_link(Link& link) = 0;
-  // A connection was not made, or was ended, because of that: one line for the log.
-  virtual void on_fault(const std::string& peer, const Closing& why) = 0;
+  // A connection was not made, or was ended, because of that: one line for the log. It was that of
+  // `link`, or, when that is nullptr, of somebody who has dialled and not come to have one.
+  virtual void on_fault(const std::string& peer, const Closing& why, const Link* link) = 0;
 };
 
 // One other node.

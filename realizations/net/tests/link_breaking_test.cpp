@@ -43,7 +43,7 @@ struct Side final : public LinksEvents {
       : links(network, alarms, lab.clock, lab.random, std::move(self), {}, *this) {}
   SessionEvents* on_peer(const Greeting&) override { return &user; }
   void on_link(Link& made) override { take(made); }
-  void on_fault(const std::string&, const Closing&) override {}
+  void on_fault(const std::string&, const Closing&, const Link*) override {}
   void take(Link& made) {
     link = &made;
     user.session = &made.session();

@@ -1,4 +1,5 @@
 // What faults do to connections in the simulated network.
+#include "realizations/net/src/sim/alarms.hpp"
 #include "support/party.hpp"
 #include "support/sim_bench.hpp"
 
@@ -52,6 +53,21 @@ BOOST_AUTO_TEST_CASE(a_short_cut_delays_bytes_and_loses_none) {
     BOOST_TEST((call.server().received == pattern(30'000)));
     BOOST_TEST(!call.client().closed);
   }
+}
+
+BOOST_AUTO_TEST_CASE(an_alarm_does_not_ring_in_its_nodes_next_life) {
+  SimLab lab(1);
+  std::vector<std::string> rung;
+  const auto first = sim_alarms(lab.queue, lab.network, 0);
+  const auto old = first->make([&rung] { rung.push_back("first life"); });
+  old->set(lab.clock.now() + 1s);
+  lab.network.crash(0, Crash::power);
+  lab.network.restart(0);
+  const auto second = sim_alarms(lab.queue, lab.network, 0);
+  const auto young = second->make([&rung] { rung.push_back("second life"); });
+  young->set(lab.clock.now() + 1s);
+  lab.run(2s);
+  BOOST_TEST(rung == std::vector<std::string>{"second life"}, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_long_cut_breaks_the_writers_connection_and_leaves_the_other_half_open) {

@@ -2,6 +2,7 @@
 
 #include "disks.hpp"
 #include "network.hpp"
+#include "wire.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -70,6 +71,14 @@ Disks& Core::disks() {
   return *disks_;
 }
 
+Wire& Core::wire() {
+  if (!wire_) {
+    wire_ = std::make_unique<Wire>(*this);
+    nodes_.push_back({wire_.get(), no_host});
+  }
+  return *wire_;
+}
+
 std::shared_ptr<Directory> Core::directory() {
   if (!directory_) directory_ = local_directory(clock_, 1, options_.directory);
   return directory_;
@@ -77,6 +86,7 @@ std::shared_ptr<Directory> Core::directory() {
 
 void Core::pause(unsigned host, Duration span) {
   note({}, "host " + std::to_string(host) + " pauses");
+  if (wire_) wire_->pause(host, span);
   for (Driving& each : nodes_) {
     if (each.host != host || each.rests_until == frozen) continue;
     each.rests_until = clock_.present + span;
@@ -94,6 +104,12 @@ void Core::freeze(unsigned host) noexcept {
   for (Driving& each : nodes_) {
     if (each.host == host) each.rests_until = frozen;
   }
+}
+
+void Core::power_off(unsigned host) {
+  network().power_off(host);
+  if (wire_) wire_->crash(host);
+  freeze(host);
 }
 
 void Core::thaw(Driven* node) noexcept {

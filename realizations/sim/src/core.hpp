@@ -50,9 +50,15 @@ class Core final : public Driver {
   class Network& network();
   std::shared_ptr<Directory> directory();
   class Disks& disks();
+  // The bytes between its hosts; made when they are first asked for, as long as there are none
+  // nullptr.
+  class Wire& wire();
+  Wire* wire_if_any() noexcept { return wire_.get(); }
   void pause(unsigned host, Duration span);
   // The host's node has something else to do for that long, beside what it has already.
   void occupy(unsigned host, Duration span) noexcept;
+  // Nothing that is on the host has an effect any more.
+  void power_off(unsigned host);
   // Its nodes do nothing until somebody outside waits for one, which then does enough to end.
   void freeze(unsigned host) noexcept;
   void thaw(Driven* node) noexcept;
@@ -108,6 +114,7 @@ class Core final : public Driver {
   std::shared_ptr<Directory> directory_;
   std::unique_ptr<Network> network_;
   std::unique_ptr<Disks> disks_;
+  std::unique_ptr<Wire> wire_;
   std::vector<Part> ready_;        // scratch
   std::vector<unsigned> numbers_;  // scratch
   unsigned last_part_ = 0;         // counted through all nodes

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 using detail::Dice;
 
 // What was added later leaves what a seed meant before as it was.
-constexpr std::uint64_t crashes_apart = 0x5bd1e9955bd1e995;
+constexpr std::uint64_t crashes_apart = 0x5bd1e9955bd1e995, resets_apart = 0x2127599bf4325c37;
 
 unsigned below(Dice& dice, unsigned count) { return static_cast<unsigned>(dice.below(count)); }
 
@@ -67,6 +67,8 @@ std::string to_string(const Fault& fault) {
       return text + host + " pauses";
     case Fault::Kind::crash:
       return text + host + " has no power";
+    case Fault::Kind::reset:
+      return text + "the connections are reset between " + host + " and " + other;
   }
   return text;
 }
@@ -76,6 +78,21 @@ Faults random_faults(std::uint64_t seed, unsigned hosts) {
   if (hosts < 2) return faults;
   add_cuts_and_pauses(Dice(~seed), hosts, faults);
   add_crashes(Dice(~(seed ^ crashes_apart)), hosts, faults);
+  return faults;
+}
+
+Faults random_resets(std::uint64_t seed, unsigned hosts) {
+  Faults faults;
+  if (hosts < 2) return faults;
+  Dice dice(~(seed ^ resets_apart));
+  for (unsigned left = below(dice, 8); left > 0; --left) {
+    Fault fault;
+    fault.kind = Fault::Kind::reset;
+    fault.when = std::chrono::microseconds(below(dice, 200'000));
+    fault.host = below(dice, hosts);
+    fault.other = (fault.host + 1 + below(dice, hosts - 1)) % hosts;
+    faults.push_back(fault);
+  }
   return faults;
 }
 
@@ -126,7 +143,7 @@ struct Trouble::State {
 Trouble::Trouble(World& world, const Faults& faults)
     : world_(world), state_(std::make_shared<State>()) {
   for (const Fault& fault : faults) {
-    const bool has_two = fault.kind == Fault::Kind::cut || fault.kind == Fault::Kind::part;
+    const bool has_two = fault.kind != Fault::Kind::pause && fault.kind != Fault::Kind::crash;
     const unsigned host = has_two ? std::max(fault.host, fault.other) : fault.host;
     if (host >= world.hosts()) {
       throw Error(Errc::bad_options, "a fault (" + to_string(fault) + ") speaks of host " +
@@ -159,6 +176,8 @@ void Trouble::plan(const Fault& fault) {
         state_->changes.push_back({host, false});
         at(world_.now() + fault.span, [this, host] { state_->changes.push_back({host, true}); });
       });
+    case Fault::Kind::reset:
+      return at(when, [this, fault] { world_.reset(fault.host, fault.other); });
     case Fault::Kind::cut:
     case Fault::Kind::part:
       at(when, [this, fault] {
@@ -186,8 +205,10 @@ std::optional<Trouble::Change> Trouble::next() {
   return change;
 }
 
+void Trouble::begin(unsigned host) { state_->begins = host; }
+
 Realization Trouble::parts(unsigned host) {
-  state_->begins = host;
+  begin(host);
   return world_.realization(host);
 }
 

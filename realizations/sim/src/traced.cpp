@@ -46,6 +46,7 @@ class TracedTransport final : public Transport {
 
   void bind(Inbound& inbound) override { next_->bind(inbound); }
   Links* links() noexcept override { return next_->links(); }
+  std::shared_ptr<Reactor> reactor() override { return next_->reactor(); }
   Verdict try_carry(Envelope& envelope) override {
     const Name from = envelope.source().name();
     core_->touches(from.view());

@@ -1,5 +1,6 @@
 #include "disks.hpp"
 #include "host.hpp"
+#include "wire.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -29,14 +30,28 @@ Realization World::realization(unsigned host) {
   parts.name = "sim:seed=" + std::to_string(core_->options().seed);
   parts.directory = core_->directory();
   parts.queue = mail_queues();
-  parts = simulate(network.join(host, std::move(parts)));
+  return simulate(network.join(host, std::move(parts)), host);
+}
+
+Realization World::simulate(Realization parts, unsigned host) {
+  parts = simulate(std::move(parts));
   parts.driver = std::make_shared<detail::HostDriver>(core_, host);
   return parts;
 }
 
-void World::cut(unsigned from, unsigned to) { core_->network().cut(from, to, true); }
+void World::cut(unsigned from, unsigned to) {
+  core_->network().cut(from, to, true);
+  if (detail::Wire* const wire = core_->wire_if_any()) wire->cut(from, to, true);
+}
 
-void World::mend(unsigned from, unsigned to) { core_->network().cut(from, to, false); }
+void World::mend(unsigned from, unsigned to) {
+  core_->network().cut(from, to, false);
+  if (detail::Wire* const wire = core_->wire_if_any()) wire->cut(from, to, false);
+}
+
+void World::reset(unsigned host, unsigned other) {
+  if (detail::Wire* const wire = core_->wire_if_any()) wire->reset(host, other);
+}
 
 void World::part(const std::vector<unsigned>& hosts) {
   const auto is_in = [&hosts](unsigned host) {
@@ -60,14 +75,12 @@ void World::mend_all() {
 void World::pause(unsigned host, Duration span) { core_->pause(host, span); }
 
 void World::crash(unsigned host) {
-  core_->network().power_off(host);
-  core_->freeze(host);
+  core_->power_off(host);
   core_->disks().crash(host);
 }
 
 void World::crash(unsigned host, CrashDisk how) {
-  core_->network().power_off(host);
-  core_->freeze(host);
+  core_->power_off(host);
   core_->disks().crash(host, how);
 }
 

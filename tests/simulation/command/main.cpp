@@ -41,7 +41,7 @@ std::optional<sim::Faults> chosen_faults(const Settings& settings, std::uint64_t
                                          const std::string& realization) {
   if (settings.faults.empty()) return std::nullopt;
   if (settings.faults == "none") return sim::Faults();
-  const sim::Faults all = sim::random_faults(seed, nodes_of(realization));
+  const sim::Faults all = faults_of(seed, realization);
   std::vector<std::size_t> places;
   for (const std::string& item : CLI::detail::split(settings.faults, ',')) {
     std::size_t place = 0;
@@ -57,7 +57,7 @@ std::optional<sim::Faults> chosen_faults(const Settings& settings, std::uint64_t
 
 // Which faults a run that failed cannot do without.
 void print_shrunk(const Settings& settings, std::uint64_t seed, const std::string& realization) {
-  const sim::Faults all = sim::random_faults(seed, nodes_of(realization));
+  const sim::Faults all = faults_of(seed, realization);
   if (all.empty()) return;
   const auto needed = faults_needed(options_of(seed), settings.size(), realization);
   fmt::print("{} of its {} faults suffice: --faults {}\n", needed.size(), all.size(),

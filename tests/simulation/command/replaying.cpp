@@ -71,7 +71,7 @@ Run run_recorded(const sim::Options& options, Size size, const std::string& real
                     {"simulate.size", size == Size::small ? "small" : "standard"}};
   recording::Recorder recorder(file, settings);
   sim::Options of_nodes = options;
-  of_nodes.nodes = nodes_of(realization);
+  of_nodes.nodes = hosts_of(realization);
   sim::World world = recorder.world(of_nodes);
   Run run = run_in(world, of_nodes, size, {}, realization);
   recorder.close();

@@ -16,7 +16,8 @@ struct DrawnAgent {
   std::vector<std::string> roles;
 };
 
-// From one agent to another: "supplies", "asks", "commands", "signals", "keeps".
+// From one agent to another: "supplies", "asks", "commands", "signals", "suppresses",
+// "inhibits", "keeps".
 struct DrawnArrow {
   std::string from;
   std::string to;

@@ -27,12 +27,16 @@ struct Traffic {
   std::uint64_t held_down = 0;
 };
 
+// What a signal does where it arrives.
+enum class WireEffect : std::uint8_t { signals, suppresses, inhibits };
+
 // What a port is connected to; made by Subsumption.
 struct PortWiring {
-  // Of an output: whom its signals go to, and by which of their wires.
+  // Of an output: whom its signals go to, by which of their wires, and to what effect.
   struct Target {
     Name who;
     Conversation wire = 0;
+    WireEffect effect = WireEffect::signals;
   };
   // All of them.
   std::vector<Target> targets;
@@ -135,7 +139,7 @@ class Behaviour : public virtual Role {
   friend class detail::BehaviourPort;
 
   void begin();
-  std::vector<Name> neighbours() const;
+  std::vector<Name> neighbours(WireEffect effect) const;
   void absorb(const Message& message);
   Task<> send_signals();
 

@@ -44,7 +44,10 @@ class MasterAgent : public ReqRespAgent {
   virtual void take_results(const Content& content) = 0;
   virtual void tell_in_order(std::uint64_t before) = 0;
 
-  Task<> divide_all(std::uint64_t tasks, Division how);
+  // The number of a slave; fails with Errc::bad_options when it is none of this master's.
+  std::uint32_t slave_called(const Name& slave) const;
+  // `only` gets tasks, or everybody.
+  Task<> divide_all(std::uint64_t tasks, Division how, std::optional<std::uint32_t> only = {});
   Task<> keep(std::uint32_t slave);
   Task<bool> hire(std::uint32_t slave);
   Task<> hire_again(std::uint32_t slave);
@@ -73,10 +76,7 @@ class Master : public MasterAgent {
   // Has all tasks done, and gives their results in the order of the tasks. Each result counts once,
   // whoever dies. One division at a time. Fails with Errc::refused when every slave refuses.
   Task<std::vector<R>> divide(std::vector<T> tasks, Division how = {}) {
-    tasks_ = std::move(tasks);
-    results_.assign(tasks_.size(), std::nullopt);
-    told_ = 0;
-    ordered_ = how.ordered;
+    lay_out(std::move(tasks), how);
     co_await divide_all(tasks_.size(), how);
     std::vector<R> all;
     all.reserve(results_.size());
@@ -84,6 +84,20 @@ class Master : public MasterAgent {
     results_.clear();
     tasks_.clear();
     co_return all;
+  }
+  // Has that slave, and no other, do one task: for slaves that are there for different things. A
+  // division of its own: if the slave dies, whoever holds its name next is given the task. Fails
+  // with Errc::refused when it refuses, Errc::bad_options when it is no slave of this master.
+  Task<R> command(Name slave, T task) {
+    const std::uint32_t number = slave_called(slave);
+    std::vector<T> one;
+    one.push_back(std::move(task));
+    lay_out(std::move(one), Division{});
+    co_await divide_all(1, Division{}, number);
+    R result = std::move(*results_.front());
+    results_.clear();
+    tasks_.clear();
+    co_return result;
   }
   // Told of each result.
   virtual void on_result(std::uint64_t, const R&) {}
@@ -111,6 +125,12 @@ class Master : public MasterAgent {
       if (!ordered_) on_result(task, *results_[task]);
     }
     finish(results->chunk);
+  }
+  void lay_out(std::vector<T> tasks, const Division& how) {
+    tasks_ = std::move(tasks);
+    results_.assign(tasks_.size(), std::nullopt);
+    told_ = 0;
+    ordered_ = how.ordered;
   }
   void tell_in_order(std::uint64_t before) final {
     for (; ordered_ && told_ < before; ++told_) on_result(told_, *results_[told_]);

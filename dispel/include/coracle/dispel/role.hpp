@@ -14,6 +14,8 @@ class Role : public virtual Agent {
  protected:
   // Says that this agent is that, and deals with those.
   Task<> play(std::string_view role, const std::vector<Name>& with = {});
+  // Says that it does that to those, if there are any.
+  Task<> deal(std::string_view verb, const std::vector<Name>& with);
   // Says something more.
   Task<> tell(std::string_view key, Operand value);
 

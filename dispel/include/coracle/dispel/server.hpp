@@ -43,7 +43,7 @@ class ServerAgent : public ReqRespAgent {
   // What run() does, for an agent that has other roles beside this one.
   Task<> work_as_server();
   // It takes no more questions, and ends when those that it has taken are answered.
-  void retire() noexcept { retired_ = true; }
+  void retire();
 
  private:
   template <class, class>
@@ -60,12 +60,16 @@ class ServerAgent : public ReqRespAgent {
   Task<> take(Message question);
   Task<> serve_all();
   Task<> serve(std::uint32_t ticket);
+  // Has the main task look around.
+  Task<> wake();
   Task<> say(const Message& question, Content answer);
   Task<> say_no(const Message& question, std::string why);
 
   ServerOptions options_;
   std::unique_ptr<Desk> desk_;
   Conversation wake_ = 0;
+  std::uint32_t wakes_ = 0;  // that were not read yet
+  bool rests_ = false;
   bool waits_for_room_ = false;
   bool slow_ = false;
   bool retired_ = false;

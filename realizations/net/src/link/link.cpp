@@ -78,7 +78,7 @@ void LinkState::dial_failed(const Closing& why) {
   if (why.reason != Reason::crossed) {
     ++failures_;
     const std::string where = endpoints_.empty() ? std::string() : endpoints_.front().text();
-    home_.fault(node_.empty() ? where : node_, why);
+    home_.fault(node_.empty() ? where : node_, why, this);
   }
   pause_before_dial();
 }
@@ -130,7 +130,7 @@ std::size_t LinkState::received(std::span<const std::byte> bytes) {
     } else if (farewell->reason == Reason::idle) {
       wanted_ = session_.has_to_say();
     } else {
-      if (farewell->reason != Reason::crossed) home_.fault(node_, *farewell);
+      if (farewell->reason != Reason::crossed) home_.fault(node_, *farewell, this);
       faulty_ = true;
       ++failures_;
     }
@@ -172,7 +172,7 @@ void LinkState::react() {
   if (!closing || !carrier_) return;
   if (closing->reason == Reason::stalled || closing->reason == Reason::silent) {
     const Closing why = *closing;
-    home_.fault(node_, why);
+    home_.fault(node_, why, this);
     end_carrier(why, false);
     if (!retired_) pause_before_dial();
   } else {
@@ -199,7 +199,7 @@ void LinkState::landed() {
   if (why.reason == Reason::idle) {
     wanted_ = false;
   } else {
-    home_.fault(node_, why);
+    home_.fault(node_, why, this);
     faulty_ = true;
     ++failures_;
     pause_before_dial();
@@ -268,7 +268,7 @@ void LinkState::ring() {
     const Closing why{Reason::silent, "nothing was heard of it for too long"};
     if (carrier_) end_carrier(why, false);
     if (retired_) return;
-    home_.fault(node_, why);
+    home_.fault(node_, why, this);
     give_up(why);
     if (retired_) return;
   }

@@ -154,7 +154,9 @@ struct Links::Home final : public ListenEvents {
   void forget(const Carrier& carrier) {
     greeting.remove_if([&](const auto& c) { return c.get() == &carrier; });
   }
-  void fault(const std::string& peer, const Closing& why) { events.on_fault(peer, why); }
+  void fault(const std::string& peer, const Closing& why, const Link* link = nullptr) {
+    events.on_fault(peer, why, link);
+  }
   // Destroys what may still be on the stack later.
   void bury(std::unique_ptr<LinkState> link);
 

@@ -15,7 +15,11 @@ struct Bell {
 class SimAlarm final : public Alarm {
  public:
   SimAlarm(EventQueue& queue, SimNetwork& network, NodeId node, std::function<void()> ring)
-      : queue_(queue), network_(network), node_(node), bell_(std::make_shared<Bell>()) {
+      : queue_(queue),
+        network_(network),
+        node_(node),
+        life_(network.lives_ended(node)),
+        bell_(std::make_shared<Bell>()) {
     bell_->ring = std::move(ring);
   }
 
@@ -23,8 +27,9 @@ class SimAlarm final : public Alarm {
     const std::uint64_t setting = ++bell_->setting;
     bell_->is_set = when != Time::max();
     if (!bell_->is_set) return;
-    queue_.at(when, [this_bell = std::weak_ptr(bell_), setting, &network = network_, node = node_] {
-      if (this_bell.expired()) return;
+    queue_.at(when, [this_bell = std::weak_ptr(bell_), setting, &network = network_, node = node_,
+                     life = life_] {
+      if (this_bell.expired() || network.lives_ended(node) != life) return;
       network.tell(node, [this_bell, setting] {
         const auto bell = this_bell.lock();
         if (!bell || !bell->is_set || bell->setting != setting) return;
@@ -38,6 +43,7 @@ class SimAlarm final : public Alarm {
   EventQueue& queue_;
   SimNetwork& network_;
   NodeId node_;
+  std::uint64_t life_;  // the node's: nothing rings in another
   std::shared_ptr<Bell> bell_;
 };
 

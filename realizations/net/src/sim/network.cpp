@@ -130,6 +130,14 @@ void SimNetwork::crash(NodeId node, Crash kind) { world_->crash(node, kind); }
 void SimNetwork::restart(NodeId node) { world_->restart(node); }
 bool SimNetwork::is_up(NodeId node) const { return world_->nodes.at(node).up; }
 
+void SimNetwork::perform_by(NodeId node, std::function<void(std::function<void()>)> perform) {
+  world_->nodes.at(node).perform = std::move(perform);
+}
+
+std::uint64_t SimNetwork::lives_ended(NodeId node) const {
+  return world_->nodes.at(node).incarnation;
+}
+
 void SimNetwork::tell(NodeId node, std::function<void()> action) {
   if (is_up(node)) world_->on_node(node, std::move(action));
 }

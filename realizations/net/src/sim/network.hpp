@@ -40,6 +40,7 @@ struct SimNetworkOptions {
   unsigned eager_writes = 30;  // percent of the writes that the system takes at once
   Duration user_timeout = std::chrono::seconds(10);  // as AsioOptions::user_timeout
   Duration retry = std::chrono::seconds(1);          // between attempts nobody answers
+  bool vouches = true;                               // for who is at the other end of a connection
 };
 
 struct SimWorld;  // private to the simulated network
@@ -94,6 +95,11 @@ class SimNetwork {
   // Lets it begin anew, with nothing.
   void restart(NodeId node);
   bool is_up(NodeId node) const;
+  // Has what happens in the program of a node be done by `perform`, until it is killed, instead of
+  // at once. Afterwards something that was left to `perform` may still be done, without effect.
+  void perform_by(NodeId node, std::function<void(std::function<void()>)> perform);
+  // How often it has been killed.
+  std::uint64_t lives_ended(NodeId node) const;
   // Lets `action` happen in the program of a node: soon, but not while it is paused, and never when
   // it has been killed by then.
   void tell(NodeId node, std::function<void()> action);

@@ -55,9 +55,10 @@ StreamPtr SimWorld::make_stream(NodeId from, NodeId to, const Endpoint& at) {
   for (const int side : {0, 1}) {
     const LinkConditions& conditions = link(both[side], both[1 - side]).conditions;
     stream->ends[side].node = both[side];
-    // The simulator vouches for its nodes.
-    stream->ends[side].peer.proof = Peer::Proof::certificate;
-    stream->ends[side].peer.names = {node_name(both[1 - side])};
+    if (options.vouches) {
+      stream->ends[side].peer.proof = Peer::Proof::certificate;
+      stream->ends[side].peer.names = {node_name(both[1 - side])};
+    }
     stream->pipes[side].delay = between(random, conditions.delay_least, conditions.delay_most);
   }
   stream->ends[0].peer.address = at.text();

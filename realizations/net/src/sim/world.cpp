@@ -88,6 +88,8 @@ void SimWorld::on_node(NodeId node, std::function<void()> action) {
     if (state.incarnation != incarnation) return;
     if (state.paused) {
       state.held.push_back(std::move(action));
+    } else if (state.perform) {
+      state.perform(std::move(action));
     } else {
       action();
     }
@@ -109,6 +111,7 @@ void SimWorld::crash(NodeId node, Crash kind) {
   state.powered = kind == Crash::process;
   ++state.incarnation;
   state.held.clear();
+  state.perform = nullptr;
   for (auto& [port, listener] : state.ports) listener->events = nullptr;
   state.ports.clear();
   const auto all = streams;

@@ -106,7 +106,8 @@ struct LinkState {
 struct NodeState {
   bool up = true, powered = true, paused = false;
   std::uint64_t incarnation = 0;
-  std::vector<std::function<void()>> held;  // what a paused program has not been told
+  std::vector<std::function<void()>> held;             // what a paused program has not been told
+  std::function<void(std::function<void()>)> perform;  // how its program does things; else at once
   std::map<std::uint16_t, std::shared_ptr<ListenState>> ports;
   std::uint16_t next_port = 49152;
   std::vector<std::unique_ptr<Network>> networks;  // one for each incarnation; the last is alive

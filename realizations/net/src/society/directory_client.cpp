@@ -143,8 +143,9 @@ void DirectoryClient::undo(const Call& call, const Answer& answer) {
   way_.send(frame);
 }
 
-void DirectoryClient::on_fault(const net::Closing& why) {
-  if (is_attached_) return;
+void DirectoryClient::on_fault(const net::Closing& why, const net::Link* link) {
+  // What strangers did here says nothing about the directory.
+  if (is_attached_ || link == nullptr || link != way_.link()) return;
   for (auto& [number, call] : calls_) {
     if (!call) continue;
     const std::lock_guard lock(call->mutex);

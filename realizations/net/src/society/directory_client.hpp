@@ -9,10 +9,10 @@
 #include "way.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace coracle::society {
@@ -48,8 +48,9 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   void leave();
   // net: the way to the service.
   Way& way() noexcept { return way_; }
-  // net: a connection has failed. If no service was reached so far, that may be why.
-  void on_fault(const net::Closing& why);
+  // net: a connection of that link, if any, has failed. If no service was reached so far, that may
+  // be why.
+  void on_fault(const net::Closing& why, const net::Link* link);
   // net: whether there is no connection.
   bool is_silent() const { return way_.link() == nullptr || !way_.link()->session().is_attached(); }
   // Where the node of a lease is, if that is known.
@@ -113,7 +114,7 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   // net
   Way way_;
   std::vector<net::Endpoint> services_;
-  std::unordered_map<std::uint64_t, CallPtr> calls_;
+  std::map<std::uint64_t, CallPtr> calls_;  // by number, so in the order in which they were made
   std::uint64_t last_call_ = 0;
   bool is_attached_ = false;  // to this service
   bool was_attached_ = false;

@@ -125,7 +125,8 @@ net::SessionEvents* DirectoryService::on_peer(const net::Greeting& peer) {
 
 void DirectoryService::on_link(net::Link& link) { clients_.at(link.node())->way.bind(&link); }
 
-void DirectoryService::on_fault(const std::string& peer, const net::Closing& why) {
+void DirectoryService::on_fault(const std::string& peer, const net::Closing& why,
+                                const net::Link*) {
   log_(peer + ": " + why.sentence);
 }
 

@@ -8,11 +8,11 @@
 #include "way.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -42,7 +42,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   // --- LinksEvents ---
   net::SessionEvents* on_peer(const net::Greeting& peer) override;
   void on_link(net::Link& link) override;
-  void on_fault(const std::string& peer, const net::Closing& why) override;
+  void on_fault(const std::string& peer, const net::Closing& why, const net::Link* link) override;
 
  private:
   class Client;
@@ -80,8 +80,8 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   detail::Watches watches_;
   std::mutex mutex_;  // watches want one
   detail::Book book_;
-  std::unordered_map<LeaseId, NodeInfo> nodes_;
-  std::unordered_map<std::string, std::unique_ptr<Client>> clients_;
+  std::map<LeaseId, NodeInfo> nodes_;
+  std::map<std::string, std::unique_ptr<Client>> clients_;
   std::unique_ptr<net::Alarm> expiry_;
   net::Links* links_ = nullptr;
   std::unique_ptr<net::Alarm> tidy_;

@@ -36,7 +36,8 @@ Station::Parts SocketHome::parts() {
           .look = settings_.look,
           .service = settings_.service,
           .traffic = settings_.traffic,
-          .log = &detail::log_warning};
+          .log = &detail::log_warning,
+          .is_here = {}};
 }
 
 bool SocketHome::poll() { return context_.poll() != 0; }

@@ -46,8 +46,8 @@ void Station::run(std::function<void()> what) {
   parts_.post(std::move(what));
 }
 
-void Station::on_fault(const std::string& peer, const net::Closing& why) {
-  directory_.on_fault(why);
+void Station::on_fault(const std::string& peer, const net::Closing& why, const net::Link* link) {
+  directory_.on_fault(why, link);
   // The same thing is said once, however often it is met.
   if (std::exchange(last_faults_[peer], why.sentence) == why.sentence) return;
   parts_.log("link to " + peer + ": " + why.sentence);

@@ -39,6 +39,8 @@ class Station final : private net::LinksEvents {
     // Makes what carries the frames of the core.
     std::function<std::unique_ptr<Traffic>(Station&)> traffic;
     Log log;
+    // Whether whoever calls is on the thread of the links; empty: that is the one of settle_here().
+    std::function<bool()> is_here;
   };
 
   Station(Parts parts, net::Identity self, net::LinkOptions options,
@@ -63,6 +65,7 @@ class Station final : private net::LinksEvents {
     here_.store(std::this_thread::get_id(), std::memory_order_relaxed);
   }
   bool is_here() const noexcept {
+    if (parts_.is_here) return parts_.is_here();
     return here_.load(std::memory_order_relaxed) == std::this_thread::get_id();
   }
   // Does `what` on that thread: at once if this is it.
@@ -81,7 +84,7 @@ class Station final : private net::LinksEvents {
  private:
   net::SessionEvents* on_peer(const net::Greeting& peer) override { return traffic_->let_in(peer); }
   void on_link(net::Link& link) override { traffic_->on_link(link); }
-  void on_fault(const std::string& peer, const net::Closing& why) override;
+  void on_fault(const std::string& peer, const net::Closing& why, const net::Link* link) override;
 
   Parts parts_;
   std::unordered_map<std::string, std::string> last_faults_;

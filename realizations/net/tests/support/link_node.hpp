@@ -41,7 +41,7 @@ class LinkNode final : public LinksEvents {
     user.bind(made.session());
     if (!endpoints.empty()) made.set_endpoints(endpoints);
   }
-  void on_fault(const std::string& peer, const Closing& why) override {
+  void on_fault(const std::string& peer, const Closing& why, const Link*) override {
     faults.push_back(why);
     lines.push_back(peer + ": " + to_string(why.reason) + ": " + why.sentence);
   }

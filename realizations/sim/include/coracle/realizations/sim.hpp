@@ -117,7 +117,8 @@ struct Bounds {
 
 namespace detail {
 class Core;
-}
+class Program;
+}  // namespace detail
 
 // A world with virtual time. One thread uses it and everything in it. A node on realization() runs
 // whenever a call from outside waits for it (its constructor, create(), wait(), stop()), or in
@@ -141,6 +142,8 @@ class World {
   Realization realization(unsigned host);
   // The same of parts that work within one process and tell the time by clock().
   Realization simulate(Realization parts);
+  // The same for a node on that host, whose parts speak with other hosts by means of their own.
+  Realization simulate(Realization parts, unsigned host);
   // How many hosts there are.
   unsigned hosts() const noexcept;
   // Its time. Begins at one second, and only goes on while something happens.
@@ -174,6 +177,9 @@ class World {
   void part(const std::vector<unsigned>& hosts);
   // All ways are whole again.
   void mend_all();
+  // All connections between the two hosts break. What is carried without connections, as between
+  // nodes on realization(), does not notice.
+  void reset(unsigned host, unsigned other);
   // The host's node does nothing for that long.
   void pause(unsigned host, Duration span);
   // Nothing that the host's node does from now on has an effect: it is as good as dead. Destroy the
@@ -217,6 +223,8 @@ class World {
   static Faults shrink(const SufferingPlay& play, const Faults& faults, Options options = {});
 
  private:
+  friend class detail::Program;
+
   std::shared_ptr<detail::Core> core_;
 };
 

@@ -25,6 +25,7 @@ struct Fault {
     part,   // the same in both directions
     pause,  // of `host`
     crash,  // of `host`, which comes back with nothing in its memory
+    reset,  // of all connections between `host` and `other`; takes no time
   };
 
   // Which of them.
@@ -46,6 +47,9 @@ std::string to_string(const Fault& fault);
 // Some that the seed makes, within the first 0.3 s. Host 0, where whoever watches the others may
 // live, never crashes.
 Faults random_faults(std::uint64_t seed, unsigned hosts);
+
+// Some resets that the seed makes, within the same time: for hosts that have connections.
+Faults random_resets(std::uint64_t seed, unsigned hosts);
 
 // The faults at these places of the list.
 Faults only(const Faults& faults, const std::vector<std::size_t>& places);
@@ -76,6 +80,8 @@ class Trouble {
   std::optional<Change> next();
   // For the new node of a host that has its power again.
   Realization parts(unsigned host);
+  // The same for whoever has parts of its own: such a node is going to be made.
+  void begin(unsigned host);
   // Everything is whole again, and nothing more happens; what has lost its power stays without.
   void call_off();
 

@@ -1,0 +1,36 @@
+// Societies of the Distributed realization in a simulated world: all of them is real but the
+// sockets and the time.
+#pragma once
+
+#include "nodes.hpp"
+
+#include <memory>
+
+namespace coracle::test {
+
+// The directory service of such a society, on a host on which nothing else is.
+class LinkedDirectory {
+ public:
+  LinkedDirectory(sim::World& world, unsigned host);
+  ~LinkedDirectory();
+
+ private:
+  struct Parts;
+  const std::unique_ptr<Parts> parts_;
+};
+
+// For a node on `host`, which had none, or has lost its power. The directory service is on another
+// host.
+Realization linked_node(sim::World& world, unsigned host, unsigned directory);
+
+// Nodes of one Distributed society, and its directory service on the host behind theirs.
+class LinkedHosts final : public Nodes {
+ public:
+  explicit LinkedHosts(unsigned count, std::uint64_t seed = 1, NodeOptions options = {})
+      : LinkedHosts(settings(count, seed), std::move(options)) {}
+  explicit LinkedHosts(sim::Options settings, NodeOptions options = {});
+
+  unsigned directory_host() { return world().hosts() - 1; }
+};
+
+}  // namespace coracle::test

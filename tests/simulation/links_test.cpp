@@ -1,0 +1,171 @@
+// The Distributed realization's own links and directory, between simulated hosts.
+#include "linked_hosts.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace coracle::test {
+
+BOOST_AUTO_TEST_SUITE(links)
+
+BOOST_AUTO_TEST_CASE(messages_between_two_nodes_arrive_in_order) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    LinkedHosts hosts(2, seed);
+    std::vector<std::string> texts;
+    hosts.start(1, "bob", reader(texts, 100));
+    hosts.start(0, "ann", sender("bob", 0, 100));
+    hosts.until([&] { return texts.size() == 100; });
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      BOOST_TEST_REQUIRE(texts == numbers(0, 100), boost::test_tools::per_element());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_request_is_answered_by_an_agent_of_another_node) {
+  LinkedHosts hosts(2);
+  std::string answer;
+  hosts.start(1, "bob", [](Agent& me) -> Task<> {
+    const Message request = co_await me.receive();
+    co_await me.reply(request, "yes");
+  });
+  hosts.start(0, "ann", [&answer](Agent& me) -> Task<> {
+    const Message reply = co_await me.ask("bob", "is it so?", 1s);
+    answer = reply.text();
+  });
+  hosts.until([&answer] { return !answer.empty(); });
+  BOOST_TEST(answer == "yes");
+}
+
+// Larger than what the link sends as one message, and than what a connection has room for.
+BOOST_AUTO_TEST_CASE(a_large_content_arrives_whole) {
+  LinkedHosts hosts(2);
+  const std::string text(3u << 20, 'x');
+  std::size_t size = 0;
+  hosts.start(1, "bob", [&size](Agent& me) -> Task<> {
+    const Message message = co_await me.receive();
+    size = message.text().size();
+  });
+  hosts.start(0, "ann", [&text](Agent& me) -> Task<> { co_await me.send("bob", text); });
+  hosts.until([&size] { return size != 0; });
+  BOOST_TEST(size == text.size());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_said_on_a_third_node_is_overheard) {
+  LinkedHosts hosts(3);
+  bool listens = false;
+  std::string heard;
+  hosts.start(0, "ear", [&](Agent& me) -> Task<> {
+    Pattern pattern;
+    pattern.source_is("ann");
+    co_await me.overhear(pattern);
+    listens = true;
+    const Message copy = co_await me.receive();
+    heard = copy.text();
+  });
+  hosts.until([&listens] { return listens; });
+  hosts.start(1, "ann", sender("bob", 7, 1));
+  hosts.until([&heard] { return !heard.empty(); });
+  BOOST_TEST(heard == "7");
+}
+
+// The node on which it is said has heard of who listens, but not yet of where that is.
+BOOST_AUTO_TEST_CASE(a_hearer_is_found_before_the_directory_has_told_of_it) {
+  LinkedHosts hosts(2);
+  const unsigned directory = hosts.directory_host();
+  bool listens = false;
+  std::string heard;
+  hosts.start(1, "ann", [](Agent& me) -> Task<> {
+    co_await me.receive();
+    co_await me.send("nobody", "7");
+  });
+  hosts.world().run_for(1s);
+  hosts.world().cut(directory, 1);
+  hosts.start(0, "ear", [&](Agent& me) -> Task<> {
+    Pattern pattern;
+    pattern.source_is("ann");
+    co_await me.overhear(pattern);
+    listens = true;
+    co_await me.send("ann", "speak");
+    const Message copy = co_await me.receive();
+    heard = copy.text();
+  });
+  hosts.until([&listens] { return listens; }, 500ms);
+  hosts.until([&heard] { return !heard.empty(); }, 500ms);
+  BOOST_TEST(heard == "7");
+  hosts.world().mend_all();
+}
+
+BOOST_AUTO_TEST_CASE(resets_of_connections_lose_and_double_nothing) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    LinkedHosts hosts(2, seed);
+    std::vector<std::string> texts;
+    hosts.start(1, "bob", reader(texts, 200));
+    hosts.start(0, "ann", [](Agent& me) -> Task<> {
+      for (int number = 0; number < 200; ++number) {
+        co_await me.send("bob", std::to_string(number));
+        co_await me.pause(1ms);
+      }
+    });
+    for (int times = 0; times < 10; ++times) {
+      hosts.world().run_for(20ms);
+      hosts.world().reset(0, 1);
+      if (times % 3 == 0) hosts.world().reset(hosts.directory_host(), 1);
+    }
+    hosts.until([&texts] { return texts.size() == 200; });
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      BOOST_TEST_REQUIRE(texts == numbers(0, 200), boost::test_tools::per_element());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_a_dead_node_had_not_read_is_given_to_the_next) {
+  LinkedHosts hosts(3);
+  std::vector<std::string> first, second;
+  hosts.start(1, "bob", [&first](Agent& me) -> Task<> {
+    for (int count = 0; count < 2; ++count) {
+      const Message message = co_await me.receive();
+      first.push_back(std::string(message.text()));
+    }
+    co_await me.pause(1h);
+  });
+  hosts.start(0, "ann", sender("bob", 0, 5));
+  hosts.until([&] { return first.size() == 2; });
+  hosts.world().run_for(1s);
+  hosts.crash(1);
+  hosts.world().run_for(10s);
+  hosts.start(2, "bob", reader(second, 3));
+  hosts.until([&] { return second.size() == 3; });
+  const std::vector<std::string> expected = {"!2", "!3", "!4"};  // it may have been handed out
+  BOOST_TEST(second == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_host_that_comes_back_takes_part_again) {
+  LinkedHosts hosts(2);
+  std::vector<std::string> texts;
+  hosts.crash(1);
+  hosts.start(0, "ann", sender("bob", 0, 3));
+  hosts.restart(1);
+  hosts.start(1, "bob", reader(texts, 3));
+  hosts.until([&] { return texts.size() == 3; });
+  BOOST_TEST(texts == numbers(0, 3), boost::test_tools::per_element());
+}
+
+// The directory has taken it for dead, and its names are free; it takes them again.
+BOOST_AUTO_TEST_CASE(a_node_that_was_cut_off_for_long_has_its_names_again) {
+  LinkedHosts hosts(2);
+  std::vector<std::string> texts;
+  hosts.start(1, "bob", reader(texts, 3));
+  hosts.start(0, "ann", sender("bob", 0, 2));
+  hosts.until([&] { return texts.size() == 2; });
+  hosts.world().run_for(1s);
+  hosts.world().part({1});
+  hosts.world().run_for(20s);
+  hosts.world().mend_all();
+  hosts.world().run_for(20s);
+  hosts.start(0, "carl", sender("bob", 2, 1));
+  hosts.until([&] { return texts.size() == 3; });
+  BOOST_TEST(texts == numbers(0, 3), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::test
