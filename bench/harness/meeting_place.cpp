@@ -18,21 +18,33 @@ MeetingPlace::MeetingPlace()
 
 MeetingPlace::~MeetingPlace() {
   directory_.reset();
+  clearinghouse_.reset();
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);
 }
 
-Options MeetingPlace::here(Options options) const {
+Options MeetingPlace::here(Options options) {
+  is_central_ = options.realization.starts_with("central");
+  if (is_central_) {
+    options.realization = fmt::format("central+unix://{}/d?society=bench", folder_);
+    return options;
+  }
   if (!options.realization.ends_with(':')) options.realization += ',';
   options.realization += fmt::format("society=bench,folder={0},directory=unix://{0}/d", folder_);
   return options;
 }
 
 void MeetingPlace::serve() {
-  distributed::DirectoryOptions options;
-  options.society = "bench";
-  options.listen = {fmt::format("unix://{}/d", folder_)};
-  directory_.emplace(options);
+  const auto begin = [this](auto options, auto& server) {
+    options.society = "bench";
+    options.listen = {fmt::format("unix://{}/d", folder_)};
+    server.emplace(options);
+  };
+  if (is_central_) {
+    begin(central::ServerOptions(), clearinghouse_);
+  } else {
+    begin(distributed::DirectoryOptions(), directory_);
+  }
 }
 
 }  // namespace coracle::bench

@@ -7,6 +7,7 @@ namespace coracle::society {
 namespace {
 
 constexpr std::uint64_t largest_request = 1u << 20;
+constexpr Duration tidy_pause = std::chrono::seconds(5);
 
 Answer answer_of(const Result<void>& result) {
   Answer answer;
@@ -51,7 +52,7 @@ class DirectoryService::Client final : public net::SessionEvents {
   }
   void on_settled(const net::Settled&) override {}
   void on_credit(net::Lane) override { way.on_credit(); }
-  void on_open(net::Opening) override {}
+  void on_open(net::Opening) override { is_gone = false; }
   void on_lost(const net::Closing&) override {}
   void on_restarted(const net::Unsettled&) override { forget(); }
   void on_suspected() override {}
@@ -60,12 +61,16 @@ class DirectoryService::Client final : public net::SessionEvents {
     if (!leases.empty() && why.reason != net::Reason::leaving)
       home_.log_("node " + node + " is taken for dead: " + why.sentence);
     forget();
+    is_gone = true;
+    if (std::exchange(home_.is_untidy_, true)) return;
+    home_.tidy_->set(home_.clock_.now() + tidy_pause);
   }
   void close(const std::string& why) { way.link()->session().close(net::Reason::malformed, why); }
 
   const std::string node;
   Way way;
   bool is_attached = false;
+  bool is_gone = false;
   std::uint64_t groups_told = 0, groups_seen = 0;  // changes of them since it was attached
   std::set<LeaseId> leases;
 
@@ -90,11 +95,27 @@ DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock&
       expiry_(alarms.make([this] {
         book_.sweep(clock_.now());
         settle();
-      })) {
+      })),
+      tidy_(alarms.make([this] { remove_gone(); })) {
   watches_.add(Name(), *this);
 }
 
 DirectoryService::~DirectoryService() = default;
+
+void DirectoryService::tidy(net::Links& links) { links_ = &links; }
+
+void DirectoryService::remove_gone() {
+  is_untidy_ = false;
+  if (links_ == nullptr) return;
+  std::erase_if(clients_, [this](const auto& entry) {
+    Client& client = *entry.second;
+    net::Link* const link = client.way.link();
+    if (!client.is_gone || link == nullptr || link->session().is_attached()) return false;
+    client.way.bind(nullptr);
+    links_->remove(*link);
+    return true;
+  });
+}
 
 net::SessionEvents* DirectoryService::on_peer(const net::Greeting& peer) {
   auto& client = clients_[peer.node];

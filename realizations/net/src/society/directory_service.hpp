@@ -36,6 +36,9 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
                    DirectoryLimits limits, Log log, Besides* besides = nullptr);
   ~DirectoryService() override;
 
+  // Whose links they are: that of a node that is gone is removed, now and then.
+  void tidy(net::Links& links);
+
   // --- LinksEvents ---
   net::SessionEvents* on_peer(const net::Greeting& peer) override;
   void on_link(net::Link& link) override;
@@ -59,6 +62,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void lose(Client& client);
   void answer_when_seen(Client& client, Bytes frame);
   void look_at_awaiting();
+  void remove_gone();
   // A visit to the book is over: tells of what changed, and when to come again.
   void settle();
 
@@ -79,6 +83,9 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   std::map<LeaseId, NodeInfo> nodes_;
   std::map<std::string, std::unique_ptr<Client>> clients_;
   std::unique_ptr<net::Alarm> expiry_;
+  net::Links* links_ = nullptr;
+  std::unique_ptr<net::Alarm> tidy_;
+  bool is_untidy_ = false;  // somebody is gone, and tidy_ is set
   std::vector<Awaiting> awaiting_;
 };
 

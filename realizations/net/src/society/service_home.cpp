@@ -32,6 +32,7 @@ struct ServiceHome::Parts {
       throw Error(Errc::bad_options, "a " + settings.name +
                                          " that listens nowhere is of no use; give its option "
                                          "listen a place such as 127.0.0.1:4410");
+    service.tidy(links);
     for (const net::Endpoint& place : endpoints_of(settings.listen))
       endpoints.push_back(links.listen(place).value().text());
     thread = std::thread([this] { context.run(); });
