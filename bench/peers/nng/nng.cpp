@@ -1,0 +1,113 @@
+// nng over TCP.
+//
+// Settings: those that it has by itself (no delay; it does not put several messages into one write),
+// but room for 128 messages in the sender's and the receiver's queue, where it has none. Ping-pong
+// with a pair of sockets, as its own latency test does it; flood with PUSH and PULL.
+#include "common/peer.hpp"
+
+#include <nng/nng.h>
+#include <nng/protocol/pair0/pair.h>
+#include <nng/protocol/pipeline0/pull.h>
+#include <nng/protocol/pipeline0/push.h>
+
+namespace {
+
+void require_ok(int code, const char* what) {
+  if (code != 0) throw peer::Failure(std::string(what) + ": " + nng_strerror(code));
+}
+
+class Socket {
+ public:
+  explicit Socket(int (*open)(nng_socket*)) {
+    require_ok(open(&socket_), "open");
+    for (const char* const queue : {NNG_OPT_SENDBUF, NNG_OPT_RECVBUF}) {
+      const int code = nng_socket_set_int(socket_, queue, 128);
+      if (code != NNG_ENOTSUP) require_ok(code, queue);
+    }
+  }
+  ~Socket() { nng_close(socket_); }
+  Socket(const Socket&) = delete;
+  Socket& operator=(const Socket&) = delete;
+
+  void serve(peer::Channel& channel) {
+    nng_listener listener;
+    int port = 0;
+    require_ok(nng_listen(socket_, "tcp://127.0.0.1:0", &listener, 0), "nng_listen");
+    require_ok(nng_listener_get_int(listener, NNG_OPT_TCP_BOUND_PORT, &port), "its port");
+    channel.tell("tcp://127.0.0.1:" + std::to_string(port));
+  }
+  void join(peer::Channel& channel) {
+    require_ok(nng_dial(socket_, channel.hear().c_str(), nullptr, 0), "nng_dial");
+  }
+  void give(std::vector<char>& ball) {
+    require_ok(nng_send(socket_, ball.data(), ball.size(), 0), "nng_send");
+  }
+  std::size_t take(std::vector<char>& ball) {
+    std::size_t size = ball.size();
+    require_ok(nng_recv(socket_, ball.data(), &size, 0), "nng_recv");
+    return size;
+  }
+
+ private:
+  nng_socket socket_ = NNG_SOCKET_INITIALIZER;
+};
+
+peer::Result ping(peer::Rounds& rounds, const peer::Work& work, peer::Channel& channel) {
+  Socket socket(nng_pair0_open);
+  socket.join(channel);
+  std::vector<char> ball(work.size, 'x');
+  std::size_t size = 0;
+  do {
+    rounds.stamp(ball.data());
+    socket.give(ball);
+    size = socket.take(ball);
+  } while (rounds.take(ball.data(), size));
+  peer::set_number(ball.data(), peer::farewell);
+  socket.give(ball);
+  socket.take(ball);  // it comes back too, so that it has left before the socket is closed
+  return rounds.result();
+}
+
+void pong(const peer::Work& work, peer::Channel& channel) {
+  Socket socket(nng_pair0_open);
+  socket.serve(channel);
+  std::vector<char> ball(work.size);
+  std::uint64_t count = 0;
+  for (;; ++count) {
+    socket.take(ball);
+    socket.give(ball);
+    if (peer::is_farewell(ball.data())) break;
+  }
+  channel.finish(count);
+}
+
+peer::Result drink(const peer::Work& work, peer::Channel& channel) {
+  Socket socket(nng_pull0_open);
+  socket.join(channel);
+  std::vector<char> message(work.size);
+  peer::Intake intake(work);
+  std::size_t size = 0;
+  do {
+    size = socket.take(message);
+  } while (intake.take(message.data(), size));
+  return intake.result();
+}
+
+void pour(const peer::Work& work, peer::Channel& channel) {
+  Socket socket(nng_push0_open);
+  socket.serve(channel);
+  std::vector<char> message(work.size, 'x');
+  peer::Source source(work);
+  bool goes_on = true;
+  while (goes_on) {
+    goes_on = source.fill(message.data());
+    socket.give(message);
+  }
+  channel.finish(source.sent());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return peer::run(argc, argv, {"nng", nng_version, ping, pong, drink, pour});
+}
