@@ -1,21 +1,19 @@
-// What the programs of all systems share: the command line, two processes, numbered messages, the
-// counting, and the one line of JSON. Numbers are made as coracle-bench makes its own.
+// What the programs of all systems share: the command line, two processes, and the one line of
+// JSON. Numbers are made as coracle-bench makes its own (counting.hpp).
 //
 // A program is called `peer-NAME pingpong|flood [--size 64] [--seconds 1]`. It ends with 1, and
 // without a number, if a message is missing, is there twice, or has another size.
 #pragma once
 
-#include <algorithm>
+#include "common/counting.hpp"
+
 #include <cerrno>
-#include <chrono>
-#include <cmath>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
 #include <exception>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -26,184 +24,6 @@
 #include <unistd.h>
 
 namespace peer {
-
-using Clock = std::chrono::steady_clock;
-
-// Why there is no number.
-class Failure : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-// Fails, with what the system says about it, unless all is well.
-inline void require(bool is_well, const std::string& what) {
-  if (!is_well) throw Failure(what + (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
-}
-
-// What the command line asks for.
-struct Work {
-  std::string scenario;
-  std::size_t size = 64;  // bytes of each message
-  double seconds = 1;     // of what is measured; the warm-up comes before
-};
-
-// What was measured: of pingpong in ns for each round trip, of flood in messages per second.
-struct Result {
-  double value = 0;
-  double p50 = 0;  // over batches
-  double p99 = 0;
-  std::uint64_t n = 0;  // round trips, or messages
-};
-
-inline Clock::duration span_of(double seconds) {
-  return std::chrono::nanoseconds(std::llround(seconds * 1e9));
-}
-
-inline double nanoseconds(Clock::duration span) {
-  return static_cast<double>(std::chrono::nanoseconds(span).count());
-}
-
-inline double percentile(std::vector<double> samples, double percent) {
-  std::sort(samples.begin(), samples.end());
-  const double rank = std::ceil(percent / 100 * static_cast<double>(samples.size()));
-  return samples.at(rank < 1 ? 0 : static_cast<std::size_t>(rank) - 1);
-}
-
-// --- messages: a number in the first eight bytes; in the farewell, a count in the next eight ---
-
-inline constexpr std::uint64_t farewell = ~std::uint64_t{0};
-inline constexpr std::size_t least_size = 2 * sizeof(std::uint64_t);
-
-inline std::uint64_t number_of(const void* message, std::size_t place = 0) {
-  std::uint64_t number = 0;
-  std::memcpy(&number, static_cast<const char*>(message) + place * sizeof(number), sizeof(number));
-  return number;
-}
-
-inline void set_number(void* message, std::uint64_t number, std::size_t place = 0) {
-  std::memcpy(static_cast<char*>(message) + place * sizeof(number), &number, sizeof(number));
-}
-
-inline bool is_farewell(const void* message) { return number_of(message) == farewell; }
-
-// --- ping-pong, as the pinger counts it ---
-
-class Rounds {
- public:
-  static constexpr std::uint64_t batch = 100;  // round trips for each look at the clock
-
-  explicit Rounds(const Work& work) : work_(work) {}
-
-  // Makes `ping` the next one.
-  void stamp(void* ping) {
-    if (number_ == 0) {
-      before_ = Clock::now();
-      begin_ = before_ + span_of(work_.seconds / 5);
-      end_ = begin_ + span_of(work_.seconds);
-    }
-    set_number(ping, ++number_);
-  }
-  // Takes the answer to it. False: that was enough.
-  bool take(const void* pong, std::size_t size) {
-    if (size != work_.size || number_of(pong) != number_) {
-      throw Failure("an answer is not that to the last ping");
-    }
-    if (number_ % batch != 0) return true;
-    const Clock::time_point now = Clock::now();
-    if (before_ >= begin_) {
-      samples_.push_back(nanoseconds(now - before_) / batch);
-      total_ += nanoseconds(now - before_);
-    }
-    before_ = now;
-    return now < end_ || samples_.empty();
-  }
-  // All of them, those of the warm-up too.
-  std::uint64_t played() const { return number_; }
-  Result result() const {
-    const std::uint64_t n = batch * samples_.size();
-    return {total_ / static_cast<double>(n), percentile(samples_, 50), percentile(samples_, 99), n};
-  }
-
- private:
-  Work work_;
-  Clock::time_point begin_;
-  Clock::time_point end_;
-  Clock::time_point before_;
-  std::uint64_t number_ = 0;
-  std::vector<double> samples_;
-  double total_ = 0;
-};
-
-// --- flood: what the sender sends, and what the receiver counts ---
-
-class Source {
- public:
-  explicit Source(const Work& work) : seconds_(work.seconds * 1.25) {}
-
-  // Makes `message` the next one. False: the time is over, and `message` is the farewell.
-  bool fill(void* message) {
-    if (sent_ == 0) end_ = Clock::now() + span_of(seconds_);
-    if (sent_ % 256 == 0 && Clock::now() >= end_) {
-      set_number(message, farewell);
-      set_number(message, sent_, 1);
-      return false;
-    }
-    set_number(message, ++sent_);
-    return true;
-  }
-  std::uint64_t sent() const { return sent_; }
-
- private:
-  double seconds_;
-  Clock::time_point end_;
-  std::uint64_t sent_ = 0;
-};
-
-class Intake {
- public:
-  static constexpr std::uint64_t batch = 4096;  // messages for each look at the clock
-
-  // The first part of the time is the warm-up; it begins with the first message.
-  explicit Intake(const Work& work) : work_(work) {}
-
-  // Takes a message. False: it was the farewell, and nothing was missing.
-  bool take(const void* message, std::size_t size) {
-    if (size != work_.size) throw Failure("a message has another size");
-    const std::uint64_t number = number_of(message);
-    if (number == farewell) {
-      const std::uint64_t sent = number_of(message, 1);
-      if (count_ != sent || sum_ != sent * (sent + 1) / 2) {
-        throw Failure(std::to_string(sent) + " messages were sent, but " + std::to_string(count_) +
-                      " or others arrived");
-      }
-      return false;
-    }
-    if (count_ == 0) marks_.push_back(Clock::now());
-    sum_ += number;
-    if (++count_ % batch == 0) marks_.push_back(Clock::now());
-    return true;
-  }
-  std::uint64_t taken() const { return count_; }
-  Result result() const {
-    if (marks_.empty()) throw Failure("no message arrived");
-    const Clock::time_point begin = marks_.front() + span_of(work_.seconds / 4);
-    const auto first = std::lower_bound(marks_.begin(), marks_.end(), begin);
-    if (marks_.end() - first < 2) throw Failure("too few messages arrived to measure anything");
-    std::vector<double> samples;
-    for (auto mark = first + 1; mark != marks_.end(); ++mark) {
-      samples.push_back(batch * 1e9 / nanoseconds(*mark - *(mark - 1)));
-    }
-    const std::uint64_t n = batch * samples.size();
-    const double value = static_cast<double>(n) * 1e9 / nanoseconds(marks_.back() - *first);
-    return {value, percentile(samples, 50), percentile(samples, 99), n};
-  }
-
- private:
-  Work work_;
-  std::vector<Clock::time_point> marks_;
-  std::uint64_t count_ = 0;
-  std::uint64_t sum_ = 0;
-};
 
 // --- two processes ---
 
@@ -226,7 +46,8 @@ class Channel {
     text.resize(static_cast<std::size_t>(size));
     return text;
   }
-  // The partner has done its work. Returns when the other one has, so that nothing is closed before.
+  // The partner has done its work. Returns when the other one has, so that nothing is closed
+  // before.
   void finish(std::uint64_t count) {
     tell(std::to_string(count));
     hear();

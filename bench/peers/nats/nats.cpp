@@ -49,9 +49,9 @@ class Client {
     flush();
   }
   void give(const char* subject, const std::vector<char>& ball) {
-    require_ok(natsConnection_Publish(connection_, subject, ball.data(),
-                                      static_cast<int>(ball.size())),
-               "natsConnection_Publish");
+    require_ok(
+        natsConnection_Publish(connection_, subject, ball.data(), static_cast<int>(ball.size())),
+        "natsConnection_Publish");
   }
   void flush() { require_ok(natsConnection_Flush(connection_), "natsConnection_Flush"); }
 
@@ -151,7 +151,7 @@ std::string version() {
     pclose(output);
   }
   server.erase(server.find_last_not_of('\n') + 1);
-  return server.substr(server.rfind(' ') + 1) + ", client " + nats_GetVersion();
+  return server.substr(server.rfind('v') + 1) + " with client " + nats_GetVersion();
 }
 
 }  // namespace
