@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -74,6 +75,14 @@ inline bool is_farewell(const void* message) { return number_of(message) == fare
 
 // --- ping-pong, as the pinger counts it ---
 
+// Of the means of batches, in ns.
+inline Result result_of_rounds(const std::vector<double>& samples, std::uint64_t batch) {
+  if (samples.empty()) throw Failure("no batch was measured");
+  const double total = std::accumulate(samples.begin(), samples.end(), 0.0);
+  return {total / static_cast<double>(samples.size()), percentile(samples, 50),
+          percentile(samples, 99), batch * samples.size()};
+}
+
 class Rounds {
  public:
   static constexpr std::uint64_t batch = 100;  // round trips for each look at the clock
@@ -96,19 +105,13 @@ class Rounds {
     }
     if (number_ % batch != 0) return true;
     const Clock::time_point now = Clock::now();
-    if (before_ >= begin_) {
-      samples_.push_back(nanoseconds(now - before_) / batch);
-      total_ += nanoseconds(now - before_);
-    }
+    if (before_ >= begin_) samples_.push_back(nanoseconds(now - before_) / batch);
     before_ = now;
     return now < end_ || samples_.empty();
   }
   // All of them, those of the warm-up too.
   std::uint64_t played() const { return number_; }
-  Result result() const {
-    const std::uint64_t n = batch * samples_.size();
-    return {total_ / static_cast<double>(n), percentile(samples_, 50), percentile(samples_, 99), n};
-  }
+  Result result() const { return result_of_rounds(samples_, batch); }
 
  private:
   Work work_;
@@ -117,7 +120,6 @@ class Rounds {
   Clock::time_point before_;
   std::uint64_t number_ = 0;
   std::vector<double> samples_;
-  double total_ = 0;
 };
 
 // --- flood: what the sender sends, and what the receiver counts ---
@@ -145,11 +147,27 @@ class Source {
   std::uint64_t sent_ = 0;
 };
 
+// Of the times in ns at which the first message and then each whole batch had come. The first part
+// of the time is the warm-up.
+inline Result result_of_marks(const std::vector<double>& marks, std::uint64_t batch,
+                              const Work& work) {
+  if (marks.empty()) throw Failure("no message arrived");
+  const double begin = marks.front() + work.seconds / 4 * 1e9;
+  const auto first = std::lower_bound(marks.begin(), marks.end(), begin);
+  if (marks.end() - first < 2) throw Failure("too few messages arrived to measure anything");
+  std::vector<double> samples;
+  for (auto mark = first + 1; mark != marks.end(); ++mark) {
+    samples.push_back(static_cast<double>(batch) * 1e9 / (*mark - *(mark - 1)));
+  }
+  const std::uint64_t n = batch * samples.size();
+  const double value = static_cast<double>(n) * 1e9 / (marks.back() - *first);
+  return {value, percentile(samples, 50), percentile(samples, 99), n};
+}
+
 class Intake {
  public:
   static constexpr std::uint64_t batch = 4096;  // messages for each look at the clock
 
-  // The first part of the time is the warm-up; it begins with the first message.
   explicit Intake(const Work& work) : work_(work) {}
 
   // Takes a message. False: it was the farewell, and nothing was missing.
@@ -164,29 +182,19 @@ class Intake {
       }
       return false;
     }
-    if (count_ == 0) marks_.push_back(Clock::now());
+    if (count_ == 0) mark();
     sum_ += number;
-    if (++count_ % batch == 0) marks_.push_back(Clock::now());
+    if (++count_ % batch == 0) mark();
     return true;
   }
   std::uint64_t taken() const { return count_; }
-  Result result() const {
-    if (marks_.empty()) throw Failure("no message arrived");
-    const Clock::time_point begin = marks_.front() + span_of(work_.seconds / 4);
-    const auto first = std::lower_bound(marks_.begin(), marks_.end(), begin);
-    if (marks_.end() - first < 2) throw Failure("too few messages arrived to measure anything");
-    std::vector<double> samples;
-    for (auto mark = first + 1; mark != marks_.end(); ++mark) {
-      samples.push_back(batch * 1e9 / nanoseconds(*mark - *(mark - 1)));
-    }
-    const std::uint64_t n = batch * samples.size();
-    const double value = static_cast<double>(n) * 1e9 / nanoseconds(marks_.back() - *first);
-    return {value, percentile(samples, 50), percentile(samples, 99), n};
-  }
+  Result result() const { return result_of_marks(marks_, batch, work_); }
 
  private:
+  void mark() { marks_.push_back(nanoseconds(Clock::now().time_since_epoch())); }
+
   Work work_;
-  std::vector<Clock::time_point> marks_;
+  std::vector<double> marks_;
   std::uint64_t count_ = 0;
   std::uint64_t sum_ = 0;
 };

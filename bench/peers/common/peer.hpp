@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -63,10 +64,11 @@ inline void end_with(pid_t parent) {
   if (getppid() != parent) _exit(1);
 }
 
-// Another program that takes part, such as a server. It has nothing to say.
+// Another program that takes part, such as a server.
 class Helper {
  public:
-  explicit Helper(const std::vector<std::string>& command) {
+  // What it says goes to `output`; nowhere without one.
+  explicit Helper(const std::vector<std::string>& command, int output = -1) {
     std::vector<char*> words;
     for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
@@ -75,9 +77,11 @@ class Helper {
     require(process_ >= 0, "fork");
     if (process_ > 0) return;
     end_with(parent);
-    if (std::freopen("/dev/null", "w", stdout) && std::freopen("/dev/null", "w", stderr)) {
-      execvp(words[0], words.data());
-    }
+    const int nowhere = open("/dev/null", O_RDWR);
+    dup2(nowhere, STDIN_FILENO);
+    dup2(output < 0 ? nowhere : output, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    execvp(words[0], words.data());
     _exit(127);
   }
   ~Helper() {
