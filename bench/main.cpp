@@ -54,6 +54,8 @@ const Scenario scenarios[] = {
      run_tree},
     {"reads", "the same agents, each a neighbour of each, reading from one or from anybody",
      "sizes --delay --messages --size --workers --processes", run_reads},
+    {"peers", "other systems at the same work, in turn with ours, between two processes",
+     "--systems --peers --size --seconds", run_peers, "distributed:listen=127.0.0.1:0"},
     {"floor", "what the machine allows, without the library", "--size --seconds", run_floor},
 };
 
@@ -86,7 +88,9 @@ void measure(const Scenario& scenario, const Options& options, Progress& progres
   progress.begin(fmt::format("{} on {}", scenario.name, options.realization));
   try {
     for (Metric& metric : scenario.measure(options, progress)) {
-      records.push_back({std::string(scenario.name), options.realization, std::move(metric)});
+      const std::string& own = metric.realization;
+      const std::string realization = own.empty() ? options.realization : own;
+      records.push_back({std::string(scenario.name), realization, std::move(metric)});
     }
   } catch (const NotDone& error) {
     throw NotDone(fmt::format("{} did not do its work: {}", scenario.name, error.what()));

@@ -77,6 +77,10 @@ void define_sizes(CLI::App& app, Options& options) {
   app.add_option("--rate", options.rate, "Offered round trips per second (an open loop)")
       ->check(CLI::Range(1.0, 1e9))
       ->group("Sizes");
+  app.add_option("--systems", options.systems, "peers: which ones (several with commas)")
+      ->delimiter(',')
+      ->group("Sizes");
+  app.add_option("--peers", options.peers, "peers: the folder with their programs")->group("Sizes");
   app.add_flag("--apart", options.apart, "pairs: partners live on different workers")
       ->group("Sizes");
 }
@@ -100,9 +104,9 @@ bool takes(std::string_view list, std::string_view option) {
 
 // Everything that was given has to mean something.
 void refuse_idle_options(const CLI::App& app, const Command& command) {
-  for (const char* option :
-       {"--workers", "--size", "--waiting", "--senders", "--pairs", "--count", "--rate", "--apart",
-        "--seconds", "--stages", "--processes", "--delay", "--messages", "sizes"}) {
+  for (const char* option : {"--workers", "--size", "--waiting", "--senders", "--pairs", "--count",
+                             "--rate", "--apart", "--seconds", "--stages", "--processes", "--delay",
+                             "--messages", "--systems", "--peers", "sizes"}) {
     if (app.count(option) == 0) continue;
     if (command.is_all) {
       throw BadRequest(fmt::format("`all` chooses its own sizes; leave {} away", option));
@@ -193,7 +197,10 @@ Command read_command(int argc, char** argv, std::span<const Scenario> scenarios)
   command.is_all = scenario == "all";
   command.scenarios = choose(scenario, scenarios);
   refuse_idle_options(app, command);
-  if (command.realizations.empty()) command.realizations.emplace_back();
+  if (command.realizations.empty()) {
+    const auto usual = command.is_all ? "" : command.scenarios.front()->realization;
+    command.realizations.emplace_back(usual);
+  }
   for (std::string& realization : command.realizations) {
     realization = realization_name(realization);
   }

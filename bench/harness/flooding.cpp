@@ -26,6 +26,7 @@ struct Flood {
   Extra extra = Extra::none;
   double interval = 0;
   std::uint32_t senders = 0;
+  bool is_apart = false;  // the senders are in another process
   std::vector<Address> company;
   Run found;
   std::uint64_t received = 0;
@@ -46,6 +47,11 @@ class Sender : public Player {
  protected:
   Task<> play() override {
     const Address receiver = find("receiver");
+    if (flood_.is_apart) {
+      // Few messages may wait for somebody who is not there yet.
+      co_await send(receiver, Content(), greeting);
+      const Message answer = co_await receive();
+    }
     const Time end = clock_now() + seconds(flood_.interval * 1.25);
     std::string text(flood_.size, 'x');
     std::uint64_t sent = 0;
@@ -90,6 +96,11 @@ class Receiver : public Player {
     Count sent;
     for (std::uint32_t ended = 0; ended < flood_.senders;) {
       const Message message = co_await receive();
+      if (message.conversation() == greeting) {
+        co_await send(message.source(), Content(), greeting);
+        marks.front() = clock_now();
+        continue;
+      }
       if (message.conversation() == farewell) {
         const std::uint64_t count = std::stoull(std::string(message.text()));
         sent.messages += count;
@@ -162,14 +173,15 @@ Run flood_from_afar(const Options& options, const FloodSettings& settings, Flood
     Society society(here, settings.node);
     add_senders(society, here, flood);
     society.wait();
-    society.stop({.sent = society.node().ledger().sent});
+    society.stop({.sent = society.node().ledger().sent, .received = here.senders});
   });
   place.serve();
   Society society(here, settings.node);
   add_receiver(society, here, settings, flood);
   society.wait();
   partner.wait();
-  society.stop({.received = flood.received + options.senders});
+  const std::uint64_t others = options.senders;  // as many greetings as farewells
+  society.stop({.sent = others, .received = flood.received + 2 * others});
   return flood.found;
 }
 
@@ -181,6 +193,7 @@ Run run_one_flood(const Options& options, const FloodSettings& settings) {
   flood.extra = settings.extra;
   flood.interval = options.interval(0.25, 1);
   flood.senders = options.senders;
+  flood.is_apart = options.processes > 1;
   return options.processes > 1 ? flood_from_afar(options, settings, flood)
                                : flood_here(options, settings, flood);
 }

@@ -10,14 +10,16 @@ namespace coracle::bench {
 
 class Partner {
  public:
-  // Requires that this process has no other thread. The part has failed if it throws.
+  // Requires that this process has no other thread. The part has failed if it throws, and then this
+  // process ends at once with exit code 1: it would wait for the other one forever. The other one
+  // ends with this process.
   explicit Partner(const std::function<void()>& part);
   // Ends it if it still goes on.
   ~Partner();
   Partner(const Partner&) = delete;
   Partner& operator=(const Partner&) = delete;
 
-  // Waits for its end. Fails with NotDone if it has failed.
+  // Waits for its end.
   void wait();
 
  private:

@@ -79,16 +79,17 @@ std::string to_human(double value) {
 }
 
 std::string to_table(const std::vector<Record>& records) {
-  using Row = std::array<std::string, 8>;
-  std::vector<Row> rows{
-      {"scenario", "realization", "parameters", "metric", "value", "p50", "p99", "unit"}};
+  using Row = std::array<std::string, 10>;
+  std::vector<Row> rows{{"scenario", "realization", "parameters", "metric", "value", "min", "max",
+                         "p50", "p99", "unit"}};
   for (const Record& record : records) {
     const Metric& metric = record.metric;
     rows.push_back({record.scenario, record.realization, to_string(metric.params), metric.name,
-                    to_human(metric.summary.value), to_human(metric.summary.p50),
+                    to_human(metric.summary.value), to_human(metric.summary.min),
+                    to_human(metric.summary.max), to_human(metric.summary.p50),
                     to_human(metric.summary.p99), metric.unit});
   }
-  std::array<std::size_t, 8> width{};
+  std::array<std::size_t, 10> width{};
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
   }
@@ -96,7 +97,7 @@ std::string to_table(const std::vector<Record>& records) {
   for (const Row& row : rows) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const bool is_number = i >= 4 && i <= 6;
+      const bool is_number = i >= 4 && i <= 8;
       line += is_number ? fmt::format("{:>{}}  ", row[i], width[i])
                         : fmt::format("{:<{}}  ", row[i], width[i]);
     }

@@ -23,6 +23,7 @@ struct Metric {
   Params params;
   Summary summary;
   std::vector<std::pair<std::string, double>> more;  // further figures beside the value
+  std::string realization = {};  // of what was measured, if not of the scenario's own
 };
 
 // A number with where it comes from.

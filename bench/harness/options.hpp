@@ -28,6 +28,8 @@ struct Options {
   std::uint32_t stages = 10;
   std::vector<std::string> shapes;          // of the graphs to be measured
   std::vector<std::uint32_t> delays = {0};  // milliseconds
+  std::string peers;                        // the folder with the programs of other systems
+  std::vector<std::string> systems;         // which of these
   std::optional<std::uint32_t> messages;
   std::optional<std::uint32_t> pairs;
   std::optional<std::uint32_t> count;

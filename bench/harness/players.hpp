@@ -13,6 +13,8 @@ namespace coracle::bench {
 
 // The conversation of the message that tells a player to end.
 inline constexpr Conversation farewell = ~Conversation{0};
+// The conversation of a message that asks whether somebody is there.
+inline constexpr Conversation greeting = farewell - 1;
 
 // A content of `bytes` bytes.
 Content content_of(std::size_t bytes);

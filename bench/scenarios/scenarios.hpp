@@ -31,6 +31,7 @@ std::vector<Metric> run_full(const Options& options, Progress& progress);
 std::vector<Metric> run_groups(const Options& options, Progress& progress);
 std::vector<Metric> run_tree(const Options& options, Progress& progress);
 std::vector<Metric> run_reads(const Options& options, Progress& progress);
+std::vector<Metric> run_peers(const Options& options, Progress& progress);
 std::vector<Metric> run_floor(const Options& options, Progress& progress);
 
 // A line of the scenario table.
@@ -39,6 +40,7 @@ struct Scenario {
   std::string_view summary;
   std::string_view takes;  // the options that mean something to it, beside the common ones
   Measure measure;
+  std::string_view realization = {};  // where it is measured when none is named
 };
 
 }  // namespace coracle::bench

@@ -1,0 +1,161 @@
+// NATS core: both processes are clients of a server that the first of them starts on loopback.
+//
+// Settings: those that server and client have by themselves (no delay, the client's writer puts
+// together what is waiting), but in ping-pong each message is written at once, and no limit of
+// what waits for a subscriber, because beyond it the client throws messages away.
+#include "common/peer.hpp"
+
+#include <nats/nats.h>
+
+#include <memory>
+
+namespace {
+
+constexpr const char* towards = "towards";  // the subjects
+constexpr const char* back = "back";
+constexpr std::int64_t patience_ms = 60'000;
+
+void require_ok(natsStatus status, const char* what) {
+  if (status != NATS_OK) throw peer::Failure(std::string(what) + ": " + natsStatus_GetText(status));
+}
+
+class Client {
+ public:
+  // Tries again until the server answers.
+  Client(const std::string& url, bool at_once) {
+    natsOptions* options = nullptr;
+    require_ok(natsOptions_Create(&options), "natsOptions_Create");
+    natsOptions_SetURL(options, url.c_str());
+    natsOptions_SetSendAsap(options, at_once);
+    natsStatus status = NATS_NO_SERVER;
+    for (int i = 0; i < 500 && status == NATS_NO_SERVER; ++i) {
+      status = natsConnection_Connect(&connection_, options);
+      if (status == NATS_NO_SERVER) nats_Sleep(10);
+    }
+    natsOptions_Destroy(options);
+    require_ok(status, "natsConnection_Connect; is nats-server installed?");
+  }
+  ~Client() {
+    natsSubscription_Destroy(subscription_);
+    natsConnection_Destroy(connection_);
+  }
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  // Returns when the server knows of it.
+  void listen(const char* subject) {
+    require_ok(natsConnection_SubscribeSync(&subscription_, connection_, subject), "subscribe");
+    require_ok(natsSubscription_SetPendingLimits(subscription_, -1, -1), "limits");
+    flush();
+  }
+  void give(const char* subject, const std::vector<char>& ball) {
+    require_ok(
+        natsConnection_Publish(connection_, subject, ball.data(), static_cast<int>(ball.size())),
+        "natsConnection_Publish");
+  }
+  void flush() { require_ok(natsConnection_Flush(connection_), "natsConnection_Flush"); }
+
+  using Message = std::unique_ptr<natsMsg, void (*)(natsMsg*)>;
+  Message take() {
+    natsMsg* message = nullptr;
+    require_ok(natsSubscription_NextMsg(&message, subscription_, patience_ms), "NextMsg");
+    return Message(message, natsMsg_Destroy);
+  }
+
+ private:
+  natsConnection* connection_ = nullptr;
+  natsSubscription* subscription_ = nullptr;
+};
+
+std::size_t size_of(const Client::Message& message) {
+  return static_cast<std::size_t>(natsMsg_GetDataLength(message.get()));
+}
+
+// The server, and where it is.
+struct Server {
+  int port = peer::free_port();
+  peer::Helper program{{"nats-server", "-a", "127.0.0.1", "-p", std::to_string(port)}};
+  std::string url = "nats://127.0.0.1:" + std::to_string(port);
+};
+
+peer::Result ping(peer::Rounds& rounds, const peer::Work& work, peer::Channel& channel) {
+  Server server;
+  Client client(server.url, true);
+  client.listen(back);
+  channel.tell(server.url);
+  channel.hear();  // it listens
+  std::vector<char> ball(work.size, 'x');
+  bool goes_on = true;
+  while (goes_on) {
+    rounds.stamp(ball.data());
+    client.give(towards, ball);
+    const Client::Message pong = client.take();
+    goes_on = rounds.take(natsMsg_GetData(pong.get()), size_of(pong));
+  }
+  peer::set_number(ball.data(), peer::farewell);
+  client.give(towards, ball);
+  client.take();  // it comes back too, so that the server is still there
+  return rounds.result();
+}
+
+void pong(const peer::Work&, peer::Channel& channel) {
+  Client client(channel.hear(), true);
+  client.listen(towards);
+  channel.tell("ready");
+  std::vector<char> ball;
+  std::uint64_t count = 0;
+  for (;; ++count) {
+    const Client::Message message = client.take();
+    const char* const data = natsMsg_GetData(message.get());
+    ball.assign(data, data + size_of(message));
+    client.give(back, ball);
+    if (peer::is_farewell(ball.data())) break;
+  }
+  channel.finish(count);
+}
+
+peer::Result drink(const peer::Work& work, peer::Channel& channel) {
+  Server server;
+  Client client(server.url, false);
+  client.listen(towards);
+  channel.tell(server.url);
+  peer::Intake intake(work);
+  bool goes_on = true;
+  while (goes_on) {
+    const Client::Message message = client.take();
+    goes_on = intake.take(natsMsg_GetData(message.get()), size_of(message));
+  }
+  const std::string partner_is_flushed = channel.hear();
+  return intake.result();
+}
+
+void pour(const peer::Work& work, peer::Channel& channel) {
+  Client client(channel.hear(), false);
+  std::vector<char> message(work.size, 'x');
+  peer::Source source(work);
+  bool goes_on = true;
+  while (goes_on) {
+    goes_on = source.fill(message.data());
+    client.give(towards, message);
+  }
+  client.flush();
+  channel.tell("flushed");
+  channel.finish(source.sent());
+}
+
+std::string version() {
+  std::string server;
+  if (std::FILE* const output = popen("nats-server --version", "r")) {
+    char line[128] = "";
+    if (std::fgets(line, sizeof(line), output) != nullptr) server = line;
+    pclose(output);
+  }
+  server.erase(server.find_last_not_of('\n') + 1);
+  return server.substr(server.rfind('v') + 1) + " with client " + nats_GetVersion();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return peer::run(argc, argv, {"nats", version, ping, pong, drink, pour});
+}

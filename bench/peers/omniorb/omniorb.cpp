@@ -1,0 +1,147 @@
+// omniORB (CORBA) over TCP.
+//
+// Settings: those that it has by itself (no delay, a thread for each connection, a write for each
+// call). Ping-pong is a call that returns what it was given; flood is calls that return nothing
+// (oneway).
+#include "common/peer.hpp"
+#include "partner.hh"
+
+#include <future>
+
+namespace {
+
+class Servant final : public POA_wire::Partner {
+ public:
+  explicit Servant(const peer::Work& work) : intake_(work) {}
+
+  wire::Ball* bounce(const wire::Ball& thrown) override {
+    if (peer::is_farewell(thrown.get_buffer())) {
+      end_.set_value(count_);
+    } else {
+      ++count_;
+    }
+    return new wire::Ball(thrown);
+  }
+  void take(const wire::Ball& thrown) override {
+    try {
+      if (!intake_.take(thrown.get_buffer(), thrown.length())) end_.set_value(intake_.taken());
+    } catch (const peer::Failure&) {
+      end_.set_exception(std::current_exception());
+    }
+  }
+  // Returns when the farewell has come.
+  std::uint64_t wait() { return end_.get_future().get(); }
+  const peer::Intake& intake() const { return intake_; }
+
+ private:
+  peer::Intake intake_;
+  std::uint64_t count_ = 0;
+  std::promise<std::uint64_t> end_;
+};
+
+class Orb {
+ public:
+  Orb() {
+    const char* options[][2] = {{"endPoint", "giop:tcp:127.0.0.1:"}, {nullptr, nullptr}};
+    int none = 0;
+    orb_ = CORBA::ORB_init(none, nullptr, "omniORB4", options);
+  }
+  ~Orb() { orb_->destroy(); }
+  Orb(const Orb&) = delete;
+  Orb& operator=(const Orb&) = delete;
+
+  void serve(Servant& servant, peer::Channel& channel) {
+    const CORBA::Object_var root = orb_->resolve_initial_references("RootPOA");
+    const PortableServer::POA_var adapter = PortableServer::POA::_narrow(root);
+    const PortableServer::ObjectId_var id = adapter->activate_object(&servant);
+    const PortableServer::POAManager_var manager = adapter->the_POAManager();
+    manager->activate();
+    const CORBA::Object_var object = adapter->id_to_reference(id);
+    const CORBA::String_var text = orb_->object_to_string(object);
+    channel.tell(text.in());
+  }
+  wire::Partner_var connected(peer::Channel& channel) {
+    const CORBA::Object_var object = orb_->string_to_object(channel.hear().c_str());
+    return wire::Partner::_narrow(object);
+  }
+
+ private:
+  CORBA::ORB_var orb_;
+};
+
+// CORBA's exceptions are none of the standard library's.
+template <class Part>
+auto told(const Part& part) {
+  try {
+    return part();
+  } catch (const CORBA::Exception& exception) {
+    throw peer::Failure(std::string("CORBA::") + exception._name());
+  }
+}
+
+wire::Ball ball_of(std::size_t size) {
+  wire::Ball ball;
+  ball.length(static_cast<CORBA::ULong>(size));
+  std::fill_n(ball.get_buffer(), size, static_cast<CORBA::Octet>('x'));
+  return ball;
+}
+
+peer::Result ping(peer::Rounds& rounds, const peer::Work& work, peer::Channel& channel) {
+  Orb orb;
+  return told([&] {
+    const wire::Partner_var partner = orb.connected(channel);
+    wire::Ball_var ball = new wire::Ball(ball_of(work.size));
+    do {
+      rounds.stamp(ball->get_buffer());
+      ball = partner->bounce(ball.in());
+    } while (rounds.take(ball->get_buffer(), ball->length()));
+    peer::set_number(ball->get_buffer(), peer::farewell);
+    ball = partner->bounce(ball.in());
+    return rounds.result();
+  });
+}
+
+void pong(const peer::Work& work, peer::Channel& channel) {
+  Orb orb;
+  told([&] {
+    auto* const servant = new Servant(work);  // the adapter counts who uses it
+    orb.serve(*servant, channel);
+    channel.finish(servant->wait());
+    servant->_remove_ref();
+  });
+}
+
+peer::Result drink(const peer::Work& work, peer::Channel& channel) {
+  Orb orb;
+  return told([&] {
+    auto* const servant = new Servant(work);
+    orb.serve(*servant, channel);
+    servant->wait();
+    const peer::Result result = servant->intake().result();
+    servant->_remove_ref();
+    return result;
+  });
+}
+
+void pour(const peer::Work& work, peer::Channel& channel) {
+  Orb orb;
+  told([&] {
+    const wire::Partner_var partner = orb.connected(channel);
+    wire::Ball ball = ball_of(work.size);
+    peer::Source source(work);
+    bool goes_on = true;
+    while (goes_on) {
+      goes_on = source.fill(ball.get_buffer());
+      partner->take(ball);
+    }
+    channel.finish(source.sent());
+  });
+}
+
+std::string version() { return omniORB::versionString(); }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return peer::run(argc, argv, {"omniorb", version, ping, pong, drink, pour});
+}
