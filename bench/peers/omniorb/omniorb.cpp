@@ -1,8 +1,8 @@
 // omniORB (CORBA) over TCP.
 //
-// Settings: those that it has by itself (no delay, a thread for each connection, a write for each
-// call). Ping-pong is a call that returns what it was given; flood is calls that return nothing
-// (oneway).
+// Settings: those that it has by itself (no delay, a write for each call), but never more than one
+// thread for a connection, or oneway calls could overtake each other. Ping-pong is a call that
+// returns what it was given; flood is calls that return nothing (oneway).
 #include "common/peer.hpp"
 #include "partner.hh"
 
@@ -42,7 +42,9 @@ class Servant final : public POA_wire::Partner {
 class Orb {
  public:
   Orb() {
-    const char* options[][2] = {{"endPoint", "giop:tcp:127.0.0.1:"}, {nullptr, nullptr}};
+    const char* options[][2] = {{"endPoint", "giop:tcp:127.0.0.1:"},
+                                {"maxServerThreadPerConnection", "1"},
+                                {nullptr, nullptr}};
     int none = 0;
     orb_ = CORBA::ORB_init(none, nullptr, "omniORB4", options);
   }
