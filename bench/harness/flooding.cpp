@@ -169,7 +169,8 @@ Run flood_here(const Options& options, const FloodSettings& settings, Flood& flo
 Run flood_from_afar(const Options& options, const FloodSettings& settings, Flood& flood) {
   MeetingPlace place;
   const Options here = place.here(options);
-  Partner partner([&here, &settings, &flood] {
+  Partner partner([&here, &settings, &flood, &place] {
+    place.enter();
     Society society(here, settings.node);
     add_senders(society, here, flood);
     society.wait();

@@ -4,8 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
+
+#include <unistd.h>
 
 namespace coracle::bench {
 
@@ -14,11 +18,15 @@ MeetingPlace::MeetingPlace()
   if (mkdtemp(folder_.data()) == nullptr) {
     throw NotDone(fmt::format("the folder {} cannot be made; is there room?", folder_));
   }
+  if (pipe(opening_) != 0) throw NotDone("no pipe could be made");
 }
 
 MeetingPlace::~MeetingPlace() {
   directory_.reset();
   clearinghouse_.reset();
+  for (const int end : opening_) {
+    if (end >= 0) close(end);
+  }
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);
 }
@@ -44,6 +52,14 @@ void MeetingPlace::serve() {
     begin(central::ServerOptions(), clearinghouse_);
   } else {
     begin(distributed::DirectoryOptions(), directory_);
+  }
+  close(std::exchange(opening_[1], -1));
+}
+
+void MeetingPlace::enter() {
+  close(std::exchange(opening_[1], -1));
+  char nothing = 0;
+  while (read(opening_[0], &nothing, 1) < 0 && errno == EINTR) {
   }
 }
 

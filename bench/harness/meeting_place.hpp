@@ -20,12 +20,15 @@ class MeetingPlace {
 
   // The same options, with a realization that leads there.
   Options here(Options options);
-  // Begins to serve its directory, or as its clearinghouse, in a thread; to be called when there is
-  // a Partner.
+  // Begins to serve its directory, or as its clearinghouse, in a thread; to be called when there
+  // are all Partners.
   void serve();
+  // What a Partner does first: returns when the place is served.
+  void enter();
 
  private:
   std::string folder_;
+  int opening_[2] = {-1, -1};  // a pipe, whose writing end nobody has any more when it is served
   bool is_central_ = false;
   std::optional<distributed::DirectoryServer> directory_;
   std::optional<central::Server> clearinghouse_;

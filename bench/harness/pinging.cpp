@@ -125,7 +125,8 @@ Run play_here(const Options& options, const PingSettings& settings) {
 Run play_apart(const Options& options) {
   MeetingPlace place;
   const Options here = place.here(options);
-  Partner partner([&here] {
+  Partner partner([&here, &place] {
+    place.enter();
     Society society(here);
     society.node().create<Ponger>(placed("ponger", here.workers - 1));
     society.wait();

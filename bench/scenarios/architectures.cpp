@@ -77,15 +77,24 @@ void take_part(const Options& options, Errand errand, unsigned process) {
   society.stop({.sent = sent, .received = society.node().ledger().received});
 }
 
+// Whether its nodes find each other by a service, even when there is one.
+bool has_service(const Options& options) {
+  return options.realization.starts_with("distributed") ||
+         options.realization.starts_with("central");
+}
+
 Findings exchange_once(const Options& options, Errand errand) {
   Findings findings;
   std::optional<MeetingPlace> place;
   std::deque<Partner> partners;
   Options here = options;
-  if (options.processes > 1) {
+  if (has_service(options)) {
     here = place.emplace().here(options);
     for (unsigned process = 1; process < options.processes; ++process) {
-      partners.emplace_back([&] { take_part(here, errand, process); });
+      partners.emplace_back([&] {
+        place->enter();
+        take_part(here, errand, process);
+      });
     }
     place->serve();
   }

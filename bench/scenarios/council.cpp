@@ -179,6 +179,7 @@ void hold_apart(const Options& options, Session& session) {
   const Options here = place.here(options);
   const std::uint64_t peers = session.peers;
   Partner partner([&] {
+    place.enter();
     Society society(here);
     add_peers(society.node(), here, session.peers, false);
     society.wait();

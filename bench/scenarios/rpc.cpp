@@ -145,7 +145,8 @@ Run play_once(const Options& options) {
   if (options.processes > 1) {
     MeetingPlace place;
     const Options here = place.here(options);
-    Partner partner([&here] {
+    Partner partner([&here, &place] {
+      place.enter();
       Society society(here);
       society.node().adopt(placed("server", here.workers - 1), std::make_unique<There>());
       society.wait();
