@@ -87,6 +87,7 @@ Run run_in(sim::World& world, const sim::Options& options, Size size, const Plan
   } catch (const std::exception& error) {
     run.wrong = error.what();
   }
+  subject = {};  // what the society had beside its nodes ends
   run.things = world.things();
   run.hash = world.trace_hash();
   run.trace = world.trace();

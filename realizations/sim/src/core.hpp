@@ -50,8 +50,8 @@ class Core final : public Driver {
   class Network& network();
   std::shared_ptr<Directory> directory();
   class Disks& disks();
-  // What is between programs on its hosts; made when it is first asked for. Before that,
-  // wire_if_any() is nullptr.
+  // What is between programs on its hosts; made when first asked for. wire_if_any() gives nullptr
+  // before that.
   class Wire& wire();
   Wire* wire_if_any() noexcept { return wire_.get(); }
   void pause(unsigned host, Duration span);
