@@ -29,6 +29,14 @@ std::shared_ptr<void> directory_in(sim::World& world) {
   return std::make_shared<test::LinkedDirectory>(world, linked_nodes);
 }
 
+Realization central_in(sim::World& world, unsigned host) {
+  return test::linked_node(world, host, linked_nodes, test::Linked::central);
+}
+
+std::shared_ptr<void> clearinghouse_in(sim::World& world) {
+  return std::make_shared<test::LinkedDirectory>(world, linked_nodes, test::Linked::central);
+}
+
 // How each of them is made in a world, and what it is as a subject.
 struct Kind {
   Subject (*subject)(unsigned workers);
@@ -44,6 +52,7 @@ const std::map<std::string, Kind>& kinds() {
       {"local:", {local_subject, local_in}},
       {"sim:nodes=5", {local_subject, node_in, 5}},
       {"distributed:nodes=5", {local_subject, linked_in, linked_nodes, directory_in}},
+      {"central:nodes=5", {local_subject, central_in, linked_nodes, clearinghouse_in}},
   };
   return all;
 }

@@ -1,5 +1,7 @@
 #include "linked_hosts.hpp"
 
+#include "realizations/central/src/relay.hpp"
+#include "realizations/central/src/relayed_peers.hpp"
 #include "realizations/distributed/src/peers.hpp"
 #include "realizations/net/src/society/directory_service.hpp"
 #include "realizations/net/src/society/settings.hpp"
@@ -42,11 +44,12 @@ net::Identity identity(const std::string& what, Program& program) {
 // A node's station, and its place for the node's first worker.
 class LinkedHome final : public Reactor {
  public:
-  LinkedHome(sim::World& world, unsigned host, unsigned directory)
-      : program_(world, host, [this](auto what) { to_do_.push_back(std::move(what)); }),
+  LinkedHome(sim::World& world, unsigned host, unsigned directory, Linked kind)
+      : kind_(kind),
+        program_(world, host, [this](auto what) { to_do_.push_back(std::move(what)); }),
         services_{place(directory, directory_port)},
         station_(parts(), identity("host" + std::to_string(host), program_),
-                 link_options(peer_patience), {place(host, 0)}) {}
+                 link_options(peer_patience), listen_at(host)) {}
 
   Station& station() noexcept { return station_; }
 
@@ -68,6 +71,15 @@ class LinkedHome final : public Reactor {
   }
 
  private:
+  std::vector<net::Endpoint> listen_at(unsigned host) const {
+    if (kind_ == Linked::central) return {};
+    return {place(host, 0)};
+  }
+  std::unique_ptr<Traffic> traffic(Station& station) const {
+    constexpr std::size_t largest = content_limit + largest_piece;
+    if (kind_ == Linked::central) return std::make_unique<central::RelayedPeers>(station, largest);
+    return std::make_unique<distributed::Peers>(station, largest);
+  }
   Station::Parts parts() {
     return {.network = program_.network(),
             .alarms = program_.alarms(),
@@ -81,11 +93,7 @@ class LinkedHome final : public Reactor {
                 },
             .look = {},
             .service = "directory",
-            .traffic =
-                [](Station& station) {
-                  return std::make_unique<distributed::Peers>(station,
-                                                              content_limit + largest_piece);
-                },
+            .traffic = [this](Station& station) { return traffic(station); },
             .log = [this](const std::string& line) { program_.note(line); },
             .is_here = &is_first_worker};
   }
@@ -94,6 +102,7 @@ class LinkedHome final : public Reactor {
     return worker != nullptr && worker->index() == 0;
   }
 
+  const Linked kind_;
   std::deque<std::function<void()>> to_do_;
   Program program_;
   std::vector<net::Endpoint> services_;
@@ -104,12 +113,13 @@ class LinkedHome final : public Reactor {
 }  // namespace
 
 struct LinkedDirectory::Parts {
-  Parts(sim::World& world, unsigned host)
+  Parts(sim::World& world, unsigned host, Linked kind)
       : program(world, host),
         turn([this] { program.tell([this] { turn.flush(); }); }),
-        service(turn, program.alarms(), program.clock(),
-                static_cast<std::uint32_t>(1 + program.life()), {},
-                [this](const std::string& line) { program.note(line); }),
+        service(
+            turn, program.alarms(), program.clock(), static_cast<std::uint32_t>(1 + program.life()),
+            {}, [this](const std::string& line) { program.note(line); },
+            kind == Linked::central ? &relay : nullptr),
         links(program.network(), program.alarms(), program.clock(), program.random(),
               identity("directory", program), link_options(service_patience), service) {
     links.listen(place(host, directory_port)).value();
@@ -117,17 +127,18 @@ struct LinkedDirectory::Parts {
 
   Program program;
   Turn turn;
+  central::Relay relay;
   DirectoryService service;
   net::Links links;
 };
 
-LinkedDirectory::LinkedDirectory(sim::World& world, unsigned host)
-    : parts_(std::make_unique<Parts>(world, host)) {}
+LinkedDirectory::LinkedDirectory(sim::World& world, unsigned host, Linked kind)
+    : parts_(std::make_unique<Parts>(world, host, kind)) {}
 
 LinkedDirectory::~LinkedDirectory() = default;
 
-Realization linked_node(sim::World& world, unsigned host, unsigned directory) {
-  const auto home = std::make_shared<LinkedHome>(world, host, directory);
+Realization linked_node(sim::World& world, unsigned host, unsigned directory, Linked kind) {
+  const auto home = std::make_shared<LinkedHome>(world, host, directory, kind);
   Realization made;
   made.name = "distributed:";
   made.transport = local_transport(std::shared_ptr<Links>(home, &home->station().traffic()), home);

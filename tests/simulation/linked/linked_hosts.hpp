@@ -1,5 +1,5 @@
-// Societies of the Distributed realization in a simulated world: all of them is real but the
-// sockets and the time.
+// Societies of the Distributed and the Central realization in a simulated world: all of them is
+// real but the sockets and the time.
 #pragma once
 
 #include "nodes.hpp"
@@ -8,10 +8,14 @@
 
 namespace coracle::test {
 
-// The directory service of such a society, on a host on which nothing else is.
+// Which of the two.
+enum class Linked : std::uint8_t { distributed, central };
+
+// The directory service of such a society, or its clearinghouse, on a host on which nothing else
+// is.
 class LinkedDirectory {
  public:
-  LinkedDirectory(sim::World& world, unsigned host);
+  LinkedDirectory(sim::World& world, unsigned host, Linked kind = Linked::distributed);
   ~LinkedDirectory();
 
  private:
@@ -21,7 +25,8 @@ class LinkedDirectory {
 
 // For a node on `host`, which had none, or has lost its power. The directory service is on another
 // host.
-Realization linked_node(sim::World& world, unsigned host, unsigned directory);
+Realization linked_node(sim::World& world, unsigned host, unsigned directory,
+                        Linked kind = Linked::distributed);
 
 // Nodes of one Distributed society, and its directory service on the host behind theirs.
 class LinkedHosts final : public Nodes {
