@@ -23,9 +23,19 @@ struct ServiceSettings {
   std::vector<std::string> listen;
   std::string society = "default";
   std::string key;
+  std::string tls;
 };
 int run_directory(const ServiceSettings& settings);
 int run_central(const ServiceSettings& settings);
+
+// coracle keys
+struct KeysSettings {
+  std::string folder, node;
+  std::string society = "default";
+  std::vector<std::string> hosts = {"localhost", "127.0.0.1"};
+  int days = 365;
+};
+int run_keys(const KeysSettings& settings);
 
 // coracle ls
 struct ListSettings {

@@ -40,8 +40,22 @@ void add_service(CLI::App& app, ServiceSettings& settings) {
   app.add_option("--listen", settings.listen, "Where nodes may connect, as in 127.0.0.1:4410")
       ->required();
   app.add_option("--society", settings.society, "Which society it is");
-  app.add_option("--key", settings.key, "What its nodes know; needed beyond this host")
+  app.add_option("--key", settings.key,
+                 "What its nodes know; this or --tls is needed beyond this host")
       ->envname("CORACLE_KEY");
+  app.add_option("--tls", settings.tls, "The folder with its certificate, from `coracle keys`")
+      ->envname("CORACLE_TLS");
+}
+
+void add_keys(CLI::App& app, KeysSettings& settings, std::function<int()>& act) {
+  CLI::App& keys = *app.add_subcommand(
+      "keys", "Makes a society's authority, if there is none, and the certificate of a node");
+  keys.add_option("folder", settings.folder, "Where the authority is, or will be")->required();
+  keys.add_option("node", settings.node, "What the node is called, such as its host")->required();
+  keys.add_option("--society", settings.society, "Which society it is for");
+  keys.add_option("--host", settings.hosts, "By which names and addresses others reach it");
+  keys.add_option("--days", settings.days, "How long it is good")->check(CLI::Range(1, 36500));
+  keys.callback([&] { act = [&] { return run_keys(settings); }; });
 }
 
 int run(int argc, char** argv) {
@@ -64,6 +78,9 @@ int run(int argc, char** argv) {
       "central", "Serves a society as its clearinghouse, by which all messages go");
   add_service(clear, central);
   clear.callback([&] { act = [&] { return run_central(central); }; });
+
+  KeysSettings keys;
+  add_keys(app, keys, act);
 
   ListSettings list;
   DrawSettings drawing;

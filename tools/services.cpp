@@ -27,6 +27,7 @@ int serve(const char* what, const char* memory, const ServiceSettings& settings)
   options.listen = settings.listen;
   options.society = settings.society;
   options.key = settings.key;
+  options.tls = settings.tls;
   const Server server(std::move(options));
   for (const std::string& place : server.endpoints())
     fmt::print("the {} of the society '{}' is at {}\n", what, settings.society, place);

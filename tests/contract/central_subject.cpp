@@ -11,10 +11,11 @@ namespace {
 
 class Surroundings final : public Served {
  public:
-  explicit Surroundings(Way way) {
+  explicit Surroundings(Way way) : way_(way) {
     central::ServerOptions options;
     options.society = "contract";
     options.listen = {place(way)};
+    options.tls = certificate(way);
     server_.emplace(options);
   }
 
@@ -22,10 +23,12 @@ class Surroundings final : public Served {
     central::Options options;
     options.society = "contract";
     options.server = server_->endpoints().front();
+    options.tls = certificate(way_);
     return central::realization(options);
   }
 
  private:
+  const Way way_;
   std::optional<central::Server> server_;
 };
 

@@ -15,6 +15,7 @@ class Surroundings final : public Served {
     distributed::DirectoryOptions options;
     options.society = "contract";
     options.listen = {place(way)};
+    options.tls = certificate(way);
     directory_.emplace(options);
   }
 
@@ -23,7 +24,8 @@ class Surroundings final : public Served {
     options.society = "contract";
     options.folder = folder.path();
     options.directories = directory_->endpoints();
-    if (way_ == Way::tcp) options.listen = {"127.0.0.1:0"};
+    options.tls = certificate(way_);
+    if (way_ != Way::unix_socket) options.listen = {"127.0.0.1:0"};
     return distributed::realization(options);
   }
 

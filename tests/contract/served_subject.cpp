@@ -1,18 +1,28 @@
 #include "served_subject.hpp"
 
 #include "local_subject.hpp"
+#include "realizations/net/src/asio/certificates.hpp"
 
+#include <filesystem>
 #include <utility>
 #include <vector>
 
 namespace coracle::contract {
 
+std::string Served::certificate(Way way) const {
+  if (way != Way::tls) return {};
+  const std::string place = folder / "keys";
+  if (std::filesystem::exists(place)) return place + "/here";
+  return net::Authority(place, "contract").issue("here", {"127.0.0.1"}, 1);
+}
+
 Subject served_subject(Way way, unsigned nodes, unsigned workers,
                        std::function<std::unique_ptr<Served>(Way)> make) {
   const auto around = std::make_shared<std::unique_ptr<Served>>();
   Subject subject = local_subject(workers);
-  subject.name = std::string(way == Way::tcp ? "tcp_" : "unix_") + std::to_string(nodes) +
-                 "_nodes_" + std::to_string(workers) + "_workers";
+  constexpr const char* ways[] = {"unix_", "tcp_", "tls_"};
+  subject.name = ways[static_cast<std::size_t>(way)] + std::to_string(nodes) + "_nodes_" +
+                 std::to_string(workers) + "_workers";
   subject.open = [around, way, make = std::move(make)] {
     around->reset();
     *around = make(way);

@@ -12,7 +12,7 @@
 namespace coracle::contract {
 
 // The way that messages take, over sockets of this machine.
-enum class Way : std::uint8_t { unix_socket, tcp };
+enum class Way : std::uint8_t { unix_socket, tcp, tls };
 
 // What such a society has besides its nodes, made anew for each test.
 class Served {
@@ -23,8 +23,10 @@ class Served {
  protected:
   // Where its server is to listen.
   std::string place(Way way) const {
-    return way == Way::tcp ? "127.0.0.1:0" : "unix://" + (folder / "server");
+    return way == Way::unix_socket ? "unix://" + (folder / "server") : "127.0.0.1:0";
   }
+  // The folder with everybody's certificate; empty where none is needed.
+  std::string certificate(Way way) const;
 
   test::TemporaryFolder folder;
 };

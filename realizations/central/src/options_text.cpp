@@ -15,11 +15,14 @@ std::string server_of(std::string_view scheme, std::string_view place) {
   std::string server;
   if (scheme == "central") {
     server = "tcp://";
+  } else if (scheme == "central+tls") {
+    server = "tls://";
   } else if (scheme == "central+unix") {
     server = "unix://";
   } else {
     refuse("there is no '" + std::string(scheme) +
-           ":'; a server is reached by central://HOST:PORT or central+unix:///PATH");
+           ":'; a server is reached by central://HOST:PORT, central+tls://HOST:PORT or "
+           "central+unix:///PATH");
   }
   server += place;
   try {
@@ -32,9 +35,9 @@ std::string server_of(std::string_view scheme, std::string_view place) {
 }
 
 void set(Options& options, std::string_view key, std::string_view value) {
-  if (society::Membership{options.society, options.key}.take(key, value)) return;
+  if (society::Membership{options.society, options.key, options.tls}.take(key, value)) return;
   refuse("central: does not know the key '" + std::string(key) +
-         "'; it knows society=NAME, key=SECRET and record=FILE");
+         "'; it knows society=NAME, key=SECRET, tls=FOLDER and record=FILE");
 }
 
 }  // namespace
@@ -50,7 +53,7 @@ Options options_from(std::string_view text) {
   const std::size_t question = std::min(text.find('?'), text.size());
   Options options;
   options.server = server_of(scheme, text.substr(0, question));
-  society::Membership{options.society, options.key}.take_environment();
+  society::Membership{options.society, options.key, options.tls}.take_environment();
   text.remove_prefix(std::min(question + 1, text.size()));
   while (!text.empty()) {
     const std::string_view item = text.substr(0, text.find_first_of(",&"));
@@ -60,6 +63,8 @@ Options options_from(std::string_view text) {
       refuse("'" + std::string(item) + "' has no value; write key=value");
     set(options, item.substr(0, equals), item.substr(equals + 1));
   }
+  // Who has a certificate shows it.
+  if (scheme == "central" && !options.tls.empty()) options.server.replace(0, 3, "tls");
   return options;
 }
 

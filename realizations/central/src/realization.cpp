@@ -15,8 +15,10 @@ Realization realization(Options options) {
                 "127.0.0.1:4410");
   HomeSettings home;
   home.service = "clearinghouse";
-  home.services = {endpoint_of(options.server)};
-  home.self = identity_of(options.society, options.key, random_node_name(), home.services);
+  const Proof proof{options.key, options.tls};
+  home.services = {endpoint_of(options.server, proof)};
+  home.self = identity_of(options.society, proof, random_node_name(), home.services);
+  home.sockets = socket_options(proof);
   home.links = link_options(peer_patience);
   home.traffic = [largest = options.content_limit + largest_piece](Station& station) {
     return std::make_unique<RelayedPeers>(station, largest);

@@ -37,6 +37,20 @@ BOOST_AUTO_TEST_CASE(a_server_is_reached_by_tcp_or_by_a_unix_socket) {
   BOOST_TEST(options_from("central+unix:///run/lab").server == "unix:///run/lab");
 }
 
+BOOST_AUTO_TEST_CASE(who_has_a_certificate_shows_it) {
+  const Options by_tls = options_from("central+tls://lab:4410?tls=/keys/ann");
+  BOOST_TEST(by_tls.server == "tls://lab:4410");
+  BOOST_TEST(by_tls.tls == "/keys/ann");
+  BOOST_TEST(options_from("central://lab:4410?tls=/keys/ann").server == "tls://lab:4410");
+  BOOST_TEST(options_from("central+unix:///run/lab?tls=/keys/ann").server == "unix:///run/lab");
+  BOOST_TEST(names("central+tls://lab:4410?tls=", "coracle keys"));
+  Options without;
+  without.server = "tls://127.0.0.1:1";
+  BOOST_CHECK_EXCEPTION((void)realization(without), Error, [](const Error& error) {
+    return error.sentence().find("coracle keys") != std::string::npos;
+  });
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_understood_is_refused_by_its_name) {
   BOOST_TEST(names("central://127.0.0.1:1?colour=red", "'colour'"));
   BOOST_TEST(names("central://127.0.0.1:1?society=", "society"));
@@ -48,7 +62,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_understood_is_refused_by_its_name) {
   BOOST_TEST(names("central://127.0.0.1:99999", "where the server is"));
 }
 
-BOOST_AUTO_TEST_CASE(a_server_beyond_this_host_needs_a_key) {
+BOOST_AUTO_TEST_CASE(a_server_beyond_this_host_needs_a_key_or_certificates) {
   Options options;
   options.server = "192.0.2.7:4410";
   BOOST_CHECK_EXCEPTION((void)realization(options), Error,

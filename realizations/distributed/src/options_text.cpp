@@ -41,10 +41,10 @@ void set(Options& options, std::string_view key, std::string_view value) {
     options.listen = places(key, value);
   } else if (key == "folder") {
     options.folder = value;
-  } else if (!society::Membership{options.society, options.key}.take(key, value)) {
+  } else if (!society::Membership{options.society, options.key, options.tls}.take(key, value)) {
     refuse("distributed: does not know the key '" + std::string(key) +
-           "'; it knows directory=PLACES, listen=PLACES, society=NAME, key=SECRET, folder=PATH and "
-           "record=FILE");
+           "'; it knows directory=PLACES, listen=PLACES, society=NAME, key=SECRET, tls=FOLDER, "
+           "folder=PATH and record=FILE");
   }
 }
 
@@ -54,7 +54,7 @@ Options options_from(std::string_view text) {
   Options options;
   const std::string directory = society::environment("CORACLE_DIRECTORY");
   if (!directory.empty()) options.directories = places("CORACLE_DIRECTORY", directory);
-  society::Membership{options.society, options.key}.take_environment();
+  society::Membership{options.society, options.key, options.tls}.take_environment();
   if (text.starts_with('?')) text.remove_prefix(1);
   // "a=1,2&b=3" and "a=1,2,b=3" are the same: what has no key goes with the key before it.
   std::string key, value;

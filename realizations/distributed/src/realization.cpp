@@ -42,7 +42,8 @@ Realization realization(Options options) {
       options.folder.empty() ? folder_of(options.society) : std::move(options.folder);
   HomeSettings home;
   home.service = "directory";
-  home.services = endpoints_of(options.directories);
+  const Proof proof{options.key, options.tls};
+  home.services = endpoints_of(options.directories, proof);
   if (home.services.empty()) {
     const std::string path = folder + "/directory";
     const auto carried = std::make_shared<Carried>(path, options.society, options.key);
@@ -51,10 +52,11 @@ Realization realization(Options options) {
   }
   const std::string node = random_node_name();
   home.listen_at = options.listen.empty() ? places_for(home.services, folder + "/" + node)
-                                          : endpoints_of(options.listen);
+                                          : endpoints_of(options.listen, proof);
   std::vector<net::Endpoint> all = home.services;
   all.insert(all.end(), home.listen_at.begin(), home.listen_at.end());
-  home.self = identity_of(options.society, options.key, node, all);
+  home.self = identity_of(options.society, proof, node, all);
+  home.sockets = socket_options(proof);
   home.links = link_options(peer_patience, options.idle);
   home.traffic = [largest = options.content_limit + largest_piece](Station& station) {
     return std::make_unique<Peers>(station, largest);

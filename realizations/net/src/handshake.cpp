@@ -59,6 +59,15 @@ bool read_field(std::uint8_t tag, ByteSpan value, Hello& hello) {
   return true;  // one of a later version
 }
 
+// A certificate for the node "lab" of its society is also that of "lab.7": each program that runs
+// there is a node.
+bool is_certified(const Greeting& greeting, std::string_view name) {
+  const std::string prefix = "coracle://" + greeting.society + "/";
+  if (!name.starts_with(prefix) || name.size() == prefix.size()) return false;
+  name.remove_prefix(prefix.size());
+  return greeting.node == name || greeting.node.starts_with(std::string(name) + ".");
+}
+
 }  // namespace
 
 void write_hello(WireWriter& writer, const Hello& hello) {
@@ -262,10 +271,10 @@ std::optional<Closing> Handshake::judge(const Greeting& greeting) const {
     return Closing{Reason::not_permitted, "this is " + greeting.node + ", not " + expected_};
   if (peer_->proof == Peer::Proof::certificate) {
     const auto& names = peer_->names;
-    const auto has = [&names](const std::string& name) {
-      return std::find(names.begin(), names.end(), name) != names.end();
+    const auto is_its = [&greeting](const std::string& name) {
+      return name == greeting.node || is_certified(greeting, name);
     };
-    if (!has(greeting.node) && !has("coracle://" + greeting.society + "/" + greeting.node))
+    if (std::none_of(names.begin(), names.end(), is_its))
       return Closing{Reason::not_permitted, "the certificate is not that of " + greeting.node};
   } else if (peer_->proof == Peer::Proof::nothing && self_->key.empty() && !self_->anybody) {
     return Closing{Reason::not_permitted, "neither a key nor a certificate proves who it is"};

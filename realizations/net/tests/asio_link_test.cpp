@@ -111,6 +111,24 @@ BOOST_AUTO_TEST_CASE(a_certificate_is_good_for_its_own_node_only) {
   BOOST_TEST(lab.bob->link == nullptr);
 }
 
+// A certificate is for all programs of its node, by its society's name alone.
+BOOST_AUTO_TEST_CASE(a_certificate_is_good_for_the_programs_of_its_node) {
+  const TemporaryFolder folder;
+  Authority authority(folder.path());
+  AsioOptions listening, connecting;
+  listening.tls = authority.issue({"bob", {"DNS:bob", "IP:127.0.0.1"}});
+  connecting.tls = authority.issue({"ann", {"URI:coracle://lab/ann", "DNS:eve"}});
+  Lab lab(Scheme::tls, listening, connecting, "", "ann.7");
+  BOOST_TEST(lab.open());
+  for (const char* name : {"anne.7", "eve.7", "ann7", ".7"}) {
+    Lab other(Scheme::tls, listening, connecting, "", name);
+    other.ann->link->dial();
+    BOOST_TEST(other.bench.until([&] { return other.bob->count(Reason::not_permitted) > 0; }),
+               name);
+    BOOST_TEST(other.bob->link == nullptr);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(over_tcp_nobody_gets_in_without_a_proof) {
   Lab lab(Scheme::tcp, {}, {}, "");
   lab.ann->link->dial();

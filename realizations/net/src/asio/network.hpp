@@ -22,6 +22,13 @@ struct TlsFiles {
   std::string revoked;      // their lists of certificates that are not any more; empty: none
 };
 
+// The files that `coracle keys` makes, in that folder: node.pem, node.key, authority.pem, and
+// revoked.pem if there is one.
+TlsFiles tls_files_in(const std::string& folder);
+// The name that a certificate has for a node of that society: N of its URI coracle://society/N.
+// Throws Errc::bad_options when it has none, or cannot be read.
+std::string certified_node(const TlsFiles& files, const std::string& society);
+
 // Settings of the sockets.
 struct AsioOptions {
   // What tls:// endpoints need; without it they are Errc::unsupported.

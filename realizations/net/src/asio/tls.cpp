@@ -4,6 +4,7 @@
 #include <boost/asio/ssl/error.hpp>
 
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <sys/stat.h>
@@ -35,6 +36,30 @@ void refuse_open_key(const std::string& file) {
 std::string_view bytes_of(const ASN1_STRING* text) {
   return {reinterpret_cast<const char*>(ASN1_STRING_get0_data(text)),
           static_cast<std::size_t>(ASN1_STRING_length(text))};
+}
+
+using Certificate = std::unique_ptr<X509, void (*)(X509*)>;
+
+std::vector<std::string> names_in(X509* certificate) {
+  constexpr std::size_t most = 64, longest = 255;
+  std::vector<std::string> names;
+  const std::unique_ptr<GENERAL_NAMES, void (*)(GENERAL_NAMES*)> all(
+      static_cast<GENERAL_NAMES*>(
+          X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr)),
+      GENERAL_NAMES_free);
+  if (!all) return names;
+  for (int i = 0; i < sk_GENERAL_NAME_num(all.get()) && names.size() < most; ++i) {
+    const GENERAL_NAME* name = sk_GENERAL_NAME_value(all.get(), i);
+    const ASN1_STRING* text = name->type == GEN_DNS   ? name->d.dNSName
+                              : name->type == GEN_URI ? name->d.uniformResourceIdentifier
+                                                      : nullptr;
+    if (text == nullptr) continue;
+    const std::string_view bytes = bytes_of(text);
+    // "ann\0.example" is not to be taken for "ann".
+    if (bytes.empty() || bytes.size() > longest || bytes.find('\0') != bytes.npos) continue;
+    names.emplace_back(bytes);
+  }
+  return names;
 }
 
 // From now on every certificate has to be by an authority that has given such a list.
@@ -80,28 +105,34 @@ ssl::context tls_context(const TlsFiles& files) {
 }
 
 std::vector<std::string> certificate_names(TlsStream& stream) {
-  constexpr std::size_t most = 64, longest = 255;
-  std::vector<std::string> names;
-  const std::unique_ptr<X509, void (*)(X509*)> certificate(
-      SSL_get1_peer_certificate(stream.native_handle()), X509_free);
-  if (!certificate) return names;
-  const std::unique_ptr<GENERAL_NAMES, void (*)(GENERAL_NAMES*)> all(
-      static_cast<GENERAL_NAMES*>(
-          X509_get_ext_d2i(certificate.get(), NID_subject_alt_name, nullptr, nullptr)),
-      GENERAL_NAMES_free);
-  if (!all) return names;
-  for (int i = 0; i < sk_GENERAL_NAME_num(all.get()) && names.size() < most; ++i) {
-    const GENERAL_NAME* name = sk_GENERAL_NAME_value(all.get(), i);
-    const ASN1_STRING* text = name->type == GEN_DNS   ? name->d.dNSName
-                              : name->type == GEN_URI ? name->d.uniformResourceIdentifier
-                                                      : nullptr;
-    if (text == nullptr) continue;
-    const std::string_view bytes = bytes_of(text);
-    // "ann\0.example" is not to be taken for "ann".
-    if (bytes.empty() || bytes.size() > longest || bytes.find('\0') != bytes.npos) continue;
-    names.emplace_back(bytes);
+  const Certificate certificate(SSL_get1_peer_certificate(stream.native_handle()), X509_free);
+  return certificate ? names_in(certificate.get()) : std::vector<std::string>();
+}
+
+TlsFiles tls_files_in(const std::string& folder) {
+  TlsFiles files{folder + "/node.pem", folder + "/node.key", folder + "/authority.pem", ""};
+  struct stat status {};
+  const std::string revoked = folder + "/revoked.pem";
+  if (::stat(revoked.c_str(), &status) == 0) files.revoked = revoked;
+  return files;
+}
+
+std::string certified_node(const TlsFiles& files, const std::string& society) {
+  const std::string prefix = "coracle://" + society + "/";
+  const std::unique_ptr<BIO, int (*)(BIO*)> file(BIO_new_file(files.certificate.c_str(), "r"),
+                                                 BIO_free);
+  const Certificate certificate(
+      file ? PEM_read_bio_X509(file.get(), nullptr, nullptr, nullptr) : nullptr, X509_free);
+  ERR_clear_error();
+  if (!certificate)
+    throw Error(Errc::bad_options, "there is no certificate in \"" + files.certificate +
+                                       "\"; make one with: coracle keys");
+  for (const std::string& name : names_in(certificate.get())) {
+    if (name.starts_with(prefix) && name.size() > prefix.size()) return name.substr(prefix.size());
   }
-  return names;
+  throw Error(Errc::bad_options, "the certificate \"" + files.certificate +
+                                     "\" is not for the society '" + society +
+                                     "'; make one with: coracle keys --society " + society);
 }
 
 void expect_certificate_for(TlsStream& stream, const std::string& host) {

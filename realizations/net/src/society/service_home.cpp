@@ -4,7 +4,6 @@
 #include "realizations/net/src/asio/alarms.hpp"
 #include "realizations/net/src/asio/network.hpp"
 #include "runtime/log.hpp"
-#include "settings.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -17,23 +16,23 @@ namespace coracle::society {
 
 struct ServiceHome::Parts {
   Parts(const ServiceSettings& settings, Besides* besides)
-      : network(net::asio_network(context, steady_clock())),
+      : network(net::asio_network(context, steady_clock(), socket_options(settings.proof))),
         alarms(net::asio_alarms(context)),
         turn([this] { boost::asio::post(context, [this] { turn.flush(); }); }),
         service(turn, *alarms, steady_clock(), detail::epoch_of_this_start(), settings.limits,
                 settings.log ? settings.log : Log(&detail::log_warning), besides),
         links(*network, *alarms, steady_clock(), machine_random(),
               identity_of(
-                  settings.society, settings.key,
+                  settings.society, settings.proof,
                   settings.name + "@" + (settings.listen.empty() ? "" : settings.listen.front()),
-                  endpoints_of(settings.listen)),
+                  endpoints_of(settings.listen, settings.proof)),
               link_options(service_patience), service) {
     if (settings.listen.empty())
       throw Error(Errc::bad_options, "a " + settings.name +
                                          " that listens nowhere is of no use; give its option "
                                          "listen a place such as 127.0.0.1:4410");
     service.tidy(links);
-    for (const net::Endpoint& place : endpoints_of(settings.listen))
+    for (const net::Endpoint& place : endpoints_of(settings.listen, settings.proof))
       endpoints.push_back(links.listen(place).value().text());
     thread = std::thread([this] { context.run(); });
   }

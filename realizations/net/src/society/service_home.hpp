@@ -3,6 +3,7 @@
 #pragma once
 
 #include "directory_service.hpp"
+#include "settings.hpp"
 
 #include <memory>
 #include <string>
@@ -14,7 +15,7 @@ namespace coracle::society {
 struct ServiceSettings {
   std::vector<std::string> listen;
   std::string society;
-  std::string key;
+  Proof proof;
   DirectoryLimits limits;
   Log log;           // empty: the log of the library
   std::string name;  // what it is, as in "directory"
@@ -26,7 +27,7 @@ ServiceSettings service_settings(Options options, std::string name) {
   ServiceSettings settings;
   settings.listen = std::move(options.listen);
   settings.society = std::move(options.society);
-  settings.key = std::move(options.key);
+  settings.proof = {std::move(options.key), std::move(options.tls)};
   settings.limits = options.limits;
   settings.log = std::move(options.log);
   settings.name = std::move(name);

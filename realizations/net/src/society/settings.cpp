@@ -9,14 +9,15 @@
 
 namespace coracle::society {
 
-net::Endpoint endpoint_of(const std::string& text) {
+net::Endpoint endpoint_of(const std::string& text, const Proof& proof) {
   const bool has_scheme = text.find("://") != std::string::npos;
-  return net::Endpoint::parse(has_scheme ? text : "tcp://" + text).value();
+  const char* const scheme = has_scheme ? "" : proof.tls.empty() ? "tcp://" : "tls://";
+  return net::Endpoint::parse(scheme + text).value();
 }
 
-std::vector<net::Endpoint> endpoints_of(const std::vector<std::string>& texts) {
+std::vector<net::Endpoint> endpoints_of(const std::vector<std::string>& texts, const Proof& proof) {
   std::vector<net::Endpoint> endpoints;
-  for (const std::string& text : texts) endpoints.push_back(endpoint_of(text));
+  for (const std::string& text : texts) endpoints.push_back(endpoint_of(text, proof));
   return endpoints;
 }
 
@@ -30,26 +31,46 @@ std::string random_node_name() {
   return fmt::format("node-{:016x}{:016x}", machine_random().next(), machine_random().next());
 }
 
-net::Identity identity_of(const std::string& society, const std::string& key, std::string node,
+net::Identity identity_of(const std::string& society, const Proof& proof, const std::string& node,
                           const std::vector<net::Endpoint>& places) {
   for (const net::Endpoint& place : places) {
-    if (key.empty() && !stays_here(place))
+    const bool is_secured = place.scheme == net::Endpoint::Scheme::tls;
+    if (is_secured && proof.tls.empty())
+      throw Error(Errc::bad_options, place.text() +
+                                         " needs a certificate: make one with `coracle "
+                                         "keys`, and set CORACLE_TLS, or tls=FOLDER");
+    if (proof.key.empty() && !is_secured && !stays_here(place))
       throw Error(Errc::bad_options, "the society '" + society + "' leaves this host at " +
                                          place.text() +
-                                         ", so it needs a key: set CORACLE_KEY, or key=...");
+                                         ", so it needs a key: set CORACLE_KEY, or key=...; or "
+                                         "certificates: set CORACLE_TLS, or tls=FOLDER");
   }
   net::Identity identity;
   identity.society = society;
-  identity.node = std::move(node);
+  identity.node = node;
+  if (!proof.tls.empty())
+    identity.node = net::certified_node(net::tls_files_in(proof.tls), society) + "." + node;
   identity.epoch = {machine_random().next(), 0};
-  identity.key = key;
-  identity.anybody = key.empty();
+  identity.key = proof.key;
+  identity.anybody = proof.key.empty() && proof.tls.empty();
   return identity;
+}
+
+net::AsioOptions socket_options(const Proof& proof) {
+  net::AsioOptions options;
+  if (!proof.tls.empty()) options.tls = net::tls_files_in(proof.tls);
+  return options;
 }
 
 bool Membership::take(std::string_view name, std::string_view value) {
   if (name == "key") {
     key = value;
+    return true;
+  }
+  if (name == "tls") {
+    if (value.empty())
+      throw Error(Errc::bad_realization, "tls needs the folder that `coracle keys` has made");
+    tls = value;
     return true;
   }
   if (name != "society") return false;
@@ -62,6 +83,7 @@ bool Membership::take(std::string_view name, std::string_view value) {
 void Membership::take_environment() {
   if (const std::string name = environment("CORACLE_SOCIETY"); !name.empty()) take("society", name);
   key = environment("CORACLE_KEY");
+  tls = environment("CORACLE_TLS");
 }
 
 std::string environment(const char* name) {

@@ -1,6 +1,7 @@
 // From the settings of a society to those of its links.
 #pragma once
 
+#include "realizations/net/src/asio/network.hpp"
 #include "realizations/net/src/link.hpp"
 
 #include <string>
@@ -14,9 +15,18 @@ namespace coracle::society {
 inline constexpr Duration service_patience = std::chrono::seconds(2);
 inline constexpr Duration peer_patience = std::chrono::hours(24);
 
-// Understands "host:port" and what net::Endpoint does. Fails with Errc::bad_endpoint.
-net::Endpoint endpoint_of(const std::string& text);
-std::vector<net::Endpoint> endpoints_of(const std::vector<std::string>& texts);
+// What proves that a node belongs to its society: a key that all know, or the certificate in a
+// folder (net::tls_files_in), or both, or neither where nothing leaves the host.
+struct Proof {
+  std::string key;
+  std::string tls;  // the folder; empty: none
+};
+
+// Understands "host:port", which is tls:// for who has a certificate, and what net::Endpoint does.
+// Fails with Errc::bad_endpoint.
+net::Endpoint endpoint_of(const std::string& text, const Proof& proof = {});
+std::vector<net::Endpoint> endpoints_of(const std::vector<std::string>& texts,
+                                        const Proof& proof = {});
 
 // Whether nothing that goes there leaves this host.
 bool stays_here(const net::Endpoint& endpoint);
@@ -24,18 +34,22 @@ bool stays_here(const net::Endpoint& endpoint);
 // A name that no other node has.
 std::string random_node_name();
 
-// Fails with Errc::bad_options when there is no key and something leaves this host.
-net::Identity identity_of(const std::string& society, const std::string& key, std::string node,
+// A node with a certificate is called as that says, and then `node`. Fails with Errc::bad_options
+// when something leaves this host and nothing proves who comes.
+net::Identity identity_of(const std::string& society, const Proof& proof, const std::string& node,
                           const std::vector<net::Endpoint>& places);
+// The settings of sockets for who has that.
+net::AsioOptions socket_options(const Proof& proof);
 
 // Takes the settings that nodes of all kinds have, from the text that opens a realization; false
 // when there is no such key. Fails with Errc::bad_realization.
 struct Membership {
   std::string& society;
   std::string& key;
+  std::string& tls;
 
   bool take(std::string_view name, std::string_view value);
-  // What the environment says, in CORACLE_SOCIETY and CORACLE_KEY.
+  // What the environment says, in CORACLE_SOCIETY, CORACLE_KEY and CORACLE_TLS.
   void take_environment();
 };
 // What the environment says, or nothing.

@@ -20,6 +20,7 @@ namespace coracle::society {
 // What a node is to be.
 struct HomeSettings {
   net::Identity self;
+  net::AsioOptions sockets;
   net::LinkOptions links;
   // Where the service is, and what it is called.
   std::vector<net::Endpoint> services;

@@ -14,22 +14,26 @@ namespace coracle::central {
 
 // Settings of a node of a Central society.
 struct Options {
-  // Where the server is, as "host:port", "tcp://host:port" or "unix:///path".
+  // Where the server is, as "host:port", "tcp://host:port", "tls://host:port" or "unix:///path".
   std::string server;
   // Which society: the server lets no others in.
   std::string society = "default";
-  // What all its nodes and the server know and nobody else does. Needed where anything leaves this
-  // host.
+  // What all its nodes and the server know and nobody else does. Where anything leaves this host,
+  // this is needed or a certificate.
   std::string key;
+  // The folder with this node's certificate, as `coracle keys` makes it. With it, places without a
+  // scheme are reached by TLS. Empty: none.
+  std::string tls;
   // The largest content that is taken from other nodes.
   std::size_t content_limit = std::size_t{16} << 20;
   // The clock of the node's agents; nullptr is the machine's.
   std::shared_ptr<Clock> clock;
 };
 
-// Understands "//host:port?society=lab" behind "central:" and "///path?society=lab" behind
-// "central+unix:", which `text` is to begin with. What is not said is taken from CORACLE_SOCIETY
-// and CORACLE_KEY in the environment. Fails with Errc::bad_realization.
+// Understands "//host:port?society=lab" behind "central:" and "central+tls:", and
+// "///path?society=lab" behind "central+unix:", which `text` is to begin with. What is not said is
+// taken from CORACLE_SOCIETY, CORACLE_KEY and CORACLE_TLS in the environment. Fails with
+// Errc::bad_realization.
 Options options_from(std::string_view text);
 
 // Makes one, for one node. Fails with Errc::bad_options, bad_endpoint.
@@ -42,6 +46,7 @@ struct ServerOptions {
   // As in Options.
   std::string society = "default";
   std::string key;
+  std::string tls;
   // What its directory takes.
   DirectoryLimits limits;
   // Told what is worth a line in a log; empty: it goes to the log of the library.

@@ -17,10 +17,15 @@ namespace coracle::distributed {
 struct Options {
   // Which society: nodes of others are not let in.
   std::string society = "default";
-  // What all its nodes know and nobody else does. Needed where anything leaves this host.
+  // What all its nodes know and nobody else does. Where anything leaves this host, this is needed
+  // or a certificate.
   std::string key;
-  // Where directories are, as "host:port", "tcp://host:port" or "unix:///path"; the first that
-  // answers is used. None: the one of this user on this host, which the first node carries.
+  // The folder with this node's certificate, as `coracle keys` makes it. With it, places without a
+  // scheme are reached by TLS. Empty: none.
+  std::string tls;
+  // Where directories are, as "host:port", "tcp://host:port", "tls://host:port" or
+  // "unix:///path"; the first that answers is used. None: the one of this user on this host, which
+  // the first node carries.
   std::vector<std::string> directories;
   // Where other nodes may connect, likewise, with port 0 for any free one. None: by a Unix socket,
   // and where the directory is reached by TCP, by that too.
@@ -37,8 +42,8 @@ struct Options {
 };
 
 // Understands "directory=host:port,host:port&society=lab": what follows "distributed:". What is
-// not said is taken from CORACLE_DIRECTORY, CORACLE_SOCIETY and CORACLE_KEY in the environment.
-// Fails with Errc::bad_realization.
+// not said is taken from CORACLE_DIRECTORY, CORACLE_SOCIETY, CORACLE_KEY and CORACLE_TLS in the
+// environment. Fails with Errc::bad_realization.
 Options options_from(std::string_view text);
 
 // Makes one, for one node. Fails with Errc::bad_options, bad_endpoint, cannot_listen.
@@ -51,6 +56,7 @@ struct DirectoryOptions {
   // As in Options.
   std::string society = "default";
   std::string key;
+  std::string tls;
   // What it takes.
   DirectoryLimits limits;
   // Told what is worth a line in a log; empty: it goes to the log of the library.

@@ -1,0 +1,183 @@
+#include "realizations/net/src/asio/certificates.hpp"
+
+#include "coracle/errors.hpp"
+
+#include <boost/asio/ip/address.hpp>
+
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/x509v3.h>
+#include <sys/stat.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
+namespace coracle::net {
+
+namespace {
+
+template <class T, void (*release)(T*)>
+struct Release {
+  void operator()(T* each) const { release(each); }
+};
+using Key = std::unique_ptr<EVP_PKEY, Release<EVP_PKEY, EVP_PKEY_free>>;
+using Certificate = std::unique_ptr<X509, Release<X509, X509_free>>;
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+constexpr int days_of_an_authority = 3650;
+
+[[noreturn]] void refuse(const std::string& why) {
+  ERR_clear_error();
+  throw Error(Errc::bad_options, why);
+}
+
+void check(bool good, const char* what) {
+  if (!good) refuse(std::string("OpenSSL cannot ") + what + "; look at how it is set up");
+}
+
+void extend(X509* certificate, X509* issuer, int kind, const std::string& value) {
+  X509V3_CTX context;
+  X509V3_set_ctx_nodb(&context);
+  X509V3_set_ctx(&context, issuer, certificate, nullptr, nullptr, 0);
+  X509_EXTENSION* const extension = X509V3_EXT_conf_nid(nullptr, &context, kind, value.c_str());
+  check(extension != nullptr, "say what the certificate is for");
+  X509_add_ext(certificate, extension, -1);
+  X509_EXTENSION_free(extension);
+}
+
+// From an hour ago, since clocks differ.
+Certificate begin(const std::string& name, EVP_PKEY* key, int days) {
+  Certificate made(X509_new());
+  X509_set_version(made.get(), 2);
+  std::uint64_t serial = 0;
+  check(RAND_bytes(reinterpret_cast<unsigned char*>(&serial), sizeof serial) == 1, "be random");
+  ASN1_INTEGER_set_uint64(X509_get_serialNumber(made.get()), serial >> 1);
+  X509_gmtime_adj(X509_getm_notBefore(made.get()), -3600);
+  X509_time_adj_ex(X509_getm_notAfter(made.get()), days, 0, nullptr);
+  X509_set_pubkey(made.get(), key);
+  X509_NAME_add_entry_by_txt(X509_get_subject_name(made.get()), "CN", MBSTRING_UTF8,
+                             reinterpret_cast<const unsigned char*>(name.c_str()), -1, -1, 0);
+  return made;
+}
+
+// Nobody but this user may read it.
+template <class Write>
+void to_file(const std::string& path, Write write) {
+  const mode_t before = ::umask(0077);
+  const File file(std::fopen(path.c_str(), "wx"));
+  ::umask(before);
+  if (!file) refuse("the file \"" + path + "\" cannot be made, or is there; choose another folder");
+  if (write(file.get()) != 1 || std::fflush(file.get()) != 0)
+    refuse("the file \"" + path + "\" cannot be written; is there room?");
+}
+
+void write(const std::string& path, X509* certificate) {
+  to_file(path, [certificate](std::FILE* file) { return PEM_write_X509(file, certificate); });
+}
+
+void write(const std::string& path, EVP_PKEY* key) {
+  to_file(path, [key](std::FILE* file) {
+    return PEM_write_PrivateKey(file, key, nullptr, nullptr, 0, nullptr, nullptr);
+  });
+}
+
+void make_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) refuse("the folder \"" + path + "\" cannot be made (" + error.message() + ")");
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all, error);
+}
+
+// What may be between the slashes of a URI as it is.
+bool is_plain(const std::string& name) {
+  constexpr std::string_view others = "-_.";
+  const auto is_good = [&](char each) {
+    return (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z') ||
+           (each >= '0' && each <= '9') || others.find(each) != others.npos;
+  };
+  for (const char each : name) {
+    if (!is_good(each)) return false;
+  }
+  return !name.empty() && name.size() <= 64 && name.front() != '.';
+}
+
+std::string name_of(const std::string& host) {
+  boost::system::error_code error;
+  boost::asio::ip::make_address(host, error);
+  if (!error) return "IP:" + host;
+  if (!is_plain(host)) refuse("'" + host + "' is no name or address of a host");
+  return "DNS:" + host;
+}
+
+}  // namespace
+
+struct Authority::Keys {
+  Key key;
+  Certificate certificate;
+
+  void load(const std::string& folder) {
+    const File own(std::fopen((folder + "/authority.key").c_str(), "r"));
+    const File shown(std::fopen((folder + "/authority.pem").c_str(), "r"));
+    if (own) key.reset(PEM_read_PrivateKey(own.get(), nullptr, nullptr, nullptr));
+    if (shown) certificate.reset(PEM_read_X509(shown.get(), nullptr, nullptr, nullptr));
+    if (!key || !certificate || X509_check_private_key(certificate.get(), key.get()) != 1)
+      refuse("the authority in \"" + folder +
+             "\" cannot be used: authority.pem and authority.key have to belong together");
+  }
+
+  void make(const std::string& folder, const std::string& society) {
+    key.reset(EVP_EC_gen("P-256"));
+    check(key != nullptr, "make a key");
+    certificate = begin("authority of " + society, key.get(), days_of_an_authority);
+    X509* const own = certificate.get();
+    X509_set_issuer_name(own, X509_get_subject_name(own));
+    extend(own, own, NID_basic_constraints, "critical,CA:TRUE");
+    extend(own, own, NID_key_usage, "critical,keyCertSign,cRLSign");
+    check(X509_sign(own, key.get(), EVP_sha256()) > 0, "sign");
+    write(folder + "/authority.key", key.get());
+    write(folder + "/authority.pem", own);
+  }
+};
+
+Authority::Authority(std::string folder, const std::string& society)
+    : folder_(std::move(folder)), society_(society), keys_(std::make_unique<Keys>()) {
+  if (!is_plain(society)) refuse("'" + society + "' is no name for a society with certificates");
+  make_folder(folder_);
+  if (std::filesystem::exists(folder_ + "/authority.pem")) keys_->load(folder_);
+  else keys_->make(folder_, society_);
+}
+
+Authority::~Authority() = default;
+
+std::string Authority::issue(const std::string& node, const std::vector<std::string>& hosts,
+                             int days) {
+  if (!is_plain(node))
+    refuse("'" + node + "' is no name for a node: it has letters, digits, '-', '_' and '.'");
+  std::string names = "URI:coracle://" + society_ + "/" + node;
+  for (const std::string& host : hosts) names += "," + name_of(host);
+  const Key key(EVP_EC_gen("P-256"));
+  check(key != nullptr, "make a key");
+  const Certificate made = begin(node, key.get(), days);
+  X509* const authority = keys_->certificate.get();
+  X509_set_issuer_name(made.get(), X509_get_subject_name(authority));
+  extend(made.get(), authority, NID_subject_alt_name, names);
+  extend(made.get(), authority, NID_ext_key_usage, "serverAuth,clientAuth");
+  check(X509_sign(made.get(), keys_->key.get(), EVP_sha256()) > 0, "sign");
+
+  std::string place = folder_ + "/" + node;
+  if (std::filesystem::exists(place))
+    refuse("there is \"" + place + "\" already; remove it to make another certificate");
+  make_folder(place);
+  write(place + "/node.pem", made.get());
+  write(place + "/node.key", key.get());
+  write(place + "/authority.pem", authority);
+  return place;
+}
+
+}  // namespace coracle::net
