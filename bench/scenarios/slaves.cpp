@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <latch>
 #include <numeric>
-#include <thread>
 #include <vector>
 
 namespace coracle::bench {
@@ -49,7 +49,9 @@ class Spins : public dispel::Slave<Number, Number> {
 
 class Boss : public dispel::Master<Number, Number> {
  public:
-  Boss(std::vector<Name> slaves, Job* job) : Master(std::move(slaves)), job_(job) {}
+  Boss(std::vector<Name> slaves, Job* job, std::latch* over)
+      : Master(std::move(slaves)), job_(job), over_(over) {}
+  ~Boss() override { over_->count_down(); }
 
   Task<> run() override {
     co_await divide(std::vector<Number>(2));  // so that the slaves are hired
@@ -64,12 +66,14 @@ class Boss : public dispel::Master<Number, Number> {
 
  private:
   Job* job_;
+  std::latch* over_;
 };
 
 Job divide(const Options& options, std::uint64_t tasks, std::uint64_t steps) {
   Job job;
   job.tasks = tasks;
   job.steps = steps;
+  std::latch over(1);
   Society society(options);
   Node& node = society.node();
   std::vector<Name> slaves;
@@ -77,8 +81,8 @@ Job divide(const Options& options, std::uint64_t tasks, std::uint64_t steps) {
   for (unsigned i = 0; i < options.workers; ++i) {
     node.adopt(placed(slaves[i].str(), i), std::make_unique<Spins>(steps));
   }
-  node.adopt(placed("master", 0), std::make_unique<Boss>(slaves, &job));
-  while (node.agents() > slaves.size()) std::this_thread::yield();
+  node.adopt(placed("master", 0), std::make_unique<Boss>(slaves, &job, &over));
+  over.wait();  // asleep: the slaves have work for every processor
   if (!job.done) throw NotDone("the master has failed");
   if (!node.ledger().balanced()) throw NotDone("the ledger does not balance");
   return job;

@@ -9,6 +9,23 @@
 
 namespace coracle::contract {
 
+namespace {
+
+// What is around a node lasts as long as the node.
+struct Kept {
+  std::shared_ptr<Served> around;
+  std::shared_ptr<Transport> transport;
+};
+
+Realization node_of(const std::shared_ptr<Served>& around) {
+  Realization made = around->node();
+  const auto kept = std::make_shared<Kept>(Kept{around, made.transport});
+  made.transport = std::shared_ptr<Transport>(kept, kept->transport.get());
+  return made;
+}
+
+}  // namespace
+
 std::string Served::certificate(Way way) const {
   if (way != Way::tls) return {};
   const std::string place = folder / "keys";
@@ -18,19 +35,19 @@ std::string Served::certificate(Way way) const {
 
 Subject served_subject(Way way, unsigned nodes, unsigned workers,
                        std::function<std::unique_ptr<Served>(Way)> make) {
-  const auto around = std::make_shared<std::unique_ptr<Served>>();
+  const auto around = std::make_shared<std::weak_ptr<Served>>();
   Subject subject = local_subject(workers);
   constexpr const char* ways[] = {"unix_", "tcp_", "tls_"};
   subject.name = ways[static_cast<std::size_t>(way)] + std::to_string(nodes) + "_nodes_" +
                  std::to_string(workers) + "_workers";
   subject.open = [around, way, make = std::move(make)] {
-    around->reset();
-    *around = make(way);
-    return (*around)->node();
+    const std::shared_ptr<Served> made = make(way);
+    *around = made;
+    return node_of(made);
   };
   subject.join = [around, nodes] {
     std::vector<Realization> others;
-    for (unsigned number = 1; number < nodes; ++number) others.push_back((*around)->node());
+    for (unsigned number = 1; number < nodes; ++number) others.push_back(node_of(around->lock()));
     return others;
   };
   return subject;
