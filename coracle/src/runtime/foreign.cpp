@@ -46,6 +46,10 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
   }
   const Incarnation closed = target.extension->closed;
   if (extras.life <= closed) return turn_away(target, parcel, closed);
+  if ((parcel->flags & forbidden_flag) != 0) {
+    release_claim(target, *parcel);
+    return end_parcel(parcel, Outcome::refused);
+  }
   if (!target.is_present()) {
     // Its agent is about to begin here, unless the sender's node is behind.
     const RemoteSide* const side = target.extension->remote.get();
@@ -117,6 +121,7 @@ void Worker::lose_name(Party& party) noexcept {
 
 void Worker::mark(const Parcel& parcel, Outcome outcome, DropReason reason) {
   auto said = static_cast<std::uint8_t>(mark_of(outcome));
+  if ((parcel.flags & forbidden_flag) != 0) said = forbidden_mark;
   if (outcome == Outcome::dropped) {
     said = static_cast<std::uint8_t>(static_cast<unsigned>(Mark::dropped) +
                                      static_cast<unsigned>(reason));

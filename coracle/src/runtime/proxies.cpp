@@ -136,6 +136,10 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
     if (message.moved_on == 0) --side.open;
     end_under_way(std::exchange(message.parcel, nullptr), outcome, reason);
   };
+  if (said == forbidden_mark) {
+    set_flag(*message.parcel, forbidden_flag);
+    return end(Outcome::refused);
+  }
   if (said >= first_drop) {
     return end(Outcome::dropped, static_cast<DropReason>(said - first_drop));
   }

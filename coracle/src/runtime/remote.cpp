@@ -73,7 +73,7 @@ Task<> Remote::begin() {
   if (planted(Bug::ears_not_asked_for)) co_return;
   const std::function<void(LeaseId, std::uint64_t)> greet =
       [this](LeaseId to, std::uint64_t token) { send_token(to, hello_frame, token); };
-  Task<> asking = ask_all(*Worker::current(), greet);
+  Task<bool> asking = ask_all(*Worker::current(), greet);
   co_await asking;
 }
 
@@ -96,7 +96,7 @@ Task<> Remote::begin_again(Worker& at) {
   for (const OwnEar& ear : ears) {
     const std::function<void(LeaseId, std::uint64_t)> ask =
         [this, ear](LeaseId to, std::uint64_t token) { send_ear(to, ear, token); };
-    Task<> asking = ask_all(at, ask);
+    Task<bool> asking = ask_all(at, ask);
     co_await asking;
   }
 }

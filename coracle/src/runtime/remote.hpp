@@ -105,7 +105,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Task<> begin_again(Worker& at);
 
   // --- eavesdropping across nodes (remote_ears.cpp) ---
-  Task<> tell_ear(Worker& at, std::uint64_t id, const Party& hearer, const Pattern& pattern);
+  // Returns whether the society's policy allows it.
+  Task<bool> tell_ear(Worker& at, std::uint64_t id, const Party& hearer, const Pattern& pattern);
   Task<> drop_ear(std::uint64_t id);
 
   // --- LinkUser, DirectoryWatcher ---
@@ -137,6 +138,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     explicit Asked(Signal signal) : done(std::move(signal)) {}
     std::set<LeaseId> unanswered;
     Signal done;
+    bool is_denied = false;  // by the society's policy
   };
 
   LeaseId self();
@@ -156,13 +158,16 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content);
   void send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token);
   void send_token(LeaseId to, std::uint8_t kind, std::uint64_t token);
-  Task<> ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> ask);
+  // Returns whether the society's policy allows what was asked for.
+  Task<bool> ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> ask);
   void answered(LeaseId by, std::uint64_t token);
   void forget_ear(std::uint64_t id);
   bool read_ear(Worker& at, LeaseId from, FrameReader& in);
   bool read_no_ear(LeaseId from, FrameReader& in);
   bool read_hello(LeaseId from, FrameReader& in);
   bool read_answer(LeaseId from, FrameReader& in);
+  bool read_denied_ear(LeaseId from, FrameReader& in);
+  bool read_denied(LeaseId from, FrameReader& in);
 
   NodeCore& node_;
   Links& links_;

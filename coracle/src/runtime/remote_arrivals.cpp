@@ -102,6 +102,12 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
       case answer_frame:
         is_good = read_answer(from, in);
         break;
+      case denied_ear_frame:
+        is_good = read_denied_ear(from, in);
+        break;
+      case denied_frame:
+        is_good = read_denied(from, in);
+        break;
       default:
         break;
     }
@@ -167,6 +173,7 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
   parcel->extras = extras.release();
   parcel->set_sequence(sequence);
   parcel->flags = static_cast<std::uint16_t>(flags & travelling_flags);
+  if ((bits & is_forbidden) != 0) set_flag(*parcel, forbidden_flag);
   return parcel;
 }
 
@@ -185,10 +192,15 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
   }
   if (is_copy(*parcel)) {
     if ((parcel->flags & gap_flag) == 0) ++at.flow.copies_received;
-    at.route_copy(parcel);
+    if ((parcel->flags & forbidden_flag) != 0) {
+      at.end_parcel(parcel, Outcome::refused);
+    } else {
+      at.route_copy(parcel);
+    }
     return true;
   }
   if ((parcel->flags & letter_flag) != 0) {
+    if ((parcel->flags & forbidden_flag) != 0) return free_parcel(parcel), true;
     at_home(*target, [parcel](Worker& home, Party& there) { home.arrive_at(there, parcel); });
     return true;
   }

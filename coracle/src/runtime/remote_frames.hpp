@@ -19,6 +19,8 @@ enum FrameKind : std::uint8_t {
   unknock_frame,
   knock_answer_frame,
   mailbox_frame,
+  denied_ear_frame = 24,  // in place of an ear that the society's policy does not allow
+  denied_frame,           // the answer to that
 };
 // How a name is given: spelled, to be kept; spelled, for once; or as its number.
 enum NameKind : std::uint64_t { new_name = 0, passing_name = 1, first_number = 2 };
@@ -28,6 +30,7 @@ enum MessageBit : std::uint8_t {
   has_extras = 1 << 1,
   is_tracked = 1 << 2,
   has_reply_to = 1 << 3,
+  is_forbidden = 1 << 4,  // the society's policy has taken out what it says
 };
 
 enum KnockAnswer : std::uint8_t { no_place = 0, place_kept, try_again };

@@ -7,8 +7,12 @@ namespace coracle::distributed {
 
 struct DirectoryServer::Parts {
   explicit Parts(DirectoryOptions options)
-      : home(society::service_settings(std::move(options), "directory")) {}
+      : settings(society::service_settings(std::move(options), "directory")),
+        authority(society::authority_of(settings)),
+        home(settings, nullptr, authority.get()) {}
 
+  const society::ServiceSettings settings;
+  const std::unique_ptr<society::Authority> authority;
   society::ServiceHome home;
 };
 
@@ -16,6 +20,10 @@ DirectoryServer::DirectoryServer(DirectoryOptions options)
     : parts_(std::make_unique<Parts>(std::move(options))) {}
 
 DirectoryServer::~DirectoryServer() = default;
+
+Result<void> DirectoryServer::read_policy_again() {
+  return society::read_policy_again(parts_->settings, parts_->authority.get());
+}
 
 const std::vector<std::string>& DirectoryServer::endpoints() const noexcept {
   return parts_->home.endpoints();

@@ -83,6 +83,7 @@ struct Greeting {
   std::uint64_t number = 0;          // of its session with us: the next one when it has given us up
   std::uint8_t version = 1;          // the one that both speak
   PerLane<std::uint64_t> largest{};  // the largest message that it takes
+  std::string certified{};           // the name that its certificate proves; empty: it showed none
 };
 
 // One session with one other node.

@@ -68,6 +68,7 @@ class DirectoryService::Client final : public net::SessionEvents {
   void close(const std::string& why) { way.link()->session().close(net::Reason::malformed, why); }
 
   const std::string node;
+  std::string certified;
   Way way;
   bool is_attached = false;
   bool is_gone = false;
@@ -86,11 +87,12 @@ class DirectoryService::Client final : public net::SessionEvents {
 
 DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock,
                                    std::uint32_t epoch, DirectoryLimits limits, Log log,
-                                   Besides* besides)
+                                   Besides* besides, Authority* authority)
     : turn_(turn),
       clock_(clock),
       log_(std::move(log)),
       besides_(besides),
+      authority_(authority),
       book_(epoch, limits, watches_),
       expiry_(alarms.make([this] {
         book_.sweep(clock_.now());
@@ -120,6 +122,7 @@ void DirectoryService::remove_gone() {
 net::SessionEvents* DirectoryService::on_peer(const net::Greeting& peer) {
   auto& client = clients_[peer.node];
   if (!client) client = std::make_unique<Client>(*this, peer.node);
+  client->certified = peer.certified;
   return client.get();
 }
 
@@ -230,15 +233,9 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
       Properties properties = read_properties(in);
       return answer_of(book_.describe(name, life, std::move(properties)));
     }
-    case Request::join: {
-      const Name group = read_name(in);
-      return answer_of(book_.join(group, read_name(in), false));
-    }
-    case Request::leave_group: {
-      const Name group = read_name(in);
-      book_.leave_group(group, read_name(in));
-      return {};
-    }
+    case Request::join:
+    case Request::leave_group:
+      return belong(client, in, request == Request::join);
     case Request::attach:
     case Request::seen:
       break;
@@ -262,6 +259,7 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   write(out, info);
   nodes_[*lease] = std::move(info);
   client.leases.insert(*lease);
+  if (authority_ != nullptr) authority_->opened(*lease, client.node, client.certified);
   if (besides_ != nullptr) besides_->on_lease(*lease, client.way);
   tell_all(frame);
   Answer answer;
@@ -276,7 +274,27 @@ Answer DirectoryService::claim(Client& client, FrameReader& in, bool take_over) 
   claim.mailbox = read_mailbox(in);
   if (!in.ok()) return {};
   if (auto no = objection(client, claim.lease)) return refusal(*std::move(no));
-  return answer_of(take_over ? book_.take_over(std::move(claim)) : book_.claim(std::move(claim)));
+  const LeaseId lease = claim.lease;
+  if (authority_ != nullptr) {
+    if (auto no = authority_->against_claim(lease, name)) return refusal(*std::move(no));
+  }
+  const auto life = take_over ? book_.take_over(std::move(claim)) : book_.claim(std::move(claim));
+  if (life && authority_ != nullptr) authority_->claimed(lease, name);
+  return answer_of(life);
+}
+
+Answer DirectoryService::belong(Client& client, FrameReader& in, bool joins) {
+  const Name group = read_name(in), member = read_name(in);
+  if (!in.ok()) return {};
+  const auto entry = book_.look_up(member);
+  if (authority_ != nullptr && entry) {
+    if (auto no = objection(client, entry->lease)) return refusal(*std::move(no));
+    auto no = joins ? authority_->against_join(entry->lease, member, group) : std::nullopt;
+    if (no) return refusal(*std::move(no));
+  }
+  if (joins) return answer_of(book_.join(group, member, false));
+  book_.leave_group(group, member);
+  return {};
 }
 
 void DirectoryService::settle() {
@@ -286,6 +304,7 @@ void DirectoryService::settle() {
   for (const LeaseId lease : book_.take_ended_leases()) {
     nodes_.erase(lease);
     if (besides_ != nullptr) besides_->on_lease_ended(lease);
+    if (authority_ != nullptr) authority_->ended(lease);
   }
   expiry_->set(book_.next_expiry());
 }

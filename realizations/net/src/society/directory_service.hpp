@@ -3,6 +3,7 @@
 // Everything is on the thread of its links.
 #pragma once
 
+#include "authority.hpp"
 #include "directory/book.hpp"
 #include "directory_frames.hpp"
 #include "way.hpp"
@@ -33,7 +34,8 @@ class Besides {
 class DirectoryService final : public net::LinksEvents, private DirectoryWatcher {
  public:
   DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock, std::uint32_t epoch,
-                   DirectoryLimits limits, Log log, Besides* besides = nullptr);
+                   DirectoryLimits limits, Log log, Besides* besides = nullptr,
+                   Authority* authority = nullptr);
   ~DirectoryService() override;
 
   // Whose links they are: that of a node that is gone is removed, now and then.
@@ -55,6 +57,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   Answer answer(Client& client, Request request, FrameReader& in);
   Answer claim(Client& client, FrameReader& in, bool take_over);
   Answer open_lease(Client& client, FrameReader& in);
+  Answer belong(Client& client, FrameReader& in, bool joins);
   std::optional<Error> objection(const Client& client, LeaseId lease) const;
   Incarnation own_life(const Client& client, const Name& name, FrameReader& in);
   void tell_all(ByteSpan frame);
@@ -77,6 +80,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   const Clock& clock_;
   Log log_;
   Besides* const besides_;
+  Authority* const authority_;  // nullptr: everybody may do everything
   detail::Watches watches_;
   std::mutex mutex_;  // watches want one
   detail::Book book_;

@@ -1,5 +1,6 @@
 #include "service_home.hpp"
 
+#include "coracle/grants.hpp"
 #include "epoch_clock.hpp"
 #include "realizations/net/src/asio/alarms.hpp"
 #include "realizations/net/src/asio/network.hpp"
@@ -14,13 +15,39 @@
 
 namespace coracle::society {
 
+namespace {
+
+Log log_of(const ServiceSettings& settings) {
+  return settings.log ? settings.log : Log(&detail::log_warning);
+}
+
+}  // namespace
+
+std::unique_ptr<Authority> authority_of(const ServiceSettings& settings) {
+  if (settings.policy.empty()) return nullptr;
+  return std::make_unique<Authority>(read_policy(settings.policy).value(), log_of(settings));
+}
+
+Result<void> read_policy_again(const ServiceSettings& settings, Authority* authority) {
+  if (authority == nullptr)
+    return Error(Errc::bad_options,
+                 "the " + settings.name + " was started without a policy; start it with one");
+  auto policy = read_policy(settings.policy);
+  if (!policy) {
+    log_of(settings)("the policy stays as it was: " + policy.error().sentence());
+    return policy.error();
+  }
+  authority->replace(*std::move(policy));
+  return {};
+}
+
 struct ServiceHome::Parts {
-  Parts(const ServiceSettings& settings, Besides* besides)
+  Parts(const ServiceSettings& settings, Besides* besides, Authority* authority)
       : network(net::asio_network(context, steady_clock(), socket_options(settings.proof))),
         alarms(net::asio_alarms(context)),
         turn([this] { boost::asio::post(context, [this] { turn.flush(); }); }),
         service(turn, *alarms, steady_clock(), detail::epoch_of_this_start(), settings.limits,
-                settings.log ? settings.log : Log(&detail::log_warning), besides),
+                log_of(settings), besides, authority),
         links(*network, *alarms, steady_clock(), machine_random(),
               identity_of(
                   settings.society, settings.proof,
@@ -53,8 +80,8 @@ struct ServiceHome::Parts {
   std::thread thread;
 };
 
-ServiceHome::ServiceHome(const ServiceSettings& settings, Besides* besides)
-    : parts_(std::make_unique<Parts>(settings, besides)) {}
+ServiceHome::ServiceHome(const ServiceSettings& settings, Besides* besides, Authority* authority)
+    : parts_(std::make_unique<Parts>(settings, besides, authority)) {}
 
 ServiceHome::~ServiceHome() = default;
 

@@ -19,6 +19,8 @@ struct ServiceSettings {
   DirectoryLimits limits;
   Log log;           // empty: the log of the library
   std::string name;  // what it is, as in "directory"
+  // The file with the policy; empty: everybody may do everything.
+  std::string policy;
 };
 
 // From the options of a server of that name.
@@ -31,13 +33,20 @@ ServiceSettings service_settings(Options options, std::string name) {
   settings.limits = options.limits;
   settings.log = std::move(options.log);
   settings.name = std::move(name);
+  settings.policy = std::move(options.policy);
   return settings;
 }
+
+// What decides for such a service: nullptr without a policy. Fails as read_policy() does.
+std::unique_ptr<Authority> authority_of(const ServiceSettings& settings);
+// Has it read its policy again. What cannot be read changes nothing, and is noted in the log.
+Result<void> read_policy_again(const ServiceSettings& settings, Authority* authority);
 
 class ServiceHome {
  public:
   // `besides` outlives it. Fails with Errc::bad_options, bad_endpoint, cannot_listen.
-  explicit ServiceHome(const ServiceSettings& settings, Besides* besides = nullptr);
+  explicit ServiceHome(const ServiceSettings& settings, Besides* besides = nullptr,
+                       Authority* authority = nullptr);
   ~ServiceHome();
 
   // Where it listens, with the true ports.

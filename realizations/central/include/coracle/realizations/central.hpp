@@ -47,6 +47,9 @@ struct ServerOptions {
   std::string society = "default";
   std::string key;
   std::string tls;
+  // The file that says who may do what, as <coracle/grants.hpp> explains; empty: everybody may do
+  // everything.
+  std::string policy;
   // What its directory takes.
   DirectoryLimits limits;
   // Told what is worth a line in a log; empty: it goes to the log of the library.
@@ -57,12 +60,16 @@ struct ServerOptions {
 // when another one follows it, nodes register again and give it again what was under way.
 class Server {
  public:
-  // Fails with Errc::bad_options, bad_endpoint, cannot_listen.
+  // Fails with Errc::bad_options, bad_endpoint, cannot_listen, no_such_file.
   explicit Server(ServerOptions options);
   ~Server();
 
   // Where it listens, with the true ports.
   const std::vector<std::string>& endpoints() const noexcept;
+
+  // Reads its policy again; nobody is disconnected. When that fails, the policy that there was goes
+  // on to hold. Fails with Errc::bad_options, no_such_file.
+  Result<void> read_policy_again();
 
  private:
   struct Parts;
