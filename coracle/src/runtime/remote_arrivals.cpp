@@ -102,6 +102,15 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
       case answer_frame:
         is_good = read_answer(from, in);
         break;
+      case keeper_frame:
+        is_good = read_keeper(from, in);
+        break;
+      case hand_over_frame:
+        is_good = read_hand_over(at, from, in, std::move(content));
+        break;
+      case taken_over_frame:
+        is_good = read_taken_over(in, from);
+        break;
       default:
         break;
     }

@@ -7,7 +7,9 @@ namespace coracle::distributed {
 
 struct DirectoryServer::Parts {
   explicit Parts(DirectoryOptions options)
-      : home(society::service_settings(std::move(options), "directory")) {}
+      : home(society::service_settings(std::move(options), "directory")) {
+    home.listen();
+  }
 
   society::ServiceHome home;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "directory_service.hpp"
+#include "realizations/net/src/asio/doorway.hpp"
 #include "settings.hpp"
 
 #include <memory>
@@ -36,10 +37,14 @@ ServiceSettings service_settings(Options options, std::string name) {
 
 class ServiceHome {
  public:
-  // `besides` outlives it. Fails with Errc::bad_options, bad_endpoint, cannot_listen.
-  explicit ServiceHome(const ServiceSettings& settings, Besides* besides = nullptr);
+  // `besides` and `doorway`, by which nodes of this process may come, outlive it. Fails with
+  // Errc::bad_options, bad_endpoint, cannot_listen.
+  explicit ServiceHome(const ServiceSettings& settings, Besides* besides = nullptr,
+                       const net::Doorway* doorway = nullptr);
   ~ServiceHome();
 
+  // Lets others connect, too; once. Fails with Errc::cannot_listen.
+  void listen();
   // Where it listens, with the true ports.
   const std::vector<std::string>& endpoints() const noexcept;
 
