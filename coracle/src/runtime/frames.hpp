@@ -69,6 +69,7 @@ class FrameReader {
   bool ok() const noexcept { return ok_; }
   bool at_end() const noexcept { return in_.empty(); }
   std::size_t left() const noexcept { return in_.size(); }
+  std::span<const std::byte> rest() const noexcept { return in_; }
 
  private:
   std::span<const std::byte> in_;

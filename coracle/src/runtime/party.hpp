@@ -56,6 +56,7 @@ struct Extras {
   Incarnation life;
   bool tracked = false;
   std::uint64_t entry = 0;  // the knock by which it has a place in a mailbox elsewhere
+  std::uint64_t kept = 0;   // its number in the node's custody, if it was handed over to that
 };
 
 // A place that is kept for a message from another node.

@@ -75,6 +75,7 @@ Task<> Remote::begin() {
       [this](LeaseId to, std::uint64_t token) { send_token(to, hello_frame, token); };
   Task<bool> asking = ask_all(*Worker::current(), greet);
   co_await asking;
+  if (node_.custody() != nullptr) begin_keeping(*Worker::current());
 }
 
 void Remote::take_lease() {
@@ -99,9 +100,14 @@ Task<> Remote::begin_again(Worker& at) {
     Task<bool> asking = ask_all(at, ask);
     co_await asking;
   }
+  const std::vector<LeaseId> leases = co_await node_.directory().leases();
+  for (const LeaseId lease : leases) {
+    if (lease != node_.lease()) send_keeper(lease, kept_here());
+  }
 }
 
 Task<> Remote::end() {
+  if (node_.custody() != nullptr) node_.custody()->end(node_.clock().now());
   links_.unbind();
   co_await node_.directory().unwatch(watch_);
 }
@@ -285,12 +291,43 @@ void Remote::send_probe(LeaseId to, const Probe& probe) {
   links_.send(other.self, to, other.frame, {});
 }
 
+// As for another node, but with every name spelled, so that it can be kept.
+bool Remote::send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial) {
+  retain(parcel.content);
+  const Content content = Content::adopt(parcel.content).encoded();
+  const Extras* const extras = parcel.extras;
+  const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
+  const Time present = node_.clock().now();
+  const Duration longest = node_.options().absent_time_to_live;
+  const bool ends = extras != nullptr && extras->absent_until != Time::max();
+  const Duration left = ends ? std::min(extras->absent_until - present, longest) : longest;
+  std::vector<std::byte> frame;
+  FrameWriter out(frame);
+  const auto spell = [&out](const Party& party) {
+    out.number(passing_name);
+    out.text(party.name.view());
+  };
+  out.byte(hand_over_frame);
+  out.number(serial);
+  out.number(static_cast<std::uint64_t>(std::max(left, Duration(1)).count()));
+  spell(*parcel.target);
+  out.byte(static_cast<std::uint8_t>((parcel.source != nullptr ? has_source : 0) |
+                                     (extras != nullptr ? has_extras : 0) |
+                                     (answers_elsewhere ? has_reply_to : 0)));
+  if (parcel.source != nullptr) spell(*parcel.source);
+  if (answers_elsewhere) spell(*extras->reply_to);
+  write_header(out, parcel);
+  write_type(out, parcel);
+  if (extras != nullptr) write_extras(out, *extras, present);
+  return links_.send(self(), to, frame, content);
+}
+
 // --- who holds what ---
 
 void Remote::locate(Party& party) {
   const auto known = node_.directory().try_look_up(party.name);
   if (known) {
-    if (*known && (*known)->lease != node_.lease()) learn(party, holder_of(**known));
+    if (*known && (*known)->lease != node_.lease()) hear(party, holder_of(**known));
     return;
   }
   Worker& worker = *party.home.load();
@@ -298,7 +335,7 @@ void Remote::locate(Party& party) {
     at.run_detached([](Remote& self, Party& who) -> Task<> {
       const Name name = who.name;
       const auto entry = co_await self.node_.directory().look_up(name);
-      if (entry && entry->lease != self.node_.lease()) learn(who, holder_of(*entry));
+      if (entry && entry->lease != self.node_.lease()) self.hear(who, holder_of(*entry));
     }(*this, party));
   }));
 }
@@ -318,7 +355,7 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
   } else if (event.lease == 0) {
     locate(*party);  // a directory below knows
   } else if (event.lease != node_.lease()) {
-    learn(*party, Holder{event.lease, event.incarnation, event.mailbox});
+    hear(*party, Holder{event.lease, event.incarnation, event.mailbox});
   }
 }
 
@@ -337,6 +374,7 @@ void Remote::on_gone(LeaseId lease) {
     }
     for (const std::uint64_t ear : std::exchange(ears_of_[lease], {})) forget_ear(ear);
     ears_of_.erase(lease);
+    keeper_gone(lease);
   }
   std::vector<Party*> parties;  // what is done with them may look up others
   node_.parties().each([&parties](Party& party) { parties.push_back(&party); });

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "coracle/links.hpp"
+#include "coracle/outcome.hpp"
 #include "runtime/frames.hpp"
 #include "runtime/marks.hpp"
 #include "runtime/party.hpp"
@@ -16,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -66,13 +68,21 @@ struct RemoteSide {
   std::unique_ptr<Patience> patience;
 };
 
+// A message that its node hands over to the custodian when it stops.
+struct HandedOver {
+  Party* party = nullptr;
+  Parcel* parcel = nullptr;
+  std::optional<Stage> kept = {};  // what the custodian has promised of it
+};
+
 // Whether a later life of the name is known to be elsewhere, or to have been.
 bool is_overtaken(const Party& party, Incarnation life) noexcept;
 
 // Speaks with the other nodes. Safe to call from every thread, but for begin() and end().
 class Remote final : public LinkUser, public DirectoryWatcher {
  public:
-  Remote(NodeCore& node, Links& links) noexcept : node_(node), links_(links) {}
+  Remote(NodeCore& node, Links& links) noexcept;
+  ~Remote();
 
   Task<> begin();
   Task<> end();
@@ -108,6 +118,14 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // Returns whether the society's policy allows it.
   Task<bool> tell_ear(Worker& at, std::uint64_t id, const Party& hearer, const Pattern& pattern);
   Task<> drop_ear(std::uint64_t id);
+
+  // --- the society's custodian (handing_over.cpp) ---
+  // What it promises of what is handed over to it; nothing when there is none.
+  std::optional<Stage> custodian();
+  // Hands these over, and notes of each what it promises.
+  Task<> hand_over(Worker& at, std::vector<HandedOver>& messages, Deadline patience);
+  // This node is the custodian, and a message that was handed over to it has ended.
+  void finished(const Parcel& parcel) noexcept;
 
   // --- LinkUser, DirectoryWatcher ---
   void on_frame(LeaseId from, std::span<const std::byte> frame, Content content) override;
@@ -168,6 +186,23 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_answer(LeaseId from, FrameReader& in);
   bool read_denied_ear(LeaseId from, FrameReader& in);
   bool read_denied(LeaseId from, FrameReader& in);
+  void hear(Party& party, Holder holder);
+  std::uint8_t kept_here() const;
+  void note_keeper(LeaseId lease, std::uint8_t keeps);
+  void send_keeper(LeaseId to, std::uint8_t keeps);
+  bool read_keeper(LeaseId from, FrameReader& in);
+  bool send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial);
+  bool read_taken_over(FrameReader& in, LeaseId from);
+  void keeper_gone(LeaseId lease);
+  // As the custodian (custodian.cpp).
+  struct Work;
+  void begin_keeping(Worker& at);
+  void work_on_custody(Worker& at);
+  Parcel* read_kept(Worker& at, std::span<const std::byte> head, Content content, Duration age,
+                    Time& absent_until);
+  bool read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content content);
+  void keep(Worker& at, Parcel* parcel, std::uint64_t id, Time absent_until);
+  void send_taken_over(LeaseId to, std::uint64_t serial, std::uint8_t keeps);
 
   NodeCore& node_;
   Links& links_;
@@ -181,6 +216,21 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::unordered_map<LeaseId, std::vector<std::uint64_t>> ears_of_;
   std::map<std::uint64_t, Asked> asked_;
   std::uint64_t tokens_ = 0;
+  // The custodian, and what is being handed over to it.
+  struct Handing {
+    LeaseId to;
+    std::vector<HandedOver>& messages;
+    std::size_t unanswered;
+    Signal done;
+  };
+  LeaseId keeper_ = 0;
+  std::uint8_t keeper_keeps_ = 0;
+  std::optional<Handing> handing_;
+
+  // As the custodian; of the node's worker.
+  std::unique_ptr<Work> work_;
+  std::unordered_map<const Party*, std::uint32_t> settling_;  // not promised yet
+  std::size_t kept_bytes_ = 0;
 };
 
 }  // namespace coracle::detail

@@ -108,6 +108,15 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
       case denied_frame:
         is_good = read_denied(from, in);
         break;
+      case keeper_frame:
+        is_good = read_keeper(from, in);
+        break;
+      case hand_over_frame:
+        is_good = read_hand_over(at, from, in, std::move(content));
+        break;
+      case taken_over_frame:
+        is_good = read_taken_over(in, from);
+        break;
       default:
         break;
     }

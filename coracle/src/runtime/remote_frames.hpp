@@ -19,9 +19,14 @@ enum FrameKind : std::uint8_t {
   unknock_frame,
   knock_answer_frame,
   mailbox_frame,
+  keeper_frame,      // asks who the custodian is, or says so
+  hand_over_frame,   // a message for it
+  taken_over_frame,  // its answer
   denied_ear_frame = 24,  // in place of an ear that the society's policy does not allow
   denied_frame,           // the answer to that
 };
+// What a node says of itself as a custodian; the stages that it promises are behind the first.
+enum KeeperByte : std::uint8_t { keeps_nothing = 0, keeps_accepted, keeps_stored };
 // How a name is given: spelled, to be kept; spelled, for once; or as its number.
 enum NameKind : std::uint64_t { new_name = 0, passing_name = 1, first_number = 2 };
 enum ContentKindByte : std::uint8_t { no_content = 0, text_content, named_content };

@@ -10,6 +10,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
+#include <future>
 #include <thread>
 #include <utility>
 
@@ -42,8 +43,10 @@ Result<void> read_policy_again(const ServiceSettings& settings, Authority* autho
 }
 
 struct ServiceHome::Parts {
-  Parts(const ServiceSettings& settings, Besides* besides, Authority* authority)
-      : network(net::asio_network(context, steady_clock(), socket_options(settings.proof))),
+  Parts(const ServiceSettings& settings, Besides* besides, Authority* authority,
+        const net::Doorway* doorway)
+      : places(endpoints_of(settings.listen, settings.proof)),
+        network(network_for(settings, doorway)),
         alarms(net::asio_alarms(context)),
         turn([this] { boost::asio::post(context, [this] { turn.flush(); }); }),
         service(turn, *alarms, steady_clock(), detail::epoch_of_this_start(), settings.limits,
@@ -52,15 +55,14 @@ struct ServiceHome::Parts {
               identity_of(
                   settings.society, settings.proof,
                   settings.name + "@" + (settings.listen.empty() ? "" : settings.listen.front()),
-                  endpoints_of(settings.listen, settings.proof)),
+                  places),
               link_options(service_patience), service) {
     if (settings.listen.empty())
       throw Error(Errc::bad_options, "a " + settings.name +
                                          " that listens nowhere is of no use; give its option "
                                          "listen a place such as 127.0.0.1:4410");
     service.tidy(links);
-    for (const net::Endpoint& place : endpoints_of(settings.listen, settings.proof))
-      endpoints.push_back(links.listen(place).value().text());
+    if (doorway != nullptr) links.listen(net::Doorway::place()).value();
     thread = std::thread([this] { context.run(); });
   }
   ~Parts() {
@@ -68,6 +70,19 @@ struct ServiceHome::Parts {
     if (thread.joinable()) thread.join();
   }
 
+  std::unique_ptr<net::Network> network_for(const ServiceSettings& settings,
+                                            const net::Doorway* doorway) {
+    auto sockets = net::asio_network(context, steady_clock(), socket_options(settings.proof));
+    if (doorway == nullptr) return sockets;
+    return doorway->inner(context, steady_clock(), std::move(sockets));
+  }
+  // On the thread.
+  void listen() {
+    for (const net::Endpoint& place : places)
+      endpoints.push_back(links.listen(place).value().text());
+  }
+
+  const std::vector<net::Endpoint> places;
   boost::asio::io_context context{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work =
       boost::asio::make_work_guard(context);
@@ -80,10 +95,24 @@ struct ServiceHome::Parts {
   std::thread thread;
 };
 
-ServiceHome::ServiceHome(const ServiceSettings& settings, Besides* besides, Authority* authority)
-    : parts_(std::make_unique<Parts>(settings, besides, authority)) {}
+ServiceHome::ServiceHome(const ServiceSettings& settings, Besides* besides, Authority* authority,
+                         const net::Doorway* doorway)
+    : parts_(std::make_unique<Parts>(settings, besides, authority, doorway)) {}
 
 ServiceHome::~ServiceHome() = default;
+
+void ServiceHome::listen() {
+  std::promise<void> listens;
+  boost::asio::post(parts_->context, [this, &listens] {
+    try {
+      parts_->listen();
+      listens.set_value();
+    } catch (...) {
+      listens.set_exception(std::current_exception());
+    }
+  });
+  listens.get_future().get();
+}
 
 const std::vector<std::string>& ServiceHome::endpoints() const noexcept {
   return parts_->endpoints;

@@ -21,6 +21,8 @@ namespace coracle::society {
 struct HomeSettings {
   net::Identity self;
   net::AsioOptions sockets;
+  // Makes its network, if that is not one of such sockets.
+  std::function<std::unique_ptr<net::Network>(boost::asio::io_context&)> network;
   net::LinkOptions links;
   // Where the service is, and what it is called.
   std::vector<net::Endpoint> services;
