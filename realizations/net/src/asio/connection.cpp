@@ -84,7 +84,7 @@ void say_goodbye(TlsStream& stream, std::shared_ptr<Farewell> farewell) {
 // The socket and what is under way on it. Completions hold it, so that it outlives its Connection
 // while the system still knows about it; they find events_ empty then, and touch nothing else.
 template <class Stream>
-class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
+class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Looked {
  public:
   Wire(SharedPtr shared, std::shared_ptr<Stream> stream, Peer peer)
       : shared_(std::move(shared)), stream_(std::move(stream)), peer_(std::move(peer)) {}
@@ -95,14 +95,19 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
   void read(std::span<std::byte> into) {
     assert(events_ != nullptr && !reading_ && !into.empty());
     reading_ = true;
-    stream_->async_read_some(
-        boost::asio::buffer(into.data(), into.size()),
-        [self = this->shared_from_this()](const error_code& error, std::size_t bytes) {
-          if (self->events_ == nullptr) return;
-          self->reading_ = false;
-          if (error) return self->fail(error);
-          self->events_->on_read(bytes);
-        });
+    into_ = into;
+    if constexpr (is_plain) {
+      if (!is_looked_at()) await();
+    } else {
+      stream_->async_read_some(
+          boost::asio::buffer(into.data(), into.size()),
+          [self = this->shared_from_this()](const error_code& error, std::size_t bytes) {
+            if (self->events_ == nullptr) return;
+            self->reading_ = false;
+            if (error) return self->fail(error);
+            self->events_->on_read(bytes);
+          });
+    }
   }
 
   std::size_t try_write(Parts parts) {
@@ -128,6 +133,7 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
     if (closed_) return;
     closed_ = true;
     events_ = nullptr;
+    shared_->looking.remove(*this);
     Socket& socket = socket_of(*stream_);
     error_code ignored;
     socket.cancel(ignored);
@@ -140,6 +146,7 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
     if (closed_) return;
     closed_ = true;
     events_ = nullptr;
+    shared_->looking.remove(*this);
     error_code ignored;
     Socket& socket = socket_of(*stream_);
     socket.set_option(boost::asio::socket_base::linger(true, 0), ignored);
@@ -147,6 +154,35 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
   }
 
  private:
+  static constexpr bool is_plain = std::is_same_v<Stream, Socket>;
+
+  // Not of encrypted bytes: only the encryption knows whether there is something to be had.
+  bool look() override {
+    if (!reading_ || events_ == nullptr) return false;
+    const auto self = this->shared_from_this();
+    error_code error;
+    const std::size_t bytes =
+        stream_->read_some(boost::asio::buffer(into_.data(), into_.size()), error);
+    if (error == boost::asio::error::would_block) return false;
+    reading_ = false;
+    if (error) return fail(error), true;
+    shared_->looking.add(*this);
+    events_->on_read(bytes);
+    return true;
+  }
+
+  void await() override {
+    if (awaiting_ || !reading_ || events_ == nullptr) return;
+    awaiting_ = true;
+    socket_of(*stream_).async_wait(
+        Socket::wait_read, [self = this->shared_from_this()](const error_code& error) {
+          self->awaiting_ = false;
+          if (self->events_ == nullptr || !self->reading_) return;
+          if (error) return self->fail(error);
+          if (!self->look() && !self->is_looked_at()) self->await();
+        });
+  }
+
   void set_rest(Parts parts) {
     parts_.clear();
     for (const auto part : parts)
@@ -184,6 +220,7 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
   void fail(const error_code& error) {
     ConnectionEvents& events = *std::exchange(events_, nullptr);
     closed_ = true;
+    shared_->looking.remove(*this);
     error_code ignored;
     socket_of(*stream_).close(ignored);
     events.on_closed(ended(peer_, error));
@@ -195,7 +232,9 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
   ConnectionEvents* events_ = nullptr;
   std::vector<const_buffer> parts_;
   std::span<const_buffer> rest_;  // of parts_: what is still to be written
+  std::span<std::byte> into_;
   bool reading_ = false;
+  bool awaiting_ = false;  // the system will tell
   bool writing_ = false;
   bool closed_ = false;
 };

@@ -2,23 +2,37 @@
 
 #include "epoch_clock.hpp"
 #include "realizations/net/src/asio/alarms.hpp"
+#include "realizations/net/src/asio/lookout.hpp"
 #include "realizations/net/src/asio/network.hpp"
 #include "runtime/log.hpp"
+#include "runtime/spinning.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+
+#include <sched.h>
 
 #include <thread>
 #include <utility>
 
 namespace coracle::society {
 
+namespace {
+
+// As long as a node's worker looks, and only where those who make the work can run meanwhile.
+constexpr Duration longest_look = std::chrono::microseconds(50);
+
+Duration look_here() {
+  return std::thread::hardware_concurrency() > 1 ? longest_look : Duration::zero();
+}
+
+}  // namespace
+
 struct ServiceHome::Parts {
   Parts(const ServiceSettings& settings, Besides* besides)
       : network(net::asio_network(context, steady_clock(), socket_options(settings.proof))),
         alarms(net::asio_alarms(context)),
-        turn([this] { boost::asio::post(context, [this] { turn.flush(); }); }),
         service(turn, *alarms, steady_clock(), detail::epoch_of_this_start(), settings.limits,
                 settings.log ? settings.log : Log(&detail::log_warning), besides),
         links(*network, *alarms, steady_clock(), machine_random(),
@@ -34,18 +48,46 @@ struct ServiceHome::Parts {
     service.tidy(links);
     for (const net::Endpoint& place : endpoints_of(settings.listen, settings.proof))
       endpoints.push_back(links.listen(place).value().text());
-    thread = std::thread([this] { context.run(); });
+    thread = std::thread([this] { run(); });
   }
   ~Parts() {
     boost::asio::post(context, [this] { context.stop(); });
     if (thread.joinable()) thread.join();
   }
 
+  void run() {
+    while (!context.stopped()) {
+      const Time idle_since = steady_clock().now();
+      if (!lookout.poll() && !look(idle_since)) {
+        lookout.wait(Duration::max());
+        spinning.idled(steady_clock().now() - idle_since);
+      }
+      turn.flush();
+    }
+  }
+
+  // Whether something came while it looked for it: as a node's worker does.
+  bool look(Time began) {
+    const Duration longest = spinning.begin();
+    for (Time before = began; before - began < longest;) {
+      sched_yield();
+      const bool came = lookout.poll();
+      const Time present = steady_clock().now();
+      if (spinning.gave_way(present - before)) return came;
+      if (came) return spinning.found(), true;
+      before = present;
+    }
+    if (longest != Duration::zero()) spinning.in_vain();
+    return false;
+  }
+
   boost::asio::io_context context{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work =
       boost::asio::make_work_guard(context);
   std::unique_ptr<net::Network> network;
+  net::Lookout lookout{context, *network};
   std::unique_ptr<net::Alarms> alarms;
+  detail::Spinning spinning{look_here()};
   Turn turn;
   DirectoryService service;
   net::Links links;
