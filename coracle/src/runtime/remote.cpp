@@ -83,6 +83,7 @@ void Remote::take_lease() {
     self_ = node_.lease();
     for (auto& [lease, peer] : peers_) retired_.push_back(std::move(peer));
     peers_.clear();
+    latest_.store(nullptr, std::memory_order_release);
   }
   links_.bind(*this, node_.lease());
 }
@@ -107,9 +108,12 @@ Task<> Remote::end() {
 }
 
 Remote::Peer& Remote::peer(LeaseId lease) {
+  Peer* const latest = latest_.load(std::memory_order_acquire);
+  if (latest != nullptr && latest->lease == lease) return *latest;
   const std::lock_guard lock(mutex_);
   auto& found = peers_[lease];
-  if (!found) found = std::make_unique<Peer>(self_);
+  if (!found) found = std::make_unique<Peer>(self_, lease);
+  latest_.store(found.get(), std::memory_order_release);
   return *found;
 }
 
@@ -214,11 +218,14 @@ void Remote::on_room(LeaseId lease) {
 
 // Runs of one mark become one: most are.
 void Remote::send_marks(std::vector<MarkOf>& marks) {
-  std::stable_sort(marks.begin(), marks.end(), [](const MarkOf& a, const MarkOf& b) {
+  const auto in_order = [](const MarkOf& a, const MarkOf& b) {
     if (a.origin != b.origin) return a.origin < b.origin;
     // By their names, not by where they are, so that a run can be repeated.
     return a.target != b.target && a.target->name.view() < b.target->name.view();
-  });
+  };
+  if (!std::is_sorted(marks.begin(), marks.end(), in_order)) {
+    std::stable_sort(marks.begin(), marks.end(), in_order);
+  }
   for (std::size_t at = 0; at < marks.size();) {
     const LeaseId origin = marks[at].origin;
     Peer& other = peer(origin);

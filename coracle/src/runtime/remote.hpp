@@ -12,6 +12,7 @@
 #include "runtime/party.hpp"
 #include "runtime/signal.hpp"
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -117,8 +118,9 @@ class Remote final : public LinkUser, public DirectoryWatcher {
  private:
   // What two nodes have told each other.
   struct Peer {
-    explicit Peer(LeaseId own) noexcept : self(own) {}
-    const LeaseId self;  // under which this node speaks
+    Peer(LeaseId own, LeaseId other) noexcept : self(own), lease(other) {}
+    const LeaseId self;   // under which this node speaks
+    const LeaseId lease;  // its own
     std::mutex mutex;    // guards all but `heard`
     std::unordered_map<const Party*, std::uint64_t> told;
     std::vector<std::byte> frame;  // scratch
@@ -171,6 +173,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   LeaseId self_ = 0;  // the node's lease, as the links know it
   std::unordered_map<LeaseId, std::unique_ptr<Peer>> peers_;
   std::vector<std::unique_ptr<Peer>> retired_;  // of an earlier lease; somebody may still look
+  std::atomic<Peer*> latest_{nullptr};          // of peers_, for whoever looks without the mutex
   std::set<LeaseId> gone_;
   std::vector<OwnEar> own_ears_;
   std::unordered_map<LeaseId, std::vector<std::uint64_t>> ears_of_;

@@ -62,8 +62,10 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
   FrameReader in(frame);
   bool is_good = false;
   const std::uint8_t kind = in.byte();
-  // What other workers do for the other kinds comes behind the messages that came before.
-  if (kind != message_frame) at.publish();
+  // What other workers do for the other kinds comes behind the messages that came before. Marks are
+  // said once in a turn, not between those that have come.
+  const bool stays_here = kind == marks_frame && node_.worker_count() == 1;
+  if (kind != message_frame && !stays_here) at.publish();
   try {
     switch (kind) {
       case message_frame:
