@@ -25,7 +25,6 @@ constexpr int chain =
     8;  // coroutines that run before those that wait longer, each woken by the last
 constexpr int starts_per_turn = 256;
 constexpr std::uint32_t records_kept = 4096;
-constexpr int frames_per_turn = 256;  // coroutines run before rings and the inbox are looked at
 
 // Tells the processor that this is a waiting loop.
 void relax() noexcept {
@@ -104,18 +103,19 @@ void Worker::cancel_begin(const Agent& agent) noexcept {
 bool Worker::turn() {
   node_.pause_if_asked();
   current_worker = this;
+  const bool is_new_tick = length_.begin();
   // Before the rings, so that what was sent before a command comes before it.
   Command* commands = inbox_.take();
   bool did = drain_rings();
   did |= run_commands(commands);
-  if (!timers_.empty() && (!did || (ticks_ & 15) == 0)) did |= run_timers();
+  if (!timers_.empty() && (!did || is_new_tick || (ticks_ & 15) == 0)) did |= run_timers();
   did |= run_ready();
   drain_backlog();
   if (!gaps_.empty()) send_pending_gaps();
   publish();
   if (outside_) {
     reactor_->flush();
-    if ((ticks_ & 7) == 7) did |= reactor_->poll();
+    if (is_new_tick || (ticks_ & 7) == 7) did |= reactor_->poll();
   }
   if ((++ticks_ & 63) == 0) {
     if (!crowded_.empty()) did |= grant_all_room();
@@ -137,12 +137,12 @@ bool Worker::run_commands(Command* commands) {
 
 bool Worker::run_ready() noexcept {
   bool did = false;
-  for (int ran = 0; ready_.linked() && ran < frames_per_turn;) {
+  while (ready_.linked() && !length_.is_over()) {
     did = true;
     auto& next = static_cast<Waiting&>(*ready_.next);
     next.unlink();
     budget_ = slice;
-    ran += run_chain(next);
+    length_.ran(run_chain(next));
   }
   // Those that begin have a share of their own: others may keep each other busy for ever.
   for (int begun = 0; !starting_.empty() && begun < starts_per_turn; ++begun) {
