@@ -13,6 +13,7 @@
 #include "runtime/signal.hpp"
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -116,16 +117,25 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void on_change(const DirectoryEvent& event) noexcept override;
 
  private:
+  // A name that one has told the other, and the life of it that was last meant.
+  struct Told {
+    std::uint64_t number = 0;
+    Incarnation life;
+  };
+  struct Heard {
+    Party* party = nullptr;
+    Incarnation life;
+  };
   // What two nodes have told each other.
   struct Peer {
     Peer(LeaseId own, LeaseId other) noexcept : self(own), lease(other) {}
     const LeaseId self;   // under which this node speaks
     const LeaseId lease;  // its own
-    std::mutex mutex;    // guards all but `heard`
-    std::unordered_map<const Party*, std::uint64_t> told;
+    std::mutex mutex;     // guards all but `heard`
+    std::unordered_map<const Party*, Told> told;
     std::vector<std::byte> frame;  // scratch
     std::vector<Party*> blocked;
-    std::vector<Party*> heard;  // used by whoever reads its frames
+    std::deque<Heard> heard;  // used by whoever reads its frames
   };
   struct OwnEar {
     std::uint64_t id;
@@ -143,7 +153,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
 
   LeaseId self();
   Peer& peer(LeaseId lease);
-  void write_name(Peer& to, FrameWriter& out, const Party& party);
+  Told* write_name(Peer& to, FrameWriter& out, const Party& party);
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content content);
   bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel, std::uint64_t number);
   bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);
@@ -154,6 +164,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_closed(Worker& at, LeaseId from, FrameReader& in);
   bool read_mailbox(Worker& at, LeaseId from, FrameReader& in);
   bool read_probe(Worker& at, LeaseId from, FrameReader& in);
+  Heard* hear_name(Worker& at, Peer& from, FrameReader& in, Heard& passing);
   Party* read_name(Worker& at, Peer& from, FrameReader& in);
   Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content);
   void send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token);

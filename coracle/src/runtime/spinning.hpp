@@ -26,8 +26,8 @@ class Spinning {
   }
   // It did not.
   void in_vain() noexcept { present_ = present_ / 2 < least ? Duration::zero() : present_ / 2; }
-  // It gave way to others, and was back after `took`: whether one of them had much to do, so that it
-  // is to sleep, now and in some spells to come; the more often that happens, the more of them.
+  // It gave way to others, and was back after `took`: whether one of them had much to do, so that
+  // it is to sleep, now and in some spells to come; the more often that happens, the more of them.
   bool gave_way(Duration took) noexcept {
     if (took < a_share_of_others) return false;
     spells_without_ = spells_to_come_;

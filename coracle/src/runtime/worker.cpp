@@ -255,6 +255,7 @@ bool Worker::must_stay() noexcept {
 bool Worker::spin(Time began, Time alarm) {
   const Duration longest = spinning_.begin();
   if (longest == Duration::zero()) return false;
+  if (outside_) reactor_->flush();
   Time before = began;
   for (unsigned round = 0;; ++round) {
     bool came = false;
@@ -302,7 +303,8 @@ void Worker::loop() {
   uncaught_ = uncaught_exceptions_of_this_thread();
   parcel_cache.keep_up_to(records_kept);
   while (!node_.over()) {
-    if (!turn()) spin_or_park();
+    // After a turn that has left nothing, another one would only cost the message that comes next.
+    if (!turn() || (outside_ && marks_.empty() && !something_to_do())) spin_or_park();
   }
   while (turn()) {
     // What was asked for before the end is still done.

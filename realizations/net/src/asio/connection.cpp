@@ -5,8 +5,12 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/error.hpp>
 
+#include <sys/socket.h>
+#include <sys/uio.h>
+
 #include <array>
 #include <cassert>
+#include <cerrno>
 #include <type_traits>
 #include <vector>
 
@@ -112,9 +116,21 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
 
   std::size_t try_write(Parts parts) {
     if (events_ == nullptr || writing_) return 0;
-    set_rest(parts);
-    error_code failed;  // the write that follows meets it again
-    return stream_->write_some(std::span<const const_buffer>(next_parts()), failed);
+    const int handle = socket_of(*stream_).native_handle();
+    constexpr int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
+    if (parts.size() == 1) {  // as most are, and cheaper
+      const ssize_t bytes = ::send(handle, parts.front().data(), parts.front().size(), flags);
+      return static_cast<std::size_t>(std::max<ssize_t>(bytes, 0));
+    }
+    std::array<iovec, most_parts> vectors;
+    msghdr message{};
+    message.msg_iov = vectors.data();
+    for (const auto part : parts.first(std::min(parts.size(), most_parts))) {
+      vectors[message.msg_iovlen++] = {const_cast<std::byte*>(part.data()), part.size()};
+    }
+    // What was wrong is met again by the write that follows.
+    const ssize_t bytes = ::sendmsg(handle, &message, flags);
+    return static_cast<std::size_t>(std::max<ssize_t>(bytes, 0));
   }
 
   void write(Parts parts) {
@@ -154,33 +170,34 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
   }
 
  private:
+  static constexpr std::size_t most_parts = 64;  // what Asio gives to one system call
   static constexpr bool is_plain = std::is_same_v<Stream, Socket>;
 
   // Not of encrypted bytes: only the encryption knows whether there is something to be had.
   bool look() override {
     if (!reading_ || events_ == nullptr) return false;
     const auto self = this->shared_from_this();
-    error_code error;
-    const std::size_t bytes =
-        stream_->read_some(boost::asio::buffer(into_.data(), into_.size()), error);
-    if (error == boost::asio::error::would_block) return false;
+    const int handle = socket_of(*stream_).native_handle();
+    const ssize_t bytes = ::recv(handle, into_.data(), into_.size(), MSG_DONTWAIT);
+    if (bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return false;
     reading_ = false;
-    if (error) return fail(error), true;
+    if (bytes < 0) return fail({errno, boost::system::system_category()}), true;
+    if (bytes == 0) return fail(boost::asio::error::eof), true;
     shared_->looking.add(*this);
-    events_->on_read(bytes);
+    events_->on_read(static_cast<std::size_t>(bytes));
     return true;
   }
 
   void await() override {
     if (awaiting_ || !reading_ || events_ == nullptr) return;
     awaiting_ = true;
-    socket_of(*stream_).async_wait(
-        Socket::wait_read, [self = this->shared_from_this()](const error_code& error) {
-          self->awaiting_ = false;
-          if (self->events_ == nullptr || !self->reading_) return;
-          if (error) return self->fail(error);
-          if (!self->look() && !self->is_looked_at()) self->await();
-        });
+    socket_of(*stream_).async_wait(Socket::wait_read,
+                                   [self = this->shared_from_this()](const error_code& error) {
+                                     self->awaiting_ = false;
+                                     if (self->events_ == nullptr || !self->reading_) return;
+                                     if (error) return self->fail(error);
+                                     if (!self->look() && !self->is_looked_at()) self->await();
+                                   });
   }
 
   void set_rest(Parts parts) {
@@ -190,8 +207,7 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
     rest_ = parts_;
   }
   std::span<const_buffer> next_parts() const {
-    constexpr std::size_t most = 64;  // what Asio gives to one system call
-    return rest_.first(std::min(rest_.size(), most));
+    return rest_.first(std::min(rest_.size(), most_parts));
   }
 
   void write_rest() {

@@ -7,9 +7,8 @@ namespace coracle::net {
 void Looking::add(Looked& who) {
   if (!on_ || who.looked_at_) return;
   if (count_ == entries_.size()) {
-    const auto most = std::max_element(entries_.begin(), entries_.end(), [](auto& a, auto& b) {
-      return a.in_vain < b.in_vain;
-    });
+    const auto most = std::max_element(entries_.begin(), entries_.end(),
+                                       [](auto& a, auto& b) { return a.in_vain < b.in_vain; });
     take_out(static_cast<std::size_t>(most - entries_.begin())).await();
   }
   entries_[count_++] = {&who};

@@ -14,8 +14,8 @@ namespace {
 class AsioNetwork final : public Network {
  public:
   AsioNetwork(boost::asio::io_context& context, const Clock& clock, AsioOptions options)
-      : shared_(
-            std::make_shared<Shared>(Shared{context, clock, std::move(options), std::nullopt, {}})) {
+      : shared_(std::make_shared<Shared>(
+            Shared{context, clock, std::move(options), std::nullopt, Looking()})) {
     if (shared_->options.tls) shared_->tls.emplace(tls_context(*shared_->options.tls));
   }
 
