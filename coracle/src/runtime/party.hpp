@@ -34,6 +34,11 @@ using HeardBy = std::shared_ptr<std::vector<std::uint64_t>>;
 
 // What few messages carry.
 struct Extras {
+  static void* operator new(std::size_t bytes) { return pool_allocate(bytes); }
+  static void operator delete(void* extras, std::size_t bytes) noexcept {
+    pool_free(extras, bytes);
+  }
+
   Name target_name;  // what was addressed, if not the party that it goes to
   std::vector<std::pair<std::string, std::string>> headers;
   Time deadline = Time::max();      // the sender's

@@ -84,6 +84,7 @@ void Remote::take_lease() {
     self_ = node_.lease();
     for (auto& [lease, peer] : peers_) retired_.push_back(std::move(peer));
     peers_.clear();
+    latest_.store(nullptr, std::memory_order_release);
   }
   links_.bind(*this, node_.lease());
 }
@@ -113,9 +114,12 @@ Task<> Remote::end() {
 }
 
 Remote::Peer& Remote::peer(LeaseId lease) {
+  Peer* const latest = latest_.load(std::memory_order_acquire);
+  if (latest != nullptr && latest->lease == lease) return *latest;
   const std::lock_guard lock(mutex_);
   auto& found = peers_[lease];
-  if (!found) found = std::make_unique<Peer>(self_);
+  if (!found) found = std::make_unique<Peer>(self_, lease);
+  latest_.store(found.get(), std::memory_order_release);
   return *found;
 }
 
@@ -129,13 +133,18 @@ bool Remote::is_gone(LeaseId lease) {
   return gone_.contains(lease);
 }
 
-void Remote::write_name(Peer& to, FrameWriter& out, const Party& party) {
+// Returns what there is to be known next time; nothing when the name is not kept.
+Remote::Told* Remote::write_name(Peer& to, FrameWriter& out, const Party& party) {
   const auto known = to.told.find(&party);
-  if (known != to.told.end()) return out.number(known->second);
+  if (known != to.told.end()) {
+    out.number(known->second.number);
+    return &known->second;
+  }
   const bool keep = to.told.size() < names_told_limit;
-  if (keep) to.told.emplace(&party, to.told.size() + first_number);
   out.number(keep ? new_name : passing_name);
   out.text(party.name.view());
+  if (!keep) return nullptr;
+  return &to.told.emplace(&party, Told{to.told.size() + first_number, {}}).first->second;
 }
 
 bool Remote::send_message(const Holder& to, const Parcel& parcel, std::uint64_t serial) {
@@ -186,9 +195,11 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   other.frame.clear();
   FrameWriter out(other.frame);
   out.byte(kind);
-  write_name(other, out, *parcel.target);
+  Told* const told = write_name(other, out, *parcel.target);
   out.number(serial);
-  out.number(std::uint64_t{to.life.epoch} << 32 | to.life.counter);
+  const bool same_life = told != nullptr && told->life == to.life;
+  out.number(same_life ? same_life_as_before : first_life + number_of_life(to.life));
+  if (told != nullptr) told->life = to.life;
   const Extras* const extras = parcel.extras;
   const bool tracked = extras != nullptr && extras->receipt != nullptr;
   const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
@@ -220,11 +231,14 @@ void Remote::on_room(LeaseId lease) {
 
 // Runs of one mark become one: most are.
 void Remote::send_marks(std::vector<MarkOf>& marks) {
-  std::stable_sort(marks.begin(), marks.end(), [](const MarkOf& a, const MarkOf& b) {
+  const auto in_order = [](const MarkOf& a, const MarkOf& b) {
     if (a.origin != b.origin) return a.origin < b.origin;
     // By their names, not by where they are, so that a run can be repeated.
     return a.target != b.target && a.target->name.view() < b.target->name.view();
-  });
+  };
+  if (!std::is_sorted(marks.begin(), marks.end(), in_order)) {
+    std::stable_sort(marks.begin(), marks.end(), in_order);
+  }
   for (std::size_t at = 0; at < marks.size();) {
     const LeaseId origin = marks[at].origin;
     Peer& other = peer(origin);
@@ -257,7 +271,7 @@ void Remote::send_closed(LeaseId to, const Party& party, const Ending& ending) {
   out.byte(closed_frame);
   out.byte(passing_name);  // not counted as told: it goes out later than others
   out.text(party.name.view());
-  out.number(std::uint64_t{ending.incarnation.epoch} << 32 | ending.incarnation.counter);
+  out.number(number_of_life(ending.incarnation));
   out.byte(static_cast<std::uint8_t>(ending.reason));
   out.text(std::string_view(ending.text).substr(0, closed_text_limit));
   pass_through_all(node_, 0,

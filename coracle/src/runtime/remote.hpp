@@ -13,6 +13,8 @@
 #include "runtime/party.hpp"
 #include "runtime/signal.hpp"
 
+#include <atomic>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -134,15 +136,25 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void on_change(const DirectoryEvent& event) noexcept override;
 
  private:
+  // A name that one has told the other, and the life of it that was last meant.
+  struct Told {
+    std::uint64_t number = 0;
+    Incarnation life;
+  };
+  struct Heard {
+    Party* party = nullptr;
+    Incarnation life;
+  };
   // What two nodes have told each other.
   struct Peer {
-    explicit Peer(LeaseId own) noexcept : self(own) {}
-    const LeaseId self;  // under which this node speaks
-    std::mutex mutex;    // guards all but `heard`
-    std::unordered_map<const Party*, std::uint64_t> told;
+    Peer(LeaseId own, LeaseId other) noexcept : self(own), lease(other) {}
+    const LeaseId self;   // under which this node speaks
+    const LeaseId lease;  // its own
+    std::mutex mutex;     // guards all but `heard`
+    std::unordered_map<const Party*, Told> told;
     std::vector<std::byte> frame;  // scratch
     std::vector<Party*> blocked;
-    std::vector<Party*> heard;  // used by whoever reads its frames
+    std::deque<Heard> heard;  // used by whoever reads its frames
   };
   struct OwnEar {
     std::uint64_t id;
@@ -161,7 +173,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
 
   LeaseId self();
   Peer& peer(LeaseId lease);
-  void write_name(Peer& to, FrameWriter& out, const Party& party);
+  Told* write_name(Peer& to, FrameWriter& out, const Party& party);
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content content);
   bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel, std::uint64_t number);
   bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);
@@ -172,6 +184,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_closed(Worker& at, LeaseId from, FrameReader& in);
   bool read_mailbox(Worker& at, LeaseId from, FrameReader& in);
   bool read_probe(Worker& at, LeaseId from, FrameReader& in);
+  Heard* hear_name(Worker& at, Peer& from, FrameReader& in, Heard& passing);
   Party* read_name(Worker& at, Peer& from, FrameReader& in);
   Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content);
   void send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token);
@@ -211,6 +224,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   LeaseId self_ = 0;  // the node's lease, as the links know it
   std::unordered_map<LeaseId, std::unique_ptr<Peer>> peers_;
   std::vector<std::unique_ptr<Peer>> retired_;  // of an earlier lease; somebody may still look
+  std::atomic<Peer*> latest_{nullptr};          // of peers_, for whoever looks without the mutex
   std::set<LeaseId> gone_;
   std::vector<OwnEar> own_ears_;
   std::unordered_map<LeaseId, std::vector<std::uint64_t>> ears_of_;

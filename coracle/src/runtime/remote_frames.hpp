@@ -29,6 +29,8 @@ enum FrameKind : std::uint8_t {
 enum KeeperByte : std::uint8_t { keeps_nothing = 0, keeps_accepted, keeps_stored };
 // How a name is given: spelled, to be kept; spelled, for once; or as its number.
 enum NameKind : std::uint64_t { new_name = 0, passing_name = 1, first_number = 2 };
+// How the life of a message's target is given: the one that was last meant, or by its number.
+enum LifeKind : std::uint64_t { same_life_as_before = 0, first_life = 1 };
 enum ContentKindByte : std::uint8_t { no_content = 0, text_content, named_content };
 enum MessageBit : std::uint8_t {
   has_source = 1 << 0,
@@ -48,6 +50,13 @@ inline constexpr std::size_t closed_text_limit = 1024;
 inline constexpr std::size_t names_told_limit = std::size_t{1} << 20;
 inline constexpr std::size_t probe_path_limit = 16384;
 inline constexpr std::uint64_t probe_hops_limit = 1024;
+
+inline std::uint64_t number_of_life(Incarnation life) {
+  return std::uint64_t{life.epoch} << 32 | life.counter;
+}
+inline Incarnation life_of_number(std::uint64_t number) {
+  return {static_cast<std::uint32_t>(number >> 32), static_cast<std::uint32_t>(number)};
+}
 
 inline Holder holder_of(const Entry& entry) {
   return Holder{entry.lease, entry.incarnation, entry.mailbox};

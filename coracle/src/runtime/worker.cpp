@@ -255,18 +255,26 @@ bool Worker::must_stay() noexcept {
 bool Worker::spin(Time began, Time alarm) {
   const Duration longest = spinning_.begin();
   if (longest == Duration::zero()) return false;
+  if (outside_) reactor_->flush();
+  Time before = began;
   for (unsigned round = 0;; ++round) {
-    for (int look = 0; look < 32; ++look) {
-      if (something_to_do() || node_.pause_wanted()) return spinning_.found(), true;
+    bool came = false;
+    if (outside_) {
+      // What comes from outside may be made by somebody who waits for this processor.
+      sched_yield();
+      came = reactor_->poll();
+    } else if ((round & 7) == 7) {
+      sched_yield();
+    }
+    for (int look = outside_ ? 31 : 0; look < 32 && !came; ++look) {
+      came = something_to_do() || node_.pause_wanted();
       relax();
     }
-    if (outside_) reactor_->poll();
     const Time present = now();
+    if (outside_ && spinning_.gave_way(present - before)) return came;
+    if (came) return spinning_.found(), true;
     if (present >= alarm || present - began >= longest) break;
-    // What comes from outside may be made by somebody who waits for this processor.
-    if (!outside_ && (round & 7) != 7) continue;
-    sched_yield();
-    if (outside_ && spinning_.gave_way(now() - present)) return something_to_do();
+    before = present;
   }
   spinning_.in_vain();
   return false;
@@ -295,7 +303,8 @@ void Worker::loop() {
   uncaught_ = uncaught_exceptions_of_this_thread();
   parcel_cache.keep_up_to(records_kept);
   while (!node_.over()) {
-    if (!turn()) spin_or_park();
+    // After a turn that has left nothing, another one would only cost the message that comes next.
+    if (!turn() || (outside_ && marks_.empty() && !something_to_do())) spin_or_park();
   }
   while (turn()) {
     // What was asked for before the end is still done.

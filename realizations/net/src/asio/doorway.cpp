@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -29,7 +30,7 @@ Peer neighbour() {
 }
 
 SharedPtr shared_of(boost::asio::io_context& context, const Clock& clock) {
-  return std::make_shared<Shared>(Shared{context, clock, {}, std::nullopt});
+  return std::make_shared<Shared>(Shared{context, clock, {}, std::nullopt, Looking()});
 }
 
 Socket socket_of(boost::asio::io_context& context, int descriptor) {
@@ -100,6 +101,11 @@ class Doorway::Inner final : public Network {
                                    ConnectEvents& events) override {
     return beside_->connect(endpoints, deadline, events);
   }
+  Look look() override { return std::max(shared_->looking.look(), beside_->look()); }
+  void rest() override {
+    shared_->looking.rest();
+    beside_->rest();
+  }
 
  private:
   const std::shared_ptr<Door> door_;
@@ -132,6 +138,8 @@ class Doorway::Outer final : public Network {
     });
     return attempt;
   }
+  Look look() override { return shared_->looking.look(); }
+  void rest() override { shared_->looking.rest(); }
 
  private:
   const std::shared_ptr<Door> door_;

@@ -3,12 +3,16 @@
 #include "coracle/grants.hpp"
 #include "epoch_clock.hpp"
 #include "realizations/net/src/asio/alarms.hpp"
+#include "realizations/net/src/asio/lookout.hpp"
 #include "realizations/net/src/asio/network.hpp"
 #include "runtime/log.hpp"
+#include "runtime/spinning.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+
+#include <sched.h>
 
 #include <future>
 #include <thread>
@@ -20,6 +24,13 @@ namespace {
 
 Log log_of(const ServiceSettings& settings) {
   return settings.log ? settings.log : Log(&detail::log_warning);
+}
+
+// As long as a node's worker looks, and only where those who make the work can run meanwhile.
+constexpr Duration longest_look = std::chrono::microseconds(50);
+
+Duration look_here() {
+  return std::thread::hardware_concurrency() > 1 ? longest_look : Duration::zero();
 }
 
 }  // namespace
@@ -48,7 +59,6 @@ struct ServiceHome::Parts {
       : places(endpoints_of(settings.listen, settings.proof)),
         network(network_for(settings, doorway)),
         alarms(net::asio_alarms(context)),
-        turn([this] { boost::asio::post(context, [this] { turn.flush(); }); }),
         service(turn, *alarms, steady_clock(), detail::epoch_of_this_start(), settings.limits,
                 log_of(settings), besides, authority),
         links(*network, *alarms, steady_clock(), machine_random(),
@@ -63,7 +73,7 @@ struct ServiceHome::Parts {
                                          "listen a place such as 127.0.0.1:4410");
     service.tidy(links);
     if (doorway != nullptr) links.listen(net::Doorway::place()).value();
-    thread = std::thread([this] { context.run(); });
+    thread = std::thread([this] { run(); });
   }
   ~Parts() {
     boost::asio::post(context, [this] { context.stop(); });
@@ -82,12 +92,40 @@ struct ServiceHome::Parts {
       endpoints.push_back(links.listen(place).value().text());
   }
 
+  void run() {
+    while (!context.stopped()) {
+      const Time idle_since = steady_clock().now();
+      if (!lookout.poll() && !look(idle_since)) {
+        lookout.wait(Duration::max());
+        spinning.idled(steady_clock().now() - idle_since);
+      }
+      turn.flush();
+    }
+  }
+
+  // Whether something came while it looked for it: as a node's worker does.
+  bool look(Time began) {
+    const Duration longest = spinning.begin();
+    for (Time before = began; before - began < longest;) {
+      sched_yield();
+      const bool came = lookout.poll();
+      const Time present = steady_clock().now();
+      if (spinning.gave_way(present - before)) return came;
+      if (came) return spinning.found(), true;
+      before = present;
+    }
+    if (longest != Duration::zero()) spinning.in_vain();
+    return false;
+  }
+
   const std::vector<net::Endpoint> places;
   boost::asio::io_context context{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work =
       boost::asio::make_work_guard(context);
   std::unique_ptr<net::Network> network;
+  net::Lookout lookout{context, *network};
   std::unique_ptr<net::Alarms> alarms;
+  detail::Spinning spinning{look_here()};
   Turn turn;
   DirectoryService service;
   net::Links links;

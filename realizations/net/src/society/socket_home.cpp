@@ -41,15 +41,11 @@ Station::Parts SocketHome::parts() {
           .is_here = {}};
 }
 
-bool SocketHome::poll() { return context_.poll() != 0; }
+bool SocketHome::poll() { return lookout_.poll(); }
 
 void SocketHome::wait(Duration longest) {
   flush();
-  if (longest == Duration::max()) {
-    context_.run_one();
-  } else {
-    context_.run_one_for(longest);
-  }
+  lookout_.wait(longest);
 }
 
 void SocketHome::wake() {
@@ -70,7 +66,7 @@ void SocketHome::end() noexcept {
   station_.leave();
   const Time until = steady_clock().now() + farewells;
   while (!station_.is_silent() && steady_clock().now() < until) {
-    context_.run_one_for(look_again);
+    lookout_.wait(look_again);
     station_.flush();
   }
 }
