@@ -79,7 +79,7 @@ Parcel* Remote::read_kept(Worker& at, std::span<const std::byte> head, Content c
   FrameReader in(head);
   const auto left = Duration(static_cast<Duration::rep>(in.number_up_to(longest_wait)));
   absent_until = at.now() + (left - age);
-  Peer nobody(0);
+  Peer nobody(0, 0);
   Party* const target = read_name(at, nobody, in);
   if (target == nullptr) return nullptr;
   Parcel* const parcel = read_parcel(at, nobody, in, std::move(content));
@@ -108,7 +108,9 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
   };
   std::uint32_t& settling = settling_[&target];
   const bool is_ours = custody != nullptr && !target.is_present();
-  if (!is_ours || target.occupied() + settling >= node_.options().absent_limit ||
+  const bool is_forbidden_here = (parcel->flags & forbidden_flag) != 0;
+  if (!is_ours || is_forbidden_here ||
+      target.occupied() + settling >= node_.options().absent_limit ||
       kept_bytes_ + kept_size(*parcel) > custody->limit()) {
     if (settling == 0) settling_.erase(&target);
     return refuse(), true;

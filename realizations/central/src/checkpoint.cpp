@@ -79,14 +79,15 @@ bool read_extras(FrameReader& in, FrameAsked& asked) {
   return in.ok();
 }
 
-// A message or a knock.
+// A message, a knock, or what is handed over.
 std::optional<FrameAsked> read_asked(ByteSpan frame, std::vector<Name>& known) {
   FrameReader in(frame);
-  (void)in.byte();
+  const bool is_handed_over = in.byte() == hand_over_frame;
   FrameAsked asked;
+  const auto skip_two = [&in] { return in.number(), in.number(); };
+  if (is_handed_over) (void)skip_two();  // its place and its time; otherwise its place and a life
   const auto target = next_name(in, known);
-  (void)in.number();
-  (void)in.number();
+  if (!is_handed_over) (void)skip_two();
   asked.bits_at = frame.size() - in.left();
   const std::uint8_t bits = in.byte();
   const auto source = (bits & has_source) != 0 ? next_name(in, known) : Name();
@@ -144,6 +145,7 @@ Checkpoint::Ruling Checkpoint::rule_on_frame(const Leases& leases, Pair& pair, B
   switch (kind) {
     case message_frame:
     case knock_frame:
+    case hand_over_frame:
       return rule_on_message(leases, pair, frame);
     case ear_frame:
       return rule_on_ear(leases, frame);
@@ -157,6 +159,8 @@ Checkpoint::Ruling Checkpoint::rule_on_frame(const Leases& leases, Pair& pair, B
     case hello_frame:
     case no_ear_frame:
     case answer_frame:
+    case keeper_frame:
+    case taken_over_frame:
     case denied_ear_frame:
     case denied_frame:
       return Ruling::passes;

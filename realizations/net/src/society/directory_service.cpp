@@ -69,6 +69,7 @@ class DirectoryService::Client final : public net::SessionEvents {
 
   const std::string node;
   std::string certified;
+  bool is_inside = false;
   Way way;
   bool is_attached = false;
   bool is_gone = false;
@@ -123,6 +124,7 @@ net::SessionEvents* DirectoryService::on_peer(const net::Greeting& peer) {
   auto& client = clients_[peer.node];
   if (!client) client = std::make_unique<Client>(*this, peer.node);
   client->certified = peer.certified;
+  client->is_inside = peer.is_inside;
   return client.get();
 }
 
@@ -259,7 +261,7 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   write(out, info);
   nodes_[*lease] = std::move(info);
   client.leases.insert(*lease);
-  if (authority_ != nullptr) authority_->opened(*lease, client.node, client.certified);
+  if (authority_ != nullptr) authority_->opened(*lease, {client.node, client.certified, client.is_inside});
   if (besides_ != nullptr) besides_->on_lease(*lease, client.way);
   tell_all(frame);
   Answer answer;
