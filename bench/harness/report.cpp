@@ -127,8 +127,9 @@ void draw_papers(const std::filesystem::path& folder, const std::string& command
   std::filesystem::create_directories(scripts);
   for (const auto& [name, text] : report_scripts) std::ofstream(scripts / name) << text;
   const auto run = [&](const std::string& page) {
-    output_of({"/usr/bin/env", "python3", "-B", scripts / "report.py", folder / "results.jsonl",
-               "--html", page, "--command", command},
+    // The system's, which has the system's matplotlib.
+    output_of({"/usr/bin/python3", "-B", scripts / "report.py", folder / "results.jsonl", "--html",
+               page, "--command", command},
               -1, 120);
   };
   const std::string page = folder / "index.html.new";

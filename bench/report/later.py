@@ -1,6 +1,6 @@
 """The tables and figures of the later papers, with ours beside them."""
 import papers
-from numbers_of_run import human, us
+from numbers_of_run import human, kind, us
 from section import Section, verdict
 
 OURS = ("distributed", "central", "local")
@@ -166,8 +166,8 @@ def pings(numbers):
         parallel = [record for record in found if record["params"]["society"] == "parallel"]
         section.verdict = verdict(
             all(record["value"] <= 8 for record in found) and min(even) > 0.5,
-            "; ".join(f"{record['params']['society']} saturates at {human(record['value'])} pairs"
-                      for record in found) +
+            "; ".join(f"{kind(record['realization'])}, {record['params']['society']}: saturates at "
+                      f"{human(record['value'])} pairs" for record in found) +
             f"; the slowest pair has {human(min(even))} of the fastest at worst; " +
             (f"more processors give {human(parallel[0]['most_to_one_pair'])} times what one pair "
              "has" if parallel else "there is one processor"))
