@@ -30,6 +30,20 @@ struct Holder {
   MailboxOptions mailbox;
 };
 
+// A message that waits on another node, as it was told; of a long one the beginning.
+struct WaitingMessage {
+  std::uint16_t flags = 0;
+  Conversation conversation = 0;
+  std::uint64_t size = 0;
+  std::string source, text;
+};
+// What waits for a name on all other nodes; of many only the first are told.
+struct Peeked {
+  bool is_allowed = true;  // by the society's policy
+  std::uint64_t count = 0;
+  std::vector<WaitingMessage> messages;
+};
+
 // A message that the holder's node has, too.
 struct UnderWay {
   Parcel* parcel = nullptr;  // null: it has ended
@@ -109,6 +123,9 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Task<bool> tell_ear(Worker& at, std::uint64_t id, const Party& hearer, const Pattern& pattern);
   Task<> drop_ear(std::uint64_t id);
 
+  // Looks at what waits for that name on other nodes (remote_peeks.cpp).
+  Task<Peeked> peek(Worker& at, Name name);
+
   // --- LinkUser, DirectoryWatcher ---
   void on_frame(LeaseId from, std::span<const std::byte> frame, Content content) override;
   void on_room(LeaseId peer) override;
@@ -139,6 +156,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::set<LeaseId> unanswered;
     Signal done;
     bool is_denied = false;  // by the society's policy
+    std::shared_ptr<Peeked> found = nullptr;
   };
 
   LeaseId self();
@@ -166,8 +184,10 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_no_ear(LeaseId from, FrameReader& in);
   bool read_hello(LeaseId from, FrameReader& in);
   bool read_answer(LeaseId from, FrameReader& in);
-  bool read_denied_ear(LeaseId from, FrameReader& in);
+  bool read_refused_question(LeaseId from, FrameReader& in);
   bool read_denied(LeaseId from, FrameReader& in);
+  bool read_peek(LeaseId from, FrameReader& in);
+  bool read_peeked(LeaseId from, FrameReader& in);
 
   NodeCore& node_;
   Links& links_;

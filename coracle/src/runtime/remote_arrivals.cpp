@@ -102,8 +102,14 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
       case answer_frame:
         is_good = read_answer(from, in);
         break;
-      case denied_ear_frame:
-        is_good = read_denied_ear(from, in);
+      case peek_frame:
+        is_good = read_peek(from, in);
+        break;
+      case peeked_frame:
+        is_good = read_peeked(from, in);
+        break;
+      case refused_question_frame:
+        is_good = read_refused_question(from, in);
         break;
       case denied_frame:
         is_good = read_denied(from, in);

@@ -19,8 +19,10 @@ enum FrameKind : std::uint8_t {
   unknock_frame,
   knock_answer_frame,
   mailbox_frame,
-  denied_ear_frame = 24,  // in place of an ear that the society's policy does not allow
-  denied_frame,           // the answer to that
+  refused_question_frame = 24,  // in place of an ear or a peek that the policy does not allow
+  denied_frame,                 // the answer to that
+  peek_frame,                   // asks what waits for a name
+  peeked_frame,
 };
 // How a name is given: spelled, to be kept; spelled, for once; or as its number.
 enum NameKind : std::uint64_t { new_name = 0, passing_name = 1, first_number = 2 };

@@ -147,6 +147,7 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     client.groups_seen = in.number();
     return look_at_awaiting();
   }
+  if (request == Request::census) return say_census(client.way, number);
   const Answer answer = this->answer(client, request, in);
   settle();
   if (!in.ok()) return;
@@ -238,6 +239,7 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
       return belong(client, in, request == Request::join);
     case Request::attach:
     case Request::seen:
+    case Request::census:
       break;
   }
   in.fail();
@@ -258,6 +260,7 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   out.byte(static_cast<std::uint8_t>(Told::lease_opened));
   write(out, info);
   nodes_[*lease] = std::move(info);
+  opened_[*lease] = {clock_.now(), client.certified};
   client.leases.insert(*lease);
   if (authority_ != nullptr) authority_->opened(*lease, client.node, client.certified);
   if (besides_ != nullptr) besides_->on_lease(*lease, client.way);
@@ -303,6 +306,7 @@ void DirectoryService::settle() {
   lock.unlock();
   for (const LeaseId lease : book_.take_ended_leases()) {
     nodes_.erase(lease);
+    opened_.erase(lease);
     if (besides_ != nullptr) besides_->on_lease_ended(lease);
     if (authority_ != nullptr) authority_->ended(lease);
   }
