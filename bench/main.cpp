@@ -54,6 +54,21 @@ const Scenario scenarios[] = {
      run_tree},
     {"reads", "the same agents, each a neighbour of each, reading from one or from anybody",
      "sizes --delay --messages --size --workers --processes", run_reads},
+    {"sizes", "pairs at full load, with larger and larger messages", "--pairs --workers --seconds",
+     run_sizes},
+    {"fan-in", "more and more senders that one receiver answers",
+     "sizes --size --workers --seconds", run_fan_in},
+    {"bound", "more and more pairs, beside as many pairs of processes with plain sockets",
+     "sizes --size --workers --seconds", run_bound},
+    {"couples", "more and more couples, and how their round trip grows",
+     "sizes --workers --seconds", run_couples},
+    {"occupancy", "bytes on the wire for each message, and share of a link",
+     "sizes --size --workers --seconds", run_occupancy, "distributed:listen=127.0.0.1:0"},
+    {"ping", "pings of one pair, many, many on all processors; the number of the host",
+     "--size --seconds", run_ping},
+    {"directory", "registration and search against the number that is registered",
+     "--count --seconds", run_directory},
+    {"memory", "what a process, a node and idle agents take", "--count --workers", run_memory},
     {"peers", "other systems at the same work, in turn with ours, between two processes",
      "--systems --peers --size --seconds", run_peers, "distributed:listen=127.0.0.1:0"},
     {"floor", "what the machine allows, without the library", "--size --seconds", run_floor},
@@ -80,7 +95,10 @@ std::vector<Form> forms() {
           {"rpc", same},           {"rpc", two_workers}, {"slaves", same},
           {"slaves", two_workers}, {"subsume", same},    {"tuples", same},
           {"patterns", same},      {"full", same},       {"council", groups},
-          {"tree", same},          {"reads", same},      {"floor", same}};
+          {"tree", same},          {"reads", same},      {"sizes", same},
+          {"fan-in", same},        {"bound", same},      {"couples", same},
+          {"ping", same},          {"directory", same},  {"memory", same},
+          {"floor", same}};
 }
 
 void measure(const Scenario& scenario, const Options& options, Progress& progress,

@@ -51,28 +51,38 @@ int run_draw(const DrawSettings& settings) {
   return done;
 }
 
+// Somebody who is there gets it from here; for who is not there, the society's custodian takes it
+// over when this node stops.
 int run_send(const SendSettings& settings) {
-  int code = done;
-  do_as(settings.place, settings.as, [&](Agent& me) -> Task<> {
-    Post post(Name(settings.to), Content(settings.text));
+  bool delivered = false;
+  const StopReport report = do_as(settings.place, settings.as, [&](Agent& me) -> Task<> {
+    Name to(settings.to);
+    Post post(to, Content(settings.text));
     Receipt receipt = co_await me.track(std::move(post));
+    const auto there = co_await me.node().directory().look_up(std::move(to));
+    if (!there && me.node().custodian()) co_return;
     const Deadline deadline(std::chrono::duration<double>(settings.within));
-    if (co_await receipt.reached(Stage::delivered, deadline)) {
-      print_line(settings.place.json ? R"({"stage":"delivered"})" : "delivered");
-      co_return;
-    }
-    if (receipt.first().outcome == Outcome::refused) {
+    delivered = co_await receipt.reached(Stage::delivered, deadline);
+    if (!delivered && receipt.first().outcome == Outcome::refused) {
       throw Error(Errc::not_permitted, "the society's policy does not allow that '" + settings.as +
                                            "' sends to '" + settings.to +
                                            "', or its mailbox refuses; ask its operator");
     }
-    code = too_late;
-    fmt::print(stderr,
-               "coracle: nobody has taken the message as '{}' within {} s; it is lost with "
-               "this command; start the agent, or give --within more time\n",
-               settings.to, settings.within);
   });
-  return code;
+  const char* stage = delivered ? "delivered" : nullptr;
+  for (const StopReport::Undelivered& left : report.undelivered) {
+    if (left.kept) stage = *left.kept == Stage::stored ? "stored" : "accepted";
+  }
+  if (stage == nullptr && report.ledger.passed_on != 0) stage = "accepted";
+  if (stage != nullptr) {
+    print_line(settings.place.json ? json::serialize(json::object{{"stage", stage}}) : stage);
+    return done;
+  }
+  fmt::print(stderr,
+             "coracle: nobody has taken the message as '{}' within {} s; it is lost with this "
+             "command; start the agent, or give --within more time\n",
+             settings.to, settings.within);
+  return too_late;
 }
 
 int run_listen(const ListenSettings& settings) {

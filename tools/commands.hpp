@@ -27,7 +27,13 @@ struct ServiceSettings {
   std::string policy;
 };
 int run_directory(const ServiceSettings& settings);
-int run_central(const ServiceSettings& settings);
+
+// coracle central
+struct CentralSettings {
+  ServiceSettings service;
+  std::string data;
+};
+int run_central(const CentralSettings& settings);
 
 // coracle keys
 struct KeysSettings {
@@ -89,7 +95,7 @@ int run_draw(const DrawSettings& settings);
 struct SendSettings {
   Place place;
   std::string as, to, text;
-  double within = 5;  // seconds
+  double within = 5;  // seconds, for somebody to take it
 };
 int run_send(const SendSettings& settings);
 

@@ -33,13 +33,14 @@ class Errand final : public Agent {
 
 }  // namespace
 
-void do_as(const Place& place, const std::string& name, std::function<Task<>(Agent&)> what) {
+StopReport do_as(const Place& place, const std::string& name, std::function<Task<>(Agent&)> what) {
   std::exception_ptr error;
   Node node(open(place.realization));
   node.adopt(name, std::make_unique<Errand>(std::move(what), error));
   node.wait();
-  (void)node.stop();
+  StopReport report = node.stop();
   if (error) std::rethrow_exception(error);
+  return report;
 }
 
 void print_line(const std::string& line) {

@@ -11,8 +11,8 @@
 namespace coracle::command {
 
 // Joins the society as `name`, does `what`, and leaves. Throws what `what` throws, and what keeps
-// the node or the agent out.
-void do_as(const Place& place, const std::string& name, std::function<Task<>(Agent&)> what);
+// the node or the agent out; returns what the node said when it stopped.
+StopReport do_as(const Place& place, const std::string& name, std::function<Task<>(Agent&)> what);
 
 // Prints a line, at once.
 void print_line(const std::string& line);

@@ -50,6 +50,16 @@ void add_service(CLI::App& app, ServiceSettings& settings) {
                  "The file that says who may do what; it is read again on SIGHUP");
 }
 
+void add_central(CLI::App& app, CentralSettings& central, std::function<int()>& act) {
+  CLI::App& clear = *app.add_subcommand(
+      "central", "Serves a society as its clearinghouse, by which all messages go");
+  add_service(clear, central.service);
+  clear.add_option("--data", central.data,
+                   "The folder in which it keeps messages for absent agents; otherwise a restart "
+                   "forgets them");
+  clear.callback([&] { act = [&] { return run_central(central); }; });
+}
+
 void add_keys(CLI::App& app, KeysSettings& settings, std::function<int()>& act) {
   CLI::App& keys = *app.add_subcommand(
       "keys", "Makes a society's authority, if there is none, and the certificate of a node");
@@ -113,24 +123,20 @@ void add_operating(CLI::App& app, Operating& settings, std::function<int()>& act
 int run(int argc, char** argv) {
   CLI::App app(
       "Looks at societies of agents and takes part in them.\n\n"
-      "  coracle central --listen 127.0.0.1:4410\n"
-      "  coracle listen --realization central://127.0.0.1:4410 --as bob --count 1\n"
-      "  coracle send   --realization central://127.0.0.1:4410 --as ann --to bob "
-      "hello");
+      "  coracle central --listen 127.0.0.1:4410 --data ./society\n"
+      "  coracle send   --realization central://127.0.0.1:4410 --as ann --to bob hello\n"
+      "  coracle listen --realization central://127.0.0.1:4410 --as bob --count 1");
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string(version));
   std::function<int()> act;
 
-  ServiceSettings directory, central;
+  ServiceSettings directory;
+  CentralSettings central;
   CLI::App& serve = *app.add_subcommand("directory", "Serves the directory of a society");
   add_service(serve, directory);
   serve.callback([&] { act = [&] { return run_directory(directory); }; });
 
-  CLI::App& clear = *app.add_subcommand(
-      "central", "Serves a society as its clearinghouse, by which all messages go");
-  add_service(clear, central);
-  clear.callback([&] { act = [&] { return run_central(central); }; });
-
+  add_central(app, central, act);
   KeysSettings keys;
   add_keys(app, keys, act);
 
@@ -146,7 +152,8 @@ int run(int argc, char** argv) {
   add_place(send, sending.place);
   send.add_option("--as", sending.as, "Who sends")->required();
   send.add_option("--to", sending.to, "Who shall get it")->required();
-  send.add_option("--within", sending.within, "How many seconds it may take to get there")
+  send.add_option("--within", sending.within,
+                  "How many seconds an agent that is there may take to get it")
       ->check(CLI::Range(0.0, 1e6));
   send.add_option("text", sending.text, "What is said")->required();
   send.callback([&] { act = [&] { return run_send(sending); }; });

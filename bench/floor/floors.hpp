@@ -39,6 +39,13 @@ Run floor_socket_round_trip(Socket kind, std::size_t bytes, double seconds, int 
 // Frames of `bytes` one way, many in each write; frames per second.
 Run floor_socket_flood(Socket kind, std::size_t bytes, double seconds, int processor);
 
+// --- many processes, blocking sockets (crowd.cpp) ---
+
+// `pairs` of processes at full load, a socket each; with `is_to_one`, one process polls the far
+// ends of all of them. Messages per second, with those of each pair as samples.
+Run floor_socket_load(Socket kind, std::size_t bytes, std::uint32_t pairs, bool is_to_one,
+                      double seconds);
+
 // --- memory (objects.cpp) ---
 
 struct ObjectCost {

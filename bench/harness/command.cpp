@@ -32,7 +32,7 @@ void define(CLI::App& app, Command& command, std::string& scenario) {
   app.add_option("scenario", scenario, "What to measure; `all` measures everything")->required();
   app.add_option("sizes", options.shapes,
                  "full, reads: agents, such as 3 6 10; council: GROUPS-MEMBERS, such as 3-6; tree: "
-                 "LEVELS-CHILDREN, such as 4-2");
+                 "LEVELS-CHILDREN, such as 4-2; fan-in, bound, couples, occupancy: pairs");
   app.add_option("--realization", command.realizations,
                  "How messages travel, such as local: (several with commas)")
       ->delimiter(',');
@@ -68,10 +68,10 @@ void define_sizes(CLI::App& app, Options& options) {
                  "full, council, tree, reads: how many each agent sends to each neighbour")
       ->check(CLI::Range(1U, 1'000'000U))
       ->group("Sizes");
-  app.add_option("--pairs", options.pairs, "pairs: how many")
+  app.add_option("--pairs", options.pairs, "pairs, sizes: how many")
       ->check(CLI::Range(1U, most_pairs))
       ->group("Sizes");
-  app.add_option("--count", options.count, "agents: how many")
+  app.add_option("--count", options.count, "agents, memory, directory: how many")
       ->check(CLI::Range(1U, most_agents))
       ->group("Sizes");
   app.add_option("--rate", options.rate, "Offered round trips per second (an open loop)")

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include <unistd.h>
@@ -34,6 +35,7 @@ MeetingPlace::~MeetingPlace() {
 Options MeetingPlace::here(Options options) {
   is_central_ = options.realization.starts_with("central");
   if (is_central_) {
+    is_tcp_ = !options.realization.starts_with("central+unix:");
     options.realization = fmt::format("central+unix://{}/d?society=bench", folder_);
     return options;
   }
@@ -42,25 +44,37 @@ Options MeetingPlace::here(Options options) {
   return options;
 }
 
-void MeetingPlace::serve() {
+// The number of a port is found out by whoever listens; the others read it from a file.
+void MeetingPlace::complete(Options& here) const {
+  if (!is_tcp_) return;
+  std::string where;
+  if (!(std::ifstream(folder_ + "/where") >> where))
+    throw NotDone("nobody said where the server is");
+  here.realization = fmt::format("central://{}?society=bench", where.substr(where.rfind('/') + 1));
+}
+
+void MeetingPlace::serve(Options& here) {
   const auto begin = [this](auto options, auto& server) {
     options.society = "bench";
-    options.listen = {fmt::format("unix://{}/d", folder_)};
+    options.listen = {is_tcp_ ? "tcp://127.0.0.1:0" : fmt::format("unix://{}/d", folder_)};
     server.emplace(options);
+    std::ofstream(folder_ + "/where") << server->endpoints().front() << '\n';
   };
   if (is_central_) {
     begin(central::ServerOptions(), clearinghouse_);
   } else {
     begin(distributed::DirectoryOptions(), directory_);
   }
+  complete(here);
   close(std::exchange(opening_[1], -1));
 }
 
-void MeetingPlace::enter() {
+void MeetingPlace::enter(Options& here) {
   close(std::exchange(opening_[1], -1));
   char nothing = 0;
   while (read(opening_[0], &nothing, 1) < 0 && errno == EINTR) {
   }
+  complete(here);
 }
 
 }  // namespace coracle::bench

@@ -92,11 +92,11 @@ Findings exchange_once(const Options& options, Errand errand) {
     here = place.emplace().here(options);
     for (unsigned process = 1; process < options.processes; ++process) {
       partners.emplace_back([&] {
-        place->enter();
+        place->enter(here);
         take_part(here, errand, process);
       });
     }
-    place->serve();
+    place->serve(here);
   }
   std::atomic<std::uint64_t> sent{0};
   errand.sent = &sent;

@@ -144,16 +144,16 @@ Run play_once(const Options& options) {
   work.interval = options.interval(0.1, 0.5);
   if (options.processes > 1) {
     MeetingPlace place;
-    const Options here = place.here(options);
+    Options here = place.here(options);
     Partner partner([&here, &place] {
-      place.enter();
+      place.enter(here);
       Society society(here);
       society.node().adopt(placed("server", here.workers - 1), std::make_unique<There>());
       society.wait();
       const std::uint64_t received = society.node().ledger().received;
       society.stop({.sent = received - 1, .received = received});
     });
-    place.serve();
+    place.serve(here);
     Society society(here);
     society.node().adopt(placed("client", 0), std::make_unique<Here>(work));
     society.wait();

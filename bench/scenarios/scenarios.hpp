@@ -32,6 +32,14 @@ std::vector<Metric> run_groups(const Options& options, Progress& progress);
 std::vector<Metric> run_tree(const Options& options, Progress& progress);
 std::vector<Metric> run_reads(const Options& options, Progress& progress);
 std::vector<Metric> run_peers(const Options& options, Progress& progress);
+std::vector<Metric> run_sizes(const Options& options, Progress& progress);
+std::vector<Metric> run_fan_in(const Options& options, Progress& progress);
+std::vector<Metric> run_bound(const Options& options, Progress& progress);
+std::vector<Metric> run_couples(const Options& options, Progress& progress);
+std::vector<Metric> run_occupancy(const Options& options, Progress& progress);
+std::vector<Metric> run_ping(const Options& options, Progress& progress);
+std::vector<Metric> run_memory(const Options& options, Progress& progress);
+std::vector<Metric> run_directory(const Options& options, Progress& progress);
 std::vector<Metric> run_floor(const Options& options, Progress& progress);
 
 // A line of the scenario table.

@@ -7,6 +7,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/watchdog.hpp"
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -34,7 +35,7 @@ class Lab {
   // must see.
   void serve();
   // Ends the test if it takes too long. Likewise.
-  void watch();
+  void watch(std::chrono::seconds limit = std::chrono::seconds(90));
   virtual void stop_serving() = 0;
   // Whether agents can talk while nobody serves.
   virtual bool runs_without() const = 0;

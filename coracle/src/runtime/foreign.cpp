@@ -132,6 +132,17 @@ void Worker::mark(const Parcel& parcel, Outcome outcome, DropReason reason) {
 
 void Worker::mark(const Parcel& parcel, Mark what) {
   const Extras& extras = *parcel.extras;
+  // That it was taken goes without saying when the same turn says that it was consumed; so what is
+  // read one after the other is one run.
+  if (what == Mark::consumed && !extras.tracked && !marks_.empty()) {
+    MarkOf& last = marks_.back();
+    const bool is_same = last.serial == extras.serial && last.target == extras.sent_to &&
+                         last.origin == extras.origin;
+    if (is_same && last.mark == static_cast<std::uint8_t>(Mark::taken)) {
+      last.mark = static_cast<std::uint8_t>(Mark::consumed);
+      return;
+    }
+  }
   marks_.push_back({extras.origin, extras.sent_to, extras.serial, static_cast<std::uint8_t>(what)});
 }
 

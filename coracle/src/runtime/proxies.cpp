@@ -178,6 +178,7 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
 void Worker::end_under_way(Parcel* parcel, Outcome outcome, DropReason reason) noexcept {
   ++flow.counters.passed_on;
   report(*parcel, outcome);
+  node_.finished(*parcel);
   if ((parcel->flags & foreign_flag) != 0) {
     mark(*parcel, outcome, reason);  // it had been redirected
   } else if ((parcel->flags & request_flag) != 0 && outcome != Outcome::consumed) {
@@ -234,6 +235,7 @@ void Worker::on_peer_gone(Party& party, LeaseId lease) {
     if (message.parcel == nullptr || message.moved_on != lease) continue;
     if (!planted(Bug::moved_on_not_counted)) ++flow.counters.custodian_lost;
     report(*message.parcel, Outcome::custodian_lost);
+    node_.finished(*message.parcel);
     free_parcel(std::exchange(message.parcel, nullptr));
   }
   forget_ended(*side);

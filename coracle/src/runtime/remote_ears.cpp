@@ -90,6 +90,7 @@ void Remote::send_token(LeaseId to, std::uint8_t kind, std::uint64_t token) {
   FrameWriter out(frame);
   out.byte(kind);
   out.number(token);
+  if (kind != no_ear_frame) out.byte(kept_here());
   links_.send(self(), to, frame, {});
 }
 
@@ -163,7 +164,7 @@ bool Remote::read_ear(Worker& at, LeaseId from, FrameReader& in) {
   if (!in.ok() || !hearer) return false;
   Party* const party = node_.party(hearer->view(), at);
   // The directory may not have told of it here: then copies would find nobody.
-  learn(*party, std::move(holder));
+  hear(*party, std::move(holder));
   {
     const std::lock_guard lock(mutex_);
     ears_of_[from].push_back(id);
@@ -190,6 +191,7 @@ bool Remote::read_no_ear(LeaseId from, FrameReader& in) {
 bool Remote::read_hello(LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
   if (!in.ok()) return false;
+  if (!in.at_end()) note_keeper(from, in.byte());
   std::vector<OwnEar> ears;
   {
     const std::lock_guard lock(mutex_);
@@ -221,6 +223,7 @@ bool Remote::read_denied(LeaseId from, FrameReader& in) {
 
 bool Remote::read_answer(LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
+  if (in.ok() && !in.at_end()) note_keeper(from, in.byte());
   if (in.ok()) answered(from, token);
   return in.ok();
 }

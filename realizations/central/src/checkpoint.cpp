@@ -79,14 +79,16 @@ bool read_extras(FrameReader& in, FrameAsked& asked) {
   return in.ok();
 }
 
-// A message or a knock.
-std::optional<FrameAsked> read_asked(ByteSpan frame, std::vector<Name>& known) {
+// A message, or a knock; or a message that is handed over, whose numbers are before its names.
+std::optional<FrameAsked> read_asked(ByteSpan frame, std::vector<Name>& of_both) {
   FrameReader in(frame);
-  (void)in.byte();
+  const bool is_handed_over = in.byte() == hand_over_frame;
+  std::vector<Name> none;
+  std::vector<Name>& known = is_handed_over ? none : of_both;  // there it is kept as it is
   FrameAsked asked;
+  if (is_handed_over) (void)in.number(), (void)in.number();
   const auto target = next_name(in, known);
-  (void)in.number();
-  (void)in.number();
+  if (!is_handed_over) (void)in.number(), (void)in.number();
   asked.bits_at = frame.size() - in.left();
   const std::uint8_t bits = in.byte();
   const auto source = (bits & has_source) != 0 ? next_name(in, known) : Name();
@@ -144,6 +146,7 @@ Checkpoint::Ruling Checkpoint::rule_on_frame(const Leases& leases, Pair& pair, B
   switch (kind) {
     case message_frame:
     case knock_frame:
+    case hand_over_frame:
       return rule_on_message(leases, pair, frame);
     case ear_frame:
       return rule_on_ear(leases, frame);
@@ -160,6 +163,8 @@ Checkpoint::Ruling Checkpoint::rule_on_frame(const Leases& leases, Pair& pair, B
     case no_ear_frame:
     case answer_frame:
     case peeked_frame:
+    case keeper_frame:
+    case taken_over_frame:
     case refused_question_frame:
     case denied_frame:
       return Ruling::passes;

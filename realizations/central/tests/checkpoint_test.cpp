@@ -181,6 +181,32 @@ BOOST_AUTO_TEST_CASE(who_may_be_an_agent_may_look_at_what_waits_for_it) {
   BOOST_TEST(in.number() == 4u);
 }
 
+BOOST_AUTO_TEST_CASE(what_a_node_leaves_behind_is_asked_about_and_its_keeper_speaks_for_all) {
+  const auto handed_over = [](std::string_view source) {
+    Bytes frame;
+    FrameWriter out(frame);
+    out.byte(detail::hand_over_frame);
+    out.number(0);   // serial
+    out.number(99);  // time left
+    out.number(detail::new_name);
+    out.text("bob");
+    out.byte(detail::has_source);
+    out.number(detail::new_name);
+    out.text(source);
+    for (int nothing = 0; nothing < 3; ++nothing) out.number(0);
+    out.byte(detail::text_content);
+    return frame;
+  };
+  authority.opened(9, "keeper", "", true);
+  BOOST_TEST((checkpoint.rule({1, 9}, handed_over("ann")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({3, 9}, handed_over("eve")) == Ruling::replaced));
+  BOOST_TEST((checkpoint.rule({3, 9}, handed_over("ann")) == Ruling::replaced));
+  // Its names are kept with it, and are not those that the two have agreed on.
+  BOOST_TEST((checkpoint.rule({1, 9}, message("1", "0")) == Ruling::nonsense));
+  BOOST_TEST((checkpoint.rule({9, 2}, message("ann", "bob")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({9, 2}, message("eve", "0")) == Ruling::replaced));
+}
+
 BOOST_AUTO_TEST_CASE(of_what_goes_in_pieces_the_first_decides) {
   const auto first = [](const Bytes& head) {
     Bytes piece = {first_piece};

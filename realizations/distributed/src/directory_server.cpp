@@ -9,7 +9,9 @@ struct DirectoryServer::Parts {
   explicit Parts(DirectoryOptions options)
       : settings(society::service_settings(std::move(options), "directory")),
         authority(society::authority_of(settings)),
-        home(settings, nullptr, authority.get()) {}
+        home(settings, nullptr, authority.get()) {
+    home.listen();
+  }
 
   const society::ServiceSettings settings;
   const std::unique_ptr<society::Authority> authority;

@@ -84,6 +84,7 @@ struct Greeting {
   std::uint8_t version = 1;          // the one that both speak
   PerLane<std::uint64_t> largest{};  // the largest message that it takes
   std::string certified{};           // the name that its certificate proves; empty: it showed none
+  std::string address{};             // where it comes from, as Peer says it
 };
 
 // One session with one other node.

@@ -28,8 +28,8 @@ void Authority::look_at_policy() {
   lines_.clear();
 }
 
-void Authority::opened(LeaseId lease, std::string node, std::string certified) {
-  members_[lease] = {std::move(node), std::move(certified), {}};
+void Authority::opened(LeaseId lease, std::string node, std::string certified, bool is_own) {
+  members_[lease] = {std::move(node), std::move(certified), is_own, {}};
 }
 
 void Authority::ended(LeaseId lease) {
@@ -70,7 +70,7 @@ bool Authority::may_register(const Member& member, const Name& name) const {
 // registered goes on as long as it might have: nobody else has, and the policy would let it.
 bool Authority::speaks_for(LeaseId lease, const Name& name) {
   const Member& who = member(lease);
-  if (who.names.contains(name)) return true;
+  if (who.is_own || who.names.contains(name)) return true;
   return !last_holders_.contains(name) && may_register(who, name);
 }
 

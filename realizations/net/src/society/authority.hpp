@@ -26,8 +26,9 @@ class Authority {
   // From now on that one holds, for those who are there, too. Safe from every thread.
   void replace(std::shared_ptr<const Policy> policy);
 
-  // A node has opened a lease; `certified` is what its certificate says, or nothing.
-  void opened(LeaseId lease, std::string node, std::string certified);
+  // A node has opened a lease; `certified` is what its certificate says, or nothing. The service's
+  // own node speaks for everybody.
+  void opened(LeaseId lease, std::string node, std::string certified, bool is_own = false);
   void ended(LeaseId lease);
   // A lease holds that name now.
   void claimed(LeaseId lease, const Name& name);
@@ -47,6 +48,7 @@ class Authority {
  private:
   struct Member {
     std::string node, certified;
+    bool is_own = false;
     std::unordered_set<Name> names;  // that it has held
   };
   struct Question {

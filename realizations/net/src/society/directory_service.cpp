@@ -1,5 +1,7 @@
 #include "directory_service.hpp"
 
+#include "realizations/net/src/asio/doorway.hpp"
+
 #include <utility>
 
 namespace coracle::society {
@@ -22,11 +24,7 @@ Answer answer_of(const Result<Incarnation>& result) {
   return answer;
 }
 
-Answer refusal(Error error) {
-  Answer answer;
-  answer.error = std::move(error);
-  return answer;
-}
+Answer refusal(Error error) { return {0, std::move(error)}; }
 
 }  // namespace
 
@@ -69,6 +67,7 @@ class DirectoryService::Client final : public net::SessionEvents {
 
   const std::string node;
   std::string certified;
+  bool is_own = false;  // it is of this process
   Way way;
   bool is_attached = false;
   bool is_gone = false;
@@ -123,6 +122,7 @@ net::SessionEvents* DirectoryService::on_peer(const net::Greeting& peer) {
   auto& client = clients_[peer.node];
   if (!client) client = std::make_unique<Client>(*this, peer.node);
   client->certified = peer.certified;
+  client->is_own = peer.address == net::Doorway::place().text();
   return client.get();
 }
 
@@ -262,7 +262,8 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   nodes_[*lease] = std::move(info);
   opened_[*lease] = {clock_.now(), client.certified};
   client.leases.insert(*lease);
-  if (authority_ != nullptr) authority_->opened(*lease, client.node, client.certified);
+  if (authority_ != nullptr)
+    authority_->opened(*lease, client.node, client.certified, client.is_own);
   if (besides_ != nullptr) besides_->on_lease(*lease, client.way);
   tell_all(frame);
   Answer answer;

@@ -3,13 +3,18 @@
 #include "coracle/grants.hpp"
 #include "epoch_clock.hpp"
 #include "realizations/net/src/asio/alarms.hpp"
+#include "realizations/net/src/asio/lookout.hpp"
 #include "realizations/net/src/asio/network.hpp"
 #include "runtime/log.hpp"
+#include "runtime/spinning.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
+#include <sched.h>
+
+#include <future>
 #include <thread>
 #include <utility>
 
@@ -19,6 +24,13 @@ namespace {
 
 Log log_of(const ServiceSettings& settings) {
   return settings.log ? settings.log : Log(&detail::log_warning);
+}
+
+// As long as a node's worker looks, and only where those who make the work can run meanwhile.
+constexpr Duration longest_look = std::chrono::microseconds(50);
+
+Duration look_here() {
+  return std::thread::hardware_concurrency() > 1 ? longest_look : Duration::zero();
 }
 
 }  // namespace
@@ -42,37 +54,78 @@ Result<void> read_policy_again(const ServiceSettings& settings, Authority* autho
 }
 
 struct ServiceHome::Parts {
-  Parts(const ServiceSettings& settings, Besides* besides, Authority* authority)
-      : network(net::asio_network(context, steady_clock(), socket_options(settings.proof))),
+  Parts(const ServiceSettings& settings, Besides* besides, Authority* authority,
+        const net::Doorway* doorway)
+      : places(endpoints_of(settings.listen, settings.proof)),
+        network(network_for(settings, doorway)),
         alarms(net::asio_alarms(context)),
-        turn([this] { boost::asio::post(context, [this] { turn.flush(); }); }),
         service(turn, *alarms, steady_clock(), detail::epoch_of_this_start(), settings.limits,
                 log_of(settings), besides, authority),
         links(*network, *alarms, steady_clock(), machine_random(),
               identity_of(
                   settings.society, settings.proof,
                   settings.name + "@" + (settings.listen.empty() ? "" : settings.listen.front()),
-                  endpoints_of(settings.listen, settings.proof)),
+                  places),
               link_options(service_patience), service) {
     if (settings.listen.empty())
       throw Error(Errc::bad_options, "a " + settings.name +
                                          " that listens nowhere is of no use; give its option "
                                          "listen a place such as 127.0.0.1:4410");
     service.tidy(links);
-    for (const net::Endpoint& place : endpoints_of(settings.listen, settings.proof))
-      endpoints.push_back(links.listen(place).value().text());
-    thread = std::thread([this] { context.run(); });
+    if (doorway != nullptr) links.listen(net::Doorway::place()).value();
+    thread = std::thread([this] { run(); });
   }
   ~Parts() {
     boost::asio::post(context, [this] { context.stop(); });
     if (thread.joinable()) thread.join();
   }
 
+  std::unique_ptr<net::Network> network_for(const ServiceSettings& settings,
+                                            const net::Doorway* doorway) {
+    auto sockets = net::asio_network(context, steady_clock(), socket_options(settings.proof));
+    if (doorway == nullptr) return sockets;
+    return doorway->inner(context, steady_clock(), std::move(sockets));
+  }
+  // On the thread.
+  void listen() {
+    for (const net::Endpoint& place : places)
+      endpoints.push_back(links.listen(place).value().text());
+  }
+
+  void run() {
+    while (!context.stopped()) {
+      const Time idle_since = steady_clock().now();
+      if (!lookout.poll() && !look(idle_since)) {
+        lookout.wait(Duration::max());
+        spinning.idled(steady_clock().now() - idle_since);
+      }
+      turn.flush();
+    }
+  }
+
+  // Whether something came while it looked for it: as a node's worker does.
+  bool look(Time began) {
+    const Duration longest = spinning.begin();
+    for (Time before = began; before - began < longest;) {
+      sched_yield();
+      const bool came = lookout.poll();
+      const Time present = steady_clock().now();
+      if (spinning.gave_way(present - before)) return came;
+      if (came) return spinning.found(), true;
+      before = present;
+    }
+    if (longest != Duration::zero()) spinning.in_vain();
+    return false;
+  }
+
+  const std::vector<net::Endpoint> places;
   boost::asio::io_context context{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work =
       boost::asio::make_work_guard(context);
   std::unique_ptr<net::Network> network;
+  net::Lookout lookout{context, *network};
   std::unique_ptr<net::Alarms> alarms;
+  detail::Spinning spinning{look_here()};
   Turn turn;
   DirectoryService service;
   net::Links links;
@@ -80,10 +133,24 @@ struct ServiceHome::Parts {
   std::thread thread;
 };
 
-ServiceHome::ServiceHome(const ServiceSettings& settings, Besides* besides, Authority* authority)
-    : parts_(std::make_unique<Parts>(settings, besides, authority)) {}
+ServiceHome::ServiceHome(const ServiceSettings& settings, Besides* besides, Authority* authority,
+                         const net::Doorway* doorway)
+    : parts_(std::make_unique<Parts>(settings, besides, authority, doorway)) {}
 
 ServiceHome::~ServiceHome() = default;
+
+void ServiceHome::listen() {
+  std::promise<void> listens;
+  boost::asio::post(parts_->context, [this, &listens] {
+    try {
+      parts_->listen();
+      listens.set_value();
+    } catch (...) {
+      listens.set_exception(std::current_exception());
+    }
+  });
+  listens.get_future().get();
+}
 
 const std::vector<std::string>& ServiceHome::endpoints() const noexcept {
   return parts_->endpoints;

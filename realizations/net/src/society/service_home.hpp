@@ -3,6 +3,7 @@
 #pragma once
 
 #include "directory_service.hpp"
+#include "realizations/net/src/asio/doorway.hpp"
 #include "settings.hpp"
 
 #include <memory>
@@ -44,11 +45,14 @@ Result<void> read_policy_again(const ServiceSettings& settings, Authority* autho
 
 class ServiceHome {
  public:
-  // `besides` outlives it. Fails with Errc::bad_options, bad_endpoint, cannot_listen.
+  // `besides`, `authority`, and `doorway`, by which nodes of this process may come, outlive it. Fails
+  // with Errc::bad_options, bad_endpoint, cannot_listen.
   explicit ServiceHome(const ServiceSettings& settings, Besides* besides = nullptr,
-                       Authority* authority = nullptr);
+                       Authority* authority = nullptr, const net::Doorway* doorway = nullptr);
   ~ServiceHome();
 
+  // Lets others connect, too; once. Fails with Errc::cannot_listen.
+  void listen();
   // Where it listens, with the true ports.
   const std::vector<std::string>& endpoints() const noexcept;
 
