@@ -32,16 +32,17 @@ const Scenario scenarios[] = {
      "decisions of councils; of a shape such as 3-6: the paper's groups with councillors",
      "sizes --delay --messages --size --pairs --count --workers --processes --seconds",
      run_council},
+    {"rules", "voting rules: from ballots to winners", "", run_rules},
     {"contracts", "contract nets: per second with few bidders, and very many at once",
      "--pairs --count --workers --seconds", run_contracts},
     {"pipeline", "items through all stages of a pipeline: per second",
-     "--stages --workers --seconds", run_pipeline},
+     "--stages --workers --processes --seconds", run_pipeline},
     {"clients", "clients of one server: answers per second, and whether they get their shares",
      "--pairs --workers --seconds", run_clients},
     {"rpc", "remote calls: what one costs, and how many can be made",
      "--workers --processes --seconds", run_rpc},
     {"slaves", "a master with a slave on each worker: what a task costs, and the speed-up",
-     "--workers", run_slaves},
+     "--workers --processes", run_slaves},
     {"subsume", "behaviours that could be suppressed: signals per second", "--count --seconds",
      run_subsume},
     {"tuples", "tuples put out and taken: by one agent, by many, beside very many others",
@@ -98,7 +99,7 @@ std::vector<Form> forms() {
           {"tree", same},          {"reads", same},      {"sizes", same},
           {"fan-in", same},        {"bound", same},      {"couples", same},
           {"ping", same},          {"directory", same},  {"memory", same},
-          {"floor", same}};
+          {"rules", same},         {"floor", same}};
 }
 
 void measure(const Scenario& scenario, const Options& options, Progress& progress,

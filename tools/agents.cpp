@@ -54,13 +54,14 @@ int run_draw(const DrawSettings& settings) {
 // Somebody who is there gets it from here; for who is not there, the society's custodian takes it
 // over when this node stops.
 int run_send(const SendSettings& settings) {
-  bool delivered = false;
+  bool delivered = false, has_custodian = false;
   const StopReport report = do_as(settings.place, settings.as, [&](Agent& me) -> Task<> {
     Name to(settings.to);
     Post post(to, Content(settings.text));
     Receipt receipt = co_await me.track(std::move(post));
     const auto there = co_await me.node().directory().look_up(std::move(to));
-    if (!there && me.node().custodian()) co_return;
+    has_custodian = me.node().custodian().has_value();
+    if (!there && has_custodian) co_return;
     const Deadline deadline(std::chrono::duration<double>(settings.within));
     delivered = co_await receipt.reached(Stage::delivered, deadline);
     if (!delivered && receipt.first().outcome == Outcome::refused) {
@@ -78,10 +79,18 @@ int run_send(const SendSettings& settings) {
     print_line(settings.place.json ? json::serialize(json::object{{"stage", stage}}) : stage);
     return done;
   }
-  fmt::print(stderr,
-             "coracle: nobody has taken the message as '{}' within {} s; it is lost with this "
-             "command; start the agent, or give --within more time\n",
-             settings.to, settings.within);
+  if (has_custodian) {
+    fmt::print(
+        stderr,
+        "coracle: the message for '{}' was not taken over, as far as is known: too much waits "
+        "there, or the server does not answer; look whether it runs, and try again\n",
+        settings.to);
+  } else {
+    fmt::print(stderr,
+               "coracle: nobody has taken the message as '{}' within {} s; it is lost with this "
+               "command; start the agent, or give --within more time\n",
+               settings.to, settings.within);
+  }
   return too_late;
 }
 

@@ -19,6 +19,7 @@ std::vector<Metric> run_flood(const Options& options, Progress& progress);
 std::vector<Metric> run_agents(const Options& options, Progress& progress);
 std::vector<Metric> run_cost(const Options& options, Progress& progress);
 std::vector<Metric> run_council(const Options& options, Progress& progress);
+std::vector<Metric> run_rules(const Options& options, Progress& progress);
 std::vector<Metric> run_contracts(const Options& options, Progress& progress);
 std::vector<Metric> run_pipeline(const Options& options, Progress& progress);
 std::vector<Metric> run_clients(const Options& options, Progress& progress);

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const auto policy =
       parse_policy("allow ann register ann\nallow ann send bob\nallow b* overhear *\n").value();
   society::Authority authority(policy, [](const std::string&) {});
-  authority.opened(1, "node-1", "ann");
+  authority.opened(1, {"node-1", "ann"});
   authority.claimed(1, "ann");
   central::Checkpoint checkpoint(authority);
   auto left = std::as_bytes(std::span(data, size));

@@ -13,11 +13,7 @@ namespace coracle::detail {
 namespace {
 
 constexpr std::uint64_t longest_wait = std::uint64_t{1} << 60;
-constexpr std::size_t record_bytes = 256;  // what a message takes besides its content
-
-std::size_t kept_size(const Parcel& parcel) noexcept {
-  return record_bytes + (parcel.content != nullptr ? parcel.content->size : 0);
-}
+constexpr std::size_t record_bytes = 256;  // what a message takes besides what was sent
 
 }  // namespace
 
@@ -54,7 +50,7 @@ void Remote::begin_keeping(Worker& at) {
       ++parcel->extras->deliveries;
       absent_until = at.now() + node_.options().absent_time_to_live;
     }
-    kept_bytes_ += kept_size(*parcel);
+    kept_bytes_ += parcel->extras->kept_bytes;
     keep(at, parcel, kept.id, absent_until);
   }
   work_on_custody(at);
@@ -79,6 +75,7 @@ Parcel* Remote::read_kept(Worker& at, std::span<const std::byte> head, Content c
   FrameReader in(head);
   const auto left = Duration(static_cast<Duration::rep>(in.number_up_to(longest_wait)));
   absent_until = at.now() + (left - age);
+  const std::size_t size = record_bytes + head.size() + content.size();
   Peer nobody(0, 0);
   Party* const target = read_name(at, nobody, in);
   if (target == nullptr) return nullptr;
@@ -88,6 +85,7 @@ Parcel* Remote::read_kept(Worker& at, std::span<const std::byte> head, Content c
   Extras& extras = *parcel->extras;
   extras.tracked = false;
   extras.entry = 0;
+  extras.kept_bytes = static_cast<std::uint32_t>(size);
   if (extras.deadline != Time::max()) extras.deadline -= age;
   return parcel;
 }
@@ -108,13 +106,15 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
   };
   std::uint32_t& settling = settling_[&target];
   const bool is_ours = custody != nullptr && !target.is_present();
-  if (!is_ours || target.occupied() + settling >= node_.options().absent_limit ||
-      kept_bytes_ + kept_size(*parcel) > custody->limit()) {
+  const bool is_forbidden_here = (parcel->flags & forbidden_flag) != 0;
+  if (!is_ours || is_forbidden_here ||
+      target.occupied() + settling >= node_.options().absent_limit ||
+      kept_bytes_ + parcel->extras->kept_bytes > custody->limit()) {
     if (settling == 0) settling_.erase(&target);
     return refuse(), true;
   }
   ++settling;
-  kept_bytes_ += kept_size(*parcel);
+  kept_bytes_ += parcel->extras->kept_bytes;
   const auto known = node_.directory().try_look_up(target.name);
   const bool may_be_read = target.is_held() || !known || *known;
   custody->keep(target.name, head, bytes, may_be_read, at.now(),
@@ -123,7 +123,7 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
                   const auto settled = settling_.find(parcel->target);
                   if (--settled->second == 0) settling_.erase(settled);
                   if (!id) {
-                    kept_bytes_ -= kept_size(*parcel);
+                    kept_bytes_ -= parcel->extras->kept_bytes;
                     return refuse();
                   }
                   keep(here, parcel, *id, absent_until);
@@ -155,7 +155,7 @@ void Remote::send_taken_over(LeaseId to, std::uint64_t serial, std::uint8_t keep
 }
 
 void Remote::finished(const Parcel& parcel) noexcept {
-  kept_bytes_ -= kept_size(parcel);
+  kept_bytes_ -= parcel.extras->kept_bytes;
   node_.custody()->finish(parcel.extras->kept, node_.clock().now());
 }
 

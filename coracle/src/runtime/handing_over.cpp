@@ -11,6 +11,7 @@ namespace coracle::detail {
 namespace {
 
 constexpr Duration keeper_patience = std::chrono::seconds(5);
+constexpr std::size_t largest_handed = std::size_t{16} << 20;  // of contents, in bytes
 
 std::optional<Stage> promised(std::uint8_t keeps) noexcept {
   switch (keeps) {
@@ -114,8 +115,10 @@ bool Remote::read_taken_over(FrameReader& in, LeaseId from) {
 
 namespace {
 
-// Whether it means something without the agent that sent it, which has ended.
+// Whether it means something without the agent that sent it, which has ended, and a custodian takes
+// so much.
 bool outlives_sender(const Parcel& parcel) noexcept {
+  if (parcel.content != nullptr && parcel.content->size > largest_handed) return false;
   return is_counted(parcel) && (parcel.flags & (request_flag | reply_flag | foreign_flag)) == 0;
 }
 

@@ -61,7 +61,9 @@ struct Extras {
   Incarnation life;
   bool tracked = false;
   std::uint64_t entry = 0;  // the knock by which it has a place in a mailbox elsewhere
-  std::uint64_t kept = 0;   // its number in the node's custody, if it was handed over to that
+  // Its number in the node's custody, if it was handed over to that, and how much it takes there.
+  std::uint64_t kept = 0;
+  std::uint32_t kept_bytes = 0;
 };
 
 // A place that is kept for a message from another node.

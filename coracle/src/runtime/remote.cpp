@@ -69,13 +69,14 @@ Task<> Remote::begin() {
   Directory& directory = node_.directory();
   watch_ = co_await directory.watch(Name(), *this);
   take_lease();
+  // Before anybody is heard of, and can be taken for somebody who has nothing of it.
+  if (node_.custody() != nullptr) begin_keeping(*Worker::current());
   locate(*node_.party(Node::dead_letters(), *Worker::current()));  // older than the watch
   if (planted(Bug::ears_not_asked_for)) co_return;
   const std::function<void(LeaseId, std::uint64_t)> greet =
       [this](LeaseId to, std::uint64_t token) { send_token(to, hello_frame, token); };
   Task<bool> asking = ask_all(*Worker::current(), greet);
   co_await asking;
-  if (node_.custody() != nullptr) begin_keeping(*Worker::current());
 }
 
 void Remote::take_lease() {

@@ -79,16 +79,17 @@ bool read_extras(FrameReader& in, FrameAsked& asked) {
   return in.ok();
 }
 
-// A message, or a knock; or a message that is handed over, whose numbers are before its names.
+// A message, a knock, or what is handed over.
 std::optional<FrameAsked> read_asked(ByteSpan frame, std::vector<Name>& of_both) {
   FrameReader in(frame);
   const bool is_handed_over = in.byte() == hand_over_frame;
   std::vector<Name> none;
   std::vector<Name>& known = is_handed_over ? none : of_both;  // there it is kept as it is
   FrameAsked asked;
-  if (is_handed_over) (void)in.number(), (void)in.number();
+  const auto skip_two = [&in] { return in.number(), in.number(); };
+  if (is_handed_over) (void)skip_two();  // its place and its time; otherwise its place and a life
   const auto target = next_name(in, known);
-  if (!is_handed_over) (void)in.number(), (void)in.number();
+  if (!is_handed_over) (void)skip_two();
   asked.bits_at = frame.size() - in.left();
   const std::uint8_t bits = in.byte();
   const auto source = (bits & has_source) != 0 ? next_name(in, known) : Name();

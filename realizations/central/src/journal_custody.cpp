@@ -133,6 +133,10 @@ void JournalCustody::settle() {
   const std::optional<Error>& failure = store_->failure();
   if (failure && !std::exchange(failed_, true))
     log_("nothing is stored any more, start again: " + failure->sentence());
+  const bool was_full = std::exchange(full_, store_->full());
+  if (was_full != full_)
+    log_(full_ ? "the disk is full: until there is room, nothing more is taken over"
+               : "there is room on the disk again");
   while (!promises_.empty()) {
     const bool is_there = promises_.front().sequence <= store_->durable();
     if (!is_there && !failure) return;

@@ -68,7 +68,7 @@ class JournalCustody final : public Custody {
   std::deque<Promise> promises_;      // in the order of their sequences
   std::deque<Opening> openings_;      // which the journal had no room for
   std::vector<std::uint64_t> ended_;  // likewise, or not written yet
-  bool failed_ = false;
+  bool failed_ = false, full_ = false;  // which was said
 };
 
 }  // namespace coracle::central

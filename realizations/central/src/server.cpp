@@ -69,11 +69,11 @@ struct Server::Parts {
   std::shared_ptr<Custody> custody_for(const ServerOptions& options) {
     if (options.data.empty()) return memory_custody(options.kept_bytes);
     disk = posix_disk(options.data).value();
-    JournalCustody::Settings settings;
-    settings.limit = options.kept_bytes;
-    settings.log = options.log;
+    JournalCustody::Settings keeping;
+    keeping.limit = options.kept_bytes;
+    keeping.log = options.log;
     const auto custody = std::make_shared<JournalCustody>(
-        *disk, machine_random(), std::move(settings), steady_clock().now());
+        *disk, machine_random(), std::move(keeping), steady_clock().now());
     found = found_by(*custody);
     return custody;
   }

@@ -24,7 +24,7 @@ using Ruling = Checkpoint::Ruling;
 struct Gate {
   Gate() {
     for (const auto& [lease, name] : {std::pair(1u, "ann"), {2u, "bob"}, {3u, "eve"}}) {
-      authority.opened(lease, std::string("node-") + name, name);
+      authority.opened(lease, {std::string("node-") + name, name});
       if (!authority.against_claim(lease, name)) authority.claimed(lease, name);
     }
   }
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_node_speaks_for_the_names_that_it_has_registered) {
   BOOST_TEST(log.back().find("speak as 'ann', which it does not hold") != log.back().npos);
   BOOST_TEST(log.back().find("node-eve") != log.back().npos);
   // What an agent has said goes out after its end; its successor elsewhere speaks, too.
-  authority.opened(4, "node-ann-2", "ann");
+  authority.opened(4, {"node-ann-2", "ann"});
   authority.claimed(4, "ann");
   BOOST_TEST((checkpoint.rule({1, 2}, message("ann", "bob")) == Ruling::passes));
   BOOST_TEST((checkpoint.rule({4, 2}, message("ann", "bob")) == Ruling::passes));
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(what_a_node_leaves_behind_is_asked_about_and_its_keeper_spe
     out.byte(detail::text_content);
     return frame;
   };
-  authority.opened(9, "keeper", "", true);
+  authority.opened(9, {"keeper", "", true});
   BOOST_TEST((checkpoint.rule({1, 9}, handed_over("ann")) == Ruling::passes));
   BOOST_TEST((checkpoint.rule({3, 9}, handed_over("eve")) == Ruling::replaced));
   BOOST_TEST((checkpoint.rule({3, 9}, handed_over("ann")) == Ruling::replaced));

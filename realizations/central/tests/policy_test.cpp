@@ -117,6 +117,26 @@ BOOST_AUTO_TEST_CASE(a_group_is_joined_with_a_grant_only) {
   BOOST_TEST((fails([&] { ann.join(Group("others")); }) == Errc::not_permitted));
 }
 
+BOOST_AUTO_TEST_CASE(what_is_handed_over_is_judged_as_if_it_were_sent) {
+  Society society(anybody + "allow ann send *\n");
+  {
+    Node north(society.node());
+    Port ann(north, "ann"), eve(north, "eve");
+    eve.send("bob", "I may not");
+    ann.send("bob", "I may");
+    const StopReport report = north.stop(Deadline(60s));
+    std::uint64_t kept = 0, lost = 0;
+    for (const StopReport::Undelivered& left : report.undelivered)
+      (left.kept ? kept : lost) += left.messages;
+    BOOST_TEST(kept == 1u);
+    BOOST_TEST(lost == 1u);
+  }
+  Node south(society.node());
+  Port bob(south, "bob");
+  BOOST_TEST(bob.receive().text() == "I may");
+  BOOST_TEST(!bob.receive(Match(), Deadline(0s)).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(another_policy_disconnects_nobody_and_a_broken_one_changes_nothing) {
   Society society(anybody + "allow ann send bob\n");
   Node north(society.node()), south(society.node());

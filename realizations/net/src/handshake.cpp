@@ -272,7 +272,7 @@ std::optional<Closing> Handshake::judge(Greeting& greeting) const {
     return Closing{Reason::not_permitted, greeting.node + " is our own name"};
   if (!expected_.empty() && greeting.node != expected_)
     return Closing{Reason::not_permitted, "this is " + greeting.node + ", not " + expected_};
-  greeting.address = peer_->address;
+  greeting.is_inside = peer_->proof == Peer::Proof::process;
   if (peer_->proof == Peer::Proof::certificate) {
     const auto& names = peer_->names;
     for (const std::string& name : names) {

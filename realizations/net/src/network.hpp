@@ -27,7 +27,7 @@ using Parts = std::span<const std::span<const std::byte>>;
 // Who is at the other end, as far as it has proved it.
 struct Peer {
   // By what it has proved it.
-  enum class Proof : std::uint8_t { nothing, user, certificate };
+  enum class Proof : std::uint8_t { nothing, user, certificate, process };
 
   Proof proof = Proof::nothing;
   std::uint32_t user = 0;          // its user id, when that is the proof

@@ -84,7 +84,7 @@ struct Greeting {
   std::uint8_t version = 1;          // the one that both speak
   PerLane<std::uint64_t> largest{};  // the largest message that it takes
   std::string certified{};           // the name that its certificate proves; empty: it showed none
-  std::string address{};             // where it comes from, as Peer says it
+  bool is_inside = false;            // it is of this process
 };
 
 // One session with one other node.
@@ -147,6 +147,8 @@ class Session {
   // The connection is no more; nothing of what take() gave is used any longer.
   void detach(const Closing& why, Time now);
   bool is_attached() const { return state_ != State::detached; }
+  // Who the other node is; nullopt until it has come once, and when it was given up.
+  const std::optional<Greeting>& peer() const { return peer_; }
 
   // Takes what has been read; returns how many bytes of it are done with. The rest is the beginning
   // of a frame and is to be given again, with more behind it.

@@ -28,9 +28,7 @@ void Authority::look_at_policy() {
   lines_.clear();
 }
 
-void Authority::opened(LeaseId lease, std::string node, std::string certified, bool is_own) {
-  members_[lease] = {std::move(node), std::move(certified), is_own, {}};
-}
+void Authority::opened(LeaseId lease, Opener who) { members_[lease] = {std::move(who), {}}; }
 
 void Authority::ended(LeaseId lease) {
   const auto found = members_.find(lease);
@@ -63,20 +61,20 @@ bool Authority::allows(Action action, const Name& from, const Name& to) {
 }
 
 bool Authority::may_register(const Member& member, const Name& name) const {
-  return policy_->allows(member.certified, Action::claim, name, name);
+  return policy_->allows(member.who.certified, Action::claim, name, name);
 }
 
 // What an agent has said goes out after its end, too. What a node says in a name that it has not
 // registered goes on as long as it might have: nobody else has, and the policy would let it.
 bool Authority::speaks_for(LeaseId lease, const Name& name) {
   const Member& who = member(lease);
-  if (who.is_own || who.names.contains(name)) return true;
+  if (who.who.is_inside || who.names.contains(name)) return true;
   return !last_holders_.contains(name) && may_register(who, name);
 }
 
 // A node that goes on trying does not fill the log.
 std::string Authority::refuse(LeaseId lease, const std::string& what) {
-  const Member& who = member(lease);
+  const Opener& who = member(lease).who;
   std::string line = "the policy does not let node " + who.node;
   if (!who.certified.empty()) line += " (certified as " + who.certified + ")";
   line += " " + what;

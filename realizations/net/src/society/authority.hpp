@@ -26,9 +26,13 @@ class Authority {
   // From now on that one holds, for those who are there, too. Safe from every thread.
   void replace(std::shared_ptr<const Policy> policy);
 
-  // A node has opened a lease; `certified` is what its certificate says, or nothing. The service's
-  // own node speaks for everybody.
-  void opened(LeaseId lease, std::string node, std::string certified, bool is_own = false);
+  // Who has opened a lease.
+  struct Opener {
+    std::string node;
+    std::string certified{};  // what its certificate says, or nothing
+    bool is_inside = false;   // the service's own node, which passes on what others have said
+  };
+  void opened(LeaseId lease, Opener who);
   void ended(LeaseId lease);
   // A lease holds that name now.
   void claimed(LeaseId lease, const Name& name);
@@ -47,8 +51,7 @@ class Authority {
 
  private:
   struct Member {
-    std::string node, certified;
-    bool is_own = false;
+    Opener who;
     std::unordered_set<Name> names;  // that it has held
   };
   struct Question {

@@ -1,7 +1,5 @@
 #include "directory_service.hpp"
 
-#include "realizations/net/src/asio/doorway.hpp"
-
 #include <utility>
 
 namespace coracle::society {
@@ -67,7 +65,7 @@ class DirectoryService::Client final : public net::SessionEvents {
 
   const std::string node;
   std::string certified;
-  bool is_own = false;  // it is of this process
+  bool is_inside = false;
   Way way;
   bool is_attached = false;
   bool is_gone = false;
@@ -122,7 +120,7 @@ net::SessionEvents* DirectoryService::on_peer(const net::Greeting& peer) {
   auto& client = clients_[peer.node];
   if (!client) client = std::make_unique<Client>(*this, peer.node);
   client->certified = peer.certified;
-  client->is_own = peer.address == net::Doorway::place().text();
+  client->is_inside = peer.is_inside;
   return client.get();
 }
 
@@ -262,8 +260,7 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   nodes_[*lease] = std::move(info);
   opened_[*lease] = {clock_.now(), client.certified};
   client.leases.insert(*lease);
-  if (authority_ != nullptr)
-    authority_->opened(*lease, client.node, client.certified, client.is_own);
+  if (authority_ != nullptr) authority_->opened(*lease, {client.node, client.certified, client.is_inside});
   if (besides_ != nullptr) besides_->on_lease(*lease, client.way);
   tell_all(frame);
   Answer answer;
