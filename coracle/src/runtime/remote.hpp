@@ -217,6 +217,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_answer(LeaseId from, FrameReader& in);
   bool read_refused_question(LeaseId from, FrameReader& in);
   bool read_denied(LeaseId from, FrameReader& in);
+  bool read_question(std::uint8_t kind, LeaseId from, FrameReader& in);
   bool read_peek(LeaseId from, FrameReader& in);
   bool read_peeked(LeaseId from, FrameReader& in);
   void hear(Party& party, Holder holder);

@@ -108,18 +108,6 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
       case answer_frame:
         is_good = read_answer(from, in);
         break;
-      case peek_frame:
-        is_good = read_peek(from, in);
-        break;
-      case peeked_frame:
-        is_good = read_peeked(from, in);
-        break;
-      case refused_question_frame:
-        is_good = read_refused_question(from, in);
-        break;
-      case denied_frame:
-        is_good = read_denied(from, in);
-        break;
       case keeper_frame:
         is_good = read_keeper(from, in);
         break;
@@ -130,6 +118,7 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
         is_good = read_taken_over(in, from);
         break;
       default:
+        is_good = read_question(kind, from, in);
         break;
     }
   } catch (const Error& error) {

@@ -60,6 +60,22 @@ Task<Peeked> Remote::peek(Worker& at, Name name) {
   co_return std::move(*found);
 }
 
+// A peek, or what a policy on the way makes of questions.
+bool Remote::read_question(std::uint8_t kind, LeaseId from, FrameReader& in) {
+  switch (kind) {
+    case peek_frame:
+      return read_peek(from, in);
+    case peeked_frame:
+      return read_peeked(from, in);
+    case refused_question_frame:
+      return read_refused_question(from, in);
+    case denied_frame:
+      return read_denied(from, in);
+    default:
+      return false;
+  }
+}
+
 bool Remote::read_peek(LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
   const Result<Name> name = Name::parse(in.text());

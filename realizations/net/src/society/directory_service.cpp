@@ -260,7 +260,8 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   nodes_[*lease] = std::move(info);
   opened_[*lease] = {clock_.now(), client.certified};
   client.leases.insert(*lease);
-  if (authority_ != nullptr) authority_->opened(*lease, {client.node, client.certified, client.is_inside});
+  if (authority_ != nullptr)
+    authority_->opened(*lease, {client.node, client.certified, client.is_inside});
   if (besides_ != nullptr) besides_->on_lease(*lease, client.way);
   tell_all(frame);
   Answer answer;
