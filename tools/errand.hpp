@@ -10,8 +10,9 @@
 
 namespace coracle::command {
 
-// Joins the society as `name`, does `what`, and leaves; also at SIGINT and SIGTERM. Throws what `what` throws, and what keeps
-// the node or the agent out; returns what the node said when it stopped.
+// Joins the society as `name`, does `what`, and leaves; also at SIGINT and SIGTERM. Throws what
+// `what` throws, and what keeps the node or the agent out; returns what the node said when it
+// stopped.
 StopReport do_as(const Place& place, const std::string& name, std::function<Task<>(Agent&)> what);
 
 // Prints a line, at once.
