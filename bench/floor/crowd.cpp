@@ -23,6 +23,7 @@ enum Stage : std::size_t { warming, measuring, trailing, ended };
 // What all processes see.
 struct Crowd {
   std::atomic<Stage> stage{warming};
+  std::atomic<std::uint32_t> ready{0};               // pairs that have made a round trip
   std::array<std::uint64_t, most_pairs> measured{};  // round trips, by pair; each writes its own
 };
 
@@ -31,10 +32,13 @@ void pass(double seconds) { poll(nullptr, 0, static_cast<int>(std::ceil(seconds 
 void ping(int socket, std::size_t bytes, Crowd& crowd, std::uint64_t& measured) {
   std::vector<char> frame(bytes, 'x');
   std::uint64_t rounds = 0;
+  bool is_ready = false;
   for (;;) {
     const Stage stage = crowd.stage.load(std::memory_order_relaxed);
     if (stage == ended) break;
     if (!write_all(socket, frame) || !read_all(socket, frame)) fail_floor("echo");
+    if (!is_ready) crowd.ready.fetch_add(1);
+    is_ready = true;
     if (stage == measuring) ++rounds;
   }
   measured = rounds;
@@ -75,6 +79,7 @@ Run floor_socket_load(Socket kind, std::size_t bytes, std::uint32_t pairs, bool 
     pingers.emplace_back(
         [&, i] { ping(ends[i].first.number(), bytes, *crowd, crowd->measured[i]); });
   }
+  while (crowd->ready < pairs) pass(0.001);
   pass(interval / 4);
   const Time begin = clock_now();
   crowd->stage = measuring;

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 namespace coracle::bench {
 
@@ -215,7 +216,13 @@ std::uint64_t all_rounds(const Load& load) {
 }
 
 void play_here(const Options& options, const LoadShape& shape, Load& load) {
-  Society society(options);
+  std::optional<MeetingPlace> place;
+  Options here = options;
+  if (has_service(options)) {
+    here = place.emplace().here(options);
+    place->serve(here);
+  }
+  Society society(here);
   add_pongers(society.node(), options, shape);
   add_pingers(society.node(), options, shape, load);
   society.wait();

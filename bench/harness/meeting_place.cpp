@@ -14,6 +14,11 @@
 
 namespace coracle::bench {
 
+bool has_service(const Options& options) {
+  return options.realization.starts_with("distributed") ||
+         options.realization.starts_with("central");
+}
+
 MeetingPlace::MeetingPlace()
     : folder_((std::filesystem::temp_directory_path() / "coracle-bench-XXXXXX").string()) {
   if (mkdtemp(folder_.data()) == nullptr) {
@@ -36,7 +41,10 @@ Options MeetingPlace::here(Options options) {
   is_central_ = options.realization.starts_with("central");
   if (is_central_) {
     is_tcp_ = !options.realization.starts_with("central+unix:");
-    options.realization = fmt::format("central+unix://{}/d?society=bench", folder_);
+    // What else is said of the server goes on being said.
+    const std::size_t query = options.realization.find('?');
+    more_ = query == std::string::npos ? "" : '&' + options.realization.substr(query + 1);
+    options.realization = fmt::format("central+unix://{}/d?society=bench{}", folder_, more_);
     return options;
   }
   if (!options.realization.ends_with(':')) options.realization += ',';
@@ -50,7 +58,8 @@ void MeetingPlace::complete(Options& here) const {
   std::string where;
   if (!(std::ifstream(folder_ + "/where") >> where))
     throw NotDone("nobody said where the server is");
-  here.realization = fmt::format("central://{}?society=bench", where.substr(where.rfind('/') + 1));
+  here.realization =
+      fmt::format("central://{}?society=bench{}", where.substr(where.rfind('/') + 1), more_);
 }
 
 void MeetingPlace::serve(Options& here) {

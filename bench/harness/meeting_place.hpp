@@ -10,6 +10,9 @@
 
 namespace coracle::bench {
 
+// Whether nodes of that realization find each other by a service, even when there is only one.
+bool has_service(const Options& options);
+
 // A society of its own for one repeat: nobody else's nodes are in it.
 class MeetingPlace {
  public:
@@ -31,6 +34,7 @@ class MeetingPlace {
   void complete(Options& here) const;
 
   std::string folder_;
+  std::string more_;           // what the text says of the server beside where it is
   int opening_[2] = {-1, -1};  // a pipe, whose writing end nobody has any more when it is served
   bool is_central_ = false;
   bool is_tcp_ = false;

@@ -1,5 +1,6 @@
 #include "harness/pinging.hpp"
 
+#include "harness/failures.hpp"
 #include "harness/forked.hpp"
 #include "harness/meeting_place.hpp"
 #include "harness/players.hpp"
@@ -51,6 +52,7 @@ class Pinger : public Player {
     std::uint32_t left = 0;
     while (try_receive()) ++left;
     game_.sent += 1 + left;
+    if (game_.found.n == 0) throw NotDone("no batch was finished in the measured interval");
     game_.found.value /= static_cast<double>(game_.found.n);
   }
 

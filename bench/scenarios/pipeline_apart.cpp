@@ -161,12 +161,12 @@ Passage pass(const Options& options, double interval, Duration pause) {
   flow.interval = seconds(interval);
   flow.pause = pause;
   MeetingPlace place;
-  const Options here = place.here(options);
+  Options here = place.here(options);
   Partner partner([&] {
-    place.enter();
+    place.enter(here);
     work(here, false, flow);
   });
-  place.serve();
+  place.serve(here);
   work(here, true, flow);
   const Duration passed = clock_now() - flow.start;
   partner.wait();

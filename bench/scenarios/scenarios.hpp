@@ -41,6 +41,10 @@ std::vector<Metric> run_occupancy(const Options& options, Progress& progress);
 std::vector<Metric> run_ping(const Options& options, Progress& progress);
 std::vector<Metric> run_memory(const Options& options, Progress& progress);
 std::vector<Metric> run_directory(const Options& options, Progress& progress);
+std::vector<Metric> run_overhead(const Options& options, Progress& progress);
+std::vector<Metric> run_cpe(const Options& options, Progress& progress);
+std::vector<Metric> run_compare(const Options& options, Progress& progress);
+std::vector<Metric> run_worker(const Options& options, Progress& progress);
 std::vector<Metric> run_floor(const Options& options, Progress& progress);
 
 // A line of the scenario table.
@@ -49,7 +53,8 @@ struct Scenario {
   std::string_view summary;
   std::string_view takes;  // the options that mean something to it, beside the common ones
   Measure measure;
-  std::string_view realization = {};  // where it is measured when none is named
+  std::string_view realization = {};  // where it is measured when none is named, with commas
+  bool is_joint = false;              // it measures all realizations itself, in turn
 };
 
 }  // namespace coracle::bench

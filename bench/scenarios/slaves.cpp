@@ -107,15 +107,15 @@ Job divide(const Options& options, std::uint64_t tasks, std::uint64_t steps) {
     return job;
   }
   MeetingPlace place;
-  const Options here = place.here(options);
+  Options here = place.here(options);
   const std::vector<Name> others = slaves_of(options, 1);
   Partner partner([&] {
-    place.enter();
+    place.enter(here);
     Society society(here);
     add_slaves(society.node(), others, steps);
     society.wait();  // they leave with their master
   });
-  place.serve();
+  place.serve(here);
   {
     Society society(here);
     add_slaves(society.node(), slaves, steps);

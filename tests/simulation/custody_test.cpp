@@ -66,6 +66,13 @@ class Slipping final : public Custody {
   std::uint64_t last_ = 0;
 };
 
+// However often a message is given back, it is given again.
+NodeOptions patient() {
+  NodeOptions options;
+  options.redelivery_limit = 1000;
+  return options;
+}
+
 class Society final : public Nodes {
  public:
   explicit Society(std::uint64_t seed, Slip slip = Slip::nothing)
@@ -126,11 +133,12 @@ class Society final : public Nodes {
   using Service = std::shared_ptr<std::unique_ptr<LinkedDirectory>>;
 
   Society(const sim::Options& settings, Slip slip, const Service& service)
-      : Nodes(settings, 3,
-              [service, slip](sim::World& world, unsigned host) {
-                return parts(*service, world, host, slip);
-              },
-              {}),
+      : Nodes(
+            settings, 3,
+            [service, slip](sim::World& world, unsigned host) {
+              return parts(*service, world, host, slip);
+            },
+            patient()),
         service_(service) {}
 
   // These are to lose their power soon.

@@ -8,7 +8,11 @@
 // machine that compiles while it runs gets a second more to warm up.
 #include "common/foreign.hpp"
 
+#include <filesystem>
+
 namespace {
+
+using peer::require;
 
 constexpr std::uint64_t batch = 256;  // of messages of a flood
 
@@ -24,7 +28,27 @@ std::vector<std::string> command(const char* part, const peer::Work& work,
           std::to_string(std::llround(work.seconds * 1e9))};
 }
 
+// Where a program may leave files, as JADE does.
+class Folder {
+ public:
+  Folder() : path_("/tmp/peer-java-XXXXXX") {
+    require(mkdtemp(path_.data()) != nullptr, "mkdtemp");
+    std::filesystem::current_path(path_);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::current_path("/", ignored);
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+ private:
+  std::string path_;
+};
+
 peer::Printed run_first(const char* part, const peer::Work& work, peer::Channel& channel) {
+  const Folder folder;
   const std::string port = std::to_string(peer::free_port());
   channel.tell(port);
   return peer::printed_by(command(part, work, port));

@@ -143,6 +143,7 @@ void Worker::mark(const Parcel& parcel, Mark what) {
       return;
     }
   }
+  length_.queued(0);
   marks_.push_back({extras.origin, extras.sent_to, extras.serial, static_cast<std::uint8_t>(what)});
 }
 

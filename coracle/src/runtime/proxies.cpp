@@ -82,6 +82,7 @@ void Worker::pump(Party& party) noexcept {
 void Worker::send_under_way(Party& party, RemoteSide& side, Parcel* parcel) noexcept {
   const std::uint64_t serial = side.first + side.under_way.size();
   side.under_way.push_back({parcel});
+  length_.queued(bytes_of(*parcel));
   party.claimed.fetch_add(1);
   ++side.open;
   side.used = true;

@@ -135,11 +135,18 @@ bool Remote::is_gone(LeaseId lease) {
 
 // Returns what there is to be known next time; nothing when the name is not kept.
 Remote::Told* Remote::write_name(Peer& to, FrameWriter& out, const Party& party) {
-  const auto known = to.told.find(&party);
-  if (known != to.told.end()) {
-    out.number(known->second.number);
-    return &known->second;
+  // Most messages are between the same few.
+  const auto where = reinterpret_cast<std::uintptr_t>(&party) / sizeof(Party);
+  auto& lately = to.lately[where % to.lately.size()];
+  if (lately.first != &party) {
+    const auto known = to.told.find(&party);
+    lately = {&party, known != to.told.end() ? &known->second : nullptr};
   }
+  if (lately.second != nullptr) {
+    out.number(lately.second->number);
+    return lately.second;
+  }
+  lately = {};
   const bool keep = to.told.size() < names_told_limit;
   out.number(keep ? new_name : passing_name);
   out.text(party.name.view());
@@ -378,6 +385,7 @@ void Remote::on_gone(LeaseId lease) {
   {
     const std::lock_guard lock(other.mutex);
     other.told.clear();
+    other.lately = {};
     other.blocked.clear();
   }
   {

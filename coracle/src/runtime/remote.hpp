@@ -13,6 +13,7 @@
 #include "runtime/party.hpp"
 #include "runtime/signal.hpp"
 
+#include <array>
 #include <atomic>
 #include <deque>
 #include <functional>
@@ -169,7 +170,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     const LeaseId lease;  // its own
     std::mutex mutex;     // guards all but `heard`
     std::unordered_map<const Party*, Told> told;
-    std::vector<std::byte> frame;  // scratch
+    std::array<std::pair<const Party*, Told*>, 8> lately{};  // some of them
+    std::vector<std::byte> frame;                            // scratch
     std::vector<Party*> blocked;
     std::deque<Heard> heard;  // used by whoever reads its frames
   };

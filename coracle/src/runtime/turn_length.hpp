@@ -2,6 +2,7 @@
 // run for less than a microsecond, so many of them make one turn; those that work for long end it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <ctime>
 #include <utility>
@@ -17,6 +18,12 @@ class TurnLength {
     return std::exchange(began_, present) != present;
   }
   void ran(int frames) noexcept { left_ -= frames; }
+  // Something is to go to another node, which could deal with it meanwhile: so many bytes are worth
+  // a write, and are still in the processor's cache.
+  void queued(std::size_t bytes) noexcept {
+    constexpr std::size_t bytes_of_a_frame = 256;
+    left_ -= 1 + static_cast<int>(bytes / bytes_of_a_frame);
+  }
   void end() noexcept { left_ = 0; }
   bool is_over() const noexcept { return left_ <= 0 || tick() != began_; }
 

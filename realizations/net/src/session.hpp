@@ -250,6 +250,7 @@ class Session {
   void say_pulse(Time now);
   void say_goodbye();
   bool owes_acknowledgement() const;
+  bool is_worth_acknowledging(Time now) const;
   void trim();
 
   SessionOptions options_;
@@ -292,6 +293,7 @@ class Session {
   std::uint64_t token_ = 0;
   std::optional<std::uint64_t> pong_;  // to be answered
   std::optional<Time> acknowledge_at_;
+  std::optional<Time> acknowledged_at_;  // when that was last said on this connection
   std::optional<Duration> round_trip_;
   std::uint64_t duplicates_ = 0;
 };

@@ -22,6 +22,9 @@ using sim::detail::Program;
 
 constexpr std::uint16_t directory_port = 4410;
 constexpr std::size_t content_limit = std::size_t{16} << 20;
+// How many generations of leases a directory may give out before the next one, as if it were by
+// time.
+constexpr std::uint64_t generations = 64;
 
 net::Endpoint place(unsigned host, std::uint16_t port) {
   net::Endpoint endpoint;
@@ -117,8 +120,9 @@ struct LinkedDirectory::Parts {
       : program(world, host),
         turn([this] { program.tell([this] { turn.flush(); }); }),
         service(
-            turn, program.alarms(), program.clock(), static_cast<std::uint32_t>(1 + program.life()),
-            {}, [this](const std::string& line) { program.note(line); },
+            turn, program.alarms(), program.clock(),
+            static_cast<std::uint32_t>(1 + generations * program.life()), {},
+            [this](const std::string& line) { program.note(line); },
             kind == Linked::central ? &relay : nullptr),
         links(program.network(), program.alarms(), program.clock(), program.random(),
               identity("directory", program), link_options(service_patience), service) {

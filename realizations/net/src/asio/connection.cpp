@@ -220,7 +220,7 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
 
   void wrote(const error_code& error, std::size_t bytes) {
     if (events_ == nullptr) return;
-    if (error) return fail(error);
+    if (error) return fail_writing(error);
     while (!rest_.empty() && bytes >= rest_.front().size()) {
       bytes -= rest_.front().size();
       rest_ = rest_.subspan(1);
@@ -231,6 +231,15 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
     }
     writing_ = false;
     events_->on_written();
+  }
+
+  // What the peer has said before it went tells more than that it takes nothing any more.
+  void fail_writing(const error_code& error) {
+    if constexpr (is_plain) {
+      while (events_ != nullptr && look()) {
+      }
+    }
+    if (events_ != nullptr) fail(error);
   }
 
   void fail(const error_code& error) {
