@@ -24,6 +24,7 @@ struct ServiceSettings {
   std::string society = "default";
   std::string key;
   std::string tls;
+  std::string policy;
 };
 int run_directory(const ServiceSettings& settings);
 
@@ -47,8 +48,40 @@ int run_keys(const KeysSettings& settings);
 struct ListSettings {
   Place place;
   std::string prefix;
+  bool all = false;  // groups and nodes, too
 };
 int run_ls(const ListSettings& settings);
+
+// coracle stats
+struct StatsSettings {
+  Place place;
+};
+int run_stats(const StatsSettings& settings);
+
+// coracle doctor
+struct DoctorSettings {
+  Place place;
+  std::string as;     // tries to register that name, too
+  double within = 5;  // seconds, for each step
+};
+int run_doctor(const DoctorSettings& settings);
+
+// coracle queue
+struct QueueSettings {
+  Place place;
+  std::string name;
+  std::string as = "coracle-queue";
+};
+int run_queue(const QueueSettings& settings);
+
+// coracle trace
+struct TraceSettings {
+  Place place;
+  std::uint64_t conversation = 0;
+  std::string as = "coracle-trace", recording;
+  std::uint64_t count = 0;  // 0: without an end
+};
+int run_trace(const TraceSettings& settings);
 
 // coracle draw
 struct DrawSettings {

@@ -27,6 +27,7 @@ void add_looks(CLI::App& app, ListSettings& list, DrawSettings& drawing,
   CLI::App& ls = *app.add_subcommand("ls", "Lists the agents of a society");
   add_place(ls, list.place);
   ls.add_option("prefix", list.prefix, "Only names within this one");
+  ls.add_flag("--all", list.all, "Groups with their members, too, and nodes with their leases");
   ls.callback([&] { act = [&] { return run_ls(list); }; });
   CLI::App& draw =
       *app.add_subcommand("draw", "Draws who plays which roles, and who deals with whom");
@@ -45,6 +46,8 @@ void add_service(CLI::App& app, ServiceSettings& settings) {
       ->envname("CORACLE_KEY");
   app.add_option("--tls", settings.tls, "The folder with its certificate, from `coracle keys`")
       ->envname("CORACLE_TLS");
+  app.add_option("--policy", settings.policy,
+                 "The file that says who may do what; it is read again on SIGHUP");
 }
 
 void add_central(CLI::App& app, CentralSettings& central, std::function<int()>& act) {
@@ -66,6 +69,55 @@ void add_keys(CLI::App& app, KeysSettings& settings, std::function<int()>& act) 
   keys.add_option("--host", settings.hosts, "By which names and addresses others reach it");
   keys.add_option("--days", settings.days, "How long it is good")->check(CLI::Range(1, 36500));
   keys.callback([&] { act = [&] { return run_keys(settings); }; });
+}
+
+// What an operator asks.
+struct Operating {
+  StatsSettings stats;
+  DoctorSettings doctor;
+  TraceSettings trace;
+  QueueSettings queue;
+};
+
+void add_operating(CLI::App& app, Operating& settings, std::function<int()>& act) {
+  CLI::App& stats = *app.add_subcommand(
+      "stats",
+      "Counts the nodes, agents and groups of a society, and what its clearinghouse has\n"
+      "passed on, refused and still keeps for nodes that take nothing");
+  add_place(stats, settings.stats.place);
+  stats.callback([&] { act = [&] { return run_stats(settings.stats); }; });
+
+  CLI::App& doctor = *app.add_subcommand(
+      "doctor",
+      "Goes the way of a node that connects, step by step: text, name, tcp (or socket), tls,\n"
+      "greeting, version, society, identity, service, policy. The first step that FAILs says what\n"
+      "to do. Ends with 0 when all are ok, with 1 when one is not.");
+  add_place(doctor, settings.doctor.place);
+  doctor.add_option("--as", settings.doctor.as, "Registers that name for a moment, too");
+  doctor.add_option("--within", settings.doctor.within, "How many seconds each step may take")
+      ->check(CLI::Range(0.1, 1e6));
+  doctor.callback([&] { act = [&] { return run_doctor(settings.doctor); }; });
+
+  CLI::App& queue = *app.add_subcommand(
+      "queue",
+      "Shows what waits for an agent, on whatever node that is, and takes nothing: what\n"
+      "has come and was not read, or, if there is no such agent, what is kept for it");
+  add_place(queue, settings.queue.place);
+  queue.add_option("name", settings.queue.name, "For which agent")->required();
+  queue.add_option("--as", settings.queue.as, "Who looks");
+  queue.callback([&] { act = [&] { return run_queue(settings.queue); }; });
+
+  CLI::App& trace = *app.add_subcommand(
+      "trace",
+      "Prints one conversation as a time-line, or all of them without a number.\n"
+      "It overhears what is said from now on; or reads a file that record=FILE made, with\n"
+      "what became of each message. --json shows the numbers of conversations.");
+  add_place(trace, settings.trace.place);
+  trace.add_option("conversation", settings.trace.conversation, "The number of the conversation");
+  trace.add_option("--as", settings.trace.as, "Who eavesdrops");
+  trace.add_option("--recording", settings.trace.recording, "Reads that recording instead");
+  trace.add_option("--count", settings.trace.count, "Ends after so many; otherwise it goes on");
+  trace.callback([&] { act = [&] { return run_trace(settings.trace); }; });
 }
 
 int run(int argc, char** argv) {
@@ -91,6 +143,9 @@ int run(int argc, char** argv) {
   ListSettings list;
   DrawSettings drawing;
   add_looks(app, list, drawing, act);
+
+  Operating operating;
+  add_operating(app, operating, act);
 
   SendSettings sending;
   CLI::App& send = *app.add_subcommand("send", "Sends one message");

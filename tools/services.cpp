@@ -22,18 +22,25 @@ int serve(const char* what, ServerOptions options, const ServiceSettings& settin
   sigemptyset(&ends);
   sigaddset(&ends, SIGINT);
   sigaddset(&ends, SIGTERM);
+  sigaddset(&ends, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
   options.listen = settings.listen;
   options.society = settings.society;
   options.key = settings.key;
   options.tls = settings.tls;
-  const Server server(std::move(options));
+  options.policy = settings.policy;
+  Server server(std::move(options));
   for (const std::string& place : server.endpoints())
     fmt::print("the {} of the society '{}' is at {}\n", what, settings.society, place);
   more(server);
   std::fflush(stdout);
   int signal = 0;
-  sigwait(&ends, &signal);
+  while (sigwait(&ends, &signal) == 0 && signal == SIGHUP) {
+    const Result<void> read = server.read_policy_again();
+    fmt::print("{}\n", read ? "the policy of " + settings.policy + " holds from now on"
+                            : "the policy stays as it was: " + read.error().sentence());
+    std::fflush(stdout);
+  }
   return done;
 }
 

@@ -2,7 +2,6 @@
 // spelled once for each pair of nodes, and is a number after that.
 #include "runtime/remote.hpp"
 
-#include "runtime/log.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/planted.hpp"
 #include "runtime/probe.hpp"

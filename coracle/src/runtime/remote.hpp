@@ -35,6 +35,20 @@ struct Holder {
   MailboxOptions mailbox;
 };
 
+// A message that waits on another node, as it was told; of a long one the beginning.
+struct WaitingMessage {
+  std::uint16_t flags = 0;
+  Conversation conversation = 0;
+  std::uint64_t size = 0;
+  std::string source, text;
+};
+// What waits for a name on all other nodes; of many only the first are told.
+struct Peeked {
+  bool is_allowed = true;  // by the society's policy
+  std::uint64_t count = 0;
+  std::vector<WaitingMessage> messages;
+};
+
 // A message that the holder's node has, too.
 struct UnderWay {
   Parcel* parcel = nullptr;  // null: it has ended
@@ -122,6 +136,9 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Task<bool> tell_ear(Worker& at, std::uint64_t id, const Party& hearer, const Pattern& pattern);
   Task<> drop_ear(std::uint64_t id);
 
+  // Looks at what waits for that name on other nodes (remote_peeks.cpp).
+  Task<Peeked> peek(Worker& at, Name name);
+
   // --- the society's custodian (handing_over.cpp) ---
   // What it promises of what is handed over to it; nothing when there is none.
   std::optional<Stage> custodian();
@@ -171,6 +188,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::set<LeaseId> unanswered;
     Signal done;
     bool is_denied = false;  // by the society's policy
+    std::shared_ptr<Peeked> found = nullptr;
   };
 
   LeaseId self();
@@ -199,8 +217,11 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_no_ear(LeaseId from, FrameReader& in);
   bool read_hello(LeaseId from, FrameReader& in);
   bool read_answer(LeaseId from, FrameReader& in);
-  bool read_denied_ear(LeaseId from, FrameReader& in);
+  bool read_refused_question(LeaseId from, FrameReader& in);
   bool read_denied(LeaseId from, FrameReader& in);
+  bool read_question(std::uint8_t kind, LeaseId from, FrameReader& in);
+  bool read_peek(LeaseId from, FrameReader& in);
+  bool read_peeked(LeaseId from, FrameReader& in);
   void hear(Party& party, Holder holder);
   std::uint8_t kept_here() const;
   void note_keeper(LeaseId lease, std::uint8_t keeps);

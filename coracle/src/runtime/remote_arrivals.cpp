@@ -108,12 +108,6 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
       case answer_frame:
         is_good = read_answer(from, in);
         break;
-      case denied_ear_frame:
-        is_good = read_denied_ear(from, in);
-        break;
-      case denied_frame:
-        is_good = read_denied(from, in);
-        break;
       case keeper_frame:
         is_good = read_keeper(from, in);
         break;
@@ -124,6 +118,7 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
         is_good = read_taken_over(in, from);
         break;
       default:
+        is_good = read_question(kind, from, in);
         break;
     }
   } catch (const Error& error) {

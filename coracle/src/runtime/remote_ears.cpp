@@ -203,7 +203,7 @@ bool Remote::read_hello(LeaseId from, FrameReader& in) {
 }
 
 // The other node hears why it waits for nothing.
-bool Remote::read_denied_ear(LeaseId from, FrameReader& in) {
+bool Remote::read_refused_question(LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
   if (in.ok() && token != 0) send_token(from, denied_frame, token);
   return in.ok();

@@ -19,11 +19,13 @@ enum FrameKind : std::uint8_t {
   unknock_frame,
   knock_answer_frame,
   mailbox_frame,
-  keeper_frame,      // asks who the custodian is, or says so
-  hand_over_frame,   // a message for it
-  taken_over_frame,  // its answer
-  denied_ear_frame = 24,  // in place of an ear that the society's policy does not allow
-  denied_frame,           // the answer to that
+  keeper_frame,                 // asks who the custodian is, or says so
+  hand_over_frame,              // a message for it
+  taken_over_frame,             // its answer
+  refused_question_frame = 24,  // in place of an ear or a peek that the policy does not allow
+  denied_frame,                 // the answer to that
+  peek_frame,                   // asks what waits for a name
+  peeked_frame,
 };
 // What a node says of itself as a custodian; the stages that it promises are behind the first.
 enum KeeperByte : std::uint8_t { keeps_nothing = 0, keeps_accepted, keeps_stored };

@@ -80,9 +80,11 @@ bool read_extras(FrameReader& in, FrameAsked& asked) {
 }
 
 // A message, a knock, or what is handed over.
-std::optional<FrameAsked> read_asked(ByteSpan frame, std::vector<Name>& known) {
+std::optional<FrameAsked> read_asked(ByteSpan frame, std::vector<Name>& of_both) {
   FrameReader in(frame);
   const bool is_handed_over = in.byte() == hand_over_frame;
+  std::vector<Name> none;
+  std::vector<Name>& known = is_handed_over ? none : of_both;  // there it is kept as it is
   FrameAsked asked;
   const auto skip_two = [&in] { return in.number(), in.number(); };
   if (is_handed_over) (void)skip_two();  // its place and its time; otherwise its place and a life
@@ -149,6 +151,8 @@ Checkpoint::Ruling Checkpoint::rule_on_frame(const Leases& leases, Pair& pair, B
       return rule_on_message(leases, pair, frame);
     case ear_frame:
       return rule_on_ear(leases, frame);
+    case peek_frame:
+      return rule_on_peek(leases, frame);
     case marks_frame:
     case closed_frame:
     case unknock_frame:
@@ -159,9 +163,10 @@ Checkpoint::Ruling Checkpoint::rule_on_frame(const Leases& leases, Pair& pair, B
     case hello_frame:
     case no_ear_frame:
     case answer_frame:
+    case peeked_frame:
     case keeper_frame:
     case taken_over_frame:
-    case denied_ear_frame:
+    case refused_question_frame:
     case denied_frame:
       return Ruling::passes;
     default:
@@ -201,9 +206,22 @@ Checkpoint::Ruling Checkpoint::rule_on_ear(const Leases& leases, ByteSpan frame)
   }
   if (!in.ok() || !hearer) return Ruling::nonsense;
   if (is_addressed || authority_.lets_listen(leases.from, *hearer)) return Ruling::passes;
+  return refuse_question(token);
+}
+
+Checkpoint::Ruling Checkpoint::rule_on_peek(const Leases& leases, ByteSpan frame) {
+  FrameReader in(frame);
+  (void)in.byte();
+  const std::uint64_t token = in.number();
+  const Result<Name> name = Name::parse(in.text());
+  if (!in.ok() || !name) return Ruling::nonsense;
+  return authority_.lets_peek(leases.from, *name) ? Ruling::passes : refuse_question(token);
+}
+
+Checkpoint::Ruling Checkpoint::refuse_question(std::uint64_t token) {
   instead_.clear();
   FrameWriter out(instead_);
-  out.byte(denied_ear_frame);
+  out.byte(refused_question_frame);
   out.number(token);
   return Ruling::replaced;
 }

@@ -24,9 +24,12 @@ const char* Relay::on_message(Way& from, const net::Arrived& message) {
   Way& to = *receiver->second.way;
 
   if (head.kind == Relayed::piece) {
+    if (message.header.size() == head.size) return "a piece of nothing";
     std::uint64_t& unread = sender->second.unread[head.leases.to];
     if (unread >= relay_window) return "more for another node than that has room for";
     unread += message.bytes() - head.size;
+    if (message.header[head.size] != next_piece) ++frames_;
+    bytes_ += message.bytes() - head.size;
     if (checkpoint_) {
       using Ruling = Checkpoint::Ruling;
       const Ruling ruling = checkpoint_->rule(head.leases, message.header.subspan(head.size));
@@ -51,10 +54,24 @@ const char* Relay::on_message(Way& from, const net::Arrived& message) {
   return nullptr;
 }
 
+void Relay::count(Census& census) const {
+  std::uint64_t waiting = 0;
+  for (Census::Lease& each : census.leases) {
+    const auto place = places_.find(each.lease);
+    if (place != places_.end()) each.waiting = place->second.way->waiting_bytes();
+    waiting += each.waiting;
+  }
+  census.counts.insert(census.counts.end(), {{"relayed_frames", frames_},
+                                             {"relayed_bytes", bytes_},
+                                             {"refused_frames", refused_},
+                                             {"waiting_bytes", waiting}});
+}
+
 void Relay::put_instead(Place& sender, Way& to, const Leases& leases, std::uint64_t bytes,
                         const Bytes& instead) {
   Bytes frame;
   if (!instead.empty()) {
+    ++refused_;
     begin_relayed(frame, Relayed::piece, leases);
     frame.insert(frame.end(), instead.begin(), instead.end());
     to.send(frame);

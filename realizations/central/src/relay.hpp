@@ -27,6 +27,7 @@ class Relay final : public Besides {
   void on_lease(LeaseId lease, Way& way) override;
   void on_lease_ended(LeaseId lease) override;
   const char* on_message(Way& from, const net::Arrived& message) override;
+  void count(Census& census) const override;
 
  private:
   struct Place {
@@ -41,6 +42,7 @@ class Relay final : public Besides {
 
   std::unordered_map<LeaseId, Place> places_;
   std::optional<Checkpoint> checkpoint_;
+  std::uint64_t frames_ = 0, bytes_ = 0, refused_ = 0;  // that came for another node
 };
 
 }  // namespace coracle::central

@@ -158,11 +158,53 @@ BOOST_AUTO_TEST_CASE(who_may_overhear_nobody_is_told_so) {
   BOOST_TEST((checkpoint.rule({2, 1}, ear("bob")) == Ruling::passes));
   BOOST_TEST((checkpoint.rule({3, 1}, ear("eve")) == Ruling::replaced));
   FrameReader in(checkpoint.instead());
-  BOOST_TEST(in.byte() == detail::denied_ear_frame);
+  BOOST_TEST(in.byte() == detail::refused_question_frame);
   BOOST_TEST(in.number() == 9u);
   // In another's name no more; and what is said to a role is not overheard.
   BOOST_TEST((checkpoint.rule({3, 1}, ear("bob")) == Ruling::replaced));
   BOOST_TEST((checkpoint.rule({3, 1}, ear("eve", true)) == Ruling::passes));
+}
+
+BOOST_AUTO_TEST_CASE(who_may_be_an_agent_may_look_at_what_waits_for_it) {
+  const auto peek = [](std::string_view name) {
+    Bytes frame;
+    FrameWriter out(frame);
+    out.byte(detail::peek_frame);
+    out.number(4);
+    out.text(name);
+    return frame;
+  };
+  BOOST_TEST((checkpoint.rule({1, 2}, peek("ann")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({1, 2}, peek("bob")) == Ruling::replaced));
+  FrameReader in(checkpoint.instead());
+  BOOST_TEST(in.byte() == detail::refused_question_frame);
+  BOOST_TEST(in.number() == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_node_leaves_behind_is_asked_about_and_its_keeper_speaks_for_all) {
+  const auto handed_over = [](std::string_view source) {
+    Bytes frame;
+    FrameWriter out(frame);
+    out.byte(detail::hand_over_frame);
+    out.number(0);   // serial
+    out.number(99);  // time left
+    out.number(detail::new_name);
+    out.text("bob");
+    out.byte(detail::has_source);
+    out.number(detail::new_name);
+    out.text(source);
+    for (int nothing = 0; nothing < 3; ++nothing) out.number(0);
+    out.byte(detail::text_content);
+    return frame;
+  };
+  authority.opened(9, {"keeper", "", true});
+  BOOST_TEST((checkpoint.rule({1, 9}, handed_over("ann")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({3, 9}, handed_over("eve")) == Ruling::replaced));
+  BOOST_TEST((checkpoint.rule({3, 9}, handed_over("ann")) == Ruling::replaced));
+  // Its names are kept with it, and are not those that the two have agreed on.
+  BOOST_TEST((checkpoint.rule({1, 9}, message("1", "0")) == Ruling::nonsense));
+  BOOST_TEST((checkpoint.rule({9, 2}, message("ann", "bob")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({9, 2}, message("eve", "0")) == Ruling::replaced));
 }
 
 BOOST_AUTO_TEST_CASE(of_what_goes_in_pieces_the_first_decides) {

@@ -115,6 +115,14 @@ bool Authority::lets_overhear(LeaseId lease, const Name& hearer, const Name& sou
   return allows(Action::overhear, hearer, source) && allows(Action::overhear, hearer, target);
 }
 
+// Who may be that agent may also see what it is to get.
+bool Authority::lets_peek(LeaseId lease, const Name& name) {
+  look_at_policy();
+  if (may_register(member(lease), name)) return true;
+  (void)refuse(lease, "look at what waits for '" + name.str() + "'");
+  return false;
+}
+
 bool Authority::lets_listen(LeaseId lease, const Name& hearer) {
   look_at_policy();
   if (speaks_for(lease, hearer) && allows(Action::overhear, hearer, Name())) return true;

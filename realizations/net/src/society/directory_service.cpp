@@ -22,11 +22,7 @@ Answer answer_of(const Result<Incarnation>& result) {
   return answer;
 }
 
-Answer refusal(Error error) {
-  Answer answer;
-  answer.error = std::move(error);
-  return answer;
-}
+Answer refusal(Error error) { return {0, std::move(error)}; }
 
 }  // namespace
 
@@ -149,6 +145,7 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     client.groups_seen = in.number();
     return look_at_awaiting();
   }
+  if (request == Request::census) return say_census(client.way, number);
   const Answer answer = this->answer(client, request, in);
   settle();
   if (!in.ok()) return;
@@ -240,6 +237,7 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
       return belong(client, in, request == Request::join);
     case Request::attach:
     case Request::seen:
+    case Request::census:
       break;
   }
   in.fail();
@@ -260,8 +258,10 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   out.byte(static_cast<std::uint8_t>(Told::lease_opened));
   write(out, info);
   nodes_[*lease] = std::move(info);
+  opened_[*lease] = {clock_.now(), client.certified};
   client.leases.insert(*lease);
-  if (authority_ != nullptr) authority_->opened(*lease, {client.node, client.certified, client.is_inside});
+  if (authority_ != nullptr)
+    authority_->opened(*lease, {client.node, client.certified, client.is_inside});
   if (besides_ != nullptr) besides_->on_lease(*lease, client.way);
   tell_all(frame);
   Answer answer;
@@ -305,6 +305,7 @@ void DirectoryService::settle() {
   lock.unlock();
   for (const LeaseId lease : book_.take_ended_leases()) {
     nodes_.erase(lease);
+    opened_.erase(lease);
     if (besides_ != nullptr) besides_->on_lease_ended(lease);
     if (authority_ != nullptr) authority_->ended(lease);
   }

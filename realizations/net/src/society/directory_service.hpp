@@ -4,6 +4,7 @@
 #pragma once
 
 #include "authority.hpp"
+#include "census.hpp"
 #include "directory/book.hpp"
 #include "directory_frames.hpp"
 #include "way.hpp"
@@ -29,6 +30,8 @@ class Besides {
   virtual void on_lease_ended(LeaseId lease) = 0;
   // What a node sent that is not the directory's; returns why it makes no sense, or nullptr.
   virtual const char* on_message(Way& from, const net::Arrived& message) = 0;
+  // Adds what it has to say to a census.
+  virtual void count(Census&) const {}
 };
 
 class DirectoryService final : public net::LinksEvents, private DirectoryWatcher {
@@ -66,9 +69,14 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void answer_when_seen(Client& client, Bytes frame);
   void look_at_awaiting();
   void remove_gone();
+  void say_census(Way& asker, std::uint64_t number);
   // A visit to the book is over: tells of what changed, and when to come again.
   void settle();
 
+  struct Opened {
+    Time when;
+    std::string certified;
+  };
   // An answer that is not given before these clients have seen as many changes of groups.
   struct Awaiting {
     Client* asker;
@@ -85,6 +93,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   std::mutex mutex_;  // watches want one
   detail::Book book_;
   std::map<LeaseId, NodeInfo> nodes_;
+  std::map<LeaseId, Opened> opened_;
   std::map<std::string, std::unique_ptr<Client>> clients_;
   std::unique_ptr<net::Alarm> expiry_;
   net::Links* links_ = nullptr;

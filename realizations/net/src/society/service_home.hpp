@@ -45,8 +45,8 @@ Result<void> read_policy_again(const ServiceSettings& settings, Authority* autho
 
 class ServiceHome {
  public:
-  // `besides`, `authority`, and `doorway`, by which nodes of this process may come, outlive it. Fails
-  // with Errc::bad_options, bad_endpoint, cannot_listen.
+  // `besides`, `authority`, and `doorway`, by which nodes of this process may come, outlive it.
+  // Fails with Errc::bad_options, bad_endpoint, cannot_listen.
   explicit ServiceHome(const ServiceSettings& settings, Besides* besides = nullptr,
                        Authority* authority = nullptr, const net::Doorway* doorway = nullptr);
   ~ServiceHome();

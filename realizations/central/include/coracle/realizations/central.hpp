@@ -83,8 +83,8 @@ struct Found {
 // again if there is a folder for it.
 class Server {
  public:
-  // Fails with Errc::bad_options, bad_endpoint, cannot_listen, no_such_file; with a folder, also with
-  // what posix_disk() says, disk_full, and unsupported (a later version has written it).
+  // Fails with Errc::bad_options, bad_endpoint, cannot_listen, no_such_file; with a folder, also
+  // with what posix_disk() says, disk_full, and unsupported (a later version has written it).
   explicit Server(ServerOptions options);
   ~Server();
 
