@@ -142,7 +142,8 @@ def couples(numbers):
     section.paper = "The round trip grows linearly with the number of couples."
     curves(section, numbers, "couples", "pairs")
     section.labels("couples", "round trip, µs")
-    found = numbers.find("couples", "growth")
+    # Two points always lie on a line.
+    found = [record for record in numbers.find("couples", "growth") if record["n"] > 2]
     if found:
         worst = min(found, key=lambda record: record["r_squared"])
         section.verdict = verdict(worst["r_squared"] > 0.9,
@@ -199,7 +200,9 @@ def peers(numbers):
                      "round trip" if params["of"] == "rtt" else "messages per second",
                      record["value"], record["min"], record["max"]])
     section.table(["system", "version", "what", "ours divided by it", "least", "most"], rows)
-    if rows:
+    if not rows:
+        section.verdict = "Not measured: `sudo ./scripts/peers` builds them."
+    else:
         faster = [row for row in rows if (row[3] < 1) == (row[2] == "round trip")]
         section.verdict = (f"Ours is ahead in {len(faster)} of {len(rows)} comparisons (of round "
                            "trips less is better, of messages more).")

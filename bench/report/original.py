@@ -1,7 +1,7 @@
 """The tables and figures of the original paper, with ours beside them."""
 import papers
 from numbers_of_run import human, ms, us
-from section import Section, verdict
+from section import Section, grows_more, verdict
 
 OURS = ("central", "distributed", "local")
 
@@ -28,13 +28,10 @@ def full(numbers):
     for name, points in curves.items():
         section.line(f"ours, {name}, µs", [(x, us(y), us(e)) for x, y, e in points], panel=1)
     section.labels("agents", "round trip", log=True)
-    central, distributed = growth(curves["central"]), growth(curves["distributed"])
-    if central and distributed:
-        section.verdict = verdict(
-            central > distributed,
-            f"from the fewest to the most agents the round trip became {human(central)} times as "
-            f"long on central and {human(distributed)} times on distributed "
-            "(in the paper 39.7 and 3.7)")
+    section.verdict = grows_more(
+        curves["central"], curves["distributed"],
+        "from the fewest to the most agents the round trip became {} times as long on central and "
+        "{} times on distributed (in the paper 39.7 and 3.7)")
     return section
 
 
@@ -103,13 +100,11 @@ def tree(numbers):
         points = numbers.curve("agents", "tree", "rtt", name, delay_ms=0)
         section.line(f"ours, {name}", [(x, us(y), us(e)) for x, y, e in points])
     section.labels("agents", "round trip, µs", log=True)
-    central = growth(numbers.curve("agents", "tree", "rtt", "central", delay_ms=0))
-    distributed = growth(numbers.curve("agents", "tree", "rtt", "distributed", delay_ms=0))
-    if central and distributed:
-        section.verdict = verdict(central > distributed,
-                                  f"from the smallest to the largest tree central became "
-                                  f"{human(central)} times as slow, distributed "
-                                  f"{human(distributed)} times")
+    section.verdict = grows_more(
+        numbers.curve("agents", "tree", "rtt", "central", delay_ms=0),
+        numbers.curve("agents", "tree", "rtt", "distributed", delay_ms=0),
+        "from the smallest to the largest tree central became {} times as slow, distributed {} "
+        "times")
     return section
 
 
@@ -201,12 +196,10 @@ def compare(numbers):
     section.table(["realization", "knee, pings/s", "of what a closed loop reaches"],
                   [[record["realization"], record["value"], record["of_capacity"]]
                    for record in numbers.find("compare", "knee")])
-    central = growth(numbers.curve("agents", "compare", "rtt", "central"))
-    distributed = growth(numbers.curve("agents", "compare", "rtt", "distributed"))
-    if central and distributed:
-        section.verdict = verdict(central > distributed,
-                                  f"central became {human(central)} times as slow, distributed "
-                                  f"{human(distributed)} times (in the paper 16.1 and 2.4)")
+    section.verdict = grows_more(
+        numbers.curve("agents", "compare", "rtt", "central"),
+        numbers.curve("agents", "compare", "rtt", "distributed"),
+        "central became {} times as slow, distributed {} times (in the paper 16.1 and 2.4)")
     return section
 
 

@@ -70,12 +70,14 @@ def write_html(page, records, command):
     pathlib.Path(page).write_text("\n".join(parts), encoding="utf-8")
 
 
-def write_markdown(page, records, head):
+def write_markdown(page, records, head, command):
     plot = plotter()
     page = pathlib.Path(page)
     folder = page.with_suffix("")
     parts = [pathlib.Path(head).read_text(encoding="utf-8") if head else "# Benchmarks\n",
              f"Measured on: {machine(records)}.\n"]
+    if command:
+        parts.append(f"By: `{command}`\n")
     for section in sections(records):
         if not section.tables and not section.lines:
             continue
@@ -102,7 +104,7 @@ def main():
     if given.html:
         write_html(given.html, records, given.command)
     if given.markdown:
-        write_markdown(given.markdown, records, given.head)
+        write_markdown(given.markdown, records, given.head, given.command)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,28 @@ def verdict(holds, reason):
     return ("It still holds: " if holds else "It does not hold here: ") + reason + "."
 
 
+def growth_range(points):
+    """(least, likely, most) of how many times larger the last value is than the first, by the 95 %
+    intervals of both; nothing when there are fewer than two points."""
+    if len(points) < 2:
+        return None
+    (_, first, first_error), (_, last, last_error) = points[0], points[-1]
+    least = max(last - last_error, 0) / (first + first_error)
+    most = (last + last_error) / max(first - first_error, 1e-9)
+    return least, last / first, most
+
+
+def grows_more(points, others, reason):
+    """The verdict on whether `points` grow more than `others`."""
+    one, other = growth_range(points), growth_range(others)
+    if one is None or other is None:
+        return ""
+    text = reason.format(human(one[1]), human(other[1]))
+    if one[0] <= other[2] and other[0] <= one[2]:
+        return f"This run does not decide it, as the intervals overlap: {text}."
+    return verdict(one[1] > other[1], text)
+
+
 class Section:
     def __init__(self, title, source):
         self.title = title
