@@ -24,6 +24,7 @@ struct ServiceSettings {
   std::string society = "default";
   std::string key;
   std::string tls;
+  std::string beacon;  // of a directory
 };
 int run_directory(const ServiceSettings& settings);
 int run_central(const ServiceSettings& settings);

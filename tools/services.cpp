@@ -28,6 +28,7 @@ int serve(const char* what, const char* memory, const ServiceSettings& settings)
   options.society = settings.society;
   options.key = settings.key;
   options.tls = settings.tls;
+  if constexpr (requires { options.beacon; }) options.beacon = settings.beacon;
   const Server server(std::move(options));
   for (const std::string& place : server.endpoints())
     fmt::print("the {} of the society '{}' is at {}\n", what, settings.society, place);

@@ -84,14 +84,13 @@ class DirectoryService::Client final : public net::SessionEvents {
   DirectoryService& home_;
 };
 
-DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock,
-                                   std::uint32_t epoch, DirectoryLimits limits, Log log,
-                                   Besides* besides)
+DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock, Start start,
+                                   DirectoryLimits limits, Log log, Besides* besides)
     : turn_(turn),
       clock_(clock),
       log_(std::move(log)),
       besides_(besides),
-      book_(epoch, limits, watches_),
+      book_(start.epoch, limits, watches_, start.salt),
       expiry_(alarms.make([this] {
         book_.sweep(clock_.now());
         settle();
@@ -137,6 +136,7 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     const std::uint64_t seen = in.number_up_to(max_generation);
     if (!in.ok()) return;
     book_.go_beyond(static_cast<std::uint32_t>(seen));
+    lose(client);  // it had left, and comes back
     return tell_everything(client);
   }
   book_.sweep(clock_.now());
@@ -252,6 +252,7 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   const Duration term(static_cast<Duration::rep>(in.number()));
   NodeInfo info = read_node_info(in);
   if (!in.ok()) return {};
+  lose(client);  // a node has one lease
   const auto lease = book_.open_lease(std::move(identity), term, clock_.now());
   if (!lease) return refusal(lease.error());
   info.lease = *lease;
@@ -274,9 +275,27 @@ Answer DirectoryService::claim(Client& client, FrameReader& in, bool take_over) 
   Claim claim(name, in.number());
   claim.properties = read_properties(in);
   claim.mailbox = read_mailbox(in);
+  claim.earlier = read_life(in);
   if (!in.ok()) return {};
   if (auto no = objection(client, claim.lease)) return refusal(*std::move(no));
-  return answer_of(take_over ? book_.take_over(std::move(claim)) : book_.claim(std::move(claim)));
+  if (take_over) return answer_of(book_.take_over(std::move(claim)));
+  const bool is_again = claim.earlier != Incarnation();
+  return answer_of(is_again ? claim_back(std::move(claim)) : book_.claim(std::move(claim)));
+}
+
+// Two may hold a name who were known to different services: the later life has it.
+Result<Incarnation> DirectoryService::claim_back(Claim claim) {
+  auto life = book_.claim(claim);
+  const auto holder = book_.look_up(claim.name);
+  if (!life && life.error().errc() == Errc::name_taken && holder) {
+    const auto known = origins_.find(claim.name);
+    const bool is_of_it = known != origins_.end() && known->second.life == holder->incarnation;
+    if (claim.earlier <= (is_of_it ? known->second.earlier : holder->incarnation)) return life;
+    log_("'" + claim.name.str() + "' was held twice, in two directories: the later holder has it");
+    life = book_.take_over(claim);
+  }
+  if (life) origins_[claim.name] = {*life, claim.earlier};
+  return life;
 }
 
 void DirectoryService::settle() {
@@ -293,6 +312,11 @@ void DirectoryService::settle() {
 void DirectoryService::on_change(const DirectoryEvent& event) noexcept {
   using Kind = DirectoryEvent::Kind;
   std::optional<Entry> entry;
+  if (event.kind == Kind::ended) {
+    const auto origin = origins_.find(event.name);
+    if (origin != origins_.end() && origin->second.life == event.incarnation)
+      origins_.erase(origin);
+  }
   if (event.kind == Kind::arrived || event.kind == Kind::changed) {
     entry = book_.look_up(event.name);
     if (!entry) return;  // it has ended since, which is told next

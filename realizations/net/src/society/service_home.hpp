@@ -2,10 +2,12 @@
 // and what a realization adds to it.
 #pragma once
 
+#include "beacon_socket.hpp"
 #include "directory_service.hpp"
 #include "settings.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,8 +19,9 @@ struct ServiceSettings {
   std::string society;
   Proof proof;
   DirectoryLimits limits;
-  Log log;           // empty: the log of the library
-  std::string name;  // what it is, as in "directory"
+  Log log;                                 // empty: the log of the library
+  std::string name;                        // what it is, as in "directory"
+  std::optional<BeaconPlace> beacon = {};  // by which it can be found
 };
 
 // From the options of a server of that name.

@@ -1,6 +1,7 @@
 // A node over sockets: its station, and the reactor in which the node's first worker waits.
 #pragma once
 
+#include "beacon_socket.hpp"
 #include "coracle/reactor.hpp"
 #include "coracle/realization.hpp"
 #include "realizations/net/src/asio/alarms.hpp"
@@ -12,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,8 @@ struct HomeSettings {
   // As Station::Parts has them.
   std::function<std::unique_ptr<Traffic>(Station&)> traffic;
   std::function<void()> look;
+  // How services are found besides; `services` may be empty then.
+  std::optional<BeaconSeeker::Settings> beacon;
 };
 
 class SocketHome final : public Reactor {
@@ -48,6 +52,7 @@ class SocketHome final : public Reactor {
  private:
   Station::Parts parts();
   void end() noexcept;
+  void look();
 
   HomeSettings settings_;
   boost::asio::io_context context_{1};
@@ -56,6 +61,7 @@ class SocketHome final : public Reactor {
   const std::unique_ptr<net::Network> network_;
   const std::unique_ptr<net::Alarms> alarms_;
   Station station_;
+  std::unique_ptr<BeaconSeeker> seeker_;
   bool begun_ = false;
 };
 
