@@ -1,5 +1,6 @@
 // coracle-bench: measures how agents talk, and what that costs beside the least it could cost.
 // README.md in this folder says what each number means and how to compare fairly.
+#include "architectures/lan.hpp"
 #include "harness/command.hpp"
 #include "harness/failures.hpp"
 #include "harness/host.hpp"
@@ -7,16 +8,24 @@
 #include "scenarios/scenarios.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace coracle::bench {
 
 namespace {
+
+constexpr std::string_view three_realizations =
+    "local:,distributed:listen=127.0.0.1:0,central://127.0.0.1:1";
+
+constexpr std::string_view graph_options =
+    "sizes --delay --messages --size --workers --processes --hosts --listen --place";
 
 const Scenario scenarios[] = {
     {"pingpong", "one pair: the time of a round trip",
@@ -32,16 +41,17 @@ const Scenario scenarios[] = {
      "decisions of councils; of a shape such as 3-6: the paper's groups with councillors",
      "sizes --delay --messages --size --pairs --count --workers --processes --seconds",
      run_council},
+    {"rules", "voting rules: from ballots to winners", "", run_rules},
     {"contracts", "contract nets: per second with few bidders, and very many at once",
      "--pairs --count --workers --seconds", run_contracts},
     {"pipeline", "items through all stages of a pipeline: per second",
-     "--stages --workers --seconds", run_pipeline},
+     "--stages --workers --processes --seconds", run_pipeline},
     {"clients", "clients of one server: answers per second, and whether they get their shares",
      "--pairs --workers --seconds", run_clients},
     {"rpc", "remote calls: what one costs, and how many can be made",
      "--workers --processes --seconds", run_rpc},
     {"slaves", "a master with a slave on each worker: what a task costs, and the speed-up",
-     "--workers", run_slaves},
+     "--workers --processes", run_slaves},
     {"subsume", "behaviours that could be suppressed: signals per second", "--count --seconds",
      run_subsume},
     {"tuples", "tuples put out and taken: by one agent, by many, beside very many others",
@@ -49,13 +59,35 @@ const Scenario scenarios[] = {
     {"patterns", "broadcasts to many registered formats, of which one fits",
      "--count --workers --seconds", run_patterns},
     {"full", "the paper's test agents, each a neighbour of each: the time of a round trip",
-     "sizes --delay --messages --size --workers --processes", run_full},
-    {"tree", "the same agents in trees", "sizes --delay --messages --size --workers --processes",
-     run_tree},
+     graph_options, run_full},
+    {"tree", "the same agents in trees", graph_options, run_tree},
     {"reads", "the same agents, each a neighbour of each, reading from one or from anybody",
-     "sizes --delay --messages --size --workers --processes", run_reads},
+     graph_options, run_reads},
+    {"overhead", "what a write and a read cost, by part, beside dedicated implementations",
+     "--size --seconds", run_overhead},
+    {"cpe", "a producer and a consumer: real, user and system time of a message",
+     "--size --seconds --peers", run_cpe, three_realizations, true},
+    {"compare", "the paper's agents on several realizations, and where each is overloaded",
+     "sizes --messages --size --seconds", run_compare, three_realizations, true},
+    {"sizes", "pairs at full load, with larger and larger messages", "--pairs --workers --seconds",
+     run_sizes},
+    {"fan-in", "more and more senders that one receiver answers",
+     "sizes --size --workers --seconds", run_fan_in},
+    {"bound", "more and more pairs, beside as many pairs of processes with plain sockets",
+     "sizes --size --workers --seconds", run_bound},
+    {"couples", "more and more couples, and how their round trip grows",
+     "sizes --workers --seconds", run_couples},
+    {"occupancy", "bytes on the wire for each message, and share of a link",
+     "sizes --size --workers --seconds", run_occupancy, "distributed:listen=127.0.0.1:0"},
+    {"ping", "pings of one pair, many, many on all processors; the number of the host",
+     "--size --seconds", run_ping},
+    {"directory", "registration and search against the number that is registered",
+     "--count --seconds", run_directory},
+    {"memory", "what a process, a node and idle agents take", "--count --workers", run_memory},
     {"peers", "other systems at the same work, in turn with ours, between two processes",
      "--systems --peers --size --seconds", run_peers, "distributed:listen=127.0.0.1:0"},
+    {"worker", "takes part in what another host measures (see --hosts)", "--join --workers",
+     run_worker, "distributed:"},
     {"floor", "what the machine allows, without the library", "--size --seconds", run_floor},
 };
 
@@ -80,7 +112,11 @@ std::vector<Form> forms() {
           {"rpc", same},           {"rpc", two_workers}, {"slaves", same},
           {"slaves", two_workers}, {"subsume", same},    {"tuples", same},
           {"patterns", same},      {"full", same},       {"council", groups},
-          {"tree", same},          {"reads", same},      {"floor", same}};
+          {"tree", same},          {"reads", same},      {"overhead", same},
+          {"cpe", same},           {"compare", same},    {"sizes", same},
+          {"fan-in", same},        {"bound", same},      {"couples", same},
+          {"ping", same},          {"directory", same},  {"memory", same},
+          {"rules", same},         {"floor", same}};
 }
 
 void measure(const Scenario& scenario, const Options& options, Progress& progress,
@@ -100,27 +136,39 @@ void measure(const Scenario& scenario, const Options& options, Progress& progres
 std::vector<Record> measure_all(const Command& command) {
   Progress progress;
   std::vector<Record> records;
+  std::shared_ptr<Lan> lan;
+  if (!command.options.hosts.empty()) {
+    Options options = command.options;
+    options.realization = command.realizations.front();
+    progress.begin("waiting for workers");
+    lan = std::make_shared<Lan>(options);
+  }
   for (const std::string& realization : command.realizations) {
     Options options = command.options;
     options.realization = realization;
+    options.lan = lan;
+    options.realizations = command.realizations;
+    const bool is_first = realization == command.realizations.front();
     if (!command.is_all) {
+      if (command.scenarios.front()->is_joint && !is_first) continue;
       measure(*command.scenarios.front(), options, progress, records);
       continue;
     }
     for (const Form& form : forms()) {
       for (const Scenario* scenario : command.scenarios) {
-        if (scenario->name != form.scenario) continue;
+        if (scenario->name != form.scenario || (scenario->is_joint && !is_first)) continue;
         Options changed = options;
         form.change(changed);
         measure(*scenario, changed, progress, records);
       }
     }
   }
+  if (lan) lan->close();
   return records;
 }
 
-void show(const Command& command, const std::vector<Record>& records) {
-  if (!command.report.empty()) write_report(command.report, records);
+void show(const Command& command, const std::vector<Record>& records, const std::string& typed) {
+  if (!command.report.empty()) write_report(command.report, records, typed);
   if (command.json == "-") {
     for (const Record& record : records) fmt::print("{}\n", to_json_line(record));
     return;
@@ -141,7 +189,9 @@ int run(int argc, char** argv) {
     if (!build_is_fast()) {
       fmt::print(stderr, "coracle-bench: this is not an optimized build; its numbers say little\n");
     }
-    show(command, measure_all(command));
+    const std::vector<Record> records = measure_all(command);
+    if (command.scenarios.front()->measure != run_worker)
+      show(command, records, fmt::format("{}", fmt::join(argv, argv + argc, " ")));
     return 0;
   } catch (const BadRequest& error) {
     fmt::print(stderr, "coracle-bench: {}\n", error.what());

@@ -38,6 +38,7 @@ class Traveller : public dispel::Client {
       asked_[trigger(anyone, std::string(word))] = word;
     }
     while (open() > 0) co_await pause(1ms);
+    for (const auto& [word, translation] : heard_) std::cout << word << ": " << translation << '\n';
 
     // A question that is too much for whoever gets it.
     dispel::CallOptions once;
@@ -52,13 +53,12 @@ class Traveller : public dispel::Client {
 
  protected:
   void on_answer(Ticket ticket, const Result<Message>& answer) override {
-    std::cout << asked_[ticket] << ": ";
-    if (answer) std::cout << answer->text() << '\n';
-    else std::cout << "nobody knows\n";
+    heard_[asked_[ticket]] = answer ? std::string(answer->text()) : "nobody knows";
   }
 
  private:
   std::map<Ticket, std::string> asked_;
+  std::map<std::string, std::string> heard_;
 };
 
 int main() {

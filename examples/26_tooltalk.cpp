@@ -13,23 +13,26 @@ class Editor : public Agent {
   Task<> run() override {
     Interests interests(*this);
     const Interest read = co_await interests.handle(Pattern().format("read hello.c"));
+    const Interest about = co_await interests.handle(Pattern().format("about hello.c"));
     const Interest change = co_await interests.handle(Pattern().format("line %d is %[^\n]"));
     const Interest stopped = co_await interests.observe(Pattern().format("stopped at line %d"));
     co_await send("desk", "ready");
     std::vector<std::string> lines = {"int main() {", "prinf(\"hello\");", "}"};
     for (;;) {
       Heard heard = co_await interests.next();
-      if (heard.is_for(read)) co_await heard.reply(lines[0] + lines[1] + lines[2]);
-      if (heard.is_for(read)) continue;
-      const std::size_t line = std::stoul(heard.captures()[0]) - 1;
-      if (heard.is_for(stopped)) {
-        co_await send_notice(*this, "here it is: " + lines.at(line));
+      if (heard.is_for(read)) {
+        co_await heard.reply(lines[0] + lines[1] + lines[2]);
+      } else if (heard.is_for(about)) {
+        co_await heard.reply("it has " + std::to_string(lines.size()) + " lines");
+      } else if (heard.is_for(stopped)) {
+        co_await send_notice(*this, "here it is: " + lines.at(line_in(heard)));
       } else if (heard.is_for(change)) {
-        lines.at(line) = heard.captures()[1];
+        lines.at(line_in(heard)) = heard.captures()[1];
         co_await heard.reply("changed");
       }
     }
   }
+  static std::size_t line_in(const Heard& heard) { return std::stoul(heard.captures()[0]) - 1; }
 };
 
 class Compiler : public Agent {
@@ -58,6 +61,7 @@ class Debugger : public Agent {
     Interests interests(*this);
     const Interest compiled = co_await interests.observe(Pattern().format("compiled %s"));
     co_await interests.handle(Pattern().format("debug %s"));
+    const Interest about = co_await interests.handle(Pattern().format("about %s"));
     co_await send("desk", "ready");
     std::set<std::string> loaded;
     for (;;) {
@@ -68,6 +72,8 @@ class Debugger : public Agent {
         co_await send_notice(*this, "loaded " + program);
       } else if (loaded.count(program) == 0) {
         co_await heard.reject("compile it first");
+      } else if (heard.is_for(about)) {
+        co_await heard.reply("it is loaded");
       } else {
         co_await send_notice(*this, "stopped at line 2");
         co_await heard.reply("at a breakpoint");
@@ -92,6 +98,15 @@ Task<> ask_for(Agent& desk, std::string what) {
   }
 }
 
+Task<> ask_all(Agent& desk, std::string what) {
+  const Replies replies = co_await send_inquiry(desk, what, rpc::Collect::all(), 10s);
+  std::cout << what << '\n';
+  for (const Reply& each : replies.all) {
+    std::cout << "  " << each.by.view() << " says: ";
+    std::cout << (each.answer ? each.answer->text() : each.answer.error().what()) << '\n';
+  }
+}
+
 Task<int> work(Agent& desk) {
   for (int tools = 0; tools < 3; ++tools) (void)co_await desk.receive();
   Interests screen(desk);
@@ -104,6 +119,7 @@ Task<int> work(Agent& desk) {
     const Heard seen = co_await screen.next();
     std::cout << seen.message().source().name().view() << ": " << seen.text() << '\n';
   }
+  co_await ask_all(desk, "about hello.c");
   co_await ask_for(desk, "compile poem.txt");
   co_await ask_for(desk, "make tea");
   const Reached reached = co_await send_notice(desk, "compiled itself");

@@ -1,57 +1,20 @@
-// coracle ls, draw, send, listen, tap: what an agent of one's own does in a society.
+// coracle draw, send, listen, tap: what an agent of one's own does in a society.
 #include "commands.hpp"
+#include "errand.hpp"
 
 #include "coracle/coracle.hpp"
 #include "coracle/dispel/architecture.hpp"
-#include "coracle/realizations/open.hpp"
 
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
 #include <cstdio>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <variant>
 
 namespace coracle::command {
 
 namespace {
 
 namespace json = boost::json;
-
-// An agent that does one thing and ends; what goes wrong ends the command.
-class Errand final : public Agent {
- public:
-  using What = std::function<Task<>(Agent&)>;
-  Errand(What what, std::exception_ptr& error) : what_(std::move(what)), error_(error) {}
-  Task<> run() override {
-    try {
-      Task<> doing = what_(*this);
-      co_await doing;
-    } catch (...) {
-      error_ = std::current_exception();
-    }
-  }
-
- private:
-  What what_;
-  std::exception_ptr& error_;
-};
-
-void do_as(const Place& place, const std::string& name, Errand::What what) {
-  std::exception_ptr error;
-  Node node(open(place.realization));
-  node.adopt(name, std::make_unique<Errand>(std::move(what), error));
-  node.wait();
-  (void)node.stop();
-  if (error) std::rethrow_exception(error);
-}
-
-void print_line(const std::string& line) {
-  fmt::print("{}\n", line);
-  std::fflush(stdout);
-}
 
 void print_message(const Place& place, const Message& message, bool with_target) {
   const std::string from(message.source().name().view());
@@ -63,21 +26,6 @@ void print_message(const Place& place, const Message& message, bool with_target)
   }
   const std::string to = with_target ? " to " + std::string(message.target().view()) : "";
   print_line(from + to + ": " + std::string(message.text()));
-}
-
-json::value value_of(const Value& value) {
-  return std::visit([](const auto& each) { return json::value(each); }, value);
-}
-
-void print_entry(const Place& place, const Entry& entry) {
-  json::object properties;
-  for (const auto& [key, value] : entry.properties.all()) properties[key] = value_of(value);
-  if (!place.json) {
-    const std::string more = properties.empty() ? "" : "  " + json::serialize(properties);
-    return print_line(entry.name.str() + more);
-  }
-  print_line(json::serialize(json::object{
-      {"name", entry.name.view()}, {"lease", entry.lease}, {"properties", properties}}));
 }
 
 void print_drawing(const dispel::Architecture& drawing) {
@@ -93,19 +41,6 @@ void print_drawing(const dispel::Architecture& drawing) {
 
 }  // namespace
 
-int run_ls(const ListSettings& settings) {
-  do_as(settings.place, "coracle-ls", [&settings](Agent& me) -> Task<> {
-    Query query;
-    if (!settings.prefix.empty()) query.prefix = Name(settings.prefix);
-    query.limit = 1'000'000;
-    const std::vector<Entry> entries = co_await me.node().directory().search(query);
-    for (const Entry& entry : entries) {
-      if (entry.name != me.name()) print_entry(settings.place, entry);
-    }
-  });
-  return done;
-}
-
 int run_draw(const DrawSettings& settings) {
   do_as(settings.place, "coracle-draw", [&settings](Agent& me) -> Task<> {
     const Name prefix = settings.prefix.empty() ? Name() : Name(settings.prefix);
@@ -116,23 +51,47 @@ int run_draw(const DrawSettings& settings) {
   return done;
 }
 
+// Somebody who is there gets it from here; for who is not there, the society's custodian takes it
+// over when this node stops.
 int run_send(const SendSettings& settings) {
-  int code = done;
-  do_as(settings.place, settings.as, [&](Agent& me) -> Task<> {
-    Post post(Name(settings.to), Content(settings.text));
+  bool delivered = false, has_custodian = false;
+  const StopReport report = do_as(settings.place, settings.as, [&](Agent& me) -> Task<> {
+    Name to(settings.to);
+    Post post(to, Content(settings.text));
     Receipt receipt = co_await me.track(std::move(post));
+    const auto there = co_await me.node().directory().look_up(std::move(to));
+    has_custodian = me.node().custodian().has_value();
+    if (!there && has_custodian) co_return;
     const Deadline deadline(std::chrono::duration<double>(settings.within));
-    if (co_await receipt.reached(Stage::delivered, deadline)) {
-      print_line(settings.place.json ? R"({"stage":"delivered"})" : "delivered");
-      co_return;
+    delivered = co_await receipt.reached(Stage::delivered, deadline);
+    if (!delivered && receipt.first().outcome == Outcome::refused) {
+      throw Error(Errc::not_permitted, "the society's policy does not allow that '" + settings.as +
+                                           "' sends to '" + settings.to +
+                                           "', or its mailbox refuses; ask its operator");
     }
-    code = too_late;
-    fmt::print(stderr,
-               "coracle: nobody has taken the message as '{}' within {} s; it is lost with "
-               "this command; start the agent, or give --within more time\n",
-               settings.to, settings.within);
   });
-  return code;
+  const char* stage = delivered ? "delivered" : nullptr;
+  for (const StopReport::Undelivered& left : report.undelivered) {
+    if (left.kept) stage = *left.kept == Stage::stored ? "stored" : "accepted";
+  }
+  if (stage == nullptr && report.ledger.passed_on != 0) stage = "accepted";
+  if (stage != nullptr) {
+    print_line(settings.place.json ? json::serialize(json::object{{"stage", stage}}) : stage);
+    return done;
+  }
+  if (has_custodian) {
+    fmt::print(
+        stderr,
+        "coracle: the message for '{}' was not taken over, as far as is known: too much waits "
+        "there, or the server does not answer; look whether it runs, and try again\n",
+        settings.to);
+  } else {
+    fmt::print(stderr,
+               "coracle: nobody has taken the message as '{}' within {} s; it is lost with this "
+               "command; start the agent, or give --within more time\n",
+               settings.to, settings.within);
+  }
+  return too_late;
 }
 
 int run_listen(const ListenSettings& settings) {

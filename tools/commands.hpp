@@ -25,9 +25,16 @@ struct ServiceSettings {
   std::string key;
   std::string tls;
   std::string beacon;  // of a directory
+  std::string policy;
 };
 int run_directory(const ServiceSettings& settings);
-int run_central(const ServiceSettings& settings);
+
+// coracle central
+struct CentralSettings {
+  ServiceSettings service;
+  std::string data;
+};
+int run_central(const CentralSettings& settings);
 
 // coracle keys
 struct KeysSettings {
@@ -42,8 +49,40 @@ int run_keys(const KeysSettings& settings);
 struct ListSettings {
   Place place;
   std::string prefix;
+  bool all = false;  // groups and nodes, too
 };
 int run_ls(const ListSettings& settings);
+
+// coracle stats
+struct StatsSettings {
+  Place place;
+};
+int run_stats(const StatsSettings& settings);
+
+// coracle doctor
+struct DoctorSettings {
+  Place place;
+  std::string as;     // tries to register that name, too
+  double within = 5;  // seconds, for each step
+};
+int run_doctor(const DoctorSettings& settings);
+
+// coracle queue
+struct QueueSettings {
+  Place place;
+  std::string name;
+  std::string as = "coracle-queue";
+};
+int run_queue(const QueueSettings& settings);
+
+// coracle trace
+struct TraceSettings {
+  Place place;
+  std::uint64_t conversation = 0;
+  std::string as = "coracle-trace", recording;
+  std::uint64_t count = 0;  // 0: without an end
+};
+int run_trace(const TraceSettings& settings);
 
 // coracle draw
 struct DrawSettings {
@@ -57,7 +96,7 @@ int run_draw(const DrawSettings& settings);
 struct SendSettings {
   Place place;
   std::string as, to, text;
-  double within = 5;  // seconds
+  double within = 5;  // seconds, for somebody to take it
 };
 int run_send(const SendSettings& settings);
 

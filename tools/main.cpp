@@ -27,6 +27,7 @@ void add_looks(CLI::App& app, ListSettings& list, DrawSettings& drawing,
   CLI::App& ls = *app.add_subcommand("ls", "Lists the agents of a society");
   add_place(ls, list.place);
   ls.add_option("prefix", list.prefix, "Only names within this one");
+  ls.add_flag("--all", list.all, "Groups with their members, too, and nodes with their leases");
   ls.callback([&] { act = [&] { return run_ls(list); }; });
   CLI::App& draw =
       *app.add_subcommand("draw", "Draws who plays which roles, and who deals with whom");
@@ -45,6 +46,18 @@ void add_service(CLI::App& app, ServiceSettings& settings) {
       ->envname("CORACLE_KEY");
   app.add_option("--tls", settings.tls, "The folder with its certificate, from `coracle keys`")
       ->envname("CORACLE_TLS");
+  app.add_option("--policy", settings.policy,
+                 "The file that says who may do what; it is read again on SIGHUP");
+}
+
+void add_central(CLI::App& app, CentralSettings& central, std::function<int()>& act) {
+  CLI::App& clear = *app.add_subcommand(
+      "central", "Serves a society as its clearinghouse, by which all messages go");
+  add_service(clear, central.service);
+  clear.add_option("--data", central.data,
+                   "The folder in which it keeps messages for absent agents; otherwise a restart "
+                   "forgets them");
+  clear.callback([&] { act = [&] { return run_central(central); }; });
 }
 
 void add_keys(CLI::App& app, KeysSettings& settings, std::function<int()>& act) {
@@ -58,29 +71,74 @@ void add_keys(CLI::App& app, KeysSettings& settings, std::function<int()>& act) 
   keys.callback([&] { act = [&] { return run_keys(settings); }; });
 }
 
+// What an operator asks.
+struct Operating {
+  StatsSettings stats;
+  DoctorSettings doctor;
+  TraceSettings trace;
+  QueueSettings queue;
+};
+
+void add_operating(CLI::App& app, Operating& settings, std::function<int()>& act) {
+  CLI::App& stats = *app.add_subcommand(
+      "stats",
+      "Counts the nodes, agents and groups of a society, and what its clearinghouse has\n"
+      "passed on, refused and still keeps for nodes that take nothing");
+  add_place(stats, settings.stats.place);
+  stats.callback([&] { act = [&] { return run_stats(settings.stats); }; });
+
+  CLI::App& doctor = *app.add_subcommand(
+      "doctor",
+      "Goes the way of a node that connects, step by step: text, name, tcp (or socket), tls,\n"
+      "greeting, version, society, identity, service, policy. The first step that FAILs says what\n"
+      "to do. Ends with 0 when all are ok, with 1 when one is not.");
+  add_place(doctor, settings.doctor.place);
+  doctor.add_option("--as", settings.doctor.as, "Registers that name for a moment, too");
+  doctor.add_option("--within", settings.doctor.within, "How many seconds each step may take")
+      ->check(CLI::Range(0.1, 1e6));
+  doctor.callback([&] { act = [&] { return run_doctor(settings.doctor); }; });
+
+  CLI::App& queue = *app.add_subcommand(
+      "queue",
+      "Shows what waits for an agent, on whatever node that is, and takes nothing: what\n"
+      "has come and was not read, or, if there is no such agent, what is kept for it");
+  add_place(queue, settings.queue.place);
+  queue.add_option("name", settings.queue.name, "For which agent")->required();
+  queue.add_option("--as", settings.queue.as, "Who looks");
+  queue.callback([&] { act = [&] { return run_queue(settings.queue); }; });
+
+  CLI::App& trace = *app.add_subcommand(
+      "trace",
+      "Prints one conversation as a time-line, or all of them without a number.\n"
+      "It overhears what is said from now on; or reads a file that record=FILE made, with\n"
+      "what became of each message. --json shows the numbers of conversations.");
+  add_place(trace, settings.trace.place);
+  trace.add_option("conversation", settings.trace.conversation, "The number of the conversation");
+  trace.add_option("--as", settings.trace.as, "Who eavesdrops");
+  trace.add_option("--recording", settings.trace.recording, "Reads that recording instead");
+  trace.add_option("--count", settings.trace.count, "Ends after so many; otherwise it goes on");
+  trace.callback([&] { act = [&] { return run_trace(settings.trace); }; });
+}
+
 int run(int argc, char** argv) {
   CLI::App app(
       "Looks at societies of agents and takes part in them.\n\n"
-      "  coracle central --listen 127.0.0.1:4410\n"
-      "  coracle listen --realization central://127.0.0.1:4410 --as bob --count 1\n"
-      "  coracle send   --realization central://127.0.0.1:4410 --as ann --to bob "
-      "hello");
+      "  coracle central --listen 127.0.0.1:4410 --data ./society\n"
+      "  coracle send   --realization central://127.0.0.1:4410 --as ann --to bob hello\n"
+      "  coracle listen --realization central://127.0.0.1:4410 --as bob --count 1");
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string(version));
   std::function<int()> act;
 
-  ServiceSettings directory, central;
+  ServiceSettings directory;
+  CentralSettings central;
   CLI::App& serve = *app.add_subcommand("directory", "Serves the directory of a society");
   add_service(serve, directory);
   serve.add_option("--beacon", directory.beacon,
                    "Where nodes look for it on a LAN, as in 239.192.44.10:4410, or off");
   serve.callback([&] { act = [&] { return run_directory(directory); }; });
 
-  CLI::App& clear = *app.add_subcommand(
-      "central", "Serves a society as its clearinghouse, by which all messages go");
-  add_service(clear, central);
-  clear.callback([&] { act = [&] { return run_central(central); }; });
-
+  add_central(app, central, act);
   KeysSettings keys;
   add_keys(app, keys, act);
 
@@ -88,12 +146,16 @@ int run(int argc, char** argv) {
   DrawSettings drawing;
   add_looks(app, list, drawing, act);
 
+  Operating operating;
+  add_operating(app, operating, act);
+
   SendSettings sending;
   CLI::App& send = *app.add_subcommand("send", "Sends one message");
   add_place(send, sending.place);
   send.add_option("--as", sending.as, "Who sends")->required();
   send.add_option("--to", sending.to, "Who shall get it")->required();
-  send.add_option("--within", sending.within, "How many seconds it may take to get there")
+  send.add_option("--within", sending.within,
+                  "How many seconds an agent that is there may take to get it")
       ->check(CLI::Range(0.0, 1e6));
   send.add_option("text", sending.text, "What is said")->required();
   send.callback([&] { act = [&] { return run_send(sending); }; });

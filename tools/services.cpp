@@ -14,28 +14,34 @@ namespace coracle::command {
 
 namespace {
 
-// Serves until it is told to end.
-template <class Server, class ServerOptions>
-int serve(const char* what, const char* memory, const ServiceSettings& settings) {
+// Serves until it is told to end. `more` says what else is worth knowing.
+template <class Server, class ServerOptions, class More>
+int serve(const char* what, ServerOptions options, const ServiceSettings& settings, More more) {
   // Before any thread is made, so that none of them is interrupted.
   sigset_t ends;
   sigemptyset(&ends);
   sigaddset(&ends, SIGINT);
   sigaddset(&ends, SIGTERM);
+  sigaddset(&ends, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
-  ServerOptions options;
   options.listen = settings.listen;
   options.society = settings.society;
   options.key = settings.key;
   options.tls = settings.tls;
   if constexpr (requires { options.beacon; }) options.beacon = settings.beacon;
-  const Server server(std::move(options));
+  options.policy = settings.policy;
+  Server server(std::move(options));
   for (const std::string& place : server.endpoints())
     fmt::print("the {} of the society '{}' is at {}\n", what, settings.society, place);
-  fmt::print("{}\n", memory);
+  more(server);
   std::fflush(stdout);
   int signal = 0;
-  sigwait(&ends, &signal);
+  while (sigwait(&ends, &signal) == 0 && signal == SIGHUP) {
+    const Result<void> read = server.read_policy_again();
+    fmt::print("{}\n", read ? "the policy of " + settings.policy + " holds from now on"
+                            : "the policy stays as it was: " + read.error().sentence());
+    std::fflush(stdout);
+  }
   return done;
 }
 
@@ -43,16 +49,39 @@ int serve(const char* what, const char* memory, const ServiceSettings& settings)
 
 int run_directory(const ServiceSettings& settings) {
   return serve<distributed::DirectoryServer, distributed::DirectoryOptions>(
-      "directory", "what it knows is in memory: nodes register again when it is started anew",
-      settings);
+      "directory", {}, settings, [](const distributed::DirectoryServer&) {
+        fmt::print("what it knows is in memory: nodes register again when it is started anew\n");
+      });
 }
 
-int run_central(const ServiceSettings& settings) {
-  return serve<central::Server, central::ServerOptions>(
-      "clearinghouse",
-      "what it holds is in memory: a restart forgets it; nodes then register again, and send again "
-      "what was under way",
-      settings);
+namespace {
+
+void print_found(const std::string& folder, const central::Found& found) {
+  if (found.fresh)
+    return fmt::print("{} is new; what is stored there survives a restart\n", folder);
+  const auto counted = [](std::size_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  const std::string there = found.messages == 0 ? "no messages"
+                                                : counted(found.messages, "message") + " for " +
+                                                      counted(found.names, "name");
+  fmt::print("{} has {}; the run before {}\n", folder, there,
+             found.ended_in_order ? "ended in order" : "was cut off");
+  for (const std::string& fault : found.faults) fmt::print("in {}: {}\n", folder, fault);
+}
+
+}  // namespace
+
+int run_central(const CentralSettings& settings) {
+  central::ServerOptions options;
+  options.data = settings.data;
+  return serve<central::Server>(
+      "clearinghouse", std::move(options), settings.service, [&](const central::Server& server) {
+        if (!settings.data.empty()) return print_found(settings.data, server.found());
+        fmt::print(
+            "what it holds is in memory: a restart forgets it; --data FOLDER keeps it; nodes then "
+            "register again, and send again what was under way\n");
+      });
 }
 
 }  // namespace coracle::command

@@ -13,17 +13,11 @@ namespace {
 
 constexpr std::size_t most_agents = 1000;
 
-// A number from 1 on that fills `text`; zero if it does not.
-std::uint32_t number(std::string_view text) {
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? value : 0;
-}
-
 std::pair<std::uint32_t, std::uint32_t> two_numbers(std::string_view shape, const char* what) {
   const std::size_t dash = shape.find('-');
-  const std::uint32_t first = number(shape.substr(0, dash));
-  const std::uint32_t second = dash == std::string_view::npos ? 0 : number(shape.substr(dash + 1));
+  const std::uint32_t first = count_of(shape.substr(0, dash));
+  const std::uint32_t second =
+      dash == std::string_view::npos ? 0 : count_of(shape.substr(dash + 1));
   if (first == 0 || second == 0) {
     throw BadRequest(fmt::format("'{}' is none of {}, such as 3-2", shape, what));
   }
@@ -51,6 +45,12 @@ void connect(Graph& graph, std::size_t one, std::size_t other) {
 
 }  // namespace
 
+std::uint32_t count_of(std::string_view text) noexcept {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? value : 0;
+}
+
 std::size_t Graph::connections() const noexcept {
   std::size_t ends = 0;
   for (const auto& each : neighbours) ends += each.size();
@@ -69,10 +69,10 @@ Bond bond_of(const Graph& graph, std::uint32_t one, std::uint32_t other) {
 }
 
 Graph fully_connected(std::string_view shape) {
-  if (number(shape) == 0) {
+  if (count_of(shape) == 0) {
     throw BadRequest(fmt::format("'{}' is no number of agents, such as 6", shape));
   }
-  Graph graph = with_agents(shape, number(shape));
+  Graph graph = with_agents(shape, count_of(shape));
   for (std::size_t one = 0; one < graph.agents(); ++one) {
     for (std::size_t other = 0; other < one; ++other) connect(graph, one, other);
   }

@@ -29,6 +29,9 @@ std::string_view to_string(Bond bond) noexcept;
 // That of two agents. Those of a graph without councillors are peers.
 Bond bond_of(const Graph& graph, std::uint32_t one, std::uint32_t other);
 
+// A number from 1 on, if that is all that `text` is; otherwise zero.
+std::uint32_t count_of(std::string_view text) noexcept;
+
 // Each of these reads a shape, and fails with BadRequest when it is none.
 // "6": each of six agents with each other.
 Graph fully_connected(std::string_view shape);

@@ -69,4 +69,13 @@ Paper paper_says(std::string_view experiment, std::string_view shape, std::uint3
   return {};
 }
 
+// Like Table 8, it heads its last column by nine agents; that it is of ten is told by the numbers
+// that both tables have in common with Table 1.
+OtherFrameworks frameworks_say(std::string_view shape) noexcept {
+  if (shape == "3") return {3173.1, 405.4};
+  if (shape == "6") return {5139.4, 8131.0};
+  if (shape == "10") return {4954.9, 27684.8};
+  return {};
+}
+
 }  // namespace coracle::bench

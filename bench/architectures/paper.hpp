@@ -17,4 +17,12 @@ struct Paper {
 Paper paper_says(std::string_view experiment, std::string_view shape, std::uint32_t delay_ms,
                  bool anywhere) noexcept;
 
+// What it measured on two other systems, reading from anywhere (Table 9); milliseconds, zero where
+// it has no number.
+struct OtherFrameworks {
+  double tooltalk = 0;
+  double field = 0;
+};
+OtherFrameworks frameworks_say(std::string_view shape) noexcept;
+
 }  // namespace coracle::bench

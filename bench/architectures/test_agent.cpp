@@ -28,14 +28,19 @@ constexpr std::size_t bytes_without_padding = 32;
 
 }  // namespace
 
-std::string place_name(std::uint32_t number) { return fmt::format("agent/{}", number); }
+std::string place_name(const Errand& errand, std::uint32_t number) {
+  return fmt::format("{}/{}", errand.prefix, number);
+}
+
+std::string observer_name(const Errand& errand) { return errand.prefix + "/observer"; }
 
 Task<> TestAgent::play() {
   const std::vector<std::uint32_t>& numbers = errand_.graph->neighbours[number_];
   const auto count = static_cast<std::uint32_t>(numbers.size());
   set_mailbox(MailboxOptions().messages(count * (2 * errand_.messages + 2)));
   padding_.assign(std::max(errand_.size, bytes_without_padding) - bytes_without_padding, 'x');
-  for (const std::uint32_t each : numbers) neighbours_.push_back({find(place_name(each)), {}});
+  for (const std::uint32_t each : numbers)
+    neighbours_.push_back({find(place_name(errand_, each)), {}});
   for (std::uint32_t each = 0; each < count; ++each) {
     co_await tell(each, Note::greeting, {});
   }
@@ -52,7 +57,7 @@ Task<> TestAgent::play() {
   }
   errand_.sent->fetch_add(1, std::memory_order_relaxed);
   Content said = Content::of(experience());
-  co_await send(find(Name(observer)), std::move(said));
+  co_await send(find(observer_name(errand_)), std::move(said));
 }
 
 Task<> TestAgent::tell(std::uint32_t neighbour, Note note, Duration transit) {

@@ -20,10 +20,12 @@ inline constexpr std::size_t tenths = 10;
 // What every agent of a run does.
 struct Errand {
   const Graph* graph = nullptr;
-  std::uint32_t messages = 0;  // originals to each neighbour
-  Duration delay{};            // the agent's cycle delay: a pause in every turn
-  bool anywhere = false;       // reads whatever came first, instead of from one that it chose
-  std::size_t size = 64;       // bytes of each content, about
+  std::string make = "full";     // how the graph is made of its shape, for other hosts
+  std::string prefix = "agent";  // of the agents' names
+  std::uint32_t messages = 0;    // originals to each neighbour
+  Duration delay{};              // the agent's cycle delay: a pause in every turn
+  bool anywhere = false;         // reads whatever came first, instead of from one that it chose
+  std::size_t size = 64;         // bytes of each content, about
   std::uint64_t seed = 1;
   std::atomic<std::uint64_t>* sent = nullptr;  // messages that the agents of this process sent
 };
@@ -51,9 +53,10 @@ class Average {
   std::uint64_t count_ = 0;
 };
 
-std::string place_name(std::uint32_t number);
+// The name of the agent with that number.
+std::string place_name(const Errand& errand, std::uint32_t number);
 // Whom the agents tell what they have seen.
-inline constexpr std::string_view observer = "observer";
+std::string observer_name(const Errand& errand);
 
 class TestAgent : public Player {
  public:

@@ -39,6 +39,24 @@ Run floor_socket_round_trip(Socket kind, std::size_t bytes, double seconds, int 
 // Frames of `bytes` one way, many in each write; frames per second.
 Run floor_socket_flood(Socket kind, std::size_t bytes, double seconds, int processor);
 
+// What frames one way cost each process that handles them: processor time in ns for each frame.
+struct SplitCost {
+  double write = 0;
+  double pass_on = 0;  // of the clearinghouse; zero when there is none
+  double read = 0;
+  std::uint64_t frames = 0;
+};
+// From one process to another, many frames in each write; through a third one, which looks at the
+// target of each frame, if `is_central` (clearinghouse.cpp).
+SplitCost floor_split(Socket kind, std::size_t bytes, bool is_central, double seconds);
+
+// --- many processes, blocking sockets (crowd.cpp) ---
+
+// `pairs` of processes at full load, a socket each; with `is_to_one`, one process polls the far
+// ends of all of them. Messages per second, with those of each pair as samples.
+Run floor_socket_load(Socket kind, std::size_t bytes, std::uint32_t pairs, bool is_to_one,
+                      double seconds);
+
 // --- memory (objects.cpp) ---
 
 struct ObjectCost {

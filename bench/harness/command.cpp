@@ -32,7 +32,7 @@ void define(CLI::App& app, Command& command, std::string& scenario) {
   app.add_option("scenario", scenario, "What to measure; `all` measures everything")->required();
   app.add_option("sizes", options.shapes,
                  "full, reads: agents, such as 3 6 10; council: GROUPS-MEMBERS, such as 3-6; tree: "
-                 "LEVELS-CHILDREN, such as 4-2");
+                 "LEVELS-CHILDREN, such as 4-2; fan-in, bound, couples, occupancy: pairs");
   app.add_option("--realization", command.realizations,
                  "How messages travel, such as local: (several with commas)")
       ->delimiter(',');
@@ -53,6 +53,16 @@ void define(CLI::App& app, Command& command, std::string& scenario) {
 }
 
 void define_sizes(CLI::App& app, Options& options) {
+  app.add_option("--hosts", options.hosts,
+                 "full, tree, reads: `all` that have joined, or how many, this one included")
+      ->group("Hosts");
+  app.add_option("--listen", options.listen, "With --hosts: ADDRESS:PORT of this host")
+      ->group("Hosts");
+  app.add_option("--place", options.place,
+                 "With --hosts: a file with the number of a host for each agent; otherwise in turn")
+      ->group("Hosts");
+  app.add_option("--join", options.join, "worker: ADDRESS:PORT of the host that measures")
+      ->group("Hosts");
   add_size(app, "--size", options.size, std::size_t{0}, most_bytes, "Bytes of each content");
   add_size(app, "--waiting", options.waiting, 0U, most_waiting,
            "pingpong: messages of others that wait in the pinger's mailbox");
@@ -68,10 +78,10 @@ void define_sizes(CLI::App& app, Options& options) {
                  "full, council, tree, reads: how many each agent sends to each neighbour")
       ->check(CLI::Range(1U, 1'000'000U))
       ->group("Sizes");
-  app.add_option("--pairs", options.pairs, "pairs: how many")
+  app.add_option("--pairs", options.pairs, "pairs, sizes: how many")
       ->check(CLI::Range(1U, most_pairs))
       ->group("Sizes");
-  app.add_option("--count", options.count, "agents: how many")
+  app.add_option("--count", options.count, "agents, memory, directory: how many")
       ->check(CLI::Range(1U, most_agents))
       ->group("Sizes");
   app.add_option("--rate", options.rate, "Offered round trips per second (an open loop)")
@@ -104,9 +114,10 @@ bool takes(std::string_view list, std::string_view option) {
 
 // Everything that was given has to mean something.
 void refuse_idle_options(const CLI::App& app, const Command& command) {
-  for (const char* option : {"--workers", "--size", "--waiting", "--senders", "--pairs", "--count",
-                             "--rate", "--apart", "--seconds", "--stages", "--processes", "--delay",
-                             "--messages", "--systems", "--peers", "sizes"}) {
+  for (const char* option :
+       {"--workers", "--size",    "--waiting", "--senders",   "--pairs", "--count",    "--rate",
+        "--apart",   "--seconds", "--stages",  "--processes", "--delay", "--messages", "--systems",
+        "--peers",   "--hosts",   "--listen",  "--place",     "--join",  "sizes"}) {
     if (app.count(option) == 0) continue;
     if (command.is_all) {
       throw BadRequest(fmt::format("`all` chooses its own sizes; leave {} away", option));
@@ -133,6 +144,16 @@ void refuse_recording(const Command& command) {
   if (command.options.record.find(',') != std::string::npos) {
     throw BadRequest(fmt::format("--record needs the name of a file without a comma, not '{}'",
                                  command.options.record));
+  }
+}
+
+void refuse_hosts(const Command& command) {
+  if (command.options.hosts.empty()) return;
+  if (command.realizations.size() > 1) {
+    throw BadRequest("--hosts measures one realization; name distributed: or central:");
+  }
+  if (command.options.processes > 1 || !command.options.record.empty()) {
+    throw BadRequest("with --hosts each host is one process; leave --processes and --record away");
   }
 }
 
@@ -198,13 +219,19 @@ Command read_command(int argc, char** argv, std::span<const Scenario> scenarios)
   command.scenarios = choose(scenario, scenarios);
   refuse_idle_options(app, command);
   if (command.realizations.empty()) {
-    const auto usual = command.is_all ? "" : command.scenarios.front()->realization;
-    command.realizations.emplace_back(usual);
+    std::string_view usual = command.is_all ? "" : command.scenarios.front()->realization;
+    if (!command.options.hosts.empty()) usual = "distributed:";
+    for (std::size_t end = 0; end != std::string_view::npos; usual.remove_prefix(end + 1)) {
+      end = usual.find(',');
+      command.realizations.emplace_back(usual.substr(0, end));
+      if (end == std::string_view::npos) break;
+    }
   }
   for (std::string& realization : command.realizations) {
     realization = realization_name(realization);
   }
   refuse_recording(command);
+  refuse_hosts(command);
   refuse_impossible(command);
   return command;
 }

@@ -168,15 +168,15 @@ Run flood_here(const Options& options, const FloodSettings& settings, Flood& flo
 
 Run flood_from_afar(const Options& options, const FloodSettings& settings, Flood& flood) {
   MeetingPlace place;
-  const Options here = place.here(options);
+  Options here = place.here(options);
   Partner partner([&here, &settings, &flood, &place] {
-    place.enter();
+    place.enter(here);
     Society society(here, settings.node);
     add_senders(society, here, flood);
     society.wait();
     society.stop({.sent = society.node().ledger().sent, .received = here.senders});
   });
-  place.serve();
+  place.serve(here);
   Society society(here, settings.node);
   add_receiver(society, here, settings, flood);
   society.wait();

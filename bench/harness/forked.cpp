@@ -23,7 +23,7 @@ namespace coracle::bench {
 namespace {
 
 // Those whose failure ends this process; a free place holds 0.
-std::array<std::atomic<pid_t>, 64> partners;
+std::array<std::atomic<pid_t>, 1024> partners;
 
 void on_child(int) {
   const int before = errno;

@@ -10,6 +10,9 @@
 
 namespace coracle::bench {
 
+// Whether nodes of that realization find each other by a service, even when there is only one.
+bool has_service(const Options& options);
+
 // A society of its own for one repeat: nobody else's nodes are in it.
 class MeetingPlace {
  public:
@@ -18,18 +21,23 @@ class MeetingPlace {
   MeetingPlace(const MeetingPlace&) = delete;
   MeetingPlace& operator=(const MeetingPlace&) = delete;
 
-  // The same options, with a realization that leads there.
+  // The same options, with a realization that leads there: by a Unix socket, or by TCP on loopback
+  // where the text says so ("central://", "distributed:listen=127.0.0.1:0").
   Options here(Options options);
   // Begins to serve its directory, or as its clearinghouse, in a thread; to be called when there
-  // are all Partners.
-  void serve();
-  // What a Partner does first: returns when the place is served.
-  void enter();
+  // are all Partners. Says in `here` where, if that is known only now.
+  void serve(Options& here);
+  // What a Partner does first: returns when the place is served. Says in `here` where.
+  void enter(Options& here);
 
  private:
+  void complete(Options& here) const;
+
   std::string folder_;
+  std::string more_;           // what the text says of the server beside where it is
   int opening_[2] = {-1, -1};  // a pipe, whose writing end nobody has any more when it is served
   bool is_central_ = false;
+  bool is_tcp_ = false;
   std::optional<distributed::DirectoryServer> directory_;
   std::optional<central::Server> clearinghouse_;
 };

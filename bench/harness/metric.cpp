@@ -49,9 +49,10 @@ std::string to_json_line(const Record& record) {
       R"({{"scenario":{},"realization":{},"params":{{{}}},"metric":{},"unit":{},"value":{})",
       quoted(record.scenario), quoted(record.realization), params, quoted(metric.name),
       quoted(metric.unit), number(metric.summary.value));
-  line += fmt::format(R"(,"p50":{},"p99":{},"min":{},"max":{},"n":{})", number(metric.summary.p50),
-                      number(metric.summary.p99), number(metric.summary.min),
-                      number(metric.summary.max), metric.summary.n);
+  line += fmt::format(R"(,"p50":{},"p99":{},"min":{},"max":{},"ci95":{},"n":{})",
+                      number(metric.summary.p50), number(metric.summary.p99),
+                      number(metric.summary.min), number(metric.summary.max),
+                      number(metric.summary.ci95), metric.summary.n);
   for (const auto& [name, value] : metric.more) {
     line += fmt::format(",{}:{}", quoted(name), number(value));
   }

@@ -1,5 +1,8 @@
 #include "harness/open_loop.hpp"
 
+#include "harness/forked.hpp"
+#include "harness/meeting_place.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,10 +46,17 @@ struct Found {
   std::uint64_t round_trips = 0;
 };
 
+void add_pongers(Node& node, const std::vector<Pair>& pairs) {
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    node.create<Ponger>(placed(fmt::format("ponger/{}", i), pairs[i].ponger));
+  }
+}
+
 // A histogram for each worker, so that no two threads ever write to one.
-Found run_once(const Options& options, const std::vector<Pair>& pairs, double interval) {
+Found offer_from(const Options& options, const std::vector<Pair>& pairs, double interval) {
   Society society(options);
   std::vector<Histogram> latencies(options.workers);
+  const bool is_apart = options.processes > 1;
   const auto count = static_cast<double>(pairs.size());
   const double each_rate = *options.rate / count;
   Offer offer;
@@ -57,10 +67,8 @@ Found run_once(const Options& options, const std::vector<Pair>& pairs, double in
 
   std::atomic<unsigned> busy{static_cast<unsigned>(pairs.size())};
   std::set<unsigned> generating;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    society.node().create<Ponger>(placed(fmt::format("ponger/{}", i), pairs[i].ponger));
-    generating.insert(pairs[i].pinger);
-  }
+  if (!is_apart) add_pongers(society.node(), pairs);
+  for (const Pair& each : pairs) generating.insert(each.pinger);
   // Everybody is there before the first intended time, and the pairs are out of step.
   const Time start = clock_now() + std::chrono::milliseconds(20 + pairs.size() / 20);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -78,8 +86,29 @@ Found run_once(const Options& options, const std::vector<Pair>& pairs, double in
   found.round_trips = offer.pings * pairs.size();
   society.wait();
   found.seconds = nanoseconds(clock_now() - start) / 1e9;
-  society.stop({.sent = 2 * found.round_trips + pairs.size()});
+  const std::uint64_t own = found.round_trips + pairs.size();
+  if (is_apart) society.stop({.sent = own, .received = found.round_trips});
+  else society.stop({.sent = own + found.round_trips});
   for (const Histogram& part : latencies) found.latencies.add(part);
+  return found;
+}
+
+// With two processes the pongers are in the other one.
+Found run_once(const Options& options, const std::vector<Pair>& pairs, double interval) {
+  if (options.processes == 1) return offer_from(options, pairs, interval);
+  MeetingPlace place;
+  Options here = place.here(options);
+  Partner partner([&] {
+    place.enter(here);
+    Society society(here);
+    add_pongers(society.node(), pairs);
+    society.wait();
+    const std::uint64_t received = society.node().ledger().received;
+    society.stop({.sent = received - pairs.size(), .received = received});
+  });
+  place.serve(here);
+  const Found found = offer_from(here, pairs, interval);
+  partner.wait();
   return found;
 }
 

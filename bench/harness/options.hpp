@@ -11,6 +11,8 @@
 
 namespace coracle::bench {
 
+class Lan;
+
 // The command line, as a scenario sees it. What was not given is empty, and the scenario chooses.
 struct Options {
   std::string realization;  // the one that is measured now
@@ -28,6 +30,12 @@ struct Options {
   std::uint32_t stages = 10;
   std::vector<std::string> shapes;          // of the graphs to be measured
   std::vector<std::uint32_t> delays = {0};  // milliseconds
+  std::string hosts;                        // "all" or a number; empty: this one
+  std::string listen;                       // where the coordinator of hosts is found
+  std::string join;                         // where a worker finds it
+  std::string place;                        // the file that says where agents live
+  std::shared_ptr<Lan> lan;                 // the coordinator, if there are hosts
+  std::vector<std::string> realizations;    // of a scenario that measures several in turn
   std::string peers;                        // the folder with the programs of other systems
   std::vector<std::string> systems;         // which of these
   std::optional<std::uint32_t> messages;

@@ -1,5 +1,6 @@
 #include "harness/pinging.hpp"
 
+#include "harness/failures.hpp"
 #include "harness/forked.hpp"
 #include "harness/meeting_place.hpp"
 #include "harness/players.hpp"
@@ -51,6 +52,7 @@ class Pinger : public Player {
     std::uint32_t left = 0;
     while (try_receive()) ++left;
     game_.sent += 1 + left;
+    if (game_.found.n == 0) throw NotDone("no batch was finished in the measured interval");
     game_.found.value /= static_cast<double>(game_.found.n);
   }
 
@@ -124,16 +126,16 @@ Run play_here(const Options& options, const PingSettings& settings) {
 // The ponger lives in another process.
 Run play_apart(const Options& options) {
   MeetingPlace place;
-  const Options here = place.here(options);
+  Options here = place.here(options);
   Partner partner([&here, &place] {
-    place.enter();
+    place.enter(here);
     Society society(here);
     society.node().create<Ponger>(placed("ponger", here.workers - 1));
     society.wait();
     const std::uint64_t received = society.node().ledger().received;
     society.stop({.sent = received - 1, .received = received});
   });
-  place.serve();
+  place.serve(here);
   Game game = game_of(options, {});
   Society society(here);
   society.node().adopt(placed("pinger", 0), std::make_unique<Pinger>(game));

@@ -1,6 +1,9 @@
 #include "harness/report.hpp"
 
+#include "harness/failures.hpp"
 #include "harness/host.hpp"
+#include "harness/program.hpp"
+#include "harness/report_scripts.hpp"
 
 #include <fmt/format.h>
 
@@ -118,6 +121,28 @@ std::string table(const std::vector<Record>& records) {
   return out + "</table>\n";
 }
 
+// Has Python draw the page; the other one stays when it cannot.
+void draw_papers(const std::filesystem::path& folder, const std::string& command) {
+  const std::filesystem::path scripts = folder / "scripts";
+  std::filesystem::create_directories(scripts);
+  for (const auto& [name, text] : report_scripts) std::ofstream(scripts / name) << text;
+  const auto run = [&](const std::string& page) {
+    // The system's, which has the system's matplotlib.
+    output_of({"/usr/bin/python3", "-B", scripts / "report.py", folder / "results.jsonl", "--html",
+               page, "--command", command},
+              -1, 120);
+  };
+  const std::string page = folder / "index.html.new";
+  try {
+    run(page);
+  } catch (const NotDone&) {
+    std::filesystem::remove_all(scripts);
+    throw;
+  }
+  std::filesystem::remove_all(scripts);
+  std::filesystem::rename(page, folder / "index.html");
+}
+
 std::ofstream open_file(const std::filesystem::path& file) {
   std::ofstream out(file);
   if (!out) throw std::runtime_error("cannot write " + file.string());
@@ -132,7 +157,8 @@ void write_json_lines(const std::filesystem::path& file, const std::vector<Recor
   if (!out.flush()) throw std::runtime_error("cannot write " + file.string());
 }
 
-void write_report(const std::filesystem::path& folder, const std::vector<Record>& records) {
+void write_report(const std::filesystem::path& folder, const std::vector<Record>& records,
+                  const std::string& command) {
   std::filesystem::create_directories(folder);
   write_json_lines(folder / "results.jsonl", records);
   std::ofstream out = open_file(folder / "index.html");
@@ -145,6 +171,12 @@ void write_report(const std::filesystem::path& folder, const std::vector<Record>
   for (const Chart& chart : charts_of(records)) out << drawing(chart);
   out << table(records) << "</html>\n";
   if (!out.flush()) throw std::runtime_error("cannot write the report in " + folder.string());
+  out.close();
+  try {
+    draw_papers(folder, command);
+  } catch (const NotDone& error) {
+    fmt::print(stderr, "coracle-bench: the papers' figures could not be drawn: {}\n", error.what());
+  }
 }
 
 }  // namespace coracle::bench

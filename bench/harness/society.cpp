@@ -49,6 +49,10 @@ void check(const Ledger& ledger, const Account& account) {
 Society::Society(const Options& options, NodeOptions settings)
     : node_(open(next_realization(options)), with(options, std::move(settings))) {}
 
+Society::Society(const Options& options, NodeOptions settings,
+                 const std::function<Realization(Realization)>& change)
+    : node_(change(open(next_realization(options))), with(options, std::move(settings))) {}
+
 void Society::stop(const Account& account) {
   const StopReport report = node_.stop(std::chrono::minutes(2));
   check(report.ledger, account);

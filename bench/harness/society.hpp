@@ -7,6 +7,7 @@
 #include <coracle/node.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace coracle::bench {
@@ -22,6 +23,9 @@ struct Account {
 class Society {
  public:
   explicit Society(const Options& options, NodeOptions settings = {});
+  // The same, with a realization that `change` makes of the one that was asked for.
+  Society(const Options& options, NodeOptions settings,
+          const std::function<Realization(Realization)>& change);
 
   Node& node() noexcept { return node_; }
   // Waits until every agent has ended. Only then is it known what there is to account for.

@@ -1,9 +1,68 @@
 #include "harness/stats.hpp"
 
+#include <boost/math/distributions/students_t.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace coracle::bench {
+
+namespace {
+
+double average(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// The variance of the mean of at least two values.
+double variance_of_mean(const std::vector<double>& values) {
+  const double middle = average(values);
+  double sum = 0;
+  for (const double each : values) sum += (each - middle) * (each - middle);
+  const auto n = static_cast<double>(values.size());
+  return sum / (n - 1) / n;
+}
+
+}  // namespace
+
+Mean mean_of(const std::vector<double>& values) {
+  if (values.empty()) return {};
+  if (values.size() < 2) return {values.front(), 0};
+  const boost::math::students_t student(static_cast<double>(values.size()) - 1);
+  const double t = boost::math::quantile(student, 0.975);
+  return {average(values), t * std::sqrt(variance_of_mean(values))};
+}
+
+double welch(const std::vector<double>& a, const std::vector<double>& b) {
+  if (a.size() < 2 || b.size() < 2) return 1;
+  const double in_a = variance_of_mean(a);
+  const double in_b = variance_of_mean(b);
+  const double difference = std::abs(average(a) - average(b));
+  if (in_a + in_b == 0) return difference == 0 ? 1 : 0;
+  const double t = difference / std::sqrt(in_a + in_b);
+  const double freedom = (in_a + in_b) * (in_a + in_b) /
+                         (in_a * in_a / (static_cast<double>(a.size()) - 1) +
+                          in_b * in_b / (static_cast<double>(b.size()) - 1));
+  const boost::math::students_t student(freedom);
+  return 2 * boost::math::cdf(boost::math::complement(student, t));
+}
+
+Line fitted(const std::vector<double>& x, const std::vector<double>& y) {
+  const std::size_t n = std::min(x.size(), y.size());
+  if (n == 0) return {};
+  const double x_mean = average(x);
+  const double y_mean = average(y);
+  double xx = 0;
+  double xy = 0;
+  double yy = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    xx += (x[i] - x_mean) * (x[i] - x_mean);
+    xy += (x[i] - x_mean) * (y[i] - y_mean);
+    yy += (y[i] - y_mean) * (y[i] - y_mean);
+  }
+  if (xx == 0) return {0, y_mean, 0};
+  return {xy / xx, y_mean - xy / xx * x_mean, yy == 0 ? 1 : xy * xy / (xx * yy)};
+}
 
 double percentile(std::vector<double> samples, double percent) {
   if (samples.empty()) return 0;
@@ -35,6 +94,7 @@ Summary summarize(const std::vector<Run>& runs) {
   summary.value = median(values);
   summary.min = *std::min_element(values.begin(), values.end());
   summary.max = *std::max_element(values.begin(), values.end());
+  summary.ci95 = mean_of(values).ci95;
   summary.p50 = percentile(samples, 50);
   summary.p99 = percentile(samples, 99);
   return summary;

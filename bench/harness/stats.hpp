@@ -21,11 +21,33 @@ struct Summary {
   double p99 = 0;
   double min = 0;  // the smallest and the greatest result of a repeat
   double max = 0;
+  double ci95 =
+      0;  // half the width of the 95 % confidence interval of the repeats' mean; 0: of one
   std::uint64_t n = 0;
 };
 
 // The value below which `percent` of the samples lie; zero when there are none.
 double percentile(std::vector<double> samples, double percent);
+
+// The mean, and the half width of its 95 % confidence interval by Student's t; the latter is zero
+// when there are fewer than two.
+struct Mean {
+  double value = 0;
+  double ci95 = 0;
+};
+Mean mean_of(const std::vector<double>& values);
+
+// Welch's test: how probable means at least as different as these are, if both samples came from
+// one mean. One when either has fewer than two values.
+double welch(const std::vector<double>& a, const std::vector<double>& b);
+
+// The line through points that has the least squares of errors in y.
+struct Line {
+  double slope = 0;
+  double offset = 0;
+  double r_squared = 0;  // the share of the differences in y that it explains
+};
+Line fitted(const std::vector<double>& x, const std::vector<double>& y);
 
 // The middle one.
 double median(std::vector<double> values);

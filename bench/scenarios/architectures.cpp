@@ -1,125 +1,17 @@
 // The experiments of the original paper (its sections 3.1.4 to 3.1.7 and Table 8): the same test
 // agent at every place of a graph, in this process or spread over several.
 #include "architectures/graph.hpp"
+#include "architectures/lan.hpp"
 #include "architectures/paper.hpp"
-#include "architectures/test_agent.hpp"
+#include "architectures/running.hpp"
 #include "harness/compare.hpp"
-#include "harness/failures.hpp"
-#include "harness/forked.hpp"
-#include "harness/meeting_place.hpp"
-#include "harness/society.hpp"
 #include "scenarios/scenarios.hpp"
 
-#include <coracle/typed.hpp>
-
 #include <fmt/format.h>
-
-#include <deque>
-#include <memory>
-#include <optional>
 
 namespace coracle::bench {
 
 namespace {
-
-// What all agents of one run have seen.
-struct Findings {
-  std::array<std::vector<double>, bonds> averages;  // of each end of each connection
-  std::array<Average, tenths> progress;
-  std::uint64_t round_trips = 0;
-  Duration passed{};
-
-  void add(const Experience& seen) {
-    for (std::size_t i = 0; i < seen.averages.size(); ++i) {
-      averages.at(seen.kinds.at(i)).push_back(seen.averages[i]);
-    }
-    for (std::size_t i = 0; i < tenths; ++i) progress[i].add(seen.progress.at(i));
-    round_trips += seen.round_trips;
-  }
-};
-
-// Hears from every agent what it has seen.
-class Observer : public Player {
- public:
-  Observer(Findings& findings, std::size_t agents) : findings_(findings), agents_(agents) {}
-
- protected:
-  Task<> play() override {
-    const Time begin = clock_now();
-    for (std::size_t i = 0; i < agents_; ++i) {
-      const Message message = co_await receive();
-      findings_.add(message.content().as<Experience>());
-    }
-    findings_.passed = clock_now() - begin;
-  }
-
- private:
-  Findings& findings_;
-  std::size_t agents_;
-};
-
-// Every process has the agents whose number, divided by the processes, leaves its own.
-void add_agents(Node& node, const Options& options, const Errand& errand, unsigned process) {
-  const auto agents = static_cast<std::uint32_t>(errand.graph->agents());
-  for (std::uint32_t i = process; i < agents; i += options.processes) {
-    node.adopt(placed(place_name(i), i / options.processes % options.workers),
-               std::make_unique<TestAgent>(errand, i));
-  }
-}
-
-// The part of another process.
-void take_part(const Options& options, Errand errand, unsigned process) {
-  std::atomic<std::uint64_t> sent{0};
-  errand.sent = &sent;
-  Society society(options);
-  add_agents(society.node(), options, errand, process);
-  society.wait();
-  society.stop({.sent = sent, .received = society.node().ledger().received});
-}
-
-// Whether its nodes find each other by a service, even when there is one.
-bool has_service(const Options& options) {
-  return options.realization.starts_with("distributed") ||
-         options.realization.starts_with("central");
-}
-
-Findings exchange_once(const Options& options, Errand errand) {
-  Findings findings;
-  std::optional<MeetingPlace> place;
-  std::deque<Partner> partners;
-  Options here = options;
-  if (has_service(options)) {
-    here = place.emplace().here(options);
-    for (unsigned process = 1; process < options.processes; ++process) {
-      partners.emplace_back([&] {
-        place->enter();
-        take_part(here, errand, process);
-      });
-    }
-    place->serve();
-  }
-  std::atomic<std::uint64_t> sent{0};
-  errand.sent = &sent;
-  Society society(here);
-  society.node().adopt(placed(std::string(observer), 0),
-                       std::make_unique<Observer>(findings, errand.graph->agents()));
-  add_agents(society.node(), here, errand, 0);
-  society.wait();
-  for (Partner& each : partners) each.wait();
-  society.stop({.sent = sent, .received = society.node().ledger().received});
-  const std::uint64_t expected = 2 * errand.graph->connections() * errand.messages;
-  if (findings.round_trips != expected) {
-    throw NotDone(
-        fmt::format("{} round trips were measured instead of {}", findings.round_trips, expected));
-  }
-  return findings;
-}
-
-Run averaged(const std::vector<double>& samples) {
-  Average all;
-  for (const double each : samples) all.add(each);
-  return {all.value(), samples, samples.size()};
-}
 
 // The metrics of one graph at one delay.
 class Table {
@@ -131,7 +23,8 @@ class Table {
                {"connections", static_cast<std::int64_t>(graph.connections())},
                {"delay_ms", static_cast<std::int64_t>(errand.delay / std::chrono::milliseconds(1))},
                {"messages", std::int64_t{errand.messages}},
-               {"processes", std::int64_t{options.processes}},
+               {options.lan ? "hosts" : "processes",
+                std::int64_t{options.lan ? options.lan->hosts() : options.processes}},
                {"workers", std::int64_t{options.workers}}};
   }
 
@@ -204,6 +97,7 @@ void measure(const Options& options, Progress& progress, const Experiment& exper
   for (const bool anywhere : experiment.anywhere) {
     Errand errand;
     errand.graph = &graph;
+    errand.make = experiment.architecture;
     errand.delay = std::chrono::milliseconds(delay_ms);
     errand.messages = messages_of(options, errand.delay);
     errand.anywhere = anywhere;

@@ -14,7 +14,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <thread>
+#include <latch>
 #include <vector>
 
 namespace coracle::bench {
@@ -25,10 +25,13 @@ using Number = std::uint64_t;
 
 // What one repeat shall do, and has done. Each client has a place of its own.
 struct Office {
-  Duration interval{};
+  explicit Office(std::size_t clients)
+      : answers(clients), busy(static_cast<std::ptrdiff_t>(clients)) {}
+
   Time end{};
   std::vector<std::uint64_t> answers;
   Duration passed{};
+  std::latch busy;
 };
 
 class Increment : public dispel::Server<Number, Number> {
@@ -50,6 +53,7 @@ class Asks : public dispel::Client {
         office_->answers[place_] = next;
       }
     }
+    office_->busy.count_down();
   }
 
  private:
@@ -74,6 +78,7 @@ class AsksPlainly : public Player {
         office_->answers[place_] = answer.as<Number>();
       }
     }
+    office_->busy.count_down();
   }
 
  private:
@@ -100,9 +105,7 @@ class Farewell : public Player {
   Task<> play() override { co_await send("server", Content(), farewell); }
 };
 
-Office serve(const Options& options, bool is_floor) {
-  Office office;
-  office.answers.resize(options.pairs.value_or(100));
+void serve(const Options& options, Office& office, bool is_floor) {
   Society society(options);
   Node& node = society.node();
   Address server;
@@ -117,15 +120,14 @@ Office serve(const Options& options, bool is_floor) {
     const auto worker = static_cast<unsigned>(i % options.workers);
     node.adopt(placed(fmt::format("client/{}", i), worker), std::move(client));
   }
-  while (node.agents() > 1) std::this_thread::yield();
+  office.busy.wait();
   office.passed = clock_now() - start;
   if (is_floor) node.adopt(placed("farewell", 0), std::make_unique<Farewell>());
-  while (is_floor && node.agents() > 0) std::this_thread::yield();
+  if (is_floor) node.wait();
   std::uint64_t sum = 0;
   for (const std::uint64_t each : office.answers) sum += each;
   society.stop({2 * sum + (is_floor ? 1 : 0), 0});
   if (sum == 0) throw NotDone("nobody was answered");
-  return office;
 }
 
 Run rate_of(const Office& office) {
@@ -139,17 +141,23 @@ Run rate_of(const Office& office) {
 
 std::vector<Metric> run_clients(const Options& options, Progress& progress) {
   std::vector<Run> shares;
+  const std::size_t clients = options.pairs.value_or(100);
   const auto served = [&] {
-    const Office office = serve(options, false);
+    Office office(clients);
+    serve(options, office, false);
     const auto [least, most] = std::minmax_element(office.answers.begin(), office.answers.end());
     Run share;
     share.value = static_cast<double>(*least) / static_cast<double>(*most);
     shares.push_back(share);
     return rate_of(office);
   };
-  const auto runs =
-      interleave(options, progress, {served, [&] { return rate_of(serve(options, true)); }});
-  const Params params = {{"clients", std::int64_t{options.pairs.value_or(100)}},
+  const auto plainly = [&] {
+    Office office(clients);
+    serve(options, office, true);
+    return rate_of(office);
+  };
+  const auto runs = interleave(options, progress, {served, plainly});
+  const Params params = {{"clients", static_cast<std::int64_t>(clients)},
                          {"workers", std::int64_t{options.workers}}};
   std::vector<Metric> metrics = beside_floor("rate", "requests/s", params, runs[0], runs[1]);
   Metric fairness;

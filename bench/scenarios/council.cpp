@@ -176,17 +176,17 @@ void hold(const Options& options, Session& session, bool is_floor) {
 // asked by many.
 void hold_apart(const Options& options, Session& session) {
   MeetingPlace place;
-  const Options here = place.here(options);
+  Options here = place.here(options);
   const std::uint64_t peers = session.peers;
   Partner partner([&] {
-    place.enter();
+    place.enter(here);
     Society society(here);
     add_peers(society.node(), here, session.peers, false);
     society.wait();
     const std::uint64_t received = society.node().ledger().received;
     society.stop({.sent = received / 3 * 2, .received = received});
   });
-  place.serve();
+  place.serve(here);
   Society society(here);
   add_council(society.node(), session);
   session.over.wait();

@@ -4,17 +4,15 @@
 #include "harness/compare.hpp"
 #include "harness/failures.hpp"
 #include "harness/flooding.hpp"
+#include "harness/other_systems.hpp"
 #include "harness/pinging.hpp"
-#include "harness/program.hpp"
 #include "scenarios/scenarios.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <boost/json.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 
 namespace coracle::bench {
@@ -23,10 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t least_size = 16;  // a number and a count are in some messages
 // Those of bench/peers.
-constexpr std::array systems = {"tcp",  "unix",    "zeromq",  "nng",   "nats", "actor-framework",
-                                "grpc", "omniorb", "onc-rpc", "erlang"};
+constexpr std::array systems = {"tcp",  "unix",    "zeromq",  "nng",    "nats", "actor-framework",
+                                "grpc", "omniorb", "onc-rpc", "erlang", "pvm",  "jade",
+                                "pekko"};
 
 struct Peer {
   std::string system;
@@ -45,12 +43,6 @@ struct Work {
   std::function<Run()> floor;
 };
 
-fs::path folder_of(const Options& options) {
-  if (!options.peers.empty()) return options.peers;
-  if (const char* const folder = std::getenv("CORACLE_PEERS")) return folder;
-  return fs::read_symlink("/proc/self/exe").parent_path().parent_path().parent_path() / "peers/bin";
-}
-
 std::vector<std::string> programs_in(const fs::path& folder) {
   std::vector<std::string> found;
   std::error_code none;
@@ -64,7 +56,7 @@ std::vector<std::string> programs_in(const fs::path& folder) {
 
 // What is both wanted and there. Without a wish, that is what is there.
 std::vector<Peer> find_peers(const Options& options) {
-  const fs::path folder = folder_of(options);
+  const fs::path folder = folder_of_peers(options);
   const std::vector<std::string> there = programs_in(folder);
   for (const std::string& system : options.systems) {
     if (std::find(there.begin(), there.end(), system) != there.end()) continue;
@@ -96,26 +88,12 @@ void tell_what_is_missing(const std::vector<Peer>& peers, Progress& progress) {
 
 // Runs a peer's program once.
 Run play_peer(Peer& peer, const Work& work, const Options& options) {
-  const double interval = options.interval(0.2, 1);
-  const std::string line =
-      output_of({peer.program.string(), work.scenario, "--size", std::to_string(options.size),
-                 "--seconds", fmt::format("{}", interval)},
-                options.pin ? 0 : -1, 60 + 5 * interval);
-  try {
-    const boost::json::value found = boost::json::parse(line.substr(0, line.find('\n')));
-    if (found.at("system").as_string() != peer.system ||
-        found.at("scenario").as_string() != work.scenario) {
-      throw NotDone(fmt::format("{} measured something else", peer.program.string()));
-    }
-    peer.version = found.at("version").as_string().c_str();
-    peer.p50s.push_back(found.at("p50").to_number<double>());
-    peer.p99s.push_back(found.at("p99").to_number<double>());
-    return {found.at("value").to_number<double>(), {}, found.at("n").to_number<std::uint64_t>()};
-  } catch (const NotDone&) {
-    throw;
-  } catch (const std::exception&) {
-    throw NotDone(fmt::format("{} did not print its number", peer.program.string()));
-  }
+  PeerFound found = OtherSystem{peer.system, peer.program}.play(
+      work.scenario, options.size, options.interval(0.2, 1), options.pin ? 0 : -1);
+  peer.version = found.version;
+  peer.p50s.push_back(found.p50);
+  peer.p99s.push_back(found.p99);
+  return found.run;
 }
 
 Params params_of(const Options& options, const std::string& system, const std::string& version) {
@@ -157,9 +135,9 @@ void refuse_impossible(const Options& options) {
   if (options.realization.starts_with("local:")) {
     throw BadRequest("peers are measured between processes; choose distributed: or central:");
   }
-  if (options.size < least_size) {
+  if (options.size < least_size_of_peers) {
     throw BadRequest(
-        fmt::format("peers puts numbers into messages; --size is {} or more", least_size));
+        fmt::format("peers puts numbers into messages; --size is {} or more", least_size_of_peers));
   }
   if (!options.record.empty()) throw BadRequest("peers is not recorded; leave --record away");
 }

@@ -4,6 +4,7 @@
 #include "harness/failures.hpp"
 #include "harness/society.hpp"
 #include "harness/timing.hpp"
+#include "scenarios/pipeline_apart.hpp"
 #include "scenarios/scenarios.hpp"
 
 #include <coracle/dispel/filter.hpp>
@@ -151,6 +152,7 @@ Run floor_once(const Options& options) {
 }  // namespace
 
 std::vector<Metric> run_pipeline(const Options& options, Progress& progress) {
+  if (options.processes > 1) return run_pipeline_apart(options, progress);
   const Params params = {{"stages", std::int64_t{options.stages}},
                          {"workers", std::int64_t{options.workers}}};
   const auto runs =

@@ -19,7 +19,10 @@ namespace coracle::bench {
 namespace {
 
 constexpr std::uint64_t batch = 1000;  // calls for each look at the clock
-constexpr std::size_t window = 64;     // calls under way, where several are
+
+// Calls under way, where several are: between processes so many that both of them have work all the
+// time.
+constexpr std::size_t window_of(const Options& options) { return options.processes > 1 ? 512 : 64; }
 
 template <class Side>
 struct Adder {
@@ -30,6 +33,7 @@ struct Adder {
 // What one repeat shall do, and has done.
 struct Work {
   double interval = 0;
+  std::size_t window = 0;
   std::uint64_t calls = 0;  // or exchanges
   Duration passed{};
 };
@@ -84,12 +88,12 @@ class CallsOneByOne : public Player {
 
 class CallsSeveral : public Player {
  public:
-  explicit CallsSeveral(Work& work) : work_(work) {}
+  explicit CallsSeveral(Work& work) : work_(work), calls_(work.window) {}
 
   Task<> do_batch() {
     for (std::uint64_t i = 0; i < batch; ++i) {
-      Call& call = calls_[number_ % window];
-      if (call && co_await *call != number_ - window + 1) std::abort();
+      Call& call = calls_[number_ % calls_.size()];
+      if (call && co_await *call != number_ - calls_.size() + 1) std::abort();
       call.emplace(adder_.increment.begin(number_));
       ++number_;
     }
@@ -111,7 +115,7 @@ class CallsSeveral : public Player {
   Work& work_;
   std::uint64_t number_ = 0;
   Stub adder_{*this, "server"};
-  std::vector<Call> calls_{window};
+  std::vector<Call> calls_;
 };
 
 class Exchanges : public Player {
@@ -142,18 +146,19 @@ template <class Here, class There>
 Run play_once(const Options& options) {
   Work work;
   work.interval = options.interval(0.1, 0.5);
+  work.window = window_of(options);
   if (options.processes > 1) {
     MeetingPlace place;
-    const Options here = place.here(options);
+    Options here = place.here(options);
     Partner partner([&here, &place] {
-      place.enter();
+      place.enter(here);
       Society society(here);
       society.node().adopt(placed("server", here.workers - 1), std::make_unique<There>());
       society.wait();
       const std::uint64_t received = society.node().ledger().received;
       society.stop({.sent = received - 1, .received = received});
     });
-    place.serve();
+    place.serve(here);
     Society society(here);
     society.node().adopt(placed("client", 0), std::make_unique<Here>(work));
     society.wait();
@@ -188,7 +193,7 @@ std::vector<Metric> run_rpc(const Options& options, Progress& progress) {
     rates.push_back(1e9 / run.value);
     calls += run.n;
   }
-  params.emplace_back("under_way", std::int64_t{window});
+  params.emplace_back("under_way", static_cast<std::int64_t>(window_of(options)));
   metrics.push_back({"rate", "calls/s", params, summarize(rates, calls), {}});
   return metrics;
 }

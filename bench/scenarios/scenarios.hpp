@@ -19,6 +19,7 @@ std::vector<Metric> run_flood(const Options& options, Progress& progress);
 std::vector<Metric> run_agents(const Options& options, Progress& progress);
 std::vector<Metric> run_cost(const Options& options, Progress& progress);
 std::vector<Metric> run_council(const Options& options, Progress& progress);
+std::vector<Metric> run_rules(const Options& options, Progress& progress);
 std::vector<Metric> run_contracts(const Options& options, Progress& progress);
 std::vector<Metric> run_pipeline(const Options& options, Progress& progress);
 std::vector<Metric> run_clients(const Options& options, Progress& progress);
@@ -32,6 +33,18 @@ std::vector<Metric> run_groups(const Options& options, Progress& progress);
 std::vector<Metric> run_tree(const Options& options, Progress& progress);
 std::vector<Metric> run_reads(const Options& options, Progress& progress);
 std::vector<Metric> run_peers(const Options& options, Progress& progress);
+std::vector<Metric> run_sizes(const Options& options, Progress& progress);
+std::vector<Metric> run_fan_in(const Options& options, Progress& progress);
+std::vector<Metric> run_bound(const Options& options, Progress& progress);
+std::vector<Metric> run_couples(const Options& options, Progress& progress);
+std::vector<Metric> run_occupancy(const Options& options, Progress& progress);
+std::vector<Metric> run_ping(const Options& options, Progress& progress);
+std::vector<Metric> run_memory(const Options& options, Progress& progress);
+std::vector<Metric> run_directory(const Options& options, Progress& progress);
+std::vector<Metric> run_overhead(const Options& options, Progress& progress);
+std::vector<Metric> run_cpe(const Options& options, Progress& progress);
+std::vector<Metric> run_compare(const Options& options, Progress& progress);
+std::vector<Metric> run_worker(const Options& options, Progress& progress);
 std::vector<Metric> run_floor(const Options& options, Progress& progress);
 
 // A line of the scenario table.
@@ -40,7 +53,8 @@ struct Scenario {
   std::string_view summary;
   std::string_view takes;  // the options that mean something to it, beside the common ones
   Measure measure;
-  std::string_view realization = {};  // where it is measured when none is named
+  std::string_view realization = {};  // where it is measured when none is named, with commas
+  bool is_joint = false;              // it measures all realizations itself, in turn
 };
 
 }  // namespace coracle::bench

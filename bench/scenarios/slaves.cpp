@@ -1,7 +1,9 @@
 // A master with slaves: what a task costs beside its work, and how much faster two workers are than
-// one. The floor is the same work in a loop.
+// one, or two processes than one. The floor is the same work in a loop.
 #include "harness/compare.hpp"
 #include "harness/failures.hpp"
+#include "harness/forked.hpp"
+#include "harness/meeting_place.hpp"
 #include "harness/society.hpp"
 #include "harness/timing.hpp"
 #include "scenarios/scenarios.hpp"
@@ -38,7 +40,7 @@ struct Job {
 
 class Spins : public dispel::Slave<Number, Number> {
  public:
-  explicit Spins(std::uint64_t steps) : steps_(steps) {}
+  explicit Spins(std::uint64_t steps) : Slave(dispel::Orphan::leaves), steps_(steps) {}
 
  protected:
   Number work(const Number& number) override { return spin(number, steps_); }
@@ -50,11 +52,11 @@ class Spins : public dispel::Slave<Number, Number> {
 class Boss : public dispel::Master<Number, Number> {
  public:
   Boss(std::vector<Name> slaves, Job* job, std::latch* over)
-      : Master(std::move(slaves)), job_(job), over_(over) {}
+      : Master(slaves), slaves_(std::move(slaves)), job_(job), over_(over) {}
   ~Boss() override { over_->count_down(); }
 
   Task<> run() override {
-    co_await divide(std::vector<Number>(2));  // so that the slaves are hired
+    for (const Name& each : slaves_) co_await command(each, Number{0});  // so they are hired
     std::vector<Number> tasks(job_->tasks);
     std::iota(tasks.begin(), tasks.end(), Number{0});
     const Time start = clock_now();
@@ -65,26 +67,62 @@ class Boss : public dispel::Master<Number, Number> {
   }
 
  private:
+  std::vector<Name> slaves_;
   Job* job_;
   std::latch* over_;
 };
+
+// One on each worker of a process, named after both.
+std::vector<Name> slaves_of(const Options& options, unsigned process) {
+  std::vector<Name> names;
+  for (unsigned i = 0; i < options.workers; ++i)
+    names.emplace_back(fmt::format("slave/{}/{}", process, i));
+  return names;
+}
+
+void add_slaves(Node& node, const std::vector<Name>& names, std::uint64_t steps) {
+  for (unsigned i = 0; i < names.size(); ++i) {
+    node.adopt(placed(names[i].str(), i), std::make_unique<Spins>(steps));
+  }
+}
+
+// Has them work for a master of this process.
+void lead(Society& society, std::vector<Name> slaves, Job& job) {
+  std::latch over(1);
+  society.node().adopt(placed("master", 0), std::make_unique<Boss>(std::move(slaves), &job, &over));
+  over.wait();  // asleep: the slaves have work for every processor
+  if (!job.done) throw NotDone("the master has failed");
+  if (!society.node().ledger().balanced()) throw NotDone("the ledger does not balance");
+}
 
 Job divide(const Options& options, std::uint64_t tasks, std::uint64_t steps) {
   Job job;
   job.tasks = tasks;
   job.steps = steps;
-  std::latch over(1);
-  Society society(options);
-  Node& node = society.node();
-  std::vector<Name> slaves;
-  for (unsigned i = 0; i < options.workers; ++i) slaves.emplace_back(fmt::format("slave/{}", i));
-  for (unsigned i = 0; i < options.workers; ++i) {
-    node.adopt(placed(slaves[i].str(), i), std::make_unique<Spins>(steps));
+  std::vector<Name> slaves = slaves_of(options, 0);
+  if (options.processes == 1) {
+    Society society(options);
+    add_slaves(society.node(), slaves, steps);
+    lead(society, std::move(slaves), job);
+    return job;
   }
-  node.adopt(placed("master", 0), std::make_unique<Boss>(slaves, &job, &over));
-  over.wait();  // asleep: the slaves have work for every processor
-  if (!job.done) throw NotDone("the master has failed");
-  if (!node.ledger().balanced()) throw NotDone("the ledger does not balance");
+  MeetingPlace place;
+  Options here = place.here(options);
+  const std::vector<Name> others = slaves_of(options, 1);
+  Partner partner([&] {
+    place.enter(here);
+    Society society(here);
+    add_slaves(society.node(), others, steps);
+    society.wait();  // they leave with their master
+  });
+  place.serve(here);
+  {
+    Society society(here);
+    add_slaves(society.node(), slaves, steps);
+    slaves.insert(slaves.end(), others.begin(), others.end());
+    lead(society, std::move(slaves), job);
+  }
+  partner.wait();
   return job;
 }
 
@@ -115,7 +153,8 @@ std::vector<Metric> run_slaves(const Options& options, Progress& progress) {
       options, progress,
       {[&] { return wanted = plainly(small, 0).sum, per_task(divide(options, small, 0)); },
        [&] { return per_task(plainly(small, 0)); }});
-  const Params params = {{"slaves", std::int64_t{options.workers}}};
+  Params params = {{"slaves", std::int64_t{options.workers} * options.processes}};
+  if (options.processes > 1) params.emplace_back("processes", std::int64_t{options.processes});
   std::vector<Metric> metrics =
       beside_floor("overhead", "ns/task", params, overhead[0], overhead[1]);
   const auto speed = interleave(

@@ -11,12 +11,14 @@ namespace {
 using cbor::Kind;
 using cbor::Token;
 
-// An array or map that is being read.
+// An array or map that is being read. Small, and not even cleared: a decoder has many of them, and
+// most contents need one.
 struct Open {
-  std::size_t left = 0;  // items; a pair counts as two
-  bool indefinite = false;
-  bool map = false;
+  std::uint64_t left : 62;  // items; a pair counts as two
+  std::uint64_t indefinite : 1;
+  std::uint64_t map : 1;
 };
+constexpr std::uint64_t most_items = (std::uint64_t{1} << 62) - 1;  // more than there are bytes
 
 class CborDecoder final : public Decoder {
  public:
@@ -44,7 +46,7 @@ class CborDecoder final : public Decoder {
 
   std::int64_t integer() override {
     const bool negative = head().kind == Kind::negative;
-    const Token taken = take(negative ? Kind::negative : Kind::positive, "an integer");
+    const Token& taken = take(negative ? Kind::negative : Kind::positive, "an integer");
     if (taken.number > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
       detail::fail_decoding("an integer does not fit 64 bits with a sign");
     }
@@ -96,27 +98,32 @@ class CborDecoder final : public Decoder {
   // The item's head at `at`, or the break or tag there.
   Token token_at(std::size_t at) const {
     Token found;
+    read_token(at, found);
+    return found;
+  }
+  void read_token(std::size_t at, Token& found) const {
+    found.indefinite = false;
     const auto rest = input_.subspan(at);
     const auto* data = reinterpret_cast<const unsigned char*>(rest.data());
     const auto result = cbor_stream_decode(data, rest.size(), &cbor::token_callbacks, &found);
     if (result.status == CBOR_DECODER_NEDATA) detail::fail_decoding("the input ends too early");
     if (result.status != CBOR_DECODER_FINISHED) detail::fail_decoding("the input is not CBOR");
     found.read = result.read;
-    return found;
   }
 
   // The next item's head, behind its tags.
   const Token& head() {
     if (known_) return head_;
     if (at_end()) detail::fail_decoding("there are fewer items than expected");
-    for (head_ = token_at(at_); head_.kind == Kind::tag; head_ = token_at(at_)) at_ += head_.read;
+    for (read_token(at_, head_); head_.kind == Kind::tag; read_token(at_, head_)) at_ += head_.read;
     if (head_.kind == Kind::stop) detail::fail_decoding("a break is where an item should be");
     known_ = true;
     return head_;
   }
 
-  Token take(Kind kind, const char* wanted) {
-    const Token taken = head();
+  // What it gives is valid until the next head is read.
+  const Token& take(Kind kind, const char* wanted) {
+    const Token& taken = head();
     if (taken.kind != kind) detail::fail_decoding(std::string("expected ") + wanted);
     at_ += taken.read;
     done();
@@ -131,7 +138,7 @@ class CborDecoder final : public Decoder {
   }
 
   std::span<const std::byte> string(Kind kind, const char* wanted) {
-    const Token taken = take(kind, wanted);
+    const Token& taken = take(kind, wanted);
     if (!taken.indefinite) return taken.data;
     joined_.clear();
     for (;;) {
@@ -156,11 +163,11 @@ class CborDecoder final : public Decoder {
     if (taken.number > (input_.size() - at) / (map ? 2 : 1)) {
       detail::fail_decoding("it announces more items than there are bytes");
     }
-    return {static_cast<std::size_t>(taken.number) * (map ? 2 : 1), false, map};
+    return {taken.number * (map ? 2 : 1) & most_items, false, map};
   }
 
   std::size_t begin(Kind kind, const char* wanted) {
-    const Token taken = take(kind, wanted);
+    const Token& taken = take(kind, wanted);
     Open open = opened(taken, at_, depth_);
     if (open.indefinite) {
       for (std::size_t at = at_; token_at(at).kind != Kind::stop; at = pass(at)) ++open.left;

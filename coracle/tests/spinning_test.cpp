@@ -26,15 +26,26 @@ BOOST_AUTO_TEST_CASE(looking_in_vain_makes_it_look_shorter_until_there_is_work_a
   BOOST_TEST((spinning.begin() == 50us));
 }
 
-BOOST_AUTO_TEST_CASE(where_others_wait_for_the_processor_it_sleeps_at_once_for_some_spells) {
-  Spinning spinning(50us);
-  BOOST_TEST(!spinning.gave_way(400ns));
-  BOOST_TEST((spinning.begin() == 50us));
-  BOOST_TEST(spinning.gave_way(7us));
+int spells_without(Spinning& spinning) {
   int spells = 0;
   for (; spinning.begin() == 0us; ++spells) spinning.idled(10us);
-  BOOST_TEST(spells == 32);
+  return spells;
+}
+
+BOOST_AUTO_TEST_CASE(where_others_have_much_to_do_it_sleeps_at_once_for_more_and_more_spells) {
+  Spinning spinning(50us);
+  BOOST_TEST(!spinning.gave_way(7us));
   BOOST_TEST((spinning.begin() == 50us));
+  for (const int expected : {32, 64, 128}) {
+    BOOST_TEST(spinning.gave_way(3ms));
+    BOOST_TEST(spells_without(spinning) == expected);
+    BOOST_TEST((spinning.begin() == 50us));
+  }
+  for (int i = 0; i < 20; ++i) spinning.gave_way(3ms);
+  BOOST_TEST(spells_without(spinning) == 4096);
+  for (int i = 0; i < 10000; ++i) spinning.found();
+  BOOST_TEST(spinning.gave_way(3ms));
+  BOOST_TEST(spells_without(spinning) == 32);
 }
 
 BOOST_AUTO_TEST_CASE(one_that_is_not_to_look_never_does) {

@@ -4,6 +4,7 @@
 #include "service/roster.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace coracle::dispel {
 
@@ -52,8 +53,7 @@ Task<Result<Message>> Client::call_result(Whom whom, Content question, CallOptio
     if (!place) place = std::make_unique<detail::Roster>();
     roster = place.get();
   }
-  Error last(Errc::no_such_agent,
-             "nobody offers the service '" + whom.offers() + "'; start a server that does");
+  std::optional<Error> last;
   for (std::uint32_t attempt = 0; attempt < std::max(options.attempts, 1U); ++attempt) {
     Name server = whom.server();
     if (by_service) {
@@ -81,14 +81,16 @@ Task<Result<Message>> Client::call_result(Whom whom, Content question, CallOptio
       co_return answer;
     }
     last = answer.error();
-    const bool took_too_long = last.errc() == Errc::expired && now() < end;
-    if (!is_the_servers_fault(last.errc()) && !took_too_long) {
+    const bool took_too_long = last->errc() == Errc::expired && now() < end;
+    if (!is_the_servers_fault(last->errc()) && !took_too_long) {
       if (by_service) roster->answered(server);
       co_return answer;
     }
     if (by_service) roster->failed(server, now(), avoided);
   }
-  co_return last;
+  if (last) co_return *last;
+  co_return Error(Errc::no_such_agent,
+                  "nobody offers the service '" + whom.offers() + "'; start a server that does");
 }
 
 Client::Ticket Client::trigger_content(Whom whom, Content question, CallOptions options) {

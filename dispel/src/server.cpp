@@ -7,6 +7,14 @@
 
 namespace coracle::dispel {
 
+namespace {
+
+bool is_the_end(const Error& error) {
+  return error.errc() == Errc::stopped || error.errc() == Errc::fenced;
+}
+
+}  // namespace
+
 struct ServerAgent::Desk {
   explicit Desk(const ServerOptions& options)
       : machine({options.at_once, options.waiting, options.each, options.lanes}) {}
@@ -29,9 +37,6 @@ Match ServerAgent::questions() const {
 }
 
 Task<> ServerAgent::say(const Message& question, Content answer) {
-  const auto is_the_end = [](const Error& error) {
-    return error.errc() == Errc::stopped || error.errc() == Errc::fenced;
-  };
   try {
     co_await reply(question, std::move(answer));
   } catch (const Error& error) {
@@ -43,11 +48,12 @@ Task<> ServerAgent::say_no(const Message& question, std::string why) {
   try {
     co_await refuse(question, why);
   } catch (const Error& error) {
-    if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
+    if (is_the_end(error)) throw;
   }
 }
 
-Task<> ServerAgent::take(Message question) {
+// False when its client has too many there already.
+bool ServerAgent::take(Message& question) {
   // From here on, whoever asks is told when this server fails, and may ask another one.
   question.acknowledge();
   detail::QuestionHead head;
@@ -56,12 +62,15 @@ Task<> ServerAgent::take(Message question) {
   const Time deadline = head.within > 0 ? now() + Duration(head.within) : Time::max();
   detail::Desk::Ticket ticket = 0;
   if (desk_->machine.arrive(client, head.lane, deadline, ticket) != detail::Desk::Verdict::taken) {
-    co_await say_no(question,
-                    "too many questions of yours wait here already; wait for some answers");
-    co_return;
+    return false;
   }
   if (desk_->questions.size() <= ticket) desk_->questions.resize(ticket + 1);
   desk_->questions[ticket] = std::move(question);
+  return true;
+}
+
+Task<> ServerAgent::turn_down(const Message& question) {
+  return say_no(question, "too many questions of yours wait here already; wait for some answers");
 }
 
 // Answers, or begins to consider, all whose turn it is.
@@ -85,8 +94,15 @@ Task<> ServerAgent::serve_all() {
       if (!slow_) {
         const Message question = std::move(desk_->questions[turn->ticket]);
         desk_->machine.finished(turn->ticket);
-        if (why.empty()) co_await say(question, std::move(answer));
-        else co_await say_no(question, std::move(why));
+        if (!why.empty()) {
+          co_await say_no(question, std::move(why));
+          continue;
+        }
+        try {  // here, because it is what every answer costs
+          co_await reply(question, std::move(answer));
+        } catch (const Error& error) {
+          if (is_the_end(error)) throw;
+        }
         continue;
       }
     }
@@ -139,12 +155,12 @@ Task<> ServerAgent::work_as_server() {
     Message question = co_await receive(which);
     rests_ = false;
     if (question.conversation() == wake_) --wakes_;
-    else co_await take(std::move(question));
+    else if (!take(question)) co_await turn_down(question);
     while (desk_->machine.has_room()) {
       std::optional<Message> more = try_receive(wanted);
       if (!more) break;
       if (more->conversation() == wake_) --wakes_;
-      else co_await take(std::move(*more));
+      else if (!take(*more)) co_await turn_down(*more);
     }
     co_await serve_all();
   }

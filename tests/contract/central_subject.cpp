@@ -11,11 +11,12 @@ namespace {
 
 class Surroundings final : public Served {
  public:
-  explicit Surroundings(Way way) : way_(way) {
+  Surroundings(Way way, bool durable) : way_(way) {
     central::ServerOptions options;
     options.society = "contract";
     options.listen = {place(way)};
     options.tls = certificate(way);
+    if (durable) options.data = folder / "society";
     server_.emplace(options);
   }
 
@@ -36,7 +37,14 @@ class Surroundings final : public Served {
 
 Subject central_subject(Way way, unsigned nodes, unsigned workers) {
   return served_subject(way, nodes, workers,
-                        [](Way by) { return std::make_unique<Surroundings>(by); });
+                        [](Way by) { return std::make_unique<Surroundings>(by, false); });
+}
+
+Subject durable_central_subject(Way way, unsigned nodes, unsigned workers) {
+  Subject subject = served_subject(way, nodes, workers,
+                                   [](Way by) { return std::make_unique<Surroundings>(by, true); });
+  subject.name = "durable_" + subject.name;
+  return subject;
 }
 
 }  // namespace coracle::contract

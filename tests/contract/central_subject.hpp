@@ -7,5 +7,7 @@ namespace coracle::contract {
 
 // With a server of their own.
 Subject central_subject(Way way, unsigned nodes, unsigned workers);
+// The server has a folder for what it takes over.
+Subject durable_central_subject(Way way, unsigned nodes, unsigned workers);
 
 }  // namespace coracle::contract

@@ -5,6 +5,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
 namespace coracle::contract {
 
@@ -49,6 +51,44 @@ BOOST_AUTO_TEST_CASE(pairs_that_talk_all_the_time_leave_turns_to_others) {
     }
     expect(heard > 1000, "the pairs talk");
     expect(most <= 64, "nobody waits while more than 64 messages are read");
+  });
+}
+
+// Works without waiting, until somebody on another worker has done something; or in vain.
+bool work_until(const std::atomic<bool>& done) {
+  constexpr int longest = 20'000'000;
+  for (int step = 0; step < longest && !done; ++step) std::this_thread::yield();
+  return done;
+}
+
+BOOST_AUTO_TEST_CASE(what_an_agent_sends_and_gets_does_not_wait_while_it_works) {
+  std::atomic<bool> heard{false};
+  std::atomic<bool> answered{false};
+  play(local_subject(2), [&](Agent& me) -> Task<> {
+    AgentSpec far("bob");
+    far.on_worker(1);
+    co_await start(me, far, [&](Agent& bob) -> Task<> {
+      const Message call = co_await bob.receive();
+      heard = true;
+      co_await bob.send(call.reply_to(), "here");
+      co_await bob.yield();
+      answered = true;
+      (void)co_await bob.receive();
+    });
+    AgentSpec near("ann");
+    near.on_worker(0);
+    co_await start(me, near, [&](Agent& ann) -> Task<> {
+      co_await ann.send("bob", "come");
+      co_await ann.yield();
+      expect(work_until(heard), "what was sent before a yield goes out");
+      expect(work_until(answered), "and so does an answer");
+      co_await ann.yield();
+      const auto answer = ann.try_receive();
+      expect(answer.has_value(), "what came before a yield is there");
+      co_await ann.send("bob", "go");
+      co_await ann.send(me.self(), "done");
+    });
+    (void)co_await me.receive();
   });
 }
 

@@ -1,16 +1,13 @@
 // Nodes of the Central realization in processes of their own, which are killed or halted, and a
 // server that is killed again and again.
-#include "coracle/realizations/central.hpp"
-#include "lab.hpp"
+#include "central_lab.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace coracle::test {
 
@@ -18,58 +15,19 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class CentralLab : public Lab {
- public:
-  central::Options options() const {
-    central::Options options;
-    options.society = "lab";
-    options.key = "what we know";
-    options.server = place();
-    return options;
-  }
-  Realization node() const override { return central::realization(options()); }
-  void stop_serving() override { server_.reset(); }
-  bool runs_without() const override { return false; }
-  void begin() override {
-    central::ServerOptions options;
-    options.society = "lab";
-    options.key = "what we know";
-    options.listen = {place()};
-    options.log = [](const std::string&) {};
-    server_.emplace(options);
-  }
-
- private:
-  std::optional<central::Server> server_;
-};
-
-// Servers in processes of their own, one after another at the same place.
-class Servers {
- public:
-  Servers(CentralLab& lab, std::size_t count) : begin_(count), begun_(count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      processes_.push_back(std::make_unique<Process>([&lab, this, i] {
-        begin_[i].await();
-        lab.begin();
-        begun_[i].ring();
-        begin_[i].await();  // for ever
-      }));
-    }
-  }
-  // The next one.
-  void begin() {
-    begin_[now_].ring();
-    begun_[now_].await();
-  }
-  void kill() { processes_[now_++]->kill(); }
-
- private:
-  std::vector<Bell> begin_, begun_;
-  std::vector<std::unique_ptr<Process>> processes_;
-  std::size_t now_ = 0;
-};
-
 BOOST_FIXTURE_TEST_SUITE(central_nodes, CentralLab)
+
+BOOST_AUTO_TEST_CASE(nothing_that_a_tuple_space_has_stored_is_lost_when_it_is_killed) {
+  what_a_killed_space_had_confirmed_is_there_again(*this);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_killed_slave_had_in_hand_is_soon_done_elsewhere) {
+  a_lost_slaves_tasks_are_done_elsewhere(*this, &Process::kill, std::chrono::seconds(3));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_silent_slave_has_in_hand_is_soon_done_elsewhere) {
+  a_lost_slaves_tasks_are_done_elsewhere(*this, &Process::halt, std::chrono::seconds(6));
+}
 
 BOOST_AUTO_TEST_CASE(agents_in_two_processes_talk_and_count_every_message) {
   agents_talk_and_count_every_message(*this);

@@ -20,8 +20,8 @@ void Lab::serve() {
   begin();
 }
 
-void Lab::watch() {
-  if (!watchdog_) watchdog_.emplace("nodes in processes", std::chrono::seconds(90 * slowness));
+void Lab::watch(std::chrono::seconds limit) {
+  if (!watchdog_) watchdog_.emplace("nodes in processes", limit * slowness);
 }
 
 std::function<void()> Lab::with(std::string name, Doer::What what) const {

@@ -7,6 +7,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/watchdog.hpp"
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -34,7 +35,7 @@ class Lab {
   // must see.
   void serve();
   // Ends the test if it takes too long. Likewise.
-  void watch();
+  void watch(std::chrono::seconds limit = std::chrono::seconds(90));
   virtual void stop_serving() = 0;
   // Whether agents can talk while nobody serves.
   virtual bool runs_without() const = 0;
@@ -61,6 +62,10 @@ void what_a_killed_process_had_not_read_goes_to_the_next_holder(Lab& lab);
 void a_server_that_begins_again_costs_no_message(Lab& lab);
 void a_large_content_arrives_whole_among_small_ones(Lab& lab);
 void a_node_makes_a_thousand_agents(Lab& lab);
+// A tuple space with a keeper is killed, again and again (kept_tuples.cpp).
+void what_a_killed_space_had_confirmed_is_there_again(Lab& lab);
+// A slave in another process is lost with a task in hand (lost_slaves.cpp).
+void a_lost_slaves_tasks_are_done_elsewhere(Lab& lab, void (Process::*loss)(), Duration within);
 void is_refused_for_its_key(Realization node);
 
 }  // namespace coracle::test

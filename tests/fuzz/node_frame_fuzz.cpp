@@ -46,6 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto links = std::make_shared<StrangeLinks>();
   Realization parts = world.realization();
   parts.transport = local_transport(links);
+  parts.custody = memory_custody(std::size_t{1} << 20);
   NodeOptions limits;
   limits.names_limit = 64;
   Node node(std::move(parts), limits);

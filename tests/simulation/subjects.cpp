@@ -11,7 +11,7 @@ namespace coracle::contract {
 namespace {
 
 constexpr unsigned linked_nodes = 5;
-constexpr int longer = 500;
+constexpr int longer = 250;  // at most 7.5 s: a holder may be silent for ten (decision 0017)
 
 Realization local_in(sim::World& world, unsigned) {
   local::Options parts;

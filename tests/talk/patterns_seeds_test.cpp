@@ -9,6 +9,7 @@
 
 #include <iostream>
 #include <map>
+#include <set>
 
 namespace coracle::rpc::test {
 
@@ -75,6 +76,41 @@ Task<> ask_for_all(Agent& me, Deeds& deeds, int count, Duration within) {
     expect(deeds.done[number] <= at_most, number + " was done too often");
     ++deeds.ends;
     co_await send_notice(me, "asked for " + number);
+  }
+}
+
+// Asks all who are there, again and again; each of them answers once, or has ended.
+Task<> inquire_often(Agent& me, Deeds& deeds, int count) {
+  for (int i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i);
+    const Replies replies = co_await send_inquiry(me, "do " + number, Collect::all(), 5s);
+    expect_equal(replies.all.size(), replies.asked, "all of those who were asked are heard");
+    std::set<Name> heard;
+    std::size_t done = 0;
+    for (const Reply& each : replies.all) {
+      expect(heard.insert(each.by).second, each.by.str() + " is heard once");
+      if (each.answer) {
+        expect_equal(each.answer->text(), number, "each inquiry has its own replies");
+        ++done;
+        ++deeds.replied;
+      } else {
+        switch (each.answer.error().errc()) {
+          case Errc::refused:
+            ++deeds.rejected;
+            break;
+          case Errc::agent_failed:
+          case Errc::peer_down:
+            ++deeds.lost;
+            break;
+          default:
+            expect(each.answer.error().errc() == Errc::expired, each.answer.error().sentence());
+            ++deeds.errors;
+        }
+      }
+    }
+    expect(deeds.done[number] >= done && deeds.done[number] <= replies.asked, "done once by each");
+    ++deeds.ends;
+    co_await me.pause(100us);
   }
 }
 
@@ -145,6 +181,32 @@ BOOST_AUTO_TEST_CASE(whenever_a_handler_dies_each_request_ends_once) {
   BOOST_TEST(sum.deaths > 0U);
   BOOST_TEST(sum.lost > 0U);
   BOOST_TEST(sum.replied > sum.rejected + sum.errors);
+}
+
+BOOST_AUTO_TEST_CASE(whenever_handlers_die_each_is_heard_once_of_an_inquiry) {
+  Deeds sum;
+  const std::uint64_t begin = sim::seed_from_environment(1);
+  for (std::uint64_t seed = begin; seed < begin + some_seeds(100); ++seed) {
+    Nodes nodes(3, seed);
+    Deeds deeds;
+    bool over = false;
+    const auto make = [&](unsigned which, Duration life, std::function<void()> on_death) {
+      nodes.start(which, "worker/" + std::to_string(which),
+                  worker(deeds, nodes.world().random(), life, std::move(on_death)));
+    };
+    Mortals workers(nodes, 3, make);
+    nodes.start(0, "asker", [&](Agent& me) -> Task<> {
+      co_await inquire_often(me, deeds, 40);
+      over = true;
+    });
+    workers.live_until(over);
+    nodes.until([&] { return over; }, 60min);
+    BOOST_TEST_REQUIRE(deeds.ends == 40U, "CORACLE_SEED=" << seed);
+    add(deeds, sum);
+  }
+  report(sum, "handlers");
+  BOOST_TEST(sum.lost > 0U);
+  BOOST_TEST(sum.replied > sum.rejected + sum.lost + sum.errors);
 }
 
 BOOST_AUTO_TEST_CASE(nodes_that_die_and_ways_that_are_cut_lose_no_notice_and_end_no_request_twice) {

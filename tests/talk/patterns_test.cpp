@@ -1,6 +1,7 @@
 // Broadcasts, on every realization: whoever registered a pattern that fits gets them, and the
 // sender is told how many there were, or who handled it.
 #include "coracle/broadcast.hpp"
+#include "coracle/fitting.hpp"
 #include "rpc_ground.hpp"
 
 namespace coracle::rpc::test {
@@ -309,8 +310,38 @@ void eavesdroppers_hear_a_broadcast_once(Place& place) {
   });
 }
 
+void a_receiver_reads_what_fits_and_leaves_the_rest(Place& place) {
+  place.run([](Agent& me) -> Task<> {
+    const Match bid = fitting(Pattern().format("bid %d"));
+    const Match urgent = fitting(Pattern().component("lane", "fast"));
+    const Match whole_team = fitting(Pattern().source("ann|bob").target_is("team"));
+    co_await me.join(group("team"));
+    co_await start(me, "ann", [](Agent& ann) -> Task<> {
+      co_await ann.send("main", "hello");
+      co_await ann.send("main", "bid 7");
+      Post post(group("team"), "bid 9");
+      post.header("lane", "fast");
+      co_await ann.send(post);
+      co_await ann.send("main", Content::of(std::int64_t{3}));
+      co_await ann.send("main", "that is all");
+    });
+    const Message last = co_await me.receive(says("that is all"));
+    expect_equal(me.pending(bid), 2U, "by a format");
+    expect_equal(me.pending(urgent), 1U, "by a component");
+    expect_equal(me.pending(whole_team), 1U, "by what it was sent to");
+    expect_equal(me.pending(from("ann") && !bid), 2U, "combined");
+    const Message first = co_await me.receive(bid);
+    expect_equal(first.text(), "bid 7", "the oldest that fits");
+    const Message second = co_await me.receive(urgent);
+    expect_equal(second.text(), "bid 9", "what has the header");
+    const Message rest = co_await me.receive();
+    expect_equal(rest.text(), "hello", "the rest keeps its place");
+  });
+}
+
 const bool registered = on_every_ground(
     "patterns", {
+                    GROUND_CASE(a_receiver_reads_what_fits_and_leaves_the_rest),
                     GROUND_CASE(a_notice_goes_to_all_who_observe_it_and_says_how_many),
                     GROUND_CASE(patterns_are_of_three_kinds),
                     GROUND_CASE(an_agent_gets_it_once_however_many_of_its_patterns_fit),

@@ -5,10 +5,7 @@
 // Settings: those that it has by itself (no delay, a scheduler for each processor, native code by
 // the just-in-time compiler). Nothing there keeps a mailbox from growing, so in flood at most 4,096
 // messages are on their way, and the receiver says after each 1,024 that it has taken them.
-#include "common/peer.hpp"
-
-#include <memory>
-#include <sstream>
+#include "common/foreign.hpp"
 
 namespace {
 
@@ -69,33 +66,11 @@ std::vector<std::string> command(const char* name, const char* what, const char*
           call};
 }
 
-// Runs the first node to its end. Gives the two things that it printed: how many there were, and a
-// list of times.
-std::pair<std::uint64_t, std::vector<double>> run_first(const char* what, const peer::Work& work,
-                                                        peer::Channel& channel) {
+peer::Printed run_first(const char* what, const peer::Work& work, peer::Channel& channel) {
   const Daemon daemon;
   const std::string port = std::to_string(daemon.port());
   channel.tell(port);
-  int ends[2];
-  require(pipe2(ends, O_CLOEXEC) == 0, "pipe");
-  const peer::Helper first(command("first", what, "second", work, port), ends[1]);
-  close(ends[1]);
-  std::string text;
-  char some[4096];
-  ssize_t size = 0;
-  while ((size = read(ends[0], some, sizeof(some))) > 0) {
-    text.append(some, static_cast<std::size_t>(size));
-  }
-  close(ends[0]);
-  for (char& c : text) {
-    if (c == '[' || c == ']' || c == ',') c = ' ';
-  }
-  std::istringstream words(text);
-  std::uint64_t count = 0;
-  if (!(words >> count)) throw peer::Failure("the first node said: " + text.substr(0, 500));
-  std::vector<double> times;
-  for (double time = 0; words >> time;) times.push_back(time);
-  return {count, times};
+  return peer::printed_by(command("first", what, "second", work, port));
 }
 
 void run_second(const char* what, const peer::Work& work, peer::Channel& channel) {
@@ -104,7 +79,7 @@ void run_second(const char* what, const peer::Work& work, peer::Channel& channel
 }
 
 peer::Result ping(peer::Rounds&, const peer::Work& work, peer::Channel& channel) {
-  std::vector<double> times = run_first("ping", work, channel).second;
+  std::vector<double> times = run_first("ping", work, channel).times;
   for (double& time : times) time /= peer::Rounds::batch;
   return peer::result_of_rounds(times, peer::Rounds::batch);
 }

@@ -157,7 +157,8 @@ class Agent : public detail::RootTask {
   Task<Address> adopt(AgentSpec spec, std::unique_ptr<Agent> agent);
   // Lets that much time pass.
   detail::Pausing pause(Deadline until) noexcept { return detail::Pausing(*this, until); }
-  // Lets every other agent of this worker that is ready run first.
+  // Lets every other agent of this worker that is ready run first, and lets what this worker has
+  // sent go out. What takes milliseconds without waiting does well to call it now and then.
   detail::Pausing yield() noexcept { return detail::Pausing(*this, Deadline::never()); }
   // Runs a long computation on a pool of threads and gives its result; the agent's other tasks go
   // on meanwhile. With g++ 12, name a lambda that captures what owns memory before awaiting this:

@@ -8,11 +8,14 @@
 //
 //   const Reached reached = co_await send_notice(*this, "saved main.c");
 //   const Handled built = co_await send_request(*this, "build main.c", 5s);
+//   const Replies known = co_await send_inquiry(*this, "where is f?", rpc::Collect::all(), 5s);
 //
 // Contract: tests/talk/patterns_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"
+#include "coracle/collecting.hpp"
+#include "coracle/result.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -94,6 +97,33 @@ Task<Reached> send_notice(Agent& agent, Broadcast what);
 // and with Errc::deadlock as ask() does.
 Task<Handled> send_request(Agent& agent, Broadcast what, Deadline deadline = Deadline::never());
 
+// What one of those who were asked replied.
+struct Reply {
+  // Who it was.
+  Name by;
+  // Its reply, or why there is none: Errc::refused with its reason if it rejected the inquiry or
+  // failed, agent_failed or peer_down if it ended over it, expired at the deadline.
+  Result<Content> answer;
+};
+
+// What became of an inquiry.
+struct Replies {
+  // Of each that was heard, in the order in which they were.
+  std::vector<Reply> all;
+  // Whether the rule was met.
+  bool enough = false;
+  // How many were asked.
+  std::size_t asked = 0;
+  // How many observers were told of it.
+  std::size_t observers = 0;
+};
+
+// A request to all who handle what it says, at once. It ends as soon as the rule is met or cannot
+// be; whoever is not waited for any more is not in the list. A reply without content is an empty
+// one. Fails as send_notice() does.
+Task<Replies> send_inquiry(Agent& agent, Broadcast what, rpc::Collect rule,
+                           Deadline deadline = Deadline::never());
+
 // A registered pattern of an agent.
 struct Interest {
   // Its number; zero is none.
@@ -118,7 +148,7 @@ class Heard {
   bool is_for(Interest interest) const noexcept;
   // What the conversions of the first format that fits hold in the text.
   const std::vector<std::string>& captures() const noexcept { return captures_; }
-  // Whether it is a request, that this or another agent handles.
+  // Whether it is a request or an inquiry, that this or another agent handles.
   bool is_request() const noexcept { return role_ != Role::notice; }
   // Whether this agent is to handle it.
   bool asks() const noexcept { return role_ == Role::handle || role_ == Role::again; }
@@ -158,7 +188,8 @@ class Interests {
   // From its return on, every notice and request that fits comes to this agent's mailbox. Fails
   // with Errc::limit_reached.
   Task<Interest> observe(Pattern pattern);
-  // From its return on, this agent is one of those that are asked to handle a request that fits.
+  // From its return on, this agent is one of those that are asked to handle a request or inquiry
+  // that fits.
   // Fails with Errc::limit_reached.
   Task<Interest> handle(Pattern pattern);
   // Ends either; what is queued already stays.

@@ -56,10 +56,14 @@ struct NodeOptions {
 
 // What was left when a node stopped.
 struct StopReport {
-  // A mailbox with messages that nobody read.
+  // A mailbox with messages that nobody read. One mailbox may be there more than once, if not all
+  // of them became the same.
   struct Undelivered {
     Name name;
     std::size_t messages = 0;
+    // What the society's custodian has promised of them: accepted, it keeps them; stored, also
+    // across a restart. Nothing: they are lost with the node.
+    std::optional<Stage> kept = {};
   };
 
   // Agents that had not ended by the deadline.
@@ -111,6 +115,9 @@ class Node {
   Ledger ledger() const;
   // The account of one agent: what it sent, what waits for it, what it consumed.
   Ledger ledger(Address agent) const;
+  // What the society's custodian promises of messages that this node hands over when it stops,
+  // because nobody holds their names: accepted, or stored. Nothing when there is no custodian.
+  std::optional<Stage> custodian() const;
   // How many agents live here.
   std::size_t agents() const noexcept;
   // The directory that this node uses.

@@ -2,6 +2,7 @@
 // replaced alone. An agent's code never knows which one it runs on.
 #pragma once
 
+#include "coracle/custody.hpp"
 #include "coracle/directory.hpp"
 #include "coracle/driver.hpp"
 #include "coracle/observer.hpp"
@@ -30,6 +31,8 @@ struct Realization {
   std::shared_ptr<Driver> driver;
   // Is told what happens; nullptr when nobody wants to know.
   std::shared_ptr<Observer> observer;
+  // Keeps what other nodes hand over; nullptr: this node is no custodian.
+  std::shared_ptr<Custody> custody;
 };
 
 }  // namespace coracle

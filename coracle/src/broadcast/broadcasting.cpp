@@ -1,5 +1,6 @@
 // The side of those who send to whoever is interested: each worker knows all patterns, so the
 // sender's decides whom a broadcast goes to.
+#include "broadcast/inquiring.hpp"
 #include "broadcast/words.hpp"
 #include "coracle/broadcast.hpp"
 #include "coracle/typed.hpp"
@@ -12,7 +13,7 @@
 
 namespace coracle {
 
-using detail::Asking;
+using detail::AskingOne;
 using detail::BroadcastFailure;
 using detail::BroadcastWords;
 using detail::extras_of;
@@ -29,33 +30,6 @@ struct FreeParcel {
   void operator()(Parcel* parcel) const noexcept { detail::free_parcel(parcel); }
 };
 using OwnParcel = std::unique_ptr<Parcel, FreeParcel>;
-
-// A request that ends when whoever was asked does, read or not.
-class AskingOne final : public Asking {
- public:
-  struct End {
-    std::optional<Message> reply;
-    Errc errc{};
-    std::string text;
-  };
-
-  using Asking::Asking;
-  bool await_suspend(std::coroutine_handle<> awaiting) noexcept {
-    const bool waits = Asking::await_suspend(awaiting);
-    const bool forgets = detail::slips(Slip::waits_for_successor);
-    if (tag_ != 0 && !forgets) Worker::current()->not_for_next_holder.insert(tag_);
-    return waits;
-  }
-  End await_resume() {
-    conclude();
-    End end;
-    end.errc = error_;
-    end.text = text();
-    if (error_ == Errc{}) end.reply.emplace(std::exchange(reply_, nullptr));
-    return end;
-  }
-  Error said() const { return Asking::error(); }
-};
 
 // Whether another handler may be asked after one ended so.
 bool may_ask_another(Errc errc) noexcept {
@@ -75,6 +49,9 @@ bool may_ask_another(Errc errc) noexcept {
       return false;
   }
 }
+
+// Whether it is the sender's own, whomever it asks.
+bool is_ones_own(Errc errc) noexcept { return !may_ask_another(errc) && errc != Errc::deadlock; }
 
 }  // namespace
 
@@ -125,12 +102,10 @@ class Broadcasting {
       if (!one) co_return handled;
       const auto entry = co_await here(agent_).node().directory().look_up(one->who->name);
       if (!entry) continue;  // it has ended, and its node has not said so yet
-      Parcel* const parcel = parcel_for(
-          *one, handled.lost == 0 || detail::slips(Slip::again_not_said) ? detail::to_handle
-                                                                         : detail::to_handle_again);
-      parcel->flags = detail::request_flag;
-      parcel->extras->deadline = until;
-      AskingOne asking(agent_, parcel, until == Time::max() ? Deadline::never() : Deadline(until));
+      const bool is_first = handled.lost == 0 || detail::slips(Slip::again_not_said);
+      Parcel* const parcel =
+          question_for(*one, is_first ? detail::to_handle : detail::to_handle_again, until);
+      AskingOne asking(agent_, parcel, deadline_of(until));
       AskingOne::End end = co_await asking;
       if (end.reply) {
         conclude(handled, std::move(*end.reply), one->who->name);
@@ -144,6 +119,32 @@ class Broadcasting {
       handled.reason = end.text.empty() ? asking.said().sentence() : end.text;
       handled.by = one->who->name;
     }
+  }
+
+  // Asks all handlers at once.
+  Task<Replies> inquire(rpc::Collect rule, Time until) {
+    std::vector<Interested> handlers;
+    std::optional<Interested> one = next_handler();
+    while (one) {
+      const auto entry = co_await here(agent_).node().directory().look_up(one->who->name);
+      if (entry) handlers.push_back(std::move(*one));
+      one = next_handler();
+    }
+    detail::Inquiring inquiring(agent_, rule, handlers.size());
+    for (const Interested& each : handlers) {
+      if (inquiring.over()) break;
+      inquiring.ask(question_for(each, detail::to_handle, until), deadline_of(until));
+    }
+    bool over = inquiring.over();
+    while (!over) {
+      co_await inquiring.something();
+      over = inquiring.over();
+    }
+    Replies replies = inquiring.finish();
+    for (const Reply& each : replies.all) {
+      if (!each.answer && is_ones_own(each.answer.error().errc())) throw each.answer.error();
+    }
+    co_return replies;
   }
 
   // Eavesdroppers hear what nobody was interested in.
@@ -181,6 +182,16 @@ class Broadcasting {
     return parcel;
   }
 
+  Parcel* question_for(const Interested& one, std::string_view role, Time until) {
+    Parcel* const parcel = parcel_for(one, role);
+    parcel->flags = detail::request_flag;
+    parcel->extras->deadline = until;
+    return parcel;
+  }
+  static Deadline deadline_of(Time until) {
+    return until == Time::max() ? Deadline::never() : Deadline(until);
+  }
+
   Agent& agent_;
   const Deadline patience_;
   const OwnParcel model_;
@@ -207,6 +218,18 @@ Task<Handled> send_request(Agent& agent, Broadcast what, Deadline deadline) {
                         handled.state != Handled::State::rejected;
   if (!was_sent) broadcasting.nobody_has_it();
   co_return handled;
+}
+
+Task<Replies> send_inquiry(Agent& agent, Broadcast what, rpc::Collect rule, Deadline deadline) {
+  const Time until = deadline.at(agent.now());
+  Broadcasting broadcasting(agent, std::move(what));
+  Task<Reached> telling = broadcasting.tell(detail::of_request);
+  const Reached reached = co_await telling;
+  Task<Replies> inquiring = broadcasting.inquire(rule, until);
+  Replies replies = co_await inquiring;
+  replies.observers = reached.reached;
+  if (replies.observers + replies.asked == 0) broadcasting.nobody_has_it();
+  co_return replies;
 }
 
 }  // namespace coracle

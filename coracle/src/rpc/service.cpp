@@ -41,7 +41,13 @@ ServiceCore::ServiceCore(Agent& me, void* object, rpc::ServiceOptions options)
 }
 
 bool ServiceCore::wants(const MessageView& message) const noexcept {
-  if (!type_of(message).starts_with(rpc_prefix) || message.overheard()) return false;
+  const ContentBlock* const block = message.parcel()->content;
+  const bool is_known = block != nullptr && std::any_of(functions_.begin(), functions_.end(),
+                                                        [block](const Offered& each) {
+                                                          return each.kind == block->kind;
+                                                        });
+  if (!is_known && !type_of(message).starts_with(rpc_prefix)) return false;
+  if (message.overheard()) return false;
   return std::find(busy_.begin(), busy_.end(), message.source()) == busy_.end();
 }
 

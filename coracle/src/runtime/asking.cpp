@@ -74,9 +74,10 @@ Asking* Worker::request(std::uint64_t tag) noexcept {
 
 // A request ended without being read: whoever waits for its reply is told.
 void Worker::answer_for(const Parcel& request, Outcome outcome) noexcept {
-  const Errc error = outcome == Outcome::expired   ? Errc::expired
-                     : outcome == Outcome::dropped ? Errc::dropped
-                                                   : Errc::undeliverable;
+  const Errc error = (request.flags & forbidden_flag) != 0 ? Errc::not_permitted
+                     : outcome == Outcome::expired         ? Errc::expired
+                     : outcome == Outcome::dropped         ? Errc::dropped
+                                                           : Errc::undeliverable;
   const std::uint64_t tag = request.conversation;
   request.source->home.load()->post(
       command([tag, error](Worker& worker) { fail_request(worker, tag, error, {}); }));

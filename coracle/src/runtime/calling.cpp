@@ -84,14 +84,22 @@ void CallBase::fail_reading(const Error& error) const {
   throw error_said(Errc::wrong_type, "its answer cannot be read: " + error.sentence());
 }
 
-Message CallBase::take() {
+Message CallBase::take_reply() {
   conclude();
   if (error_ != Errc{}) throw error_said(error_, text());
-  Message reply(std::exchange(reply_, nullptr));
+  return Message(std::exchange(reply_, nullptr));
+}
+
+void CallBase::throw_failure_in(Message& reply) const {
   if (const std::optional<Error> failure = failure_in(reply)) {
     reply.acknowledge();
     throw *failure;
   }
+}
+
+Message CallBase::take() {
+  Message reply = take_reply();
+  throw_failure_in(reply);
   return reply;
 }
 

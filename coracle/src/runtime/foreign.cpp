@@ -46,6 +46,10 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
   }
   const Incarnation closed = target.extension->closed;
   if (extras.life <= closed) return turn_away(target, parcel, closed);
+  if ((parcel->flags & forbidden_flag) != 0) {
+    release_claim(target, *parcel);
+    return end_parcel(parcel, Outcome::refused);
+  }
   if (!target.is_present()) {
     // Its agent is about to begin here, unless the sender's node is behind.
     const RemoteSide* const side = target.extension->remote.get();
@@ -117,6 +121,7 @@ void Worker::lose_name(Party& party) noexcept {
 
 void Worker::mark(const Parcel& parcel, Outcome outcome, DropReason reason) {
   auto said = static_cast<std::uint8_t>(mark_of(outcome));
+  if ((parcel.flags & forbidden_flag) != 0) said = forbidden_mark;
   if (outcome == Outcome::dropped) {
     said = static_cast<std::uint8_t>(static_cast<unsigned>(Mark::dropped) +
                                      static_cast<unsigned>(reason));
@@ -127,6 +132,18 @@ void Worker::mark(const Parcel& parcel, Outcome outcome, DropReason reason) {
 
 void Worker::mark(const Parcel& parcel, Mark what) {
   const Extras& extras = *parcel.extras;
+  // That it was taken goes without saying when the same turn says that it was consumed; so what is
+  // read one after the other is one run.
+  if (what == Mark::consumed && !extras.tracked && !marks_.empty()) {
+    MarkOf& last = marks_.back();
+    const bool is_same = last.serial == extras.serial && last.target == extras.sent_to &&
+                         last.origin == extras.origin;
+    if (is_same && last.mark == static_cast<std::uint8_t>(Mark::taken)) {
+      last.mark = static_cast<std::uint8_t>(Mark::consumed);
+      return;
+    }
+  }
+  length_.queued(0);
   marks_.push_back({extras.origin, extras.sent_to, extras.serial, static_cast<std::uint8_t>(what)});
 }
 

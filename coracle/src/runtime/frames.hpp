@@ -17,8 +17,12 @@ class FrameWriter {
 
   void byte(std::uint8_t value) { out_.push_back(static_cast<std::byte>(value)); }
   void number(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) byte(static_cast<std::uint8_t>(value | 0x80));
-    byte(static_cast<std::uint8_t>(value));
+    if (value < 0x80) return byte(static_cast<std::uint8_t>(value));
+    std::byte groups[10];
+    std::byte* end = groups;
+    for (; value >= 0x80; value >>= 7) *end++ = static_cast<std::byte>(value | 0x80);
+    *end++ = static_cast<std::byte>(value);
+    out_.insert(out_.end(), groups, end);
   }
   void text(std::string_view value) {
     number(value.size());
@@ -69,6 +73,7 @@ class FrameReader {
   bool ok() const noexcept { return ok_; }
   bool at_end() const noexcept { return in_.empty(); }
   std::size_t left() const noexcept { return in_.size(); }
+  std::span<const std::byte> rest() const noexcept { return in_; }
 
  private:
   std::span<const std::byte> in_;

@@ -79,7 +79,8 @@ Parcel* Worker::take(Party& target, const Match& match) noexcept {
     if (parcel == nullptr) return nullptr;
     if (target.queue && !own_queues_ && target.queue->size() == 0) target.queue.reset();
     left_mailbox(target, *parcel);
-    if (parcel->extras != nullptr && parcel->extras->deadline <= now()) {
+    if (parcel->extras != nullptr && parcel->extras->deadline != Time::max() &&
+        parcel->extras->deadline <= now()) {
       end_parcel(parcel, Outcome::expired);
       continue;
     }

@@ -24,7 +24,9 @@ enum class Mark : std::uint8_t {
   moved_on,  // its mailbox was full, and redirects: it waits under another name there
   dropped,   // and the reasons behind it, in the order of DropReason
 };
-inline constexpr std::uint64_t last_mark = static_cast<std::uint64_t>(Mark::dropped) + 4;
+// Refused by the society's policy, on the way.
+inline constexpr std::uint8_t forbidden_mark = static_cast<std::uint8_t>(Mark::dropped) + 5;
+inline constexpr std::uint64_t last_mark = forbidden_mark;
 
 // One of them, until it is sent at the end of a turn.
 struct MarkOf {

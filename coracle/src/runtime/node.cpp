@@ -73,6 +73,11 @@ Ledger Node::ledger() const { return core_->ledger(); }
 
 Ledger Node::ledger(Address agent) const { return core_->ledger_of(*agent.party()); }
 
+std::optional<Stage> Node::custodian() const {
+  detail::Remote* const remote = core_->remote();
+  return remote != nullptr ? remote->custodian() : std::nullopt;
+}
+
 std::size_t Node::agents() const noexcept { return core_->agents(); }
 
 Directory& Node::directory() noexcept { return core_->directory(); }
@@ -83,7 +88,9 @@ std::string StopReport::to_string() const {
   std::string text = clean() ? "stopped; everything ended and was read\n" : std::string();
   for (const Name& name : still_alive) text += "still alive: " + name.str() + "\n";
   for (const Undelivered& left : undelivered) {
-    text += "not read: " + std::to_string(left.messages) + " for " + left.name.str() + "\n";
+    text += "not read: " + std::to_string(left.messages) + " for " + left.name.str();
+    if (left.kept) text += *left.kept == Stage::stored ? " (stored)" : " (accepted)";
+    text += "\n";
   }
   return text + ledger.to_string() + "\n";
 }

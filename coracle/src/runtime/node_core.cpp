@@ -20,6 +20,9 @@ void check(const Realization& realization, const NodeOptions& options) {
     refuse("NodeOptions::workers is " + std::to_string(options.workers) + "; give 1 to 256");
   }
   if (options.compute_threads == 0) refuse("NodeOptions::compute_threads is 0; give at least 1");
+  if (realization.custody && options.workers != 1) {
+    refuse("NodeOptions::workers is " + std::to_string(options.workers) + "; a custodian has one");
+  }
   if (options.mailbox.messages() == 0) {
     refuse("NodeOptions::mailbox holds 0 messages; give it at least 1");
   }
@@ -223,6 +226,7 @@ void NodeCore::bury(Worker& worker, const Parcel& parcel, const char* reason) no
   letter->flags = letter_flag;
   Extras& extras = extras_of(*letter);
   extras.receipt.reset();
+  extras.kept = 0;
   extras.deadline = extras.absent_until = Time::max();
   extras.headers.emplace_back("reason", reason);
   extras.headers.emplace_back("from", parcel.source != nullptr ? parcel.source->name.str() : "");

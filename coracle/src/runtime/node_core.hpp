@@ -34,6 +34,8 @@ class NodeCore final : public Inbound {
   Transport& transport() noexcept { return *realization_.transport; }
   const QueueFactory& queue_factory() const noexcept { return realization_.queue; }
   Observer* observer() const noexcept { return realization_.observer.get(); }
+  // What other nodes hand over is kept there; nullptr when this node is no custodian.
+  Custody* custody() const noexcept { return realization_.custody.get(); }
   PartyTable& parties() noexcept { return parties_; }
   Worker& worker(std::size_t index) noexcept { return *workers_[index]; }
   std::size_t worker_count() const noexcept { return workers_.size(); }
@@ -69,6 +71,10 @@ class NodeCore final : public Inbound {
   }
   // What speaks with other nodes; nullptr when there are none.
   Remote* remote() noexcept { return remote_.get(); }
+  // A message has ended: a custodian need not keep it.
+  void finished(const Parcel& parcel) noexcept {
+    if (parcel.extras != nullptr && parcel.extras->kept != 0) remote_->finished(parcel);
+  }
   // Keeps a copy of a message that cannot be delivered, for whoever reads the dead letters.
   void bury(Worker& worker, const Parcel& parcel, const char* reason) noexcept;
 
@@ -143,6 +149,7 @@ class NodeCore final : public Inbound {
   void end_waits();
   void end_errands();
   void kill_the_rest(StopReport& report);
+  void hand_over(StopReport& report);
   void add_up(Party& party, Ledger& sum);
 
   Node& node_;

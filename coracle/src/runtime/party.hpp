@@ -34,6 +34,11 @@ using HeardBy = std::shared_ptr<std::vector<std::uint64_t>>;
 
 // What few messages carry.
 struct Extras {
+  static void* operator new(std::size_t bytes) { return pool_allocate(bytes); }
+  static void operator delete(void* extras, std::size_t bytes) noexcept {
+    pool_free(extras, bytes);
+  }
+
   Name target_name;  // what was addressed, if not the party that it goes to
   std::vector<std::pair<std::string, std::string>> headers;
   Time deadline = Time::max();      // the sender's
@@ -56,6 +61,9 @@ struct Extras {
   Incarnation life;
   bool tracked = false;
   std::uint64_t entry = 0;  // the knock by which it has a place in a mailbox elsewhere
+  // Its number in the node's custody, if it was handed over to that, and how much it takes there.
+  std::uint64_t kept = 0;
+  std::uint32_t kept_bytes = 0;
 };
 
 // A place that is kept for a message from another node.

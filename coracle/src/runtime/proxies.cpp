@@ -82,6 +82,7 @@ void Worker::pump(Party& party) noexcept {
 void Worker::send_under_way(Party& party, RemoteSide& side, Parcel* parcel) noexcept {
   const std::uint64_t serial = side.first + side.under_way.size();
   side.under_way.push_back({parcel});
+  length_.queued(bytes_of(*parcel));
   party.claimed.fetch_add(1);
   ++side.open;
   side.used = true;
@@ -136,6 +137,10 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
     if (message.moved_on == 0) --side.open;
     end_under_way(std::exchange(message.parcel, nullptr), outcome, reason);
   };
+  if (said == forbidden_mark) {
+    set_flag(*message.parcel, forbidden_flag);
+    return end(Outcome::refused);
+  }
   if (said >= first_drop) {
     return end(Outcome::dropped, static_cast<DropReason>(said - first_drop));
   }
@@ -174,6 +179,7 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
 void Worker::end_under_way(Parcel* parcel, Outcome outcome, DropReason reason) noexcept {
   ++flow.counters.passed_on;
   report(*parcel, outcome);
+  node_.finished(*parcel);
   if ((parcel->flags & foreign_flag) != 0) {
     mark(*parcel, outcome, reason);  // it had been redirected
   } else if ((parcel->flags & request_flag) != 0 && outcome != Outcome::consumed) {
@@ -231,6 +237,7 @@ void Worker::on_peer_gone(Party& party, LeaseId lease) {
     if (message.parcel == nullptr || message.moved_on != lease) continue;
     if (!planted(Bug::moved_on_not_counted)) ++flow.counters.custodian_lost;
     report(*message.parcel, Outcome::custodian_lost);
+    node_.finished(*message.parcel);
     free_parcel(std::exchange(message.parcel, nullptr));
   }
   forget_ended(*side);

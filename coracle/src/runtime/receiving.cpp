@@ -92,6 +92,7 @@ void Pausing::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   worker.rests(*agent_.party());
   if (!until_.is_set() || worker.node().ended()) {
     done_ = !until_.is_set();
+    worker.end_turn();  // others are to get what it has sent, also those on other workers
     return worker.schedule(*this);
   }
   worker.wait(*this);

@@ -2,7 +2,6 @@
 // spelled once for each pair of nodes, and is a number after that.
 #include "runtime/remote.hpp"
 
-#include "runtime/log.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/planted.hpp"
 #include "runtime/probe.hpp"
@@ -69,11 +68,13 @@ Task<> Remote::begin() {
   Directory& directory = node_.directory();
   watch_ = co_await directory.watch(Name(), *this);
   take_lease();
+  // Before anybody is heard of, and can be taken for somebody who has nothing of it.
+  if (node_.custody() != nullptr) begin_keeping(*Worker::current());
   locate(*node_.party(Node::dead_letters(), *Worker::current()));  // older than the watch
   if (planted(Bug::ears_not_asked_for)) co_return;
   const std::function<void(LeaseId, std::uint64_t)> greet =
       [this](LeaseId to, std::uint64_t token) { send_token(to, hello_frame, token); };
-  Task<> asking = ask_all(*Worker::current(), greet);
+  Task<bool> asking = ask_all(*Worker::current(), greet);
   co_await asking;
 }
 
@@ -83,6 +84,7 @@ void Remote::take_lease() {
     self_ = node_.lease();
     for (auto& [lease, peer] : peers_) retired_.push_back(std::move(peer));
     peers_.clear();
+    latest_.store(nullptr, std::memory_order_release);
   }
   links_.bind(*this, node_.lease());
 }
@@ -96,20 +98,28 @@ Task<> Remote::begin_again(Worker& at) {
   for (const OwnEar& ear : ears) {
     const std::function<void(LeaseId, std::uint64_t)> ask =
         [this, ear](LeaseId to, std::uint64_t token) { send_ear(to, ear, token); };
-    Task<> asking = ask_all(at, ask);
+    Task<bool> asking = ask_all(at, ask);
     co_await asking;
+  }
+  const std::vector<LeaseId> leases = co_await node_.directory().leases();
+  for (const LeaseId lease : leases) {
+    if (lease != node_.lease()) send_keeper(lease, kept_here());
   }
 }
 
 Task<> Remote::end() {
+  if (node_.custody() != nullptr) node_.custody()->end(node_.clock().now());
   links_.unbind();
   co_await node_.directory().unwatch(watch_);
 }
 
 Remote::Peer& Remote::peer(LeaseId lease) {
+  Peer* const latest = latest_.load(std::memory_order_acquire);
+  if (latest != nullptr && latest->lease == lease) return *latest;
   const std::lock_guard lock(mutex_);
   auto& found = peers_[lease];
-  if (!found) found = std::make_unique<Peer>(self_);
+  if (!found) found = std::make_unique<Peer>(self_, lease);
+  latest_.store(found.get(), std::memory_order_release);
   return *found;
 }
 
@@ -123,13 +133,25 @@ bool Remote::is_gone(LeaseId lease) {
   return gone_.contains(lease);
 }
 
-void Remote::write_name(Peer& to, FrameWriter& out, const Party& party) {
-  const auto known = to.told.find(&party);
-  if (known != to.told.end()) return out.number(known->second);
+// Returns what there is to be known next time; nothing when the name is not kept.
+Remote::Told* Remote::write_name(Peer& to, FrameWriter& out, const Party& party) {
+  // Most messages are between the same few.
+  const auto where = reinterpret_cast<std::uintptr_t>(&party) / sizeof(Party);
+  auto& lately = to.lately[where % to.lately.size()];
+  if (lately.first != &party) {
+    const auto known = to.told.find(&party);
+    lately = {&party, known != to.told.end() ? &known->second : nullptr};
+  }
+  if (lately.second != nullptr) {
+    out.number(lately.second->number);
+    return lately.second;
+  }
+  lately = {};
   const bool keep = to.told.size() < names_told_limit;
-  if (keep) to.told.emplace(&party, to.told.size() + first_number);
   out.number(keep ? new_name : passing_name);
   out.text(party.name.view());
+  if (!keep) return nullptr;
+  return &to.told.emplace(&party, Told{to.told.size() + first_number, {}}).first->second;
 }
 
 bool Remote::send_message(const Holder& to, const Parcel& parcel, std::uint64_t serial) {
@@ -180,9 +202,11 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   other.frame.clear();
   FrameWriter out(other.frame);
   out.byte(kind);
-  write_name(other, out, *parcel.target);
+  Told* const told = write_name(other, out, *parcel.target);
   out.number(serial);
-  out.number(std::uint64_t{to.life.epoch} << 32 | to.life.counter);
+  const bool same_life = told != nullptr && told->life == to.life;
+  out.number(same_life ? same_life_as_before : first_life + number_of_life(to.life));
+  if (told != nullptr) told->life = to.life;
   const Extras* const extras = parcel.extras;
   const bool tracked = extras != nullptr && extras->receipt != nullptr;
   const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
@@ -214,11 +238,14 @@ void Remote::on_room(LeaseId lease) {
 
 // Runs of one mark become one: most are.
 void Remote::send_marks(std::vector<MarkOf>& marks) {
-  std::stable_sort(marks.begin(), marks.end(), [](const MarkOf& a, const MarkOf& b) {
+  const auto in_order = [](const MarkOf& a, const MarkOf& b) {
     if (a.origin != b.origin) return a.origin < b.origin;
     // By their names, not by where they are, so that a run can be repeated.
     return a.target != b.target && a.target->name.view() < b.target->name.view();
-  });
+  };
+  if (!std::is_sorted(marks.begin(), marks.end(), in_order)) {
+    std::stable_sort(marks.begin(), marks.end(), in_order);
+  }
   for (std::size_t at = 0; at < marks.size();) {
     const LeaseId origin = marks[at].origin;
     Peer& other = peer(origin);
@@ -251,7 +278,7 @@ void Remote::send_closed(LeaseId to, const Party& party, const Ending& ending) {
   out.byte(closed_frame);
   out.byte(passing_name);  // not counted as told: it goes out later than others
   out.text(party.name.view());
-  out.number(std::uint64_t{ending.incarnation.epoch} << 32 | ending.incarnation.counter);
+  out.number(number_of_life(ending.incarnation));
   out.byte(static_cast<std::uint8_t>(ending.reason));
   out.text(std::string_view(ending.text).substr(0, closed_text_limit));
   pass_through_all(node_, 0,
@@ -285,12 +312,43 @@ void Remote::send_probe(LeaseId to, const Probe& probe) {
   links_.send(other.self, to, other.frame, {});
 }
 
+// As for another node, but with every name spelled, so that it can be kept.
+bool Remote::send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial) {
+  retain(parcel.content);
+  const Content content = Content::adopt(parcel.content).encoded();
+  const Extras* const extras = parcel.extras;
+  const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
+  const Time present = node_.clock().now();
+  const Duration longest = node_.options().absent_time_to_live;
+  const bool ends = extras != nullptr && extras->absent_until != Time::max();
+  const Duration left = ends ? std::min(extras->absent_until - present, longest) : longest;
+  std::vector<std::byte> frame;
+  FrameWriter out(frame);
+  const auto spell = [&out](const Party& party) {
+    out.number(passing_name);
+    out.text(party.name.view());
+  };
+  out.byte(hand_over_frame);
+  out.number(serial);
+  out.number(static_cast<std::uint64_t>(std::max(left, Duration(1)).count()));
+  spell(*parcel.target);
+  out.byte(static_cast<std::uint8_t>((parcel.source != nullptr ? has_source : 0) |
+                                     (extras != nullptr ? has_extras : 0) |
+                                     (answers_elsewhere ? has_reply_to : 0)));
+  if (parcel.source != nullptr) spell(*parcel.source);
+  if (answers_elsewhere) spell(*extras->reply_to);
+  write_header(out, parcel);
+  write_type(out, parcel);
+  if (extras != nullptr) write_extras(out, *extras, present);
+  return links_.send(self(), to, frame, content);
+}
+
 // --- who holds what ---
 
 void Remote::locate(Party& party) {
   const auto known = node_.directory().try_look_up(party.name);
   if (known) {
-    if (*known && (*known)->lease != node_.lease()) learn(party, holder_of(**known));
+    if (*known && (*known)->lease != node_.lease()) hear(party, holder_of(**known));
     return;
   }
   Worker& worker = *party.home.load();
@@ -298,7 +356,7 @@ void Remote::locate(Party& party) {
     at.run_detached([](Remote& self, Party& who) -> Task<> {
       const Name name = who.name;
       const auto entry = co_await self.node_.directory().look_up(name);
-      if (entry && entry->lease != self.node_.lease()) learn(who, holder_of(*entry));
+      if (entry && entry->lease != self.node_.lease()) self.hear(who, holder_of(*entry));
     }(*this, party));
   }));
 }
@@ -318,7 +376,7 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
   } else if (event.lease == 0) {
     locate(*party);  // a directory below knows
   } else if (event.lease != node_.lease()) {
-    learn(*party, Holder{event.lease, event.incarnation, event.mailbox});
+    hear(*party, Holder{event.lease, event.incarnation, event.mailbox});
   }
 }
 
@@ -327,6 +385,7 @@ void Remote::on_gone(LeaseId lease) {
   {
     const std::lock_guard lock(other.mutex);
     other.told.clear();
+    other.lately = {};
     other.blocked.clear();
   }
   {
@@ -337,6 +396,7 @@ void Remote::on_gone(LeaseId lease) {
     }
     for (const std::uint64_t ear : std::exchange(ears_of_[lease], {})) forget_ear(ear);
     ears_of_.erase(lease);
+    keeper_gone(lease);
   }
   std::vector<Party*> parties;  // what is done with them may look up others
   node_.parties().each([&parties](Party& party) { parties.push_back(&party); });

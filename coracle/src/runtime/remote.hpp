@@ -7,15 +7,20 @@
 #pragma once
 
 #include "coracle/links.hpp"
+#include "coracle/outcome.hpp"
 #include "runtime/frames.hpp"
 #include "runtime/marks.hpp"
 #include "runtime/party.hpp"
 #include "runtime/signal.hpp"
 
+#include <array>
+#include <atomic>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -28,6 +33,20 @@ struct Holder {
   LeaseId lease = 0;
   Incarnation life;
   MailboxOptions mailbox;
+};
+
+// A message that waits on another node, as it was told; of a long one the beginning.
+struct WaitingMessage {
+  std::uint16_t flags = 0;
+  Conversation conversation = 0;
+  std::uint64_t size = 0;
+  std::string source, text;
+};
+// What waits for a name on all other nodes; of many only the first are told.
+struct Peeked {
+  bool is_allowed = true;  // by the society's policy
+  std::uint64_t count = 0;
+  std::vector<WaitingMessage> messages;
 };
 
 // A message that the holder's node has, too.
@@ -66,13 +85,21 @@ struct RemoteSide {
   std::unique_ptr<Patience> patience;
 };
 
+// A message that its node hands over to the custodian when it stops.
+struct HandedOver {
+  Party* party = nullptr;
+  Parcel* parcel = nullptr;
+  std::optional<Stage> kept = {};  // what the custodian has promised of it
+};
+
 // Whether a later life of the name is known to be elsewhere, or to have been.
 bool is_overtaken(const Party& party, Incarnation life) noexcept;
 
 // Speaks with the other nodes. Safe to call from every thread, but for begin() and end().
 class Remote final : public LinkUser, public DirectoryWatcher {
  public:
-  Remote(NodeCore& node, Links& links) noexcept : node_(node), links_(links) {}
+  Remote(NodeCore& node, Links& links) noexcept;
+  ~Remote();
 
   Task<> begin();
   Task<> end();
@@ -105,8 +132,20 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Task<> begin_again(Worker& at);
 
   // --- eavesdropping across nodes (remote_ears.cpp) ---
-  Task<> tell_ear(Worker& at, std::uint64_t id, const Party& hearer, const Pattern& pattern);
+  // Returns whether the society's policy allows it.
+  Task<bool> tell_ear(Worker& at, std::uint64_t id, const Party& hearer, const Pattern& pattern);
   Task<> drop_ear(std::uint64_t id);
+
+  // Looks at what waits for that name on other nodes (remote_peeks.cpp).
+  Task<Peeked> peek(Worker& at, Name name);
+
+  // --- the society's custodian (handing_over.cpp) ---
+  // What it promises of what is handed over to it; nothing when there is none.
+  std::optional<Stage> custodian();
+  // Hands these over, and notes of each what it promises.
+  Task<> hand_over(Worker& at, std::vector<HandedOver>& messages, Deadline patience);
+  // This node is the custodian, and a message that was handed over to it has ended.
+  void finished(const Parcel& parcel) noexcept;
 
   // --- LinkUser, DirectoryWatcher ---
   void on_frame(LeaseId from, std::span<const std::byte> frame, Content content) override;
@@ -115,15 +154,26 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void on_change(const DirectoryEvent& event) noexcept override;
 
  private:
+  // A name that one has told the other, and the life of it that was last meant.
+  struct Told {
+    std::uint64_t number = 0;
+    Incarnation life;
+  };
+  struct Heard {
+    Party* party = nullptr;
+    Incarnation life;
+  };
   // What two nodes have told each other.
   struct Peer {
-    explicit Peer(LeaseId own) noexcept : self(own) {}
-    const LeaseId self;  // under which this node speaks
-    std::mutex mutex;    // guards all but `heard`
-    std::unordered_map<const Party*, std::uint64_t> told;
-    std::vector<std::byte> frame;  // scratch
+    Peer(LeaseId own, LeaseId other) noexcept : self(own), lease(other) {}
+    const LeaseId self;   // under which this node speaks
+    const LeaseId lease;  // its own
+    std::mutex mutex;     // guards all but `heard`
+    std::unordered_map<const Party*, Told> told;
+    std::array<std::pair<const Party*, Told*>, 8> lately{};  // some of them
+    std::vector<std::byte> frame;                            // scratch
     std::vector<Party*> blocked;
-    std::vector<Party*> heard;  // used by whoever reads its frames
+    std::deque<Heard> heard;  // used by whoever reads its frames
   };
   struct OwnEar {
     std::uint64_t id;
@@ -137,11 +187,13 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     explicit Asked(Signal signal) : done(std::move(signal)) {}
     std::set<LeaseId> unanswered;
     Signal done;
+    bool is_denied = false;  // by the society's policy
+    std::shared_ptr<Peeked> found = nullptr;
   };
 
   LeaseId self();
   Peer& peer(LeaseId lease);
-  void write_name(Peer& to, FrameWriter& out, const Party& party);
+  Told* write_name(Peer& to, FrameWriter& out, const Party& party);
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content content);
   bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel, std::uint64_t number);
   bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);
@@ -152,17 +204,41 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_closed(Worker& at, LeaseId from, FrameReader& in);
   bool read_mailbox(Worker& at, LeaseId from, FrameReader& in);
   bool read_probe(Worker& at, LeaseId from, FrameReader& in);
+  Heard* hear_name(Worker& at, Peer& from, FrameReader& in, Heard& passing);
   Party* read_name(Worker& at, Peer& from, FrameReader& in);
   Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content);
   void send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token);
   void send_token(LeaseId to, std::uint8_t kind, std::uint64_t token);
-  Task<> ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> ask);
+  // Returns whether the society's policy allows what was asked for.
+  Task<bool> ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> ask);
   void answered(LeaseId by, std::uint64_t token);
   void forget_ear(std::uint64_t id);
   bool read_ear(Worker& at, LeaseId from, FrameReader& in);
   bool read_no_ear(LeaseId from, FrameReader& in);
   bool read_hello(LeaseId from, FrameReader& in);
   bool read_answer(LeaseId from, FrameReader& in);
+  bool read_refused_question(LeaseId from, FrameReader& in);
+  bool read_denied(LeaseId from, FrameReader& in);
+  bool read_question(std::uint8_t kind, LeaseId from, FrameReader& in);
+  bool read_peek(LeaseId from, FrameReader& in);
+  bool read_peeked(LeaseId from, FrameReader& in);
+  void hear(Party& party, Holder holder);
+  std::uint8_t kept_here() const;
+  void note_keeper(LeaseId lease, std::uint8_t keeps);
+  void send_keeper(LeaseId to, std::uint8_t keeps);
+  bool read_keeper(LeaseId from, FrameReader& in);
+  bool send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial);
+  bool read_taken_over(FrameReader& in, LeaseId from);
+  void keeper_gone(LeaseId lease);
+  // As the custodian (custodian.cpp).
+  struct Work;
+  void begin_keeping(Worker& at);
+  void work_on_custody(Worker& at);
+  Parcel* read_kept(Worker& at, std::span<const std::byte> head, Content content, Duration age,
+                    Time& absent_until);
+  bool read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content content);
+  void keep(Worker& at, Parcel* parcel, std::uint64_t id, Time absent_until);
+  void send_taken_over(LeaseId to, std::uint64_t serial, std::uint8_t keeps);
 
   NodeCore& node_;
   Links& links_;
@@ -171,11 +247,27 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   LeaseId self_ = 0;  // the node's lease, as the links know it
   std::unordered_map<LeaseId, std::unique_ptr<Peer>> peers_;
   std::vector<std::unique_ptr<Peer>> retired_;  // of an earlier lease; somebody may still look
+  std::atomic<Peer*> latest_{nullptr};          // of peers_, for whoever looks without the mutex
   std::set<LeaseId> gone_;
   std::vector<OwnEar> own_ears_;
   std::unordered_map<LeaseId, std::vector<std::uint64_t>> ears_of_;
   std::map<std::uint64_t, Asked> asked_;
   std::uint64_t tokens_ = 0;
+  // The custodian, and what is being handed over to it.
+  struct Handing {
+    LeaseId to;
+    std::vector<HandedOver>& messages;
+    std::size_t unanswered;
+    Signal done;
+  };
+  LeaseId keeper_ = 0;
+  std::uint8_t keeper_keeps_ = 0;
+  std::optional<Handing> handing_;
+
+  // As the custodian; of the node's worker.
+  std::unique_ptr<Work> work_;
+  std::unordered_map<const Party*, std::uint32_t> settling_;  // not promised yet
+  std::size_t kept_bytes_ = 0;
 };
 
 }  // namespace coracle::detail

@@ -12,9 +12,13 @@ namespace {
 constexpr std::uint64_t headers_limit = 1024;
 constexpr std::uint64_t marks_limit = std::uint64_t{1} << 32;
 
-Incarnation read_life(FrameReader& in) {
-  const std::uint64_t life = in.number();
-  return {static_cast<std::uint32_t>(life >> 32), static_cast<std::uint32_t>(life)};
+Incarnation read_life(FrameReader& in) { return life_of_number(in.number()); }
+
+// Of the target of a message, where that which was last meant need not be said again.
+Incarnation read_life(FrameReader& in, Incarnation& last) {
+  const std::uint64_t number = in.number();
+  if (number != same_life_as_before) last = life_of_number(number - first_life);
+  return last;
 }
 
 bool read_extras(FrameReader& in, Extras& extras, Time present) {
@@ -62,8 +66,10 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
   FrameReader in(frame);
   bool is_good = false;
   const std::uint8_t kind = in.byte();
-  // What other workers do for the other kinds comes behind the messages that came before.
-  if (kind != message_frame) at.publish();
+  // What other workers do for the other kinds comes behind the messages that came before. Marks are
+  // said once in a turn, not between those that have come.
+  const bool stays_here = kind == marks_frame && node_.worker_count() == 1;
+  if (kind != message_frame && !stays_here) at.publish();
   try {
     switch (kind) {
       case message_frame:
@@ -102,7 +108,17 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
       case answer_frame:
         is_good = read_answer(from, in);
         break;
+      case keeper_frame:
+        is_good = read_keeper(from, in);
+        break;
+      case hand_over_frame:
+        is_good = read_hand_over(at, from, in, std::move(content));
+        break;
+      case taken_over_frame:
+        is_good = read_taken_over(in, from);
+        break;
       default:
+        is_good = read_question(kind, from, in);
         break;
     }
   } catch (const Error& error) {
@@ -111,21 +127,29 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
   if (!is_good) links_.refuse(from, "a frame that makes no sense");
 }
 
-Party* Remote::read_name(Worker& at, Peer& from, FrameReader& in) {
+// `passing` is for a name that is not kept.
+Remote::Heard* Remote::hear_name(Worker& at, Peer& from, FrameReader& in, Heard& passing) {
   const std::uint64_t number = in.number();
   if (!in.ok()) return nullptr;
   if (number >= first_number) {
     const std::uint64_t index = number - first_number;
-    return index < from.heard.size() ? from.heard[static_cast<std::size_t>(index)] : nullptr;
+    return index < from.heard.size() ? &from.heard[static_cast<std::size_t>(index)] : nullptr;
   }
   const Result<Name> name = Name::parse(in.text());
   if (!in.ok() || !name) return nullptr;
   Party* const party = node_.party(name->view(), at);
   if (number == new_name) {
     if (from.heard.size() >= names_told_limit) return nullptr;
-    from.heard.push_back(party);
+    return &from.heard.emplace_back(Heard{party, {}});
   }
-  return party;
+  passing = Heard{party, {}};
+  return &passing;
+}
+
+Party* Remote::read_name(Worker& at, Peer& from, FrameReader& in) {
+  Heard passing;
+  const Heard* const heard = hear_name(at, from, in, passing);
+  return heard != nullptr ? heard->party : nullptr;
 }
 
 Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content content) {
@@ -167,15 +191,18 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
   parcel->extras = extras.release();
   parcel->set_sequence(sequence);
   parcel->flags = static_cast<std::uint16_t>(flags & travelling_flags);
+  if ((bits & is_forbidden) != 0) set_flag(*parcel, forbidden_flag);
   return parcel;
 }
 
 bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content content) {
   Peer& other = peer(from);
-  Party* const target = read_name(at, other, in);
-  if (target == nullptr) return false;
+  Heard passing;
+  Heard* const heard = hear_name(at, other, in, passing);
+  if (heard == nullptr) return false;
+  Party* const target = heard->party;
   const std::uint64_t serial = in.number();
-  const Incarnation life = read_life(in);
+  const Incarnation life = read_life(in, heard->life);
   Parcel* const parcel = read_parcel(at, other, in, std::move(content));
   if (parcel == nullptr) return false;
   parcel->target = target;
@@ -185,10 +212,15 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
   }
   if (is_copy(*parcel)) {
     if ((parcel->flags & gap_flag) == 0) ++at.flow.copies_received;
-    at.route_copy(parcel);
+    if ((parcel->flags & forbidden_flag) != 0) {
+      at.end_parcel(parcel, Outcome::refused);
+    } else {
+      at.route_copy(parcel);
+    }
     return true;
   }
   if ((parcel->flags & letter_flag) != 0) {
+    if ((parcel->flags & forbidden_flag) != 0) return free_parcel(parcel), true;
     at_home(*target, [parcel](Worker& home, Party& there) { home.arrive_at(there, parcel); });
     return true;
   }
@@ -208,10 +240,12 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
 
 bool Remote::read_knock(Worker& at, LeaseId from, FrameReader& in, Content content) {
   Peer& other = peer(from);
-  Party* const target = read_name(at, other, in);
+  Heard passing;
+  Heard* const heard = hear_name(at, other, in, passing);
   const std::uint64_t number = in.number();
-  (void)read_life(in);
-  if (target == nullptr || number == 0) return false;
+  if (heard == nullptr || number == 0) return false;
+  (void)read_life(in, heard->life);
+  Party* const target = heard->party;
   Parcel* const likeness = read_parcel(at, other, in, std::move(content));
   if (likeness == nullptr) return false;
   likeness->target = target;

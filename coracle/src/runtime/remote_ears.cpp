@@ -90,11 +90,12 @@ void Remote::send_token(LeaseId to, std::uint8_t kind, std::uint64_t token) {
   FrameWriter out(frame);
   out.byte(kind);
   out.number(token);
+  if (kind != no_ear_frame) out.byte(kept_here());
   links_.send(self(), to, frame, {});
 }
 
 // Waits until all other nodes have answered what `ask` sends them, or are gone.
-Task<> Remote::ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> ask) {
+Task<bool> Remote::ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> ask) {
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   const Signal done(at);
   std::uint64_t token = 0;
@@ -105,7 +106,7 @@ Task<> Remote::ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> a
     for (const LeaseId lease : leases) {
       if (lease != node_.lease() && !gone_.contains(lease)) asked.unanswered.insert(lease);
     }
-    if (asked.unanswered.empty()) co_return;
+    if (asked.unanswered.empty()) co_return true;
     asked_.emplace(token, std::move(asked));
   }
   for (const LeaseId lease : leases) {
@@ -113,20 +114,23 @@ Task<> Remote::ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> a
   }
   (void)co_await done.wait(ears_patience);
   const std::lock_guard lock(mutex_);
-  asked_.erase(token);
+  const auto asked = asked_.extract(token);
+  co_return asked.empty() || !asked.mapped().is_denied;
 }
 
-Task<> Remote::tell_ear(Worker& at, std::uint64_t id, const Party& hearer, const Pattern& pattern) {
+Task<bool> Remote::tell_ear(Worker& at, std::uint64_t id, const Party& hearer,
+                            const Pattern& pattern) {
   const OwnEar ear{id, hearer.name, hearer.incarnation, hearer.extension->mailbox, pattern};
   {
     const std::lock_guard lock(mutex_);
     own_ears_.push_back(ear);
   }
-  if (planted(Bug::ear_not_told)) co_return;
+  if (planted(Bug::ear_not_told)) co_return true;
   const std::function<void(LeaseId, std::uint64_t)> ask =
       [this, ear](LeaseId to, std::uint64_t token) { send_ear(to, ear, token); };
-  Task<> asking = ask_all(at, ask);
-  co_await asking;
+  Task<bool> asking = ask_all(at, ask);
+  const bool is_allowed = co_await asking;
+  co_return is_allowed;
 }
 
 // Behind all copies: what is on its way still comes.
@@ -160,7 +164,7 @@ bool Remote::read_ear(Worker& at, LeaseId from, FrameReader& in) {
   if (!in.ok() || !hearer) return false;
   Party* const party = node_.party(hearer->view(), at);
   // The directory may not have told of it here: then copies would find nobody.
-  learn(*party, std::move(holder));
+  hear(*party, std::move(holder));
   {
     const std::lock_guard lock(mutex_);
     ears_of_[from].push_back(id);
@@ -187,6 +191,7 @@ bool Remote::read_no_ear(LeaseId from, FrameReader& in) {
 bool Remote::read_hello(LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
   if (!in.ok()) return false;
+  if (!in.at_end()) note_keeper(from, in.byte());
   std::vector<OwnEar> ears;
   {
     const std::lock_guard lock(mutex_);
@@ -197,8 +202,28 @@ bool Remote::read_hello(LeaseId from, FrameReader& in) {
   return true;
 }
 
+// The other node hears why it waits for nothing.
+bool Remote::read_refused_question(LeaseId from, FrameReader& in) {
+  const std::uint64_t token = in.number();
+  if (in.ok() && token != 0) send_token(from, denied_frame, token);
+  return in.ok();
+}
+
+bool Remote::read_denied(LeaseId from, FrameReader& in) {
+  const std::uint64_t token = in.number();
+  if (!in.ok()) return false;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = asked_.find(token);
+    if (found != asked_.end()) found->second.is_denied = true;
+  }
+  answered(from, token);
+  return true;
+}
+
 bool Remote::read_answer(LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
+  if (in.ok() && !in.at_end()) note_keeper(from, in.byte());
   if (in.ok()) answered(from, token);
   return in.ok();
 }

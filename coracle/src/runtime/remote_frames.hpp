@@ -19,15 +19,27 @@ enum FrameKind : std::uint8_t {
   unknock_frame,
   knock_answer_frame,
   mailbox_frame,
+  keeper_frame,                 // asks who the custodian is, or says so
+  hand_over_frame,              // a message for it
+  taken_over_frame,             // its answer
+  refused_question_frame = 24,  // in place of an ear or a peek that the policy does not allow
+  denied_frame,                 // the answer to that
+  peek_frame,                   // asks what waits for a name
+  peeked_frame,
 };
+// What a node says of itself as a custodian; the stages that it promises are behind the first.
+enum KeeperByte : std::uint8_t { keeps_nothing = 0, keeps_accepted, keeps_stored };
 // How a name is given: spelled, to be kept; spelled, for once; or as its number.
 enum NameKind : std::uint64_t { new_name = 0, passing_name = 1, first_number = 2 };
+// How the life of a message's target is given: the one that was last meant, or by its number.
+enum LifeKind : std::uint64_t { same_life_as_before = 0, first_life = 1 };
 enum ContentKindByte : std::uint8_t { no_content = 0, text_content, named_content };
 enum MessageBit : std::uint8_t {
   has_source = 1 << 0,
   has_extras = 1 << 1,
   is_tracked = 1 << 2,
   has_reply_to = 1 << 3,
+  is_forbidden = 1 << 4,  // the society's policy has taken out what it says
 };
 
 enum KnockAnswer : std::uint8_t { no_place = 0, place_kept, try_again };
@@ -40,6 +52,13 @@ inline constexpr std::size_t closed_text_limit = 1024;
 inline constexpr std::size_t names_told_limit = std::size_t{1} << 20;
 inline constexpr std::size_t probe_path_limit = 16384;
 inline constexpr std::uint64_t probe_hops_limit = 1024;
+
+inline std::uint64_t number_of_life(Incarnation life) {
+  return std::uint64_t{life.epoch} << 32 | life.counter;
+}
+inline Incarnation life_of_number(std::uint64_t number) {
+  return {static_cast<std::uint32_t>(number >> 32), static_cast<std::uint32_t>(number)};
+}
 
 inline Holder holder_of(const Entry& entry) {
   return Holder{entry.lease, entry.incarnation, entry.mailbox};

@@ -111,6 +111,7 @@ void Worker::end_parcel(Parcel* parcel, Outcome outcome, DropReason reason) noex
       observe(happening_of(outcome), *parcel, static_cast<std::uint64_t>(reason));
     }
     if ((parcel->flags & foreign_flag) != 0) mark(*parcel, outcome, reason);
+    node_.finished(*parcel);
     if (outcome == Outcome::expired) bury(*parcel, "expired");
   } else if (is_copy(*parcel) && (parcel->flags & gap_flag) == 0) {
     ++counters.copies_consumed;

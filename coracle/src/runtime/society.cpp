@@ -68,13 +68,18 @@ Task<> on_every_worker(Worker& self, std::function<void(Worker&)> act) {
 
 constexpr std::size_t ears_limit = 1024;
 
+Error may_not_overhear(const Name& who) {
+  return Error(Errc::not_permitted, "the society's policy does not let '" + who.str() +
+                                        "' overhear; ask its operator for a grant");
+}
+
 }  // namespace
 
 Task<Ear> Agent::overhear(Pattern pattern, std::uint32_t limit) {
   Worker& worker = here(*this);
   if (limit == 0) throw Error(Errc::bad_options, "overhear() needs a limit of at least 1");
   if (!worker.node().authorize(Action::overhear, name(), Name())) {
-    throw Error(Errc::not_permitted, "the policy does not let '" + name().str() + "' overhear");
+    throw may_not_overhear(name());
   }
   Task<Ear> opening = detail::open_ear(*this, std::move(pattern), limit);
   co_return co_await opening;
@@ -90,6 +95,8 @@ Task<Ear> detail::open_ear(Agent& agent, Pattern pattern, std::uint32_t limit) {
                                          " patterns already; drop one first");
   }
   const std::uint64_t id = worker.node().next_ear();
+  Ear ear;
+  ear.id = id;
   EarState state;
   state.id = id;
   state.limit = limit;
@@ -101,11 +108,15 @@ Task<Ear> detail::open_ear(Agent& agent, Pattern pattern, std::uint32_t limit) {
   };
   co_await on_every_worker(worker, add);
   if (Remote* const remote = worker.node().remote()) {
-    Task<> telling = remote->tell_ear(here(agent), id, *party, pattern);
-    co_await telling;
+    Task<bool> telling = remote->tell_ear(here(agent), id, *party, pattern);
+    const bool is_allowed = co_await telling;
+    if (!is_allowed) {
+      Task<> stopping = agent.stop_overhearing(ear);
+      co_await stopping;
+      std::erase_if(party->ext().ears, [id](const EarState& each) { return each.id == id; });
+      throw may_not_overhear(agent.name());
+    }
   }
-  Ear ear;
-  ear.id = id;
   co_return ear;
 }
 

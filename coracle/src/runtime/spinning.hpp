@@ -1,6 +1,8 @@
 // How long an idle worker looks for work before it sleeps. Sleeping costs whoever wakes it some ten
-// microseconds and the message that did it thirty, so recent work is a reason to look longer; but
-// where others wait for the processor, looking only keeps them from making that work.
+// microseconds and the message that did it thirty, so recent work is a reason to look longer. To
+// give way between two looks lets a neighbour on the same processor make that work for less than
+// sleeping costs; but who gives way to somebody with much to do is back only when that one's share
+// is over, while one who sleeps is woken by the message.
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -18,14 +20,18 @@ class Spinning {
     return Duration::zero();
   }
   // It found something.
-  void found() noexcept { present_ = most_; }
+  void found() noexcept {
+    present_ = most_;
+    if (spells_to_come_ > fewest) --spells_to_come_;
+  }
   // It did not.
   void in_vain() noexcept { present_ = present_ / 2 < least ? Duration::zero() : present_ / 2; }
-  // It gave way to others, and was back after `took`: whether somebody else had waited, so that it
-  // is to sleep, now and in some spells to come.
+  // It gave way to others, and was back after `took`: whether one of them had much to do, so that
+  // it is to sleep, now and in some spells to come; the more often that happens, the more of them.
   bool gave_way(Duration took) noexcept {
-    if (took < a_turn_of_others) return false;
-    spells_without_ = spells_to_come;
+    if (took < a_share_of_others) return false;
+    spells_without_ = spells_to_come_;
+    spells_to_come_ = spells_to_come_ < most_spells ? 2 * spells_to_come_ : most_spells;
     return true;
   }
   // It was idle for that long. Work that comes soon after the last of it is worth looking for.
@@ -35,12 +41,12 @@ class Spinning {
 
  private:
   static constexpr Duration least = std::chrono::microseconds(1);
-  static constexpr Duration a_turn_of_others = std::chrono::microseconds(3);
-  static constexpr unsigned spells_to_come = 32;
+  static constexpr Duration a_share_of_others = std::chrono::microseconds(100);
+  static constexpr unsigned fewest = 32, most_spells = 4096;
 
   const Duration most_;
   Duration present_;
-  unsigned spells_without_ = 0;
+  unsigned spells_without_ = 0, spells_to_come_ = fewest;
 };
 
 }  // namespace coracle::detail

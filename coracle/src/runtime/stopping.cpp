@@ -179,6 +179,7 @@ void NodeCore::kill_the_rest(StopReport& report) {
     });
   }
   end_errands();
+  hand_over(report);
   // What comes from a lease that has ended is not heard any more.
   if (remote_) drain_until(Quiet::heard, clock_->now() + last_words);
   run_blocking(*workers_[0], [this]() -> Task<> {

@@ -25,7 +25,6 @@ constexpr int chain =
     8;  // coroutines that run before those that wait longer, each woken by the last
 constexpr int starts_per_turn = 256;
 constexpr std::uint32_t records_kept = 4096;
-constexpr int frames_per_turn = 256;  // coroutines run before rings and the inbox are looked at
 
 // Tells the processor that this is a waiting loop.
 void relax() noexcept {
@@ -104,18 +103,19 @@ void Worker::cancel_begin(const Agent& agent) noexcept {
 bool Worker::turn() {
   node_.pause_if_asked();
   current_worker = this;
+  const bool is_new_tick = length_.begin();
   // Before the rings, so that what was sent before a command comes before it.
   Command* commands = inbox_.take();
   bool did = drain_rings();
   did |= run_commands(commands);
-  if (!timers_.empty() && (!did || (ticks_ & 15) == 0)) did |= run_timers();
+  if (!timers_.empty() && (!did || is_new_tick || (ticks_ & 15) == 0)) did |= run_timers();
   did |= run_ready();
   drain_backlog();
   if (!gaps_.empty()) send_pending_gaps();
   publish();
   if (outside_) {
     reactor_->flush();
-    if ((ticks_ & 7) == 7) did |= reactor_->poll();
+    if (is_new_tick || (ticks_ & 7) == 7) did |= reactor_->poll();
   }
   if ((++ticks_ & 63) == 0) {
     if (!crowded_.empty()) did |= grant_all_room();
@@ -137,12 +137,12 @@ bool Worker::run_commands(Command* commands) {
 
 bool Worker::run_ready() noexcept {
   bool did = false;
-  for (int ran = 0; ready_.linked() && ran < frames_per_turn;) {
+  while (ready_.linked() && !length_.is_over()) {
     did = true;
     auto& next = static_cast<Waiting&>(*ready_.next);
     next.unlink();
     budget_ = slice;
-    ran += run_chain(next);
+    length_.ran(run_chain(next));
   }
   // Those that begin have a share of their own: others may keep each other busy for ever.
   for (int begun = 0; !starting_.empty() && begun < starts_per_turn; ++begun) {
@@ -255,18 +255,26 @@ bool Worker::must_stay() noexcept {
 bool Worker::spin(Time began, Time alarm) {
   const Duration longest = spinning_.begin();
   if (longest == Duration::zero()) return false;
+  if (outside_) reactor_->flush();
+  Time before = began;
   for (unsigned round = 0;; ++round) {
-    for (int look = 0; look < 32; ++look) {
-      if (something_to_do() || node_.pause_wanted()) return spinning_.found(), true;
+    bool came = false;
+    if (outside_) {
+      // What comes from outside may be made by somebody who waits for this processor.
+      sched_yield();
+      came = reactor_->poll();
+    } else if ((round & 7) == 7) {
+      sched_yield();
+    }
+    for (int look = outside_ ? 31 : 0; look < 32 && !came; ++look) {
+      came = something_to_do() || node_.pause_wanted();
       relax();
     }
-    if (outside_) reactor_->poll();
     const Time present = now();
+    if (outside_ && spinning_.gave_way(present - before)) return came;
+    if (came) return spinning_.found(), true;
     if (present >= alarm || present - began >= longest) break;
-    // What comes from outside may be made by somebody who waits for this processor.
-    if (!outside_ && (round & 7) != 7) continue;
-    sched_yield();
-    if (outside_ && spinning_.gave_way(now() - present)) return something_to_do();
+    before = present;
   }
   spinning_.in_vain();
   return false;
@@ -295,7 +303,8 @@ void Worker::loop() {
   uncaught_ = uncaught_exceptions_of_this_thread();
   parcel_cache.keep_up_to(records_kept);
   while (!node_.over()) {
-    if (!turn()) spin_or_park();
+    // After a turn that has left nothing, another one would only cost the message that comes next.
+    if (!turn() || (outside_ && marks_.empty() && !something_to_do())) spin_or_park();
   }
   while (turn()) {
     // What was asked for before the end is still done.

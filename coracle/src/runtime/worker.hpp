@@ -18,6 +18,7 @@
 #include "runtime/ring.hpp"
 #include "runtime/spinning.hpp"
 #include "runtime/timers.hpp"
+#include "runtime/turn_length.hpp"
 
 #include <array>
 #include <deque>
@@ -61,9 +62,8 @@ class Worker {
   void join();
   // Does everything that can be done now, within a budget; returns whether there was anything.
   bool turn();
-  // Both from any thread.
-  void post(Command& command) noexcept;
-  void wake() noexcept;
+  void post(Command& command) noexcept;  // from any thread
+  void wake() noexcept;                  // from any thread
   // Lets a coroutine go on, after those that are ready already.
   void schedule(Waiting& waiting) noexcept {
     waiting.unlink();
@@ -73,10 +73,10 @@ class Worker {
   void wait(Waiting& waiting) noexcept { waits_.push_back(waiting); }
   // Whether a coroutine that could go on shall let others run first.
   bool spent() noexcept { return --budget_ < 0; }
+  void end_turn() noexcept { length_.end(); }
   void begin(Agent& agent, std::coroutine_handle<> frame);
   void cancel_begin(const Agent& agent) noexcept;
-  // Runs a task of the library's own.
-  void run_detached(Task<> task);
+  void run_detached(Task<> task);  // one of the library's own
   // Ends every wait; what they waited for is not to be had any more.
   void end_waits() noexcept;
   bool idle() noexcept;
@@ -99,8 +99,7 @@ class Worker {
   Errc refusal_of(const Agent& sender, const Parcel& parcel) const noexcept;
   Sent carry(Party& source, Parcel*& parcel, Errc& error);
   Sent try_send_overheard(Party& source, Parcel*& parcel, Errc& error);
-  // Gives up on a parcel that was not accepted.
-  void refuse(Agent& sender, Parcel*& parcel) noexcept;
+  void refuse(Agent& sender, Parcel*& parcel) noexcept;  // it was not accepted
   // The party of a name; made when there is none.
   Party* resolve(std::string_view name);
 
@@ -350,6 +349,7 @@ class Worker {
   Waiting* woken_ = nullptr;  // the last to which the running coroutine handed a message
   Link waits_;
   int budget_ = 0;
+  TurnLength length_;
   unsigned ticks_ = 0;
   Timers timers_;
   std::deque<std::pair<Agent*, std::coroutine_handle<>>> starting_;

@@ -58,25 +58,25 @@ Task<> Space::put(TupleAct act, Lease lease, TupleFields fields) {
 // The space says when the deadline has passed, so that a tuple is either taken or not; only when it
 // cannot be reached does nobody wait for it.
 Task<std::optional<Content>> Space::find(TupleAct act, TupleFields pattern, Deadline deadline) {
-  const Time until = deadline.at(agent_.now());
+  const bool is_bounded = deadline.is_set();
+  const Time until = is_bounded ? deadline.at(agent_.now()) : Time::max();
   TupleRequest request;
   request.act = act;
   request.fields = std::move(pattern);
   for (;;) {
-    if (deadline.is_set()) {
-      request.span = std::max<std::int64_t>((until - agent_.now()).count(), 0);
-    }
-    const Deadline patience = deadline.is_set() ? Deadline(until + grace) : Deadline::never();
-    const Content asked = Content::of(request);
+    if (is_bounded) request.span = std::max<std::int64_t>((until - agent_.now()).count(), 0);
+    const Deadline patience = is_bounded ? Deadline(until + grace) : Deadline::never();
+    const Content asked = Content::of(std::move(request));
     Result<Message> message = co_await agent_.ask_result(space_, asked, patience);
     if (!message) {
-      if (deadline.is_set() && message.error().errc() == Errc::expired) co_return std::nullopt;
+      if (is_bounded && message.error().errc() == Errc::expired) co_return std::nullopt;
       throw message.error();
     }
     Content content = message->consume();
     const TupleAnswer* const answer = verdict_of(content);
     if (answer == nullptr) co_return content;
     if (answer->verdict != TupleVerdict::ask_again) co_return std::nullopt;
+    request = asked.as<TupleRequest>();
     request.ticket = answer->ticket;
   }
 }

@@ -1,5 +1,7 @@
 #include "tuple_space/store.hpp"
 
+#include "coracle/detail/pool.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -68,6 +70,9 @@ std::size_t first_given(const TupleFields& pattern) noexcept {
 }  // namespace
 
 struct TupleStore::Tuple {
+  static void* operator new(std::size_t bytes) { return pool_allocate(bytes); }
+  static void operator delete(void* tuple, std::size_t bytes) noexcept { pool_free(tuple, bytes); }
+
   std::uint64_t number = 0;  // by age
   HeldFields held;
   Time until = Time::max();
@@ -80,8 +85,18 @@ struct TupleStore::Tuple {
 
 struct TupleStore::Shape {
   struct Index {
+    using Lists = std::unordered_map<std::uint64_t, List>;
+
     std::size_t position = 0;
-    std::unordered_map<std::uint64_t, List> lists;
+    Lists lists;
+    Lists::node_type spare{};  // the last list that became empty; the next one has its place
+
+    List& list(std::uint64_t hash) {
+      if (spare.empty()) return lists[hash];
+      if (const auto known = lists.find(hash); known != lists.end()) return known->second;
+      spare.key() = hash;
+      return lists.insert(std::move(spare)).position->second;
+    }
   };
   // Those who take, and those who read.
   using Ages = std::array<std::set<Age>, 2>;
@@ -152,7 +167,8 @@ void TupleStore::forget_shapes() {
 // From now on, tuples of this shape are found by that field, too.
 void TupleStore::index(Shape& shape, std::size_t position) {
   const std::size_t which = shape.indexes.size() + 1;
-  shape.indexes.push_back({position, {}});
+  shape.indexes.emplace_back();
+  shape.indexes.back().position = position;
   for (Tuple* tuple = shape.all.first; tuple != nullptr; tuple = links(*tuple, 0).next) {
     tuple->more.emplace_back();
     insert(shape.indexes.back().lists[hash_of((*tuple->held.fields)[position])], *tuple, which);
@@ -166,7 +182,7 @@ void TupleStore::keep(std::unique_ptr<Tuple> owned) {
   insert(shape.all, tuple, 0);
   for (std::size_t i = 0; i < shape.indexes.size(); ++i) {
     Shape::Index& by = shape.indexes[i];
-    insert(by.lists[hash_of((*tuple.held.fields)[by.position])], tuple, i + 1);
+    insert(by.list(hash_of((*tuple.held.fields)[by.position])), tuple, i + 1);
   }
   if (tuple.until != Time::max()) tuple.end = ends_.emplace(tuple.until, &tuple);
   ++tuples_;
@@ -180,7 +196,7 @@ std::unique_ptr<TupleStore::Tuple> TupleStore::lift(Tuple& tuple) {
     Shape::Index& by = shape.indexes[i];
     const auto list = by.lists.find(hash_of((*tuple.held.fields)[by.position]));
     remove(list->second, tuple, i + 1);
-    if (list->second.first == nullptr) by.lists.erase(list);
+    if (list->second.first == nullptr) by.spare = by.lists.extract(list);
   }
   if (tuple.until != Time::max()) ends_.erase(tuple.end);
   --tuples_;

@@ -203,7 +203,15 @@ Task<> TupleSpace::work_as_space() {
       take_in_all(std::move(*message));
     } else if (message && message->is_request()) {
       SpaceAnswer answer = state.handle(*message);
-      if (answer.now) co_await say(*message, std::move(answer.content), answer.loan);
+      if (answer.now && answer.loan != no_loan) {
+        co_await say(*message, std::move(answer.content), answer.loan);
+      } else if (answer.now) {
+        try {  // here, because it is what every tuple costs
+          co_await reply(*message, std::move(answer.content));
+        } catch (const Error& error) {
+          if (is_the_end(error)) throw;
+        }
+      }
     } else if (message) {
       take_in(*message);
     }

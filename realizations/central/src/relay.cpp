@@ -1,5 +1,7 @@
 #include "relay.hpp"
 
+#include <algorithm>
+
 namespace coracle::central {
 
 void Relay::on_lease(LeaseId lease, Way& way) { places_[lease].way = &way; }
@@ -7,6 +9,7 @@ void Relay::on_lease(LeaseId lease, Way& way) { places_[lease].way = &way; }
 void Relay::on_lease_ended(LeaseId lease) {
   places_.erase(lease);
   for (auto& [other, place] : places_) place.unread.erase(lease);
+  if (checkpoint_) checkpoint_->on_lease_ended(lease);
 }
 
 const char* Relay::on_message(Way& from, const net::Arrived& message) {
@@ -21,9 +24,23 @@ const char* Relay::on_message(Way& from, const net::Arrived& message) {
   Way& to = *receiver->second.way;
 
   if (head.kind == Relayed::piece) {
+    if (message.header.size() == head.size) return "a piece of nothing";
     std::uint64_t& unread = sender->second.unread[head.leases.to];
     if (unread >= relay_window) return "more for another node than that has room for";
     unread += message.bytes() - head.size;
+    if (message.header[head.size] != next_piece) ++frames_;
+    bytes_ += message.bytes() - head.size;
+    if (checkpoint_) {
+      using Ruling = Checkpoint::Ruling;
+      const Ruling ruling = checkpoint_->rule(head.leases, message.header.subspan(head.size));
+      if (ruling == Ruling::nonsense) return "a frame that the policy cannot be asked about";
+      if (ruling != Ruling::passes) {
+        static const Bytes nothing;
+        const Bytes& instead = ruling == Ruling::replaced ? checkpoint_->instead() : nothing;
+        put_instead(sender->second, to, head.leases, message.bytes() - head.size, instead);
+        return nullptr;
+      }
+    }
   } else if (head.kind == Relayed::read) {
     FrameReader in(message.header.subspan(head.size));
     const std::uint64_t read = in.number();
@@ -35,6 +52,35 @@ const char* Relay::on_message(Way& from, const net::Arrived& message) {
   if (to.waiting_bytes() > most_waiting && to.link() != nullptr)
     to.link()->session().close(net::Reason::stalled, "it takes nothing any more");
   return nullptr;
+}
+
+void Relay::count(Census& census) const {
+  std::uint64_t waiting = 0;
+  for (Census::Lease& each : census.leases) {
+    const auto place = places_.find(each.lease);
+    if (place != places_.end()) each.waiting = place->second.way->waiting_bytes();
+    waiting += each.waiting;
+  }
+  census.counts.insert(census.counts.end(), {{"relayed_frames", frames_},
+                                             {"relayed_bytes", bytes_},
+                                             {"refused_frames", refused_},
+                                             {"waiting_bytes", waiting}});
+}
+
+void Relay::put_instead(Place& sender, Way& to, const Leases& leases, std::uint64_t bytes,
+                        const Bytes& instead) {
+  Bytes frame;
+  if (!instead.empty()) {
+    ++refused_;
+    begin_relayed(frame, Relayed::piece, leases);
+    frame.insert(frame.end(), instead.begin(), instead.end());
+    to.send(frame);
+  }
+  const std::uint64_t rest = bytes - std::min<std::uint64_t>(bytes, instead.size());
+  if (rest == 0) return;
+  sender.unread[leases.to] -= rest;
+  begin_relayed(frame, Relayed::read, {leases.to, leases.from}).number(rest);
+  sender.way->send(frame);
 }
 
 }  // namespace coracle::central

@@ -4,9 +4,11 @@
 // Everything is on the thread of the links.
 #pragma once
 
+#include "checkpoint.hpp"
 #include "realizations/net/src/society/directory_service.hpp"
 #include "relay_frames.hpp"
 
+#include <optional>
 #include <unordered_map>
 
 namespace coracle::central {
@@ -16,10 +18,16 @@ class Relay final : public Besides {
   // More than this is not kept for a node that takes nothing.
   static constexpr std::size_t most_waiting = std::size_t{256} << 20;
 
+  // With an authority, what goes by is what it allows. It outlives the relay.
+  explicit Relay(Authority* authority = nullptr) {
+    if (authority != nullptr) checkpoint_.emplace(*authority);
+  }
+
   // --- Besides ---
   void on_lease(LeaseId lease, Way& way) override;
   void on_lease_ended(LeaseId lease) override;
   const char* on_message(Way& from, const net::Arrived& message) override;
+  void count(Census& census) const override;
 
  private:
   struct Place {
@@ -27,7 +35,14 @@ class Relay final : public Besides {
     std::unordered_map<LeaseId, std::uint64_t> unread;  // bytes to each other lease
   };
 
+  // What the checkpoint did not let go on: of so many bytes only `instead` goes to the receiver,
+  // and the sender hears that the rest was read.
+  void put_instead(Place& sender, Way& to, const Leases& leases, std::uint64_t bytes,
+                   const Bytes& instead);
+
   std::unordered_map<LeaseId, Place> places_;
+  std::optional<Checkpoint> checkpoint_;
+  std::uint64_t frames_ = 0, bytes_ = 0, refused_ = 0;  // that came for another node
 };
 
 }  // namespace coracle::central

@@ -7,9 +7,14 @@
 namespace coracle::distributed {
 
 struct DirectoryServer::Parts {
-  explicit Parts(DirectoryOptions options) : home(settings(std::move(options))) {}
+  explicit Parts(DirectoryOptions options)
+      : settings(settings_of(std::move(options))),
+        authority(society::authority_of(settings)),
+        home(settings, nullptr, authority.get()) {
+    home.listen();
+  }
 
-  static society::ServiceSettings settings(DirectoryOptions options) {
+  static society::ServiceSettings settings_of(DirectoryOptions options) {
     const auto beacon = society::beacon_at(options.beacon, options.key);
     const auto places = society::endpoints_of(options.listen, {options.key, options.tls});
     const bool leaves = std::any_of(places.begin(), places.end(), [](const net::Endpoint& place) {
@@ -21,6 +26,8 @@ struct DirectoryServer::Parts {
     return settings;
   }
 
+  const society::ServiceSettings settings;
+  const std::unique_ptr<society::Authority> authority;
   society::ServiceHome home;
 };
 
@@ -28,6 +35,10 @@ DirectoryServer::DirectoryServer(DirectoryOptions options)
     : parts_(std::make_unique<Parts>(std::move(options))) {}
 
 DirectoryServer::~DirectoryServer() = default;
+
+Result<void> DirectoryServer::read_policy_again() {
+  return society::read_policy_again(parts_->settings, parts_->authority.get());
+}
 
 const std::vector<std::string>& DirectoryServer::endpoints() const noexcept {
   return parts_->home.endpoints();

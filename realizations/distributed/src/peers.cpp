@@ -196,8 +196,12 @@ void Peers::on_link(net::Link& link) { peer(link.node()).way().bind(&link); }
 
 // The node of a lease, with a link to it; nullptr when it is gone.
 Peers::Peer* Peers::reach(LeaseId lease) {
+  if (latest_.first == lease && latest_.second != nullptr) return latest_.second;
   const auto known = by_lease_.find(lease);
-  if (known != by_lease_.end()) return known->second;
+  if (known != by_lease_.end()) {
+    latest_ = *known;
+    return known->second;
+  }
   const auto info = station_.directory().node_of(lease);
   if (!info) return nullptr;
   Peer& found = peer(info->node);
@@ -227,6 +231,7 @@ bool Peers::is_silent() const {
 void Peers::on_nodes() {
   const std::size_t erased = std::erase_if(
       by_lease_, [this](const auto& entry) { return !station_.directory().node_of(entry.first); });
+  latest_ = {};
   if (erased != 0) tidy_->set(station_.clock().now() + tidy_pause);
   for (const LeaseId lease : station_.directory().take_revived()) {
     if (Peer* const found = reach(lease)) found->disown(lease);
@@ -237,6 +242,7 @@ void Peers::on_nodes() {
 void Peers::tell_gone(LeaseId lease) {
   if (lease == 0) return;
   by_lease_.erase(lease);
+  latest_ = {};
   if (user_ != nullptr) user_->on_gone(lease);
 }
 

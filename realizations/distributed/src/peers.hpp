@@ -46,6 +46,7 @@ class Peers final : public Traffic {
   const std::uint64_t largest_frame_;
   std::map<std::string, std::unique_ptr<Peer>> peers_;
   std::unordered_map<LeaseId, Peer*> by_lease_;  // to which something was sent
+  std::pair<LeaseId, Peer*> latest_{};           // of these
   std::unique_ptr<net::Alarm> tidy_;
 };
 

@@ -60,12 +60,14 @@ bool read_field(std::uint8_t tag, ByteSpan value, Hello& hello) {
 }
 
 // A certificate for the node "lab" of its society is also that of "lab.7": each program that runs
-// there is a node.
-bool is_certified(const Greeting& greeting, std::string_view name) {
+// there is a node. Returns "lab", or nothing if `name` is not one for that node.
+std::string_view certified(const Greeting& greeting, std::string_view name) {
+  if (name == greeting.node) return name;
   const std::string prefix = "coracle://" + greeting.society + "/";
-  if (!name.starts_with(prefix) || name.size() == prefix.size()) return false;
+  if (!name.starts_with(prefix) || name.size() == prefix.size()) return {};
   name.remove_prefix(prefix.size());
-  return greeting.node == name || greeting.node.starts_with(std::string(name) + ".");
+  const bool is_its = greeting.node == name || greeting.node.starts_with(std::string(name) + ".");
+  return is_its ? name : std::string_view();
 }
 
 }  // namespace
@@ -261,7 +263,8 @@ void Handshake::take_hello(ByteSpan frame) {
   }
 }
 
-std::optional<Closing> Handshake::judge(const Greeting& greeting) const {
+// Notes what proves its name, too.
+std::optional<Closing> Handshake::judge(Greeting& greeting) const {
   if (greeting.society != self_->society)
     return Closing{Reason::wrong_society,
                    "this is society " + self_->society + ", not " + greeting.society};
@@ -269,12 +272,13 @@ std::optional<Closing> Handshake::judge(const Greeting& greeting) const {
     return Closing{Reason::not_permitted, greeting.node + " is our own name"};
   if (!expected_.empty() && greeting.node != expected_)
     return Closing{Reason::not_permitted, "this is " + greeting.node + ", not " + expected_};
+  greeting.is_inside = peer_->proof == Peer::Proof::process;
   if (peer_->proof == Peer::Proof::certificate) {
     const auto& names = peer_->names;
-    const auto is_its = [&greeting](const std::string& name) {
-      return name == greeting.node || is_certified(greeting, name);
-    };
-    if (std::none_of(names.begin(), names.end(), is_its))
+    for (const std::string& name : names) {
+      if (greeting.certified.empty()) greeting.certified = certified(greeting, name);
+    }
+    if (greeting.certified.empty())
       return Closing{Reason::not_permitted, "the certificate is not that of " + greeting.node};
   } else if (peer_->proof == Peer::Proof::nothing && self_->key.empty() && !self_->anybody) {
     return Closing{Reason::not_permitted, "neither a key nor a certificate proves who it is"};

@@ -83,7 +83,7 @@ class Handshake {
   void take_frame(FrameType type, ByteSpan frame);
   void take_hello(ByteSpan frame);
   void take_proof(ByteSpan body);
-  std::optional<Closing> judge(const Greeting& greeting) const;
+  std::optional<Closing> judge(Greeting& greeting) const;
   std::vector<std::byte> proof_of(Session::Side side) const;
 
   Session::Side side_;

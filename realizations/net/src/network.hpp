@@ -27,7 +27,7 @@ using Parts = std::span<const std::span<const std::byte>>;
 // Who is at the other end, as far as it has proved it.
 struct Peer {
   // By what it has proved it.
-  enum class Proof : std::uint8_t { nothing, user, certificate };
+  enum class Proof : std::uint8_t { nothing, user, certificate, process };
 
   Proof proof = Proof::nothing;
   std::uint32_t user = 0;          // its user id, when that is the proof
@@ -115,6 +115,9 @@ class Attempt {
   virtual ~Attempt() = default;
 };
 
+// What a look at the connections of a network has found; `nobody` had anything lately.
+enum class Look : std::uint8_t { nobody, nothing, something };
+
 // Makes connections.
 class Network {
  public:
@@ -131,6 +134,12 @@ class Network {
   // answers. `events` lives until its event or as long as the attempt.
   virtual std::unique_ptr<Attempt> connect(std::span<const Endpoint> endpoints, Deadline deadline,
                                            ConnectEvents& events) = 0;
+
+  // For whoever runs the loop: reads what has come by connections that had something lately, which
+  // costs less than to have the loop find it. Once this was called, rest() is to be called each
+  // time before the loop waits.
+  virtual Look look() { return Look::nobody; }
+  virtual void rest() {}
 };
 
 }  // namespace coracle::net

@@ -83,6 +83,8 @@ struct Greeting {
   std::uint64_t number = 0;          // of its session with us: the next one when it has given us up
   std::uint8_t version = 1;          // the one that both speak
   PerLane<std::uint64_t> largest{};  // the largest message that it takes
+  std::string certified{};           // the name that its certificate proves; empty: it showed none
+  bool is_inside = false;            // it is of this process
 };
 
 // One session with one other node.
@@ -145,6 +147,8 @@ class Session {
   // The connection is no more; nothing of what take() gave is used any longer.
   void detach(const Closing& why, Time now);
   bool is_attached() const { return state_ != State::detached; }
+  // Who the other node is; nullopt until it has come once, and when it was given up.
+  const std::optional<Greeting>& peer() const { return peer_; }
 
   // Takes what has been read; returns how many bytes of it are done with. The rest is the beginning
   // of a frame and is to be given again, with more behind it.
@@ -246,6 +250,7 @@ class Session {
   void say_pulse(Time now);
   void say_goodbye();
   bool owes_acknowledgement() const;
+  bool is_worth_acknowledging(Time now) const;
   void trim();
 
   SessionOptions options_;
@@ -288,6 +293,7 @@ class Session {
   std::uint64_t token_ = 0;
   std::optional<std::uint64_t> pong_;  // to be answered
   std::optional<Time> acknowledge_at_;
+  std::optional<Time> acknowledged_at_;  // when that was last said on this connection
   std::optional<Duration> round_trip_;
   std::uint64_t duplicates_ = 0;
 };

@@ -29,6 +29,16 @@ BOOST_AUTO_TEST_CASE(unix_sockets_keep_the_contract) {
   prove_all([] { return std::make_unique<AsioBench>(Scheme::unix_socket); });
 }
 
+BOOST_AUTO_TEST_CASE(connections_that_are_looked_at_keep_the_contract) {
+  for (const Scheme scheme : {Scheme::tcp, Scheme::unix_socket}) {
+    prove_all([scheme] {
+      auto bench = std::make_unique<AsioBench>(scheme);
+      bench->looks = true;
+      return bench;
+    });
+  }
+}
+
 BOOST_AUTO_TEST_CASE(tls_keeps_the_contract) {
   const TemporaryFolder folder;
   Authority authority(folder.path());

@@ -6,6 +6,17 @@
 namespace coracle::net::test {
 namespace {
 
+int acknowledgements_in(const std::string& written) {
+  int count = 0;
+  const auto bytes = std::as_bytes(std::span(written));
+  for (std::size_t at = 0; at < bytes.size();) {
+    const FrameHeader header = read_frame_header(bytes.data() + at);
+    count += header.type == static_cast<std::uint8_t>(FrameType::acknowledge);
+    at += frame_header_bytes + header.length;
+  }
+  return count;
+}
+
 BOOST_AUTO_TEST_SUITE(session_time)
 
 BOOST_AUTO_TEST_CASE(silence_is_suspicious_after_a_while_and_any_word_ends_the_suspicion) {
@@ -32,6 +43,37 @@ BOOST_AUTO_TEST_CASE(who_was_held_up_itself_accuses_nobody) {
   hand.now += 60s;  // nothing was called in the meantime
   hand.session.on_time(hand.now);
   BOOST_TEST(hand.counts.suspected == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_quick_conversation_is_acknowledged_now_and_then_and_its_last_word_soon) {
+  Hand hand;
+  hand.open();
+  hand.taken();
+  int said = 0;
+  for (int i = 0; i < 40; ++i, hand.now += 500us) {  // 20 ms
+    hand.message(FrameType::message, 10);
+    hand.session.send(Lane::normal, {}, Content("a"));
+    const int now = acknowledgements_in(hand.taken());
+    if (i == 0) BOOST_TEST(now == 1);
+    said += now;
+  }
+  BOOST_TEST(said == 4);  // of 40
+  hand.message(FrameType::message, 10);
+  BOOST_TEST(acknowledgements_in(hand.taken()) == 0);
+  hand.now += hand.options.acknowledge;
+  hand.session.on_time(hand.now);
+  BOOST_TEST(acknowledgements_in(hand.taken()) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(much_is_acknowledged_with_the_next_word) {
+  Hand hand;
+  hand.open();
+  hand.taken();
+  for (int i = 0; i < 8; ++i) {
+    hand.message(FrameType::message, 3000);
+    hand.session.send(Lane::normal, {}, Content("a"));
+    BOOST_TEST(acknowledgements_in(hand.taken()) == (i % 2 == 0));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_write_that_makes_no_end_is_given_up) {

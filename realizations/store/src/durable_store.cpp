@@ -120,6 +120,13 @@ void DurableStore::fetch(MessageId id, std::function<void(Result<Bytes>)> then) 
   worker_->submit(FetchRecord{next_ticket_, message->place});
 }
 
+Result<Bytes> DurableStore::read(MessageId id, Time now) {
+  std::optional<Result<Bytes>> got;
+  fetch(id, [&got](Result<Bytes> bytes) { got.emplace(std::move(bytes)); });
+  for (pump(now); !got; pump(now)) worker_->wait();
+  return *std::move(got);
+}
+
 void DurableStore::on_record(WorkDone& done) {
   const auto found = fetching_.find(std::get<FetchRecord>(done.work).ticket);
   const Fetching fetching = std::move(found->second);

@@ -175,7 +175,8 @@ Result<void> MessageStore::write_time(Duration time) {
 
 Result<Sequence> MessageStore::note_time(Time now) {
   const Duration time = own_time(now);
-  if (!expiries_.empty() && time - noted_ >= options_.time_step)
+  const bool has_use = !expiries_.empty() || (options_.keeps_time && !messages_.empty());
+  if (has_use && time - noted_ >= options_.time_step)
     if (auto done = write_time(time); !done) return done.error();
   return journal_->last();
 }

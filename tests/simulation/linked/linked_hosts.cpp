@@ -22,6 +22,9 @@ using sim::detail::Program;
 
 constexpr std::uint16_t directory_port = 4410;
 constexpr std::size_t content_limit = std::size_t{16} << 20;
+// How many generations of leases a directory may give out before the next one, as if it were by
+// time.
+constexpr std::uint64_t generations = 64;
 
 net::Endpoint place(unsigned host, std::uint16_t port) {
   net::Endpoint endpoint;
@@ -121,7 +124,7 @@ class LinkedHome final : public Reactor {
 struct LinkedDirectory::Parts {
   Parts(sim::World& world, unsigned host, Linked kind, std::uint32_t number)
       : program(world, host),
-        start{static_cast<std::uint32_t>(1 + program.life()), number << 20},
+        start{static_cast<std::uint32_t>(1 + generations * program.life()), number << 20},
         turn([this] { program.tell([this] { turn.flush(); }); }),
         service(
             turn, program.alarms(), program.clock(), start, {},

@@ -71,9 +71,13 @@ class CallBase : public Asking {
   void block() noexcept;
   void do_not_block() noexcept { blocks_ = false; }
 
+  // What came, which may say why there is no answer.
+  Message take_reply();
   // The answer, or why there is none.
   Message take();
   Result<Message> take_result();
+  // Nothing when a reply is an answer.
+  void throw_failure_in(Message& reply) const;
   // The answer was another one than this.
   [[noreturn]] void fail_reading(const Error& error) const;
   Message await_resume() { return take(); }
@@ -103,9 +107,13 @@ class [[nodiscard]] Calling : public CallBase {
  public:
   using CallBase::CallBase;
   R await_resume() {
-    Message reply = take();
-    const What& answer = read_reply<What>(*this, reply);
-    if constexpr (!std::is_void_v<R>) return answer.value;
+    Message reply = take_reply();
+    const What* answer = held_value<What>(reply.parcel()->content);
+    if (answer == nullptr) [[unlikely]] {  // it came from elsewhere, or is none
+      throw_failure_in(reply);
+      answer = &read_reply<What>(*this, reply);
+    }
+    if constexpr (!std::is_void_v<R>) return answer->value;
   }
 };
 

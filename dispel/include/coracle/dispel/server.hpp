@@ -57,7 +57,8 @@ class ServerAgent : public ReqRespAgent {
   virtual Task<Content> answer_later(const Content& question) = 0;
 
   Match questions() const;
-  Task<> take(Message question);
+  bool take(Message& question);
+  Task<> turn_down(const Message& question);
   Task<> serve_all();
   Task<> serve(std::uint32_t ticket);
   // Has the main task look around.

@@ -5,8 +5,12 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/error.hpp>
 
+#include <sys/socket.h>
+#include <sys/uio.h>
+
 #include <array>
 #include <cassert>
+#include <cerrno>
 #include <type_traits>
 #include <vector>
 
@@ -84,7 +88,7 @@ void say_goodbye(TlsStream& stream, std::shared_ptr<Farewell> farewell) {
 // The socket and what is under way on it. Completions hold it, so that it outlives its Connection
 // while the system still knows about it; they find events_ empty then, and touch nothing else.
 template <class Stream>
-class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
+class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Looked {
  public:
   Wire(SharedPtr shared, std::shared_ptr<Stream> stream, Peer peer)
       : shared_(std::move(shared)), stream_(std::move(stream)), peer_(std::move(peer)) {}
@@ -95,21 +99,38 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
   void read(std::span<std::byte> into) {
     assert(events_ != nullptr && !reading_ && !into.empty());
     reading_ = true;
-    stream_->async_read_some(
-        boost::asio::buffer(into.data(), into.size()),
-        [self = this->shared_from_this()](const error_code& error, std::size_t bytes) {
-          if (self->events_ == nullptr) return;
-          self->reading_ = false;
-          if (error) return self->fail(error);
-          self->events_->on_read(bytes);
-        });
+    into_ = into;
+    if constexpr (is_plain) {
+      if (!is_looked_at()) await();
+    } else {
+      stream_->async_read_some(
+          boost::asio::buffer(into.data(), into.size()),
+          [self = this->shared_from_this()](const error_code& error, std::size_t bytes) {
+            if (self->events_ == nullptr) return;
+            self->reading_ = false;
+            if (error) return self->fail(error);
+            self->events_->on_read(bytes);
+          });
+    }
   }
 
   std::size_t try_write(Parts parts) {
     if (events_ == nullptr || writing_) return 0;
-    set_rest(parts);
-    error_code failed;  // the write that follows meets it again
-    return stream_->write_some(std::span<const const_buffer>(next_parts()), failed);
+    const int handle = socket_of(*stream_).native_handle();
+    constexpr int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
+    if (parts.size() == 1) {  // as most are, and cheaper
+      const ssize_t bytes = ::send(handle, parts.front().data(), parts.front().size(), flags);
+      return static_cast<std::size_t>(std::max<ssize_t>(bytes, 0));
+    }
+    std::array<iovec, most_parts> vectors;
+    msghdr message{};
+    message.msg_iov = vectors.data();
+    for (const auto part : parts.first(std::min(parts.size(), most_parts))) {
+      vectors[message.msg_iovlen++] = {const_cast<std::byte*>(part.data()), part.size()};
+    }
+    // What was wrong is met again by the write that follows.
+    const ssize_t bytes = ::sendmsg(handle, &message, flags);
+    return static_cast<std::size_t>(std::max<ssize_t>(bytes, 0));
   }
 
   void write(Parts parts) {
@@ -128,6 +149,7 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
     if (closed_) return;
     closed_ = true;
     events_ = nullptr;
+    shared_->looking.remove(*this);
     Socket& socket = socket_of(*stream_);
     error_code ignored;
     socket.cancel(ignored);
@@ -140,6 +162,7 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
     if (closed_) return;
     closed_ = true;
     events_ = nullptr;
+    shared_->looking.remove(*this);
     error_code ignored;
     Socket& socket = socket_of(*stream_);
     socket.set_option(boost::asio::socket_base::linger(true, 0), ignored);
@@ -147,6 +170,36 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
   }
 
  private:
+  static constexpr std::size_t most_parts = 64;  // what Asio gives to one system call
+  static constexpr bool is_plain = std::is_same_v<Stream, Socket>;
+
+  // Not of encrypted bytes: only the encryption knows whether there is something to be had.
+  bool look() override {
+    if (!reading_ || events_ == nullptr) return false;
+    const auto self = this->shared_from_this();
+    const int handle = socket_of(*stream_).native_handle();
+    const ssize_t bytes = ::recv(handle, into_.data(), into_.size(), MSG_DONTWAIT);
+    if (bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return false;
+    reading_ = false;
+    if (bytes < 0) return fail({errno, boost::system::system_category()}), true;
+    if (bytes == 0) return fail(boost::asio::error::eof), true;
+    shared_->looking.add(*this);
+    events_->on_read(static_cast<std::size_t>(bytes));
+    return true;
+  }
+
+  void await() override {
+    if (awaiting_ || !reading_ || events_ == nullptr) return;
+    awaiting_ = true;
+    socket_of(*stream_).async_wait(Socket::wait_read,
+                                   [self = this->shared_from_this()](const error_code& error) {
+                                     self->awaiting_ = false;
+                                     if (self->events_ == nullptr || !self->reading_) return;
+                                     if (error) return self->fail(error);
+                                     if (!self->look() && !self->is_looked_at()) self->await();
+                                   });
+  }
+
   void set_rest(Parts parts) {
     parts_.clear();
     for (const auto part : parts)
@@ -154,8 +207,7 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
     rest_ = parts_;
   }
   std::span<const_buffer> next_parts() const {
-    constexpr std::size_t most = 64;  // what Asio gives to one system call
-    return rest_.first(std::min(rest_.size(), most));
+    return rest_.first(std::min(rest_.size(), most_parts));
   }
 
   void write_rest() {
@@ -168,7 +220,7 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
 
   void wrote(const error_code& error, std::size_t bytes) {
     if (events_ == nullptr) return;
-    if (error) return fail(error);
+    if (error) return fail_writing(error);
     while (!rest_.empty() && bytes >= rest_.front().size()) {
       bytes -= rest_.front().size();
       rest_ = rest_.subspan(1);
@@ -181,9 +233,19 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
     events_->on_written();
   }
 
+  // What the peer has said before it went tells more than that it takes nothing any more.
+  void fail_writing(const error_code& error) {
+    if constexpr (is_plain) {
+      while (events_ != nullptr && look()) {
+      }
+    }
+    if (events_ != nullptr) fail(error);
+  }
+
   void fail(const error_code& error) {
     ConnectionEvents& events = *std::exchange(events_, nullptr);
     closed_ = true;
+    shared_->looking.remove(*this);
     error_code ignored;
     socket_of(*stream_).close(ignored);
     events.on_closed(ended(peer_, error));
@@ -195,7 +257,9 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>> {
   ConnectionEvents* events_ = nullptr;
   std::vector<const_buffer> parts_;
   std::span<const_buffer> rest_;  // of parts_: what is still to be written
+  std::span<std::byte> into_;
   bool reading_ = false;
+  bool awaiting_ = false;  // the system will tell
   bool writing_ = false;
   bool closed_ = false;
 };

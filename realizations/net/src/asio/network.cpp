@@ -14,8 +14,8 @@ namespace {
 class AsioNetwork final : public Network {
  public:
   AsioNetwork(boost::asio::io_context& context, const Clock& clock, AsioOptions options)
-      : shared_(
-            std::make_shared<Shared>(Shared{context, clock, std::move(options), std::nullopt})) {
+      : shared_(std::make_shared<Shared>(
+            Shared{context, clock, std::move(options), std::nullopt, Looking()})) {
     if (shared_->options.tls) shared_->tls.emplace(tls_context(*shared_->options.tls));
   }
 
@@ -29,6 +29,9 @@ class AsioNetwork final : public Network {
     return make_attempt(shared_, {endpoints.begin(), endpoints.begin() + count},
                         deadline.at(shared_->clock.now()), events);
   }
+
+  Look look() override { return shared_->looking.look(); }
+  void rest() override { shared_->looking.rest(); }
 
  private:
   SharedPtr shared_;

@@ -1,6 +1,7 @@
 // What the files of the Asio network share: its kinds of sockets and how they are set and named.
 #pragma once
 
+#include "realizations/net/src/asio/looking.hpp"
 #include "realizations/net/src/asio/network.hpp"
 
 #include <boost/asio/basic_stream_socket.hpp>
@@ -33,6 +34,7 @@ struct Shared {
   const Clock& clock;
   AsioOptions options;
   std::optional<boost::asio::ssl::context> tls;
+  Looking looking;
 };
 using SharedPtr = std::shared_ptr<Shared>;
 

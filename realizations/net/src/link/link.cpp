@@ -44,10 +44,11 @@ void LinkState::set_endpoints(std::span<const Endpoint> endpoints) {
 
 void LinkState::dial() {
   if (retired_) return;
-  session_.wake(home_.clock.now());
+  const Time now = home_.clock.now();
+  session_.wake(now);
   wanted_ = true;
   start_dial();
-  schedule();
+  schedule(now);
 }
 
 void LinkState::start_dial() {
@@ -117,8 +118,9 @@ void LinkState::take_over(CarrierPtr carrier) {
 
 std::size_t LinkState::received(std::span<const std::byte> bytes) {
   const bool was_open = session_.is_open();
+  const Time now = home_.clock.now();
   inside_ = true;
-  const std::size_t used = session_.received(bytes, home_.clock.now());
+  const std::size_t used = session_.received(bytes, now);
   inside_ = false;
   if (retired_) return used;
   if (!was_open && session_.is_open() && !faulty_) failures_ = 0;
@@ -140,7 +142,7 @@ std::size_t LinkState::received(std::span<const std::byte> bytes) {
   if (!carrier_ || session_.is_urgent()) {
     flush();
   } else {
-    schedule();
+    schedule(now);
   }
   return used;
 }
@@ -150,20 +152,21 @@ void LinkState::flush() {
   if (!carrier_) {
     if (leaving_) return give_up({Reason::leaving, "we left"});
     if (session_.has_to_say() && !wanted_) dial();
-    return schedule();
+    return schedule(home_.clock.now());
   }
   if (leaving_) session_.close(Reason::leaving, "the node stops");
+  const Time now = home_.clock.now();
   for (unsigned writes = 0; carrier_->is_free() && !session_.is_writing(); ++writes) {
     const bool closing = session_.closing().has_value();
-    const Parts parts = session_.take(home_.clock.now());
+    const Parts parts = session_.take(now);
     if (closing) carrier_->end_soon();
     if (parts.empty() || !carrier_->write(parts, writes < most_at_once)) break;
-    landed();
+    landed(now);
     if (retired_) return;
     if (!carrier_) return flush();
   }
   react();
-  schedule();
+  schedule(now);
 }
 
 // What a closing session asks for although a write does not come to an end.
@@ -181,15 +184,15 @@ void LinkState::react() {
 }
 
 void LinkState::written() {
-  landed();
+  landed(home_.clock.now());
   if (!retired_) flush();
 }
 
 // What the session gave is on its way.
-void LinkState::landed() {
+void LinkState::landed(Time now) {
   const bool over = session_.closing().has_value() && session_.said_goodbye();
   inside_ = true;
-  session_.written(home_.clock.now());
+  session_.written(now);
   inside_ = false;
   if (retired_ || !over) return;
   const Closing why = *session_.closing();
@@ -236,20 +239,20 @@ void LinkState::give_up(const Closing& why) {
   const bool was_inside = std::exchange(inside_, true);
   session_.give_up(why, home_.next_number++);
   inside_ = was_inside;
-  if (!retired_) schedule();
+  if (!retired_) schedule(home_.clock.now());
 }
 
 // ── time ────────────────────────────────────────────────────────────────────────────────────────
 
-void LinkState::schedule() {
+void LinkState::schedule(Time now) {
   Time next = session_.next_time();
   if (may_rest()) {
     const Duration pause = std::min(home_.options.idle, home_.options.session.heartbeat);
     next = std::min(
-        next, std::max(session_.last_activity() + home_.options.idle, home_.clock.now() + pause));
+        next, std::max(session_.last_activity() + home_.options.idle, now + pause));
   }
   // What is due and could not be done has to wait for a write to end.
-  next = std::max(next, home_.clock.now() + std::chrono::milliseconds(1));
+  next = std::max(next, now + std::chrono::milliseconds(1));
   // An alarm that rings too early costs less than one that is set again and again.
   if (next >= armed_) return;
   armed_ = next;

@@ -99,9 +99,9 @@ class LinkState final : public Link, public ConnectEvents {
   void retire();
 
  private:
-  void landed();
+  void landed(Time now);
   void ring();
-  void schedule();
+  void schedule(Time now);
   void end_carrier(const Closing& why, bool in_order);
   void react();
   bool may_rest() const;

@@ -42,6 +42,9 @@ void Pulse::sample(double span) {
   sum_ += samples_[next_];
   squares_ += static_cast<double>(samples_[next_]) * samples_[next_];
   next_ = (next_ + 1) % most_samples;
+  const double patience = sum_ / static_cast<double>(count_) + seconds(options_.acceptable_pause) +
+                          quantile_ * deviation();
+  patience_ = std::chrono::duration_cast<Duration>(std::chrono::duration<double>(patience));
 }
 
 void Pulse::beat(Time now) {
@@ -66,12 +69,6 @@ double Pulse::deviation() const {
 double Pulse::phi(Time now) const {
   const double mean = sum_ / static_cast<double>(count_) + seconds(options_.acceptable_pause);
   return phi_of((seconds(now - heard_) - mean) / deviation());
-}
-
-Time Pulse::suspicious_at() const {
-  const double after = sum_ / static_cast<double>(count_) + seconds(options_.acceptable_pause) +
-                       quantile_ * deviation();
-  return heard_ + std::chrono::duration_cast<Duration>(std::chrono::duration<double>(after));
 }
 
 }  // namespace coracle::net

@@ -33,7 +33,7 @@ class Pulse {
 
   double phi(Time now) const;
   // From when on phi is over the threshold.
-  Time suspicious_at() const;
+  Time suspicious_at() const { return heard_ + patience_; }
   Time last_heard() const { return heard_; }
 
  private:
@@ -47,6 +47,7 @@ class Pulse {
   std::array<float, most_samples> samples_{};
   std::size_t count_ = 0, next_ = 0;
   double sum_ = 0, squares_ = 0;
+  Duration patience_{};  // how long it may be silent, by these samples
   Time heard_, beaten_;
 };
 

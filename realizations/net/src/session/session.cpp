@@ -214,6 +214,7 @@ void Session::detach(const Closing& why, Time now) {
   pinged_.reset();
   pong_.reset();
   acknowledge_at_.reset();
+  acknowledged_at_.reset();
   closing_.reset();
   large_.landed();
   trim();

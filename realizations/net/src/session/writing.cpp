@@ -15,6 +15,7 @@ constexpr std::size_t most_large = 128u << 10;
 constexpr std::size_t most_settlements = 256u << 10;  // in frames, unacknowledged
 constexpr std::size_t most_backlog = 1u << 20;        // of settlements, until nothing is granted
 constexpr std::size_t most_sentence = 240;
+constexpr std::uint64_t worth_acknowledging = 4u << 10;  // bytes
 
 }  // namespace
 
@@ -50,6 +51,15 @@ bool Session::owes_acknowledgement() const {
   return false;
 }
 
+// Whether it is worth its bytes where others are written anyway: not for each message of a quick
+// conversation.
+bool Session::is_worth_acknowledging(Time now) const {
+  std::uint64_t owed = 0;
+  for (const In& in : in_.of) owed += in.owed;
+  return owed >= worth_acknowledging || !acknowledged_at_ ||
+         now - *acknowledged_at_ >= options_.acknowledge / 4;
+}
+
 void Session::say_acknowledgements() {
   WireWriter writer(loose_);
   for (const Lane lane : all_lanes) {
@@ -63,6 +73,7 @@ void Session::say_acknowledgements() {
     writer.end();
   }
   acknowledge_at_.reset();
+  acknowledged_at_ = now_;
 }
 
 void Session::say_credits() {
@@ -132,7 +143,8 @@ Parts Session::take(Time now) {
     }
     const bool speaks =
         !loose_.empty() || control_.pending() > 0 || normal_.pending() > 0 || large_.is_pending();
-    if (speaks || (acknowledge_at_ && now >= *acknowledge_at_)) say_acknowledgements();
+    if (acknowledge_at_ && (now >= *acknowledge_at_ || (speaks && is_worth_acknowledging(now))))
+      say_acknowledgements();
   }
   flying_loose_.swap(loose_);
   loose_.clear();

@@ -228,6 +228,8 @@ bool DirectoryClient::take(FrameReader& in) {
       was_attached_ = true;
       groups_seen_ = 0;
       return true;
+    case Told::census:
+      return false;  // it was not asked for
   }
   return false;
 }

@@ -32,6 +32,8 @@ enum class Request : std::uint8_t {
   leave_group,
   // Not answered: so many changes of groups have been seen since all was told.
   seen,
+  // Answered by a census.
+  census,
 };
 
 enum class Told : std::uint8_t {
@@ -39,6 +41,7 @@ enum class Told : std::uint8_t {
   event,
   lease_opened,
   all_told,  // what was known is told
+  census,    // the number of the request, and what the service knows of itself
 };
 
 // What begins with this or a higher byte is no business of the directory: a service may have more

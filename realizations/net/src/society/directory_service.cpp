@@ -22,11 +22,7 @@ Answer answer_of(const Result<Incarnation>& result) {
   return answer;
 }
 
-Answer refusal(Error error) {
-  Answer answer;
-  answer.error = std::move(error);
-  return answer;
-}
+Answer refusal(Error error) { return {0, std::move(error)}; }
 
 }  // namespace
 
@@ -68,6 +64,8 @@ class DirectoryService::Client final : public net::SessionEvents {
   void close(const std::string& why) { way.link()->session().close(net::Reason::malformed, why); }
 
   const std::string node;
+  std::string certified;
+  bool is_inside = false;
   Way way;
   bool is_attached = false;
   bool is_gone = false;
@@ -85,11 +83,13 @@ class DirectoryService::Client final : public net::SessionEvents {
 };
 
 DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock, Start start,
-                                   DirectoryLimits limits, Log log, Besides* besides)
+                                   DirectoryLimits limits, Log log, Besides* besides,
+                                   Authority* authority)
     : turn_(turn),
       clock_(clock),
       log_(std::move(log)),
       besides_(besides),
+      authority_(authority),
       book_(start.epoch, limits, watches_, start.salt),
       expiry_(alarms.make([this] {
         book_.sweep(clock_.now());
@@ -119,6 +119,8 @@ void DirectoryService::remove_gone() {
 net::SessionEvents* DirectoryService::on_peer(const net::Greeting& peer) {
   auto& client = clients_[peer.node];
   if (!client) client = std::make_unique<Client>(*this, peer.node);
+  client->certified = peer.certified;
+  client->is_inside = peer.is_inside;
   return client.get();
 }
 
@@ -144,6 +146,7 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     client.groups_seen = in.number();
     return look_at_awaiting();
   }
+  if (request == Request::census) return say_census(client.way, number);
   const Answer answer = this->answer(client, request, in);
   settle();
   if (!in.ok()) return;
@@ -230,17 +233,12 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
       Properties properties = read_properties(in);
       return answer_of(book_.describe(name, life, std::move(properties)));
     }
-    case Request::join: {
-      const Name group = read_name(in);
-      return answer_of(book_.join(group, read_name(in), false));
-    }
-    case Request::leave_group: {
-      const Name group = read_name(in);
-      book_.leave_group(group, read_name(in));
-      return {};
-    }
+    case Request::join:
+    case Request::leave_group:
+      return belong(client, in, request == Request::join);
     case Request::attach:
     case Request::seen:
+    case Request::census:
       break;
   }
   in.fail();
@@ -262,7 +260,10 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   out.byte(static_cast<std::uint8_t>(Told::lease_opened));
   write(out, info);
   nodes_[*lease] = std::move(info);
+  opened_[*lease] = {clock_.now(), client.certified};
   client.leases.insert(*lease);
+  if (authority_ != nullptr)
+    authority_->opened(*lease, {client.node, client.certified, client.is_inside});
   if (besides_ != nullptr) besides_->on_lease(*lease, client.way);
   tell_all(frame);
   Answer answer;
@@ -278,9 +279,16 @@ Answer DirectoryService::claim(Client& client, FrameReader& in, bool take_over) 
   claim.earlier = read_life(in);
   if (!in.ok()) return {};
   if (auto no = objection(client, claim.lease)) return refusal(*std::move(no));
-  if (take_over) return answer_of(book_.take_over(std::move(claim)));
+  const LeaseId lease = claim.lease;
+  if (authority_ != nullptr) {
+    if (auto no = authority_->against_claim(lease, name)) return refusal(*std::move(no));
+  }
   const bool is_again = claim.earlier != Incarnation();
-  return answer_of(is_again ? claim_back(std::move(claim)) : book_.claim(std::move(claim)));
+  const auto life = take_over  ? book_.take_over(std::move(claim))
+                    : is_again ? claim_back(std::move(claim))
+                               : book_.claim(std::move(claim));
+  if (life && authority_ != nullptr) authority_->claimed(lease, name);
+  return answer_of(life);
 }
 
 // Two may hold a name who were known to different services: the later life has it.
@@ -298,13 +306,29 @@ Result<Incarnation> DirectoryService::claim_back(Claim claim) {
   return life;
 }
 
+Answer DirectoryService::belong(Client& client, FrameReader& in, bool joins) {
+  const Name group = read_name(in), member = read_name(in);
+  if (!in.ok()) return {};
+  const auto entry = book_.look_up(member);
+  if (authority_ != nullptr && entry) {
+    if (auto no = objection(client, entry->lease)) return refusal(*std::move(no));
+    auto no = joins ? authority_->against_join(entry->lease, member, group) : std::nullopt;
+    if (no) return refusal(*std::move(no));
+  }
+  if (joins) return answer_of(book_.join(group, member, false));
+  book_.leave_group(group, member);
+  return {};
+}
+
 void DirectoryService::settle() {
   std::unique_lock lock(mutex_);
   watches_.tell(lock);
   lock.unlock();
   for (const LeaseId lease : book_.take_ended_leases()) {
     nodes_.erase(lease);
+    opened_.erase(lease);
     if (besides_ != nullptr) besides_->on_lease_ended(lease);
+    if (authority_ != nullptr) authority_->ended(lease);
   }
   expiry_->set(book_.next_expiry());
 }

@@ -3,6 +3,8 @@
 // Everything is on the thread of its links.
 #pragma once
 
+#include "authority.hpp"
+#include "census.hpp"
 #include "directory/book.hpp"
 #include "directory_frames.hpp"
 #include "way.hpp"
@@ -29,6 +31,8 @@ class Besides {
   virtual void on_lease_ended(LeaseId lease) = 0;
   // What a node sent that is not the directory's; returns why it makes no sense, or nullptr.
   virtual const char* on_message(Way& from, const net::Arrived& message) = 0;
+  // Adds what it has to say to a census.
+  virtual void count(Census&) const {}
 };
 
 // Which start of which service it is: `epoch` is greater than at earlier starts, `salt` is another
@@ -42,7 +46,8 @@ struct Start {
 class DirectoryService final : public net::LinksEvents, private DirectoryWatcher {
  public:
   DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock, Start start,
-                   DirectoryLimits limits, Log log, Besides* besides = nullptr);
+                   DirectoryLimits limits, Log log, Besides* besides = nullptr,
+                   Authority* authority = nullptr);
   ~DirectoryService() override;
 
   // Whose links they are: that of a node that is gone is removed, now and then.
@@ -65,6 +70,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   Answer claim(Client& client, FrameReader& in, bool take_over);
   Result<Incarnation> claim_back(Claim claim);
   Answer open_lease(Client& client, FrameReader& in);
+  Answer belong(Client& client, FrameReader& in, bool joins);
   std::optional<Error> objection(const Client& client, LeaseId lease) const;
   Incarnation own_life(const Client& client, const Name& name, FrameReader& in);
   void tell_all(ByteSpan frame);
@@ -73,9 +79,14 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void answer_when_seen(Client& client, Bytes frame);
   void look_at_awaiting();
   void remove_gone();
+  void say_census(Way& asker, std::uint64_t number);
   // A visit to the book is over: tells of what changed, and when to come again.
   void settle();
 
+  struct Opened {
+    Time when;
+    std::string certified;
+  };
   // An answer that is not given before these clients have seen as many changes of groups.
   struct Awaiting {
     Client* asker;
@@ -87,6 +98,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   const Clock& clock_;
   Log log_;
   Besides* const besides_;
+  Authority* const authority_;  // nullptr: everybody may do everything
   detail::Watches watches_;
   std::mutex mutex_;  // watches want one
   detail::Book book_;
@@ -96,6 +108,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
     Incarnation life, earlier;
   };
   std::unordered_map<Name, Origin> origins_;
+  std::map<LeaseId, Opened> opened_;
   std::map<std::string, std::unique_ptr<Client>> clients_;
   std::unique_ptr<net::Alarm> expiry_;
   net::Links* links_ = nullptr;

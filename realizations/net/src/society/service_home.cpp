@@ -1,18 +1,23 @@
 #include "service_home.hpp"
 
+#include "coracle/grants.hpp"
 #include "endpoints_here.hpp"
 #include "epoch_clock.hpp"
 #include "realizations/net/src/asio/alarms.hpp"
+#include "realizations/net/src/asio/lookout.hpp"
 #include "realizations/net/src/asio/network.hpp"
 #include "runtime/log.hpp"
+#include "runtime/spinning.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
+#include <sched.h>
 #include <unistd.h>
 
 #include <array>
+#include <future>
 #include <thread>
 #include <utility>
 
@@ -39,36 +44,66 @@ std::string name_of(const ServiceSettings& settings) {
   return name + "/" + host.data() + "/" + told.front().host;
 }
 
+Log log_of(const ServiceSettings& settings) {
+  return settings.log ? settings.log : Log(&detail::log_warning);
+}
+
+// As long as a node's worker looks, and only where those who make the work can run meanwhile.
+constexpr Duration longest_look = std::chrono::microseconds(50);
+
+Duration look_here() {
+  return std::thread::hardware_concurrency() > 1 ? longest_look : Duration::zero();
+}
+
 }  // namespace
 
+std::unique_ptr<Authority> authority_of(const ServiceSettings& settings) {
+  if (settings.policy.empty()) return nullptr;
+  return std::make_unique<Authority>(read_policy(settings.policy).value(), log_of(settings));
+}
+
+Result<void> read_policy_again(const ServiceSettings& settings, Authority* authority) {
+  if (authority == nullptr)
+    return Error(Errc::bad_options,
+                 "the " + settings.name + " was started without a policy; start it with one");
+  auto policy = read_policy(settings.policy);
+  if (!policy) {
+    log_of(settings)("the policy stays as it was: " + policy.error().sentence());
+    return policy.error();
+  }
+  authority->replace(*std::move(policy));
+  return {};
+}
+
 struct ServiceHome::Parts {
-  Parts(const ServiceSettings& settings, Besides* besides)
-      : network(net::asio_network(context, steady_clock(), socket_options(settings.proof))),
+  Parts(const ServiceSettings& settings, Besides* besides, Authority* authority,
+        const net::Doorway* doorway)
+      : places(endpoints_of(settings.listen, settings.proof)),
+        network(network_for(settings, doorway)),
         alarms(net::asio_alarms(context)),
-        turn([this] { boost::asio::post(context, [this] { turn.flush(); }); }),
         start(this_start()),
-        log(settings.log ? settings.log : Log(&detail::log_warning)),
-        service(turn, *alarms, steady_clock(), start, settings.limits, log, besides),
+        log(log_of(settings)),
+        service(turn, *alarms, steady_clock(), start, settings.limits, log, besides, authority),
         links(*network, *alarms, steady_clock(), machine_random(),
-              identity_of(settings.society, settings.proof, name_of(settings),
-                          endpoints_of(settings.listen, settings.proof)),
+              identity_of(settings.society, settings.proof, name_of(settings), places),
               link_options(service_patience), service) {
     if (settings.listen.empty())
       throw Error(Errc::bad_options, "a " + settings.name +
                                          " that listens nowhere is of no use; give its option "
                                          "listen a place such as 127.0.0.1:4410");
     service.tidy(links);
-    for (const net::Endpoint& place : endpoints_of(settings.listen, settings.proof))
-      endpoints.push_back(links.listen(place).value().text());
-    if (settings.beacon) answer_by(*settings.beacon, {settings.society, settings.proof.key});
-    thread = std::thread([this] { context.run(); });
+    if (doorway != nullptr) links.listen(net::Doorway::place()).value();
+    beacon = settings.beacon;
+    secret = {settings.society, settings.proof.key};
+    thread = std::thread([this] { run(); });
   }
   ~Parts() {
     boost::asio::post(context, [this] { context.stop(); });
     if (thread.joinable()) thread.join();
   }
 
-  void answer_by(const BeaconPlace& place, Secret secret) {
+  // On the thread.
+  void answer_by(const BeaconPlace& place) {
     Here here;
     here.started = start.epoch;
     here.salt = start.salt;
@@ -76,14 +111,58 @@ struct ServiceHome::Parts {
       for (const net::Endpoint& told : told_for(net::Endpoint::parse(endpoint).value()))
         here.endpoints.push_back(told.text());
     }
-    answerer = std::make_unique<BeaconAnswerer>(context, place, std::move(secret), here, log);
+    answerer = std::make_unique<BeaconAnswerer>(context, place, secret, here, log);
   }
 
+  std::unique_ptr<net::Network> network_for(const ServiceSettings& settings,
+                                            const net::Doorway* doorway) {
+    auto sockets = net::asio_network(context, steady_clock(), socket_options(settings.proof));
+    if (doorway == nullptr) return sockets;
+    return doorway->inner(context, steady_clock(), std::move(sockets));
+  }
+  // On the thread.
+  void listen() {
+    for (const net::Endpoint& place : places)
+      endpoints.push_back(links.listen(place).value().text());
+    if (beacon) answer_by(*beacon);
+  }
+
+  void run() {
+    while (!context.stopped()) {
+      const Time idle_since = steady_clock().now();
+      if (!lookout.poll() && !look(idle_since)) {
+        lookout.wait(Duration::max());
+        spinning.idled(steady_clock().now() - idle_since);
+      }
+      turn.flush();
+    }
+  }
+
+  // Whether something came while it looked for it: as a node's worker does.
+  bool look(Time began) {
+    const Duration longest = spinning.begin();
+    for (Time before = began; before - began < longest;) {
+      sched_yield();
+      const bool came = lookout.poll();
+      const Time present = steady_clock().now();
+      if (spinning.gave_way(present - before)) return came;
+      if (came) return spinning.found(), true;
+      before = present;
+    }
+    if (longest != Duration::zero()) spinning.in_vain();
+    return false;
+  }
+
+  const std::vector<net::Endpoint> places;
+  std::optional<BeaconPlace> beacon;  // and what proves its answers
+  Secret secret;
   boost::asio::io_context context{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work =
       boost::asio::make_work_guard(context);
   std::unique_ptr<net::Network> network;
+  net::Lookout lookout{context, *network};
   std::unique_ptr<net::Alarms> alarms;
+  detail::Spinning spinning{look_here()};
   Turn turn;
   const Start start;
   const Log log;
@@ -94,10 +173,24 @@ struct ServiceHome::Parts {
   std::thread thread;
 };
 
-ServiceHome::ServiceHome(const ServiceSettings& settings, Besides* besides)
-    : parts_(std::make_unique<Parts>(settings, besides)) {}
+ServiceHome::ServiceHome(const ServiceSettings& settings, Besides* besides, Authority* authority,
+                         const net::Doorway* doorway)
+    : parts_(std::make_unique<Parts>(settings, besides, authority, doorway)) {}
 
 ServiceHome::~ServiceHome() = default;
+
+void ServiceHome::listen() {
+  std::promise<void> listens;
+  boost::asio::post(parts_->context, [this, &listens] {
+    try {
+      parts_->listen();
+      listens.set_value();
+    } catch (...) {
+      listens.set_exception(std::current_exception());
+    }
+  });
+  listens.get_future().get();
+}
 
 const std::vector<std::string>& ServiceHome::endpoints() const noexcept {
   return parts_->endpoints;

@@ -4,6 +4,7 @@
 
 #include "beacon_socket.hpp"
 #include "directory_service.hpp"
+#include "realizations/net/src/asio/doorway.hpp"
 #include "settings.hpp"
 
 #include <memory>
@@ -22,6 +23,8 @@ struct ServiceSettings {
   Log log;                                 // empty: the log of the library
   std::string name;                        // what it is, as in "directory"
   std::optional<BeaconPlace> beacon = {};  // by which it can be found
+  // The file with the policy; empty: everybody may do everything.
+  std::string policy = {};
 };
 
 // From the options of a server of that name.
@@ -34,15 +37,25 @@ ServiceSettings service_settings(Options options, std::string name) {
   settings.limits = options.limits;
   settings.log = std::move(options.log);
   settings.name = std::move(name);
+  settings.policy = std::move(options.policy);
   return settings;
 }
 
+// What decides for such a service: nullptr without a policy. Fails as read_policy() does.
+std::unique_ptr<Authority> authority_of(const ServiceSettings& settings);
+// Has it read its policy again. What cannot be read changes nothing, and is noted in the log.
+Result<void> read_policy_again(const ServiceSettings& settings, Authority* authority);
+
 class ServiceHome {
  public:
-  // `besides` outlives it. Fails with Errc::bad_options, bad_endpoint, cannot_listen.
-  explicit ServiceHome(const ServiceSettings& settings, Besides* besides = nullptr);
+  // `besides`, `authority`, and `doorway`, by which nodes of this process may come, outlive it.
+  // Fails with Errc::bad_options, bad_endpoint, cannot_listen.
+  explicit ServiceHome(const ServiceSettings& settings, Besides* besides = nullptr,
+                       Authority* authority = nullptr, const net::Doorway* doorway = nullptr);
   ~ServiceHome();
 
+  // Lets others connect, too; once. Fails with Errc::cannot_listen.
+  void listen();
   // Where it listens, with the true ports.
   const std::vector<std::string>& endpoints() const noexcept;
 

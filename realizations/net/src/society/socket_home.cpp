@@ -19,7 +19,8 @@ constexpr Duration look_again = std::chrono::milliseconds(1);
 
 SocketHome::SocketHome(HomeSettings settings)
     : settings_(std::move(settings)),
-      network_(net::asio_network(context_, steady_clock(), settings_.sockets)),
+      network_(settings_.network ? settings_.network(context_)
+                                 : net::asio_network(context_, steady_clock(), settings_.sockets)),
       alarms_(net::asio_alarms(context_)),
       station_(parts(), std::move(settings_.self), std::move(settings_.links),
                settings_.listen_at) {}
@@ -53,15 +54,11 @@ void SocketHome::look() {
   seeker_->search();
 }
 
-bool SocketHome::poll() { return context_.poll() != 0; }
+bool SocketHome::poll() { return lookout_.poll(); }
 
 void SocketHome::wait(Duration longest) {
   flush();
-  if (longest == Duration::max()) {
-    context_.run_one();
-  } else {
-    context_.run_one_for(longest);
-  }
+  lookout_.wait(longest);
 }
 
 void SocketHome::wake() {
@@ -82,7 +79,7 @@ void SocketHome::end() noexcept {
   station_.leave();
   const Time until = steady_clock().now() + farewells;
   while (!station_.is_silent() && steady_clock().now() < until) {
-    context_.run_one_for(look_again);
+    lookout_.wait(look_again);
     station_.flush();
   }
 }

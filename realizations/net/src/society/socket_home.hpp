@@ -5,6 +5,7 @@
 #include "coracle/reactor.hpp"
 #include "coracle/realization.hpp"
 #include "realizations/net/src/asio/alarms.hpp"
+#include "realizations/net/src/asio/lookout.hpp"
 #include "realizations/net/src/asio/network.hpp"
 #include "station.hpp"
 
@@ -23,6 +24,8 @@ namespace coracle::society {
 struct HomeSettings {
   net::Identity self;
   net::AsioOptions sockets;
+  // Makes its network, if that is not one of such sockets.
+  std::function<std::unique_ptr<net::Network>(boost::asio::io_context&)> network;
   net::LinkOptions links;
   // Where the service is, and what it is called.
   std::vector<net::Endpoint> services;
@@ -59,6 +62,7 @@ class SocketHome final : public Reactor {
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_ =
       boost::asio::make_work_guard(context_);
   const std::unique_ptr<net::Network> network_;
+  net::Lookout lookout_{context_, *network_};
   const std::unique_ptr<net::Alarms> alarms_;
   Station station_;
   std::unique_ptr<BeaconSeeker> seeker_;

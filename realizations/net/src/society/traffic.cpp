@@ -33,6 +33,7 @@ bool Traffic::send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
     const std::lock_guard lock(mutex_);
     outgoing_.push_back({{self, to}, {frame.begin(), frame.end()}, content});
     waiting = outgoing_.size();
+    has_outgoing_.store(true);
     if (waiting >= most_outgoing) wanting_.push_back(to);
   }
   if (waiting == 1) station_.run([this] { send_outgoing(); });
@@ -40,11 +41,12 @@ bool Traffic::send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
 }
 
 void Traffic::send_outgoing() {
+  if (!has_outgoing_.load()) return;
   std::vector<Outgoing> outgoing;
   std::vector<LeaseId> wanting;
   {
     const std::lock_guard lock(mutex_);
-    if (outgoing_.empty()) return;
+    has_outgoing_.store(false);
     outgoing.swap(outgoing_);
     wanting.swap(wanting_);
   }

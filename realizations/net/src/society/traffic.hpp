@@ -7,6 +7,7 @@
 #include "directory_client.hpp"
 #include "way.hpp"
 
+#include <atomic>
 #include <mutex>
 #include <unordered_set>
 #include <vector>
@@ -66,6 +67,7 @@ class Traffic : public Links, public DirectoryClient::NodeEvents {
 
   std::mutex mutex_;  // guards what follows
   std::vector<Outgoing> outgoing_;
+  std::atomic<bool> has_outgoing_{false};
   std::vector<LeaseId> wanting_;  // senders on other workers wait for room there
 };
 

@@ -50,22 +50,33 @@ class AsioBench final : public ByteBench {
   }
 
   bool turn() override {
-    context.restart();
     for (int patience = 0; patience < 100 * coracle::test::slowness; ++patience)
-      if (context.run_one_for(std::chrono::milliseconds(50)) != 0) return true;
+      if (run_one_for(std::chrono::milliseconds(50))) return true;
     return false;
   }
 
   void settle() override {
-    context.restart();
-    while (context.run_one_for(std::chrono::milliseconds(20)) != 0) {
+    while (run_one_for(std::chrono::milliseconds(20))) {
     }
   }
+
+  // Whether busy connections are looked at before the system is asked.
+  bool looks = false;
 
   TemporaryFolder folder;
   boost::asio::io_context context{1};
 
  private:
+  bool run_one_for(Duration longest) {
+    context.restart();
+    if (!looks) return context.run_one_for(longest) != 0;
+    for (Network* const network : {listening_.get(), connecting_.get()})
+      if (network->look() == Look::something) return true;
+    listening_->rest();
+    connecting_->rest();
+    return context.run_one_for(longest) != 0;
+  }
+
   Endpoint::Scheme scheme_;
   int next_ = 0;
   std::unique_ptr<Network> listening_;

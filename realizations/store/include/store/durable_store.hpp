@@ -52,6 +52,8 @@ class DurableStore {
   // pump(). Fails with Errc::bad_encoding (damaged), no_such_file (the message is not there) or
   // disk_failed.
   void fetch(MessageId id, std::function<void(Result<Bytes>)> then);
+  // The same, and waits for the disk.
+  Result<Bytes> read(MessageId id, Time now);
 
   // Writes everything, says that it ended in order, and waits for the disk. Fails with what
   // failure() says, or with Errc::disk_full.

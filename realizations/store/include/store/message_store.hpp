@@ -21,6 +21,8 @@ struct StoreOptions {
   std::size_t in_memory_bytes = 4096;  // a longer content stays on the disk
   // How much of the time that messages have used up a crash may give back to them.
   Duration time_step = std::chrono::seconds(1);
+  // Whether time is written down even while no message expires: its user has a use for own_time().
+  bool keeps_time = false;
 };
 
 // What is to be stored. `header` and `content` mean nothing to the store.
@@ -99,6 +101,8 @@ class MessageStore final : public Replay {
   const MessageQueue* queue(std::string_view name) const;
   const std::unordered_map<std::string, MessageQueue>& queues() const { return queues_; }
   std::size_t messages() const { return messages_.size(); }
+  // The store's own clock: time that passes while it runs, over all runs.
+  Duration own_time(Time now) const { return base_ + (now - begun_); }
   // How long a message may still live.
   Duration left_of(const StoredMessage& message, Time now) const;
   // When expire() may have something to do.
@@ -153,7 +157,6 @@ class MessageStore final : public Replay {
   template <class Value>
   void drop(const Kept<Value>& kept);
   std::size_t bytes_of_record(const StoredMessage& message) const;
-  Duration own_time(Time now) const { return base_ + (now - begun_); }
   void watch(const StoredMessage& message);
   Result<void> write_time(Duration time);
 

@@ -4,6 +4,8 @@
 
 #include "coracle/realization.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -47,22 +49,53 @@ struct ServerOptions {
   std::string society = "default";
   std::string key;
   std::string tls;
+  // The file that says who may do what, as <coracle/grants.hpp> explains; empty: everybody may do
+  // everything.
+  std::string policy;
   // What its directory takes.
   DirectoryLimits limits;
+  // The folder in which it keeps what nodes have handed over, so that a restart has it again.
+  // Empty: it is kept in memory.
+  std::string data;
+  // How much of that it keeps: in bytes, and of messages for one name.
+  std::size_t kept_bytes = std::size_t{256} << 20;
+  std::uint32_t kept_for_name = 1024;
   // Told what is worth a line in a log; empty: it goes to the log of the library.
   std::function<void(const std::string&)> log;
 };
 
-// A clearinghouse, on a thread of its own until it is destroyed. All that it holds is in memory:
-// when another one follows it, nodes register again and give it again what was under way.
+// What a server has found in its folder when it began.
+struct Found {
+  // Messages that an earlier one had stored, and the names for which they wait.
+  std::size_t messages = 0;
+  std::size_t names = 0;
+  // There was nothing: the folder is new.
+  bool fresh = true;
+  // The earlier one ended in order.
+  bool ended_in_order = true;
+  // What is not as it was: a sentence for each.
+  std::vector<std::string> faults;
+};
+
+// A clearinghouse, on threads of its own until it is destroyed. It is the custodian of its society:
+// when a node stops, it takes over what waits for names that nobody holds. When another one follows
+// it, nodes register again and give it again what was under way; what was handed over is there
+// again if there is a folder for it.
 class Server {
  public:
-  // Fails with Errc::bad_options, bad_endpoint, cannot_listen.
+  // Fails with Errc::bad_options, bad_endpoint, cannot_listen, no_such_file; with a folder, also
+  // with what posix_disk() says, disk_full, and unsupported (a later version has written it).
   explicit Server(ServerOptions options);
   ~Server();
 
+  // What was in its folder; nothing without one.
+  const Found& found() const noexcept;
   // Where it listens, with the true ports.
   const std::vector<std::string>& endpoints() const noexcept;
+
+  // Reads its policy again; nobody is disconnected. When that fails, the policy that there was goes
+  // on to hold. Fails with Errc::bad_options, no_such_file.
+  Result<void> read_policy_again();
 
  private:
   struct Parts;

@@ -63,6 +63,9 @@ struct DirectoryOptions {
   std::string tls;
   // As in Options: by which it can be found.
   std::string beacon;
+  // The file that says who may register which names and join which groups, as
+  // <coracle/grants.hpp> explains; empty: everybody may. Messages do not come by here.
+  std::string policy;
   // What it takes.
   DirectoryLimits limits;
   // Told what is worth a line in a log; empty: it goes to the log of the library.
@@ -72,12 +75,16 @@ struct DirectoryOptions {
 // A directory for other nodes, on a thread of its own until it is destroyed.
 class DirectoryServer {
  public:
-  // Fails with Errc::bad_options, bad_endpoint, cannot_listen.
+  // Fails with Errc::bad_options, bad_endpoint, cannot_listen, no_such_file.
   explicit DirectoryServer(DirectoryOptions options);
   ~DirectoryServer();
 
   // Where it listens, with the true ports.
   const std::vector<std::string>& endpoints() const noexcept;
+
+  // Reads its policy again; nobody is disconnected. When that fails, the policy that there was goes
+  // on to hold. Fails with Errc::bad_options, no_such_file.
+  Result<void> read_policy_again();
 
  private:
   struct Parts;

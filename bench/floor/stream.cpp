@@ -1,0 +1,70 @@
+#include "floor/stream.hpp"
+
+#include "harness/failures.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+namespace coracle::bench {
+
+namespace {
+
+Ends connect_tcp() {
+  const Descriptor listener(socket(AF_INET, SOCK_STREAM, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof(address);
+  auto* const raw = reinterpret_cast<sockaddr*>(&address);
+  if (bind(listener.number(), raw, length) != 0) fail_floor("bind");
+  if (listen(listener.number(), 1) != 0) fail_floor("listen");
+  if (getsockname(listener.number(), raw, &length) != 0) fail_floor("getsockname");
+  Descriptor near(socket(AF_INET, SOCK_STREAM, 0));
+  if (connect(near.number(), raw, length) != 0) fail_floor("connect");
+  Descriptor far(accept(listener.number(), nullptr, nullptr));
+  const int on = 1;
+  for (const int end : {near.number(), far.number()}) {
+    if (setsockopt(end, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)) != 0) fail_floor("setsockopt");
+  }
+  return {std::move(near), std::move(far)};
+}
+
+Ends connect_unix() {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) fail_floor("socketpair");
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+}  // namespace
+
+[[noreturn]] void fail_floor(const char* call) {
+  throw NotDone(std::string("the socket floor could not be measured: ") + call + ": " +
+                std::strerror(errno));
+}
+
+Ends connected(Socket kind) { return kind == Socket::tcp ? connect_tcp() : connect_unix(); }
+
+bool write_all(int socket, const std::vector<char>& frame) {
+  for (std::size_t done = 0; done < frame.size();) {
+    const ssize_t some = send(socket, frame.data() + done, frame.size() - done, MSG_NOSIGNAL);
+    if (some <= 0) return false;
+    done += static_cast<std::size_t>(some);
+  }
+  return true;
+}
+
+bool read_all(int socket, std::vector<char>& frame) {
+  for (std::size_t done = 0; done < frame.size();) {
+    const ssize_t some = recv(socket, frame.data() + done, frame.size() - done, 0);
+    if (some <= 0) return false;
+    done += static_cast<std::size_t>(some);
+  }
+  return true;
+}
+
+}  // namespace coracle::bench

@@ -1,0 +1,41 @@
+// The programs of bench/peers, which do the same work on other systems.
+#pragma once
+
+#include "harness/options.hpp"
+#include "harness/stats.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coracle::bench {
+
+// Numbers and counts are in some of their messages.
+inline constexpr std::size_t least_size_of_peers = 16;
+
+// What a program printed.
+struct PeerFound {
+  Run run;
+  std::string version;
+  double p50 = 0;
+  double p99 = 0;
+};
+
+// One of them.
+struct OtherSystem {
+  std::string name;
+  std::filesystem::path program;
+
+  // Runs it once. Fails with NotDone unless it prints the number of that scenario.
+  PeerFound play(std::string_view scenario, std::size_t size, double seconds, int processor) const;
+};
+
+// The folder of the programs: options.peers, CORACLE_PEERS, or build/peers/bin beside this build.
+std::filesystem::path folder_of_peers(const Options& options);
+// The one of that name, if it is there.
+std::optional<OtherSystem> other_system(const Options& options, std::string_view name);
+
+}  // namespace coracle::bench

@@ -1,0 +1,217 @@
+"""The tables and figures of the original paper, with ours beside them."""
+import papers
+from numbers_of_run import human, ms, us
+from section import Section, grows_more, verdict
+
+OURS = ("central", "distributed", "local")
+
+
+def growth(points):
+    return points[-1][1] / points[0][1] if len(points) > 1 and points[0][1] else None
+
+
+def full(numbers):
+    section = Section("Fully connected agents", "Original paper, Table 1, Figures 12 and 13")
+    section.paper = ("Central grows with the number of connections, Distributed with that of "
+                     "agents; so Central is ahead with few agents and behind with many.")
+    curves = {name: numbers.curve("agents", "full", "rtt", name, delay_ms=0, kind="all")
+              for name in OURS}
+    section.table(
+        ["delay, ms", "agents", "paper Central, ms", "paper Distributed, ms"] +
+        [f"{name}, µs" for name in OURS],
+        [[delay, agents, *papers.FULL[delay, agents]] +
+         [us(numbers.value("full", "rtt", name, agents=agents, delay_ms=delay)) for name in OURS]
+         for delay, agents in papers.FULL])
+    for index, name in enumerate(("Central", "Distributed")):
+        section.line(f"paper, {name}, ms",
+                     [(n, papers.FULL[0, n][index], 0) for n in (3, 6, 10)], panel=0)
+    for name, points in curves.items():
+        section.line(f"ours, {name}, µs", [(x, us(y), us(e)) for x, y, e in points], panel=1)
+    section.labels("agents", "round trip", log=True)
+    section.verdict = grows_more(
+        curves["central"], curves["distributed"],
+        "from the fewest to the most agents the round trip became {} times as long on central and "
+        "{} times on distributed (in the paper 39.7 and 3.7)")
+    return section
+
+
+def ramp(numbers):
+    section = Section("How the round trip goes during a run", "Original paper, Figures 14 to 16")
+    section.paper = "It rises until all agents are active, and falls as they finish."
+    rising = []
+    for name in OURS:
+        found = numbers.find("full", "rtt", name, delay_ms=0)
+        if not found:
+            continue
+        largest = max(found, key=lambda record: record["params"]["agents"])
+        points = [(10 * i, us(largest[f"tenth_{i}"]), 0) for i in range(1, 11)]
+        section.line(f"{name}, {largest['params']['agents']} agents", points)
+        middle = max(y for _, y, _ in points[2:8])
+        rising.append(middle > points[0][1])
+    section.labels("% of the answers", "round trip, µs")
+    if rising:
+        section.verdict = verdict(all(rising), f"in {sum(rising)} of {len(rising)} realizations "
+                                  "the middle of the run is slower than its beginning")
+    return section
+
+
+def council(numbers):
+    section = Section("Councils of groups", "Original paper, Tables 2 to 4, Figures 17 to 20")
+    section.paper = ("What stands at the ends of a connection matters, not only the size: with "
+                     "more councillors, councillor to peer suffers most.")
+    rows = []
+    for shape, kinds in papers.COUNCIL.items():
+        for kind, (central, distributed) in kinds.items():
+            rows.append([shape, kind, central, distributed] +
+                        [us(numbers.value("council", "rtt", name, shape=shape, kind=kind,
+                                          delay_ms=0)) for name in OURS])
+    section.table(["shape", "ends", "paper Central, ms", "paper Distributed, ms"] +
+                  [f"{name}, µs" for name in OURS], rows)
+    shapes = ("3-3", "6-3", "9-3")
+    grown = []
+    for kind in ("c-c", "c-p", "p-p"):
+        section.line(f"paper, Central, {kind}, ms",
+                     [(int(s[0]), papers.COUNCIL[s][kind][0], 0) for s in shapes], panel=0)
+        points = [(int(s[0]), us(numbers.value("council", "rtt", "central", shape=s, kind=kind,
+                                               delay_ms=0)), 0) for s in shapes]
+        points = [point for point in points if point[1] is not None]
+        section.line(f"ours, central, {kind}, µs", points, panel=1)
+        grown.append((growth(points), kind))
+    section.labels("councillors, with groups of 3", "round trip", log=True)
+    if all(factor for factor, _ in grown):
+        most = max(grown)
+        others = ", ".join(f"{k} {human(f)} times" for f, k in grown if k != most[1])
+        section.verdict = verdict(most[1] == "c-p", f"on central {most[1]} grew most, "
+                                  f"{human(most[0])} times, from the fewest to the most "
+                                  f"councillors; {others}")
+    return section
+
+
+def tree(numbers):
+    section = Section("Trees", "Original paper, Table 5, Figure 21")
+    section.paper = ("Central is ahead for small trees and suffers more as they grow. (Two of its "
+                     "entries are 0.000, and its column of connections is not that of edges.)")
+    rows = [[shape, *(papers.TREE.get(shape, (None, None)))] +
+            [us(numbers.value("tree", "rtt", name, shape=shape, delay_ms=0)) for name in OURS]
+            for shape in ("3-2", "3-3", "3-4", "4-2", "4-3", "5-2")]
+    section.table(["shape", "paper Central, ms", "paper Distributed, ms"] +
+                  [f"{name}, µs" for name in OURS], rows)
+    for name in OURS:
+        points = numbers.curve("agents", "tree", "rtt", name, delay_ms=0)
+        section.line(f"ours, {name}", [(x, us(y), us(e)) for x, y, e in points])
+    section.labels("agents", "round trip, µs", log=True)
+    section.verdict = grows_more(
+        numbers.curve("agents", "tree", "rtt", "central", delay_ms=0),
+        numbers.curve("agents", "tree", "rtt", "distributed", delay_ms=0),
+        "from the smallest to the largest tree central became {} times as slow, distributed {} "
+        "times")
+    return section
+
+
+def overhead(numbers):
+    section = Section("Overhead", "Original paper, Table 6")
+    section.paper = ("Beyond a dedicated implementation a call took 0.1 and 0.2 ms (read and "
+                     "write, Central), 42 and 6 ms (Distributed): reading is the dear part there.")
+    parts = ("generic", "transport", "queue", "realization", "all", "dedicated", "overhead")
+    rows = []
+    for name in ("central", "distributed"):
+        for call in ("write", "pass_on", "read"):
+            if not numbers.find("overhead", call, name):
+                continue
+            paper = papers.OVERHEAD[name].get(call)
+            rows.append([name, call, paper] +
+                        [numbers.value("overhead", call, name, part=part) for part in parts])
+    section.table(["realization", "call", "paper's overhead, ms"] +
+                  [f"{part}, ns" for part in parts], rows)
+    read = numbers.value("overhead", "read", "distributed", part="overhead")
+    write = numbers.value("overhead", "write", "distributed", part="overhead")
+    if read is not None and write is not None:
+        section.verdict = verdict(read > write,
+                                  f"on distributed a read has {human(read)} ns of overhead, a "
+                                  f"write {human(write)}")
+    return section
+
+
+def cpe(numbers):
+    section = Section("A producer and a consumer", "Original paper, Table 7")
+    section.paper = ("Dedicated calls are ten times as fast as the framework. (Its 43.8 ms of real "
+                     "time are more than the round trip of 18.8 beside them.)")
+    section.table(["paper: where", "framework", "real, ms", "user", "system", "round trip"],
+                  [list(row) for row in papers.CPE])
+    rows = []
+    for record in numbers.find("cpe", "round_trip"):
+        params = record["params"]
+        where = {"framework": params["framework"], "placement": params["placement"]}
+        rows.append([params["placement"], params["framework"]] +
+                    [us(numbers.value("cpe", metric, **where))
+                     for metric in ("real", "user", "system", "round_trip")])
+    section.table(["ours: where", "framework", "real, µs", "user", "system", "round trip"], rows)
+    rpc = numbers.value("cpe", "round_trip", framework="Dedicated RPC")
+    best = numbers.value("cpe", "round_trip", "distributed")
+    if rpc and best:
+        section.verdict = verdict(best > 5 * rpc, "distributed takes "
+                                  f"{human(best / rpc)} times as long as ONC RPC (in the paper "
+                                  "9.9)")
+    return section
+
+
+def reads(numbers):
+    section = Section("Directed reads and reads from anywhere", "Original paper, Table 8")
+    section.paper = "Reading whatever came first is faster, since more reads succeed."
+    rows, factors = [], []
+    for agents in (3, 6, 10):
+        for kind in ("directed", "anywhere"):
+            rows.append([agents, kind, *papers.READS[kind, agents]] +
+                        [us(numbers.value("reads", "rtt", name, agents=agents, kind=kind))
+                         for name in OURS])
+        for name in OURS:
+            pair = [numbers.value("reads", "rtt", name, agents=agents, kind=kind)
+                    for kind in ("directed", "anywhere")]
+            if all(pair):
+                factors.append(pair[0] / pair[1])
+    section.table(["agents", "reads", "paper Central, ms", "paper Distributed, ms"] +
+                  [f"{name}, µs" for name in OURS], rows)
+    if factors:
+        section.verdict = verdict(min(factors) > 1, "directed reads took "
+                                  f"{human(min(factors))} to {human(max(factors))} times as long")
+    return section
+
+
+def compare(numbers):
+    section = Section("Beside other frameworks", "Original paper, Table 9 and Figure 22")
+    section.paper = ("Servers that are in the middle fall off as agents are added (FIELD, "
+                     "Central), ToolTalk later, because it notifies instead of being polled.")
+    names = numbers.realizations("compare")
+    section.table(["agents"] + [f"paper, {name}, ms" for name in papers.COMPARE] +
+                  [f"{name}, µs" for name in names],
+                  [[n] + [papers.COMPARE[name][n] for name in papers.COMPARE] +
+                   [us(numbers.value("compare", "rtt", name, agents=n)) for name in names]
+                   for n in (3, 6, 10)])
+    for name, values in papers.COMPARE.items():
+        section.line(f"paper, {name}, ms", [(n, values[n], 0) for n in (3, 6, 10)], panel=0)
+    for name in names:
+        points = numbers.curve("agents", "compare", "rtt", name)
+        section.line(f"ours, {name}, µs", [(x, us(y), us(e)) for x, y, e in points], panel=1)
+    section.labels("agents", "round trip", log=True)
+    section.table(["realization", "knee, pings/s", "of what a closed loop reaches"],
+                  [[record["realization"], record["value"], record["of_capacity"]]
+                   for record in numbers.find("compare", "knee")])
+    section.verdict = grows_more(
+        numbers.curve("agents", "compare", "rtt", "central"),
+        numbers.curve("agents", "compare", "rtt", "distributed"),
+        "central became {} times as slow, distributed {} times (in the paper 16.1 and 2.4)")
+    return section
+
+
+def knee(numbers):
+    section = Section("Overload", "The knee of each realization (the paper's explanation in 3.3.2)")
+    section.paper = "Overload is put off by notification, not avoided."
+    for name in numbers.realizations("compare", "knee"):
+        points = [(record["params"]["of_capacity"], us(record["p99"]), 0)
+                  for record in numbers.find("compare", "latency", name)]
+        section.line(f"{name}, 99 of 100", points)
+    section.labels("offered, as a share of what a closed loop reaches", "latency, µs", log=True)
+    return section
+
+
+SECTIONS = (full, ramp, council, tree, overhead, cpe, reads, compare, knee)

@@ -1,0 +1,114 @@
+"""What the papers printed, as far as they printed numbers; their slips are noted, not copied.
+
+The first is the original paper on this framework; the second compares three platforms; the third
+measures JADE's message transport; the fourth is on quality of service in Cougaar.
+"""
+
+DELAYS = (0, 50, 100)
+
+# The original paper, Table 1: (delay, agents) -> ms of (Central, Distributed).
+FULL = {
+    (0, 3): (287.136, 976.817), (0, 6): (2330.945, 2035.839), (0, 10): (11406.251, 3584.217),
+    (50, 3): (1366.809, 1318.975), (50, 6): (3813.976, 3285.391), (50, 10): (13289.015, 6172.110),
+    (100, 3): (1535.421, 1730.029), (100, 6): (6197.208, 4759.786),
+    (100, 10): (25693.062, 8985.121),
+}
+
+# Table 2, without delay: shape -> kind -> ms of (Central, Distributed). Of 6-9 it has one column.
+COUNCIL = {
+    "3-3": {"c-c": (2252, 1455), "c-p": (12750, 1897), "p-p": (1957, 1288), "all": (7427, 1634)},
+    "3-6": {"c-c": (2803, 8419), "c-p": (6209, 5814), "p-p": (11324, 5470), "all": (9193, 5762)},
+    "3-9": {"c-c": (5428, 9315), "c-p": (7360, 7666), "p-p": (17977, 7698), "all": (15342, 7735)},
+    "6-3": {"c-c": (10124, 6308), "c-p": (83652, 4616), "p-p": (1904, 2042), "all": (35367, 4917)},
+    "6-6": {"c-c": (23253, 17332), "c-p": (75751, 9697), "p-p": (9010, 4544),
+            "all": (30113, 7843)},
+    "9-3": {"c-c": (17078, 16678), "c-p": (223285, 13395), "p-p": (2302, 2910),
+            "all": (73883, 13773)},
+}
+
+# Table 5: shape -> ms; None where it prints 0.000. Its column of connections is not that of edges.
+TREE = {"3-2": (10290.860, 21906.331), "3-3": (None, 36607.202), "3-4": (73364.593, 55097.587),
+        "4-3": (None, 34317.682), "5-2": (46180.929, 16492.103)}
+
+# Table 6: ms for each call, beyond a dedicated implementation.
+OVERHEAD = {"central": {"read": 0.1, "write": 0.2}, "distributed": {"read": 42, "write": 6}}
+
+# Table 7: (placement, framework, real, user, system, round trip), ms; None where it is empty.
+CPE = [
+    ("different subnets", "Dedicated RPC", 3.6, None, None, 3.5),
+    ("different subnets", "Dedicated IPC", 50.0, None, None, 24.8),
+    ("different subnets", "Central", 43.8, 4.6, 1.9, 18.8),
+    ("different subnets", "Distributed", 51.7, 5.0, 2.1, 27.0),
+    ("different subnets", "ToolTalk", 53.5, 5.4, 2.6, 26.5),
+    ("different subnets", "FIELD", 69.6, 29.1, 30.5, 57.8),
+    ("two hosts", "Dedicated RPC", 3.1, None, None, 1.7),
+    ("two hosts", "Dedicated IPC", 18.6, None, None, 12.5),
+    ("two hosts", "Central", 40.8, 4.3, 1.9, 15.9),
+    ("two hosts", "Distributed", 41.3, 4.3, 1.8, 15.9),
+    ("two hosts", "ToolTalk", 29.3, 6.7, 1.0, 23.2),
+    ("two hosts", "FIELD", 84.8, 33.7, 32.1, 56.3),
+    ("two hosts", "CPE testbed", 301.3, 108.6, 45.1, None),
+    ("same host, networked", "Dedicated RPC", 3.2, None, None, 1.7),
+    ("same host, networked", "Dedicated IPC", 19.6, None, None, 11.8),
+    ("same host, networked", "Central", 22.2, 3.1, 2.05, 17.8),
+    ("same host, networked", "Distributed", 21.3, 3.0, 2.1, 16.9),
+    ("same host, networked", "ToolTalk", 3.1, 0.1, 0.2, None),
+    ("same host, networked", "FIELD", 26.5, 13.1, 12.3, 51.2),
+    ("same host, networked", "CPE testbed", 331.9, 85.3, 17.1, None),
+    ("same host, memory", "Local", 4.9, 2.3, 0.1, None),
+]
+
+# Table 8: (reads, agents) -> ms. Its last column is headed by 9 agents, but repeats those of 10.
+READS = {("directed", 3): (287.1, 976.8), ("directed", 6): (2330.9, 2035.8),
+         ("directed", 10): (11406.3, 3584.2), ("anywhere", 3): (62.8, 446.7),
+         ("anywhere", 6): (166.8, 450.5), ("anywhere", 10): (1013.0, 1058.7)}
+
+# Table 9: framework -> agents -> ms.
+COMPARE = {"Central": {3: 62.8, 6: 166.8, 10: 1013.0},
+           "Distributed": {3: 446.7, 6: 450.5, 10: 1058.7},
+           "ToolTalk": {3: 3173.1, 6: 5139.4, 10: 4954.9},
+           "FIELD": {3: 405.4, 6: 8131.0, 10: 27684.8}}
+
+# The second paper, Table 1: platform -> language, open source, FIPA, security, organizations,
+# communication; of those whose row can be read without doubt.
+FEATURES = [
+    ("AgentScape", "Java/Python", "yes", "-", "-", "-", "SunRPC"),
+    ("Cougaar", "Java", "yes", "-", "yes", "-", "RMI/Corba/http"),
+    ("Jade", "Java", "yes", "yes", "yes", "-", "RMI/Corba/http"),
+    ("MadKit", "Java", "yes", "-", "-", "yes", "Sockets"),
+    ("Semoa", "Java", "yes", "-", "yes", "-", "RMI"),
+    ("Soma", "Java", "yes", "-", "yes", "-", "Corba"),
+    ("Spade", "Python", "yes", "yes", "yes", "yes", "Jabber"),
+    ("Zeus", "Java", "yes", "yes", "yes", "yes", ""),
+]
+OUR_FEATURES = ("this one", "C++", "yes", "not yet", "keys, TLS, policies", "groups",
+                "memory, Unix sockets, TCP, TLS")
+
+# Its Table 8: KB of (platform, platform and 100 agents).
+MEMORY = {"Jade": (940.52, 1102.85), "MadKit": (1294.21, 1923.38),
+          "AgentScape": (5218.35, 26979.37)}
+# Section 5.5: the most that its platforms put on a link of 100,000 kbit/s.
+OCCUPANCY = {"Jade": 8200, "MadKit": 4900, "AgentScape": 1000}
+
+# The fourth paper: slope of Figure 1, and the pairs at which Figure 3 saturates on hosts of two
+# processors, of one host and of two.
+PING_SLOPE = 5.2
+SATURATION = {"one host": 2, "two hosts": 4}
+
+# What cannot be measured before there is what it would measure.
+NOT_YET = [
+    ("The second paper's Tables 2 to 7", "processor time by part of the system",
+     "the transport's and the queues' shares are in `overhead`; agents and directory are not told "
+     "apart yet"),
+    ("The third paper's Figures 7 and 8", "communication between platforms",
+     "needs FIPA transports"),
+    ("The third paper's Figures 9 to 11", "couples by RMI",
+     "omniORB stands for it in `peers`, with one couple"),
+    ("The fourth paper's Table 1", "relative cost of metrics and thread services",
+     "needs these services"),
+    ("The fourth paper's Table 2, Figures 4, 6 and 7",
+     "link protocols, the load of agents, compression", "needs the metrics service, links chosen "
+     "by measurement and adaptive compression"),
+    ("The original paper's Table 7, different subnets", "two hosts with a router between them",
+     "`scripts/lan-lab` has one subnet"),
+]

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Makes a page of what coracle-bench measured, beside what the papers say.
+
+    report.py FILE.jsonl... --html PAGE.html          one page with everything in it
+    report.py FILE.jsonl... --markdown PAGE.md        the same for the manual, with its pictures
+                                                      in a folder beside it
+
+Pictures need matplotlib (python3-matplotlib); without it there are tables alone.
+"""
+import argparse
+import html
+import os
+import pathlib
+import tempfile
+
+import later
+import original
+from numbers_of_run import Numbers, human, load
+
+STYLE = """body{font:15px/1.45 sans-serif;max-width:64em;margin:2em auto;padding:0 1em;color:#222}
+table{border-collapse:collapse;margin:1em 0;font-size:13px}
+td,th{padding:.2em .7em;text-align:right;border-bottom:1px solid #ddd}
+td:first-child,th:first-child{text-align:left}img{max-width:100%}.source{color:#777}"""
+
+
+def plotter():
+    """matplotlib's pyplot, or nothing."""
+    os.environ.setdefault("MPLCONFIGDIR", tempfile.gettempdir())
+    try:
+        import matplotlib
+        matplotlib.use("agg")
+        import matplotlib.pyplot as plot
+    except ImportError:
+        return None
+    return plot
+
+
+def machine(records):
+    hosts = {(r["host"]["cpu"], r["host"]["cores"], r["build"]) for r in records}
+    return "; ".join(f"{cpu}, {cores} processors, {build}" for cpu, cores, build in sorted(hosts))
+
+
+def sections(records):
+    numbers = Numbers(records)
+    return [make(numbers) for make in (*original.SECTIONS, *later.SECTIONS)]
+
+
+def all_numbers(records):
+    rows = ["<h2>All numbers</h2><table><tr><th>scenario<th>realization<th>parameters<th>metric"
+            "<th>value<th>± (95 %)<th>p50<th>p99<th>unit</tr>"]
+    for r in records:
+        params = " ".join(f"{name}={value}" for name, value in r["params"].items())
+        cells = [r["scenario"], r["realization"], params, r["metric"], r["value"],
+                 r.get("ci95") or None, r["p50"], r["p99"], r["unit"]]
+        rows.append("<tr>" + "".join(f"<td>{html.escape(human(c, 4))}" for c in cells) + "</tr>")
+    return "\n".join([*rows, "</table>"])
+
+
+def write_html(page, records, command):
+    plot = plotter()
+    parts = ["<!doctype html><html lang=en><meta charset=utf-8><title>coracle-bench</title>",
+             f"<style>{STYLE}</style><h1>coracle-bench</h1>",
+             f"<p>{html.escape(machine(records))}</p>"]
+    if command:
+        parts.append(f"<p>Command: <code>{html.escape(command)}</code></p>")
+    if plot is None:
+        parts.append("<p>No figures: install python3-matplotlib and make the report again.</p>")
+    parts += [section.to_html(plot) for section in sections(records)]
+    parts += [all_numbers(records), "</html>\n"]
+    pathlib.Path(page).write_text("\n".join(parts), encoding="utf-8")
+
+
+def write_markdown(page, records, head, command):
+    plot = plotter()
+    page = pathlib.Path(page)
+    folder = page.with_suffix("")
+    parts = [pathlib.Path(head).read_text(encoding="utf-8") if head else "# Benchmarks\n",
+             f"Measured on: {machine(records)}.\n"]
+    if command:
+        parts.append(f"By: `{command}`\n")
+    for section in sections(records):
+        if not section.tables and not section.lines:
+            continue
+        picture = section.picture(plot) if section.is_measured() else None
+        where = None
+        if picture:
+            folder.mkdir(exist_ok=True)
+            name = section.title.lower().replace(" ", "-").replace(",", "") + ".png"
+            (folder / name).write_bytes(picture)
+            where = f"{folder.name}/{name}"
+        parts.append(section.to_markdown(where))
+    page.write_text("\n".join(parts).rstrip() + "\n", encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("files", nargs="+")
+    parser.add_argument("--html")
+    parser.add_argument("--markdown")
+    parser.add_argument("--head", help="with --markdown: the file that comes first")
+    parser.add_argument("--command", default="", help="what was run")
+    given = parser.parse_args()
+    records = load(given.files)
+    if given.html:
+        write_html(given.html, records, given.command)
+    if given.markdown:
+        write_markdown(given.markdown, records, given.head, given.command)
+
+
+if __name__ == "__main__":
+    main()

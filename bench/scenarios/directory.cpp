@@ -1,0 +1,268 @@
+// The second paper's section 5.3: how long a registration and a search take, against the number of
+// services that are registered already; with searcher and registered in one process, in two, and
+// the registered spread over both.
+#include "floor/floors.hpp"
+#include "harness/compare.hpp"
+#include "harness/failures.hpp"
+#include "harness/forked.hpp"
+#include "harness/meeting_place.hpp"
+#include "harness/players.hpp"
+#include "harness/society.hpp"
+#include "scenarios/scenarios.hpp"
+
+#include <coracle/query.hpp>
+#include <coracle/typed.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
+#include <optional>
+
+namespace coracle::bench {
+
+namespace {
+
+constexpr std::uint32_t samples_at_level = 100;
+
+// Where the registered agents are, seen from the searcher.
+enum class Where { here, there, spread };
+
+const char* to_string(Where where) {
+  return where == Where::here ? "here" : where == Where::there ? "there" : "spread";
+}
+
+std::string service(std::uint32_t number) { return fmt::format("service/{}", number); }
+
+struct Fill {
+  static constexpr std::string_view content_type = "coracle/bench/fill/v1";
+
+  std::uint32_t begin = 0;  // the numbers of the services
+  std::uint32_t end = 0;
+  std::uint32_t step = 1;
+};
+
+struct Filled {
+  static constexpr std::string_view content_type = "coracle/bench/filled/v1";
+
+  std::vector<double> times;  // ns, of each registration
+};
+
+class Service : public Player {
+ protected:
+  Task<> play() override { const Message farewell_of_registrar = co_await receive(); }
+};
+
+// Registers services when it is asked to.
+class Registrar : public Player {
+ public:
+  explicit Registrar(std::atomic<std::uint64_t>& sent) : sent_(sent) {}
+
+ protected:
+  Task<> play() override {
+    for (;;) {
+      const Message request = co_await receive();
+      if (request.conversation() == farewell) break;
+      const Fill wish = request.content().as<Fill>();
+      Filled filled;
+      for (std::uint32_t i = wish.begin; i < wish.end; i += wish.step) {
+        AgentSpec spec(service(i));
+        spec.properties(Properties().set("service", i));
+        const Time before = clock_now();
+        const Address made = co_await create<Service>(std::move(spec));
+        filled.times.push_back(nanoseconds(clock_now() - before));
+        services_.push_back(made);
+      }
+      Content times = Content::of(std::move(filled));
+      co_await reply(request, std::move(times));
+      sent_ += 1;
+    }
+    for (const Address each : services_) co_await send(each, Content(), farewell);
+    sent_ += services_.size();
+  }
+
+ private:
+  std::atomic<std::uint64_t>& sent_;
+  std::vector<Address> services_;
+};
+
+// What was found at one number of registered services.
+struct Level {
+  std::uint32_t registered = 0;
+  Run registration;
+  Run search;   // by property
+  Run look_up;  // by name
+};
+
+Run averaged(std::vector<double> samples) {
+  const Mean mean = mean_of(samples);
+  const std::uint64_t n = samples.size();
+  return {mean.value, std::move(samples), n};
+}
+
+class Searcher : public Player {
+ public:
+  Searcher(std::vector<Level>& levels, std::vector<std::string> registrars,
+           std::atomic<std::uint64_t>& sent)
+      : levels_(levels), registrars_(std::move(registrars)), sent_(sent) {}
+
+ protected:
+  Task<> play() override {
+    std::uint32_t there = 0;
+    for (Level& level : levels_) {
+      std::vector<double> times = co_await fill(there, level.registered);
+      there = level.registered;
+      if (times.size() > samples_at_level)
+        times.erase(times.begin(), times.end() - samples_at_level);
+      level.registration = averaged(std::move(times));
+      co_await search_for(there - 1);  // what is registered elsewhere may take a while to be seen
+      std::vector<double> searches;
+      std::vector<double> look_ups;
+      for (std::uint32_t i = 0; i < samples_at_level; ++i) {
+        const std::uint32_t wanted = static_cast<std::uint32_t>(std::uint64_t{i} * there / 100);
+        const Time begin = clock_now();
+        const bool is_found = co_await search_once(wanted);
+        const Time middle = clock_now();
+        const std::optional<Entry> entry =
+            co_await node().directory().look_up(Name(service(wanted)));
+        const Time end = clock_now();
+        if (!is_found || !entry) throw NotDone("a service that is registered was not found");
+        searches.push_back(nanoseconds(middle - begin));
+        look_ups.push_back(nanoseconds(end - middle));
+      }
+      level.search = averaged(std::move(searches));
+      level.look_up = averaged(std::move(look_ups));
+    }
+    for (const std::string& each : registrars_) co_await send(each, Content(), farewell);
+    sent_ += registrars_.size();
+  }
+
+ private:
+  Task<std::vector<double>> fill(std::uint32_t begin, std::uint32_t end) {
+    std::vector<double> times;
+    const auto step = static_cast<std::uint32_t>(registrars_.size());
+    for (std::uint32_t i = 0; i < step; ++i) {
+      Content wish = Content::of(Fill{begin + i, end, step});
+      const Message answer = co_await ask(registrars_[i], std::move(wish));
+      sent_ += 1;
+      const Filled filled = answer.content().as<Filled>();
+      times.insert(times.end(), filled.times.begin(), filled.times.end());
+    }
+    co_return times;
+  }
+
+  Task<bool> search_once(std::uint32_t wanted) {
+    Query query(where("service") == wanted);
+    query.limit = 2;
+    const std::vector<Entry> found = co_await search(std::move(query));
+    co_return found.size() == 1 && found.front().name == Name(service(wanted));
+  }
+
+  Task<> search_for(std::uint32_t wanted) {
+    const Time end = clock_now() + std::chrono::seconds(30);
+    for (;;) {
+      const bool is_there = co_await search_once(wanted);
+      if (is_there) co_return;
+      if (clock_now() > end) throw NotDone("a service never became known to the searcher");
+      co_await pause(std::chrono::milliseconds(1));
+    }
+  }
+
+  std::vector<Level>& levels_;
+  std::vector<std::string> registrars_;
+  std::atomic<std::uint64_t>& sent_;
+};
+
+void search_here(const Options& options, Where where, std::vector<Level>& levels) {
+  std::atomic<std::uint64_t> sent{0};
+  std::vector<std::string> registrars;
+  if (where != Where::there) registrars.emplace_back("registrar/here");
+  if (where != Where::here) registrars.emplace_back("registrar/there");
+  Society society(options);
+  if (where != Where::there) {
+    society.node().adopt(placed(registrars.front(), 0), std::make_unique<Registrar>(sent));
+  }
+  society.node().adopt(placed("searcher", 0), std::make_unique<Searcher>(levels, registrars, sent));
+  society.wait();
+  const std::uint64_t answers = where == Where::here ? 0 : levels.size();
+  society.stop({.sent = sent, .received = answers});
+}
+
+std::vector<Level> search_once(const Options& options, Where where, std::vector<Level> levels) {
+  std::optional<MeetingPlace> place;
+  std::optional<Partner> partner;
+  Options here = options;
+  if (!options.realization.starts_with("local")) {
+    here = place.emplace().here(options);
+    if (where != Where::here) {
+      partner.emplace([&] {
+        place->enter(here);
+        std::atomic<std::uint64_t> sent{0};
+        Society society(here);
+        society.node().adopt(placed("registrar/there", 0), std::make_unique<Registrar>(sent));
+        society.wait();
+        society.stop({.sent = sent, .received = levels.size() + 1});
+      });
+    }
+    place->serve(here);
+  }
+  search_here(here, where, levels);
+  if (partner) partner->wait();
+  return levels;
+}
+
+std::vector<Level> levels_of(const Options& options) {
+  std::vector<Level> levels;
+  const std::uint32_t most = std::max(options.count.value_or(options.quick ? 200U : 10'000U), 100U);
+  for (const std::uint32_t each : {100U, 200U, 500U, 1000U, 2000U, 5000U, 10'000U, 100'000U}) {
+    if (each <= most) levels.push_back({each, {}, {}, {}});
+  }
+  return levels;
+}
+
+Run floor_once(const Options& options) {
+  if (!options.realization.starts_with("local")) {
+    return floor_socket_round_trip(socket_of(options.realization), 64, options.interval(0.05, 0.3),
+                                   -1);
+  }
+  return {1e9 / floor_objects(100'000).per_second, {}, 100'000};
+}
+
+void measure(const Options& options, Where where, Progress& progress,
+             std::vector<Metric>& metrics) {
+  std::vector<std::vector<Level>> repeats;
+  const auto play = [&] {
+    repeats.push_back(search_once(options, where, levels_of(options)));
+    return repeats.back().back().registration;
+  };
+  const auto runs = interleave(options, progress, {play, [&] { return floor_once(options); }});
+  const auto add = [&](const char* name, Run Level::*part) {
+    for (std::size_t i = 0; i < repeats.front().size(); ++i) {
+      std::vector<Run> found;
+      for (const auto& levels : repeats) found.push_back(levels[i].*part);
+      const Params params = {{"where", std::string(to_string(where))},
+                             {"registered", std::int64_t{repeats.front()[i].registered}}};
+      metrics.push_back({name, "ns", params, summarize(found), {}});
+    }
+  };
+  add("registration", &Level::registration);
+  add("search", &Level::search);
+  add("look_up", &Level::look_up);
+  const Params params = {{"where", std::string(to_string(where))}};
+  metrics.push_back({"floor", "ns", params, summarize(runs[1]), {}});
+}
+
+}  // namespace
+
+std::vector<Metric> run_directory(const Options& options, Progress& progress) {
+  std::vector<Metric> metrics;
+  measure(options, Where::here, progress, metrics);
+  if (options.realization.starts_with("local")) return metrics;
+  measure(options, Where::there, progress, metrics);
+  measure(options, Where::spread, progress, metrics);
+  return metrics;
+}
+
+}  // namespace coracle::bench

@@ -1,0 +1,34 @@
+// A policy as people write it: a text with a rule on each line. The first rule that fits decides,
+// and what none fits is refused.
+//
+//   # who           may do   what
+//   allow lab-*     register lab/**      a node with such a certificate may hold such names
+//   allow lab/**    send     lab/**      such an agent may send messages to such agents
+//   deny  lab/spy   overhear lab/boss    such an agent may not hear what is to or from such agents
+//   allow lab/**    join     teams/*     such an agent may become a member of such groups
+//
+// `*` stands for anything within one part of a name, `**` for anything at all.
+#pragma once
+
+#include "coracle/policy.hpp"
+#include "coracle/result.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace coracle {
+
+// The limits of such a text.
+inline constexpr std::size_t policy_text_limit = std::size_t{1} << 20, policy_rules_limit = 10'000;
+
+// The policy that a text describes. Fails with Errc::bad_options; the sentence begins with the line
+// that cannot be understood.
+Result<std::shared_ptr<const Policy>> parse_policy(std::string_view text);
+
+// The policy in a file. Fails likewise, and with Errc::no_such_file; the sentence begins with the
+// file.
+Result<std::shared_ptr<const Policy>> read_policy(const std::string& file);
+
+}  // namespace coracle

@@ -1,0 +1,128 @@
+#include "coracle/grants.hpp"
+
+#include "glob.hpp"
+#include "quote.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace coracle {
+
+namespace {
+
+constexpr std::string_view blanks = " \t\r";
+
+struct Rule {
+  bool allows = false;
+  Action action = Action::send;
+  std::string who, what;
+};
+
+class Grants final : public Policy {
+ public:
+  explicit Grants(std::vector<Rule> rules) : rules_(std::move(rules)) {}
+
+  bool allows(std::string_view identity, Action action, const Name& from,
+              const Name& to) const noexcept override {
+    const std::string_view who = action == Action::claim ? identity : from.view();
+    for (const Rule& rule : rules_) {
+      if (rule.action != action || !detail::fits(rule.who, who)) continue;
+      // Whom it wants to overhear is not said yet: it may try if there is anybody.
+      if (to.empty() && action == Action::overhear) {
+        if (rule.allows) return true;
+        if (rule.what == "**") return false;
+        continue;
+      }
+      if (detail::fits(rule.what, to.view())) return rule.allows;
+    }
+    return false;
+  }
+
+ private:
+  const std::vector<Rule> rules_;
+};
+
+// Takes the first word off `line`; empty when there is none.
+std::string_view take_word(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+  const std::string_view word = line.substr(0, line.find_first_of(blanks));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+std::optional<Action> action_of(std::string_view word) {
+  if (word == "register") return Action::claim;
+  if (word == "send") return Action::send;
+  if (word == "overhear") return Action::overhear;
+  if (word == "join") return Action::join;
+  return std::nullopt;
+}
+
+// Understands a line that is not empty; returns what is wrong with it.
+std::string read_rule(std::string_view line, Rule& rule) {
+  const std::string_view verb = take_word(line);
+  const std::string_view who = take_word(line);
+  const std::string_view doing = take_word(line);
+  const std::string_view what = take_word(line);
+  if (verb != "allow" && verb != "deny")
+    return "a rule begins with allow or deny, not with " + detail::quoted(verb);
+  if (what.empty()) return "a rule has four words, as in: allow lab/** send lab/**";
+  if (!take_word(line).empty())
+    return "there is something behind the four words of the rule; a comment begins with #";
+  const std::optional<Action> action = action_of(doing);
+  if (!action)
+    return "nobody can " + detail::quoted(doing) + "; it is register, send, overhear or join";
+  for (const std::string_view pattern : {who, what}) {
+    if (pattern.size() > detail::longest_glob) return "a pattern has at most 255 bytes";
+    if (pattern.find("***") != pattern.npos) return "a pattern has * or **, not more of them";
+  }
+  rule = {verb == "allow", *action, std::string(who), std::string(what)};
+  return {};
+}
+
+Error wrong(std::size_t line, const std::string& why) {
+  return Error(Errc::bad_options, "line " + std::to_string(line) + ": " + why);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Policy>> parse_policy(std::string_view text) {
+  if (text.size() > policy_text_limit)
+    return Error(Errc::bad_options, "line 1: a policy has at most a mebibyte");
+  std::vector<Rule> rules;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    line = line.substr(0, line.find('#'));
+    if (line.find_first_not_of(blanks) == line.npos) continue;
+    Rule rule;
+    if (const std::string why = read_rule(line, rule); !why.empty()) return wrong(number, why);
+    if (rules.size() == policy_rules_limit)
+      return wrong(number, "a policy has at most 10000 rules");
+    rules.push_back(std::move(rule));
+  }
+  return std::shared_ptr<const Policy>(std::make_shared<Grants>(std::move(rules)));
+}
+
+Result<std::shared_ptr<const Policy>> read_policy(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string text;
+  if (in) {
+    // One more than there may be, so that a longer one is noticed.
+    text.resize(policy_text_limit + 1);
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(in.gcount()));
+  }
+  if (!in.is_open() || in.bad() || (text.empty() && !in.eof()))
+    return Error(Errc::no_such_file,
+                 file + ": it cannot be read; write a policy there, or name the one there is");
+  auto policy = parse_policy(text);
+  if (policy) return policy;
+  return Error(policy.error().errc(), file + ": " + policy.error().sentence());
+}
+
+}  // namespace coracle

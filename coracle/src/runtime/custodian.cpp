@@ -1,0 +1,162 @@
+// The society's custodian: a node that keeps what other nodes hand over. A message that it has
+// promised to keep waits at the party of its name, as its own would, and goes to the next holder;
+// its custody is told of its end.
+#include "runtime/log.hpp"
+#include "runtime/node_core.hpp"
+#include "runtime/remote_frames.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace coracle::detail {
+
+namespace {
+
+constexpr std::uint64_t longest_wait = std::uint64_t{1} << 60;
+constexpr std::size_t record_bytes = 256;  // what a message takes besides what was sent
+
+}  // namespace
+
+// Rings when the custody has something to do.
+struct Remote::Work final : TimerNode {
+  explicit Work(Remote& of) noexcept : TimerNode(&on_time), remote(of) {}
+  static void on_time(TimerNode& timer) noexcept {
+    auto& self = static_cast<Work&>(timer);
+    self.remote.work_on_custody(*timer.owner);
+  }
+  Remote& remote;
+};
+
+Remote::Remote(NodeCore& node, Links& links) noexcept : node_(node), links_(links) {}
+
+Remote::~Remote() = default;
+
+void Remote::begin_keeping(Worker& at) {
+  Custody& custody = *node_.custody();
+  work_ = std::make_unique<Work>(*this);
+  const auto wake = [this] {
+    node_.worker(0).post(command([this](Worker& there) { work_on_custody(there); }));
+  };
+  for (Custody::Kept& kept : custody.begin(wake, at.now())) {
+    Time absent_until = Time::max();
+    Parcel* const parcel =
+        read_kept(at, kept.head, std::move(kept.content), kept.age, absent_until);
+    if (parcel == nullptr) {
+      log_warning("a message that was kept cannot be understood, and is left where it is");
+      continue;
+    }
+    if (kept.handed_out) {
+      set_flag(*parcel, redelivered_flag);
+      ++parcel->extras->deliveries;
+      absent_until = at.now() + node_.options().absent_time_to_live;
+    }
+    kept_bytes_ += parcel->extras->kept_bytes;
+    keep(at, parcel, kept.id, absent_until);
+  }
+  work_on_custody(at);
+}
+
+void Remote::work_on_custody(Worker& at) {
+  if (node_.over()) return;
+  const Time next = node_.custody()->work(at.now());
+  if (next != Time::max() && !node_.ended()) work_->arm(at, next);
+}
+
+// Before a holder gets anything, a restart would know that it may have got it.
+void Remote::hear(Party& party, Holder holder) {
+  if (node_.custody() == nullptr || !work_) return learn(party, std::move(holder));
+  node_.custody()->open(party.name, node_.clock().now(), [this, &party, holder] {
+    if (!is_gone(holder.lease)) learn(party, holder);
+  });
+}
+
+Parcel* Remote::read_kept(Worker& at, std::span<const std::byte> head, Content content,
+                          Duration age, Time& absent_until) {
+  FrameReader in(head);
+  const auto left = Duration(static_cast<Duration::rep>(in.number_up_to(longest_wait)));
+  absent_until = at.now() + (left - age);
+  const std::size_t size = record_bytes + head.size() + content.size();
+  Peer nobody(0, 0);
+  Party* const target = read_name(at, nobody, in);
+  if (target == nullptr) return nullptr;
+  Parcel* const parcel = read_parcel(at, nobody, in, std::move(content));
+  if (parcel == nullptr) return nullptr;
+  parcel->target = target;
+  Extras& extras = *parcel->extras;
+  extras.tracked = false;
+  extras.entry = 0;
+  extras.kept_bytes = static_cast<std::uint32_t>(size);
+  if (extras.deadline != Time::max()) extras.deadline -= age;
+  return parcel;
+}
+
+bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content content) {
+  const std::uint64_t serial = in.number();
+  if (!in.ok()) return false;
+  const std::span<const std::byte> head = in.rest();
+  Time absent_until = Time::max();
+  const Content bytes = content;
+  Parcel* const parcel = read_kept(at, head, std::move(content), Duration(0), absent_until);
+  if (parcel == nullptr) return false;
+  Party& target = *parcel->target;
+  Custody* const custody = node_.custody();
+  const auto refuse = [this, from, serial, parcel] {
+    free_parcel(parcel);
+    send_taken_over(from, serial, keeps_nothing);
+  };
+  std::uint32_t& settling = settling_[&target];
+  const bool is_ours = custody != nullptr && !target.is_present();
+  const bool is_forbidden_here = (parcel->flags & forbidden_flag) != 0;
+  if (!is_ours || is_forbidden_here ||
+      target.occupied() + settling >= node_.options().absent_limit ||
+      kept_bytes_ + parcel->extras->kept_bytes > custody->limit()) {
+    if (settling == 0) settling_.erase(&target);
+    return refuse(), true;
+  }
+  ++settling;
+  kept_bytes_ += parcel->extras->kept_bytes;
+  const auto known = node_.directory().try_look_up(target.name);
+  const bool may_be_read = target.is_held() || !known || *known;
+  custody->keep(target.name, head, bytes, may_be_read, at.now(),
+                [this, from, serial, parcel, absent_until, refuse](Result<std::uint64_t> id) {
+                  Worker& here = *Worker::current();
+                  const auto settled = settling_.find(parcel->target);
+                  if (--settled->second == 0) settling_.erase(settled);
+                  if (!id) {
+                    kept_bytes_ -= parcel->extras->kept_bytes;
+                    return refuse();
+                  }
+                  keep(here, parcel, *id, absent_until);
+                  send_taken_over(from, serial, kept_here());
+                });
+  return true;
+}
+
+// From now on it is this node's.
+void Remote::keep(Worker& at, Parcel* parcel, std::uint64_t id, Time absent_until) {
+  Party& target = *parcel->target;
+  parcel->extras->kept = id;
+  ++at.flow.received;
+  at.meet(*parcel);
+  const bool is_held = target.is_held();
+  at.put(target, parcel);
+  if (is_held) return;
+  parcel->extras->absent_until = absent_until;
+  at.watch_expiry(target, *parcel);
+}
+
+void Remote::send_taken_over(LeaseId to, std::uint64_t serial, std::uint8_t keeps) {
+  std::vector<std::byte> frame;
+  FrameWriter out(frame);
+  out.byte(taken_over_frame);
+  out.number(serial);
+  out.byte(keeps);
+  links_.send(self(), to, frame, {});
+}
+
+void Remote::finished(const Parcel& parcel) noexcept {
+  kept_bytes_ -= parcel.extras->kept_bytes;
+  node_.custody()->finish(parcel.extras->kept, node_.clock().now());
+}
+
+}  // namespace coracle::detail

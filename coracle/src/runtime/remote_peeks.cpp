@@ -1,0 +1,131 @@
+// What waits for a name, on all other nodes: whoever asks takes nothing away.
+#include "pattern_parts.hpp"
+#include "runtime/node_core.hpp"
+#include "runtime/remote_frames.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace coracle::detail {
+
+namespace {
+
+constexpr std::uint64_t most_peeked = 1000;
+constexpr std::size_t most_text = 256;
+
+void write_waiting(FrameWriter& out, const Parcel& parcel) {
+  out.number(parcel.flags & travelling_flags);
+  out.number(parcel.conversation);
+  out.text(parcel.source != nullptr ? parcel.source->name.view() : std::string_view());
+  std::string_view text;
+  std::uint64_t size = 0;
+  if (parcel.content != nullptr && !parcel.content->is_typed()) {
+    text = {reinterpret_cast<const char*>(parcel.content->inline_bytes()), parcel.content->size};
+    size = text.size();
+  }
+  out.number(size);
+  out.text(text.substr(0, most_text));
+}
+
+WaitingMessage read_waiting(FrameReader& in) {
+  WaitingMessage message;
+  message.flags = static_cast<std::uint16_t>(in.number_up_to(travelling_flags));
+  message.conversation = in.number();
+  message.source = in.text();
+  message.size = in.number();
+  message.text = in.text();
+  return message;
+}
+
+}  // namespace
+
+Task<Peeked> Remote::peek(Worker& at, Name name) {
+  const auto found = std::make_shared<Peeked>();
+  const std::function<void(LeaseId, std::uint64_t)> ask = [&](LeaseId to, std::uint64_t token) {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto asked = asked_.find(token);
+      if (asked != asked_.end()) asked->second.found = found;
+    }
+    std::vector<std::byte> frame;
+    FrameWriter out(frame);
+    out.byte(peek_frame);
+    out.number(token);
+    out.text(name.view());
+    links_.send(self(), to, frame, {});
+  };
+  Task<bool> asking = ask_all(at, ask);
+  found->is_allowed = co_await asking;
+  const std::lock_guard lock(mutex_);
+  co_return std::move(*found);
+}
+
+// A peek, or what a policy on the way makes of questions.
+bool Remote::read_question(std::uint8_t kind, LeaseId from, FrameReader& in) {
+  switch (kind) {
+    case peek_frame:
+      return read_peek(from, in);
+    case peeked_frame:
+      return read_peeked(from, in);
+    case refused_question_frame:
+      return read_refused_question(from, in);
+    case denied_frame:
+      return read_denied(from, in);
+    default:
+      return false;
+  }
+}
+
+bool Remote::read_peek(LeaseId from, FrameReader& in) {
+  const std::uint64_t token = in.number();
+  const Result<Name> name = Name::parse(in.text());
+  if (!in.ok() || !name) return false;
+  // Of a name that nobody has spoken of there is nothing, and nothing is to be kept.
+  Party* const party = node_.parties().find(name->view());
+  const auto tell = [this, from, token](const Party* there) {
+    std::uint64_t count = 0;
+    const auto each_counted = [there](auto show) {
+      if (there == nullptr) return;
+      there->each_waiting([&show](const Parcel& parcel) {
+        if (is_counted(parcel)) show(parcel);
+      });
+    };
+    each_counted([&count](const Parcel&) { ++count; });
+    std::vector<std::byte> frame;
+    FrameWriter out(frame);
+    out.byte(peeked_frame);
+    out.number(token);
+    out.number(count);
+    std::uint64_t left = std::min(count, most_peeked);
+    out.number(left);
+    each_counted([&](const Parcel& parcel) {
+      if (left != 0) write_waiting(out, parcel), --left;
+    });
+    links_.send(self(), from, frame, {});
+  };
+  if (party == nullptr) return tell(nullptr), true;
+  at_home(*party, [tell](Worker&, Party& there) { tell(&there); });
+  return true;
+}
+
+bool Remote::read_peeked(LeaseId from, FrameReader& in) {
+  const std::uint64_t token = in.number();
+  const std::uint64_t count = in.number();
+  std::vector<WaitingMessage> messages;
+  for (std::uint64_t left = in.number_up_to(most_peeked); left != 0 && in.ok(); --left)
+    messages.push_back(read_waiting(in));
+  if (!in.ok()) return false;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto asked = asked_.find(token);
+    if (asked != asked_.end() && asked->second.found && asked->second.unanswered.contains(from)) {
+      Peeked& all = *asked->second.found;
+      all.count += count;
+      all.messages.insert(all.messages.end(), messages.begin(), messages.end());
+    }
+  }
+  answered(from, token);
+  return true;
+}
+
+}  // namespace coracle::detail

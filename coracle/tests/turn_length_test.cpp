@@ -1,0 +1,34 @@
+#include "runtime/turn_length.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace coracle {
+namespace {
+
+using detail::TurnLength;
+
+// Whether a turn goes on after that; what the clock ends meanwhile is tried again.
+bool goes_on(int messages, std::size_t bytes) {
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    TurnLength length;
+    length.begin();
+    for (int i = 0; i < messages; ++i) length.queued(bytes);
+    if (!length.is_over()) return true;
+  }
+  return false;
+}
+
+BOOST_AUTO_TEST_SUITE(turn_length)
+
+BOOST_AUTO_TEST_CASE(a_turn_ends_when_enough_is_to_go_to_other_nodes) {
+  BOOST_TEST(goes_on(255, 64));
+  BOOST_TEST(!goes_on(256, 64));
+  BOOST_TEST(goes_on(51, 1024));
+  BOOST_TEST(!goes_on(52, 1024));
+  BOOST_TEST(!goes_on(1, 64 * 1024));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace coracle

@@ -1,0 +1,235 @@
+#include "checkpoint.hpp"
+
+#include "runtime/frames.hpp"
+#include "runtime/interested.hpp"
+#include "runtime/remote_frames.hpp"
+
+#include <optional>
+
+namespace coracle::central {
+
+namespace {
+
+using namespace detail;
+
+// The name that comes next; nullopt when there is none.
+std::optional<Name> next_name(FrameReader& in, std::vector<Name>& known) {
+  const std::uint64_t number = in.number();
+  if (!in.ok()) return std::nullopt;
+  if (number >= first_number) {
+    const std::uint64_t index = number - first_number;
+    if (index >= known.size()) return std::nullopt;
+    return known[static_cast<std::size_t>(index)];
+  }
+  Result<Name> name = Name::parse(in.text());
+  if (!in.ok() || !name) return std::nullopt;
+  if (number == new_name) {
+    if (known.size() >= names_told_limit) return std::nullopt;
+    known.push_back(*name);
+  }
+  return *std::move(name);
+}
+
+// Takes in the names of frames that say nothing to anybody's agents.
+bool learn_names(FrameReader& in, std::uint8_t kind, std::vector<Name>& known) {
+  if (kind == marks_frame) {
+    while (in.ok() && !in.at_end()) {
+      if (!next_name(in, known)) return false;
+      (void)in.byte();
+      (void)in.number();
+      (void)in.number();
+    }
+    return in.ok();
+  }
+  if (!next_name(in, known)) return false;
+  if (kind != probe_frame) return true;
+  (void)in.number();
+  return next_name(in, known).has_value();
+}
+
+}  // namespace
+
+struct FrameAsked {
+  Name target, source;
+  std::size_t bits_at = 0, type_at = 0;  // in the frame
+  std::uint64_t flags = 0;
+  bool has_extras = false;
+  Name addressed_to;        // as extras say it
+  std::uint64_t entry = 0;  // likewise
+};
+
+namespace {
+
+// What extras say of who is addressed, and of a place that is kept.
+bool read_extras(FrameReader& in, FrameAsked& asked) {
+  const std::string_view target = in.text();
+  if (!target.empty()) {
+    Result<Name> name = Name::parse(target);
+    if (!name) return false;
+    asked.addressed_to = *std::move(name);
+  }
+  for (std::uint64_t left = in.number(); left != 0 && in.ok(); --left) {
+    (void)in.text();
+    (void)in.text();
+  }
+  // Its time, its trace, its deliveries; what it missed; whose ear.
+  for (int skipped = 0; skipped < 7; ++skipped) (void)in.number();
+  asked.entry = in.number();
+  (void)in.number();
+  return in.ok();
+}
+
+// A message, a knock, or what is handed over.
+std::optional<FrameAsked> read_asked(ByteSpan frame, std::vector<Name>& of_both) {
+  FrameReader in(frame);
+  const bool is_handed_over = in.byte() == hand_over_frame;
+  std::vector<Name> none;
+  std::vector<Name>& known = is_handed_over ? none : of_both;  // there it is kept as it is
+  FrameAsked asked;
+  const auto skip_two = [&in] { return in.number(), in.number(); };
+  if (is_handed_over) (void)skip_two();  // its place and its time; otherwise its place and a life
+  const auto target = next_name(in, known);
+  if (!is_handed_over) (void)skip_two();
+  asked.bits_at = frame.size() - in.left();
+  const std::uint8_t bits = in.byte();
+  const auto source = (bits & has_source) != 0 ? next_name(in, known) : Name();
+  const auto reply_to = (bits & has_reply_to) != 0 ? next_name(in, known) : Name();
+  if (!in.ok() || !target || !source || !reply_to) return std::nullopt;
+  asked.target = *target;
+  asked.source = *source;
+  asked.flags = in.number();
+  (void)in.number();
+  (void)in.number();
+  asked.type_at = frame.size() - in.left();
+  if (in.byte() == named_content) (void)in.text();
+  asked.has_extras = (bits & has_extras) != 0;
+  if (!in.ok() || (asked.has_extras && !read_extras(in, asked))) return std::nullopt;
+  return asked;
+}
+
+// The same without what it says; never longer than it was.
+void write_emptied(Bytes& out, ByteSpan frame, const FrameAsked& asked) {
+  out.assign(frame.begin(), frame.begin() + static_cast<std::ptrdiff_t>(asked.type_at));
+  out[asked.bits_at] |= static_cast<std::byte>(is_forbidden);
+  FrameWriter writer(out);
+  writer.byte(no_content);
+  if (!asked.has_extras) return;
+  writer.text({});
+  for (int nothing = 0; nothing < 8; ++nothing) writer.number(0);
+  writer.number(asked.entry);
+  writer.number(0);
+}
+
+}  // namespace
+
+Checkpoint::Ruling Checkpoint::rule(const Leases& leases, ByteSpan piece) {
+  if (piece.empty()) return Ruling::nonsense;
+  Pair& pair = pairs_[{leases.from, leases.to}];
+  if (piece.front() == next_piece) return pair.is_emptied ? Ruling::dropped : Ruling::passes;
+  pair.is_emptied = false;
+  ByteSpan frame = piece;
+  if (piece.front() == first_piece) {
+    FrameReader in(piece.subspan(1));
+    const std::uint64_t head = in.number();
+    (void)in.number();
+    // A head that is cut in pieces could not be judged; there is none of that size that is honest.
+    if (!in.ok() || head == 0 || head > in.left()) return Ruling::nonsense;
+    frame = piece.last(in.left()).first(static_cast<std::size_t>(head));
+  }
+  const Ruling ruling = rule_on_frame(leases, pair, frame);
+  pair.is_emptied = ruling == Ruling::replaced && piece.front() == first_piece;
+  return ruling;
+}
+
+Checkpoint::Ruling Checkpoint::rule_on_frame(const Leases& leases, Pair& pair, ByteSpan frame) {
+  FrameReader in(frame);
+  const std::uint8_t kind = in.byte();
+  switch (kind) {
+    case message_frame:
+    case knock_frame:
+    case hand_over_frame:
+      return rule_on_message(leases, pair, frame);
+    case ear_frame:
+      return rule_on_ear(leases, frame);
+    case peek_frame:
+      return rule_on_peek(leases, frame);
+    case marks_frame:
+    case closed_frame:
+    case unknock_frame:
+    case knock_answer_frame:
+    case mailbox_frame:
+    case probe_frame:
+      return learn_names(in, kind, pair.names) ? Ruling::passes : Ruling::nonsense;
+    case hello_frame:
+    case no_ear_frame:
+    case answer_frame:
+    case peeked_frame:
+    case keeper_frame:
+    case taken_over_frame:
+    case refused_question_frame:
+    case denied_frame:
+      return Ruling::passes;
+    default:
+      return Ruling::nonsense;
+  }
+}
+
+Checkpoint::Ruling Checkpoint::rule_on_message(const Leases& leases, Pair& pair, ByteSpan frame) {
+  const auto asked = read_asked(frame, pair.names);
+  if (!asked) return Ruling::nonsense;
+  if (is_allowed(leases.from, *asked)) return Ruling::passes;
+  write_emptied(instead_, frame, *asked);
+  return Ruling::replaced;
+}
+
+bool Checkpoint::is_allowed(LeaseId from, const FrameAsked& asked) {
+  if ((asked.flags & gap_flag) != 0) return true;  // it says how many there were, and no more
+  if ((asked.flags & copy_flag) != 0)
+    return authority_.lets_overhear(from, asked.target, asked.source, asked.addressed_to);
+  return authority_.lets_send(from, asked.source, asked.target);
+}
+
+// Whoever registers patterns for what is said to a role is addressed, and overhears nobody.
+Checkpoint::Ruling Checkpoint::rule_on_ear(const Leases& leases, ByteSpan frame) {
+  FrameReader in(frame);
+  (void)in.byte();
+  const std::uint64_t token = in.number();
+  (void)in.number();
+  const Result<Name> hearer = Name::parse(in.text());
+  (void)in.number();
+  (void)detail::read_mailbox(in);
+  for (int conditions = 0; conditions < 6; ++conditions) (void)in.text();
+  bool is_addressed = false;
+  for (std::uint64_t left = in.number(); left != 0 && in.ok(); --left) {
+    is_addressed |= in.text() == role_component;
+    (void)in.text();
+  }
+  if (!in.ok() || !hearer) return Ruling::nonsense;
+  if (is_addressed || authority_.lets_listen(leases.from, *hearer)) return Ruling::passes;
+  return refuse_question(token);
+}
+
+Checkpoint::Ruling Checkpoint::rule_on_peek(const Leases& leases, ByteSpan frame) {
+  FrameReader in(frame);
+  (void)in.byte();
+  const std::uint64_t token = in.number();
+  const Result<Name> name = Name::parse(in.text());
+  if (!in.ok() || !name) return Ruling::nonsense;
+  return authority_.lets_peek(leases.from, *name) ? Ruling::passes : refuse_question(token);
+}
+
+Checkpoint::Ruling Checkpoint::refuse_question(std::uint64_t token) {
+  instead_.clear();
+  FrameWriter out(instead_);
+  out.byte(refused_question_frame);
+  out.number(token);
+  return Ruling::replaced;
+}
+
+void Checkpoint::on_lease_ended(LeaseId lease) {
+  std::erase_if(pairs_, [lease](const auto& entry) {
+    return entry.first.first == lease || entry.first.second == lease;
+  });
+}
+
+}  // namespace coracle::central

@@ -1,0 +1,36 @@
+#include "custodian_node.hpp"
+
+#include "realizations/net/src/society/socket_home.hpp"
+#include "relayed_peers.hpp"
+
+#include <utility>
+
+namespace coracle::central {
+
+namespace {
+
+constexpr std::size_t largest_content = std::size_t{16} << 20;
+
+}  // namespace
+
+Realization custodian_realization(const std::string& society, const society::Proof& proof,
+                                  const net::Doorway& doorway, std::shared_ptr<Custody> custody) {
+  HomeSettings home;
+  home.service = "clearinghouse";
+  home.services = {net::Doorway::place()};
+  // Who comes by the doorway is of this process; no certificate says so.
+  home.self = identity_of(society, {proof.key, {}}, random_node_name(), {});
+  home.network = [&doorway](boost::asio::io_context& context) {
+    return doorway.outer(context, steady_clock());
+  };
+  home.links = link_options(peer_patience);
+  home.traffic = [](Station& station) {
+    return std::make_unique<RelayedPeers>(station, largest_content + largest_piece);
+  };
+  Realization made = realization_at(std::make_shared<SocketHome>(std::move(home)), nullptr);
+  made.name = "central:";
+  made.custody = std::move(custody);
+  return made;
+}
+
+}  // namespace coracle::central

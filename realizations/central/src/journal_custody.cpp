@@ -1,0 +1,176 @@
+#include "journal_custody.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace coracle::central {
+
+namespace {
+
+using store::Bytes;
+using store::DurableStore;
+
+constexpr Duration retry = std::chrono::milliseconds(100);
+constexpr Duration time_step = std::chrono::seconds(1);
+constexpr std::uint64_t reserve = std::uint64_t{4} << 20;  // of bytes, for what ends messages
+
+// A message's header begins with when it was kept, on the store's own clock.
+using Stamp = std::int64_t;
+
+}  // namespace
+
+JournalCustody::JournalCustody(Disk& disk, Random& random, Settings settings, Time now)
+    : limit_(settings.limit), log_(std::move(settings.log)) {
+  store::DurableOptions options = std::move(settings.store);
+  options.journal.reserve_bytes = std::min(options.journal.reserve_bytes, reserve);
+  options.messages.in_memory_bytes = 0;  // the node has it
+  options.messages.keeps_time = true;
+  // What was accepted so far may all wait for the same sync.
+  options.journal.pending_bytes = std::max<std::uint64_t>(options.journal.pending_bytes, limit_);
+  if (settings.own_thread) {
+    options.worker = [this](std::unique_ptr<store::SegmentFiles> files) {
+      return store::thread_worker(std::move(files), [this] { wake(); });
+    };
+  }
+  store_ = DurableStore::open(disk, std::move(options), random, now).value();
+}
+
+JournalCustody::~JournalCustody() = default;
+
+void JournalCustody::wake() {
+  const std::lock_guard lock(mutex_);
+  if (wake_ && !awake_.exchange(true)) wake_();
+}
+
+std::vector<Custody::Kept> JournalCustody::begin(std::function<void()> wake, Time now) {
+  std::vector<const store::StoredMessage*> stored;
+  for (const auto& [name, queue] : store_->messages().queues()) {
+    for (const auto* each = queue.first; each != nullptr; each = each->next) stored.push_back(each);
+  }
+  std::sort(stored.begin(), stored.end(),
+            [](const auto* a, const auto* b) { return a->id < b->id; });
+  std::vector<Kept> all;
+  for (const store::StoredMessage* const each : stored) {
+    const std::size_t header = each->header_bytes;
+    const Result<Bytes> bytes = store_->read(each->id, now);
+    if (!bytes || header < sizeof(Stamp) || bytes->size() < header) {
+      log_("a stored message for '" + each->queue->name + "' cannot be read" +
+           (bytes ? std::string() : ": " + bytes.error().sentence()));
+      continue;
+    }
+    Kept kept;
+    kept.id = each->id;
+    kept.handed_out = each->deliveries > 0;
+    const auto since = Duration(store::get<Stamp>(bytes->data()));
+    kept.age = std::max(store_->messages().own_time(now) - since, Duration(0));
+    const auto begin = bytes->begin();
+    const auto end_of_head = begin + static_cast<std::ptrdiff_t>(header);
+    kept.head.assign(begin + sizeof(Stamp), end_of_head);
+    kept.content = Content::bytes(std::span(*bytes).subspan(header));
+    all.push_back(std::move(kept));
+  }
+  const std::lock_guard lock(mutex_);
+  wake_ = std::move(wake);
+  return all;
+}
+
+void JournalCustody::keep(const Name& name, std::span<const std::byte> head, const Content& content,
+                          bool handed_out, Time now, Settled settled) {
+  if (!store_) return settled(Error(Errc::stopped, "the custodian stops"));
+  Bytes header(sizeof(Stamp));
+  store::put(header.data(), Stamp{store_->messages().own_time(now).count()});
+  header.insert(header.end(), head.begin(), head.end());
+  store::Incoming message;
+  message.queue = name.view();
+  message.header = header;
+  message.content = content.bytes();
+  message.handed_out = handed_out;
+  const Result<store::MessageId> id = store_->messages().store(message, now);
+  if (!id) return settled(id.error());
+  promises_.push_back({*id, [id = *id, settled = std::move(settled)](const auto& error) {
+                         if (error) settled(*error);
+                         else settled(id);
+                       }});
+  wake();
+}
+
+void JournalCustody::open(const Name& name, Time, std::function<void()> then) {
+  if (!store_) return;
+  Opening opening{name.str(), std::move(then)};
+  const bool waits = !openings_.empty() || !try_open(opening);
+  if (waits) openings_.push_back(std::move(opening));
+}
+
+// What was opened before may not be on the disk yet, so that even then there is something to wait
+// for.
+bool JournalCustody::try_open(Opening& opening) {
+  const store::MessageQueue* const queue = store_->messages().queue(opening.name);
+  if (queue == nullptr) return opening.then(), true;
+  for (const auto* each = queue->first; each != nullptr; each = each->next) {
+    if (each->deliveries == 0 && !store_->messages().deliver(each->id)) return false;
+  }
+  const store::Sequence last = store_->journal().last();
+  if (store_->durable() >= last) return opening.then(), true;
+  promises_.push_back({last, [then = std::move(opening.then)](const auto& error) {
+                         if (!error) then();  // else a restart could not mark them
+                       }});
+  wake();
+  return true;
+}
+
+void JournalCustody::finish(std::uint64_t id, Time) {
+  ended_.push_back(id);
+  wake();
+}
+
+void JournalCustody::write(Time now) {
+  if (!ended_.empty() && store_->messages().finish(ended_)) ended_.clear();
+  while (!openings_.empty() && try_open(openings_.front())) openings_.pop_front();
+  store_->pump(now);
+}
+
+void JournalCustody::settle() {
+  const std::optional<Error>& failure = store_->failure();
+  if (failure && !std::exchange(failed_, true))
+    log_("nothing is stored any more, start again: " + failure->sentence());
+  const bool was_full = std::exchange(full_, store_->full());
+  if (was_full != full_)
+    log_(full_ ? "the disk is full: until there is room, nothing more is taken over"
+               : "there is room on the disk again");
+  while (!promises_.empty()) {
+    const bool is_there = promises_.front().sequence <= store_->durable();
+    if (!is_there && !failure) return;
+    const Promise promise = std::move(promises_.front());
+    promises_.pop_front();
+    promise.settle(is_there ? std::nullopt : failure);
+  }
+}
+
+Time JournalCustody::work(Time now) {
+  if (!store_) return Time::max();
+  awake_ = false;
+  write(now);
+  settle();
+  if (failed_) return Time::max();
+  if (!openings_.empty() || !ended_.empty()) return now + retry;
+  const Time next = store_->next_pump();
+  const bool is_idle = store_->messages().messages() == 0;
+  return is_idle ? next : std::min(std::max(next, now), now + time_step);
+}
+
+void JournalCustody::end(Time now) {
+  {
+    const std::lock_guard lock(mutex_);
+    wake_ = nullptr;
+  }
+  if (!store_) return;
+  write(now);
+  const Result<void> closed = store_->close(now);
+  if (!closed) log_("the journal does not end in order: " + closed.error().sentence());
+  settle();
+  const Error stopped(Errc::stopped, "the custodian stops");
+  for (const Promise& promise : std::exchange(promises_, {})) promise.settle(stopped);
+  store_.reset();
+}
+
+}  // namespace coracle::central

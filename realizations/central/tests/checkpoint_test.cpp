@@ -1,0 +1,271 @@
+// What the checkpoint lets go by, what it takes out of what it does not, and what it never
+// believes.
+#include "checkpoint.hpp"
+#include "coracle/grants.hpp"
+#include "relay.hpp"
+#include "runtime/interested.hpp"
+#include "runtime/remote_frames.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coracle::central {
+
+namespace {
+
+using detail::FrameReader;
+using detail::FrameWriter;
+using Ruling = Checkpoint::Ruling;
+
+// ann is at lease 1 and may send to bob at lease 2; eve, at lease 3, may nothing.
+struct Gate {
+  Gate() {
+    for (const auto& [lease, name] : {std::pair(1u, "ann"), {2u, "bob"}, {3u, "eve"}}) {
+      authority.opened(lease, {std::string("node-") + name, name});
+      if (!authority.against_claim(lease, name)) authority.claimed(lease, name);
+    }
+  }
+
+  // A message as the core writes it; a name is spelled when it begins with a letter, else it is a
+  // number.
+  static Bytes message(std::string_view source, std::string_view target, unsigned flags = 0,
+                       std::string_view addressed_to = {}) {
+    Bytes frame;
+    FrameWriter out(frame);
+    const auto name = [&out](std::string_view text) {
+      if (text[0] >= '0' && text[0] <= '9') return out.number(std::stoul(std::string(text)) + 2);
+      out.number(detail::new_name);
+      out.text(text);
+    };
+    out.byte(detail::message_frame);
+    name(target);
+    out.number(7);  // serial
+    out.number(1);  // life
+    out.byte(detail::has_source | detail::has_extras);
+    name(source);
+    out.number(flags);
+    out.number(3);  // sequence
+    out.number(0);  // conversation
+    out.byte(detail::text_content);
+    out.text(addressed_to);
+    out.number(1);
+    out.text("key");
+    out.text("value");
+    for (int nothing = 0; nothing < 7; ++nothing) out.number(0);
+    out.number(5);  // entry
+    out.number(0);
+    return frame;
+  }
+  static Bytes ear(std::string_view hearer, bool for_role = false) {
+    Bytes frame;
+    FrameWriter out(frame);
+    out.byte(detail::ear_frame);
+    out.number(9);  // token
+    out.number(1);
+    out.text(hearer);
+    out.number(1);
+    detail::write_mailbox(out, MailboxOptions());
+    for (int conditions = 0; conditions < 6; ++conditions) out.text({});
+    out.number(for_role ? 1 : 0);
+    if (for_role) out.text(detail::role_component), out.text("observe");
+    return frame;
+  }
+
+  std::vector<std::string> log;
+  Authority authority{parse_policy("allow ann register ann\n"
+                                   "allow bob register bob\n"
+                                   "allow eve register eve\n"
+                                   "allow ann send     bob\n"
+                                   "allow bob overhear ann\n"
+                                   "allow bob overhear bob\n")
+                          .value(),
+                      [this](const std::string& line) { log.push_back(line); }};
+  Checkpoint checkpoint{authority};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(checkpoint, Gate)
+
+BOOST_AUTO_TEST_CASE(what_the_policy_allows_goes_on_and_the_rest_is_emptied) {
+  BOOST_TEST((checkpoint.rule({1, 2}, message("ann", "bob")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({2, 1}, message("bob", "ann")) == Ruling::replaced));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_emptied_has_its_names_and_its_kept_place_and_nothing_else) {
+  const Bytes whole = message("eve", "bob");
+  BOOST_TEST((checkpoint.rule({3, 2}, whole) == Ruling::replaced));
+  const Bytes& emptied = checkpoint.instead();
+  BOOST_TEST(emptied.size() < whole.size());
+  FrameReader in(emptied);
+  BOOST_TEST(in.byte() == detail::message_frame);
+  BOOST_TEST(in.number() == detail::new_name);
+  BOOST_TEST(in.text() == "bob");
+  BOOST_TEST(in.number() == 7u);
+  BOOST_TEST(in.number() == 1u);
+  BOOST_TEST(in.byte() == (detail::has_source | detail::has_extras | detail::is_forbidden));
+  BOOST_TEST(in.number() == detail::new_name);
+  BOOST_TEST(in.text() == "eve");
+  for (const unsigned expected : {0u, 3u, 0u}) BOOST_TEST(in.number() == expected);
+  BOOST_TEST(in.byte() == detail::no_content);
+  BOOST_TEST(in.text() == "");
+  for (int nothing = 0; nothing < 8; ++nothing) BOOST_TEST(in.number() == 0u);
+  BOOST_TEST(in.number() == 5u);
+  BOOST_TEST(in.number() == 0u);
+  BOOST_TEST((in.ok() && in.at_end()));
+  // The numbers count on.
+  BOOST_TEST((checkpoint.rule({3, 2}, message("1", "0")) == Ruling::replaced));
+  BOOST_TEST((checkpoint.rule({3, 2}, message("2", "0")) == Ruling::nonsense));
+}
+
+BOOST_AUTO_TEST_CASE(a_node_speaks_for_the_names_that_it_has_registered) {
+  BOOST_TEST((checkpoint.rule({3, 2}, message("ann", "bob")) == Ruling::replaced));
+  BOOST_TEST(log.back().find("speak as 'ann', which it does not hold") != log.back().npos);
+  BOOST_TEST(log.back().find("node-eve") != log.back().npos);
+  // What an agent has said goes out after its end; its successor elsewhere speaks, too.
+  authority.opened(4, {"node-ann-2", "ann"});
+  authority.claimed(4, "ann");
+  BOOST_TEST((checkpoint.rule({1, 2}, message("ann", "bob")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({4, 2}, message("ann", "bob")) == Ruling::passes));
+}
+
+BOOST_AUTO_TEST_CASE(another_policy_holds_at_once_and_is_noted_anew) {
+  for (int again = 0; again < 3; ++again) (void)checkpoint.rule({3, 2}, message("eve", "bob"));
+  BOOST_TEST(log.size() == 1u);
+  authority.replace(parse_policy("allow eve send bob\nallow eve register *").value());
+  BOOST_TEST((checkpoint.rule({3, 2}, message("eve", "bob")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({1, 2}, message("ann", "bob")) == Ruling::replaced));
+  BOOST_TEST(log.size() == 2u);
+  authority.replace(parse_policy("").value());
+  (void)checkpoint.rule({3, 2}, message("eve", "bob"));
+  BOOST_TEST(log.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_needs_a_grant_for_both_who_speak) {
+  const auto copy = [](std::string_view hearer, std::string_view of) {
+    return message("ann", hearer, detail::copy_flag, of);
+  };
+  BOOST_TEST((checkpoint.rule({1, 2}, copy("bob", "bob")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({1, 2}, copy("bob", "eve")) == Ruling::replaced));
+  BOOST_TEST((checkpoint.rule({1, 3}, copy("eve", "bob")) == Ruling::replaced));
+  BOOST_TEST((checkpoint.rule({3, 2}, copy("bob", "bob")) == Ruling::replaced));
+}
+
+BOOST_AUTO_TEST_CASE(who_may_overhear_nobody_is_told_so) {
+  BOOST_TEST((checkpoint.rule({2, 1}, ear("bob")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({3, 1}, ear("eve")) == Ruling::replaced));
+  FrameReader in(checkpoint.instead());
+  BOOST_TEST(in.byte() == detail::refused_question_frame);
+  BOOST_TEST(in.number() == 9u);
+  // In another's name no more; and what is said to a role is not overheard.
+  BOOST_TEST((checkpoint.rule({3, 1}, ear("bob")) == Ruling::replaced));
+  BOOST_TEST((checkpoint.rule({3, 1}, ear("eve", true)) == Ruling::passes));
+}
+
+BOOST_AUTO_TEST_CASE(who_may_be_an_agent_may_look_at_what_waits_for_it) {
+  const auto peek = [](std::string_view name) {
+    Bytes frame;
+    FrameWriter out(frame);
+    out.byte(detail::peek_frame);
+    out.number(4);
+    out.text(name);
+    return frame;
+  };
+  BOOST_TEST((checkpoint.rule({1, 2}, peek("ann")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({1, 2}, peek("bob")) == Ruling::replaced));
+  FrameReader in(checkpoint.instead());
+  BOOST_TEST(in.byte() == detail::refused_question_frame);
+  BOOST_TEST(in.number() == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_node_leaves_behind_is_asked_about_and_its_keeper_speaks_for_all) {
+  const auto handed_over = [](std::string_view source) {
+    Bytes frame;
+    FrameWriter out(frame);
+    out.byte(detail::hand_over_frame);
+    out.number(0);   // serial
+    out.number(99);  // time left
+    out.number(detail::new_name);
+    out.text("bob");
+    out.byte(detail::has_source);
+    out.number(detail::new_name);
+    out.text(source);
+    for (int nothing = 0; nothing < 3; ++nothing) out.number(0);
+    out.byte(detail::text_content);
+    return frame;
+  };
+  authority.opened(9, {"keeper", "", true});
+  BOOST_TEST((checkpoint.rule({1, 9}, handed_over("ann")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({3, 9}, handed_over("eve")) == Ruling::replaced));
+  BOOST_TEST((checkpoint.rule({3, 9}, handed_over("ann")) == Ruling::replaced));
+  // Its names are kept with it, and are not those that the two have agreed on.
+  BOOST_TEST((checkpoint.rule({1, 9}, message("1", "0")) == Ruling::nonsense));
+  BOOST_TEST((checkpoint.rule({9, 2}, message("ann", "bob")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({9, 2}, message("eve", "0")) == Ruling::replaced));
+}
+
+BOOST_AUTO_TEST_CASE(of_what_goes_in_pieces_the_first_decides) {
+  const auto first = [](const Bytes& head) {
+    Bytes piece = {first_piece};
+    FrameWriter out(piece);
+    out.number(head.size());
+    out.number(head.size() + 1000);
+    piece.insert(piece.end(), head.begin(), head.end());
+    return piece;
+  };
+  const Bytes next = {next_piece, std::byte{1}};
+  BOOST_TEST((checkpoint.rule({1, 2}, first(message("ann", "bob"))) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({1, 2}, next) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({3, 2}, first(message("eve", "bob"))) == Ruling::replaced));
+  BOOST_TEST((checkpoint.rule({3, 2}, next) == Ruling::dropped));
+  BOOST_TEST((checkpoint.rule({3, 2}, message("1", "0")) == Ruling::replaced));
+  Bytes cut = first(message("ann", "bob"));
+  cut.resize(cut.size() - 4);
+  BOOST_TEST((checkpoint.rule({1, 2}, cut) == Ruling::nonsense));
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_understood_does_not_go_on) {
+  const Bytes whole = message("ann", "bob");
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    Checkpoint fresh(authority);
+    BOOST_TEST((fresh.rule({1, 2}, ByteSpan(whole).first(size)) == Ruling::nonsense));
+  }
+  BOOST_TEST((checkpoint.rule({1, 2}, Bytes{std::byte{99}}) == Ruling::nonsense));
+}
+
+BOOST_AUTO_TEST_CASE(the_sender_has_its_room_back_for_what_did_not_go_on) {
+  Turn turn;
+  Way eve(turn, 1), bob(turn, 1);
+  Relay relay(&authority);
+  relay.on_lease(3, eve);
+  relay.on_lease(2, bob);
+  const auto say = [&](Way& from, Relayed kind, const Leases& leases, ByteSpan more) {
+    Bytes frame;
+    begin_relayed(frame, kind, leases);
+    frame.insert(frame.end(), more.begin(), more.end());
+    net::Arrived arrived{};
+    arrived.header = frame;
+    return relay.on_message(from, arrived) == nullptr;
+  };
+  const Bytes spelled = message("eve", "bob"), numbered = message("1", "0");
+  BOOST_TEST(say(eve, Relayed::piece, {3, 2}, spelled));
+  const std::size_t emptied =
+      checkpoint.rule({3, 2}, spelled) == Ruling::replaced ? checkpoint.instead().size() : 0;
+  for (std::uint64_t sent = 0; sent < 4 * relay_window / 10; sent += numbered.size())
+    BOOST_REQUIRE(say(eve, Relayed::piece, {3, 2}, numbered));
+  // What bob has read is what went to him.
+  const auto read = [&](std::uint64_t bytes) {
+    Bytes number;
+    FrameWriter(number).number(bytes);
+    return say(bob, Relayed::read, {2, 3}, number);
+  };
+  BOOST_TEST(read(emptied));
+  BOOST_TEST(!read(relay_window));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::central

@@ -1,0 +1,311 @@
+// What the clearinghouse takes over from nodes that stop, and keeps: in memory, and in a folder.
+#include "coracle/coracle.hpp"
+#include "coracle/realizations/central.hpp"
+#include "journal_custody.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coracle::central {
+
+namespace {
+
+using namespace std::chrono_literals;
+using coracle::test::TemporaryFolder;
+using Texts = std::vector<std::string>;
+
+class Doer final : public Agent {
+ public:
+  using What = std::function<Task<>(Agent&)>;
+  explicit Doer(What what) : what_(std::move(what)) {}
+  Task<> run() override { return what_(*this); }
+
+ private:
+  What what_;
+};
+
+// A society of one server, which may be followed by others, and nodes that come and go.
+struct Clearinghouse {
+  explicit Clearinghouse(const std::string& data = {}) {
+    options.listen = {"unix://" + (folder / "server")};
+    options.data = data.empty() ? "" : folder / data;
+    options.log = [](const std::string&) {};
+  }
+
+  void begin() {
+    server.reset();
+    server.emplace(options);
+  }
+  Realization node() const {
+    Options joining;
+    joining.server = options.listen.front();
+    return realization(joining);
+  }
+  // An agent on a node of its own does that, and then both end.
+  StopReport as(const std::string& name, Doer::What what, NodeOptions settings = {}) const {
+    Node node(this->node(), std::move(settings));
+    node.adopt(AgentSpec(name), std::make_unique<Doer>(std::move(what)));
+    node.wait();
+    return node.stop(5s);
+  }
+  StopReport send(const std::string& to, const Texts& texts, NodeOptions settings = {}) const {
+    return as(
+        "ann",
+        [&](Agent& me) -> Task<> {
+          for (const std::string& text : texts) co_await me.send(Name(to), text);
+        },
+        std::move(settings));
+  }
+  // What comes until "end"; what is given again has a mark.
+  Texts read(const std::string& name) const {
+    Texts texts;
+    as(name, [&texts](Agent& me) -> Task<> {
+      bool is_over = false;
+      while (!is_over) {
+        const Message message = co_await me.receive();
+        is_over = message.text() == "end";
+        const std::string from(message.source().name().view());
+        texts.push_back((message.redelivered() ? "!" : "") + from + ": " +
+                        std::string(message.text()));
+      }
+    });
+    return texts;
+  }
+
+  TemporaryFolder folder;
+  ServerOptions options;
+  std::optional<Server> server;
+};
+
+const Texts three = {"1", "2", "end"};
+const Texts three_of_ann = {"ann: 1", "ann: 2", "ann: end"};
+
+// What a node that stopped had handed over.
+std::size_t kept(const StopReport& report, Stage stage) {
+  std::size_t count = 0;
+  for (const auto& left : report.undelivered) count += left.kept == stage ? left.messages : 0;
+  return count;
+}
+
+std::span<const std::byte> bytes(const std::string& text) { return std::as_bytes(std::span(text)); }
+
+// A custody in a folder, at times that the test says.
+struct Folder {
+  Folder() { begin(); }
+  void begin() {
+    custody.reset();
+    disk.reset();
+    disk = posix_disk(folder / "data").value();
+    JournalCustody::Settings settings;
+    settings.own_thread = false;
+    settings.log = [](const std::string&) {};
+    custody = std::make_unique<JournalCustody>(*disk, machine_random(), settings, now);
+    found = custody->begin([this] { ++woken; }, now);
+  }
+  void keep(const std::string& name, const std::string& head, bool handed_out = false) {
+    custody->keep(Name(name), bytes(head), Content("content"), handed_out, now,
+                  [this](const Result<std::uint64_t>& id) {
+                    if (id) kept.push_back(*id);
+                    else refused.push_back(id.error().errc());
+                  });
+  }
+  Texts heads() const {
+    Texts texts;
+    for (const Custody::Kept& each : found)
+      texts.push_back(
+          (each.handed_out ? "!" : "") +
+          std::string(reinterpret_cast<const char*>(each.head.data()), each.head.size()));
+    return texts;
+  }
+
+  TemporaryFolder folder;
+  Time now{1000h};
+  std::unique_ptr<Disk> disk;
+  std::unique_ptr<JournalCustody> custody;
+  std::vector<Custody::Kept> found;
+  std::vector<std::uint64_t> kept;
+  std::vector<Errc> refused;
+  int woken = 0;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(custody)
+
+BOOST_AUTO_TEST_CASE(what_waits_for_an_absent_agent_outlives_the_node_that_sent_it) {
+  Clearinghouse house;
+  house.begin();
+  const StopReport report = house.send("bob", three);
+  BOOST_TEST(kept(report, Stage::accepted) == 3u);
+  BOOST_TEST(report.ledger.passed_on == 3u);
+  BOOST_TEST(report.ledger.balanced());
+  BOOST_TEST(house.read("bob") == three_of_ann, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(what_an_agent_has_not_read_outlives_its_node) {
+  Clearinghouse house;
+  house.begin();
+  (void)house.as("bob", [](Agent& me) -> Task<> {
+    co_await me.send("bob", "1");
+    co_await me.send("bob", "2");
+    co_await me.send("bob", "end");
+  });
+  BOOST_TEST(house.read("bob") == (Texts{"bob: 1", "bob: 2", "bob: end"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_stored_outlives_the_server_and_is_gone_when_it_was_read) {
+  Clearinghouse house("data");
+  house.begin();
+  BOOST_TEST(house.server->found().fresh);
+  BOOST_TEST(kept(house.send("bob", three), Stage::stored) == 3u);
+  house.begin();
+  BOOST_TEST(!house.server->found().fresh);
+  BOOST_TEST(house.server->found().messages == 3u);
+  BOOST_TEST(house.server->found().names == 1u);
+  BOOST_TEST(house.server->found().ended_in_order);
+  BOOST_TEST(house.read("bob") == three_of_ann, boost::test_tools::per_element());
+  house.begin();
+  BOOST_TEST(house.server->found().messages == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(what_somebody_may_have_got_before_the_server_ended_is_marked) {
+  Clearinghouse house("data");
+  house.begin();
+  (void)house.send("bob", three);
+  // It reads one, and the server ends before it hears that.
+  (void)house.as("bob", [&house](Agent& me) -> Task<> {
+    const Message first = co_await me.receive();
+    house.server.reset();
+    BOOST_TEST(first.text() == "1");
+    BOOST_TEST(!first.redelivered());
+  });
+  house.begin();
+  BOOST_TEST(house.read("bob") == (Texts{"!ann: 1", "!ann: 2", "!ann: end"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(more_than_the_server_keeps_for_one_name_stays_with_its_node) {
+  Clearinghouse house;
+  house.options.kept_for_name = 2;
+  house.begin();
+  const StopReport report = house.send("bob", {"1", "end", "one too many"});
+  BOOST_TEST(kept(report, Stage::accepted) == 2u);
+  BOOST_TEST(report.undelivered.size() == 2u);
+  BOOST_TEST(report.ledger.queued == 1u);
+  BOOST_TEST(report.ledger.balanced());
+  BOOST_TEST(house.read("bob") == (Texts{"ann: 1", "ann: end"}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(more_bytes_than_the_server_keeps_stay_with_their_node) {
+  Clearinghouse house;
+  house.options.kept_bytes = 9'600;
+  house.begin();
+  const StopReport report = house.send("bob", {std::string(9'000, 'x'), "end", "end"});
+  BOOST_TEST(kept(report, Stage::accepted) == 2u);
+  // What was read makes room.
+  (void)house.as("bob", [](Agent& me) -> Task<> {
+    for (int i = 0; i < 2; ++i) (void)co_await me.receive();
+  });
+  BOOST_TEST(kept(house.send("bob", {std::string(9'000, 'x')}), Stage::accepted) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(who_asks_is_gone_and_so_is_the_question) {
+  Clearinghouse house;
+  house.begin();
+  const StopReport report = house.as("ann", [](Agent& me) -> Task<> {
+    (void)co_await me.ask_result("bob", "are you there?", 1ms);
+  });
+  BOOST_TEST(kept(report, Stage::accepted) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_too_old_is_not_given) {
+  Clearinghouse house;
+  house.begin();
+  NodeOptions impatient;
+  impatient.absent_time_to_live = 1ms;
+  (void)house.send("bob", {"too old"}, impatient);
+  (void)house.send("bob", {"end"});
+  const Texts got = house.read("bob");
+  // The first has gone, unless all that took less than a millisecond.
+  BOOST_TEST(got.back() == "ann: end");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_promised_before_the_disk_has_it) {
+  Folder there;
+  there.keep("bob", "1");
+  there.keep("bob", "2");
+  BOOST_TEST(there.kept.empty());
+  BOOST_TEST(there.woken == 1);
+  (void)there.custody->work(there.now);
+  BOOST_TEST(there.kept.size() == 2u);
+  there.keep("bob", "3");  // and then it is killed
+  there.begin();
+  BOOST_TEST(there.heads() == (Texts{"1", "2"}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(who_may_get_it_waits_until_a_restart_would_know_that) {
+  Folder there;
+  there.keep("bob", "1");
+  there.keep("bess", "2");
+  (void)there.custody->work(there.now);
+  bool is_open = false;
+  there.custody->open(Name("bob"), there.now, [&] { is_open = true; });
+  BOOST_TEST(!is_open);
+  there.begin();
+  BOOST_TEST(there.heads() == (Texts{"1", "2"}), boost::test_tools::per_element());
+  there.custody->open(Name("bob"), there.now, [&] { is_open = true; });
+  (void)there.custody->work(there.now);
+  BOOST_TEST(is_open);
+  there.begin();
+  BOOST_TEST(there.heads() == (Texts{"!1", "2"}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(where_nothing_waits_nobody_has_to_wait) {
+  Folder there;
+  bool is_open = false;
+  there.custody->open(Name("bob"), there.now, [&] { is_open = true; });
+  BOOST_TEST(is_open);
+}
+
+BOOST_AUTO_TEST_CASE(what_has_ended_is_not_found_again) {
+  Folder there;
+  for (const char* head : {"1", "2", "3"}) there.keep("bob", head);
+  (void)there.custody->work(there.now);
+  there.custody->finish(there.kept[1], there.now);
+  (void)there.custody->work(there.now);
+  there.begin();
+  BOOST_TEST(there.heads() == (Texts{"1", "3"}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(time_when_nobody_kept_it_does_not_count) {
+  Folder there;
+  there.keep("bob", "1");
+  (void)there.custody->work(there.now);
+  there.now += 90s;
+  (void)there.custody->work(there.now);
+  there.custody->end(there.now);
+  there.now += 50h;
+  there.begin();
+  BOOST_TEST_REQUIRE(there.found.size() == 1u);
+  BOOST_TEST((there.found.front().age >= 89s && there.found.front().age <= 91s));
+}
+
+BOOST_AUTO_TEST_CASE(whoever_waits_for_a_promise_is_told_that_there_will_be_none) {
+  Folder there;
+  there.custody->end(there.now);
+  there.keep("bob", "1");
+  BOOST_TEST(there.kept.empty());
+  BOOST_TEST(there.refused == std::vector{Errc::stopped}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::central

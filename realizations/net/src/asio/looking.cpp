@@ -1,0 +1,54 @@
+#include "realizations/net/src/asio/looking.hpp"
+
+#include <algorithm>
+
+namespace coracle::net {
+
+void Looking::add(Looked& who) {
+  if (!on_ || who.looked_at_) return;
+  if (count_ == entries_.size()) {
+    const auto most = std::max_element(entries_.begin(), entries_.end(),
+                                       [](auto& a, auto& b) { return a.in_vain < b.in_vain; });
+    take_out(static_cast<std::size_t>(most - entries_.begin())).await();
+  }
+  entries_[count_++] = {&who};
+  who.looked_at_ = true;
+}
+
+void Looking::remove(const Looked& who) noexcept {
+  for (std::size_t place = 0; who.looked_at_ && place < count_; ++place) {
+    if (is_at(place, who)) take_out(place);
+  }
+}
+
+Looked& Looking::take_out(std::size_t place) noexcept {
+  Looked& who = *entries_[place].who;
+  std::move(entries_.begin() + static_cast<std::ptrdiff_t>(place) + 1,
+            entries_.begin() + static_cast<std::ptrdiff_t>(count_),
+            entries_.begin() + static_cast<std::ptrdiff_t>(place));
+  --count_;
+  who.looked_at_ = false;
+  return who;
+}
+
+Look Looking::look() {
+  on_ = true;
+  Look found = count_ == 0 ? Look::nobody : Look::nothing;
+  for (std::size_t place = count_; place-- > 0;) {
+    if (place >= count_) continue;  // some have gone
+    Looked& who = *entries_[place].who;
+    const bool had_something = who.look();
+    if (had_something) found = Look::something;
+    if (!is_at(place, who)) continue;
+    Entry& entry = entries_[place];
+    entry.in_vain = had_something ? 0 : entry.in_vain + 1;
+    if (entry.in_vain == patience) take_out(place).await();
+  }
+  return found;
+}
+
+void Looking::rest() {
+  for (std::size_t place = 0; place < count_; ++place) entries_[place].who->await();
+}
+
+}  // namespace coracle::net

@@ -1,0 +1,43 @@
+// Whoever runs an Asio context with a network in it: looks at the connections that are busy, and
+// waits when none is.
+#pragma once
+
+#include "realizations/net/src/network.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+namespace coracle::net {
+
+class Lookout {
+ public:
+  // Both outlive it.
+  Lookout(boost::asio::io_context& context, Network& network)
+      : context_(context), network_(network) {}
+
+  // Does what is ready without waiting; returns whether there was anything. While connections are
+  // looked at, the rest of the context has its turn every few times only.
+  bool poll() {
+    const Look found = network_.look();
+    const unsigned pause = found == Look::something ? 16 : found == Look::nothing ? 8 : 1;
+    if (++polls_ < pause) return found == Look::something;
+    polls_ = 0;
+    return context_.poll() != 0 || found == Look::something;
+  }
+
+  // Waits until something is ready, for at most `longest`, and does it.
+  void wait(Duration longest) {
+    network_.rest();
+    if (longest == Duration::max()) {
+      context_.run_one();
+    } else {
+      context_.run_one_for(longest);
+    }
+  }
+
+ private:
+  boost::asio::io_context& context_;
+  Network& network_;
+  unsigned polls_ = 0;
+};
+
+}  // namespace coracle::net

@@ -1,0 +1,133 @@
+#include "authority.hpp"
+
+#include <utility>
+
+namespace coracle::society {
+
+Authority::Authority(std::shared_ptr<const Policy> policy, Log log)
+    : log_(std::move(log)), next_(std::move(policy)) {}
+
+std::size_t Authority::Hash::operator()(const Question& question) const noexcept {
+  const auto action = static_cast<std::size_t>(question.action);
+  return (std::size_t{question.from.hash()} << 32 | question.to.hash()) * 31 + action;
+}
+
+void Authority::replace(std::shared_ptr<const Policy> policy) {
+  const std::lock_guard lock(mutex_);
+  next_ = std::move(policy);
+}
+
+// Whoever decides begins with this.
+void Authority::look_at_policy() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (next_ == policy_) return;
+    policy_ = next_;
+  }
+  answers_.clear();
+  lines_.clear();
+}
+
+void Authority::opened(LeaseId lease, Opener who) { members_[lease] = {std::move(who), {}}; }
+
+void Authority::ended(LeaseId lease) {
+  const auto found = members_.find(lease);
+  if (found == members_.end()) return;
+  for (const Name& name : found->second.names) {
+    const auto last = last_holders_.find(name);
+    if (last != last_holders_.end() && last->second == lease) last_holders_.erase(last);
+  }
+  members_.erase(found);
+}
+
+void Authority::claimed(LeaseId lease, const Name& name) {
+  const auto found = members_.find(lease);
+  if (found == members_.end() || found->second.names.size() >= most_names) return;
+  found->second.names.insert(name);
+  last_holders_[name] = lease;
+}
+
+const Authority::Member& Authority::member(LeaseId lease) const {
+  static const Member nobody;
+  const auto found = members_.find(lease);
+  return found != members_.end() ? found->second : nobody;
+}
+
+bool Authority::allows(Action action, const Name& from, const Name& to) {
+  if (answers_.size() >= most_answers) answers_.clear();
+  const auto [found, is_new] = answers_.try_emplace({action, from, to}, false);
+  if (is_new) found->second = policy_->allows({}, action, from, to);
+  return found->second;
+}
+
+bool Authority::may_register(const Member& member, const Name& name) const {
+  return policy_->allows(member.who.certified, Action::claim, name, name);
+}
+
+// What an agent has said goes out after its end, too. What a node says in a name that it has not
+// registered goes on as long as it might have: nobody else has, and the policy would let it.
+bool Authority::speaks_for(LeaseId lease, const Name& name) {
+  const Member& who = member(lease);
+  if (who.who.is_inside || who.names.contains(name)) return true;
+  return !last_holders_.contains(name) && may_register(who, name);
+}
+
+// A node that goes on trying does not fill the log.
+std::string Authority::refuse(LeaseId lease, const std::string& what) {
+  const Opener& who = member(lease).who;
+  std::string line = "the policy does not let node " + who.node;
+  if (!who.certified.empty()) line += " (certified as " + who.certified + ")";
+  line += " " + what;
+  if (lines_.size() < most_lines && lines_.insert(line).second) log_(line);
+  return line;
+}
+
+std::optional<Error> Authority::against_claim(LeaseId lease, const Name& name) {
+  look_at_policy();
+  if (may_register(member(lease), name)) return std::nullopt;
+  return Error(Errc::not_permitted, refuse(lease, "register the name '" + name.str() + "'") +
+                                        "; ask the society's operator for a grant");
+}
+
+std::optional<Error> Authority::against_join(LeaseId lease, const Name& member, const Name& group) {
+  look_at_policy();
+  if (speaks_for(lease, member) && allows(Action::join, member, group)) return std::nullopt;
+  const std::string what = "have '" + member.str() + "' join the group '" + group.str() + "'";
+  return Error(Errc::not_permitted,
+               refuse(lease, what) + "; ask the society's operator for a grant");
+}
+
+bool Authority::lets_send(LeaseId lease, const Name& source, const Name& target) {
+  look_at_policy();
+  if (!source.empty() && !speaks_for(lease, source)) {
+    (void)refuse(lease, "speak as '" + source.str() + "', which it does not hold");
+    return false;
+  }
+  if (allows(Action::send, source, target)) return true;
+  (void)refuse(lease, "have '" + source.str() + "' send to '" + target.str() + "'");
+  return false;
+}
+
+bool Authority::lets_overhear(LeaseId lease, const Name& hearer, const Name& source,
+                              const Name& target) {
+  look_at_policy();
+  if (!source.empty() && !speaks_for(lease, source)) return false;
+  return allows(Action::overhear, hearer, source) && allows(Action::overhear, hearer, target);
+}
+
+// Who may be that agent may also see what it is to get.
+bool Authority::lets_peek(LeaseId lease, const Name& name) {
+  look_at_policy();
+  if (may_register(member(lease), name)) return true;
+  (void)refuse(lease, "look at what waits for '" + name.str() + "'");
+  return false;
+}
+
+bool Authority::lets_listen(LeaseId lease, const Name& hearer) {
+  look_at_policy();
+  if (speaks_for(lease, hearer) && allows(Action::overhear, hearer, Name())) return true;
+  (void)refuse(lease, "have '" + hearer.str() + "' overhear anything");
+  return false;
+}
+
+}  // namespace coracle::society

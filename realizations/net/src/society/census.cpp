@@ -1,0 +1,87 @@
+#include "census.hpp"
+
+#include "directory_service.hpp"
+
+#include <map>
+
+namespace coracle::society {
+
+namespace {
+
+constexpr std::uint64_t most_counts = 1024, most_leases = 1 << 20;
+
+std::uint64_t milliseconds(Duration duration) {
+  const auto count = std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
+  return count > 0 ? static_cast<std::uint64_t>(count) : 0;
+}
+
+}  // namespace
+
+void write(FrameWriter& out, const Census& census) {
+  out.number(census.counts.size());
+  for (const auto& [what, count] : census.counts) {
+    out.text(what);
+    out.number(count);
+  }
+  out.number(census.leases.size());
+  for (const Census::Lease& lease : census.leases) {
+    out.number(lease.lease);
+    out.text(lease.node);
+    out.text(lease.certified);
+    for (const std::uint64_t number : {lease.age, lease.names, lease.waiting}) out.number(number);
+  }
+}
+
+Census read_census(FrameReader& in) {
+  Census census;
+  for (std::uint64_t left = in.number_up_to(most_counts); left > 0 && in.ok(); --left) {
+    std::string what(in.text());
+    census.counts.emplace_back(std::move(what), in.number());
+  }
+  for (std::uint64_t left = in.number_up_to(most_leases); left > 0 && in.ok(); --left) {
+    Census::Lease lease;
+    lease.lease = in.number();
+    lease.node = in.text();
+    lease.certified = in.text();
+    lease.age = in.number();
+    lease.names = in.number();
+    lease.waiting = in.number();
+    census.leases.push_back(std::move(lease));
+  }
+  return census;
+}
+
+void DirectoryService::say_census(Way& asker, std::uint64_t number) {
+  Census census;
+  std::map<LeaseId, std::uint64_t> names;
+  std::uint64_t agents = 0, memberships = 0;
+  constexpr std::uint32_t at_once = 4096;
+  bool more = true;
+  for (std::uint32_t from = 0; more; from += at_once) {
+    std::vector<Entry> entries;
+    more = book_.search(Query(), from, at_once, entries);
+    for (const Entry& entry : entries) ++names[entry.lease];
+    agents += entries.size();
+  }
+  const std::vector<Name> groups = book_.groups();
+  for (const Name& group : groups) memberships += book_.members(group)->size();
+  census.counts = {{"nodes", nodes_.size()},
+                   {"agents", agents},
+                   {"groups", groups.size()},
+                   {"memberships", memberships}};
+  for (const auto& [lease, info] : nodes_) {
+    const auto opened = opened_.find(lease);
+    const Duration age = opened != opened_.end() ? clock_.now() - opened->second.when : Duration(0);
+    const std::string certified = opened != opened_.end() ? opened->second.certified : "";
+    census.leases.push_back({lease, info.node, certified, milliseconds(age), names[lease], 0});
+  }
+  if (besides_ != nullptr) besides_->count(census);
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Told::census));
+  out.number(number);
+  write(out, census);
+  asker.send(frame);
+}
+
+}  // namespace coracle::society

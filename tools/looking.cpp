@@ -1,0 +1,107 @@
+// coracle ls, coracle stats: what a society's service knows.
+#include "commands.hpp"
+#include "errand.hpp"
+#include "service_view.hpp"
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include <chrono>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace coracle::command {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr Duration patience = std::chrono::seconds(20);
+
+json::value value_of(const Value& value) {
+  return std::visit([](const auto& each) { return json::value(each); }, value);
+}
+
+void print_entry(const Place& place, const Entry& entry) {
+  json::object properties;
+  for (const auto& [key, value] : entry.properties.all()) properties[key] = value_of(value);
+  if (!place.json) {
+    const std::string more = properties.empty() ? "" : "  " + json::serialize(properties);
+    return print_line(entry.name.str() + more);
+  }
+  print_line(json::serialize(json::object{
+      {"name", entry.name.view()}, {"lease", entry.lease}, {"properties", properties}}));
+}
+
+void print_group(const Place& place, const std::string& group,
+                 const std::vector<std::string>& members) {
+  if (place.json)
+    return print_line(json::serialize(
+        json::object{{"group", group}, {"members", json::array(members.begin(), members.end())}}));
+  print_line(fmt::format("group {}: {}", group, fmt::join(members, ", ")));
+}
+
+double seconds(std::uint64_t milliseconds) { return static_cast<double>(milliseconds) / 1000; }
+
+void print_lease(const Place& place, const society::Census::Lease& lease) {
+  if (place.json)
+    return print_line(json::serialize(json::object{{"node", lease.node},
+                                                   {"certified", lease.certified},
+                                                   {"lease", lease.lease},
+                                                   {"age", seconds(lease.age)},
+                                                   {"names", lease.names},
+                                                   {"waiting_bytes", lease.waiting}}));
+  const std::string who = lease.certified.empty() ? "" : " as " + lease.certified;
+  print_line(fmt::format("node {}{}: lease {} for {:.1f} s, {} names, {} bytes wait for it",
+                         lease.node, who, lease.lease, seconds(lease.age), lease.names,
+                         lease.waiting));
+}
+
+// As an agent: where there is no service to ask.
+int list_as_agent(const ListSettings& settings) {
+  do_as(settings.place, "coracle-ls", [&settings](Agent& me) -> Task<> {
+    Query query;
+    if (!settings.prefix.empty()) query.prefix = Name(settings.prefix);
+    query.limit = 1'000'000;
+    const std::vector<Entry> entries = co_await me.node().directory().search(query);
+    for (const Entry& entry : entries) {
+      if (entry.name != me.name()) print_entry(settings.place, entry);
+    }
+  });
+  return done;
+}
+
+}  // namespace
+
+int run_ls(const ListSettings& settings) {
+  const auto service = service_of(settings.place.realization);
+  if (!service) return list_as_agent(settings);
+  const ServiceView view = look_at(*service, patience, nullptr).value();
+  const Name prefix = settings.prefix.empty() ? Name() : Name(settings.prefix);
+  for (const auto& [name, entry] : view.agents) {
+    if (entry.name.within(prefix)) print_entry(settings.place, entry);
+  }
+  if (!settings.all) return done;
+  for (const auto& [group, members] : view.groups) {
+    if (Name(group).within(prefix)) print_group(settings.place, group, members);
+  }
+  for (const auto& lease : view.census.leases) print_lease(settings.place, lease);
+  return done;
+}
+
+int run_stats(const StatsSettings& settings) {
+  const auto service = service_of(settings.place.realization);
+  if (!service)
+    throw Error(Errc::unsupported,
+                "there is no service to ask; name one, as in central://127.0.0.1:4410");
+  const ServiceView view = look_at(*service, patience, nullptr).value();
+  json::object counts;
+  for (const auto& [what, count] : view.census.counts) counts[what] = count;
+  if (settings.place.json) return print_line(json::serialize(counts)), done;
+  for (const auto& [what, count] : view.census.counts)
+    print_line(fmt::format("{:<16} {}", what, count));
+  return done;
+}
+
+}  // namespace coracle::command

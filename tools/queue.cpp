@@ -1,0 +1,64 @@
+// coracle queue: what waits for an agent.
+#include "commands.hpp"
+#include "errand.hpp"
+
+#include "runtime/node_core.hpp"
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include <string>
+
+namespace coracle::command {
+
+namespace {
+
+namespace json = boost::json;
+
+std::string kind_of(std::uint16_t flags) {
+  if ((flags & detail::failure_flag) != 0) return "failure";
+  if ((flags & detail::reply_flag) != 0) return "reply";
+  return (flags & detail::request_flag) != 0 ? "request" : "message";
+}
+
+void print_waiting(const Place& place, const detail::WaitingMessage& message) {
+  const bool is_again = (message.flags & detail::redelivered_flag) != 0;
+  if (place.json) {
+    return print_line(json::serialize(json::object{{"from", message.source},
+                                                   {"kind", kind_of(message.flags)},
+                                                   {"conversation", message.conversation},
+                                                   {"redelivered", is_again},
+                                                   {"bytes", message.size},
+                                                   {"text", message.text}}));
+  }
+  const std::string more = message.size > message.text.size() ? "..." : "";
+  print_line(fmt::format("{}{} from {}, {} bytes: {}{}", kind_of(message.flags),
+                         is_again ? " (again)" : "", message.source, message.size, message.text,
+                         more));
+}
+
+}  // namespace
+
+int run_queue(const QueueSettings& settings) {
+  do_as(settings.place, settings.as, [&settings](Agent& me) -> Task<> {
+    detail::Remote* const remote = me.node().core().remote();
+    if (remote == nullptr)
+      throw Error(Errc::unsupported,
+                  "a society of one node has no other one to look at; name one "
+                  "of several, as in central://127.0.0.1:4410");
+    Task<detail::Peeked> looking = remote->peek(*detail::Worker::current(), Name(settings.name));
+    const detail::Peeked found = co_await looking;
+    if (!found.is_allowed)
+      throw Error(Errc::not_permitted,
+                  "the society's policy does not let this node look at what "
+                  "waits for '" +
+                      settings.name + "': only who may register that name may");
+    for (const detail::WaitingMessage& message : found.messages)
+      print_waiting(settings.place, message);
+    if (settings.place.json) co_return;
+    print_line(fmt::format("{} wait for {}", found.count, settings.name));
+  });
+  return done;
+}
+
+}  // namespace coracle::command

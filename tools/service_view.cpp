@@ -1,0 +1,191 @@
+#include "service_view.hpp"
+
+#include "realizations/net/src/asio/alarms.hpp"
+#include "realizations/net/src/society/directory_frames.hpp"
+
+#include "coracle/realizations/central.hpp"
+#include "coracle/realizations/distributed.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace coracle::command {
+
+namespace {
+
+using namespace society;
+
+constexpr std::uint64_t largest_told = std::uint64_t{64} << 20;
+
+class Looking final : public net::SessionEvents, public net::LinksEvents {
+ public:
+  Looking(const ServicePlace& place, Duration patience)
+      : until_(steady_clock().now() + patience),
+        network_(net::asio_network(context_, steady_clock(), socket_options(place.proof))),
+        alarms_(net::asio_alarms(context_)),
+        links_(*network_, *alarms_, steady_clock(), machine_random(),
+               identity_of(place.society, place.proof, random_node_name(), place.endpoints),
+               link_options(patience), *this),
+        way_(turn_, largest_told) {
+    net::Link& link = links_.add("", place.endpoints, *this);
+    way_.bind(&link);
+    link.keep();
+    link.dial();
+  }
+  ~Looking() override { way_.bind(nullptr); }
+
+  // Looks until all is told, something is against it, or the time is over.
+  bool run() {
+    while (!done_ && !fault_ && steady_clock().now() < until_) {
+      context_.restart();
+      context_.run_one_for(std::chrono::milliseconds(20));
+      turn_.flush();
+    }
+    if (done_) way_.link()->leave();
+    way_.link()->flush();
+    context_.restart();
+    context_.run_for(std::chrono::milliseconds(done_ ? 20 : 0));
+    return done_;
+  }
+  ServiceView& view() { return view_; }
+  const std::optional<net::Closing>& fault() const { return fault_; }
+
+  // --- LinksEvents ---
+  net::SessionEvents* on_peer(const net::Greeting&) override { return nullptr; }
+  void on_link(net::Link&) override {}
+  void on_fault(const std::string&, const net::Closing& why, const net::Link*) override {
+    if (!fault_) fault_ = why;
+  }
+
+  // --- SessionEvents ---
+  void on_arrived(const net::Arrived& message) override {
+    const Way::Got got = way_.take(message);
+    if (got == Way::Got::nonsense) return fail();
+    if (got == Way::Got::frame && !is_besides(message)) read(way_.head());
+    way_.release(message.bytes());
+  }
+  void on_settled(const net::Settled&) override {}
+  void on_credit(net::Lane) override { way_.on_credit(); }
+  void on_open(net::Opening) override {
+    way_.bind(way_.link());
+    ask(Request::attach, 0);
+    ask(Request::census, 1);
+  }
+  void on_lost(const net::Closing& why) override {
+    if (!fault_) fault_ = why;
+  }
+  void on_restarted(const net::Unsettled&) override {}
+  void on_suspected() override {}
+  void on_trusted() override {}
+  void on_gone(const net::Closing& why, const net::Unsettled&) override { on_lost(why); }
+
+ private:
+  void ask(Request request, std::uint64_t number) {
+    Bytes frame;
+    FrameWriter out(frame);
+    out.byte(static_cast<std::uint8_t>(request));
+    out.number(number);
+    if (request == Request::attach) out.number(0);  // it has seen no service before
+    way_.send(frame);
+  }
+  void fail() {
+    if (!fault_) fault_ = net::Closing{net::Reason::malformed, "it says what makes no sense"};
+  }
+  void read(ByteSpan frame) {
+    FrameReader in(frame);
+    switch (static_cast<Told>(in.byte())) {
+      case Told::event:
+        read_change(in);
+        break;
+      case Told::census:
+        (void)in.number();
+        view_.census = read_census(in);
+        done_ = in.ok();
+        break;
+      default:
+        break;
+    }
+    if (!in.ok()) fail();
+  }
+  void read_change(FrameReader& in) {
+    using Kind = DirectoryEvent::Kind;
+    std::optional<Entry> entry;
+    const DirectoryEvent event = read_event(in, entry);
+    const std::string name = event.name.str();
+    if (entry) view_.agents[name] = *std::move(entry);
+    if (event.kind == Kind::ended) view_.agents.erase(name);
+    if (event.kind == Kind::joined) view_.groups[event.group.str()].push_back(name);
+    if (event.kind == Kind::left) std::erase(view_.groups[event.group.str()], name);
+  }
+
+  boost::asio::io_context context_{1};
+  const Time until_;
+  const std::unique_ptr<net::Network> network_;
+  const std::unique_ptr<net::Alarms> alarms_;
+  Turn turn_;
+  net::Links links_;
+  Way way_;
+  ServiceView view_;
+  std::optional<net::Closing> fault_;
+  bool done_ = false;
+};
+
+// One attempt to connect.
+struct Reaching final : net::ConnectEvents {
+  void on_connect(Result<std::unique_ptr<net::Connection>> outcome) override {
+    if (outcome) result = Result<void>();
+    else result = outcome.error();
+  }
+  std::optional<Result<void>> result;
+};
+
+}  // namespace
+
+std::optional<ServicePlace> service_of(std::string text) {
+  if (text.empty()) text = society::environment("CORACLE_REALIZATION");
+  ServicePlace place;
+  if (text.starts_with("central:") || text.starts_with("central+")) {
+    const central::Options options = central::options_from(text);
+    place = {"clearinghouse", options.society, {options.key, options.tls}, {}};
+    place.endpoints = {society::endpoint_of(options.server, place.proof)};
+    return place;
+  }
+  constexpr std::string_view distributed = "distributed:";
+  if (!text.starts_with(distributed)) return std::nullopt;
+  const auto options = distributed::options_from(std::string_view(text).substr(distributed.size()));
+  if (options.directories.empty()) return std::nullopt;
+  place = {"directory", options.society, {options.key, options.tls}, {}};
+  place.endpoints = society::endpoints_of(options.directories, place.proof);
+  return place;
+}
+
+Result<ServiceView> look_at(const ServicePlace& place, Duration patience, net::Closing* why) {
+  Looking looking(place, patience);
+  if (looking.run()) return std::move(looking.view());
+  const net::Closing fault = looking.fault().value_or(
+      net::Closing{net::Reason::silent, "it does not answer within the time"});
+  if (why != nullptr) *why = fault;
+  return Error(Errc::unreachable, "the " + place.service + " of the society '" + place.society +
+                                      "' cannot be looked at: " + fault.sentence +
+                                      "; `coracle doctor` says more");
+}
+
+Result<void> reach(const ServicePlace& place, const net::Endpoint& endpoint, Duration patience) {
+  boost::asio::io_context context{1};
+  const auto network =
+      net::asio_network(context, steady_clock(),
+                        endpoint.scheme == net::Endpoint::Scheme::tls ? socket_options(place.proof)
+                                                                      : net::AsioOptions());
+  Reaching events;
+  const std::vector<net::Endpoint> endpoints = {endpoint};
+  const auto attempt = network->connect(endpoints, Deadline(patience), events);
+  while (!events.result && context.run_one() != 0) {
+  }
+  return events.result ? *std::move(events.result)
+                       : Error(Errc::expired, endpoint.text() + " does not answer in time");
+}
+
+}  // namespace coracle::command

@@ -1,0 +1,139 @@
+// coracle trace: one conversation as a time-line, as it is said or from a recording.
+#include "commands.hpp"
+#include "errand.hpp"
+
+#include "coracle/recording/recording.hpp"
+
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace coracle::command {
+
+namespace {
+
+namespace json = boost::json;
+
+// A step of the conversation.
+struct Step {
+  double at = 0;  // seconds since the first
+  std::string from, to, text, what;
+  Conversation conversation = 0;
+};
+
+double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+void print_step(const Place& place, const Step& step) {
+  if (place.json) {
+    json::object line = {{"at", step.at},
+                         {"conversation", step.conversation},
+                         {"from", step.from},
+                         {"to", step.to},
+                         {"text", step.text}};
+    if (!step.what.empty()) line["what"] = step.what;
+    return print_line(json::serialize(line));
+  }
+  const std::string what = step.what.empty() ? "" : "  (" + step.what + ")";
+  print_line(
+      fmt::format("{:>9.6f} s  {} -> {}: {}{}", step.at, step.from, step.to, step.text, what));
+}
+
+std::string kind_of(bool is_request, bool is_reply, bool is_failure) {
+  return is_failure ? "failure" : is_reply ? "reply" : is_request ? "request" : "";
+}
+
+// What became of the messages of a recording, by their numbers.
+std::map<recording::MessageId, std::string> ends_of(const recording::Recording& recording) {
+  std::map<recording::MessageId, std::string> ends;
+  for (const recording::Happened& each : recording.events()) {
+    if (each.message == 0) continue;
+    switch (each.what) {
+      case Happening::consumed:
+        ends[each.message] = "consumed";
+        break;
+      case Happening::expired:
+        ends[each.message] = "expired";
+        break;
+      case Happening::refused:
+        ends[each.message] = "refused";
+        break;
+      case Happening::undeliverable:
+        ends[each.message] = "undeliverable";
+        break;
+      case Happening::dropped:
+        ends[each.message] = "dropped";
+        break;
+      case Happening::custodian_lost:
+        ends[each.message] = "custodian lost";
+        break;
+      default:
+        break;
+    }
+  }
+  return ends;
+}
+
+int trace_recording(const TraceSettings& settings) {
+  const recording::Recording recording = recording::Recording::load(settings.recording);
+  const auto ends = ends_of(recording);
+  std::optional<Time> begin;
+  for (const recording::Said& said : recording.messages()) {
+    if (settings.conversation != 0 && said.conversation != settings.conversation) continue;
+    if (!begin) begin = said.at;
+    Step step{seconds(said.at - *begin),
+              said.source.str(),
+              said.target.str(),
+              said.content,
+              kind_of(said.is_request, said.is_reply, said.is_failure),
+              said.conversation};
+    const auto end = ends.find(said.id);
+    if (end != ends.end()) step.what += (step.what.empty() ? "" : ", ") + end->second;
+    print_step(settings.place, step);
+  }
+  if (begin) return done;
+  fmt::print(stderr,
+             "coracle: nobody has spoken in that conversation; without a number, all are "
+             "shown, with --json also their numbers\n");
+  return failed;
+}
+
+}  // namespace
+
+int run_trace(const TraceSettings& settings) {
+  if (!settings.recording.empty()) return trace_recording(settings);
+  do_as(settings.place, settings.as, [&settings](Agent& me) -> Task<> {
+    const Ear ear = co_await me.overhear(Pattern());
+    Properties shown;
+    shown.set("overhears", true);  // from now on it hears everybody
+    co_await me.describe(std::move(shown));
+    std::optional<Time> begin;
+    for (std::uint64_t got = 0; settings.count == 0 || got < settings.count;) {
+      const Message message = co_await me.receive(heard_by(ear.id));
+      if (message.gap() != 0) {
+        fmt::print(stderr, "coracle: {} messages were missed\n", message.gap());
+        continue;
+      }
+      const bool is_asked_for =
+          settings.conversation == 0 || message.conversation() == settings.conversation;
+      if (!is_asked_for) continue;
+      const Time now = steady_clock().now();
+      if (!begin) begin = now;
+      const Step step{seconds(now - *begin),
+                      message.source().name().str(),
+                      message.target().str(),
+                      std::string(message.text()),
+                      "",
+                      message.conversation()};
+      print_step(settings.place, step);
+      ++got;
+    }
+  });
+  return done;
+}
+
+}  // namespace coracle::command
