@@ -1,0 +1,72 @@
+// Who holds what on other nodes, as the directory tells.
+#include "runtime/remote.hpp"
+
+#include "runtime/node_core.hpp"
+#include "runtime/remote_frames.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace coracle::detail {
+
+void Remote::locate(Party& party) {
+  const auto known = node_.directory().try_look_up(party.name);
+  if (known) {
+    if (*known && (*known)->lease != node_.lease()) hear(party, holder_of(**known));
+    return;
+  }
+  Worker& worker = *party.home.load();
+  worker.post(command([this, &party](Worker& at) {
+    at.run_detached([](Remote& self, Party& who) -> Task<> {
+      const Name name = who.name;
+      const auto entry = co_await self.node_.directory().look_up(name);
+      if (entry && entry->lease != self.node_.lease()) self.hear(who, holder_of(*entry));
+    }(*this, party));
+  }));
+}
+
+void Remote::on_change(const DirectoryEvent& event) noexcept {
+  using Kind = DirectoryEvent::Kind;
+  if (event.kind == Kind::lease_ended) {
+    return event.lease == node_.lease() ? node_.lose_lease() : on_gone(event.lease);
+  }
+  if (event.kind != Kind::arrived && event.kind != Kind::ended) return;
+  Party* const party = node_.parties().find(event.name.view());
+  if (party == nullptr) return;
+  if (event.kind == Kind::ended) {
+    at_home(*party, [ending = event.ending](Worker& home, Party& there) {
+      home.on_holder_ended(there, ending);
+    });
+  } else if (event.lease == 0) {
+    locate(*party);  // a directory below knows
+  } else if (event.lease != node_.lease()) {
+    hear(*party, Holder{event.lease, event.incarnation, event.mailbox});
+  }
+}
+
+void Remote::on_gone(LeaseId lease) {
+  Peer& other = peer(lease);
+  {
+    const std::lock_guard lock(other.mutex);
+    other.told.clear();
+    other.lately = {};
+    other.blocked.clear();
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (!gone_.insert(lease).second) return;
+    for (auto& [token, asked] : asked_) {
+      if (asked.unanswered.erase(lease) != 0 && asked.unanswered.empty()) asked.done.set();
+    }
+    for (const std::uint64_t ear : std::exchange(ears_of_[lease], {})) forget_ear(ear);
+    ears_of_.erase(lease);
+    keeper_gone(lease);
+  }
+  std::vector<Party*> parties;  // what is done with them may look up others
+  node_.parties().each([&parties](Party& party) { parties.push_back(&party); });
+  for (Party* const party : parties) {
+    at_home(*party, [lease](Worker& home, Party& there) { home.on_peer_gone(there, lease); });
+  }
+}
+
+}  // namespace coracle::detail
