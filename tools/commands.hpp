@@ -24,6 +24,7 @@ struct ServiceSettings {
   std::string society = "default";
   std::string key;
   std::string tls;
+  std::string beacon;  // of a directory
   std::string policy;
 };
 int run_directory(const ServiceSettings& settings);

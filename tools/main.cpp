@@ -134,6 +134,8 @@ int run(int argc, char** argv) {
   CentralSettings central;
   CLI::App& serve = *app.add_subcommand("directory", "Serves the directory of a society");
   add_service(serve, directory);
+  serve.add_option("--beacon", directory.beacon,
+                   "Where nodes look for it on a LAN, as in 239.192.44.10:4410, or off");
   serve.callback([&] { act = [&] { return run_directory(directory); }; });
 
   add_central(app, central, act);

@@ -5,8 +5,12 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace coracle::test {
 
@@ -37,6 +41,70 @@ class DistributedLab : public Lab {
   }
 
   std::optional<distributed::DirectoryServer> directory_;
+};
+
+// Two directories, each in a process of its own.
+class TwoDirectoriesLab : public DistributedLab {
+ public:
+  Realization node() const override {
+    distributed::Options both = options();
+    both.directories = {place_of("first"), place_of("second")};
+    return distributed::realization(both);
+  }
+  std::string place_of(const std::string& name) const { return "unix://" + (folder_ / name); }
+  std::function<void()> serving(const std::string& name) {
+    return [this, name] {
+      distributed::DirectoryOptions options;
+      options.society = "lab";
+      options.key = "what we know";
+      options.listen = {place_of(name)};
+      options.log = [](const std::string&) {};
+      const distributed::DirectoryServer server(options);
+      serves_.ring();
+      Bell().await();  // for ever
+    };
+  }
+
+  // A node that comes afterwards finds an agent that was there before.
+  void nobody_is_lost_by(const std::function<void(Process& directory)>& what) {
+    Process first(serving("first")), second(serving("second"));
+    Process other(with("bob", telling("ann", "last")));
+    Bell lost;
+    Process late([this, &lost] {
+      lost.await();
+      with("carl", [](Agent& me) -> Task<> {
+        co_await me.send("bob", "last");
+        (void)co_await me.receive();
+      })();
+    });
+    watch();
+    serves_.await();
+    serves_.await();
+    Node node(this->node());
+    std::vector<std::string> told;
+    node.adopt("ann", std::make_unique<Doer>([&](Agent& me) -> Task<> {
+                 co_await me.send("bob", "first");
+                 while (told.size() < 2) {
+                   const Message message = co_await me.receive();
+                   told.emplace_back(message.text());
+                   if (told.back() == "last") co_await me.send("carl", "thanks");
+                   if (told.size() != 1) continue;
+                   what(first);
+                   lost.ring();
+                 }
+               }));
+    node.wait();
+    const std::vector<std::string> expected = {"first", "last"};
+    BOOST_TEST(told == expected, boost::test_tools::per_element());
+    BOOST_TEST(other.wait());
+    BOOST_TEST(late.wait());
+    node.adopt("cid", std::make_unique<Doer>([](Agent&) -> Task<> { co_return; }));
+    node.wait();
+    (void)node.stop(std::chrono::seconds(5));
+  }
+
+ private:
+  Bell serves_;
 };
 
 BOOST_FIXTURE_TEST_SUITE(distributed_nodes, DistributedLab)
@@ -78,6 +146,14 @@ BOOST_AUTO_TEST_CASE(a_node_with_another_key_is_told_why_it_is_not_let_in) {
   distributed::Options guessing = options();
   guessing.key = "guessed";
   is_refused_for_its_key(distributed::realization(guessing));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_directory_that_is_killed_is_followed_by_the_next, TwoDirectoriesLab) {
+  nobody_is_lost_by([](Process& directory) { directory.kill(); });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_directory_that_hangs_is_followed_by_the_next, TwoDirectoriesLab) {
+  nobody_is_lost_by([](Process& directory) { directory.halt(); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_stranger_who_is_sent_away_does_not_end_the_search_for_the
   world.part({2});
   world.at(world.now() + 1ms, [&stranger] { stranger.dial("sim://node0:49152"); });
   world.at(world.now() + 3s, [&world] { world.mend_all(); });
-  Node node(linked_node(world, 0, 2));
+  Node node(linked_node(world, 0, {2}));
   BOOST_TEST(stranger.refused > 0);
   BOOST_TEST((world.now() >= Time(4s)));
 }

@@ -22,7 +22,7 @@ Realization local_in(sim::World& world, unsigned) {
 Realization node_in(sim::World& world, unsigned host) { return world.realization(host); }
 
 Realization linked_in(sim::World& world, unsigned host) {
-  return test::linked_node(world, host, linked_nodes);
+  return test::linked_node(world, host, {linked_nodes});
 }
 
 std::shared_ptr<void> directory_in(sim::World& world) {
@@ -30,7 +30,7 @@ std::shared_ptr<void> directory_in(sim::World& world) {
 }
 
 Realization central_in(sim::World& world, unsigned host) {
-  return test::linked_node(world, host, linked_nodes, test::Linked::central);
+  return test::linked_node(world, host, {linked_nodes}, test::Linked::central);
 }
 
 std::shared_ptr<void> clearinghouse_in(sim::World& world) {
@@ -166,7 +166,7 @@ Subject linked_subject(unsigned nodes, unsigned workers, std::uint64_t seed) {
   struct Around {
     explicit Around(const sim::Options& options)
         : world(options), directory(world, options.nodes - 1) {}
-    Realization node(unsigned host) { return test::linked_node(world, host, world.hosts() - 1); }
+    Realization node(unsigned host) { return test::linked_node(world, host, {world.hosts() - 1}); }
     sim::World world;
     test::LinkedDirectory directory;
   };

@@ -32,6 +32,9 @@ struct Claim {
   Properties properties;
   // What the name's mailbox takes, for senders on other nodes.
   MailboxOptions mailbox;
+  // In which life the claimant held the name until it lost its lease; none: it claims it anew.
+  // Where two have held a name in two directories, a directory service gives it to the later life.
+  Incarnation earlier;
 };
 
 // What a directory knows of one name.

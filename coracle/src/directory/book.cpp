@@ -30,8 +30,12 @@ Error too_many_lives() {
 
 }  // namespace
 
-Book::Book(std::uint32_t epoch, DirectoryLimits limits, Watches& watches)
-    : eras_{{0, epoch}}, limits_(limits), watches_(watches), leases_(epoch) {}
+Book::Book(std::uint32_t epoch, DirectoryLimits limits, Watches& watches, std::uint32_t salt)
+    : eras_{{0, epoch}},
+      limits_(limits),
+      watches_(watches),
+      leases_(epoch, salt),
+      last_counter_(salt) {}
 
 void Book::go_beyond(std::uint32_t generation) {
   if (generation < eras_.back().epoch) return;

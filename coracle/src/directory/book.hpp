@@ -24,7 +24,9 @@ inline bool strictly_below(const Name& name, const Name& prefix) noexcept {
 // mean what those of Directory mean.
 class Book {
  public:
-  Book(std::uint32_t epoch, DirectoryLimits limits, Watches& watches);
+  // What is counted, lives and leases, is counted from `salt`: those of two books that have the
+  // same epoch differ if their salts are far from each other.
+  Book(std::uint32_t epoch, DirectoryLimits limits, Watches& watches, std::uint32_t salt = 0);
 
   // Another directory has given out leases up to that generation: what this one gives out from now
   // on is later.
@@ -100,7 +102,7 @@ class Book {
   // By record, of those that are not as MailboxOptions says.
   std::unordered_map<std::uint32_t, MailboxOptions> mailboxes_;
   // Of all names together, so that nothing need be kept of a name that was left.
-  std::uint32_t last_counter_ = 0;
+  std::uint32_t last_counter_;
 };
 
 }  // namespace coracle::detail

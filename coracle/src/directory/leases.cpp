@@ -21,7 +21,7 @@ LeaseId Leases::open(std::string identity, Duration term, Time now) {
 }
 
 std::uint32_t Leases::find(LeaseId id) const noexcept {
-  const auto index = static_cast<std::uint32_t>(id) - 1;
+  const auto index = static_cast<std::uint32_t>(id) - salt_ - 1;
   if (index >= leases_.size() || !leases_[index].open) return NameTable::none;
   return leases_[index].generation == id >> 32 ? index : NameTable::none;
 }

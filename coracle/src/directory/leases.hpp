@@ -26,7 +26,9 @@ struct Lease {
 class Leases {
  public:
   // Those that are opened have this generation, or a later one: it is the upper half of their ids.
-  explicit Leases(std::uint32_t first_generation) noexcept : first_(first_generation) {}
+  // The lower halves begin behind `salt`.
+  explicit Leases(std::uint32_t first_generation, std::uint32_t salt = 0) noexcept
+      : first_(first_generation), salt_(salt) {}
   // From now on they have this one, or a later one.
   void go_on_from(std::uint32_t generation) noexcept { first_ = generation; }
 
@@ -43,7 +45,7 @@ class Leases {
   Lease& operator[](std::uint32_t index) noexcept { return leases_[index]; }
   const Lease& operator[](std::uint32_t index) const noexcept { return leases_[index]; }
   LeaseId id_of(std::uint32_t index) const noexcept {
-    return LeaseId{leases_[index].generation} << 32 | (index + 1);
+    return LeaseId{leases_[index].generation} << 32 | (index + salt_ + 1);
   }
   // Those that are open.
   std::vector<LeaseId> all() const;
@@ -55,6 +57,7 @@ class Leases {
   void schedule(std::uint32_t index, Time now);
 
   std::uint32_t first_;
+  const std::uint32_t salt_;
   std::vector<Lease> leases_;
   std::vector<std::uint32_t> free_;
   std::set<std::pair<Time, std::uint32_t>> due_;  // without those that never expire

@@ -146,6 +146,11 @@ bool NodeCore::renewal_is_due() const noexcept {
   return renewal_ && renewal_->place != TimerNode::idle;
 }
 
+void NodeCore::lose_lease() noexcept {
+  registering_.store(true);
+  renew_soon();
+}
+
 void NodeCore::renew_soon() noexcept {
   workers_[0]->post(command([this](Worker& at) {
     if (!ended()) renew_lease(at);
@@ -153,7 +158,8 @@ void NodeCore::renew_soon() noexcept {
 }
 
 void NodeCore::renew_lease(Worker& worker) noexcept {
-  if (std::exchange(renewing_, true)) return;
+  renew_again_ = std::exchange(renewing_, true);
+  if (renew_again_) return;
   worker.run_detached([](NodeCore& node) -> Task<> {
     const auto renewed = co_await node.directory().renew(node.lease_);
     if (!renewed && !node.stopping()) {
@@ -164,7 +170,9 @@ void NodeCore::renew_lease(Worker& worker) noexcept {
       }
     }
     node.renewing_ = false;
-    if (!node.ended()) node.schedule_renewal();
+    if (node.ended()) co_return;
+    if (std::exchange(node.renew_again_, false)) co_return node.renew_lease(*Worker::current());
+    node.schedule_renewal();
   }(*this));
 }
 

@@ -87,6 +87,10 @@ class NodeCore final : public Inbound {
   void renew_lease(Worker& worker) noexcept;
   // Somebody says that the lease has ended: sees to it. From any thread.
   void renew_soon() noexcept;
+  // The lease has ended although the node lives: it opens another and claims its names again. Until
+  // these claims are decided, nobody loses a name because others seem to have it.
+  void lose_lease() noexcept;
+  bool is_registering() const noexcept { return registering_.load(); }
 
   // --- counting agents; stopping ---
   void agent_began() noexcept { agents_.fetch_add(1); }
@@ -159,7 +163,8 @@ class NodeCore final : public Inbound {
   std::atomic<LeaseId> lease_{0};
   std::unique_ptr<Remote> remote_;
   std::unique_ptr<Renewal> renewal_;
-  bool renewing_ = false;
+  bool renewing_ = false, renew_again_ = false;
+  std::atomic<bool> registering_{false};
   std::unique_ptr<DrivenNode> driven_;
 
   std::atomic<std::size_t> agents_{0};

@@ -201,7 +201,8 @@ void Worker::on_holder(Party& party, const Holder& holder) {
   RemoteSide& side = side_of(party);
   if (holder.life <= side.next.life) return;
   side.next = holder;
-  const bool is_lost = party.agent != nullptr && party.incarnation < holder.life;
+  const bool is_lost = party.agent != nullptr && party.incarnation < holder.life &&
+                       !node_.is_registering();  // its own claim decides
   if (is_lost && !planted(Bug::name_not_lost)) lose_name(party);
   look_again(party);
 }

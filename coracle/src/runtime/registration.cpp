@@ -19,12 +19,24 @@ Task<> on_each(NodeCore& node, Worker& at, std::function<void(Worker&)> act) {
   }
 }
 
+// Nobody has said that the name is another's: the directory went away meanwhile, or knows another
+// lease. Registering once more will tell.
+bool is_undecided(Errc errc) {
+  return errc == Errc::expired || errc == Errc::unreachable || errc == Errc::stopped;
+}
+
 }  // namespace
 
 Task<> NodeCore::register_again(Worker& worker) {
-  auto lease = co_await directory().open_lease(options_.identity, lease_term);
-  if (!lease) co_return;  // the next renewal fails, too, and tries this again
-  lease_ = *lease;
+  LeaseId opened = 0;
+  bool is_sought = true;
+  while (is_sought) {
+    const auto lease = co_await directory().open_lease(options_.identity, lease_term);
+    if (lease) opened = *lease;
+    is_sought = !lease && lease.error().errc() == Errc::unreachable && !stopping();
+  }
+  if (opened == 0) co_return;  // the next renewal fails, too, and tries this again
+  lease_ = opened;
   if (remote_) remote_->take_lease();
   std::vector<Party*> held;
   const std::function<void(Worker&)> begin_again = [this, &held](Worker& there) {
@@ -47,6 +59,18 @@ Task<> NodeCore::register_again(Worker& worker) {
     Task<> claiming = claim_again(worker, *party);
     co_await claiming;
   }
+  if (renew_again_) co_return;
+  registering_.store(false);
+  const std::function<void(Worker&)> look_again = [this, &held](Worker& there) {
+    for (Party* const party : held) {
+      if (party->home.load() != &there || party->agent == nullptr) continue;
+      const auto known = directory().try_look_up(party->name);
+      const bool is_lost = known && *known && party->incarnation < (*known)->incarnation;
+      if (is_lost) there.lose_name(*party);
+    }
+  };
+  Task<> looking = on_each(*this, worker, look_again);
+  co_await looking;
 }
 
 Task<> NodeCore::claim_again(Worker& worker, Party& party) {
@@ -56,6 +80,7 @@ Task<> NodeCore::claim_again(Worker& worker, Party& party) {
   const std::function<void(Worker&)> look = [&](Worker& there) {
     if (party.home.load() != &there || party.agent == nullptr) return;
     is_held = true;
+    claim.earlier = party.incarnation;
     claim.mailbox = options_.mailbox;
     if (!party.extension) return;
     if ((party.mode_now() & own_mailbox) != 0) claim.mailbox = party.extension->mailbox;
@@ -66,6 +91,7 @@ Task<> NodeCore::claim_again(Worker& worker, Party& party) {
   co_await looking;
   if (!is_held) co_return;
   const auto life = co_await directory().claim(std::move(claim));
+  if (!life && is_undecided(life.error().errc())) co_return;
   const std::function<void(Worker&)> settle = [&](Worker& there) {
     if (party.home.load() != &there || party.agent == nullptr) return;
     if (life) {

@@ -28,7 +28,7 @@ void Remote::locate(Party& party) {
 void Remote::on_change(const DirectoryEvent& event) noexcept {
   using Kind = DirectoryEvent::Kind;
   if (event.kind == Kind::lease_ended) {
-    return event.lease == node_.lease() ? node_.renew_soon() : on_gone(event.lease);
+    return event.lease == node_.lease() ? node_.lose_lease() : on_gone(event.lease);
   }
   if (event.kind != Kind::arrived && event.kind != Kind::ended) return;
   Party* const party = node_.parties().find(event.name.view());

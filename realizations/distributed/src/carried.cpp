@@ -48,20 +48,18 @@ bool somebody_listens(const std::string& path) {
 
 }  // namespace
 
-Carried::Carried(std::string path, std::string society, std::string key)
-    : path_(std::move(path)), society_(std::move(society)), key_(std::move(key)) {}
+Carried::Carried(std::string path, DirectoryOptions options)
+    : path_(std::move(path)), options_(std::move(options)) {
+  options_.listen.insert(options_.listen.begin(), "unix://" + path_);
+}
 
 void Carried::carry() {
   if (server_) return;
   const FileLock lock(path_ + ".lock");
   if (somebody_listens(path_)) return;
   ::unlink(path_.c_str());  // left behind by somebody who was killed
-  DirectoryOptions options;
-  options.listen = {"unix://" + path_};
-  options.society = society_;
-  options.key = key_;
   try {
-    server_ = std::make_unique<DirectoryServer>(std::move(options));
+    server_ = std::make_unique<DirectoryServer>(options_);
   } catch (const Error& error) {
     detail::log_warning(error.sentence());
   }

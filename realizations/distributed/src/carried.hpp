@@ -10,14 +10,15 @@ namespace coracle::distributed {
 
 class Carried {
  public:
-  // At the Unix socket `path`.
-  Carried(std::string path, std::string society, std::string key);
+  // At the Unix socket `path`, and where else `options` say.
+  Carried(std::string path, DirectoryOptions options);
 
   // Serves, unless somebody does.
   void carry();
 
  private:
-  const std::string path_, society_, key_;
+  const std::string path_;
+  DirectoryOptions options_;
   std::unique_ptr<DirectoryServer> server_;
 };
 

@@ -39,12 +39,14 @@ void set(Options& options, std::string_view key, std::string_view value) {
     options.directories = places(key, value);
   } else if (key == "listen") {
     options.listen = places(key, value);
+  } else if (key == "beacon") {
+    options.beacon = value;
   } else if (key == "folder") {
     options.folder = value;
   } else if (!society::Membership{options.society, options.key, options.tls}.take(key, value)) {
     refuse("distributed: does not know the key '" + std::string(key) +
            "'; it knows directory=PLACES, listen=PLACES, society=NAME, key=SECRET, tls=FOLDER, "
-           "folder=PATH and record=FILE");
+           "folder=PATH, beacon=PLACE and record=FILE");
   }
 }
 

@@ -9,6 +9,8 @@ namespace {
 
 // Says of which lease the frames behind it are, and for which; no frame of the node's begins so.
 constexpr std::uint8_t leases_frame = 0xf0;
+// Says that a lease of the receiver's is over here, although the directory tells of it.
+constexpr std::uint8_t over_frame = 0xf1;
 
 constexpr Duration tidy_pause = std::chrono::seconds(30);
 
@@ -26,6 +28,14 @@ class Peers::Peer final : public net::SessionEvents {
     const bool has_room = way_.send(frame, content);
     if (!has_room) blocked_ = true;
     return has_room;
+  }
+  // That lease of its is over here.
+  void disown(LeaseId lease) {
+    Bytes frame;
+    FrameWriter out(frame);
+    out.byte(over_frame);
+    out.number(lease);
+    way_.send(frame);
   }
   // The directory has told of a lease, or the node has another one itself.
   void look_again() {
@@ -47,6 +57,10 @@ class Peers::Peer final : public net::SessionEvents {
     if (way_.head().front() == std::byte{leases_frame}) {
       way_.release(message.bytes());
       return hear();
+    }
+    if (way_.head().front() == std::byte{over_frame}) {
+      way_.release(message.bytes());
+      return hear_of_end();
     }
     if (heard_ == Leases()) return fail("a frame before its sender's lease");
     if (state_ == State::over) return way_.release(message.bytes());
@@ -112,6 +126,14 @@ class Peers::Peer final : public net::SessionEvents {
     if (leases.from != heard_.from) drop_held();
     heard_ = leases;
     state_ = state_of(heard_);
+  }
+
+  void hear_of_end() {
+    FrameReader in(way_.head());
+    in.byte();
+    const LeaseId lease = in.number();
+    if (!in.ok()) return fail("a lease that cannot be understood");
+    home_.station_.directory().renounce(lease);
   }
 
   // What a node said under one lease is over when it says something under another.
@@ -211,6 +233,9 @@ void Peers::on_nodes() {
       by_lease_, [this](const auto& entry) { return !station_.directory().node_of(entry.first); });
   latest_ = {};
   if (erased != 0) tidy_->set(station_.clock().now() + tidy_pause);
+  for (const LeaseId lease : station_.directory().take_revived()) {
+    if (Peer* const found = reach(lease)) found->disown(lease);
+  }
   for (const auto& [node, peer] : peers_) peer->look_again();
 }
 

@@ -5,6 +5,7 @@
 #include "realizations/net/src/society/settings.hpp"
 #include "realizations/net/src/society/socket_home.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace coracle::distributed {
@@ -20,10 +21,20 @@ net::Endpoint unix_endpoint(const std::string& path) {
   return endpoint;
 }
 
+// Where whoever is found by a beacon listens.
+net::Endpoint lan_place(const BeaconPlace& beacon, const Proof& proof) {
+  net::Endpoint place;
+  place.scheme = proof.tls.empty() ? Scheme::tcp : Scheme::tls;
+  place.host = beacon.interface.empty() ? "0.0.0.0" : beacon.interface;
+  return place;
+}
+
 // Where the node listens, if nobody says so.
 std::vector<net::Endpoint> places_for(const std::vector<net::Endpoint>& services,
-                                      const std::string& socket) {
+                                      const std::string& socket,
+                                      const std::optional<net::Endpoint>& lan) {
   std::vector<net::Endpoint> places = {unix_endpoint(socket)};
+  if (lan) places.push_back(*lan);
   for (const net::Endpoint& service : services) {
     if (service.scheme == Scheme::unix_socket) continue;
     net::Endpoint place;
@@ -44,14 +55,28 @@ Realization realization(Options options) {
   home.service = "directory";
   const Proof proof{options.key, options.tls};
   home.services = endpoints_of(options.directories, proof);
+  std::optional<net::Endpoint> lan;
   if (home.services.empty()) {
     const std::string path = folder + "/directory";
-    const auto carried = std::make_shared<Carried>(path, options.society, options.key);
-    home.look = [carried] { carried->carry(); };
-    home.services.push_back(unix_endpoint(path));
+    const auto beacon = beacon_at(options.beacon, options.key);
+    DirectoryOptions own;
+    own.society = options.society;
+    own.key = options.key;
+    own.tls = options.tls;
+    own.beacon = beacon ? options.beacon : "off";
+    if (beacon) lan = lan_place(*beacon, proof);
+    if (lan) own.listen = {lan->text()};
+    const auto carried = std::make_shared<Carried>(path, std::move(own));
+    const auto carry = [carried] { carried->carry(); };
+    if (beacon) {
+      home.beacon = {*beacon, {options.society, options.key}, unix_endpoint(path), carry};
+    } else {
+      home.look = carry;
+      home.services.push_back(unix_endpoint(path));
+    }
   }
   const std::string node = random_node_name();
-  home.listen_at = options.listen.empty() ? places_for(home.services, folder + "/" + node)
+  home.listen_at = options.listen.empty() ? places_for(home.services, folder + "/" + node, lan)
                                           : endpoints_of(options.listen, proof);
   std::vector<net::Endpoint> all = home.services;
   all.insert(all.end(), home.listen_at.begin(), home.listen_at.end());

@@ -47,10 +47,11 @@ net::Identity identity(const std::string& what, Program& program) {
 // A node's station, and its place for the node's first worker.
 class LinkedHome final : public Reactor {
  public:
-  LinkedHome(sim::World& world, unsigned host, unsigned directory, Linked kind)
+  LinkedHome(sim::World& world, unsigned host, const std::vector<unsigned>& directories,
+             Linked kind)
       : kind_(kind),
         program_(world, host, [this](auto what) { to_do_.push_back(std::move(what)); }),
-        services_{place(directory, directory_port)},
+        services_(places(directories)),
         station_(parts(), identity("host" + std::to_string(host), program_),
                  link_options(peer_patience), listen_at(host)) {}
 
@@ -74,6 +75,11 @@ class LinkedHome final : public Reactor {
   }
 
  private:
+  static std::vector<net::Endpoint> places(const std::vector<unsigned>& directories) {
+    std::vector<net::Endpoint> places;
+    for (const unsigned host : directories) places.push_back(place(host, directory_port));
+    return places;
+  }
   std::vector<net::Endpoint> listen_at(unsigned host) const {
     if (kind_ == Linked::central) return {};
     return {place(host, 0)};
@@ -116,33 +122,37 @@ class LinkedHome final : public Reactor {
 }  // namespace
 
 struct LinkedDirectory::Parts {
-  Parts(sim::World& world, unsigned host, Linked kind)
+  Parts(sim::World& world, unsigned host, Linked kind, std::uint32_t number)
       : program(world, host),
+        start{static_cast<std::uint32_t>(1 + generations * program.life()), number << 20},
         turn([this] { program.tell([this] { turn.flush(); }); }),
         service(
-            turn, program.alarms(), program.clock(),
-            static_cast<std::uint32_t>(1 + generations * program.life()), {},
+            turn, program.alarms(), program.clock(), start, {},
             [this](const std::string& line) { program.note(line); },
             kind == Linked::central ? &relay : nullptr),
         links(program.network(), program.alarms(), program.clock(), program.random(),
-              identity("directory", program), link_options(service_patience), service) {
+              identity("directory" + (number == 0 ? "" : std::to_string(number)), program),
+              link_options(service_patience), service) {
     links.listen(place(host, directory_port)).value();
   }
 
   Program program;
+  const Start start;
   Turn turn;
   central::Relay relay;
   DirectoryService service;
   net::Links links;
 };
 
-LinkedDirectory::LinkedDirectory(sim::World& world, unsigned host, Linked kind)
-    : parts_(std::make_unique<Parts>(world, host, kind)) {}
+LinkedDirectory::LinkedDirectory(sim::World& world, unsigned host, Linked kind,
+                                 std::uint32_t number)
+    : parts_(std::make_unique<Parts>(world, host, kind, number)) {}
 
 LinkedDirectory::~LinkedDirectory() = default;
 
-Realization linked_node(sim::World& world, unsigned host, unsigned directory, Linked kind) {
-  const auto home = std::make_shared<LinkedHome>(world, host, directory, kind);
+Realization linked_node(sim::World& world, unsigned host, std::vector<unsigned> directories,
+                        Linked kind) {
+  const auto home = std::make_shared<LinkedHome>(world, host, directories, kind);
   Realization made;
   made.name = "distributed:";
   made.transport = local_transport(std::shared_ptr<Links>(home, &home->station().traffic()), home);
@@ -153,37 +163,46 @@ Realization linked_node(sim::World& world, unsigned host, unsigned directory, Li
 
 namespace {
 
-// Makes the directory service when the first node is made.
-Nodes::Parts with_directory(const std::shared_ptr<std::unique_ptr<LinkedDirectory>>& service) {
-  return [service](sim::World& world, unsigned host) {
-    const unsigned last = world.hosts() - 1;
-    if (*service == nullptr) *service = std::make_unique<LinkedDirectory>(world, last);
-    return linked_node(world, host, last);
-  };
+sim::Options with_more(sim::Options settings, std::size_t hosts) {
+  settings.nodes += static_cast<unsigned>(hosts);
+  return settings;
 }
 
-sim::Options with_one_more(sim::Options settings) {
-  ++settings.nodes;
-  return settings;
+std::unique_ptr<LinkedDirectory> directory(sim::World& world, unsigned host, unsigned number) {
+  return std::make_unique<LinkedDirectory>(world, host, Linked::distributed, number);
 }
 
 }  // namespace
 
-LinkedHosts::LinkedHosts(sim::Options settings, NodeOptions options)
+LinkedHosts::LinkedHosts(const sim::Options& settings, NodeOptions options, unsigned directories)
     : LinkedHosts(settings, std::move(options),
-                  std::make_shared<std::unique_ptr<LinkedDirectory>>()) {}
+                  std::make_shared<std::vector<std::unique_ptr<LinkedDirectory>>>(directories)) {}
 
-LinkedHosts::LinkedHosts(const sim::Options& settings, NodeOptions options, const Service& service)
-    : Nodes(with_one_more(settings), settings.nodes, with_directory(service), std::move(options)),
-      service_(service) {}
+// The directory services are made with the first node.
+LinkedHosts::LinkedHosts(const sim::Options& settings, NodeOptions options,
+                         const Services& services)
+    : Nodes(
+          with_more(settings, services->size()), settings.nodes,
+          [services, begun = false](sim::World& world, unsigned host) mutable {
+            const auto first = static_cast<unsigned>(world.hosts() - services->size());
+            std::vector<unsigned> hosts;
+            for (unsigned number = 0; number < services->size(); ++number) {
+              hosts.push_back(first + number);
+              if (!begun) (*services)[number] = directory(world, hosts.back(), number);
+            }
+            begun = true;
+            return linked_node(world, host, hosts);
+          },
+          std::move(options)),
+      services_(services) {}
 
-void LinkedHosts::crash_directory() {
-  world().crash(directory_host());
-  service_->reset();
+void LinkedHosts::crash_directory(unsigned number) {
+  world().crash(directory_host(number));
+  services_->at(number).reset();
 }
 
-void LinkedHosts::restart_directory() {
-  *service_ = std::make_unique<LinkedDirectory>(world(), directory_host());
+void LinkedHosts::restart_directory(unsigned number) {
+  services_->at(number) = directory(world(), directory_host(number), number);
 }
 
 }  // namespace coracle::test

@@ -15,7 +15,9 @@ enum class Linked : std::uint8_t { distributed, central };
 // is.
 class LinkedDirectory {
  public:
-  LinkedDirectory(sim::World& world, unsigned host, Linked kind = Linked::distributed);
+  // `number` tells those of one society from each other.
+  LinkedDirectory(sim::World& world, unsigned host, Linked kind = Linked::distributed,
+                  std::uint32_t number = 0);
   ~LinkedDirectory();
 
  private:
@@ -23,28 +25,31 @@ class LinkedDirectory {
   const std::unique_ptr<Parts> parts_;
 };
 
-// For a node on `host`, which had none, or has lost its power. The directory service is on another
-// host.
-Realization linked_node(sim::World& world, unsigned host, unsigned directory,
+// For a node on `host`, which had none, or has lost its power. The directory services are on other
+// hosts, that which is best first.
+Realization linked_node(sim::World& world, unsigned host, std::vector<unsigned> directories,
                         Linked kind = Linked::distributed);
 
-// Nodes of one Distributed society, and its directory service on the host behind theirs.
-class LinkedHosts final : public Nodes {
+// Nodes of one Distributed society, and its directory services on the hosts behind theirs.
+class LinkedHosts : public Nodes {
  public:
   explicit LinkedHosts(unsigned count, std::uint64_t seed = 1, NodeOptions options = {})
       : LinkedHosts(settings(count, seed), std::move(options)) {}
-  explicit LinkedHosts(sim::Options settings, NodeOptions options = {});
+  explicit LinkedHosts(const sim::Options& settings, NodeOptions options = {},
+                       unsigned directories = 1);
 
-  unsigned directory_host() { return world().hosts() - 1; }
-  // The host of the directory service loses its power, and what it knew; another service begins.
-  void crash_directory();
-  void restart_directory();
+  unsigned directory_host(unsigned number = 0) {
+    return world().hosts() - static_cast<unsigned>(services_->size()) + number;
+  }
+  // The host of a directory service loses its power, and what it knew; another service begins.
+  void crash_directory(unsigned number = 0);
+  void restart_directory(unsigned number = 0);
 
  private:
-  using Service = std::shared_ptr<std::unique_ptr<LinkedDirectory>>;
-  LinkedHosts(const sim::Options& settings, NodeOptions options, const Service& service);
+  using Services = std::shared_ptr<std::vector<std::unique_ptr<LinkedDirectory>>>;
+  LinkedHosts(const sim::Options& settings, NodeOptions options, const Services& services);
 
-  const Service service_;
+  const Services services_;
 };
 
 }  // namespace coracle::test

@@ -11,7 +11,6 @@ namespace coracle::society {
 namespace {
 
 constexpr std::uint64_t largest_answer = std::uint64_t{4} << 20;
-constexpr Duration service_patience = std::chrono::seconds(3);
 constexpr Duration stale_patience = std::chrono::seconds(10);
 
 Error no_answer(const std::string& service, Duration patience, const std::string& last_fault) {
@@ -38,7 +37,7 @@ DirectoryClient::DirectoryClient(Station& station, NodeEvents& events,
       events_(events),
       own_endpoints_(std::move(own_endpoints)),
       way_(station.turn(), largest_answer),
-      patience_(station.alarms().make([this] { look_elsewhere(); })),
+      candidates_(station, *this),
       stale_(station.alarms().make([this] {
         {
           const std::lock_guard lock(mutex_);
@@ -50,18 +49,9 @@ DirectoryClient::DirectoryClient(Station& station, NodeEvents& events,
 
 DirectoryClient::~DirectoryClient() = default;
 
-void DirectoryClient::begin(std::vector<net::Endpoint> services) {
-  services_ = std::move(services);
-  station_.before_look();
-  way_.bind(&station_.links().add("", services_, *this));
-  way_.link()->keep();
-  way_.link()->dial();
-}
+void DirectoryClient::leave() { candidates_.leave(); }
 
-void DirectoryClient::leave() {
-  leaving_ = true;
-  if (way_.link() != nullptr) way_.link()->leave();
-}
+void DirectoryClient::on_search() { station_.before_look(); }
 
 std::optional<NodeInfo> DirectoryClient::node_of(LeaseId lease) {
   const std::lock_guard lock(mutex_);
@@ -73,6 +63,22 @@ std::optional<NodeInfo> DirectoryClient::node_of(LeaseId lease) {
 bool DirectoryClient::has_ended(LeaseId lease) {
   const std::lock_guard lock(mutex_);
   return replica_.has_ended(lease);
+}
+
+std::vector<LeaseId> DirectoryClient::take_revived() {
+  const std::lock_guard lock(mutex_);
+  return replica_.take_revived();
+}
+
+// The node learns at once that its lease is not known any more, and opens another.
+void DirectoryClient::renounce(LeaseId lease) {
+  if (lease == 0 || lease != own_) return;
+  {
+    const std::lock_guard lock(mutex_);
+    replica_.end_lease(std::exchange(own_, 0));
+  }
+  events_.on_nodes();
+  tell();
 }
 
 // ── asking ──────────────────────────────────────────────────────────────────────────────────────
@@ -145,13 +151,13 @@ void DirectoryClient::undo(const Call& call, const Answer& answer) {
 
 void DirectoryClient::on_fault(const net::Closing& why, const net::Link* link) {
   // What strangers did here says nothing about the directory.
-  if (is_attached_ || link == nullptr || link != way_.link()) return;
+  if (!candidates_.on_fault(link) || is_attached_) return;
   for (auto& [number, call] : calls_) {
     if (!call) continue;
     const std::lock_guard lock(call->mutex);
     call->fault = why.sentence;
   }
-  if (!is_final(why.reason) || was_attached_) return;
+  if (!is_final(why.reason) || was_attached_ || !candidates_.have_all_failed()) return;
   Answer refused;
   refused.error.emplace(
       Errc::not_permitted,
@@ -245,8 +251,14 @@ void DirectoryClient::tell() {
 }
 
 void DirectoryClient::on_open(net::Opening how) {
-  patience_->set(Time::max());
   if (how != net::Opening::resumed || !is_attached_) attach();
+}
+
+void DirectoryClient::on_use(net::Link* link) {
+  is_attached_ = false;
+  way_.bind(link);
+  if (link != nullptr) return attach();
+  events_.on_service();
 }
 
 // Everything anew: what was asked and not answered is asked of this service, but what needs a
@@ -270,34 +282,7 @@ void DirectoryClient::attach() {
     if (call) calls.push_back(std::move(call));
   }
   for (CallPtr& call : calls) submit(std::move(call));
-  if (own_ == 0) return;
-  // The node learns at once that its lease is not known any more, and opens another.
-  {
-    const std::lock_guard lock(mutex_);
-    replica_.end_lease(std::exchange(own_, 0));
-  }
-  events_.on_nodes();
-  tell();
-}
-
-void DirectoryClient::on_lost(const net::Closing&) {
-  if (!leaving_) patience_->set(station_.clock().now() + service_patience);
-}
-
-void DirectoryClient::on_gone(const net::Closing&, const net::Unsettled&) {
-  is_attached_ = false;
-  if (!leaving_) patience_->set(station_.clock().now() + std::chrono::milliseconds(1));
-}
-
-// Whoever answers first is taken: the same one again, or another.
-void DirectoryClient::look_elsewhere() {
-  if (leaving_) return;
-  is_attached_ = false;
-  net::Link& old = *way_.link();
-  way_.bind(nullptr);
-  events_.on_service();
-  station_.links().remove(old);
-  begin(std::move(services_));
+  renounce(own_);
 }
 
 }  // namespace coracle::society

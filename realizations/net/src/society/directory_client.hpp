@@ -3,6 +3,7 @@
 // Calls come from the node's workers; `net` in a comment means: on the thread of the links.
 #pragma once
 
+#include "candidates.hpp"
 #include "directory_frames.hpp"
 #include "replica.hpp"
 #include "runtime/signal.hpp"
@@ -20,7 +21,7 @@ namespace coracle::society {
 // What both sides of a node share of its links.
 class Station;
 
-class DirectoryClient final : public Directory, public net::SessionEvents {
+class DirectoryClient final : public Directory, public Candidates::User {
  public:
   // Is told, net, of what has to do with other nodes.
   class NodeEvents {
@@ -42,8 +43,9 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   DirectoryClient(Station& station, NodeEvents& events, std::vector<std::string> own_endpoints);
   ~DirectoryClient() override;
 
-  // net: begins to look for a service at these places.
-  void begin(std::vector<net::Endpoint> services);
+  // net: these are the places where services may be, the best first; the first call begins to look
+  // for one.
+  void look_at(const std::vector<net::Endpoint>& services) { candidates_.set(services); }
   // net: says farewell.
   void leave();
   // net: the way to the service.
@@ -52,11 +54,15 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   // be why.
   void on_fault(const net::Closing& why, const net::Link* link);
   // net: whether there is no connection.
-  bool is_silent() const { return way_.link() == nullptr || !way_.link()->session().is_attached(); }
+  bool is_silent() const { return candidates_.is_silent(); }
   // Where the node of a lease is, if that is known.
   std::optional<NodeInfo> node_of(LeaseId lease);
   // Whether it is known that there is none any more.
   bool has_ended(LeaseId lease);
+  // net: the leases of which both is true, and that this was not said of before.
+  std::vector<LeaseId> take_revived();
+  // net: another node takes this node's lease for ended; the node is to open another.
+  void renounce(LeaseId lease);
 
   // --- Directory ---
   Task<Result<LeaseId>> open_lease(std::string identity, Duration term) override;
@@ -77,16 +83,18 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   Task<void> unwatch(std::uint64_t watch) override;
   Task<Result<void>> delegate(Name prefix, std::shared_ptr<Directory> child) override;
 
-  // --- SessionEvents: net ---
+  // --- Candidates::User: net ---
+  void on_use(net::Link* link) override;
+  void on_search() override;
   void on_arrived(const net::Arrived& message) override;
   void on_settled(const net::Settled&) override {}
   void on_credit(net::Lane) override;
   void on_open(net::Opening how) override;
-  void on_lost(const net::Closing& why) override;
+  void on_lost(const net::Closing&) override {}
   void on_restarted(const net::Unsettled&) override {}
   void on_suspected() override {}
   void on_trusted() override {}
-  void on_gone(const net::Closing& why, const net::Unsettled&) override;
+  void on_gone(const net::Closing&, const net::Unsettled&) override { is_attached_ = false; }
 
  private:
   struct Call;
@@ -101,7 +109,6 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
   void answered(FrameReader& in);
   void undo(const Call& call, const Answer& answer);
   void attach();
-  void look_elsewhere();
   void tell();
   bool read(const net::Arrived& message);
   bool take(FrameReader& in);
@@ -113,17 +120,15 @@ class DirectoryClient final : public Directory, public net::SessionEvents {
 
   // net
   Way way_;
-  std::vector<net::Endpoint> services_;
+  Candidates candidates_;
   std::map<std::uint64_t, CallPtr> calls_;  // by number, so in the order in which they were made
   std::uint64_t last_call_ = 0;
   bool is_attached_ = false;  // to this service
   bool was_attached_ = false;
-  bool leaving_ = false;
   LeaseId own_ = 0;
-  std::uint64_t last_generation_ = 0;     // of the leases that were seen
-  std::uint64_t groups_seen_ = 0;         // changes of them since all was told
-  std::unique_ptr<net::Alarm> patience_;  // with a service that has fallen silent
-  std::unique_ptr<net::Alarm> stale_;     // until what was not said again is forgotten
+  std::uint64_t last_generation_ = 0;  // of the leases that were seen
+  std::uint64_t groups_seen_ = 0;      // changes of them since all was told
+  std::unique_ptr<net::Alarm> stale_;  // until what was not said again is forgotten
 
   std::mutex mutex_;  // guards what follows
   Replica replica_;

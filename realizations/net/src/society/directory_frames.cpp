@@ -5,6 +5,21 @@
 
 namespace coracle::society {
 
+Answer answer_of(const Result<void>& result) {
+  Answer answer;
+  if (!result) answer.error = result.error();
+  return answer;
+}
+
+Answer answer_of(const Result<Incarnation>& result) {
+  Answer answer;
+  if (result) answer.value = number_of(*result);
+  else answer.error = result.error();
+  return answer;
+}
+
+Answer refusal(Error error) { return {0, std::move(error)}; }
+
 namespace {
 
 using Kind = DirectoryEvent::Kind;

@@ -68,6 +68,9 @@ struct Answer {
   std::uint64_t value = 0;
   std::optional<Error> error;
 };
+Answer answer_of(const Result<void>& result);
+Answer answer_of(const Result<Incarnation>& result);
+Answer refusal(Error error);
 
 void write(FrameWriter& out, const Properties& properties);
 void write(FrameWriter& out, const MailboxOptions& mailbox);

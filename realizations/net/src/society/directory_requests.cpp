@@ -42,7 +42,11 @@ Task<Result<LeaseId>> DirectoryClient::open_lease(std::string identity, Duration
   co_return answer.value;
 }
 
+// Of one that has ended here, the service may know nothing of that.
 Task<Result<void>> DirectoryClient::renew(LeaseId lease) {
+  if (has_ended(lease))
+    co_return Error(Errc::expired, "lease " + std::to_string(lease) +
+                                       " has ended; open another one and claim its names again");
   const Answer answer =
       co_await ask(Request::renew, [&](FrameWriter& out, Call&) { out.number(lease); });
   co_return done(answer);
@@ -63,6 +67,7 @@ Task<Result<Incarnation>> DirectoryClient::hold(Request how, Claim claim) {
     out.number(claim.lease);
     write(out, claim.properties);
     write(out, claim.mailbox);
+    write(out, claim.earlier);
   });
   co_return life(answer);
 }

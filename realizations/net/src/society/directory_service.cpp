@@ -9,21 +9,6 @@ namespace {
 constexpr std::uint64_t largest_request = 1u << 20;
 constexpr Duration tidy_pause = std::chrono::seconds(5);
 
-Answer answer_of(const Result<void>& result) {
-  Answer answer;
-  if (!result) answer.error = result.error();
-  return answer;
-}
-
-Answer answer_of(const Result<Incarnation>& result) {
-  Answer answer;
-  if (result) answer.value = number_of(*result);
-  else answer.error = result.error();
-  return answer;
-}
-
-Answer refusal(Error error) { return {0, std::move(error)}; }
-
 }  // namespace
 
 // One node.
@@ -82,15 +67,15 @@ class DirectoryService::Client final : public net::SessionEvents {
   DirectoryService& home_;
 };
 
-DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock,
-                                   std::uint32_t epoch, DirectoryLimits limits, Log log,
-                                   Besides* besides, Authority* authority)
+DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock, Start start,
+                                   DirectoryLimits limits, Log log, Besides* besides,
+                                   Authority* authority)
     : turn_(turn),
       clock_(clock),
       log_(std::move(log)),
       besides_(besides),
       authority_(authority),
-      book_(epoch, limits, watches_),
+      book_(start.epoch, limits, watches_, start.salt),
       expiry_(alarms.make([this] {
         book_.sweep(clock_.now());
         settle();
@@ -138,6 +123,7 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     const std::uint64_t seen = in.number_up_to(max_generation);
     if (!in.ok()) return;
     book_.go_beyond(static_cast<std::uint32_t>(seen));
+    lose(client);  // it had left, and comes back
     return tell_everything(client);
   }
   book_.sweep(clock_.now());
@@ -249,6 +235,7 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   const Duration term(static_cast<Duration::rep>(in.number()));
   NodeInfo info = read_node_info(in);
   if (!in.ok()) return {};
+  lose(client);  // a node has one lease
   const auto lease = book_.open_lease(std::move(identity), term, clock_.now());
   if (!lease) return refusal(lease.error());
   info.lease = *lease;
@@ -269,36 +256,6 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   return answer;
 }
 
-Answer DirectoryService::claim(Client& client, FrameReader& in, bool take_over) {
-  const Name name = read_name(in);
-  Claim claim(name, in.number());
-  claim.properties = read_properties(in);
-  claim.mailbox = read_mailbox(in);
-  if (!in.ok()) return {};
-  if (auto no = objection(client, claim.lease)) return refusal(*std::move(no));
-  const LeaseId lease = claim.lease;
-  if (authority_ != nullptr) {
-    if (auto no = authority_->against_claim(lease, name)) return refusal(*std::move(no));
-  }
-  const auto life = take_over ? book_.take_over(std::move(claim)) : book_.claim(std::move(claim));
-  if (life && authority_ != nullptr) authority_->claimed(lease, name);
-  return answer_of(life);
-}
-
-Answer DirectoryService::belong(Client& client, FrameReader& in, bool joins) {
-  const Name group = read_name(in), member = read_name(in);
-  if (!in.ok()) return {};
-  const auto entry = book_.look_up(member);
-  if (authority_ != nullptr && entry) {
-    if (auto no = objection(client, entry->lease)) return refusal(*std::move(no));
-    auto no = joins ? authority_->against_join(entry->lease, member, group) : std::nullopt;
-    if (no) return refusal(*std::move(no));
-  }
-  if (joins) return answer_of(book_.join(group, member, false));
-  book_.leave_group(group, member);
-  return {};
-}
-
 void DirectoryService::settle() {
   std::unique_lock lock(mutex_);
   watches_.tell(lock);
@@ -315,6 +272,11 @@ void DirectoryService::settle() {
 void DirectoryService::on_change(const DirectoryEvent& event) noexcept {
   using Kind = DirectoryEvent::Kind;
   std::optional<Entry> entry;
+  if (event.kind == Kind::ended) {
+    const auto origin = origins_.find(event.name);
+    if (origin != origins_.end() && origin->second.life == event.incarnation)
+      origins_.erase(origin);
+  }
   if (event.kind == Kind::arrived || event.kind == Kind::changed) {
     entry = book_.look_up(event.name);
     if (!entry) return;  // it has ended since, which is told next

@@ -15,6 +15,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -34,9 +35,17 @@ class Besides {
   virtual void count(Census&) const {}
 };
 
+// Which start of which service it is: `epoch` is greater than at earlier starts, `salt` is another
+// one than that of services that are active at the same time.
+struct Start {
+  std::uint32_t epoch = 1;
+  std::uint32_t salt = 0;  // below largest_salt
+  static constexpr std::uint32_t largest_salt = 1u << 31;
+};
+
 class DirectoryService final : public net::LinksEvents, private DirectoryWatcher {
  public:
-  DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock, std::uint32_t epoch,
+  DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock, Start start,
                    DirectoryLimits limits, Log log, Besides* besides = nullptr,
                    Authority* authority = nullptr);
   ~DirectoryService() override;
@@ -59,6 +68,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void obey(Client& client, FrameReader& in);
   Answer answer(Client& client, Request request, FrameReader& in);
   Answer claim(Client& client, FrameReader& in, bool take_over);
+  Result<Incarnation> claim_back(Claim claim);
   Answer open_lease(Client& client, FrameReader& in);
   Answer belong(Client& client, FrameReader& in, bool joins);
   std::optional<Error> objection(const Client& client, LeaseId lease) const;
@@ -93,6 +103,11 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   std::mutex mutex_;  // watches want one
   detail::Book book_;
   std::map<LeaseId, NodeInfo> nodes_;
+  // Of names that were claimed again: their lives, and those in which they were held before.
+  struct Origin {
+    Incarnation life, earlier;
+  };
+  std::unordered_map<Name, Origin> origins_;
   std::map<LeaseId, Opened> opened_;
   std::map<std::string, std::unique_ptr<Client>> clients_;
   std::unique_ptr<net::Alarm> expiry_;

@@ -10,6 +10,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace coracle::society {
@@ -28,6 +29,9 @@ class Replica {
   void begin_again();
   // What was not said again is no more.
   void forget_stale();
+  // Leases that were told of although they had ended here, since the last call: those of nodes that
+  // another service knew, and did not lose.
+  std::vector<LeaseId> take_revived() noexcept { return std::exchange(revived_, {}); }
 
   // --- what can be asked ---
   std::optional<Entry> look_up(const Name& name) const;
@@ -55,6 +59,7 @@ class Replica {
   std::unordered_map<Name, KnownEntry> entries_;
   std::unordered_map<LeaseId, KnownNode> leases_;
   std::unordered_set<LeaseId> ended_;
+  std::vector<LeaseId> revived_;
   detail::Groups groups_;
   detail::Watches watches_;
   std::uint32_t round_ = 0;

@@ -1,6 +1,7 @@
 #include "service_home.hpp"
 
 #include "coracle/grants.hpp"
+#include "endpoints_here.hpp"
 #include "epoch_clock.hpp"
 #include "realizations/net/src/asio/alarms.hpp"
 #include "realizations/net/src/asio/lookout.hpp"
@@ -13,7 +14,9 @@
 #include <boost/asio/post.hpp>
 
 #include <sched.h>
+#include <unistd.h>
 
+#include <array>
 #include <future>
 #include <thread>
 #include <utility>
@@ -21,6 +24,25 @@
 namespace coracle::society {
 
 namespace {
+
+Start this_start() {
+  const auto salt = static_cast<std::uint32_t>(machine_random().next() % Start::largest_salt);
+  return {detail::epoch_of_this_start(), salt};
+}
+
+// The same at each start, where it can be, so that its nodes know it again; and no other's.
+std::string name_of(const ServiceSettings& settings) {
+  if (settings.listen.empty()) return settings.name;
+  std::string name = settings.name + "@" + settings.listen.front();
+  const net::Endpoint at = endpoint_of(settings.listen.front(), settings.proof);
+  if (at.scheme == net::Endpoint::Scheme::unix_socket) return name;
+  if (at.port == 0) name += "/" + random_node_name();
+  const std::vector<net::Endpoint> told = told_for(at);
+  if (told.empty() || told.front() == at) return name;
+  std::array<char, 65> host{};
+  (void)::gethostname(host.data(), host.size() - 1);
+  return name + "/" + host.data() + "/" + told.front().host;
+}
 
 Log log_of(const ServiceSettings& settings) {
   return settings.log ? settings.log : Log(&detail::log_warning);
@@ -59,13 +81,11 @@ struct ServiceHome::Parts {
       : places(endpoints_of(settings.listen, settings.proof)),
         network(network_for(settings, doorway)),
         alarms(net::asio_alarms(context)),
-        service(turn, *alarms, steady_clock(), detail::epoch_of_this_start(), settings.limits,
-                log_of(settings), besides, authority),
+        start(this_start()),
+        log(log_of(settings)),
+        service(turn, *alarms, steady_clock(), start, settings.limits, log, besides, authority),
         links(*network, *alarms, steady_clock(), machine_random(),
-              identity_of(
-                  settings.society, settings.proof,
-                  settings.name + "@" + (settings.listen.empty() ? "" : settings.listen.front()),
-                  places),
+              identity_of(settings.society, settings.proof, name_of(settings), places),
               link_options(service_patience), service) {
     if (settings.listen.empty())
       throw Error(Errc::bad_options, "a " + settings.name +
@@ -73,11 +93,25 @@ struct ServiceHome::Parts {
                                          "listen a place such as 127.0.0.1:4410");
     service.tidy(links);
     if (doorway != nullptr) links.listen(net::Doorway::place()).value();
+    beacon = settings.beacon;
+    secret = {settings.society, settings.proof.key};
     thread = std::thread([this] { run(); });
   }
   ~Parts() {
     boost::asio::post(context, [this] { context.stop(); });
     if (thread.joinable()) thread.join();
+  }
+
+  // On the thread.
+  void answer_by(const BeaconPlace& place) {
+    Here here;
+    here.started = start.epoch;
+    here.salt = start.salt;
+    for (const std::string& endpoint : endpoints) {
+      for (const net::Endpoint& told : told_for(net::Endpoint::parse(endpoint).value()))
+        here.endpoints.push_back(told.text());
+    }
+    answerer = std::make_unique<BeaconAnswerer>(context, place, secret, here, log);
   }
 
   std::unique_ptr<net::Network> network_for(const ServiceSettings& settings,
@@ -90,6 +124,7 @@ struct ServiceHome::Parts {
   void listen() {
     for (const net::Endpoint& place : places)
       endpoints.push_back(links.listen(place).value().text());
+    if (beacon) answer_by(*beacon);
   }
 
   void run() {
@@ -119,6 +154,8 @@ struct ServiceHome::Parts {
   }
 
   const std::vector<net::Endpoint> places;
+  std::optional<BeaconPlace> beacon;  // and what proves its answers
+  Secret secret;
   boost::asio::io_context context{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work =
       boost::asio::make_work_guard(context);
@@ -127,9 +164,12 @@ struct ServiceHome::Parts {
   std::unique_ptr<net::Alarms> alarms;
   detail::Spinning spinning{look_here()};
   Turn turn;
+  const Start start;
+  const Log log;
   DirectoryService service;
   net::Links links;
   std::vector<std::string> endpoints;
+  std::unique_ptr<BeaconAnswerer> answerer;
   std::thread thread;
 };
 

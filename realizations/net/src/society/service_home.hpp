@@ -2,11 +2,13 @@
 // and what a realization adds to it.
 #pragma once
 
+#include "beacon_socket.hpp"
 #include "directory_service.hpp"
 #include "realizations/net/src/asio/doorway.hpp"
 #include "settings.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,10 +20,11 @@ struct ServiceSettings {
   std::string society;
   Proof proof;
   DirectoryLimits limits;
-  Log log;           // empty: the log of the library
-  std::string name;  // what it is, as in "directory"
+  Log log;                                 // empty: the log of the library
+  std::string name;                        // what it is, as in "directory"
+  std::optional<BeaconPlace> beacon = {};  // by which it can be found
   // The file with the policy; empty: everybody may do everything.
-  std::string policy;
+  std::string policy = {};
 };
 
 // From the options of a server of that name.

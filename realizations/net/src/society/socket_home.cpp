@@ -34,11 +34,24 @@ Station::Parts SocketHome::parts() {
           .random = machine_random(),
           .post = [this](std::function<void()> what) { boost::asio::post(context_, what); },
           .end = [this] { end(); },
-          .look = settings_.look,
+          .look = [this] { look(); },
           .service = settings_.service,
           .traffic = settings_.traffic,
           .log = &detail::log_warning,
           .is_here = {}};
+}
+
+void SocketHome::look() {
+  if (settings_.look) settings_.look();
+  if (!settings_.beacon) return;
+  if (!seeker_) {
+    const auto tell = [this](const std::vector<net::Endpoint>& places) {
+      station_.directory().look_at(places);
+    };
+    seeker_ =
+        std::make_unique<BeaconSeeker>(context_, *settings_.beacon, tell, &detail::log_warning);
+  }
+  seeker_->search();
 }
 
 bool SocketHome::poll() { return lookout_.poll(); }
@@ -56,7 +69,7 @@ void SocketHome::flush() {
   if (!begun_) {
     begun_ = true;
     station_.settle_here();
-    station_.begin(std::move(settings_.services));
+    station_.begin(settings_.services);
   }
   station_.flush();
 }

@@ -1,6 +1,7 @@
 // A node over sockets: its station, and the reactor in which the node's first worker waits.
 #pragma once
 
+#include "beacon_socket.hpp"
 #include "coracle/reactor.hpp"
 #include "coracle/realization.hpp"
 #include "realizations/net/src/asio/alarms.hpp"
@@ -13,6 +14,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,8 @@ struct HomeSettings {
   // As Station::Parts has them.
   std::function<std::unique_ptr<Traffic>(Station&)> traffic;
   std::function<void()> look;
+  // How services are found besides; `services` may be empty then.
+  std::optional<BeaconSeeker::Settings> beacon;
 };
 
 class SocketHome final : public Reactor {
@@ -51,6 +55,7 @@ class SocketHome final : public Reactor {
  private:
   Station::Parts parts();
   void end() noexcept;
+  void look();
 
   HomeSettings settings_;
   boost::asio::io_context context_{1};
@@ -60,6 +65,7 @@ class SocketHome final : public Reactor {
   net::Lookout lookout_{context_, *network_};
   const std::unique_ptr<net::Alarms> alarms_;
   Station station_;
+  std::unique_ptr<BeaconSeeker> seeker_;
   bool begun_ = false;
 };
 

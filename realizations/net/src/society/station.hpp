@@ -46,8 +46,8 @@ class Station final : private net::LinksEvents {
   Station(Parts parts, net::Identity self, net::LinkOptions options,
           const std::vector<net::Endpoint>& listen_at);
 
-  // net: begins to look for the directory.
-  void begin(std::vector<net::Endpoint> services) { directory_.begin(std::move(services)); }
+  // net: begins to look for the directory, at these places.
+  void begin(const std::vector<net::Endpoint>& services) { directory_.look_at(services); }
   void before_look() {
     if (parts_.look) parts_.look();
   }

@@ -27,6 +27,10 @@ struct Options {
   // "unix:///path"; the first that answers is used. None: the one of this user on this host, which
   // the first node carries.
   std::vector<std::string> directories;
+  // How directories are found on a LAN when none are given, as "GROUP:PORT", behind which there may
+  // be "@ADDRESS", that of the only interface to be used; or "off". Empty: as usual, if there is a
+  // key. If nobody answers, this node carries a directory.
+  std::string beacon;
   // Where other nodes may connect, likewise, with port 0 for any free one. None: by a Unix socket,
   // and where the directory is reached by TCP, by that too.
   std::vector<std::string> listen;
@@ -57,6 +61,8 @@ struct DirectoryOptions {
   std::string society = "default";
   std::string key;
   std::string tls;
+  // As in Options: by which it can be found.
+  std::string beacon;
   // The file that says who may register which names and join which groups, as
   // <coracle/grants.hpp> explains; empty: everybody may. Messages do not come by here.
   std::string policy;

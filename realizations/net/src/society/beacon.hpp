@@ -1,0 +1,95 @@
+// How nodes find their society's directory on a LAN: who seeks it says so to everybody, and a
+// directory answers where it is. Pure; docs/wire.md has the datagrams in words.
+//
+// Nobody understands, or can say, what is the society's without its name and key. An answer is to
+// one question only, and never longer than that.
+#pragma once
+
+#include "coracle/clock.hpp"
+#include "realizations/net/src/endpoint.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace coracle::society {
+
+// The size of a question, and the most that an answer has.
+inline constexpr std::size_t beacon_size = 512;
+
+// What the nodes of a society know.
+struct Secret {
+  std::string society, key;
+};
+
+using BeaconNonce = std::array<std::byte, 16>;
+
+// Somebody seeks a directory.
+struct Seek {
+  BeaconNonce nonce{};
+};
+
+// A directory's answer to that.
+struct Here {
+  BeaconNonce nonce{};
+  // Which directory it is, by the time of its start; the earliest is the best.
+  std::uint64_t started = 0, salt = 0;
+  std::vector<std::string> endpoints;
+};
+
+// Leaves out endpoints for which there is no room.
+std::vector<std::byte> write_beacon(const Secret& secret, const Seek& seek);
+std::vector<std::byte> write_beacon(const Secret& secret, const Here& here);
+// The datagram of these bytes: with the proof behind them; for tests and fuzzers too.
+std::vector<std::byte> seal_beacon(const Secret& secret, std::vector<std::byte> bytes);
+// Nothing, when it is not this society's or makes no sense.
+std::optional<std::variant<Seek, Here>> read_beacon(const Secret& secret,
+                                                    std::span<const std::byte> datagram);
+
+// Whether a directory answers: each question once, and not too many.
+class Answering {
+ public:
+  static constexpr std::size_t most_at_once = 32, most_nonces = 256;
+  static constexpr Duration pause = std::chrono::milliseconds(20);  // for one more
+
+  bool may_answer(const BeaconNonce& nonce, Time now);
+
+ private:
+  std::set<BeaconNonce> known_;
+  std::deque<BeaconNonce> order_;  // of those, the oldest first
+  std::size_t left_ = most_at_once;
+  Time counted_{};
+};
+
+// What a node has heard of directories.
+class Findings {
+ public:
+  // How long a directory counts that is not heard again, and how many are kept.
+  static constexpr Duration lasting = std::chrono::seconds(16);
+  static constexpr std::size_t most = 64;
+
+  // `from` is the address from which it came. `own_socket`, when that is this host's, is where this
+  // user's own directory is: it is then reached by that.
+  void add(const Here& here, const std::string& from, const std::optional<net::Endpoint>& own,
+           Time now);
+  // Where they are, the best first.
+  std::vector<net::Endpoint> places(Time now);
+
+ private:
+  struct Found {
+    net::Endpoint place;
+    Time heard{};
+  };
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Found> found_;
+};
+
+}  // namespace coracle::society

@@ -1,0 +1,57 @@
+// Names and groups, as a directory service gives them to nodes.
+#include "directory_service.hpp"
+
+#include <utility>
+
+namespace coracle::society {
+
+Answer DirectoryService::claim(Client& client, FrameReader& in, bool take_over) {
+  const Name name = read_name(in);
+  Claim claim(name, in.number());
+  claim.properties = read_properties(in);
+  claim.mailbox = read_mailbox(in);
+  claim.earlier = read_life(in);
+  if (!in.ok()) return {};
+  if (auto no = objection(client, claim.lease)) return refusal(*std::move(no));
+  const LeaseId lease = claim.lease;
+  if (authority_ != nullptr) {
+    if (auto no = authority_->against_claim(lease, name)) return refusal(*std::move(no));
+  }
+  const bool is_again = claim.earlier != Incarnation();
+  const auto life = take_over  ? book_.take_over(std::move(claim))
+                    : is_again ? claim_back(std::move(claim))
+                               : book_.claim(std::move(claim));
+  if (life && authority_ != nullptr) authority_->claimed(lease, name);
+  return answer_of(life);
+}
+
+// Two may hold a name who were known to different services: the later life has it.
+Result<Incarnation> DirectoryService::claim_back(Claim claim) {
+  auto life = book_.claim(claim);
+  const auto holder = book_.look_up(claim.name);
+  if (!life && life.error().errc() == Errc::name_taken && holder) {
+    const auto known = origins_.find(claim.name);
+    const bool is_of_it = known != origins_.end() && known->second.life == holder->incarnation;
+    if (claim.earlier <= (is_of_it ? known->second.earlier : holder->incarnation)) return life;
+    log_("'" + claim.name.str() + "' was held twice, in two directories: the later holder has it");
+    life = book_.take_over(claim);
+  }
+  if (life) origins_[claim.name] = {*life, claim.earlier};
+  return life;
+}
+
+Answer DirectoryService::belong(Client& client, FrameReader& in, bool joins) {
+  const Name group = read_name(in), member = read_name(in);
+  if (!in.ok()) return {};
+  const auto entry = book_.look_up(member);
+  if (authority_ != nullptr && entry) {
+    if (auto no = objection(client, entry->lease)) return refusal(*std::move(no));
+    auto no = joins ? authority_->against_join(entry->lease, member, group) : std::nullopt;
+    if (no) return refusal(*std::move(no));
+  }
+  if (joins) return answer_of(book_.join(group, member, false));
+  book_.leave_group(group, member);
+  return {};
+}
+
+}  // namespace coracle::society

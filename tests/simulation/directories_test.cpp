@@ -1,0 +1,146 @@
+// Several directory services for one society, on simulated hosts: nodes use the first that answers,
+// and meet again at the best one.
+#include "linked_hosts.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace coracle::test {
+
+namespace {
+
+class TwoDirectories : public LinkedHosts {
+ public:
+  explicit TwoDirectories(std::uint64_t seed = 1) : LinkedHosts(settings(3, seed), {}, 2) {}
+
+  void cut_both_ways(unsigned host, unsigned other) {
+    world().cut(host, other);
+    world().cut(other, host);
+  }
+  // bob reads on host 1 what ann on host 0 and carl on host 2 send; somebody watches him.
+  void begin_to_talk() {
+    start(1, "bob", reader(texts_, 4));
+    start(0, "ann", sender("bob", 0, 2));
+    until([this] { return texts_.size() == 2; });
+    start(2, "eve", [this](Agent& me) -> Task<> {
+      const Ending ending = co_await me.watch("bob");
+      if (texts_.size() != 4) ended_early_ = true;
+    });
+    world().run_for(1s);
+  }
+  void go_on_talking() {
+    start(2, "carl", sender("bob", 2, 2));
+    until([this] { return texts_.size() == 4; }, 10s);
+    BOOST_TEST(texts_ == numbers(0, 4), boost::test_tools::per_element());
+    BOOST_TEST(!ended_early_);
+  }
+
+ private:
+  std::vector<std::string> texts_;
+  bool ended_early_ = false;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(directories)
+
+BOOST_AUTO_TEST_CASE(losing_one_of_two_loses_no_registration) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      TwoDirectories hosts(seed);
+      hosts.begin_to_talk();
+      hosts.crash_directory(0);
+      hosts.world().run_for(8s);
+      hosts.go_on_talking();
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(one_that_is_not_used_may_come_and_go) {
+  TwoDirectories hosts;
+  hosts.begin_to_talk();
+  hosts.crash_directory(1);
+  hosts.world().run_for(8s);
+  hosts.restart_directory(1);
+  hosts.world().run_for(8s);
+  hosts.go_on_talking();
+}
+
+// It takes connections, perhaps, and says nothing.
+BOOST_AUTO_TEST_CASE(one_that_hangs_is_left) {
+  TwoDirectories hosts;
+  hosts.begin_to_talk();
+  hosts.world().pause(hosts.directory_host(0), 1h);
+  hosts.world().run_for(8s);
+  hosts.go_on_talking();
+}
+
+BOOST_AUTO_TEST_CASE(a_node_begins_at_the_second_while_the_first_is_away) {
+  TwoDirectories hosts;
+  hosts.crash_directory(0);
+  hosts.world().run_for(8s);
+  hosts.crash(2);
+  hosts.restart(2);
+  hosts.begin_to_talk();
+  hosts.go_on_talking();
+}
+
+// Whoever comes then goes to the first; so do all others, soon.
+BOOST_AUTO_TEST_CASE(all_meet_at_the_first_when_it_is_back) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      TwoDirectories hosts(seed);
+      hosts.begin_to_talk();
+      hosts.crash_directory(0);
+      hosts.world().run_for(8s);
+      hosts.restart_directory(0);
+      hosts.world().run_for(8s);
+      hosts.crash_directory(1);
+      hosts.world().run_for(1s);
+      hosts.go_on_talking();
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(losing_both_one_after_the_other_costs_nothing_once_one_is_back) {
+  TwoDirectories hosts;
+  hosts.begin_to_talk();
+  for (const unsigned lost : {0u, 1u}) {
+    hosts.crash_directory(lost);
+    hosts.world().run_for(8s);
+  }
+  hosts.restart_directory(1);
+  hosts.world().run_for(8s);
+  hosts.go_on_talking();
+}
+
+// Host 1 sees only the second directory, for which the name is free.
+BOOST_AUTO_TEST_CASE(of_two_holders_in_two_directories_the_later_one_stays_and_the_other_is_told) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    TwoDirectories hosts(seed);
+    bool first_is_told = false;
+    std::vector<std::string> texts;
+    hosts.start(0, "bob", [&first_is_told](Agent& me) -> Task<> {
+      try {
+        (void)co_await me.receive();
+      } catch (const Error& error) {
+        first_is_told = error.errc() == Errc::fenced;
+      }
+    });
+    hosts.cut_both_ways(1, hosts.directory_host(0));
+    hosts.world().run_for(20s);
+    hosts.start(1, "bob", reader(texts, 1));
+    hosts.world().run_for(5s);
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      BOOST_TEST_REQUIRE(!first_is_told);
+      hosts.world().mend_all();
+      hosts.until([&] { return first_is_told; }, 10s);
+      hosts.start(2, "carl", sender("bob", 0, 1));
+      hosts.until([&] { return texts.size() == 1; }, 10s);
+      BOOST_TEST(texts == numbers(0, 1), boost::test_tools::per_element());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::test
