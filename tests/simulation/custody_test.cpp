@@ -171,7 +171,7 @@ class Society final : public Nodes {
   static Realization parts(std::unique_ptr<LinkedDirectory>& service, sim::World& world,
                            unsigned host, Slip slip) {
     if (!service) service = std::make_unique<LinkedDirectory>(world, server, Linked::central);
-    Realization made = linked_node(world, host, server, Linked::central);
+    Realization made = linked_node(world, host, {server}, Linked::central);
     if (host != keeper) return made;
     central::JournalCustody::Settings settings;
     settings.own_thread = false;

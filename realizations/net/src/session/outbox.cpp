@@ -19,6 +19,11 @@ std::byte* put(std::byte* at, ByteSpan bytes) {
 // Room for a frame of that size, which gets the next number.
 std::byte* Outbox::room(std::size_t bytes) {
   if (blocks_.empty() || blocks_.back().capacity - blocks_.back().size < bytes) {
+    if (!blocks_.empty() && blocks_.back().size == 0) {  // the only one: trim() looks at the first
+      memory_ -= blocks_.back().capacity;
+      blocks_.clear();
+      begin_ = 0;
+    }
     Block block;
     if (!spare_.empty() && spare_.back().capacity >= bytes) {
       block = std::move(spare_.back());

@@ -1,0 +1,39 @@
+// What a lane keeps until the peer has it.
+#include "realizations/net/src/session/outbox.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <vector>
+
+namespace coracle::net {
+
+namespace {
+
+// One frame goes out, and has arrived.
+void pass(Outbox& outbox, std::size_t bytes) {
+  const std::vector<std::byte> body(bytes);
+  const Seq seq = outbox.append(FrameType::control, body);
+  std::vector<std::span<const std::byte>> parts;
+  BOOST_TEST(outbox.gather(parts, std::size_t{1} << 20) > bytes);
+  BOOST_TEST(outbox.kept() > bytes);
+  outbox.acknowledge(seq);
+  outbox.trim();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(outbox)
+
+BOOST_AUTO_TEST_CASE(nothing_is_kept_of_what_has_arrived_whatever_its_size) {
+  Outbox outbox;
+  for (const std::size_t bytes : {10u, 5'000u, 10u, 100'000u, 5'000u, 200'000u, 10u}) {
+    pass(outbox, bytes);
+    BOOST_TEST(outbox.kept() == 0u);
+    BOOST_TEST(outbox.pending() == 0u);
+  }
+  BOOST_TEST(outbox.memory() <= 300'000u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::net
