@@ -116,9 +116,9 @@ BOOST_AUTO_TEST_CASE(losing_both_one_after_the_other_costs_nothing_once_one_is_b
 // Host 1 sees only the second directory, for which the name is free.
 BOOST_AUTO_TEST_CASE(of_two_holders_in_two_directories_the_later_one_stays_and_the_other_is_told) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    TwoDirectories hosts(seed);
-    bool first_is_told = false;
+    bool first_is_told = false;  // these outlive the hosts
     std::vector<std::string> texts;
+    TwoDirectories hosts(seed);
     hosts.start(0, "bob", [&first_is_told](Agent& me) -> Task<> {
       try {
         (void)co_await me.receive();

@@ -117,9 +117,9 @@ BOOST_AUTO_TEST_CASE(whichever_node_of_takers_is_lost_no_tuple_is) {
   std::uint64_t twice = 0;
   const std::uint64_t begin = sim::seed_from_environment(1);
   for (std::uint64_t seed = begin; seed < begin + some_seeds(60); ++seed) {
+    Taken taken;  // outlives the nodes
     Nodes nodes(3, seed);
     sim::World& world = nodes.world();
-    Taken taken;
     nodes.at(0).adopt("board", std::make_unique<CountingSpace>(taken.given_back));
     nodes.start(0, "giver", giver(numbers));
     nodes.start(1, "taker/1", taker("1", taken));
@@ -150,9 +150,9 @@ BOOST_AUTO_TEST_CASE(whichever_node_of_takers_is_lost_no_tuple_is) {
 BOOST_AUTO_TEST_CASE(when_ways_are_cut_and_mended_each_tuple_is_put_out_and_taken_once) {
   const std::uint64_t begin = sim::seed_from_environment(1);
   for (std::uint64_t seed = begin; seed < begin + some_seeds(60); ++seed) {
+    Taken taken;  // outlives the nodes
     Nodes nodes(3, seed);
     sim::World& world = nodes.world();
-    Taken taken;
     nodes.at(0).adopt("board", std::make_unique<CountingSpace>(taken.given_back));
     nodes.start(1, "giver", giver(numbers));
     nodes.start(2, "taker", taker("lives", taken));
@@ -172,6 +172,7 @@ BOOST_AUTO_TEST_CASE(when_ways_are_cut_and_mended_each_tuple_is_put_out_and_take
 BOOST_AUTO_TEST_CASE(whichever_evaluator_dies_whenever_each_result_comes_once) {
   const std::uint64_t begin = sim::seed_from_environment(1);
   for (std::uint64_t seed = begin; seed < begin + some_seeds(300); ++seed) {
+    int result = 0;  // outlives the nodes
     Nodes nodes(1, seed);
     Random& random = nodes.world().random();
     TupleSpaceOptions options;
@@ -182,7 +183,6 @@ BOOST_AUTO_TEST_CASE(whichever_evaluator_dies_whenever_each_result_comes_once) {
       const std::string name = "evaluator/" + std::to_string(i);
       nodes.at(0).adopt(name, std::make_unique<Mortal>("board", life));
     }
-    int result = 0;
     nodes.start(0, "asker", evaluates(40, result));
     nodes.until([&] { return result != 0; }, 10min);
     BOOST_TEST_REQUIRE(result == 1, "CORACLE_SEED=" << seed);
@@ -192,6 +192,7 @@ BOOST_AUTO_TEST_CASE(whichever_evaluator_dies_whenever_each_result_comes_once) {
 BOOST_AUTO_TEST_CASE(whichever_node_of_evaluators_is_lost_each_result_comes_once) {
   const std::uint64_t begin = sim::seed_from_environment(1);
   for (std::uint64_t seed = begin; seed < begin + some_seeds(40); ++seed) {
+    int result = 0;  // outlives the nodes
     Nodes nodes(4, seed);
     sim::World& world = nodes.world();
     nodes.at(0).create<TupleSpace>("board");
@@ -199,7 +200,6 @@ BOOST_AUTO_TEST_CASE(whichever_node_of_evaluators_is_lost_each_result_comes_once
       const std::string name = "evaluator/" + std::to_string(i);
       nodes.at(i).adopt(name, std::make_unique<Mortal>("board", Duration::zero()));
     }
-    int result = 0;
     nodes.start(0, "asker", evaluates(100, result));
     world.run_for(std::chrono::microseconds(world.random().next() % 30'000));
     nodes.crash(1);

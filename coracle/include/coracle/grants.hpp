@@ -20,8 +20,10 @@
 
 namespace coracle {
 
-// The limits of such a text.
-inline constexpr std::size_t policy_text_limit = std::size_t{1} << 20, policy_rules_limit = 10'000;
+// How long such a text may be, in bytes.
+inline constexpr std::size_t policy_text_limit = std::size_t{1} << 20;
+// How many rules it may have.
+inline constexpr std::size_t policy_rules_limit = 10'000;
 
 // The policy that a text describes. Fails with Errc::bad_options; the sentence begins with the line
 // that cannot be understood.

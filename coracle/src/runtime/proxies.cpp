@@ -201,8 +201,9 @@ void Worker::on_holder(Party& party, const Holder& holder) {
   RemoteSide& side = side_of(party);
   if (holder.life <= side.next.life) return;
   side.next = holder;
-  const bool is_lost = party.agent != nullptr && party.incarnation < holder.life &&
-                       !node_.is_registering();  // its own claim decides
+  // Of a life that another directory has given, its own claim there decides.
+  const bool is_decided = holder.life.epoch == party.incarnation.epoch || !node_.is_registering();
+  const bool is_lost = party.agent != nullptr && party.incarnation < holder.life && is_decided;
   if (is_lost && !planted(Bug::name_not_lost)) lose_name(party);
   look_again(party);
 }

@@ -235,8 +235,8 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   const Duration term(static_cast<Duration::rep>(in.number()));
   NodeInfo info = read_node_info(in);
   if (!in.ok()) return {};
-  lose(client);  // a node has one lease
-  const auto lease = book_.open_lease(std::move(identity), term, clock_.now());
+  lose_leases(client, identity);  // a node has one lease
+  const auto lease = book_.open_lease(identity, term, clock_.now());
   if (!lease) return refusal(lease.error());
   info.lease = *lease;
   info.node = client.node;
@@ -245,7 +245,7 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   out.byte(static_cast<std::uint8_t>(Told::lease_opened));
   write(out, info);
   nodes_[*lease] = std::move(info);
-  opened_[*lease] = {clock_.now(), client.certified};
+  opened_[*lease] = {clock_.now(), client.certified, std::move(identity)};
   client.leases.insert(*lease);
   if (authority_ != nullptr)
     authority_->opened(*lease, {client.node, client.certified, client.is_inside});
@@ -345,6 +345,19 @@ void DirectoryService::tell_everything(Client& client) {
   client.way.send(frame);
   client.is_attached = true;
   client.groups_told = client.groups_seen = 0;
+}
+
+void DirectoryService::lose_leases(Client& client, const std::string& identity) {
+  std::vector<LeaseId> lost;
+  for (const LeaseId lease : client.leases) {
+    const auto opened = opened_.find(lease);
+    if (opened != opened_.end() && opened->second.identity == identity) lost.push_back(lease);
+  }
+  for (const LeaseId lease : lost) {
+    client.leases.erase(lease);
+    (void)book_.close_lease(lease, EndReason::unreachable);
+  }
+  if (!lost.empty()) settle();
 }
 
 void DirectoryService::lose(Client& client) {

@@ -72,6 +72,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   Answer open_lease(Client& client, FrameReader& in);
   Answer belong(Client& client, FrameReader& in, bool joins);
   std::optional<Error> objection(const Client& client, LeaseId lease) const;
+  void lose_leases(Client& client, const std::string& identity);
   Incarnation own_life(const Client& client, const Name& name, FrameReader& in);
   void tell_all(ByteSpan frame);
   void tell_everything(Client& client);
@@ -85,7 +86,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
 
   struct Opened {
     Time when;
-    std::string certified;
+    std::string certified, identity;
   };
   // An answer that is not given before these clients have seen as many changes of groups.
   struct Awaiting {
