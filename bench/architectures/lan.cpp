@@ -146,9 +146,7 @@ Lan::Lan(const Options& options) : here_(options), homes_(read_homes(options.pla
   begin_to_serve(options);
   const std::string address = options.listen.substr(0, options.listen.rfind(':'));
   here_.realization = realization_at(options, options.listen, address);
-  NodeOptions node;
-  node.absent_limit = 1u << 20;  // whoever is gone is named before its mail is too much
-  society_.emplace(here_, node);
+  society_.emplace(here_);
   find_workers(count);
 }
 

@@ -64,6 +64,8 @@ class TestAgent : public Player {
 
  protected:
   Task<> play() override;
+  // Longer than it takes to know that a host is gone.
+  Duration hesitation() const override { return std::chrono::seconds(4); }
 
  private:
   struct Neighbour {

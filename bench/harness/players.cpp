@@ -13,14 +13,21 @@ namespace coracle::bench {
 Content content_of(std::size_t bytes) { return Content(std::string(bytes, 'x')); }
 
 Task<> Player::guarded(Task<> task) {
+  std::string why;
   try {
     co_await task;
+    co_return;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "coracle-bench: no number, because agent {} failed: {}\n", name().view(),
-               error.what());
-    std::fflush(stderr);
-    std::_Exit(1);
+    why = error.what();
   }
+  try {
+    if (hesitation() > Duration()) co_await pause(hesitation());
+  } catch (const Error&) {
+    why += "; and its node stops";
+  }
+  fmt::print(stderr, "coracle-bench: no number, because agent {} failed: {}\n", name().view(), why);
+  std::fflush(stderr);
+  std::_Exit(1);
 }
 
 Task<> Ponger::play() {

@@ -28,6 +28,8 @@ class Player : public Agent {
  protected:
   // What it does.
   virtual Task<> play() = 0;
+  // How long it waits with its failure: somebody else may know the reason, and fail meanwhile.
+  virtual Duration hesitation() const { return {}; }
   // Does something beside play().
   void also(Task<> task) { spawn(guarded(std::move(task))); }
 
