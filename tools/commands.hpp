@@ -26,15 +26,10 @@ struct ServiceSettings {
   std::string tls;
   std::string beacon;  // of a directory
   std::string policy;
-};
-int run_directory(const ServiceSettings& settings);
-
-// coracle central
-struct CentralSettings {
-  ServiceSettings service;
   std::string data;
 };
-int run_central(const CentralSettings& settings);
+int run_directory(const ServiceSettings& settings);
+int run_central(const ServiceSettings& settings);
 
 // coracle keys
 struct KeysSettings {

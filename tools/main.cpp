@@ -48,15 +48,16 @@ void add_service(CLI::App& app, ServiceSettings& settings) {
       ->envname("CORACLE_TLS");
   app.add_option("--policy", settings.policy,
                  "The file that says who may do what; it is read again on SIGHUP");
+  app.add_option(
+      "--data", settings.data,
+      "The folder in which it keeps messages for absent agents when their senders' nodes "
+      "stop, so that a restart has them");
 }
 
-void add_central(CLI::App& app, CentralSettings& central, std::function<int()>& act) {
+void add_central(CLI::App& app, ServiceSettings& central, std::function<int()>& act) {
   CLI::App& clear = *app.add_subcommand(
       "central", "Serves a society as its clearinghouse, by which all messages go");
-  add_service(clear, central.service);
-  clear.add_option("--data", central.data,
-                   "The folder in which it keeps messages for absent agents; otherwise a restart "
-                   "forgets them");
+  add_service(clear, central);
   clear.callback([&] { act = [&] { return run_central(central); }; });
 }
 
@@ -131,7 +132,7 @@ int run(int argc, char** argv) {
   std::function<int()> act;
 
   ServiceSettings directory;
-  CentralSettings central;
+  ServiceSettings central;
   CLI::App& serve = *app.add_subcommand("directory", "Serves the directory of a society");
   add_service(serve, directory);
   serve.add_option("--beacon", directory.beacon,

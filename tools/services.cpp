@@ -30,6 +30,7 @@ int serve(const char* what, ServerOptions options, const ServiceSettings& settin
   options.tls = settings.tls;
   if constexpr (requires { options.beacon; }) options.beacon = settings.beacon;
   options.policy = settings.policy;
+  options.data = settings.data;
   Server server(std::move(options));
   for (const std::string& place : server.endpoints())
     fmt::print("the {} of the society '{}' is at {}\n", what, settings.society, place);
@@ -47,16 +48,9 @@ int serve(const char* what, ServerOptions options, const ServiceSettings& settin
 
 }  // namespace
 
-int run_directory(const ServiceSettings& settings) {
-  return serve<distributed::DirectoryServer, distributed::DirectoryOptions>(
-      "directory", {}, settings, [](const distributed::DirectoryServer&) {
-        fmt::print("what it knows is in memory: nodes register again when it is started anew\n");
-      });
-}
-
 namespace {
 
-void print_found(const std::string& folder, const central::Found& found) {
+void print_found(const std::string& folder, const Custody::Found& found) {
   if (found.fresh)
     return fmt::print("{} is new; what is stored there survives a restart\n", folder);
   const auto counted = [](std::size_t count, const char* what) {
@@ -72,11 +66,20 @@ void print_found(const std::string& folder, const central::Found& found) {
 
 }  // namespace
 
-int run_central(const CentralSettings& settings) {
-  central::ServerOptions options;
-  options.data = settings.data;
-  return serve<central::Server>(
-      "clearinghouse", std::move(options), settings.service, [&](const central::Server& server) {
+int run_directory(const ServiceSettings& settings) {
+  using distributed::DirectoryServer;
+  return serve<DirectoryServer, distributed::DirectoryOptions>(
+      "directory", {}, settings, [&](const DirectoryServer& server) {
+        if (!settings.data.empty()) print_found(settings.data, server.found());
+        else
+          fmt::print("it keeps no messages; --data FOLDER keeps what nodes leave when they stop\n");
+        fmt::print("names are in memory: nodes register again when it is started anew\n");
+      });
+}
+
+int run_central(const ServiceSettings& settings) {
+  return serve<central::Server, central::ServerOptions>(
+      "clearinghouse", {}, settings, [&](const central::Server& server) {
         if (!settings.data.empty()) return print_found(settings.data, server.found());
         fmt::print(
             "what it holds is in memory: a restart forgets it; --data FOLDER keeps it; nodes then "

@@ -128,14 +128,16 @@ ContentBlock* make_text_block(std::string_view text) {
 
 void destroy_block(ContentBlock* block) noexcept {
   ContentExtra* extra = block->extras.load(std::memory_order_relaxed);
-  if (extra == nullptr && (block->kind == &text_kind || block->kind == &bytes_kind)) [[likely]] {
+  const ContentKind& kind = *block->kind;
+  if (extra == nullptr && (&kind == &text_kind || &kind == &bytes_kind)) [[likely]] {
     return pool_free(block, sizeof(ContentBlock) + block->size);
   }
+  if (extra == nullptr && block->is_typed() && kind.destroy == nullptr) {
+    return pool_free(block, kind.block_bytes);
+  }
   while (extra != nullptr) delete std::exchange(extra, ContentBlock::next_of(extra));
-  if (block->is_typed()) block->kind->destroy(const_cast<void*>(block->value()));
-  const std::size_t bytes = block_bytes(*block);
-  block->~ContentBlock();
-  pool_free(block, bytes);
+  if (kind.destroy != nullptr) kind.destroy(const_cast<void*>(block->value()));
+  pool_free(block, block_bytes(*block));
 }
 
 void fail_wrong_type(std::string_view held, std::string_view wanted) {

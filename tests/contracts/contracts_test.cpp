@@ -210,7 +210,7 @@ void bundles_go_to_those_who_are_best_together(Market& market) {
              });
 }
 
-const bool registered = on_every_ground(
+const bool registered_contracts = on_every_ground(
     "contracts", {GROUND_CASE(the_highest_bidder_is_awarded_and_fulfils),
                   GROUND_CASE(the_lowest_and_the_second_price_and_a_rule_of_ones_own),
                   GROUND_CASE(without_bidders_bids_or_answers_it_ends_without),

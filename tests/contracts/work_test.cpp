@@ -223,7 +223,7 @@ void many_contracts_at_once_are_never_too_many_for_a_bidder(Market& market) {
   });
 }
 
-const bool registered = on_every_ground(
+const bool registered_work = on_every_ground(
     "work", {GROUND_CASE(who_dies_before_it_accepts_is_passed_over),
              GROUND_CASE(who_dies_at_work_loses_the_contract_to_another),
              GROUND_CASE(interim_reports_reach_the_client_and_leases_go_on),

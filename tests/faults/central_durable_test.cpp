@@ -1,6 +1,7 @@
 // A clearinghouse with a folder, killed again and again while nodes come, hand over and go. What
 // was stored is given, in order, and not twice without a mark.
 #include "central_lab.hpp"
+#include "servers.hpp"
 
 #include <boost/test/unit_test.hpp>
 

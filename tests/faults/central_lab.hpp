@@ -4,10 +4,8 @@
 #include "coracle/realizations/central.hpp"
 #include "lab.hpp"
 
-#include <cstddef>
-#include <memory>
 #include <optional>
-#include <vector>
+#include <string>
 
 namespace coracle::test {
 
@@ -38,32 +36,6 @@ class CentralLab : public Lab {
  private:
   const bool is_durable_;
   std::optional<central::Server> server_;
-};
-
-// Servers in processes of their own, one after another at the same place.
-class Servers {
- public:
-  Servers(CentralLab& lab, std::size_t count) : begin_(count), begun_(count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      processes_.push_back(std::make_unique<Process>([&lab, this, i] {
-        begin_[i].await();
-        lab.begin();
-        begun_[i].ring();
-        begin_[i].await();  // for ever
-      }));
-    }
-  }
-  // The next one.
-  void begin() {
-    begin_[now_].ring();
-    begun_[now_].await();
-  }
-  void kill() { processes_[now_++]->kill(); }
-
- private:
-  std::vector<Bell> begin_, begun_;
-  std::vector<std::unique_ptr<Process>> processes_;
-  std::size_t now_ = 0;
 };
 
 }  // namespace coracle::test

@@ -1,6 +1,7 @@
 // Nodes of the Central realization in processes of their own, which are killed or halted, and a
 // server that is killed again and again.
 #include "central_lab.hpp"
+#include "servers.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,7 +1,6 @@
 // Nodes of the Distributed realization in processes of their own, which are killed, and a directory
 // that ends and begins again.
-#include "coracle/realizations/distributed.hpp"
-#include "lab.hpp"
+#include "distributed_lab.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,33 +14,6 @@
 namespace coracle::test {
 
 namespace {
-
-class DistributedLab : public Lab {
- public:
-  distributed::Options options() const {
-    distributed::Options options;
-    options.society = "lab";
-    options.key = "what we know";
-    options.folder = folder_.path();
-    options.directories = {place()};
-    return options;
-  }
-  Realization node() const override { return distributed::realization(options()); }
-  void stop_serving() override { directory_.reset(); }
-  bool runs_without() const override { return true; }
-
- private:
-  void begin() override {
-    distributed::DirectoryOptions options;
-    options.society = "lab";
-    options.key = "what we know";
-    options.listen = {place()};
-    options.log = [](const std::string&) {};
-    directory_.emplace(options);
-  }
-
-  std::optional<distributed::DirectoryServer> directory_;
-};
 
 // Two directories, each in a process of its own.
 class TwoDirectoriesLab : public DistributedLab {

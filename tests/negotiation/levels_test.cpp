@@ -79,7 +79,7 @@ void where_nothing_can_be_done_all_hear_why(Hall& hall) {
   expect(!hall.diary().has("goes"), hall.diary().all());
 }
 
-const bool registered = on_every_ground(
+const bool registered_levels = on_every_ground(
     "levels", {GROUND_CASE(no_level_is_bound_before_those_below_it),
                GROUND_CASE(what_the_lowest_cannot_do_makes_the_highest_choose_again),
                GROUND_CASE(what_one_in_the_middle_cannot_do_binds_nobody),

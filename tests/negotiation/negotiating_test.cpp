@@ -166,7 +166,7 @@ void to_reconsider_in_every_cycle_changes_nothing_without_a_reason(Hall& hall) {
   expect_equal(story.negotiations.size(), 34U, "one negotiation for each cycle");
 }
 
-const bool registered = on_every_ground(
+const bool registered_negotiating = on_every_ground(
     "negotiating", {GROUND_CASE(without_deadlines_the_arm_travels_as_little_as_can_be),
                     GROUND_CASE(a_tight_deadline_is_met_at_the_cost_of_the_other),
                     GROUND_CASE(where_not_both_can_be_met_one_is),

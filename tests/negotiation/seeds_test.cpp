@@ -36,9 +36,9 @@ class Mortal : public Chooser {
   bool& has_begun_;
 };
 
-class Story {
+class Haggling {
  public:
-  explicit Story(std::uint64_t seed) : nodes_(options(seed)), random_(nodes_.world().random()) {
+  explicit Haggling(std::uint64_t seed) : nodes_(options(seed)), random_(nodes_.world().random()) {
     level(2, "engine", "", 1);
     level(1, "crane", "engine", 1);
     level(0, "site", "crane", 2);
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(whatever_happens_it_ends_and_no_level_is_bound_before_those
   std::uint64_t agreed = 0;
   std::uint64_t silences = 0;
   for (std::uint64_t seed = begin; seed < begin + seeds; ++seed) {
-    Story story(seed);
+    Haggling story(seed);
     const std::string wrong = story.play();
     BOOST_TEST_REQUIRE(wrong == "", "CORACLE_SEED=" << seed << ": " << wrong);
     agreed += story.has_agreed() ? 1 : 0;

@@ -1,7 +1,7 @@
 // A society whose custodian keeps its messages on a disk, and loses its power, as the clearinghouse
 // does. What was stored is given, in order, and not twice without a mark.
 #include "linked_hosts.hpp"
-#include "realizations/central/src/journal_custody.hpp"
+#include "store/journal_custody.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -173,14 +173,14 @@ class Society final : public Nodes {
     if (!service) service = std::make_unique<LinkedDirectory>(world, server, Linked::central);
     Realization made = linked_node(world, host, {server}, Linked::central);
     if (host != keeper) return made;
-    central::JournalCustody::Settings settings;
+    store::JournalCustody::Settings settings;
     settings.own_thread = false;
     settings.store.journal.segment_bytes = 64u << 10;
     settings.store.journal.reserve_bytes = 16u << 10;
     settings.log = [](const std::string&) {};
     made.custody = std::make_shared<Slipping>(
-        std::make_shared<central::JournalCustody>(world.disk(host), world.random(),
-                                                  std::move(settings), world.now()),
+        std::make_shared<store::JournalCustody>(world.disk(host), world.random(),
+                                                std::move(settings), world.now()),
         slip);
     return made;
   }

@@ -169,7 +169,7 @@ void a_circle_through_one_of_those_who_are_asked_is_found(Place& place) {
   });
 }
 
-const bool registered = on_every_ground(
+const bool registered_inquiries = on_every_ground(
     "inquiries", {GROUND_CASE(all_who_handle_it_reply),
                   GROUND_CASE(whoever_does_not_reply_is_there_with_the_reason),
                   GROUND_CASE(the_first_replies_can_be_enough),

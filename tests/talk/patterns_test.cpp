@@ -339,7 +339,7 @@ void a_receiver_reads_what_fits_and_leaves_the_rest(Place& place) {
   });
 }
 
-const bool registered = on_every_ground(
+const bool registered_patterns = on_every_ground(
     "patterns", {
                     GROUND_CASE(a_receiver_reads_what_fits_and_leaves_the_rest),
                     GROUND_CASE(a_notice_goes_to_all_who_observe_it_and_says_how_many),

@@ -263,7 +263,7 @@ void a_call_without_an_answer_is_made_in_its_turn(Place& place) {
   });
 }
 
-const bool registered = on_every_ground(
+const bool registered_rpc_calls = on_every_ground(
     "rpc_calls",
     {GROUND_CASE(a_call_gives_its_value), GROUND_CASE(what_a_function_throws_is_its_callers_error),
      GROUND_CASE(a_call_that_the_server_does_not_know_is_named),

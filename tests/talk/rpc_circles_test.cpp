@@ -146,7 +146,7 @@ void what_is_called_but_not_awaited_is_no_circle(Place& place) {
   });
 }
 
-const bool registered =
+const bool registered_rpc_circles =
     on_every_ground("rpc_circles", {GROUND_CASE(a_call_of_oneself_is_a_circle),
                                     GROUND_CASE(a_service_that_works_on_two_calls_can_call_itself),
                                     GROUND_CASE(calls_that_come_back_to_who_waits_are_a_circle),

@@ -220,7 +220,7 @@ void a_stream_has_a_deadline(Place& place) {
   });
 }
 
-const bool registered = on_every_ground(
+const bool registered_rpc_groups = on_every_ground(
     "rpc_groups",
     {GROUND_CASE(all_of_a_list_or_a_group_are_called),
      GROUND_CASE(whoever_fails_is_named_and_keeps_nobody_from_answering),

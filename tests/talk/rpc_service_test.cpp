@@ -198,7 +198,7 @@ void calls_that_are_overheard_are_not_served_twice(Place& place) {
   });
 }
 
-const bool registered = on_every_ground(
+const bool registered_rpc_service = on_every_ground(
     "rpc_service", {GROUND_CASE(so_many_calls_are_worked_on_at_the_same_time),
                     GROUND_CASE(callers_take_turns_if_the_service_says_so),
                     GROUND_CASE(a_service_retires_after_the_calls_that_it_has_begun),

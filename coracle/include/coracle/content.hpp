@@ -22,7 +22,7 @@ struct ContentKind {
   std::string_view name;           // empty: the name follows the bytes in the block
   std::uint32_t value_offset = 0;  // of a typed value, from the block's start; 0: plain bytes
   std::uint32_t block_bytes = 0;   // of a block with a typed value
-  void (*destroy)(void* value) noexcept = nullptr;
+  void (*destroy)(void* value) noexcept = nullptr;  // nullptr: there is nothing to do
   // Either the value's bytes where they are (strings), or a function that encodes it.
   std::span<const std::byte> (*view)(const void* value) noexcept = nullptr;
   void (*encode)(const void* value, std::vector<std::byte>& out) = nullptr;

@@ -1,7 +1,7 @@
 // What a node keeps for others: messages for names that nobody holds, which nodes hand over when
 // they stop. The node that is given one (Realization::custody) is its society's custodian, and has
 // one worker. Realizations: memory_custody() here, and the one on a journal in
-// realizations/central. Contract: realizations/central/tests/custody_test.cpp
+// realizations/store. Contract: realizations/central/tests/custody_test.cpp
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace coracle {
@@ -33,6 +34,18 @@ class Custody {
     bool handed_out = false;
     // How long it has been kept; time when nobody kept it does not count.
     Duration age{};
+  };
+  // What a service whose custodian has a folder found there when it began.
+  struct Found {
+    // Messages that an earlier run had stored, and the names for which they wait.
+    std::size_t messages = 0;
+    std::size_t names = 0;
+    // There was nothing: the folder is new.
+    bool fresh = true;
+    // The earlier run ended in order.
+    bool ended_in_order = true;
+    // What is not as it was: a sentence for each.
+    std::vector<std::string> faults;
   };
   // Is told the number of a message that is as safe as promised, or why it is not.
   using Settled = std::function<void(Result<std::uint64_t>)>;

@@ -91,7 +91,7 @@ constexpr ContentKind make_typed_kind() {
   kind.name = content_type_of<T>();
   kind.value_offset = offset;
   kind.block_bytes = offset + sizeof(T);
-  kind.destroy = destroy_value<T>;
+  if constexpr (!std::is_trivially_destructible_v<T>) kind.destroy = destroy_value<T>;
   if constexpr (IsItsBytes<T>) kind.view = view_value<T>;
   else kind.encode = encode_value<T>;
   return kind;

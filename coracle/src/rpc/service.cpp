@@ -23,6 +23,7 @@ std::string_view type_of(const MessageView& message) noexcept {
 // not begin the same circle again. Only callers of the same worker can be seen.
 bool is_given_up(const Message& call) noexcept {
   Worker* const worker = Worker::current();
+  if (worker == nullptr || !worker->gave_up_requests) return false;
   const bool is_foreign = (call.parcel()->flags & foreign_flag) != 0;
   if (!call.is_request() || is_foreign || call.source().party()->home.load() != worker) {
     return false;
@@ -42,13 +43,18 @@ ServiceCore::ServiceCore(Agent& me, void* object, rpc::ServiceOptions options)
 
 bool ServiceCore::wants(const MessageView& message) const noexcept {
   const ContentBlock* const block = message.parcel()->content;
-  const bool is_known = block != nullptr && std::any_of(functions_.begin(), functions_.end(),
-                                                        [block](const Offered& each) {
-                                                          return each.kind == block->kind;
-                                                        });
+  const bool is_known = block != nullptr && function_of(*block) != nullptr;
   if (!is_known && !type_of(message).starts_with(rpc_prefix)) return false;
   if (message.overheard()) return false;
+  if (busy_.empty()) return true;
   return std::find(busy_.begin(), busy_.end(), message.source()) == busy_.end();
+}
+
+const Offered* ServiceCore::function_of(const ContentBlock& call) const noexcept {
+  for (const Offered& each : functions_) {
+    if (each.kind == call.kind) return &each;
+  }
+  return nullptr;
 }
 
 Task<> ServiceCore::run() {
@@ -61,22 +67,26 @@ Task<> ServiceCore::serve_one_by_one() {
   while (!retired_) {
     Message call = co_await next;
     const rpc::Incoming about(me_, call);
-    Handled handled = begin(call, about);
-    if (handled.later) {
-      // From here on its caller is told when this agent ends; nobody else begins it again.
-      call.acknowledge();
-      std::exception_ptr error;
-      try {
-        handled.answer = co_await handled.later;
-        ++served_.answered;
-      } catch (...) {
-        error = std::current_exception();
+    Content answer;
+    if (!answer_at_once(call, about, answer)) {
+      Handled handled = begin(call, about);
+      if (handled.later) {
+        // From here on its caller is told when this agent ends; nobody else begins it again.
+        call.acknowledge();
+        std::exception_ptr error;
+        try {
+          handled.answer = co_await handled.later;
+          ++served_.answered;
+        } catch (...) {
+          error = std::current_exception();
+        }
+        if (error) handled.answer = outcome_of(error);
       }
-      if (error) handled.answer = outcome_of(error);
+      answer = std::move(handled.answer);
     }
     if (!call.is_request()) continue;
     try {  // here, because it is what every call costs
-      co_await me_.reply(call, std::move(handled.answer));
+      co_await me_.reply(call, std::move(answer));
     } catch (const Error& failure) {
       if (is_the_end(failure)) throw;  // else whoever called is gone
     }
@@ -163,6 +173,21 @@ Content ServiceCore::outcome_of(const std::exception_ptr& error) {
   }
 }
 
+// Most calls: nothing is to be looked into, and the function does not wait. False does nothing.
+bool ServiceCore::answer_at_once(const Message& call, const rpc::Incoming& about, Content& answer) {
+  if (call.redelivered() || about.expired() || is_given_up(call)) return false;
+  ContentBlock* const block = call.parcel()->content;
+  const Offered* const function = function_of(*block);
+  if (function == nullptr || function->answer == nullptr) return false;
+  try {
+    answer = function->answer(function->offer, object_, about, function->read(block));
+    ++served_.answered;
+  } catch (...) {
+    answer = outcome_of(std::current_exception());
+  }
+  return true;
+}
+
 Handled ServiceCore::begin(const Message& call, const rpc::Incoming& about) {
   const auto no = [this](CallFault fault, std::string text) {
     return Handled{failed(fault, std::move(text)), {}, {}};
@@ -174,10 +199,7 @@ Handled ServiceCore::begin(const Message& call, const rpc::Incoming& about) {
   if (call.redelivered() && !slips(Slip::call_begun_again))
     return no(CallFault::begun_before, "who took it first has ended over it");
   ContentBlock* const block = call.parcel()->content;
-  const Offered* function = nullptr;
-  for (const Offered& each : functions_) {
-    if (each.kind == block->kind) function = &each;
-  }
+  const Offered* function = function_of(*block);
   if (function == nullptr) {
     const std::string_view type = block->type();
     if (type == More::content_type) return go_on(call);

@@ -6,57 +6,31 @@
 
 namespace coracle::detail {
 
-namespace {
-
-constexpr unsigned slot_bits = 24;
-constexpr std::uint64_t slot_mask = (std::uint64_t{1} << slot_bits) - 1;
-
-}  // namespace
-
 // Unique on the node, far beyond its life: a count above, the worker below.
 std::uint64_t Worker::next_number() noexcept {
   if (conversations_ == 0) conversations_ = node_.numbers_begin();
   return ++conversations_ << 8 | index_;
 }
 
-std::uint64_t Worker::new_conversation() noexcept { return next_number() << slot_bits | slot_mask; }
-
-// A tag is a number above, and its place in the table below.
-std::uint64_t Worker::open_request(Asking& asking) {
-  if (free_requests_.empty()) {
-    if (requests_.size() >= slot_mask) {
-      throw Error(Errc::limit_reached, "too many requests are open at once; let some of them end");
-    }
-    free_requests_.push_back(static_cast<std::uint32_t>(requests_.size()));
-    requests_.emplace_back();
-  }
-  const std::uint32_t slot = free_requests_.back();
-  free_requests_.pop_back();
-  const std::uint64_t tag = next_number() << slot_bits | slot;
-  requests_[slot] = {tag, &asking};
-  ++requests_open_;
-  return tag;
+std::uint64_t Worker::new_conversation() noexcept {
+  return next_number() << Requests::slot_bits | Requests::slot_mask;
 }
 
 void Worker::close_request(std::uint64_t tag) noexcept {
-  const std::size_t slot = tag & slot_mask;
-  if (slot >= requests_.size() || requests_[slot].tag != tag) return;
-  requests_[slot] = {};
+  requests_.close(tag);
   if (!not_for_next_holder.empty()) not_for_next_holder.erase(tag);
-  free_requests_.push_back(static_cast<std::uint32_t>(slot));
-  --requests_open_;
 }
 
 void Worker::answer(Parcel* reply) noexcept {
-  const std::uint64_t tag = reply->conversation;
-  const std::size_t slot = tag & slot_mask;
-  if (slot >= requests_.size() || requests_[slot].tag != tag || requests_[slot].asking == nullptr) {
-    return end_parcel(reply, Outcome::dropped, DropReason::late_reply);
+  Asking* const asking = request(reply->conversation);
+  if (asking == nullptr) return end_parcel(reply, Outcome::dropped, DropReason::late_reply);
+  if (reply->extras == nullptr && (reply->flags & foreign_flag) == 0) {
+    hand_out_plain(*reply->target, reply);
+  } else {
+    hand_out(*reply->target, reply);
   }
-  Asking& asking = *requests_[slot].asking;
-  close_request(tag);
-  hand_out(*reply->target, reply);
-  asking.finish(reply);
+  asking->finish(reply);
+  woken_ = asking;
 }
 
 namespace {
@@ -66,11 +40,6 @@ void fail_request(Worker& worker, std::uint64_t tag, Errc error, std::string_vie
 }
 
 }  // namespace
-
-Asking* Worker::request(std::uint64_t tag) noexcept {
-  const std::size_t slot = tag & slot_mask;
-  return slot < requests_.size() && requests_[slot].tag == tag ? requests_[slot].asking : nullptr;
-}
 
 // A request ended without being read: whoever waits for its reply is told.
 void Worker::answer_for(const Parcel& request, Outcome outcome) noexcept {
@@ -85,15 +54,14 @@ void Worker::answer_for(const Parcel& request, Outcome outcome) noexcept {
 
 void Worker::fail_requests(Party& asked, Errc error, const std::string& text,
                            const std::vector<std::uint64_t>& still_queued) noexcept {
-  if (requests_open_ == 0) return;
+  if (requests_.count() == 0) return;
   std::vector<std::uint64_t> ended;
-  for (const Request& request : requests_) {
-    if (request.asking == nullptr || request.asking->asked() != &asked) continue;
-    if (!request.asking->accepted()) continue;
+  requests_.each([&](std::uint64_t tag, const Asking& asking) {
+    if (asking.asked() != &asked || !asking.accepted()) return;
     const auto end = still_queued.end();
-    const bool is_queued = std::find(still_queued.begin(), end, request.tag) != end;
-    if (!is_queued || not_for_next_holder.contains(request.tag)) ended.push_back(request.tag);
-  }
+    const bool is_queued = std::find(still_queued.begin(), end, tag) != end;
+    if (!is_queued || not_for_next_holder.contains(tag)) ended.push_back(tag);
+  });
   for (const std::uint64_t tag : ended) fail_request(*this, tag, error, text);
 }
 
@@ -118,7 +86,7 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   parcel_->set_sequence(agent_.party()->sent + 1);
   if (parcel_->extras == nullptr && worker->send_plain(agent_, *parcel_)) parcel_ = nullptr;
   else sent = worker->try_send(agent_, parcel_, error_);
-  if (sent != Sent::failed) worker->rests(*agent_.party());
+  if (sent != Sent::failed && worker->node().is_driven()) worker->rests(*agent_.party());
   switch (sent) {
     case Sent::accepted:
       if (!worker->begin_wait(agent_, target_, *this)) {
@@ -154,10 +122,10 @@ void Asking::on_dispatched() noexcept {
   }
 }
 
-void Asking::close() noexcept {
-  if (tag_ == 0) return;
+void Asking::close_open() noexcept {
   Worker& worker = *Worker::current();
   worker.close_request(std::exchange(tag_, 0));
+  if (reply_ == nullptr) worker.gave_up_requests = true;
   if (place != idle) disarm();
   worker.end_wait(agent_, *this);
 }

@@ -85,6 +85,10 @@ void CallBase::fail_reading(const Error& error) const {
 }
 
 Message CallBase::take_reply() {
+  if (error_ == Errc{} && parcel_ == nullptr && reply_ != nullptr &&
+      (reply_->flags & failure_flag) == 0) [[likely]] {
+    return Message(std::exchange(reply_, nullptr));
+  }
   conclude();
   if (error_ != Errc{}) throw error_said(error_, text());
   return Message(std::exchange(reply_, nullptr));

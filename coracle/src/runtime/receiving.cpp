@@ -19,9 +19,9 @@ bool ReceivingAny::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   frame = awaiting;
   Worker* const worker = Worker::current();
   if (worker == nullptr) return error = Errc::wrong_thread, false;
-  if (selective || !holds_its_name(*agent)) return wait_at_length(*worker);
+  if (!holds_its_name(*agent)) return wait_at_length(*worker);
   Party& party = *agent->party();
-  parcel = worker->take_plain(party);
+  if (!selective) parcel = worker->take_plain(party);
   if (parcel != nullptr && !worker->spent()) return false;
   constexpr std::uint32_t unusual = returns | crowded | watched;
   const bool is_empty = !party.has_waiting() && (party.mode_now() & unusual) == 0;

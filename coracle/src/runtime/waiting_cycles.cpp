@@ -29,17 +29,28 @@ void Probe::begin_at(Party& party, const Party& next) {
   path = "'" + party.name.str() + "' waits for '" + next.name.str() + "'";
 }
 
-bool Worker::begin_wait(Agent& agent, Party* whom, Sending& what) noexcept {
-  Party& party = *agent.party();
-  Extension& ext = party.ext();
-  if (!what.blocks_) return true;
-  if (ext.spawned != 0) return true;  // its other tasks may go on
+// Whether `whom` waits for `party`, as far as is known here.
+[[gnu::noinline]] bool Worker::would_close_circle(const Party& party, const Party* whom) noexcept {
   int hops = 0;
-  for (Party* at = whom; at != nullptr && ++hops < longest_circle; at = next_of(*at)) {
+  for (const Party* at = whom; at != nullptr && ++hops < longest_circle; at = next_of(*at)) {
     touches(*at);
-    if (at == &party) return false;
+    if (at == &party) return true;
     if (at->home.load(std::memory_order_relaxed) != this) break;
   }
+  return false;
+}
+
+bool Worker::begin_wait(Agent& agent, Party* whom, Sending& what) noexcept {
+  if (!what.blocks_) return true;
+  Party& party = *agent.party();
+  Extension& ext = party.ext();
+  if (ext.spawned != 0) return true;  // its other tasks may go on
+  // Mostly, whoever is asked waits for nobody.
+  const bool is_simple =
+      whom == nullptr ||
+      (whom != &party && !node_.is_driven() &&
+       (whom->home.load(std::memory_order_relaxed) != this || next_of(*whom) == nullptr));
+  if (!is_simple && would_close_circle(party, whom)) return false;
   ext.waits_for = whom;
   ext.waiting_send = &what;
   ++ext.wait_serial;

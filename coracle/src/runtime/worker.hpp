@@ -15,6 +15,7 @@
 #include "runtime/parking.hpp"
 #include "runtime/party.hpp"
 #include "runtime/probe_again.hpp"
+#include "runtime/requests.hpp"
 #include "runtime/ring.hpp"
 #include "runtime/spinning.hpp"
 #include "runtime/timers.hpp"
@@ -188,16 +189,17 @@ class Worker {
   }
 
   // --- requests (asking.cpp) ---
-  std::uint64_t open_request(Asking& asking);
+  std::uint64_t open_request(Asking& asking) { return requests_.open(asking, next_number()); }
   void close_request(std::uint64_t tag) noexcept;
   std::unordered_set<std::uint64_t> not_for_next_holder;  // requests that end with whom they asked
   void answer(Parcel* reply) noexcept;
-  Asking* request(std::uint64_t tag) noexcept;
+  Asking* request(std::uint64_t tag) const noexcept { return requests_.find(tag); }
   // A conversation that nobody on this node has, and no request.
   std::uint64_t new_conversation() noexcept;
   void fail_requests(Party& asked, Errc error, const std::string& text,
                      const std::vector<std::uint64_t>& still_queued) noexcept;
-  std::size_t open_requests() const noexcept { return requests_open_; }
+  std::size_t open_requests() const noexcept { return requests_.count(); }
+  bool gave_up_requests = false;  // some have ended without an answer
 
   // --- eavesdropping (overhearing.cpp) ---
   bool anybody_hears() const noexcept { return !hearers_.empty(); }
@@ -222,6 +224,7 @@ class Worker {
   // --- waiting in circles (waiting_cycles.cpp) ---
   // Notes that the only task of `agent` waits for `whom`; false when that closes a circle here.
   bool begin_wait(Agent& agent, Party* whom, Sending& what) noexcept;
+  bool would_close_circle(const Party& party, const Party* whom) noexcept;
   void end_wait(Agent& agent, const Sending& what) noexcept;
   void send_probes();
   void probe_later(Party& party);
@@ -371,13 +374,7 @@ class Worker {
   std::vector<bool> dirty_;      // rings with something to publish
   static constexpr std::size_t cache_size = 1024;
   std::array<Party*, cache_size> name_cache_{};
-  struct Request {
-    std::uint64_t tag = 0;
-    Asking* asking = nullptr;
-  };
-  std::vector<Request> requests_;
-  std::vector<std::uint32_t> free_requests_;
-  std::size_t requests_open_ = 0;
+  Requests requests_;
   std::uint64_t next_number() noexcept;
   std::uint64_t conversations_ = 0;
   PatternIndex patterns_;

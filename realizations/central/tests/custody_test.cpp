@@ -1,7 +1,7 @@
 // What the clearinghouse takes over from nodes that stop, and keeps: in memory, and in a folder.
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/central.hpp"
-#include "journal_custody.hpp"
+#include "store/journal_custody.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -103,10 +103,10 @@ struct Folder {
     custody.reset();
     disk.reset();
     disk = posix_disk(folder / "data").value();
-    JournalCustody::Settings settings;
+    store::JournalCustody::Settings settings;
     settings.own_thread = false;
     settings.log = [](const std::string&) {};
-    custody = std::make_unique<JournalCustody>(*disk, machine_random(), settings, now);
+    custody = std::make_unique<store::JournalCustody>(*disk, machine_random(), settings, now);
     found = custody->begin([this] { ++woken; }, now);
   }
   void keep(const std::string& name, const std::string& head, bool handed_out = false) {
@@ -128,7 +128,7 @@ struct Folder {
   TemporaryFolder folder;
   Time now{1000h};
   std::unique_ptr<Disk> disk;
-  std::unique_ptr<JournalCustody> custody;
+  std::unique_ptr<store::JournalCustody> custody;
   std::vector<Custody::Kept> found;
   std::vector<std::uint64_t> kept;
   std::vector<Errc> refused;

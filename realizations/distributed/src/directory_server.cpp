@@ -1,17 +1,55 @@
 #include "coracle/realizations/distributed.hpp"
+#include "realizations/net/src/society/custodian.hpp"
 #include "realizations/net/src/society/service_home.hpp"
+#include "runtime/log.hpp"
+#include "store/journal_custody.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace coracle::distributed {
 
+namespace {
+
+// Like any other node, it has links to others, and finds them by this directory.
+Realization custodian_realization(const society::ServiceSettings& settings,
+                                  const std::vector<std::string>& endpoints,
+                                  std::shared_ptr<Custody> custody) {
+  Options options;
+  options.society = settings.society;
+  options.key = settings.proof.key;
+  options.tls = settings.proof.tls;
+  options.directories = endpoints;
+  Realization made = realization(std::move(options));
+  made.custody = std::move(custody);
+  return made;
+}
+
+}  // namespace
+
 struct DirectoryServer::Parts {
   explicit Parts(DirectoryOptions options)
-      : settings(settings_of(std::move(options))),
+      : kept(kept_by(options)),
+        kept_for_name(options.kept_for_name),
+        settings(settings_of(std::move(options))),
         authority(society::authority_of(settings)),
         home(settings, nullptr, authority.get()) {
     home.listen();
+    if (!kept.custody) return;
+    found = kept.custody->found();
+    custodian.emplace(custodian_realization(settings, home.endpoints(), kept.custody),
+                      kept_for_name);
+  }
+
+  static store::FolderCustody kept_by(const DirectoryOptions& options) {
+    if (options.kept_for_name == 0)
+      throw Error(Errc::bad_options, "DirectoryOptions::kept_for_name is 0; give at least 1");
+    if (options.data.empty()) return {};
+    store::JournalCustody::Settings keeping;
+    keeping.limit = options.kept_bytes;
+    keeping.log = options.log ? options.log : detail::log_warning;
+    return store::custody_in(options.data, std::move(keeping));
   }
 
   static society::ServiceSettings settings_of(DirectoryOptions options) {
@@ -26,9 +64,13 @@ struct DirectoryServer::Parts {
     return settings;
   }
 
+  const store::FolderCustody kept;
+  const std::uint32_t kept_for_name;
   const society::ServiceSettings settings;
   const std::unique_ptr<society::Authority> authority;
   society::ServiceHome home;
+  Custody::Found found;
+  std::optional<society::Custodian> custodian;
 };
 
 DirectoryServer::DirectoryServer(DirectoryOptions options)
@@ -39,6 +81,8 @@ DirectoryServer::~DirectoryServer() = default;
 Result<void> DirectoryServer::read_policy_again() {
   return society::read_policy_again(parts_->settings, parts_->authority.get());
 }
+
+const Custody::Found& DirectoryServer::found() const noexcept { return parts_->found; }
 
 const std::vector<std::string>& DirectoryServer::endpoints() const noexcept {
   return parts_->home.endpoints();

@@ -156,7 +156,10 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
   void on_dispatched() noexcept;
   void fail_unsent(Errc error) noexcept;
   // Nothing more can come of it.
-  void close() noexcept;
+  void close() noexcept {
+    if (tag_ != 0) close_open();
+  }
+  void close_open() noexcept;
   void conclude() noexcept;
   Error error() const;
   static void on_deadline(TimerNode& timer) noexcept;

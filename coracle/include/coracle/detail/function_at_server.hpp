@@ -165,40 +165,50 @@ class Function<AtServer<Object>, Name, R(Args...)> : public detail::ServedFuncti
                   "coracle: what is offered for this function does not take its arguments (after "
                   "the object, and `const rpc::Incoming&` if it likes)");
     if constexpr (Invoked::fits) {
-      using Given = typename Invoked::Result;
-      if constexpr (detail::IsTask<Given>::value) {
-        static_assert(
-            detail::Gives<typename detail::IsTask<Given>::Value, R>,
-            "coracle: what is offered for this function returns a task of something else");
-      } else {
-        static_assert(detail::Gives<Given, R>,
-                      "coracle: what is offered for this function returns something else");
-      }
       keep(function);
       describe<Asked>(serve<F>);
+      if constexpr (detail::IsTask<Given<F>>::value) {
+        static_assert(
+            detail::Gives<typename detail::IsTask<Given<F>>::Value, R>,
+            "coracle: what is offered for this function returns a task of something else");
+      } else {
+        static_assert(detail::Gives<Given<F>, R>,
+                      "coracle: what is offered for this function returns something else");
+        offered_.answer = answer<F>;
+      }
     }
   }
 
  private:
   template <class F>
+  using Given = typename detail::Invoked<Object, F, std::decay_t<Args>...>::Result;
+
+  template <class F>
   static detail::Handled serve(const void* offer, void* object, const Incoming& call,
                                const Message&, const void* arguments) {
-    F function = static_cast<const Function*>(offer)->template kept<F>();
-    auto& target = *static_cast<Object*>(object);
-    const auto& asked = *static_cast<const Asked*>(arguments);
-    using Given = decltype(detail::call_function(function, target, call, asked.arguments));
-    if constexpr (detail::IsTask<Given>::value) {
+    if constexpr (detail::IsTask<Given<F>>::value) {
+      F function = static_cast<const Function*>(offer)->template kept<F>();
+      auto& target = *static_cast<Object*>(object);
+      const auto& asked = *static_cast<const Asked*>(arguments);
       return {{},
               detail::answer_later<Said>(
                   detail::call_function(function, target, call, asked.arguments)),
               {}};
-    } else if constexpr (std::is_void_v<R>) {
-      detail::call_function(function, target, call, asked.arguments);
-      return {Content::of(Said{}), {}, {}};
     } else {
-      return {Content::of(Said{detail::call_function(function, target, call, asked.arguments)}),
-              {},
-              {}};
+      return {answer<F>(offer, object, call, arguments), {}, {}};
+    }
+  }
+  template <class F>
+  static Content answer(const void* offer, void* object, const Incoming& call,
+                        const void* arguments) {
+    F function = static_cast<const Function*>(offer)->template kept<F>();
+    auto& target = *static_cast<Object*>(object);
+    const auto& asked = *static_cast<const Asked*>(arguments);
+    if constexpr (std::is_void_v<R>) {
+      detail::call_function(function, target, call, asked.arguments);
+      return Content::of(Said{});
+    } else {
+      return Content::of(Said{detail::call_function(function, target, call, asked.arguments)});
     }
   }
 };

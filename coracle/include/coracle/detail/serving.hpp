@@ -91,6 +91,9 @@ struct Offered {
   const void* (*read)(ContentBlock* block) = nullptr;
   Handled (*serve)(const void* offer, void* object, const rpc::Incoming& call, const Message& what,
                    const void* arguments) = nullptr;
+  // The same where the function does not wait; else nullptr.
+  Content (*answer)(const void* offer, void* object, const rpc::Incoming& call,
+                    const void* arguments) = nullptr;
   const void* offer = nullptr;
 };
 
@@ -123,6 +126,8 @@ class ServiceCore {
   };
 
   bool wants(const MessageView& message) const noexcept;
+  const Offered* function_of(const ContentBlock& call) const noexcept;
+  bool answer_at_once(const Message& call, const rpc::Incoming& about, Content& answer);
   Task<> serve_one_by_one();
   Task<> serve_several();
   Task<> finish(std::unique_ptr<Work> work);

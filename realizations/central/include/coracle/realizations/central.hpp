@@ -64,19 +64,6 @@ struct ServerOptions {
   std::function<void(const std::string&)> log;
 };
 
-// What a server has found in its folder when it began.
-struct Found {
-  // Messages that an earlier one had stored, and the names for which they wait.
-  std::size_t messages = 0;
-  std::size_t names = 0;
-  // There was nothing: the folder is new.
-  bool fresh = true;
-  // The earlier one ended in order.
-  bool ended_in_order = true;
-  // What is not as it was: a sentence for each.
-  std::vector<std::string> faults;
-};
-
 // A clearinghouse, on threads of its own until it is destroyed. It is the custodian of its society:
 // when a node stops, it takes over what waits for names that nobody holds. When another one follows
 // it, nodes register again and give it again what was under way; what was handed over is there
@@ -89,7 +76,7 @@ class Server {
   ~Server();
 
   // What was in its folder; nothing without one.
-  const Found& found() const noexcept;
+  const Custody::Found& found() const noexcept;
   // Where it listens, with the true ports.
   const std::vector<std::string>& endpoints() const noexcept;
 

@@ -5,6 +5,8 @@
 #include "coracle/realization.hpp"
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -68,6 +70,12 @@ struct DirectoryOptions {
   std::string policy;
   // What it takes.
   DirectoryLimits limits;
+  // The folder in which its process keeps what nodes hand over when they stop: it is the custodian
+  // of the society then, and joins it as a node of its own. Empty: nobody is.
+  std::string data;
+  // How much of that it keeps: in bytes, and of messages for one name.
+  std::size_t kept_bytes = std::size_t{256} << 20;
+  std::uint32_t kept_for_name = 1024;
   // Told what is worth a line in a log; empty: it goes to the log of the library.
   std::function<void(const std::string&)> log;
 };
@@ -75,10 +83,13 @@ struct DirectoryOptions {
 // A directory for other nodes, on a thread of its own until it is destroyed.
 class DirectoryServer {
  public:
-  // Fails with Errc::bad_options, bad_endpoint, cannot_listen, no_such_file.
+  // Fails with Errc::bad_options, bad_endpoint, cannot_listen, no_such_file; with a folder, also
+  // with what posix_disk() says, disk_full, and unsupported (a later version has written it).
   explicit DirectoryServer(DirectoryOptions options);
   ~DirectoryServer();
 
+  // What was in its folder; nothing without one.
+  const Custody::Found& found() const noexcept;
   // Where it listens, with the true ports.
   const std::vector<std::string>& endpoints() const noexcept;
 

@@ -1,5 +1,5 @@
-// What the clearinghouse keeps, on a disk: each message is one of the store's, and is promised when
-// it is there. docs/journal.md has the bytes.
+// What a custodian keeps, on a disk: each message is one of the store's, and is promised when it is
+// there. docs/journal.md has the bytes.
 #pragma once
 
 #include "coracle/custody.hpp"
@@ -12,13 +12,13 @@
 #include <mutex>
 #include <string>
 
-namespace coracle::central {
+namespace coracle::store {
 
 class JournalCustody final : public Custody {
  public:
   struct Settings {
     std::size_t limit = std::size_t{256} << 20;
-    store::DurableOptions store;
+    DurableOptions store;
     bool own_thread = true;  // for the disk
     std::function<void(const std::string&)> log;
   };
@@ -27,10 +27,8 @@ class JournalCustody final : public Custody {
   JournalCustody(Disk& disk, Random& random, Settings settings, Time now);
   ~JournalCustody() override;
 
-  // What the start has found.
-  const store::RecoveryReport& report() const { return store_->report(); }
-  std::size_t messages() const { return store_->messages().messages(); }
-  std::size_t names() const { return store_->messages().queues().size(); }
+  // What the start has found; before begin().
+  Found found() const;
 
   // --- Custody ---
   Stage promise() const noexcept override { return Stage::stored; }
@@ -46,7 +44,7 @@ class JournalCustody final : public Custody {
  private:
   // Somebody waits until the disk has so much.
   struct Promise {
-    store::Sequence sequence;
+    Sequence sequence;
     std::function<void(const std::optional<Error>&)> settle;
   };
   struct Opening {
@@ -64,11 +62,18 @@ class JournalCustody final : public Custody {
   std::mutex mutex_;  // guards wake_, which the disk's thread calls
   std::function<void()> wake_;
   std::atomic<bool> awake_{false};  // work() has been asked for
-  std::unique_ptr<store::DurableStore> store_;
+  std::unique_ptr<DurableStore> store_;
   std::deque<Promise> promises_;      // in the order of their sequences
   std::deque<Opening> openings_;      // which the journal had no room for
   std::vector<std::uint64_t> ended_;  // likewise, or not written yet
   bool failed_ = false, full_ = false;  // which was said
 };
 
-}  // namespace coracle::central
+// One in a folder of the machine. Fails as posix_disk() does, too.
+struct FolderCustody {
+  std::unique_ptr<Disk> disk;
+  std::shared_ptr<JournalCustody> custody;  // ends before `disk`
+};
+FolderCustody custody_in(const std::string& folder, JournalCustody::Settings settings);
+
+}  // namespace coracle::store

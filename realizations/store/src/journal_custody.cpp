@@ -1,14 +1,11 @@
-#include "journal_custody.hpp"
+#include "store/journal_custody.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace coracle::central {
+namespace coracle::store {
 
 namespace {
-
-using store::Bytes;
-using store::DurableStore;
 
 constexpr Duration retry = std::chrono::milliseconds(100);
 constexpr Duration time_step = std::chrono::seconds(1);
@@ -21,15 +18,15 @@ using Stamp = std::int64_t;
 
 JournalCustody::JournalCustody(Disk& disk, Random& random, Settings settings, Time now)
     : limit_(settings.limit), log_(std::move(settings.log)) {
-  store::DurableOptions options = std::move(settings.store);
+  DurableOptions options = std::move(settings.store);
   options.journal.reserve_bytes = std::min(options.journal.reserve_bytes, reserve);
   options.messages.in_memory_bytes = 0;  // the node has it
   options.messages.keeps_time = true;
   // What was accepted so far may all wait for the same sync.
   options.journal.pending_bytes = std::max<std::uint64_t>(options.journal.pending_bytes, limit_);
   if (settings.own_thread) {
-    options.worker = [this](std::unique_ptr<store::SegmentFiles> files) {
-      return store::thread_worker(std::move(files), [this] { wake(); });
+    options.worker = [this](std::unique_ptr<SegmentFiles> files) {
+      return thread_worker(std::move(files), [this] { wake(); });
     };
   }
   store_ = DurableStore::open(disk, std::move(options), random, now).value();
@@ -37,20 +34,42 @@ JournalCustody::JournalCustody(Disk& disk, Random& random, Settings settings, Ti
 
 JournalCustody::~JournalCustody() = default;
 
+Custody::Found JournalCustody::found() const {
+  const RecoveryReport& report = store_->report();
+  Found found;
+  found.messages = store_->messages().messages();
+  found.names = store_->messages().queues().size();
+  found.fresh = report.fresh;
+  found.ended_in_order = report.ended_in_order;
+  for (const Damage& damage : report.damages) found.faults.push_back(damage.what);
+  if (report.torn_bytes != 0)
+    found.faults.push_back(report.torn_file + " ends with " + std::to_string(report.torn_bytes) +
+                           " bytes that were being written; nobody was told that they are stored");
+  return found;
+}
+
+FolderCustody custody_in(const std::string& folder, JournalCustody::Settings settings) {
+  FolderCustody made;
+  made.disk = posix_disk(folder).value();
+  made.custody = std::make_shared<JournalCustody>(*made.disk, machine_random(), std::move(settings),
+                                                  steady_clock().now());
+  return made;
+}
+
 void JournalCustody::wake() {
   const std::lock_guard lock(mutex_);
   if (wake_ && !awake_.exchange(true)) wake_();
 }
 
 std::vector<Custody::Kept> JournalCustody::begin(std::function<void()> wake, Time now) {
-  std::vector<const store::StoredMessage*> stored;
+  std::vector<const StoredMessage*> stored;
   for (const auto& [name, queue] : store_->messages().queues()) {
     for (const auto* each = queue.first; each != nullptr; each = each->next) stored.push_back(each);
   }
   std::sort(stored.begin(), stored.end(),
             [](const auto* a, const auto* b) { return a->id < b->id; });
   std::vector<Kept> all;
-  for (const store::StoredMessage* const each : stored) {
+  for (const StoredMessage* const each : stored) {
     const std::size_t header = each->header_bytes;
     const Result<Bytes> bytes = store_->read(each->id, now);
     if (!bytes || header < sizeof(Stamp) || bytes->size() < header) {
@@ -61,7 +80,7 @@ std::vector<Custody::Kept> JournalCustody::begin(std::function<void()> wake, Tim
     Kept kept;
     kept.id = each->id;
     kept.handed_out = each->deliveries > 0;
-    const auto since = Duration(store::get<Stamp>(bytes->data()));
+    const auto since = Duration(get<Stamp>(bytes->data()));
     kept.age = std::max(store_->messages().own_time(now) - since, Duration(0));
     const auto begin = bytes->begin();
     const auto end_of_head = begin + static_cast<std::ptrdiff_t>(header);
@@ -78,14 +97,14 @@ void JournalCustody::keep(const Name& name, std::span<const std::byte> head, con
                           bool handed_out, Time now, Settled settled) {
   if (!store_) return settled(Error(Errc::stopped, "the custodian stops"));
   Bytes header(sizeof(Stamp));
-  store::put(header.data(), Stamp{store_->messages().own_time(now).count()});
+  put(header.data(), Stamp{store_->messages().own_time(now).count()});
   header.insert(header.end(), head.begin(), head.end());
-  store::Incoming message;
+  Incoming message;
   message.queue = name.view();
   message.header = header;
   message.content = content.bytes();
   message.handed_out = handed_out;
-  const Result<store::MessageId> id = store_->messages().store(message, now);
+  const Result<MessageId> id = store_->messages().store(message, now);
   if (!id) return settled(id.error());
   promises_.push_back({*id, [id = *id, settled = std::move(settled)](const auto& error) {
                          if (error) settled(*error);
@@ -104,12 +123,12 @@ void JournalCustody::open(const Name& name, Time, std::function<void()> then) {
 // What was opened before may not be on the disk yet, so that even then there is something to wait
 // for.
 bool JournalCustody::try_open(Opening& opening) {
-  const store::MessageQueue* const queue = store_->messages().queue(opening.name);
+  const MessageQueue* const queue = store_->messages().queue(opening.name);
   if (queue == nullptr) return opening.then(), true;
   for (const auto* each = queue->first; each != nullptr; each = each->next) {
     if (each->deliveries == 0 && !store_->messages().deliver(each->id)) return false;
   }
-  const store::Sequence last = store_->journal().last();
+  const Sequence last = store_->journal().last();
   if (store_->durable() >= last) return opening.then(), true;
   promises_.push_back({last, [then = std::move(opening.then)](const auto& error) {
                          if (!error) then();  // else a restart could not mark them
@@ -173,4 +192,4 @@ void JournalCustody::end(Time now) {
   store_.reset();
 }
 
-}  // namespace coracle::central
+}  // namespace coracle::store

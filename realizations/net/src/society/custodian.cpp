@@ -1,0 +1,28 @@
+#include "custodian.hpp"
+
+#include <future>
+#include <utility>
+
+namespace coracle::society {
+
+namespace {
+
+template <class What>
+void aside(What what) {
+  std::async(std::launch::async, std::move(what)).get();
+}
+
+}  // namespace
+
+Custodian::Custodian(Realization realization, std::uint32_t kept_for_name) {
+  NodeOptions options;
+  options.absent_limit = kept_for_name;
+  options.spin = Duration::zero();
+  aside([&] { node_ = std::make_unique<Node>(std::move(realization), std::move(options)); });
+}
+
+Custodian::~Custodian() {
+  aside([this] { node_.reset(); });
+}
+
+}  // namespace coracle::society
