@@ -68,12 +68,12 @@ struct Server::Parts {
 
   std::shared_ptr<Custody> custody_for(const ServerOptions& options) {
     if (options.data.empty()) return memory_custody(options.kept_bytes);
-    disk = posix_disk(options.data).value();
+    disk = options.disk ? options.disk(options.data) : posix_disk(options.data).value();
     JournalCustody::Settings keeping;
     keeping.limit = options.kept_bytes;
     keeping.log = options.log;
-    const auto custody = std::make_shared<JournalCustody>(
-        *disk, machine_random(), std::move(keeping), steady_clock().now());
+    const auto custody = std::make_shared<JournalCustody>(*disk, machine_random(),
+                                                          std::move(keeping), steady_clock().now());
     found = found_by(*custody);
     return custody;
   }
