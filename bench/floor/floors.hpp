@@ -4,8 +4,11 @@
 
 #include "harness/stats.hpp"
 
+#include <coracle/clock.hpp>
+
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace coracle::bench {
@@ -66,5 +69,12 @@ struct ObjectCost {
 
 // `count` objects of 64 bytes on the heap, each found by its name in an unordered_map.
 ObjectCost floor_objects(std::uint32_t count);
+
+// --- a file (journal.cpp) ---
+
+// `at_once` records of so many bytes are appended to a file in `folder` together, which is synced
+// then; no sync takes less than `sync`. Records per second.
+Run floor_journal(const std::string& folder, std::size_t record, std::size_t at_once, Duration sync,
+                  double seconds);
 
 }  // namespace coracle::bench

@@ -63,14 +63,15 @@ void MeetingPlace::complete(Options& here) const {
 }
 
 void MeetingPlace::serve(Options& here) {
-  const auto begin = [this](auto options, auto& server) {
+  const auto begin = [this](auto options, auto& served) {
     options.society = "bench";
-    options.listen = {is_tcp_ ? "tcp://127.0.0.1:0" : fmt::format("unix://{}/d", folder_)};
-    server.emplace(options);
-    std::ofstream(folder_ + "/where") << server->endpoints().front() << '\n';
+    const char* const network = options.tls.empty() ? "tcp://127.0.0.1:0" : "tls://127.0.0.1:0";
+    options.listen = {is_tcp_ ? network : fmt::format("unix://{}/d", folder_)};
+    served.emplace(options);
+    std::ofstream(folder_ + "/where") << served->endpoints().front() << '\n';
   };
   if (is_central_) {
-    begin(central::ServerOptions(), clearinghouse_);
+    begin(server_, clearinghouse_);
   } else {
     begin(distributed::DirectoryOptions(), directory_);
   }

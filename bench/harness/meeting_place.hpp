@@ -29,6 +29,10 @@ class MeetingPlace {
   void serve(Options& here);
   // What a Partner does first: returns when the place is served. Says in `here` where.
   void enter(Options& here);
+  // Of this place alone, and gone with it.
+  const std::string& folder() const noexcept { return folder_; }
+  // What is said of a clearinghouse beside where it listens, before it serves.
+  central::ServerOptions& server() noexcept { return server_; }
 
  private:
   void complete(Options& here) const;
@@ -36,6 +40,7 @@ class MeetingPlace {
   std::string folder_;
   std::string more_;           // what the text says of the server beside where it is
   int opening_[2] = {-1, -1};  // a pipe, whose writing end nobody has any more when it is served
+  central::ServerOptions server_;
   bool is_central_ = false;
   bool is_tcp_ = false;
   std::optional<distributed::DirectoryServer> directory_;

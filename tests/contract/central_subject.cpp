@@ -12,12 +12,16 @@ namespace {
 class Surroundings final : public Served {
  public:
   Surroundings(Way way, bool durable) : way_(way) {
-    central::ServerOptions options;
-    options.society = "contract";
-    options.listen = {place(way)};
-    options.tls = certificate(way);
-    if (durable) options.data = folder / "society";
-    server_.emplace(options);
+    options_.society = "contract";
+    options_.listen = {place(way)};
+    options_.tls = certificate(way);
+    if (durable) options_.data = folder / "society";
+    server_.emplace(options_);
+  }
+
+  void serve(bool is_to_be) override {
+    if (is_to_be) server_.emplace(options_);
+    else server_.reset();
   }
 
   Realization node() override {
@@ -30,6 +34,7 @@ class Surroundings final : public Served {
 
  private:
   const Way way_;
+  central::ServerOptions options_;
   std::optional<central::Server> server_;
 };
 
@@ -44,6 +49,7 @@ Subject durable_central_subject(Way way, unsigned nodes, unsigned workers) {
   Subject subject = served_subject(way, nodes, workers,
                                    [](Way by) { return std::make_unique<Surroundings>(by, true); });
   subject.name = "durable_" + subject.name;
+  subject.cannot.erase(Need::storage);
   return subject;
 }
 

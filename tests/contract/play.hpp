@@ -24,6 +24,12 @@ using test::start;
 using test::start_here;
 
 // Settings for a society of this subject.
+// Nodes of a fresh society that entrust what they send.
+inline std::vector<Realization> entrusting_nodes_of(const Subject& subject) {
+  std::vector<Realization> nodes = nodes_of(subject);
+  for (Realization& node : nodes) node.entrusts = true;
+  return nodes;
+}
 inline NodeOptions options_for(const Subject& subject) { return test::quick(subject.workers); }
 
 // Runs `body` as the main agent of a fresh society.

@@ -263,6 +263,21 @@ void an_agents_own_ledger_tells_what_it_sent_and_what_waits_for_it(const Subject
   });
 }
 
+void what_is_stored_survives_its_custodian(const Subject& subject) {
+  Society society(entrusting_nodes_of(subject), options_for(subject));
+  society.run([&subject](Agent& me) -> Task<> {
+    for (const char* text : {"1", "2", "3"}) {
+      Post post("bob", text);
+      Receipt receipt = co_await me.track(std::move(post));
+      expect(co_await receipt.reached(Stage::stored, soon), "stored");
+    }
+    subject.custodian(false);
+    subject.custodian(true);
+    co_await start(me, "bob", echo_to("main"));
+    for (const char* text : {"1", "2", "3"}) expect_equal(co_await hear(me), text, "bob heard");
+  });
+}
+
 }  // namespace
 
 Cases outcome_cases() {
@@ -282,7 +297,7 @@ Cases outcome_cases() {
       CORACLE_CASE(3, the_ledger_balances_at_every_turn),
       CORACLE_CASE(3, the_ledger_of_a_quiet_society_counts_every_message),
       CORACLE_CASE(3, an_agents_own_ledger_tells_what_it_sent_and_what_waits_for_it),
-      CORACLE_CASE_LATER(3, what_is_stored_survives_its_custodian, storage),
+      CORACLE_CASE_NEEDS(3, what_is_stored_survives_its_custodian, storage),
       CORACLE_CASE_LATER(3, what_a_dead_custodian_kept_ends_as_custodian_lost, second_node),
   };
 }

@@ -2,6 +2,9 @@
 #include "play.hpp"
 
 #include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace coracle::contract {
 
@@ -62,6 +65,48 @@ void an_exception_in_a_computation_reaches_whoever_waits_for_it(const Subject& s
   });
 }
 
+// Its node does nothing for as long as nobody lets it go on.
+void suspicion_never_discards_a_stored_message(const Subject& subject) {
+  std::atomic<bool> is_released{false};
+  std::string heard;
+  bool is_stored = false, is_suspected = false;
+  std::vector<Realization> parts = nodes_of(subject);
+  parts.at(0).entrusts = true;
+  test::Proceedings proceedings;
+  Node silent(std::move(parts[0]), options_for(subject));
+  Node other(std::move(parts[1]), options_for(subject));
+  Body falling_silent = [&](Agent& ann) -> Task<> {
+    co_await hear(ann);
+    Post post("bob", "x");
+    Receipt receipt = co_await ann.track(std::move(post));
+    is_stored = co_await receipt.reached(Stage::stored, soon);
+    is_released.wait(false);
+  };
+  Body watching = [&](Agent& me) -> Task<> {
+    co_await me.send("ann", "go on");
+    const Time end = me.now() + 10 * soon;
+    bool is_there = true;
+    while (is_there && me.now() < end) {
+      co_await me.pause(10ms);
+      is_there = (co_await me.node().directory().look_up("ann")).has_value();
+    }
+    is_suspected = !is_there;
+  };
+  Body listening = [&](Agent& bob) -> Task<> { heard = co_await hear(bob); };
+  silent.adopt("ann", std::make_unique<test::Actor>(falling_silent, proceedings));
+  other.adopt("watcher", std::make_unique<test::Actor>(watching, proceedings));
+  other.wait();
+  other.adopt("bob", std::make_unique<test::Actor>(listening, proceedings));
+  other.wait();
+  is_released.store(true);
+  is_released.notify_all();
+  silent.wait();
+  proceedings.rethrow();
+  expect(is_stored, "stored");
+  expect(is_suspected, "its sender is suspected");
+  expect_equal(heard, "x", "bob hears");
+}
+
 }  // namespace
 
 Cases failure_cases() {
@@ -70,7 +115,7 @@ Cases failure_cases() {
       CORACLE_CASE_NEEDS(11, an_agent_goes_on_with_its_other_tasks_while_it_computes, threads),
       CORACLE_CASE(11, an_exception_in_a_computation_reaches_whoever_waits_for_it),
       CORACLE_CASE_LATER(11, a_silent_peer_is_suspected_in_seconds, second_node),
-      CORACLE_CASE_LATER(11, suspicion_never_discards_a_stored_message, storage),
+      CORACLE_CASE_NEEDS(11, suspicion_never_discards_a_stored_message, storage),
       CORACLE_CASE_LATER(11, a_busy_node_is_not_taken_for_a_dead_one, second_node),
   };
 }

@@ -19,6 +19,8 @@ class Served {
  public:
   virtual ~Served() = default;
   virtual Realization node() = 0;
+  // Ends its server, or begins another one at the same place.
+  virtual void serve(bool) {}
 
  protected:
   // Where its server is to listen.

@@ -57,6 +57,9 @@ struct Subject {
   std::function<std::vector<Realization>()> join;
   // Of these nodes; made by `join`. Left out: nothing happens to them.
   std::function<std::shared_ptr<Power>()> power = {};
+  // Ends its custodian (false), or begins another one (true) on what the last one has stored. Not
+  // left out where nodes can entrust what they send (Need::storage).
+  std::function<void(bool)> custodian = {};
   // What it has not got, and why; a case that needs it is named and not run.
   std::map<Need, std::string> cannot;
 };

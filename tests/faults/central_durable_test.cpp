@@ -1,5 +1,6 @@
-// A clearinghouse with a folder, killed again and again while nodes come, hand over and go. What
-// was stored is given, in order, and not twice without a mark.
+// A clearinghouse with a folder, killed again and again while nodes come, hand over and go, and
+// while others stay and entrust all that they send. What was stored is given, in order, and not
+// twice without a mark.
 #include "central_lab.hpp"
 #include "servers.hpp"
 
@@ -7,8 +8,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <deque>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <set>
 #include <sstream>
@@ -23,6 +26,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int batch_size = 12;
+constexpr std::size_t window = 16;              // what one who stays has under way
 const char* const readers[] = {"bob", "bess"};  // one of them is there at a time
 
 // A message is "SENDER BATCH NUMBER"; the numbers of a batch go up, in turn to both readers.
@@ -57,6 +61,30 @@ class DurableLab : public CentralLab {
           if (error.errc() != Errc::unreachable && error.errc() != Errc::expired) throw;
         }
       }
+    };
+  }
+
+  // A node that stays, and whose agent has some messages under way all the time.
+  std::function<void()> entrusting(std::string name) const {
+    return [this, name = std::move(name)] {
+      std::ofstream stored(file(name));
+      central::Options settings = options();
+      settings.durable = true;
+      Node node(central::realization(settings));
+      node.adopt(AgentSpec(name), std::make_unique<Doer>([&](Agent& me) -> Task<> {
+                   std::deque<std::pair<Id, Receipt>> waiting;
+                   for (int number = 0; !std::filesystem::exists(file("enough")); ++number) {
+                     const Id id{name, 0, number};
+                     Post post(Name{readers[number % 2]}, Content(id.text()));
+                     waiting.emplace_back(id, co_await me.track(std::move(post)));
+                     if (waiting.size() < window) continue;
+                     if (co_await waiting.front().second.reached(Stage::stored))
+                       stored << waiting.front().first.text() << std::endl;
+                     waiting.pop_front();
+                   }
+                 }));
+      node.wait();
+      (void)node.stop(0s);
     };
   }
 
@@ -126,20 +154,19 @@ std::size_t kills_wanted() {
   return text != nullptr ? std::strtoull(text, nullptr, 10) : 20;
 }
 
-BOOST_FIXTURE_TEST_SUITE(central_durable, DurableLab)
-
-BOOST_AUTO_TEST_CASE(what_was_stored_survives_every_kill_of_the_server) {
+// These two send; the server is killed again and again.
+void kill_while(DurableLab& lab, std::function<void()> of_ann, std::function<void()> of_ada) {
   const std::size_t kills = kills_wanted();
-  Servers servers(*this, kills + 1);
-  Process ann(sending("ann")), ada(sending("ada"));
-  watch(90s + 2s * static_cast<int>(kills));
+  Servers servers(lab, kills + 1);
+  Process ann(std::move(of_ann)), ada(std::move(of_ada));
+  lab.watch(90s + 2s * static_cast<int>(kills));
   servers.begin();
   Reading reading;
   Duration longest{};
   for (std::size_t kill = 0; kill < kills; ++kill) {
     const std::string reader = readers[kill % 2];
     const std::size_t before = 5 + kill * 7 % 31;  // so many are new before the kill
-    Node node(this->node());
+    Node node(lab.node());
     node.adopt(AgentSpec(reader), std::make_unique<Doer>([&](Agent& me) -> Task<> {
                  const std::size_t begin = reading.count();
                  bool was_killed = false;
@@ -157,13 +184,13 @@ BOOST_AUTO_TEST_CASE(what_was_stored_survives_every_kill_of_the_server) {
     node.wait();
     (void)node.stop(0s);
   }
-  std::ofstream(file("enough")).close();
+  std::ofstream(lab.file("enough")).close();
   BOOST_TEST(ann.wait());
   BOOST_TEST(ada.wait());
-  std::set<Id> stored = stored_in(file("ann"));
-  stored.merge(stored_in(file("ada")));
+  std::set<Id> stored = stored_in(lab.file("ann"));
+  stored.merge(stored_in(lab.file("ada")));
   for (const std::string reader : readers) {
-    Node node(this->node());
+    Node node(lab.node());
     node.adopt(AgentSpec(reader), std::make_unique<Doer>([&](Agent& me) -> Task<> {
                  bool is_more = reading.lacks(stored, reader);
                  while (is_more) {
@@ -182,6 +209,16 @@ BOOST_AUTO_TEST_CASE(what_was_stored_survives_every_kill_of_the_server) {
                            << " read, " << reading.again() << " times again; served again after "
                            << std::chrono::duration_cast<std::chrono::milliseconds>(longest).count()
                            << " ms at most");
+}
+
+BOOST_FIXTURE_TEST_SUITE(central_durable, DurableLab)
+
+BOOST_AUTO_TEST_CASE(what_was_stored_survives_every_kill_of_the_server) {
+  kill_while(*this, sending("ann"), sending("ada"));
+}
+
+BOOST_AUTO_TEST_CASE(what_was_stored_while_its_sender_lived_survives_every_kill) {
+  kill_while(*this, entrusting("ann"), entrusting("ada"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -33,6 +33,9 @@ struct Realization {
   std::shared_ptr<Observer> observer;
   // Keeps what other nodes hand over; nullptr: this node is no custodian.
   std::shared_ptr<Custody> custody;
+  // What the node's agents send goes to the society's custodian, who keeps it, and from there to
+  // its target. Needs a custodian that promises Stage::stored.
+  bool entrusts = false;
 };
 
 }  // namespace coracle

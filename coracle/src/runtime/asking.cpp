@@ -1,5 +1,6 @@
 // Requests: each is open in its worker's table until the one thing that ends it.
 #include "runtime/dispatch.hpp"
+#include "runtime/entrusting.hpp"
 #include "runtime/errors_said.hpp"
 #include "runtime/fast_path.hpp"
 #include "runtime/node_core.hpp"
@@ -47,6 +48,11 @@ void Worker::answer_for(const Parcel& request, Outcome outcome) noexcept {
                      : outcome == Outcome::expired         ? Errc::expired
                      : outcome == Outcome::dropped         ? Errc::dropped
                                                            : Errc::undeliverable;
+  fail_asker(request, error);
+}
+
+void fail_asker(const Parcel& request, Errc error) noexcept {
+  if ((request.flags & request_flag) == 0 || request.source == nullptr) return;
   const std::uint64_t tag = request.conversation;
   request.source->home.load()->post(
       command([tag, error](Worker& worker) { fail_request(worker, tag, error, {}); }));

@@ -1,6 +1,7 @@
 // The society's custodian: a node that keeps what other nodes hand over. A message that it has
 // promised to keep waits at the party of its name, as its own would, and goes to the next holder;
 // its custody is told of its end.
+#include "runtime/entrusting.hpp"
 #include "runtime/log.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/remote_frames.hpp"
@@ -107,17 +108,13 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
   std::uint32_t& settling = settling_[&target];
   const bool is_ours = custody != nullptr && !target.is_present();
   const bool is_forbidden_here = (parcel->flags & forbidden_flag) != 0;
-  if (!is_ours || is_forbidden_here ||
-      target.occupied() + settling >= node_.options().absent_limit ||
-      kept_bytes_ + parcel->extras->kept_bytes > custody->limit()) {
+  if (!is_ours || is_forbidden_here || !has_room_for(*parcel, settling)) {
     if (settling == 0) settling_.erase(&target);
     return refuse(), true;
   }
   ++settling;
   kept_bytes_ += parcel->extras->kept_bytes;
-  const auto known = node_.directory().try_look_up(target.name);
-  const bool may_be_read = target.is_held() || !known || *known;
-  custody->keep(target.name, head, bytes, may_be_read, at.now(),
+  custody->keep(target.name, head, bytes, may_be_held(target), at.now(),
                 [this, from, serial, parcel, absent_until, refuse](Result<std::uint64_t> id) {
                   Worker& here = *Worker::current();
                   const auto settled = settling_.find(parcel->target);
@@ -130,6 +127,88 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
                   send_taken_over(from, serial, kept_here());
                 });
   return true;
+}
+
+bool Remote::has_room_for(const Parcel& parcel, std::uint32_t settling) const {
+  return parcel.target->occupied() + settling < node_.options().absent_limit &&
+         kept_bytes_ + parcel.extras->kept_bytes <= node_.custody()->limit();
+}
+
+bool Remote::may_be_held(const Party& target) {
+  if (target.is_held()) return true;
+  const auto known = node_.directory().try_look_up(target.name);
+  return !known || *known;
+}
+
+// ── what is entrusted by those who go on ────────────────────────────────────────────────────────
+
+bool Remote::read_entrusted(Worker& at, LeaseId from, FrameReader& in, Content content) {
+  Peer& other = peer(from);
+  Heard passing;
+  Heard* const heard = hear_name(at, other, in, passing);
+  if (heard == nullptr || node_.custody() == nullptr) return false;
+  Party& target = *heard->party;
+  const std::uint64_t serial = in.number();
+  heard->life = read_life(in, heard->life);
+  const auto left = Duration(static_cast<Duration::rep>(in.number_up_to(longest_wait)));
+  const Incarnation round = heard->life;
+  const Content bytes = content;
+  Parcel* const parcel = read_parcel(at, other, in, std::move(content));
+  if (parcel == nullptr) return false;
+  Extras& extras = *parcel->extras;
+  parcel->target = extras.sent_to = &target;
+  extras.origin = from;
+  extras.serial = serial;
+  extras.life = round;
+  std::vector<std::byte> head;
+  FrameWriter out(head);
+  write_kept(out, *parcel, left);
+  extras.kept_bytes = static_cast<std::uint32_t>(record_bytes + head.size() + bytes.size());
+  if ((parcel->flags & forbidden_flag) != 0 || target.is_present() ||
+      extras.kept_bytes > node_.custody()->limit())
+    return refuse_entrusted(at, parcel), true;
+  const auto turned_down = turned_down_.find({from, &target});
+  if (turned_down != turned_down_.end() && turned_down->second == round)
+    return turn_down(at, parcel), true;
+  if (turned_down != turned_down_.end()) turned_down_.erase(turned_down);
+  keep_entrusted(at, parcel, head, bytes, at.now() + left);
+  return true;
+}
+
+void Remote::keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byte> head,
+                            const Content& bytes, Time absent_until) {
+  Party& target = *parcel->target;
+  const auto settling = settling_.find(&target);
+  if (!has_room_for(*parcel, settling != settling_.end() ? settling->second : 0))
+    return turn_down(at, parcel);
+  ++settling_[&target];
+  kept_bytes_ += parcel->extras->kept_bytes;
+  node_.custody()->keep(target.name, head, bytes, may_be_held(target), at.now(),
+                        [this, parcel, absent_until](const Result<std::uint64_t>& id) {
+                          Worker& here = *Worker::current();
+                          const auto settled = settling_.find(parcel->target);
+                          if (--settled->second == 0) settling_.erase(settled);
+                          if (!id) {
+                            kept_bytes_ -= parcel->extras->kept_bytes;
+                            return turn_down(here, parcel);
+                          }
+                          here.mark(*parcel, static_cast<Mark>(kept_mark));
+                          note_asker(*parcel->target, *parcel);
+                          keep(here, parcel, *id, absent_until);
+                        });
+}
+
+void Remote::refuse_entrusted(Worker& at, Parcel* parcel) {
+  at.mark(*parcel, Outcome::refused, DropReason::oldest);
+  ++at.flow.received;
+  at.end_parcel(parcel, Outcome::refused);
+}
+
+// What comes behind it is turned down, too, until its node begins again with this one.
+void Remote::turn_down(Worker& at, Parcel* parcel) {
+  turned_down_[{parcel->extras->origin, parcel->target}] = parcel->extras->life;
+  at.mark(*parcel, static_cast<Mark>(later_mark));
+  free_parcel(parcel);
 }
 
 // From now on it is this node's.

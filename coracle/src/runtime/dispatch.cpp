@@ -1,5 +1,7 @@
 #include "runtime/dispatch.hpp"
 
+#include "runtime/entrusting.hpp"
+
 namespace coracle::detail {
 
 Dispatch::~Dispatch() {
@@ -22,6 +24,7 @@ void Dispatch::await_credit() noexcept {
   // A reply has its place, so it can only wait for the route.
   worker.end_wait(owner.agent_, owner);
   const bool for_agent = (owner.parcel_->flags & reply_flag) == 0 &&
+                         !is_entrusting(*owner.parcel_->target) &&
                          !worker.route_is_full(*owner.target_);
   if (for_agent && !worker.begin_wait(owner.agent_, owner.target_, owner)) {
     owner.more().text = worker.circle(*owner.target_, *owner.agent_.party());

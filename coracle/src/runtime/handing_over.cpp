@@ -1,5 +1,6 @@
 // What waits for names that nobody holds, when its node stops: the society's custodian, if there is
 // one, takes it over. Nodes learn who that is when they greet each other.
+#include "runtime/entrusting.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/remote_frames.hpp"
 
@@ -39,6 +40,11 @@ std::optional<Stage> Remote::custodian() {
   return keeper_ != 0 ? promised(keeper_keeps_) : std::nullopt;
 }
 
+LeaseId Remote::keeper() {
+  const std::lock_guard lock(mutex_);
+  return keeper_;
+}
+
 // Who keeps nothing asks who does.
 void Remote::send_keeper(LeaseId to, std::uint8_t keeps) {
   std::vector<std::byte> frame;
@@ -58,10 +64,17 @@ bool Remote::read_keeper(LeaseId from, FrameReader& in) {
 
 void Remote::note_keeper(LeaseId lease, std::uint8_t keeps) {
   if (!promised(keeps)) return;
-  const std::lock_guard lock(mutex_);
-  if (gone_.contains(lease)) return;
-  keeper_ = lease;
-  keeper_keeps_ = keeps;
+  {
+    const std::lock_guard lock(mutex_);
+    if (gone_.contains(lease)) return;
+    keeper_ = lease;
+    keeper_keeps_ = keeps;
+  }
+  std::vector<Party*> parties;
+  node_.entrusting_parties().each([&parties](Party& party) { parties.push_back(&party); });
+  for (Party* const party : parties) {
+    at_home(*party, [lease](Worker& home, Party& there) { on_keeper(home, there, lease); });
+  }
 }
 
 // What it has not answered, it may have; called under the lock.
@@ -126,7 +139,7 @@ bool outlives_sender(const Parcel& parcel) noexcept {
 void take_waiting(NodeCore& node, Worker& at, std::vector<HandedOver>& all) {
   const Match wanted =
       that([](const MessageView& message) { return outlives_sender(*message.parcel()); });
-  node.parties().each([&](Party& party) {
+  node.each_party([&](Party& party) {
     if (party.home.load() != &at || party.name == Node::dead_letters()) return;
     while (Parcel* const parcel = party.take(wanted)) {
       at.count_out(party, *parcel);
@@ -151,6 +164,27 @@ void settle_handed(Worker& at, std::vector<HandedOver>& all) {
 }
 
 }  // namespace
+
+// The node ends: what other nodes have is theirs from now on.
+void Worker::hand_over(Party& party) noexcept {
+  if (party.home.load() != this) return;
+  RemoteSide* const side = party.extension ? party.extension->remote.get() : nullptr;
+  if (side == nullptr) return;
+  for (auto message = side->under_way.rbegin(); message != side->under_way.rend(); ++message) {
+    if (message->parcel == nullptr) continue;
+    free_place(party, *message);
+    Parcel* const parcel = std::exchange(message->parcel, nullptr);
+    if (message->came_back) {  // it is here
+      count_in(party, *parcel);
+      store_first(party, parcel);
+    } else {
+      ++flow.counters.passed_on;
+      free_parcel(parcel);
+    }
+  }
+  side->under_way.clear();
+  side->open = 0;
+}
 
 // Nobody runs any more, and nothing comes that is for anybody here.
 void NodeCore::hand_over(StopReport& report) {

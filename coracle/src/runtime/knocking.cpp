@@ -1,6 +1,7 @@
 // Waiting for room in a mailbox on another node. The sender's ticket waits at the party here; a
 // likeness of its message knocks at the mailbox itself, where it waits in line with everybody's, is
 // shown to readers, and is answered: a place is kept, or there is none.
+#include "runtime/entrusting.hpp"
 #include "runtime/remote_frames.hpp"
 #include "runtime/room.hpp"
 
@@ -17,6 +18,7 @@ constexpr std::size_t knocks_limit = 1 << 20;  // at one mailbox
 // --- the sender's side ---
 
 void Worker::knock(Party& target, RoomTicket& ticket) {
+  if (is_entrusting(target)) return;  // there is no mailbox behind it
   RemoteSide& side = *target.extension->remote;
   if (ticket.number != 0 || side.now.lease == 0 || side.parting) return;
   auto& tickets = target.extension->tickets;

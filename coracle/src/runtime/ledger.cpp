@@ -44,7 +44,7 @@ void NodeCore::add_up(Party& party, Ledger& sum) {
 Ledger NodeCore::ledger() {
   Ledger sum;
   while_all_pause([&] {
-    parties_.each([&](Party& party) { add_up(party, sum); });
+    each_party([&](Party& party) { add_up(party, sum); });
     std::uint64_t out = 0;
     std::uint64_t in = 0;
     std::uint64_t copies_out = 0;
@@ -70,7 +70,11 @@ Ledger NodeCore::ledger() {
 
 Ledger NodeCore::ledger_of(Party& party) {
   Ledger sum;
-  while_all_pause([&] { add_up(party, sum); });
+  Party* const at_custodian = entrusting_.find(party.name.view());
+  while_all_pause([&] {
+    add_up(party, sum);
+    if (at_custodian != nullptr) add_up(*at_custodian, sum);
+  });
   return sum;
 }
 

@@ -19,14 +19,18 @@ enum class Mark : std::uint8_t {
   expired,
   refused,
   undeliverable,
-  unread,   // given back: nobody is there to read it
-  read,     // given back, and it was handed out before
+  unread,    // given back: nobody is there to read it
+  read,      // given back, and it was handed out before
   moved_on,  // its mailbox was full, and redirects: it waits under another name there
   dropped,   // and the reasons behind it, in the order of DropReason
 };
 // Refused by the society's policy, on the way.
 inline constexpr std::uint8_t forbidden_mark = static_cast<std::uint8_t>(Mark::dropped) + 5;
-inline constexpr std::uint64_t last_mark = forbidden_mark;
+// The custodian has what was entrusted to it; or has no room, and takes no more until it is asked
+// in another round.
+inline constexpr std::uint8_t kept_mark = forbidden_mark + 1;
+inline constexpr std::uint8_t later_mark = kept_mark + 1;
+inline constexpr std::uint64_t last_mark = later_mark;
 
 // One of them, until it is sent at the end of a turn.
 struct MarkOf {

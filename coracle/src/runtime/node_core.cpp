@@ -72,6 +72,7 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
       options_(std::move(options)),
       clock_(realization_.clock ? realization_.clock.get() : &steady_clock()),
       parties_(options_.names_limit),
+      entrusting_(options_.names_limit),
       compute_pool_(options_.compute_threads) {
   check(realization_, options_);
   if (is_driven() && realization_.driver->workers() != 0) {
@@ -118,7 +119,7 @@ void NodeCore::end_workers() noexcept {
 NodeCore::~NodeCore() {
   stop(Duration::zero());
   // What nobody read is in the report; a user's own queue must not take it for abandoned.
-  parties_.each([](Party& party) {
+  each_party([](Party& party) {
     while (Parcel* const left = party.take(Match())) free_parcel(left);
     if (party.extension) drop_tickets(*party.extension);
   });
@@ -134,6 +135,18 @@ Task<> NodeCore::open_lease() {
     Task<> begun = remote_->begin();
     co_await begun;
   }
+  if (!entrusts()) co_return;
+  const std::optional<Stage> promised = remote_ ? remote_->custodian() : Stage::accepted;
+  if (!promised || promised == Stage::stored) co_return;  // whoever is not there yet may come
+  if (remote_) {
+    Task<> end = remote_->end();
+    co_await end;
+  }
+  (void)co_await directory().close_lease(lease_, EndReason::stopped);
+  throw Error(Errc::unsupported,
+              "this node is to entrust what it sends to a custodian that stores it, and there is "
+              "none; begin the server with a folder (coracle central --data DIR), or leave "
+              "durable=yes out");
 }
 
 // Half a term is soon enough, and late enough not to matter.

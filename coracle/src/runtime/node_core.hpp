@@ -36,7 +36,16 @@ class NodeCore final : public Inbound {
   Observer* observer() const noexcept { return realization_.observer.get(); }
   // What other nodes hand over is kept there; nullptr when this node is no custodian.
   Custody* custody() const noexcept { return realization_.custody.get(); }
+  // Whether what is sent here goes to the society's custodian first.
+  bool entrusts() const noexcept { return realization_.entrusts; }
   PartyTable& parties() noexcept { return parties_; }
+  // Those that stand for their names at the custodian (entrusting.hpp).
+  PartyTable& entrusting_parties() noexcept { return entrusting_; }
+  // All of both.
+  void each_party(const std::function<void(Party&)>& show) {
+    parties_.each(show);
+    entrusting_.each(show);
+  }
   Worker& worker(std::size_t index) noexcept { return *workers_[index]; }
   std::size_t worker_count() const noexcept { return workers_.size(); }
   ParcelRing& ring(const Worker& from, const Worker& to) noexcept {
@@ -158,7 +167,7 @@ class NodeCore final : public Inbound {
   Clock* clock_;
   std::vector<std::unique_ptr<ParcelRing>> rings_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  PartyTable parties_;  // goes before the workers: its timers are theirs
+  PartyTable parties_, entrusting_;  // go before the workers: their timers are theirs
   ComputePool compute_pool_;
   std::atomic<LeaseId> lease_{0};
   std::unique_ptr<Remote> remote_;

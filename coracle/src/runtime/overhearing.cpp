@@ -114,7 +114,8 @@ void Worker::let_overhear(Party& source, Parcel& parcel) {
 }
 
 void Worker::note_whether_plain() noexcept {
-  plain_ = direct_ && !has_policy_ && !encodes_ && !anybody_hears() && !is_observed();
+  plain_ = direct_ && !has_policy_ && !encodes_ && !anybody_hears() && !is_observed() &&
+           !node_.entrusts();
 }
 
 const std::vector<std::uint64_t>& Worker::who_hears(const Party& source, const Parcel& parcel) {

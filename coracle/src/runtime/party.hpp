@@ -133,12 +133,12 @@ struct Extension {
   std::deque<RoomTicket*> tickets;  // senders that wait for room
   std::vector<EarState> ears;
   std::unique_ptr<Moving> moving;
-  std::unique_ptr<Expiry> expiry;   // of the next message that expires
-  std::unique_ptr<RemoteSide> remote;    // of a name that is, or was, held on another node
-  std::vector<LeaseId> correspondents;   // nodes whose messages came to its holder here
-  Incarnation closed;                    // the last life here that has answered for everything
+  std::unique_ptr<Expiry> expiry;       // of the next message that expires
+  std::unique_ptr<RemoteSide> remote;   // of a name that is, or was, held on another node
+  std::vector<LeaseId> correspondents;  // nodes whose messages came to its holder here
+  Incarnation closed;                   // the last life here that has answered for everything
   std::vector<KeptPlace> kept_places;
-  Properties properties;                 // what the directory was told, to be told again
+  Properties properties;  // what the directory was told, to be told again
   std::vector<Name> groups;
   Party* waits_for = nullptr;       // whose act its only task waits for
   Sending* waiting_send = nullptr;  // what that task awaits
@@ -161,6 +161,7 @@ enum Mode : std::uint32_t {
   hears = 1 << 11,       // it overhears others, or did
   elsewhere = 1 << 13,   // an agent of another node holds the name
   held = present | elsewhere,
+  entrusting = 1 << 14,  // it stands for its name at the custodian (entrusting.hpp)
 };
 
 // Two cache lines: one that every message looks at, and one for those that have to wait. Other

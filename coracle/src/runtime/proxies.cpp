@@ -1,4 +1,5 @@
 // Names that are held on other nodes, at the party that stands for them here. See remote.hpp.
+#include "runtime/entrusting.hpp"
 #include "runtime/fast_path.hpp"
 #include "runtime/planted.hpp"
 #include "runtime/remote_frames.hpp"
@@ -120,6 +121,7 @@ void Worker::on_mark(Party& party, LeaseId from, std::uint8_t said, std::uint64_
   }
   forget_ended(*side);
   grant_room(party);
+  if (side->turned_down) return begin_round(*this, party, *side);
   if (side->parting) look_again(party);
 }
 
@@ -134,21 +136,26 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
   constexpr auto first_drop = static_cast<std::uint8_t>(Mark::dropped);
   const auto end = [&](Outcome outcome, DropReason reason = DropReason::oldest) {
     free_place(party, message);
-    if (message.moved_on == 0) --side.open;
+    if (message.moved_on == 0 && !message.kept) --side.open;
     end_under_way(std::exchange(message.parcel, nullptr), outcome, reason);
   };
   if (said == forbidden_mark) {
     set_flag(*message.parcel, forbidden_flag);
     return end(Outcome::refused);
   }
+  if (said == kept_mark) return on_kept(*this, party, side, message);
+  if (said == later_mark) return on_turned_down(side, message);
   if (said >= first_drop) {
     return end(Outcome::dropped, static_cast<DropReason>(said - first_drop));
   }
   switch (static_cast<Mark>(said)) {
     case Mark::delivered:
+      tell_sender(*this, *message.parcel, said);
       return report(*message.parcel, Stage::delivered);
     case Mark::taken:
+      tell_sender(*this, *message.parcel, said);
       report(*message.parcel, Stage::delivered);
+      message.was_read = true;
       return free_place(party, message);
     case Mark::consumed:
       return end(Outcome::consumed);
@@ -160,6 +167,7 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
       return end(Outcome::undeliverable);
     case Mark::unread:
     case Mark::read:
+      if (message.kept) return fail_asker(*message.parcel, Errc::peer_down);
       message.came_back = true;
       message.was_read =
           said == static_cast<std::uint8_t>(Mark::read) && !planted(Bug::read_taken_for_unread);
@@ -182,6 +190,8 @@ void Worker::end_under_way(Parcel* parcel, Outcome outcome, DropReason reason) n
   node_.finished(*parcel);
   if ((parcel->flags & foreign_flag) != 0) {
     mark(*parcel, outcome, reason);  // it had been redirected
+  } else if (is_awaited_elsewhere(*parcel)) {
+    tell_sender(*this, *parcel, outcome, reason);
   } else if ((parcel->flags & request_flag) != 0 && outcome != Outcome::consumed) {
     answer_for(*parcel, outcome);
   }
@@ -290,9 +300,15 @@ void RemoteSide::Patience::on_time(TimerNode& timer) noexcept {
 void Worker::part(Party& party) {
   RemoteSide& side = *party.extension->remote;
   const bool was_used = std::exchange(side.used, false);
+  const bool is_new_round = side.turned_down && side.next.lease == side.now.lease;
   side.open = 0;
   for (auto message = side.under_way.rbegin(); message != side.under_way.rend(); ++message) {
     if (message->parcel == nullptr || message->moved_on != 0) continue;
+    if (message->kept && is_new_round) continue;
+    if (message->kept) {
+      leave_kept(*this, *message);
+      continue;
+    }
     if (!planted(Bug::not_taken_back)) {
       take_back(party, *message);
     } else {
@@ -302,9 +318,10 @@ void Worker::part(Party& party) {
     message->parcel = nullptr;
   }
   forget_ended(side);
-  if (was_used && side.reason != EndReason::fenced) {
-    node_.tell_requesters(*this, party, side.reason, side.text, unread_requests(party));
+  if (was_used && side.reason != EndReason::fenced && !is_new_round) {
+    node_.tell_requesters(*this, spoken_of(party), side.reason, side.text, unread_requests(party));
   }
+  if (was_used && node_.custody() != nullptr) tell_of_end(node_, party, side);
   side.parting = side.closed = side.blocked = false;
   side.patience.reset();
   enter(party, side);
@@ -316,7 +333,10 @@ void Worker::take_back(Party& party, UnderWay& message) noexcept {
   free_place(party, message);
   if (!message.came_back || message.was_read) {
     if (!planted(Bug::taken_back_unmarked)) set_flag(*parcel, redelivered_flag);
-    if (++extras_of(*parcel).deliveries > node_.options().redelivery_limit) {
+    if ((parcel->flags & request_flag) != 0) tell_sender(*this, *parcel, Mark::read);
+    // Nobody reads at the custodian.
+    if (!is_entrusting(party) &&
+        ++extras_of(*parcel).deliveries > node_.options().redelivery_limit) {
       bury(*parcel, "given back too often");
       return end_parcel(parcel, Outcome::undeliverable);
     }
@@ -328,6 +348,7 @@ void Worker::take_back(Party& party, UnderWay& message) noexcept {
 
 void Worker::enter(Party& party, RemoteSide& side) {
   side.now = side.next;
+  if (is_entrusting(party)) return enter_round(*this, party, side);
   const bool takes_letters = party.name == Node::dead_letters() && party.agent == nullptr;
   if (takes_letters && side.now.lease != 0) party.clear_mode(present);
   if (party.is_present()) return;
@@ -349,27 +370,6 @@ std::vector<std::uint64_t> Worker::unread_requests(const Party& party) {
     if (is_unread && is_counted(parcel)) unread.push_back(parcel.conversation);
   });
   return unread;
-}
-
-// The node ends: what other nodes have is theirs from now on.
-void Worker::hand_over(Party& party) noexcept {
-  if (party.home.load() != this) return;
-  RemoteSide* const side = known_side(party);
-  if (side == nullptr) return;
-  for (auto message = side->under_way.rbegin(); message != side->under_way.rend(); ++message) {
-    if (message->parcel == nullptr) continue;
-    free_place(party, *message);
-    Parcel* const parcel = std::exchange(message->parcel, nullptr);
-    if (message->came_back) {  // it is here
-      count_in(party, *parcel);
-      store_first(party, parcel);
-    } else {
-      ++flow.counters.passed_on;
-      free_parcel(parcel);
-    }
-  }
-  side->under_way.clear();
-  side->open = 0;
 }
 
 // What waits for a name that nobody holds does so for a limited time.

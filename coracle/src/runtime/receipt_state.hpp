@@ -16,9 +16,11 @@ struct ReceiptState {
 
   Worker* home = nullptr;
   std::vector<TargetOutcome> targets;
-  Link waits;  // ReceiptWaits
+  std::vector<bool> out_of_sight;  // of these nothing more will be known
+  Link waits;                      // ReceiptWaits
   virtual void update(std::uint32_t index, Stage stage);
   virtual void update(std::uint32_t index, Outcome outcome);
+  void lose_sight(std::uint32_t index);
   // Whether all came that far; nothing while that is open.
   std::optional<bool> reached(Stage stage) const;
 

@@ -1,4 +1,5 @@
 // Receipts: what a sender learns of the messages that it tracks.
+#include "runtime/entrusting.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/receipt_state.hpp"
 
@@ -47,11 +48,19 @@ void ReceiptState::update(std::uint32_t index, Outcome outcome) {
   changed();
 }
 
+void ReceiptState::lose_sight(std::uint32_t index) {
+  out_of_sight.resize(targets.size());
+  out_of_sight[index] = true;
+  changed();
+}
+
 std::optional<bool> ReceiptState::reached(Stage stage) const {
   bool all = true;
-  for (const TargetOutcome& target : targets) {
+  for (std::size_t index = 0; index < targets.size(); ++index) {
+    const TargetOutcome& target = targets[index];
     if (target.stage >= stage) continue;
-    if (!target.outcome) return std::nullopt;
+    const bool is_over = target.outcome || (!out_of_sight.empty() && out_of_sight[index]);
+    if (!is_over) return std::nullopt;
     all = false;
   }
   return all;
@@ -68,23 +77,33 @@ void ReceiptState::changed() {
 
 namespace {
 
-template <class What>
-void tell(const Parcel& parcel, What what) noexcept {
+// Has `act` done with its receipt, if it has one.
+template <class Act>
+void tell(const Parcel& parcel, Act act) noexcept {
   const Extras* extras = parcel.extras;
   if (extras == nullptr || !extras->receipt) return;
   Worker& home = *extras->receipt->home;
   home.touches(*parcel.source);
-  if (&home == Worker::current()) return extras->receipt->update(extras->receipt_index, what);
-  home.post(command([state = extras->receipt, index = extras->receipt_index, what](Worker&) {
-    state->update(index, what);
+  if (&home == Worker::current()) return act(*extras->receipt, extras->receipt_index);
+  home.post(command([state = extras->receipt, index = extras->receipt_index, act](Worker&) {
+    act(*state, index);
   }));
 }
 
 }  // namespace
 
-void Worker::report(const Parcel& parcel, Stage stage) noexcept { tell(parcel, stage); }
+void Worker::report(const Parcel& parcel, Stage stage) noexcept {
+  tell(parcel, [stage](ReceiptState& state, std::uint32_t index) { state.update(index, stage); });
+}
 
-void Worker::report(const Parcel& parcel, Outcome outcome) noexcept { tell(parcel, outcome); }
+void Worker::report(const Parcel& parcel, Outcome outcome) noexcept {
+  tell(parcel,
+       [outcome](ReceiptState& state, std::uint32_t index) { state.update(index, outcome); });
+}
+
+void report_out_of_sight(const Parcel& parcel) noexcept {
+  tell(parcel, [](ReceiptState& state, std::uint32_t index) { state.lose_sight(index); });
+}
 
 }  // namespace detail
 

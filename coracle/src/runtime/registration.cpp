@@ -41,7 +41,7 @@ Task<> NodeCore::register_again(Worker& worker) {
   std::vector<Party*> held;
   const std::function<void(Worker&)> begin_again = [this, &held](Worker& there) {
     std::vector<Party*> parties;
-    parties_.each([&](Party& party) {
+    each_party([&](Party& party) {
       if (party.home.load() == &there) parties.push_back(&party);
     });
     for (Party* const party : parties) {
@@ -113,6 +113,7 @@ Task<> NodeCore::claim_again(Worker& worker, Party& party) {
 void Worker::begin_again(Party& party) {
   if (!party.extension) return;
   RemoteSide* const side = party.extension->remote.get();
+  if (side != nullptr) side->turned_down = false;  // an earlier node was
   if (side != nullptr && side->now.lease != 0 && side->used) part(party);
   party.extension->correspondents.clear();
   drop_foreign(party);

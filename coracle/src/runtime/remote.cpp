@@ -2,6 +2,7 @@
 // spelled once for each pair of nodes, and is a number after that.
 #include "runtime/remote.hpp"
 
+#include "runtime/entrusting.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/planted.hpp"
 #include "runtime/probe.hpp"
@@ -48,6 +49,13 @@ void write_extras(FrameWriter& out, const Extras& extras, Time present) {
   out.number(extras.entry);
   out.number(extras.redirects);
 }
+
+void write_duration(FrameWriter& out, Duration left) {
+  out.number(static_cast<std::uint64_t>(std::max(left, Duration(1)).count()));
+}
+
+// Whether another node wants to know what becomes of it.
+bool is_told_of(const Extras& extras) { return extras.tracked && extras.kept != 0; }
 
 }  // namespace
 
@@ -155,7 +163,8 @@ Remote::Told* Remote::write_name(Peer& to, FrameWriter& out, const Party& party)
 }
 
 bool Remote::send_message(const Holder& to, const Parcel& parcel, std::uint64_t serial) {
-  return send_parcel(message_frame, to, parcel, serial);
+  const bool goes_to_keeper = is_entrusting(*parcel.target);
+  return send_parcel(goes_to_keeper ? entrust_frame : message_frame, to, parcel, serial);
 }
 
 bool Remote::send_knock(const Holder& to, const Parcel& likeness, std::uint64_t number) {
@@ -207,8 +216,9 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   const bool same_life = told != nullptr && told->life == to.life;
   out.number(same_life ? same_life_as_before : first_life + number_of_life(to.life));
   if (told != nullptr) told->life = to.life;
+  if (kind == entrust_frame) write_duration(out, node_.options().absent_time_to_live);
   const Extras* const extras = parcel.extras;
-  const bool tracked = extras != nullptr && extras->receipt != nullptr;
+  const bool tracked = extras != nullptr && (extras->receipt != nullptr || is_told_of(*extras));
   const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
   out.byte(static_cast<std::uint8_t>(
       (parcel.source != nullptr ? has_source : 0) | (extras != nullptr ? has_extras : 0) |
@@ -220,7 +230,7 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
   const bool has_room = links_.send(other.self, to.lease, other.frame, content);
   // Noted before anybody can say that there is room again.
-  if (!has_room && kind == message_frame) other.blocked.push_back(parcel.target);
+  if (!has_room && kind != knock_frame) other.blocked.push_back(parcel.target);
   return has_room;
 }
 
@@ -312,25 +322,16 @@ void Remote::send_probe(LeaseId to, const Probe& probe) {
   links_.send(other.self, to, other.frame, {});
 }
 
-// As for another node, but with every name spelled, so that it can be kept.
-bool Remote::send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial) {
-  retain(parcel.content);
-  const Content content = Content::adopt(parcel.content).encoded();
+// As for another node, but with every name spelled, so that it can be kept; `left` is its time when
+// nobody holds its target's name.
+void Remote::write_kept(FrameWriter& out, const Parcel& parcel, Duration left) {
   const Extras* const extras = parcel.extras;
   const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
-  const Time present = node_.clock().now();
-  const Duration longest = node_.options().absent_time_to_live;
-  const bool ends = extras != nullptr && extras->absent_until != Time::max();
-  const Duration left = ends ? std::min(extras->absent_until - present, longest) : longest;
-  std::vector<std::byte> frame;
-  FrameWriter out(frame);
   const auto spell = [&out](const Party& party) {
     out.number(passing_name);
     out.text(party.name.view());
   };
-  out.byte(hand_over_frame);
-  out.number(serial);
-  out.number(static_cast<std::uint64_t>(std::max(left, Duration(1)).count()));
+  write_duration(out, left);
   spell(*parcel.target);
   out.byte(static_cast<std::uint8_t>((parcel.source != nullptr ? has_source : 0) |
                                      (extras != nullptr ? has_extras : 0) |
@@ -339,7 +340,22 @@ bool Remote::send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial)
   if (answers_elsewhere) spell(*extras->reply_to);
   write_header(out, parcel);
   write_type(out, parcel);
-  if (extras != nullptr) write_extras(out, *extras, present);
+  if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
+}
+
+bool Remote::send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial) {
+  retain(parcel.content);
+  const Content content = Content::adopt(parcel.content).encoded();
+  const Extras* const extras = parcel.extras;
+  const Duration longest = node_.options().absent_time_to_live;
+  const bool ends = extras != nullptr && extras->absent_until != Time::max();
+  const Duration left =
+      ends ? std::min(extras->absent_until - node_.clock().now(), longest) : longest;
+  std::vector<std::byte> frame;
+  FrameWriter out(frame);
+  out.byte(hand_over_frame);
+  out.number(serial);
+  write_kept(out, parcel, left);
   return links_.send(self(), to, frame, content);
 }
 

@@ -55,6 +55,7 @@ struct UnderWay {
   bool has_place = true;     // it still counts in the party's mailbox
   bool came_back = false;
   bool was_read = false;
+  bool kept = false;     // the custodian's now; somebody here waits for its end
   LeaseId moved_on = 0;  // the node that keeps it under another name
 };
 
@@ -64,6 +65,13 @@ struct RemoteSide {
   // Rings when the last holder's node has not answered in time.
   struct Patience final : TimerNode {
     Patience(Worker& at, Party& of) noexcept : TimerNode(&on_time), worker(at), party(of) {}
+    static void on_time(TimerNode& timer) noexcept;
+    Worker& worker;
+    Party& party;
+  };
+  // Rings when a custodian that had no room may be asked again.
+  struct Pause final : TimerNode {
+    Pause(Worker& at, Party& of) noexcept : TimerNode(&on_time), worker(at), party(of) {}
     static void on_time(TimerNode& timer) noexcept;
     Worker& worker;
     Party& party;
@@ -83,6 +91,10 @@ struct RemoteSide {
   std::size_t open = 0;                                // those without an answer
   std::vector<std::function<void(Worker&)>> arrivals;  // agents that shall hold the name here
   std::unique_ptr<Patience> patience;
+  // Of a party that stands for its name at the custodian, which is its holder; a life is a round.
+  Party* stands_for = nullptr;
+  bool turned_down = false;  // the custodian has no room
+  std::unique_ptr<Pause> pause;
 };
 
 // A message that its node hands over to the custodian when it stops.
@@ -142,6 +154,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // --- the society's custodian (handing_over.cpp) ---
   // What it promises of what is handed over to it; nothing when there is none.
   std::optional<Stage> custodian();
+  // Who that is; 0 when there is none.
+  LeaseId keeper();
   // Hands these over, and notes of each what it promises.
   Task<> hand_over(Worker& at, std::vector<HandedOver>& messages, Deadline patience);
   // This node is the custodian, and a message that was handed over to it has ended.
@@ -227,6 +241,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void note_keeper(LeaseId lease, std::uint8_t keeps);
   void send_keeper(LeaseId to, std::uint8_t keeps);
   bool read_keeper(LeaseId from, FrameReader& in);
+  void write_kept(FrameWriter& out, const Parcel& parcel, Duration left);
   bool send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial);
   bool read_taken_over(FrameReader& in, LeaseId from);
   void keeper_gone(LeaseId lease);
@@ -237,6 +252,13 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Parcel* read_kept(Worker& at, std::span<const std::byte> head, Content content, Duration age,
                     Time& absent_until);
   bool read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content content);
+  bool read_entrusted(Worker& at, LeaseId from, FrameReader& in, Content content);
+  void keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byte> head,
+                      const Content& bytes, Time absent_until);
+  void refuse_entrusted(Worker& at, Parcel* parcel);
+  void turn_down(Worker& at, Parcel* parcel);
+  bool has_room_for(const Parcel& parcel, std::uint32_t settling) const;
+  bool may_be_held(const Party& target);
   void keep(Worker& at, Parcel* parcel, std::uint64_t id, Time absent_until);
   void send_taken_over(LeaseId to, std::uint64_t serial, std::uint8_t keeps);
 
@@ -267,6 +289,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // As the custodian; of the node's worker.
   std::unique_ptr<Work> work_;
   std::unordered_map<const Party*, std::uint32_t> settling_;  // not promised yet
+  // The round in which a node was told that there is no room for a name.
+  std::map<std::pair<LeaseId, const Party*>, Incarnation> turned_down_;
   std::size_t kept_bytes_ = 0;
 };
 

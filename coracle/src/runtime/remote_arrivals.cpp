@@ -1,5 +1,6 @@
 // What a node hears from other nodes. Nothing of it is believed before it has been looked at: a
 // frame that makes no sense ends the link, and nothing else.
+#include "runtime/entrusting.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/planted.hpp"
 #include "runtime/probe.hpp"
@@ -11,15 +12,6 @@ namespace {
 
 constexpr std::uint64_t headers_limit = 1024;
 constexpr std::uint64_t marks_limit = std::uint64_t{1} << 32;
-
-Incarnation read_life(FrameReader& in) { return life_of_number(in.number()); }
-
-// Of the target of a message, where that which was last meant need not be said again.
-Incarnation read_life(FrameReader& in, Incarnation& last) {
-  const std::uint64_t number = in.number();
-  if (number != same_life_as_before) last = life_of_number(number - first_life);
-  return last;
-}
 
 bool read_extras(FrameReader& in, Extras& extras, Time present) {
   const std::string_view target = in.text();
@@ -69,7 +61,8 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
   // What other workers do for the other kinds comes behind the messages that came before. Marks are
   // said once in a turn, not between those that have come.
   const bool stays_here = kind == marks_frame && node_.worker_count() == 1;
-  if (kind != message_frame && !stays_here) at.publish();
+  const bool is_message = kind == message_frame || kind == entrust_frame;
+  if (!is_message && !stays_here) at.publish();
   try {
     switch (kind) {
       case message_frame:
@@ -116,6 +109,9 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
         break;
       case taken_over_frame:
         is_good = read_taken_over(in, from);
+        break;
+      case entrust_frame:
+        is_good = read_entrusted(at, from, in, std::move(content));
         break;
       default:
         is_good = read_question(kind, from, in);
@@ -277,12 +273,16 @@ bool Remote::read_knock_answer(Worker& at, LeaseId from, FrameReader& in) {
 
 bool Remote::read_marks(Worker& at, LeaseId from, FrameReader& in) {
   Peer& other = peer(from);
+  const bool is_of_keeper = node_.entrusts() && from == keeper();
   while (!in.at_end()) {
-    Party* const party = read_name(at, other, in);
+    Party* party = read_name(at, other, in);
     const std::uint8_t mark = in.byte();
     const std::uint64_t first = in.number();
     const std::uint64_t count = in.number_up_to(marks_limit);
     if (party == nullptr || !in.ok() || mark > last_mark) return false;
+    if (Party* const there =
+            is_of_keeper ? node_.entrusting_parties().find(party->name.view()) : nullptr)
+      party = there;
     at_home(*party, [from, mark, first, count](Worker& home, Party& there) {
       home.on_mark(there, from, mark, first, count);
     });
@@ -299,6 +299,7 @@ bool Remote::read_closed(Worker& at, LeaseId from, FrameReader& in) {
     return false;
   }
   const Ending ending(party->name, life, static_cast<EndReason>(reason), std::move(text));
+  if (node_.entrusts() && from == keeper()) return tell_askers(node_, *party, ending), true;
   at_home(*party, [from, ending](Worker& home, Party& there) {
     home.on_holder_closed(there, from, ending);
   });

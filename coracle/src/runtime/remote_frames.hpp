@@ -26,6 +26,7 @@ enum FrameKind : std::uint8_t {
   denied_frame,                 // the answer to that
   peek_frame,                   // asks what waits for a name
   peeked_frame,
+  entrust_frame,  // as a message, for the custodian to keep; its life is a round
 };
 // What a node says of itself as a custodian; the stages that it promises are behind the first.
 enum KeeperByte : std::uint8_t { keeps_nothing = 0, keeps_accepted, keeps_stored };
@@ -58,6 +59,15 @@ inline std::uint64_t number_of_life(Incarnation life) {
 }
 inline Incarnation life_of_number(std::uint64_t number) {
   return {static_cast<std::uint32_t>(number >> 32), static_cast<std::uint32_t>(number)};
+}
+
+inline Incarnation read_life(FrameReader& in) { return life_of_number(in.number()); }
+
+// Of the target of a message, where that which was last meant need not be said again.
+inline Incarnation read_life(FrameReader& in, Incarnation& last) {
+  const std::uint64_t number = in.number();
+  if (number != same_life_as_before) last = life_of_number(number - first_life);
+  return last;
 }
 
 inline Holder holder_of(const Entry& entry) {

@@ -62,8 +62,13 @@ void Remote::on_gone(LeaseId lease) {
     ears_of_.erase(lease);
     keeper_gone(lease);
   }
+  if (node_.custody() != nullptr) {
+    node_.worker(0).post(command([this, lease](Worker&) {
+      std::erase_if(turned_down_, [lease](const auto& one) { return one.first.first == lease; });
+    }));
+  }
   std::vector<Party*> parties;  // what is done with them may look up others
-  node_.parties().each([&parties](Party& party) { parties.push_back(&party); });
+  node_.each_party([&parties](Party& party) { parties.push_back(&party); });
   for (Party* const party : parties) {
     at_home(*party, [lease](Worker& home, Party& there) { home.on_peer_gone(there, lease); });
   }

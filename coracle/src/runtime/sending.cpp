@@ -1,5 +1,6 @@
 // Sending: the fast half here and in delivery.cpp, the waiting half in dispatch.cpp.
 #include "runtime/dispatch.hpp"
+#include "runtime/entrusting.hpp"
 #include "runtime/errors_said.hpp"
 #include "runtime/fast_path.hpp"
 
@@ -48,6 +49,8 @@ bool Worker::encode(Parcel& parcel) noexcept try {
 Sent Worker::try_send(Agent& sender, Parcel*& parcel, Errc& error) {
   error = refusal_of(sender, *parcel);
   if (error != Errc{}) return Sent::failed;
+  if (node_.entrusts()) [[unlikely]]
+    entrust(*this, *parcel);
   const bool leaves = (parcel->target->mode_now() & elsewhere) != 0;
   if ((encodes_ || leaves) && !encode(*parcel)) {
     error = Errc::bad_encoding;

@@ -1,4 +1,5 @@
 // How a message ends: consumed, given back to be delivered again, or with another outcome.
+#include "runtime/entrusting.hpp"
 #include "runtime/fast_path.hpp"
 #include "runtime/receipt_state.hpp"
 
@@ -10,12 +11,18 @@ namespace {
 
 Happening happening_of(Outcome outcome) noexcept {
   switch (outcome) {
-    case Outcome::consumed: return Happening::consumed;
-    case Outcome::expired: return Happening::expired;
-    case Outcome::refused: return Happening::refused;
-    case Outcome::undeliverable: return Happening::undeliverable;
-    case Outcome::dropped: return Happening::dropped;
-    case Outcome::custodian_lost: return Happening::custodian_lost;
+    case Outcome::consumed:
+      return Happening::consumed;
+    case Outcome::expired:
+      return Happening::expired;
+    case Outcome::refused:
+      return Happening::refused;
+    case Outcome::undeliverable:
+      return Happening::undeliverable;
+    case Outcome::dropped:
+      return Happening::dropped;
+    case Outcome::custodian_lost:
+      return Happening::custodian_lost;
   }
   return Happening::undeliverable;
 }
@@ -111,6 +118,7 @@ void Worker::end_parcel(Parcel* parcel, Outcome outcome, DropReason reason) noex
       observe(happening_of(outcome), *parcel, static_cast<std::uint64_t>(reason));
     }
     if ((parcel->flags & foreign_flag) != 0) mark(*parcel, outcome, reason);
+    tell_sender(*this, *parcel, outcome, reason);
     node_.finished(*parcel);
     if (outcome == Outcome::expired) bury(*parcel, "expired");
   } else if (is_copy(*parcel) && (parcel->flags & gap_flag) == 0) {

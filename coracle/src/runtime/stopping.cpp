@@ -68,7 +68,7 @@ bool NodeCore::is_quiet(Quiet how) {
 // Whether nothing is under way to another node, or waits for the way there.
 bool NodeCore::all_answered() {
   bool all = true;
-  parties_.each([&all](const Party& party) {
+  each_party([&all](const Party& party) {
     const RemoteSide* const side = party.extension ? party.extension->remote.get() : nullptr;
     if (side == nullptr || side->now.lease == 0) return;
     all = all && side->open == 0 && party.queued.load() == 0;
@@ -174,7 +174,7 @@ void NodeCore::kill_the_rest(StopReport& report) {
         report.still_alive.push_back(agent->party()->name);
         worker->end_agent(*agent, EndReason::stopped, "the node was stopped");
       }
-      if (remote_) parties_.each([&](Party& party) { worker->hand_over(party); });
+      if (remote_) each_party([&](Party& party) { worker->hand_over(party); });
       co_return;
     });
   }
@@ -190,7 +190,7 @@ void NodeCore::kill_the_rest(StopReport& report) {
     }
   });
   while_all_pause([&] {
-    parties_.each([&](Party& party) {
+    each_party([&](Party& party) {
       const std::uint32_t waiting = party.queued.load();
       if (waiting != 0 && party.name != Node::dead_letters()) {
         report.undelivered.push_back({party.name, waiting});

@@ -79,10 +79,11 @@ bool read_extras(FrameReader& in, FrameAsked& asked) {
   return in.ok();
 }
 
-// A message, a knock, or what is handed over.
+// A message, a knock, or what is handed over or entrusted.
 std::optional<FrameAsked> read_asked(ByteSpan frame, std::vector<Name>& of_both) {
   FrameReader in(frame);
-  const bool is_handed_over = in.byte() == hand_over_frame;
+  const std::uint8_t kind = in.byte();
+  const bool is_handed_over = kind == hand_over_frame;
   std::vector<Name> none;
   std::vector<Name>& known = is_handed_over ? none : of_both;  // there it is kept as it is
   FrameAsked asked;
@@ -90,6 +91,7 @@ std::optional<FrameAsked> read_asked(ByteSpan frame, std::vector<Name>& of_both)
   if (is_handed_over) (void)skip_two();  // its place and its time; otherwise its place and a life
   const auto target = next_name(in, known);
   if (!is_handed_over) (void)skip_two();
+  if (kind == entrust_frame) (void)in.number();  // its time
   asked.bits_at = frame.size() - in.left();
   const std::uint8_t bits = in.byte();
   const auto source = (bits & has_source) != 0 ? next_name(in, known) : Name();
@@ -148,6 +150,7 @@ Checkpoint::Ruling Checkpoint::rule_on_frame(const Leases& leases, Pair& pair, B
     case message_frame:
     case knock_frame:
     case hand_over_frame:
+    case entrust_frame:
       return rule_on_message(leases, pair, frame);
     case ear_frame:
       return rule_on_ear(leases, frame);

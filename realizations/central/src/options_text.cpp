@@ -34,10 +34,20 @@ std::string server_of(std::string_view scheme, std::string_view place) {
   return server;
 }
 
+bool is_yes(std::string_view key, std::string_view value) {
+  if (value != "yes" && value != "no")
+    refuse(std::string(key) + " is yes or no, not '" + std::string(value) + "'");
+  return value == "yes";
+}
+
 void set(Options& options, std::string_view key, std::string_view value) {
   if (society::Membership{options.society, options.key, options.tls}.take(key, value)) return;
+  if (key == "durable") {
+    options.durable = is_yes(key, value);
+    return;
+  }
   refuse("central: does not know the key '" + std::string(key) +
-         "'; it knows society=NAME, key=SECRET, tls=FOLDER and record=FILE");
+         "'; it knows society=NAME, key=SECRET, tls=FOLDER, durable=yes and record=FILE");
 }
 
 }  // namespace

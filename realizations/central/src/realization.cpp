@@ -26,6 +26,7 @@ Realization realization(Options options) {
   Realization made =
       realization_at(std::make_shared<SocketHome>(std::move(home)), std::move(options.clock));
   made.name = "central:";
+  made.entrusts = options.durable;
   return made;
 }
 

@@ -41,10 +41,11 @@ struct Server::Parts {
     store::JournalCustody::Settings keeping;
     keeping.limit = options.kept_bytes;
     keeping.log = options.log;
-    store::FolderCustody folder = store::custody_in(options.data, std::move(keeping));
-    disk = std::move(folder.disk);
-    found = folder.custody->found();
-    return folder.custody;
+    disk = options.disk ? options.disk(options.data) : posix_disk(options.data).value();
+    const auto custody = std::make_shared<store::JournalCustody>(
+        *disk, machine_random(), std::move(keeping), steady_clock().now());
+    found = custody->found();
+    return custody;
   }
 
   Custody::Found found;

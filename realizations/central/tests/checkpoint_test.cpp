@@ -95,6 +95,25 @@ BOOST_AUTO_TEST_CASE(what_the_policy_allows_goes_on_and_the_rest_is_emptied) {
   BOOST_TEST((checkpoint.rule({2, 1}, message("bob", "ann")) == Ruling::replaced));
 }
 
+// What is entrusted is as a message, with its time behind the round.
+BOOST_AUTO_TEST_CASE(what_is_entrusted_is_judged_as_what_is_sent) {
+  const auto entrusted = [](std::string_view source, std::string_view target) {
+    Bytes frame = message(source, target);
+    frame[0] = std::byte{detail::entrust_frame};
+    const std::size_t time_at = 1 + 1 + 1 + target.size() + 1 + 1;
+    frame.insert(frame.begin() + static_cast<std::ptrdiff_t>(time_at), std::byte{9});
+    return frame;
+  };
+  BOOST_TEST((checkpoint.rule({1, 2}, entrusted("ann", "bob")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({2, 1}, entrusted("bob", "ann")) == Ruling::replaced));
+  FrameReader in(checkpoint.instead());
+  BOOST_TEST(in.byte() == detail::entrust_frame);
+  BOOST_TEST(in.number() == detail::new_name);
+  BOOST_TEST(in.text() == "ann");
+  for (const unsigned expected : {7u, 1u, 9u}) BOOST_TEST(in.number() == expected);
+  BOOST_TEST(in.byte() == (detail::has_source | detail::has_extras | detail::is_forbidden));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_emptied_has_its_names_and_its_kept_place_and_nothing_else) {
   const Bytes whole = message("eve", "bob");
   BOOST_TEST((checkpoint.rule({3, 2}, whole) == Ruling::replaced));

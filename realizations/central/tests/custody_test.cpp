@@ -1,88 +1,16 @@
 // What the clearinghouse takes over from nodes that stop, and keeps: in memory, and in a folder.
-#include "coracle/coracle.hpp"
-#include "coracle/realizations/central.hpp"
+#include "clearinghouse.hpp"
 #include "store/journal_custody.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <filesystem>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace coracle::central {
 
 namespace {
-
-using namespace std::chrono_literals;
-using coracle::test::TemporaryFolder;
-using Texts = std::vector<std::string>;
-
-class Doer final : public Agent {
- public:
-  using What = std::function<Task<>(Agent&)>;
-  explicit Doer(What what) : what_(std::move(what)) {}
-  Task<> run() override { return what_(*this); }
-
- private:
-  What what_;
-};
-
-// A society of one server, which may be followed by others, and nodes that come and go.
-struct Clearinghouse {
-  explicit Clearinghouse(const std::string& data = {}) {
-    options.listen = {"unix://" + (folder / "server")};
-    options.data = data.empty() ? "" : folder / data;
-    options.log = [](const std::string&) {};
-  }
-
-  void begin() {
-    server.reset();
-    server.emplace(options);
-  }
-  Realization node() const {
-    Options joining;
-    joining.server = options.listen.front();
-    return realization(joining);
-  }
-  // An agent on a node of its own does that, and then both end.
-  StopReport as(const std::string& name, Doer::What what, NodeOptions settings = {}) const {
-    Node node(this->node(), std::move(settings));
-    node.adopt(AgentSpec(name), std::make_unique<Doer>(std::move(what)));
-    node.wait();
-    return node.stop(5s);
-  }
-  StopReport send(const std::string& to, const Texts& texts, NodeOptions settings = {}) const {
-    return as(
-        "ann",
-        [&](Agent& me) -> Task<> {
-          for (const std::string& text : texts) co_await me.send(Name(to), text);
-        },
-        std::move(settings));
-  }
-  // What comes until "end"; what is given again has a mark.
-  Texts read(const std::string& name) const {
-    Texts texts;
-    as(name, [&texts](Agent& me) -> Task<> {
-      bool is_over = false;
-      while (!is_over) {
-        const Message message = co_await me.receive();
-        is_over = message.text() == "end";
-        const std::string from(message.source().name().view());
-        texts.push_back((message.redelivered() ? "!" : "") + from + ": " +
-                        std::string(message.text()));
-      }
-    });
-    return texts;
-  }
-
-  TemporaryFolder folder;
-  ServerOptions options;
-  std::optional<Server> server;
-};
 
 const Texts three = {"1", "2", "end"};
 const Texts three_of_ann = {"ann: 1", "ann: 2", "ann: end"};

@@ -51,6 +51,13 @@ BOOST_AUTO_TEST_CASE(who_has_a_certificate_shows_it) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(what_is_sent_goes_to_the_disk_first_if_that_is_asked_for) {
+  BOOST_TEST(!options_from("central://127.0.0.1:1").durable);
+  BOOST_TEST(options_from("central://127.0.0.1:1?durable=yes").durable);
+  BOOST_TEST(realization(options_from("central://127.0.0.1:1?durable=yes")).entrusts);
+  BOOST_TEST(names("central://127.0.0.1:1?durable=perhaps", "'perhaps'"));
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_understood_is_refused_by_its_name) {
   BOOST_TEST(names("central://127.0.0.1:1?colour=red", "'colour'"));
   BOOST_TEST(names("central://127.0.0.1:1?society=", "society"));

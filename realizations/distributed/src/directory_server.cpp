@@ -30,26 +30,31 @@ Realization custodian_realization(const society::ServiceSettings& settings,
 
 struct DirectoryServer::Parts {
   explicit Parts(DirectoryOptions options)
-      : kept(kept_by(options)),
+      : disk(disk_of(options)),
+        custody(custody_of(options, disk.get())),
         kept_for_name(options.kept_for_name),
         settings(settings_of(std::move(options))),
         authority(society::authority_of(settings)),
         home(settings, nullptr, authority.get()) {
     home.listen();
-    if (!kept.custody) return;
-    found = kept.custody->found();
-    custodian.emplace(custodian_realization(settings, home.endpoints(), kept.custody),
-                      kept_for_name);
+    if (!custody) return;
+    found = custody->found();
+    custodian.emplace(custodian_realization(settings, home.endpoints(), custody), kept_for_name);
   }
 
-  static store::FolderCustody kept_by(const DirectoryOptions& options) {
+  static std::unique_ptr<Disk> disk_of(const DirectoryOptions& options) {
     if (options.kept_for_name == 0)
       throw Error(Errc::bad_options, "DirectoryOptions::kept_for_name is 0; give at least 1");
-    if (options.data.empty()) return {};
+    return options.data.empty() ? nullptr : posix_disk(options.data).value();
+  }
+  static std::shared_ptr<store::JournalCustody> custody_of(const DirectoryOptions& options,
+                                                           Disk* disk) {
+    if (disk == nullptr) return nullptr;
     store::JournalCustody::Settings keeping;
     keeping.limit = options.kept_bytes;
     keeping.log = options.log ? options.log : detail::log_warning;
-    return store::custody_in(options.data, std::move(keeping));
+    return std::make_shared<store::JournalCustody>(*disk, machine_random(), std::move(keeping),
+                                                   steady_clock().now());
   }
 
   static society::ServiceSettings settings_of(DirectoryOptions options) {
@@ -64,7 +69,8 @@ struct DirectoryServer::Parts {
     return settings;
   }
 
-  const store::FolderCustody kept;
+  const std::unique_ptr<Disk> disk;
+  const std::shared_ptr<store::JournalCustody> custody;
   const std::uint32_t kept_for_name;
   const society::ServiceSettings settings;
   const std::unique_ptr<society::Authority> authority;

@@ -48,14 +48,6 @@ Custody::Found JournalCustody::found() const {
   return found;
 }
 
-FolderCustody custody_in(const std::string& folder, JournalCustody::Settings settings) {
-  FolderCustody made;
-  made.disk = posix_disk(folder).value();
-  made.custody = std::make_shared<JournalCustody>(*made.disk, machine_random(), std::move(settings),
-                                                  steady_clock().now());
-  return made;
-}
-
 void JournalCustody::wake() {
   const std::lock_guard lock(mutex_);
   if (wake_ && !awake_.exchange(true)) wake_();

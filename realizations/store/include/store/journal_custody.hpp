@@ -69,11 +69,4 @@ class JournalCustody final : public Custody {
   bool failed_ = false, full_ = false;  // which was said
 };
 
-// One in a folder of the machine. Fails as posix_disk() does, too.
-struct FolderCustody {
-  std::unique_ptr<Disk> disk;
-  std::shared_ptr<JournalCustody> custody;  // ends before `disk`
-};
-FolderCustody custody_in(const std::string& folder, JournalCustody::Settings settings);
-
 }  // namespace coracle::store

@@ -2,6 +2,7 @@
 // connection, to the server, which knows all names and passes on what nodes tell each other.
 #pragma once
 
+#include "coracle/disk.hpp"
 #include "coracle/realization.hpp"
 
 #include <cstddef>
@@ -28,6 +29,9 @@ struct Options {
   std::string tls;
   // The largest content that is taken from other nodes.
   std::size_t content_limit = std::size_t{16} << 20;
+  // Whether all that the node's agents send goes to the server's disk first, and from there to its
+  // target; so a sender can await Stage::stored. The server needs a folder.
+  bool durable = false;
   // The clock of the node's agents; nullptr is the machine's.
   std::shared_ptr<Clock> clock;
 };
@@ -57,6 +61,8 @@ struct ServerOptions {
   // The folder in which it keeps what nodes have handed over, so that a restart has it again.
   // Empty: it is kept in memory.
   std::string data;
+  // Opens that folder; empty: as posix_disk() does. May fail with an Error.
+  std::function<std::unique_ptr<Disk>(const std::string& folder)> disk;
   // How much of that it keeps: in bytes, and of messages for one name.
   std::size_t kept_bytes = std::size_t{256} << 20;
   std::uint32_t kept_for_name = 1024;

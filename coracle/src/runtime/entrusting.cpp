@@ -1,0 +1,158 @@
+// What is entrusted to the society's custodian, on the node that sends it. See entrusting.hpp.
+#include "runtime/entrusting.hpp"
+
+#include "runtime/fast_path.hpp"
+#include "runtime/receipt_state.hpp"
+#include "runtime/remote_frames.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace coracle::detail {
+
+namespace {
+
+constexpr std::uint32_t entrusted_at_once = 1024;  // for one name
+constexpr Duration pause_of_rounds = std::chrono::milliseconds(50);
+
+Incarnation next_round(const RemoteSide& side) {
+  Incarnation round = std::max(side.now.life, side.next.life);
+  ++round.counter;
+  return round;
+}
+
+// A second party begins to stand for its name.
+void begin_entrusting(Worker& home, Party& party, Party& of) {
+  party.ext().remote = std::make_unique<RemoteSide>();
+  party.extension->remote->stands_for = &of;
+  party.set_mode(entrusting | elsewhere);
+  home.set_mailbox(party, MailboxOptions().messages(entrusted_at_once));
+  on_keeper(home, party, home.node().remote()->keeper());
+}
+
+// Whether somebody here waits for what becomes of it.
+bool is_awaited_here(const Parcel& parcel) noexcept {
+  if ((parcel.flags & request_flag) != 0) return true;
+  const Extras* const extras = parcel.extras;
+  return extras != nullptr && extras->receipt && extras->receipt.use_count() > 1;
+}
+
+bool is_told(Worker& worker, const Parcel& parcel) {
+  return is_awaited_elsewhere(parcel) && !worker.node().remote()->is_gone(parcel.extras->origin);
+}
+
+}  // namespace
+
+// Answers end with who asked, and dead letters stay what they are.
+void entrust(Worker& worker, Parcel& parcel) {
+  static const Name letters = Node::dead_letters();
+  Party& target = *parcel.target;
+  if ((parcel.flags & reply_flag) != 0 || is_entrusting(target) || target.name == letters) return;
+  NodeCore& node = worker.node();
+  bool is_new = false;
+  Party* const party = node.entrusting_parties().find_or_add(target.name, worker, is_new);
+  if (is_new) begin_entrusting(worker, *party, target);
+  parcel.target = party;
+}
+
+Party& spoken_of(Party& party) noexcept {
+  return is_entrusting(party) ? *party.extension->remote->stands_for : party;
+}
+
+void on_keeper(Worker& home, Party& party, LeaseId keeper) {
+  RemoteSide& side = *party.extension->remote;
+  if (side.next.lease == keeper) return;
+  side.next = Holder{keeper, next_round(side), {}};
+  home.look_again(party);
+}
+
+void on_kept(Worker& home, Party& party, RemoteSide& side, UnderWay& message) {
+  if (message.kept) return;
+  home.free_place(party, message);
+  --side.open;
+  const Parcel& parcel = *message.parcel;
+  const bool has_receipt = parcel.extras != nullptr && parcel.extras->receipt;
+  if (has_receipt && home.node().remote()->custodian() == Stage::stored)
+    home.report(parcel, Stage::stored);
+  message.kept = is_awaited_here(parcel);
+  if (message.kept) return;
+  ++home.flow.counters.passed_on;
+  free_parcel(std::exchange(message.parcel, nullptr));
+}
+
+void on_turned_down(RemoteSide& side, UnderWay& message) {
+  if (message.kept) return;
+  message.came_back = true;
+  message.was_read = false;
+  --side.open;
+  side.turned_down = true;
+}
+
+void begin_round(Worker& home, Party& party, RemoteSide& side) {
+  if (side.next.lease == side.now.lease && side.next.life == side.now.life)
+    side.next = Holder{side.now.lease, next_round(side), {}};
+  side.closed = true;
+  home.look_again(party);
+}
+
+void leave_kept(Worker& home, UnderWay& message) noexcept {
+  Parcel* const parcel = std::exchange(message.parcel, nullptr);
+  ++home.flow.counters.passed_on;
+  report_out_of_sight(*parcel);
+  free_parcel(parcel);
+}
+
+void enter_round(Worker& home, Party& party, RemoteSide& side) {
+  if (!std::exchange(side.turned_down, false)) return home.pump(party);
+  side.blocked = true;
+  if (!side.pause) side.pause = std::make_unique<RemoteSide::Pause>(home, party);
+  side.pause->arm(home, home.now() + pause_of_rounds);
+}
+
+void tell_askers(NodeCore& node, Party& spoken_of, const Ending& ending) {
+  Party* const party = node.entrusting_parties().find(spoken_of.name.view());
+  if (party == nullptr) return;
+  at_home(*party, [&node, ending](Worker& home, Party& there) {
+    const RemoteSide& side = *there.extension->remote;
+    std::vector<std::uint64_t> unread = Worker::unread_requests(there);
+    for (const UnderWay& message : side.under_way) {
+      if (message.parcel == nullptr || message.was_read) continue;
+      if ((message.parcel->flags & request_flag) != 0)
+        unread.push_back(message.parcel->conversation);
+    }
+    node.tell_requesters(home, *side.stands_for, ending.reason, ending.text, unread);
+  });
+}
+
+void RemoteSide::Pause::on_time(TimerNode& timer) noexcept {
+  auto& self = static_cast<Pause&>(timer);
+  self.worker.unblock(self.party);
+}
+
+// ── as the custodian ────────────────────────────────────────────────────────────────────────────
+
+void tell_sender(Worker& worker, const Parcel& parcel, Outcome outcome, DropReason reason) {
+  if (!is_told(worker, parcel)) return;
+  worker.mark(parcel, outcome, reason);
+}
+
+void tell_sender(Worker& worker, const Parcel& parcel, std::uint8_t said) {
+  if (!is_told(worker, parcel)) return;
+  worker.mark(parcel, static_cast<Mark>(said));
+}
+
+void note_asker(Party& target, const Parcel& parcel) {
+  if ((parcel.flags & request_flag) == 0) return;
+  auto& askers = target.ext().correspondents;
+  const LeaseId origin = parcel.extras->origin;
+  if (std::find(askers.begin(), askers.end(), origin) == askers.end()) askers.push_back(origin);
+}
+
+void tell_of_end(NodeCore& node, Party& party, const RemoteSide& side) {
+  if (side.reason == EndReason::fenced) return;
+  const Ending ending(party.name, side.now.life, side.reason, side.text);
+  for (const LeaseId asker : party.extension->correspondents)
+    node.remote()->send_closed(asker, party, ending);
+}
+
+}  // namespace coracle::detail
