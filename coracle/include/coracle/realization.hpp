@@ -5,6 +5,7 @@
 #include "coracle/custody.hpp"
 #include "coracle/directory.hpp"
 #include "coracle/driver.hpp"
+#include "coracle/matching.hpp"
 #include "coracle/observer.hpp"
 #include "coracle/queue.hpp"
 #include "coracle/transport.hpp"
@@ -33,6 +34,8 @@ struct Realization {
   std::shared_ptr<Observer> observer;
   // Keeps what other nodes hand over; nullptr: this node is no custodian.
   std::shared_ptr<Custody> custody;
+  // How eavesdroppers' patterns are matched, unless NodeOptions::matching says linear.
+  Matching matching = Matching::set;
 };
 
 }  // namespace coracle

@@ -36,6 +36,9 @@ class NodeCore final : public Inbound {
   Observer* observer() const noexcept { return realization_.observer.get(); }
   // What other nodes hand over is kept there; nullptr when this node is no custodian.
   Custody* custody() const noexcept { return realization_.custody.get(); }
+  Matching matching() const noexcept {
+    return options_.matching == Matching::linear ? options_.matching : realization_.matching;
+  }
   PartyTable& parties() noexcept { return parties_; }
   Worker& worker(std::size_t index) noexcept { return *workers_[index]; }
   std::size_t worker_count() const noexcept { return workers_.size(); }
