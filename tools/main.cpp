@@ -16,7 +16,8 @@ namespace {
 
 void add_place(CLI::App& app, Place& place) {
   app.add_option("--realization", place.realization,
-                 "How messages travel, as in central://127.0.0.1:4410; otherwise "
+                 "How messages travel, as in central://127.0.0.1:4410 or, to study another way, "
+                 "central://127.0.0.1:4410?delivery=poll (or notify), ?matching=linear; otherwise "
                  "CORACLE_REALIZATION says so");
   app.add_flag("--json", place.json, "Write lines of JSON, for programs");
 }

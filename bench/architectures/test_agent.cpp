@@ -41,6 +41,11 @@ Task<> TestAgent::play() {
   padding_.assign(std::max(errand_.size, bytes_without_padding) - bytes_without_padding, 'x');
   for (const std::uint32_t each : numbers)
     neighbours_.push_back({find(place_name(errand_, each)), {}});
+  // Who has greeted has all of them.
+  for (std::uint32_t each = 0; each < errand_.patterns; ++each) {
+    Pattern pattern = never_said(number_ * errand_.patterns + each);
+    co_await overhear(std::move(pattern));
+  }
   for (std::uint32_t each = 0; each < count; ++each) {
     co_await tell(each, Note::greeting, {});
   }

@@ -25,6 +25,7 @@ struct Errand {
   std::uint32_t messages = 0;    // originals to each neighbour
   Duration delay{};              // the agent's cycle delay: a pause in every turn
   bool anywhere = false;         // reads whatever came first, instead of from one that it chose
+  std::uint32_t patterns = 0;    // that each agent registers first, and nothing matches
   std::size_t size = 64;         // bytes of each content, about
   std::uint64_t seed = 1;
   std::atomic<std::uint64_t>* sent = nullptr;  // messages that the agents of this process sent

@@ -33,8 +33,10 @@ void define(CLI::App& app, Command& command, std::string& scenario) {
   app.add_option("sizes", options.shapes,
                  "full, reads: agents, such as 3 6 10; council: GROUPS-MEMBERS, such as 3-6; tree: "
                  "LEVELS-CHILDREN, such as 4-2; fan-in, bound, couples, occupancy: pairs");
-  app.add_option("--realization", command.realizations,
-                 "How messages travel, such as local: (several with commas)")
+  app.add_option(
+         "--realization", command.realizations,
+         "How messages travel, such as local: (several with commas); of a clearinghouse also "
+         "how, as in central://127.0.0.1:1?delivery=poll (or notify), ?matching=linear")
       ->delimiter(',');
   app.add_option("--json", command.json, "Write JSON lines to a file; - is standard output");
   app.add_option("--report", command.report, "With `all`: write a page with figures here");

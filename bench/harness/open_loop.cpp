@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <latch>
 #include <memory>
 #include <set>
 #include <string>
@@ -69,6 +70,12 @@ Found offer_from(const Options& options, const std::vector<Pair>& pairs, double 
   std::set<unsigned> generating;
   if (!is_apart) add_pongers(society.node(), pairs);
   for (const Pair& each : pairs) generating.insert(each.pinger);
+  std::latch ready(1);
+  if (options.patterns != 0) {
+    society.node().adopt(placed("eavesdropper", 0),
+                         std::make_unique<Eavesdropper>(options.patterns, ready, busy));
+    ready.wait();
+  }
   // Everybody is there before the first intended time, and the pairs are out of step.
   const Time start = clock_now() + std::chrono::milliseconds(20 + pairs.size() / 20);
   for (std::size_t i = 0; i < pairs.size(); ++i) {

@@ -35,6 +35,7 @@ struct Options {
   std::string join;                         // where a worker finds it
   std::string place;                        // the file that says where agents live
   std::shared_ptr<Lan> lan;                 // the coordinator, if there are hosts
+  std::uint32_t patterns = 0;               // that each agent, or process, registers
   std::vector<std::string> realizations;    // of a scenario that measures several in turn
   std::string peers;                        // the folder with the programs of other systems
   std::vector<std::string> systems;         // which of these

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -42,6 +43,19 @@ Task<> Ponger::play() {
 
 Task<> KeepAwake::play() {
   while (busy_.load(std::memory_order_acquire) != 0) co_await yield();
+}
+
+Pattern never_said(std::uint32_t number) {
+  return Pattern().format(fmt::format("%s bids %d for lot {}", number));
+}
+
+Task<> Eavesdropper::play() {
+  for (std::uint32_t number = 0; number < patterns_; ++number) {
+    Pattern pattern = never_said(number);
+    co_await overhear(std::move(pattern));
+  }
+  ready_.count_down();
+  while (busy_.load(std::memory_order_acquire) != 0) co_await pause(std::chrono::milliseconds(1));
 }
 
 }  // namespace coracle::bench

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <latch>
 
 namespace coracle::bench {
 
@@ -53,6 +54,24 @@ class KeepAwake : public Player {
   Task<> play() override;
 
  private:
+  const std::atomic<unsigned>& busy_;
+};
+
+// A pattern that nothing matches which a benchmark says; each number is another one.
+Pattern never_said(std::uint32_t number);
+
+// Registers so many of them, counts `ready` down, and ends when nobody of `busy` is left.
+class Eavesdropper : public Player {
+ public:
+  Eavesdropper(std::uint32_t patterns, std::latch& ready, const std::atomic<unsigned>& busy)
+      : patterns_(patterns), ready_(ready), busy_(busy) {}
+
+ protected:
+  Task<> play() override;
+
+ private:
+  const std::uint32_t patterns_;
+  std::latch& ready_;
   const std::atomic<unsigned>& busy_;
 };
 

@@ -1,5 +1,6 @@
 """Reads the lines of JSON that coracle-bench writes, and finds numbers in them."""
 import json
+import re
 
 
 def load(files):
@@ -11,8 +12,11 @@ def load(files):
 
 
 def kind(realization):
-    """`local`, `central`, `distributed`, or the name of another system."""
-    return realization.split(":")[0].split("+")[0]
+    """`local`, `central`, `distributed`, or the name of another system; with how a clearinghouse
+    delivers or matches, where its text says so, as in `central, delivery=poll`."""
+    said = [each for each in re.split("[?&,]", realization)[1:]
+            if each.startswith(("delivery=", "matching="))]
+    return ", ".join([realization.split(":")[0].split("+")[0], *said])
 
 
 class Numbers:

@@ -4,6 +4,12 @@ from numbers_of_run import human, ms, us
 from section import Section, grows_more, verdict
 
 OURS = ("central", "distributed", "local")
+# How a clearinghouse is measured besides; the first one sends at once, and sets match patterns.
+POLLED, NOTIFIED = "central, delivery=poll", "central, delivery=notify"
+BY_SETS, ONE_BY_ONE = "central, matching=set", "central, matching=linear"
+VARIANTS = {"central": "sent at once", NOTIFIED: "notified, as in ToolTalk",
+            POLLED: "polled, as in CoRaCLe 1996", BY_SETS: "with patterns, by sets",
+            ONE_BY_ONE: "with patterns, each tried, as in FIELD"}
 
 
 def growth(points):
@@ -171,6 +177,12 @@ def reads(numbers):
                 factors.append(pair[0] / pair[1])
     section.table(["agents", "reads", "paper Central, ms", "paper Distributed, ms"] +
                   [f"{name}, µs" for name in OURS], rows)
+    section.table(["central", "reads", "3 agents, µs", "6 agents, µs", "10 agents, µs"],
+                  [[VARIANTS[name], kind] +
+                   [us(numbers.value("reads", "rtt", name, agents=n, kind=kind))
+                    for n in (3, 6, 10)]
+                   for name in VARIANTS if name != "central" and numbers.find("reads", "rtt", name)
+                   for kind in ("directed", "anywhere")])
     if factors:
         section.verdict = verdict(min(factors) > 1, "directed reads took "
                                   f"{human(min(factors))} to {human(max(factors))} times as long")
@@ -181,7 +193,7 @@ def compare(numbers):
     section = Section("Beside other frameworks", "Original paper, Table 9 and Figure 22")
     section.paper = ("Servers that are in the middle fall off as agents are added (FIELD, "
                      "Central), ToolTalk later, because it notifies instead of being polled.")
-    names = numbers.realizations("compare")
+    names = [name for name in numbers.realizations("compare") if name in OURS]
     section.table(["agents"] + [f"paper, {name}, ms" for name in papers.COMPARE] +
                   [f"{name}, µs" for name in names],
                   [[n] + [papers.COMPARE[name][n] for name in papers.COMPARE] +
@@ -193,9 +205,6 @@ def compare(numbers):
         points = numbers.curve("agents", "compare", "rtt", name)
         section.line(f"ours, {name}, µs", [(x, us(y), us(e)) for x, y, e in points], panel=1)
     section.labels("agents", "round trip", log=True)
-    section.table(["realization", "knee, pings/s", "of what a closed loop reaches"],
-                  [[record["realization"], record["value"], record["of_capacity"]]
-                   for record in numbers.find("compare", "knee")])
     section.verdict = grows_more(
         numbers.curve("agents", "compare", "rtt", "central"),
         numbers.curve("agents", "compare", "rtt", "distributed"),
@@ -203,15 +212,58 @@ def compare(numbers):
     return section
 
 
-def knee(numbers):
-    section = Section("Overload", "The knee of each realization (the paper's explanation in 3.3.2)")
-    section.paper = "Overload is put off by notification, not avoided."
-    for name in numbers.realizations("compare", "knee"):
-        points = [(record["params"]["of_capacity"], us(record["p99"]), 0)
-                  for record in numbers.find("compare", "latency", name)]
-        section.line(f"{name}, 99 of 100", points)
-    section.labels("offered, as a share of what a closed loop reaches", "latency, µs", log=True)
+def causes(numbers):
+    section = Section("Why servers in the middle are slow",
+                      "Original paper, 3.3.2, each cause by itself on one clearinghouse")
+    section.paper = ("Central falls off because agents ask the server, ToolTalk does not because "
+                     "it notifies, and FIELD does because it tries each message on all patterns.")
+    names = [name for name in VARIANTS if numbers.find("compare", "rtt", name)]
+    curves = {name: numbers.curve("agents", "compare", "rtt", name) for name in names}
+    times = {name: growth(points) for name, points in curves.items()}
+    section.table(["central", "3 agents, µs", "6 agents, µs", "10 agents, µs", "most to fewest"],
+                  [[VARIANTS[name]] +
+                   [us(numbers.value("compare", "rtt", name, agents=n)) for n in (3, 6, 10)] +
+                   [times[name]] for name in names])
+    for name in names:
+        section.line(VARIANTS[name], [(x, us(y), us(e)) for x, y, e in curves[name]])
+    section.labels("agents", "round trip, µs", log=True)
+    section.verdict = cause_verdict(curves)
     return section
 
 
-SECTIONS = (full, ramp, council, tree, overhead, cpe, reads, compare, knee)
+def cause_verdict(curves):
+    """By how much each of the causes slows the largest society that was measured."""
+    reasons, slower = [], []
+    for name, other, what in ((POLLED, "central", "polling"), (NOTIFIED, "central", "notifying"),
+                              (ONE_BY_ONE, BY_SETS, "trying each pattern")):
+        if not curves.get(name) or not curves.get(other):
+            continue
+        (agents, value, error), (_, base, base_error) = curves[name][-1], curves[other][-1]
+        reasons.append(f"{what} took {human(value / base)} times as long with {agents} agents")
+        if what != "notifying":
+            slower.append(value - error > base + base_error)
+    return verdict(all(slower), ", ".join(reasons)) if slower else ""
+
+
+def knee(numbers):
+    section = Section("Overload", "The knee of each realization (the paper's explanation in 3.3.2)")
+    section.paper = "Overload is put off by notification, not avoided."
+    names = numbers.realizations("compare", "knee")
+    for name in names:
+        points = [(record["params"]["of_capacity"], us(record["p99"]), 0)
+                  for record in numbers.find("compare", "latency", name)]
+        section.line(f"{VARIANTS.get(name, name)}, 99 of 100", points)
+    section.labels("offered, as a share of what a closed loop reaches", "latency, µs", log=True)
+    section.table(["realization", "", "knee, pings/s", "of what a closed loop reaches"],
+                  [[name, VARIANTS.get(name, ""), record["value"], record["of_capacity"]]
+                   for name in names for record in numbers.find("compare", "knee", name)])
+    knees = {name: numbers.value("compare", "knee", name) for name in ("central", POLLED, NOTIFIED)}
+    if all(value is not None for value in knees.values()):
+        section.verdict = verdict(
+            knees[POLLED] < knees[NOTIFIED], "a clearinghouse that is polled is overloaded at "
+            f"{human(knees[POLLED])}, one that notifies at {human(knees[NOTIFIED])}, and one that "
+            f"sends at once at {human(knees['central'])} pings/s")
+    return section
+
+
+SECTIONS = (full, ramp, council, tree, overhead, cpe, reads, compare, causes, knee)

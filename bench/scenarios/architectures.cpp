@@ -5,6 +5,7 @@
 #include "architectures/paper.hpp"
 #include "architectures/running.hpp"
 #include "harness/compare.hpp"
+#include "harness/variants.hpp"
 #include "scenarios/scenarios.hpp"
 
 #include <fmt/format.h>
@@ -148,8 +149,21 @@ std::vector<Metric> run_tree(const Options& options, Progress& progress) {
 }
 
 std::vector<Metric> run_reads(const Options& options, Progress& progress) {
-  return measure_all(options, progress,
-                     {"reads", fully_connected, {"3", "6", "10"}, {false, true}});
+  // Only between processes there is something to be delivered, and only here a society of one's
+  // own.
+  const bool is_apart = options.processes > 1 && !options.lan && options.record.empty();
+  std::vector<Metric> metrics;
+  for (const Variant& variant : is_apart ? delivery_variants(options.realization)
+                                         : std::vector<Variant>{{options.realization}}) {
+    Options changed = options;
+    changed.realization = variant.realization;
+    for (Metric& each : measure_all(changed, progress,
+                                    {"reads", fully_connected, {"3", "6", "10"}, {false, true}})) {
+      each.realization = variant.realization;
+      metrics.push_back(std::move(each));
+    }
+  }
+  return metrics;
 }
 
 }  // namespace coracle::bench

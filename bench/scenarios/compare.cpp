@@ -1,76 +1,22 @@
 // Table 9 and Figure 22 of the original paper: several realizations in turn, each agent in a
-// process of its own, reading whatever came first; and where each of them is overloaded.
+// process of its own, reading whatever came first; and where each of them is overloaded. A
+// clearinghouse is measured in the ways to which the paper puts down its slowness, too.
 #include "harness/compare.hpp"
 #include "architectures/graph.hpp"
 #include "architectures/paper.hpp"
 #include "architectures/running.hpp"
-#include "harness/failures.hpp"
-#include "harness/loading.hpp"
-#include "harness/open_loop.hpp"
+#include "harness/variants.hpp"
+#include "scenarios/overload.hpp"
 #include "scenarios/scenarios.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace coracle::bench {
 
 namespace {
 
-// What was offered, and what became of it.
-struct Step {
-  double share = 0;  // of what the closed loop reached
-  double offered = 0;
-  double reached = 0;  // round trips per second
-  double p50 = 0;
-  double p99 = 0;
-};
-
-Step offer(const Options& options, double share, double capacity, std::uint32_t pairs) {
-  Options open = options;
-  open.rate = std::max(share * capacity, static_cast<double>(pairs));
-  open.repeat = 1;
-  open.seconds = options.interval(0.1, 1);
-  const std::vector<Metric> found = run_open_loop(open, {}, std::vector<Pair>(pairs));
-  const Summary& rtt = found.at(0).summary;
-  return {share, *open.rate, found.at(1).summary.value / 2, rtt.p50, rtt.p99};
-}
-
-// More and more is offered by 16 pairs, until it is more than what they reach when each waits for
-// its answer. The knee is the most for which the slowest hundredth takes at most ten times as long
-// as at the least.
-void measure_knee(const Options& given, Progress& progress, std::vector<Metric>& metrics) {
-  constexpr std::uint32_t pairs = 16;
-  Options options = given;
-  options.processes = given.realization.starts_with("local") ? 1 : 2;
-  options.seconds = given.interval(0.05, 0.3);
-  const double capacity = run_one_load(options, {pairs}).rate.value / 2;
-  options.seconds = given.seconds;
-  std::vector<double> shares = {0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 1.0, 1.2};
-  if (given.quick) shares = {0.1, 0.5, 1.2};
-  std::vector<Step> steps;
-  for (const double share : shares) {
-    progress.step(fmt::format("{}, {} of its capacity offered", given.realization, share));
-    steps.push_back(offer(options, share, capacity, pairs));
-    const Step& step = steps.back();
-    const Params params = {{"of_capacity", share}, {"pairs", std::int64_t{pairs}}};
-    Metric latency{"latency", "ns", params, summarize({step.p50}, 1), {}, given.realization};
-    latency.summary.p99 = step.p99;
-    latency.more = {{"offered", step.offered}, {"reached", step.reached}};
-    metrics.push_back(std::move(latency));
-  }
-  double knee = 0;
-  for (const Step& step : steps) {
-    if (step.p99 > 10 * steps.front().p99 || step.reached < 0.95 * step.offered) break;
-    knee = step.offered;
-  }
-  metrics.push_back({"knee",
-                     "pings/s",
-                     {{"pairs", std::int64_t{pairs}}},
-                     summarize({knee}, steps.size()),
-                     {{"capacity", capacity}, {"of_capacity", knee / capacity}},
-                     given.realization});
-}
+// In FIELD, each agent said by patterns what it wanted to hear; these are for nothing that is said.
+constexpr std::uint32_t patterns_each = 100;
 
 Errand errand_of(const Options& options, const Graph& graph, unsigned repeat) {
   Errand errand;
@@ -79,6 +25,7 @@ Errand errand_of(const Options& options, const Graph& graph, unsigned repeat) {
   errand.anywhere = true;
   errand.size = options.size;
   errand.seed = repeat + 1;
+  errand.patterns = options.patterns;
   return errand;
 }
 
@@ -95,9 +42,10 @@ void report(const Graph& graph, const std::vector<Options>& each,
   const Paper paper = paper_says("reads", graph.shape, 0, true);
   const OtherFrameworks others = frameworks_say(graph.shape);
   for (std::size_t i = 0; i < each.size(); ++i) {
-    const Params params = {{"shape", graph.shape},
-                           {"agents", static_cast<std::int64_t>(graph.agents())},
-                           {"processes", std::int64_t{each[i].processes}}};
+    Params params = {{"shape", graph.shape},
+                     {"agents", static_cast<std::int64_t>(graph.agents())},
+                     {"processes", std::int64_t{each[i].processes}}};
+    if (each[i].patterns != 0) params.emplace_back("patterns", std::int64_t{each[i].patterns});
     Metric rtt{"rtt", "ns", params, summarize(runs[i]), {}, each[i].realization};
     if (paper.central > 0) {
       rtt.more = {{"paper_central_ms", paper.central},
@@ -118,6 +66,29 @@ void report(const Graph& graph, const std::vector<Options>& each,
   }
 }
 
+// The realization as it is comes first.
+std::vector<Variant> variants_of(const std::string& realization) {
+  std::vector<Variant> all = delivery_variants(realization);
+  for (Variant& each : matching_variants(realization, patterns_each)) {
+    all.push_back(std::move(each));
+  }
+  return all;
+}
+
+std::vector<Options> participants(const Options& options, const Graph& graph) {
+  std::vector<Options> each;
+  for (const std::string& realization : options.realizations) {
+    for (const Variant& variant : variants_of(realization)) {
+      each.push_back(options);
+      each.back().realization = variant.realization;
+      each.back().patterns = variant.patterns;
+      const bool is_local = realization.starts_with("local");
+      each.back().processes = is_local ? 1 : static_cast<unsigned>(graph.agents());
+    }
+  }
+  return each;
+}
+
 }  // namespace
 
 std::vector<Metric> run_compare(const Options& options, Progress& progress) {
@@ -128,29 +99,20 @@ std::vector<Metric> run_compare(const Options& options, Progress& progress) {
   std::vector<Metric> metrics;
   for (const std::string& shape : shapes) {
     const Graph graph = fully_connected(shape);
-    std::vector<Options> each;
-    for (const std::string& realization : options.realizations) {
-      each.push_back(options);
-      each.back().realization = realization;
-      const bool is_local = realization.starts_with("local");
-      each.back().processes = is_local ? 1 : static_cast<unsigned>(graph.agents());
-    }
+    const std::vector<Options> each = participants(options, graph);
     std::vector<std::vector<Run>> runs(each.size());
     for (unsigned repeat = 0; repeat < options.repeats(); ++repeat) {
       for (std::size_t i = 0; i < each.size(); ++i) {
         progress.step(fmt::format("{} on {}, repeat {}/{}", shape, each[i].realization, repeat + 1,
                                   options.repeats()));
-        const Findings found = exchange_once(each[i], errand_of(options, graph, repeat));
+        const Findings found = exchange_once(each[i], errand_of(each[i], graph, repeat));
         runs[i].push_back(averaged(found.averages[0]));
       }
     }
     report(graph, each, runs, metrics);
   }
-  for (const std::string& realization : options.realizations) {
-    Options one = options;
-    one.realization = realization;
-    measure_knee(one, progress, metrics);
-  }
+  for (const std::string& realization : options.realizations)
+    measure_overload(options, variants_of(realization), progress, metrics);
   return metrics;
 }
 

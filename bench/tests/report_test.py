@@ -24,6 +24,29 @@ def full(error):
 
 
 assert kind("central+unix:///any") == "central"
+assert kind("central://h:1?society=a&delivery=poll") == "central, delivery=poll"
+assert kind("central://h:1?matching=linear") == original.ONE_BY_ONE
+
+
+def compared(realization, agents, value, metric="rtt"):
+    return {"scenario": "compare", "realization": realization, "metric": metric, "value": value,
+            "ci95": 1, "of_capacity": 0.5, "params": {"agents": agents}}
+
+
+def causes(polled):
+    return Numbers([compared(f"central://h:1{how}", agents, value * agents)
+                    for how, value in (("", 1e3), ("?delivery=poll", polled),
+                                       ("?delivery=notify", 2e3), ("?matching=set", 1e3),
+                                       ("?matching=linear", 8e3)) for agents in (3, 10)])
+
+
+# Each way of a clearinghouse is told from the others, and a cause that changes nothing is none.
+assert causes(9e3).value("compare", "rtt", "central", agents=10) == 1e4
+assert original.causes(causes(9e3)).verdict.startswith("It still holds: polling took 9 times")
+assert original.causes(causes(1e3)).verdict.startswith("It does not hold here")
+knees = Numbers([compared(f"central://h:1{how}", 3, value, "knee")
+                 for how, value in (("", 9e3), ("?delivery=poll", 1e3), ("?delivery=notify", 4e3))])
+assert original.knee(knees).verdict.startswith("It still holds"), original.knee(knees).verdict
 assert human(12345) == "12,345" and human(None) == ""
 assert growth_range([(1, 10, 0), (2, 30, 0)]) == (3, 3, 3)
 assert growth_range([(1, 10, 0)]) is None

@@ -62,8 +62,9 @@ const Slots& NameConditions::look_up(const Name& name) {
   return cache_.emplace(name, std::move(slots)).first->second;
 }
 
-PatternIndex::PatternIndex(std::size_t set_bytes)
-    : sources_(set_bytes),
+PatternIndex::PatternIndex(Matching matching, std::size_t set_bytes)
+    : is_linear_(matching == Matching::linear),
+      sources_(set_bytes),
       targets_(set_bytes),
       named_texts_(RegexGroup::Where::anywhere, set_bytes),
       texts_(RegexGroup::Where::anywhere, set_bytes) {}
@@ -78,6 +79,7 @@ void PatternIndex::add(std::uint64_t id, Pattern pattern) {
   free_slots_.pop_back();
   Entry& entry = entries_[slot];
   entry.id = id;
+  entry.is_there = true;
   entry.pattern = std::move(pattern);
   const PatternParts* parts = entry.pattern.parts();
   entry.by_source = parts && parts->has_source();
@@ -101,6 +103,10 @@ void PatternIndex::remove(std::uint64_t id) {
 
 void PatternIndex::link(std::uint32_t slot) {
   const Entry& entry = entries_[slot];
+  if (is_linear_) {
+    ++sourceless_;  // whoever the source is, each is tried
+    return;
+  }
   const PatternParts* parts = entry.pattern.parts();
   if (entry.by_source) sources_.add(slot, parts->source_name, parts->source);
   if (entry.by_target) targets_.add(slot, parts->target_name, parts->target);
@@ -115,6 +121,10 @@ void PatternIndex::link(std::uint32_t slot) {
 
 void PatternIndex::unlink(std::uint32_t slot) {
   const Entry& entry = entries_[slot];
+  if (is_linear_) {
+    --sourceless_;
+    return;
+  }
   const PatternParts* parts = entry.pattern.parts();
   if (entry.by_source) sources_.remove(slot, parts->source_name);
   if (entry.by_target) targets_.remove(slot, parts->target_name);
@@ -152,11 +162,31 @@ std::uint64_t PatternIndex::set_failures() const noexcept {
 
 void PatternIndex::find(const Name& source, const Name& target, const Text& text,
                         const HeaderView& headers) {
+  if (is_linear_) return try_each(source, target, text, headers);
   picked_.clear();
   pick_by_names(source, target);
   pick_by_headers(headers);
   keep_by_text(text, headers);
   for (const auto slot : picked_) ids_.push_back(entries_[slot].id);
+  std::sort(ids_.begin(), ids_.end());
+}
+
+// Nothing is known of all patterns together, and nothing kept from message to message.
+void PatternIndex::try_each(const Name& source, const Name& target, const Text& text,
+                            const HeaderView& headers) {
+  std::optional<std::string_view> content;
+  for (const Entry& entry : entries_) {
+    if (!entry.is_there) continue;
+    const PatternParts* const parts = entry.pattern.parts();
+    if (parts != nullptr) {
+      if (!parts->source_matches(source.view()) || !parts->target_matches(target.view()) ||
+          !parts->components_match(headers))
+        continue;
+      if (entry.by_text && !content) content = text.get();
+      if (entry.by_text && !parts->text_matches(*content)) continue;
+    }
+    ids_.push_back(entry.id);
+  }
   std::sort(ids_.begin(), ids_.end());
 }
 

@@ -5,6 +5,7 @@
 
 #include "regex_group.hpp"
 
+#include "coracle/matching.hpp"
 #include "coracle/pattern.hpp"
 
 #include <cstddef>
@@ -64,7 +65,9 @@ class NameConditions {
 class PatternIndex {
  public:
   // `set_bytes` limits each of four RE2::Sets; a set that needs more is done without.
-  explicit PatternIndex(std::size_t set_bytes = default_set_bytes);
+  explicit PatternIndex(std::size_t set_bytes = default_set_bytes)
+      : PatternIndex(Matching::set, set_bytes) {}
+  explicit PatternIndex(Matching matching, std::size_t set_bytes = default_set_bytes);
 
   // Adds `pattern` as `id`, replacing what had that id.
   void add(std::uint64_t id, Pattern pattern);
@@ -119,6 +122,7 @@ class PatternIndex {
     bool by_source = false;
     bool by_target = false;
     bool by_text = false;
+    bool is_there = false;
     bool named() const noexcept { return by_source || by_target; }
   };
 
@@ -127,6 +131,8 @@ class PatternIndex {
   void link(std::uint32_t slot);
   void unlink(std::uint32_t slot);
   void find(const Name& source, const Name& target, const Text& text, const HeaderView& headers);
+  void try_each(const Name& source, const Name& target, const Text& text,
+                const HeaderView& headers);
   void pick_by_names(const Name& source, const Name& target);
   void pick_by_headers(const HeaderView& headers);
   void keep_by_text(const Text& text, const HeaderView& headers);
@@ -134,6 +140,7 @@ class PatternIndex {
   Slots& headers_home(const PatternParts& parts);
   void drop_headers_home(const PatternParts& parts, std::uint32_t slot);
 
+  const bool is_linear_;
   std::vector<Entry> entries_;  // by slot
   Slots free_slots_;
   std::unordered_map<std::uint64_t, std::uint32_t> slot_of_id_;

@@ -196,6 +196,25 @@ BOOST_AUTO_TEST_CASE(it_equals_the_brute_force_for_any_patterns_and_messages) {
   }));
 }
 
+BOOST_AUTO_TEST_CASE(tried_one_by_one_they_are_the_same) {
+  BOOST_TEST(rc::check([] {
+    PatternIndex index(coracle::Matching::linear);
+    compare_with_brute_force(index);
+  }));
+}
+
+BOOST_AUTO_TEST_CASE(one_by_one_whoever_the_source_is_could_be_heard) {
+  PatternIndex index(coracle::Matching::linear);
+  BOOST_TEST(!index.may_match_source("a"));
+  index.add(1, Pattern().source_is("b"));
+  BOOST_TEST(index.may_match_source("a"));
+  BOOST_TEST(heard(index, "a", "t", "x").empty());
+  BOOST_TEST(heard(index, "b", "t", "x") == Ids{1}, boost::test_tools::per_element());
+  index.remove(1);
+  BOOST_TEST(!index.may_match_source("b"));
+  BOOST_TEST(heard(index, "b", "t", "x").empty());
+}
+
 BOOST_AUTO_TEST_CASE(it_equals_the_brute_force_when_sets_have_no_memory) {
   std::uint64_t failures = 0;
   BOOST_TEST(rc::check([&failures] {

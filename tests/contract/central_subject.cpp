@@ -1,9 +1,8 @@
 #include "central_subject.hpp"
 
-#include "coracle/realizations/central.hpp"
-
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace coracle::contract {
 
@@ -11,7 +10,8 @@ namespace {
 
 class Surroundings final : public Served {
  public:
-  Surroundings(Way way, bool durable) : way_(way) {
+  Surroundings(Way way, bool durable, central::Options study = {})
+      : way_(way), study_(std::move(study)) {
     options_.society = "contract";
     options_.listen = {place(way)};
     options_.tls = certificate(way);
@@ -25,7 +25,7 @@ class Surroundings final : public Served {
   }
 
   Realization node() override {
-    central::Options options;
+    central::Options options = study_;
     options.society = "contract";
     options.server = server_->endpoints().front();
     options.tls = certificate(way_);
@@ -35,6 +35,7 @@ class Surroundings final : public Served {
  private:
   const Way way_;
   central::ServerOptions options_;
+  const central::Options study_;
   std::optional<central::Server> server_;
 };
 
@@ -50,6 +51,15 @@ Subject durable_central_subject(Way way, unsigned nodes, unsigned workers) {
                                    [](Way by) { return std::make_unique<Surroundings>(by, true); });
   subject.name = "durable_" + subject.name;
   subject.cannot.erase(Need::storage);
+  return subject;
+}
+
+Subject studied_central_subject(const std::string& name, const central::Options& study, Way way,
+                                unsigned nodes, unsigned workers) {
+  Subject subject = served_subject(way, nodes, workers, [study](Way by) {
+    return std::make_unique<Surroundings>(by, false, study);
+  });
+  subject.name = name + "_" + subject.name;
   return subject;
 }
 

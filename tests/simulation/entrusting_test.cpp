@@ -2,8 +2,8 @@
 // and its reader lose their power again and again. What it was told is stored is given, in order,
 // and not twice without a mark.
 #include "linked_hosts.hpp"
-#include "store/journal_custody.hpp"
 #include "slipping_custody.hpp"
+#include "store/journal_custody.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -170,7 +170,7 @@ class Entrusting final : public Nodes {
     settings.log = [](const std::string&) {};
     made.custody = std::make_shared<Slipping>(
         std::make_shared<store::JournalCustody>(world.disk(host), world.random(),
-                                                  std::move(settings), world.now()),
+                                                std::move(settings), world.now()),
         slip);
     return made;
   }

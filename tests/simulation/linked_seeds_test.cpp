@@ -54,6 +54,23 @@ BOOST_AUTO_TEST_CASE(standard_workloads_keep_the_promises_under_faults) {
   keep_the_promises(Size::standard, test::slowness == 1 ? 20 : 4);
 }
 
+BOOST_AUTO_TEST_CASE(patterns_that_are_tried_one_by_one_change_no_trace) {
+  std::uint64_t messages = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Run set = run_seed(options_of(seed), Size::small, {}, "central:nodes=5");
+    const Run linear = run_seed(options_of(seed), Size::small, {}, "central:matching=linear");
+    BOOST_TEST_REQUIRE(set.hash == linear.hash);
+    messages += linear.messages;
+  }
+  BOOST_TEST(messages > 0U);
+}
+
+BOOST_AUTO_TEST_CASE(how_messages_are_fetched_changes_the_trace) {
+  const Run pushed = run_seed(options_of(1), Size::small, {}, "central:nodes=5");
+  const Run polled = run_seed(options_of(1), Size::small, {}, "central:delivery=poll");
+  BOOST_TEST(pushed.hash != polled.hash);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::contract

@@ -29,8 +29,24 @@ std::shared_ptr<void> directory_in(sim::World& world) {
   return std::make_shared<test::LinkedDirectory>(world, linked_nodes);
 }
 
-Realization central_in(sim::World& world, unsigned host) {
-  return test::linked_node(world, host, {linked_nodes}, test::Linked::central);
+Realization central_as(const central::Options& options, sim::World& world, unsigned host) {
+  return test::linked_node(world, host, {linked_nodes}, test::Linked::central, options);
+}
+
+Realization central_in(sim::World& world, unsigned host) { return central_as({}, world, host); }
+
+// The other ways of delivery and matching (decision 0032).
+template <central::Delivery::How how>
+Realization central_by(sim::World& world, unsigned host) {
+  central::Options options;
+  options.delivery.how = how;
+  return central_as(options, world, host);
+}
+
+Realization linear_in(sim::World& world, unsigned host) {
+  central::Options options;
+  options.matching = Matching::linear;
+  return central_as(options, world, host);
 }
 
 std::shared_ptr<void> clearinghouse_in(sim::World& world) {
@@ -48,11 +64,17 @@ struct Kind {
 
 // A function, because suites are registered while statics are made.
 const std::map<std::string, Kind>& kinds() {
+  using How = central::Delivery::How;
   static const std::map<std::string, Kind> all = {
       {"local:", {local_subject, local_in}},
       {"sim:nodes=5", {local_subject, node_in, 5}},
       {"distributed:nodes=5", {local_subject, linked_in, linked_nodes, directory_in}},
       {"central:nodes=5", {local_subject, central_in, linked_nodes, clearinghouse_in}},
+      {"central:delivery=notify",
+       {local_subject, central_by<How::notify>, linked_nodes, clearinghouse_in}},
+      {"central:delivery=poll",
+       {local_subject, central_by<How::poll>, linked_nodes, clearinghouse_in}},
+      {"central:matching=linear", {local_subject, linear_in, linked_nodes, clearinghouse_in}},
   };
   return all;
 }

@@ -3,6 +3,7 @@
 
 #include "coracle/agent.hpp"
 #include "coracle/directory.hpp"
+#include "coracle/matching.hpp"
 #include "coracle/outcome.hpp"
 #include "coracle/policy.hpp"
 #include "coracle/realization.hpp"
@@ -46,6 +47,8 @@ struct NodeOptions {
   // Whether typed content reaches receivers as the bytes that another process would get, so that
   // nothing works only because both ends are in one. For finding mistakes; it costs time.
   bool always_encode = false;
+  // How eavesdroppers' patterns are matched; linear also when the realization says so.
+  Matching matching = Matching::set;
   // Threads for compute(); created when first needed.
   unsigned compute_threads = 1;
   // Whether idle agents are moved from a busy worker to an idle one.

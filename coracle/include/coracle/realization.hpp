@@ -5,6 +5,7 @@
 #include "coracle/custody.hpp"
 #include "coracle/directory.hpp"
 #include "coracle/driver.hpp"
+#include "coracle/matching.hpp"
 #include "coracle/observer.hpp"
 #include "coracle/queue.hpp"
 #include "coracle/transport.hpp"
@@ -36,6 +37,8 @@ struct Realization {
   // What the node's agents send goes to the society's custodian, who keeps it, and from there to
   // its target. Needs a custodian that promises Stage::stored.
   bool entrusts = false;
+  // How eavesdroppers' patterns are matched, unless NodeOptions::matching says linear.
+  Matching matching = Matching::set;
 };
 
 }  // namespace coracle

@@ -27,6 +27,8 @@ struct Interested {
 // Those that one worker knows.
 class RegisteredPatterns {
  public:
+  explicit RegisteredPatterns(Matching matching) : index_(matching) {}
+
   // False when the pattern is an eavesdropper's.
   bool add(std::uint64_t id, Party& whose, const Pattern& pattern);
   bool remove(std::uint64_t id);

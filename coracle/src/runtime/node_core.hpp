@@ -38,6 +38,9 @@ class NodeCore final : public Inbound {
   Custody* custody() const noexcept { return realization_.custody.get(); }
   // Whether what is sent here goes to the society's custodian first.
   bool entrusts() const noexcept { return realization_.entrusts; }
+  Matching matching() const noexcept {
+    return options_.matching == Matching::linear ? options_.matching : realization_.matching;
+  }
   PartyTable& parties() noexcept { return parties_; }
   // Those that stand for their names at the custodian (entrusting.hpp).
   PartyTable& entrusting_parties() noexcept { return entrusting_; }

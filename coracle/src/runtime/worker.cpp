@@ -50,7 +50,8 @@ std::shared_ptr<Reactor> brought_for(NodeCore& node, unsigned index) {
 }  // namespace
 
 Worker::Worker(NodeCore& node, unsigned index)
-    : node_(node),
+    : registered(node.matching()),
+      node_(node),
       transport_(node.transport()),
       index_(index),
       drained_from_(index),
@@ -67,6 +68,7 @@ Worker::Worker(NodeCore& node, unsigned index)
       backlog_(node.options().workers),
       route_waiters_(node.options().workers),
       dirty_(node.options().workers),
+      patterns_(node.matching()),
       tracks_(node.options().balance && node.options().workers > 1) {
   if (!outside_ && !node.is_driven()) reactor_ = asio_reactor();
   note_whether_plain();

@@ -4,6 +4,8 @@
 #include "realizations/net/src/society/settings.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <chrono>
 
 namespace coracle::central {
 
@@ -40,14 +42,71 @@ bool is_yes(std::string_view key, std::string_view value) {
   return value == "yes";
 }
 
-void set(Options& options, std::string_view key, std::string_view value) {
+std::uint32_t number_of(std::string_view key, std::string_view said, std::uint32_t most) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(said.data(), said.data() + said.size(), value);
+  if (error == std::errc() && end == said.data() + said.size() && value != 0 && value <= most)
+    return value;
+  refuse(std::string(key) + " needs a number from 1 to " + std::to_string(most) + ", not '" +
+         std::string(said) + "'");
+}
+
+// "500us", "10ms", "1s", up to a minute.
+Duration interval_of(std::string_view said) {
+  const std::size_t letters = std::min(said.find_first_not_of("0123456789"), said.size());
+  const std::string_view digits = said.substr(0, letters), unit = said.substr(letters);
+  if (unit == "us") return std::chrono::microseconds(number_of("poll", digits, 60'000'000));
+  if (unit == "ms") return std::chrono::milliseconds(number_of("poll", digits, 60'000));
+  if (unit == "s") return std::chrono::seconds(number_of("poll", digits, 60));
+  refuse("poll needs a time such as 500us, 10ms or 1s, not '" + std::string(said) + "'");
+}
+
+// What was said of delivery, until it is known whether it goes together.
+struct Said {
+  bool poll = false;
+  bool take = false;
+};
+
+// Takes the settings of a study; false when there is no such key.
+bool take_study(Options& options, Said& said, std::string_view key, std::string_view value) {
+  using How = Delivery::How;
+  if (key == "delivery") {
+    if (value != "push" && value != "notify" && value != "poll")
+      refuse("delivery is push, notify or poll, not '" + std::string(value) + "'");
+    options.delivery.how = value == "push" ? How::push : value == "poll" ? How::poll : How::notify;
+  } else if (key == "poll") {
+    options.delivery.interval = interval_of(value);
+    said.poll = true;
+  } else if (key == "take") {
+    options.delivery.most = number_of("take", value, 1'000'000);
+    said.take = true;
+  } else if (key == "matching") {
+    if (value != "set" && value != "linear")
+      refuse("matching is set or linear, not '" + std::string(value) + "'");
+    options.matching = value == "set" ? Matching::set : Matching::linear;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void set(Options& options, Said& said, std::string_view key, std::string_view value) {
   if (society::Membership{options.society, options.key, options.tls}.take(key, value)) return;
+  if (take_study(options, said, key, value)) return;
   if (key == "durable") {
     options.durable = is_yes(key, value);
     return;
   }
   refuse("central: does not know the key '" + std::string(key) +
-         "'; it knows society=NAME, key=SECRET, tls=FOLDER, durable=yes and record=FILE");
+         "'; it knows society=NAME, key=SECRET, tls=FOLDER, durable=yes, record=FILE, "
+         "delivery=push|notify|poll, poll=TIME, take=N and matching=set|linear");
+}
+
+void check(const Options& options, const Said& said) {
+  if (said.poll && options.delivery.how != Delivery::How::poll)
+    refuse("poll=TIME is how often a node asks; it goes with delivery=poll");
+  if (said.take && options.delivery.how == Delivery::How::push)
+    refuse("take=N is how much a node asks for; it goes with delivery=poll or delivery=notify");
 }
 
 }  // namespace
@@ -62,6 +121,7 @@ Options options_from(std::string_view text) {
   text.remove_prefix(colon + 3);
   const std::size_t question = std::min(text.find('?'), text.size());
   Options options;
+  Said said;
   options.server = server_of(scheme, text.substr(0, question));
   society::Membership{options.society, options.key, options.tls}.take_environment();
   text.remove_prefix(std::min(question + 1, text.size()));
@@ -71,8 +131,9 @@ Options options_from(std::string_view text) {
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos)
       refuse("'" + std::string(item) + "' has no value; write key=value");
-    set(options, item.substr(0, equals), item.substr(equals + 1));
+    set(options, said, item.substr(0, equals), item.substr(equals + 1));
   }
+  check(options, said);
   // Who has a certificate shows it.
   if (scheme == "central" && !options.tls.empty()) options.server.replace(0, 3, "tls");
   return options;

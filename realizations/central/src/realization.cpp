@@ -8,11 +8,22 @@
 
 namespace coracle::central {
 
+namespace {
+
+void check(const Delivery& delivery) {
+  if (delivery.interval <= Duration::zero())
+    throw Error(Errc::bad_options, "Delivery::interval is not above 0; give it at least 1us");
+  if (delivery.most == 0) throw Error(Errc::bad_options, "Delivery::most is 0; give at least 1");
+}
+
+}  // namespace
+
 Realization realization(Options options) {
   if (options.server.empty())
     throw Error(Errc::bad_options,
                 "a node of a Central society needs a server; give Options::server a place such as "
                 "127.0.0.1:4410");
+  check(options.delivery);
   HomeSettings home;
   home.service = "clearinghouse";
   const Proof proof{options.key, options.tls};
@@ -20,13 +31,15 @@ Realization realization(Options options) {
   home.self = identity_of(options.society, proof, random_node_name(), home.services);
   home.sockets = socket_options(proof);
   home.links = link_options(peer_patience);
-  home.traffic = [largest = options.content_limit + largest_piece](Station& station) {
-    return std::make_unique<RelayedPeers>(station, largest);
+  home.traffic = [largest = options.content_limit + largest_piece,
+                  delivery = options.delivery](Station& station) {
+    return std::make_unique<RelayedPeers>(station, largest, delivery);
   };
   Realization made =
       realization_at(std::make_shared<SocketHome>(std::move(home)), std::move(options.clock));
   made.name = "central:";
   made.entrusts = options.durable;
+  made.matching = options.matching;
   return made;
 }
 

@@ -1,10 +1,11 @@
 // The server's part between nodes: passes on what the node of one lease says to that of another, in
-// order. What has to wait for the receiver waits here, in its way; how much that may be is bounded
-// for each two leases, so nobody waits for a third one's receiver.
-// Everything is on the thread of the links.
+// order. What has to wait for the receiver waits here, in its outlet; how much that may be is
+// bounded for each two leases, so nobody waits for a third one's receiver. Everything is on the
+// thread of the links.
 #pragma once
 
 #include "checkpoint.hpp"
+#include "outlet.hpp"
 #include "realizations/net/src/society/directory_service.hpp"
 #include "relay_frames.hpp"
 
@@ -31,18 +32,21 @@ class Relay final : public Besides {
 
  private:
   struct Place {
-    Way* way = nullptr;
+    Place(LeaseId lease, Way& way) : outlet(lease, way) {}
+    Outlet outlet;
     std::unordered_map<LeaseId, std::uint64_t> unread;  // bytes to each other lease
   };
 
+  const char* on_ask(Way& from, ByteSpan header);
   // What the checkpoint did not let go on: of so many bytes only `instead` goes to the receiver,
   // and the sender hears that the rest was read.
-  void put_instead(Place& sender, Way& to, const Leases& leases, std::uint64_t bytes,
+  void put_instead(Place& sender, Place& receiver, const Leases& leases, std::uint64_t bytes,
                    const Bytes& instead);
 
   std::unordered_map<LeaseId, Place> places_;
   std::optional<Checkpoint> checkpoint_;
   std::uint64_t frames_ = 0, bytes_ = 0, refused_ = 0;  // that came for another node
+  std::uint64_t asked_ = 0;                             // how often nodes asked for theirs
 };
 
 }  // namespace coracle::central

@@ -32,6 +32,29 @@ inline constexpr std::uint64_t relay_window = 512u << 10;
 inline constexpr std::size_t largest_relay_head = 1 + 2 * 10;
 inline constexpr std::size_t largest_relayed_piece = largest_piece - largest_relay_head;
 
+// What a node and the server say when the node asks for what is for it. Each begins with the lease
+// that the node has; a node that never asks is sent everything at once.
+enum class Fetch : std::uint8_t {
+  // To the server: from now on it holds what is for that lease; it is to give so much of it. What
+  // follows: whether the node wants to be told when something is held, and the most messages.
+  ask = 0x24,
+  // The answer, behind what was given: whether more is held.
+  given,
+  // To a node that wants to be told: something is held.
+  waiting,
+};
+inline bool is_fetch(ByteSpan header) {
+  return !header.empty() && header.front() >= std::byte{0x24} && header.front() <= std::byte{0x26};
+}
+
+inline FrameWriter begin_fetch(Bytes& frame, Fetch kind, LeaseId lease) {
+  frame.clear();
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(kind));
+  out.number(lease);
+  return out;
+}
+
 inline FrameWriter begin_relayed(Bytes& frame, Relayed kind, const Leases& leases) {
   frame.clear();
   FrameWriter out(frame);

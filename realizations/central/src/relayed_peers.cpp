@@ -70,10 +70,12 @@ class RelayedPeers::Peer final : private Way {
   Bytes frame_;
 };
 
-RelayedPeers::RelayedPeers(Station& station, std::uint64_t largest_frame)
-    : Traffic(station), largest_frame_(largest_frame) {}
+RelayedPeers::RelayedPeers(Station& station, std::uint64_t largest_frame, const Delivery& delivery)
+    : Traffic(station), largest_frame_(largest_frame), fetching_(station, delivery) {}
 
 RelayedPeers::~RelayedPeers() = default;
+
+void RelayedPeers::leave() { fetching_.end(); }
 
 // The node of a lease; nullptr when it is gone.
 RelayedPeers::Peer* RelayedPeers::reach(LeaseId lease) {
@@ -109,6 +111,7 @@ bool RelayedPeers::is_heard() {
 // ── what comes ──────────────────────────────────────────────────────────────────────────────────
 
 bool RelayedPeers::on_besides(const net::Arrived& message) {
+  if (is_fetch(message.header)) return fetching_.on_message(message.header);
   const RelayedHead head = read_relayed_head(message.header);
   if (!head.ok) return false;
   if (earlier_.contains(head.leases.to)) return true;  // its sender takes it back, or has
@@ -120,6 +123,7 @@ bool RelayedPeers::on_besides(const net::Arrived& message) {
 
 void RelayedPeers::on_bound() {
   peers_.clear();
+  fetching_.begin(self_);
   for (const Early& early : std::exchange(early_, {})) {
     net::Arrived message{};
     message.header = early.header;
@@ -192,6 +196,7 @@ void RelayedPeers::on_nodes() {
 }
 
 void RelayedPeers::on_service() {
+  fetching_.end();
   peers_.clear();
   early_.clear();
 }

@@ -3,6 +3,7 @@
 // one and its links lose nothing. When it is another one, all leases are others.
 #pragma once
 
+#include "fetching.hpp"
 #include "realizations/net/src/society/station.hpp"
 #include "relay_frames.hpp"
 
@@ -14,8 +15,10 @@ namespace coracle::central {
 
 class RelayedPeers final : public Traffic {
  public:
-  RelayedPeers(Station& station, std::uint64_t largest_frame);
+  RelayedPeers(Station& station, std::uint64_t largest_frame, const Delivery& delivery = {});
   ~RelayedPeers() override;
+
+  void leave() override;
 
   // --- Links ---
   bool is_heard() override;
@@ -47,6 +50,7 @@ class RelayedPeers final : public Traffic {
   // Of this lease of the node; in their order, so that a run can be repeated.
   std::map<LeaseId, std::unique_ptr<Peer>> peers_;
   std::deque<Early> early_;
+  Fetching fetching_;
 };
 
 }  // namespace coracle::central

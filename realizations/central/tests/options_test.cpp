@@ -58,6 +58,32 @@ BOOST_AUTO_TEST_CASE(what_is_sent_goes_to_the_disk_first_if_that_is_asked_for) {
   BOOST_TEST(names("central://127.0.0.1:1?durable=perhaps", "'perhaps'"));
 }
 
+BOOST_AUTO_TEST_CASE(how_messages_come_and_are_matched_can_be_said) {
+  using How = Delivery::How;
+  const Options usual = options_from("central://lab:4410");
+  BOOST_TEST((usual.delivery.how == How::push && usual.matching == Matching::set));
+  const Options polled = options_from("central://lab:4410?poll=250us&delivery=poll,take=5");
+  BOOST_TEST((polled.delivery.how == How::poll));
+  BOOST_TEST((polled.delivery.interval == std::chrono::microseconds(250)));
+  BOOST_TEST(polled.delivery.most == 5U);
+  const Options told = options_from("central+unix:///lab?delivery=notify&matching=linear");
+  BOOST_TEST((told.delivery.how == How::notify && told.matching == Matching::linear));
+  BOOST_TEST(told.delivery.most == 1U);
+  BOOST_TEST((realization(told).matching == Matching::linear));
+}
+
+BOOST_AUTO_TEST_CASE(other_ways_to_deliver_and_match_are_refused_by_the_key) {
+  BOOST_TEST(names("central://lab:1?delivery=pigeon", "delivery is push, notify or poll"));
+  BOOST_TEST(names("central://lab:1?matching=", "matching is set or linear"));
+  for (const char* time : {"0ms", "10", "ms", "-1ms", "61s", "1h", ""})
+    BOOST_TEST(names(std::string("central://lab:1?delivery=poll&poll=") + time, "poll needs"));
+  BOOST_TEST(names("central://lab:1?delivery=poll&take=0", "take needs"));
+  // What would mean nothing.
+  BOOST_TEST(names("central://lab:1?poll=10ms", "delivery=poll"));
+  BOOST_TEST(names("central://lab:1?delivery=notify&poll=10ms", "delivery=poll"));
+  BOOST_TEST(names("central://lab:1?take=2", "delivery=notify"));
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_understood_is_refused_by_its_name) {
   BOOST_TEST(names("central://127.0.0.1:1?colour=red", "'colour'"));
   BOOST_TEST(names("central://127.0.0.1:1?society=", "society"));

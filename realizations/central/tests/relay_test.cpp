@@ -32,6 +32,25 @@ struct Clearing {
     FrameWriter(number).number(bytes);
     return say(from, Relayed::read, leases, number);
   }
+  // What becomes of a question of `from` for what is for a lease.
+  std::string_view ask(Way& from, LeaseId lease, std::uint8_t wants_notice, std::uint64_t most,
+                       Fetch kind = Fetch::ask) {
+    Bytes frame;
+    FrameWriter out = begin_fetch(frame, kind, lease);
+    out.byte(wants_notice);
+    out.number(most);
+    net::Arrived message{};
+    message.header = frame;
+    const char* const why = relay.on_message(from, message);
+    return why != nullptr ? why : "";
+  }
+  // The bytes that wait for a lease's node, which has no connection: what is given is gone.
+  std::uint64_t waiting(LeaseId lease) const {
+    Census census;
+    census.leases.emplace_back().lease = lease;
+    relay.count(census);
+    return census.leases.front().waiting;
+  }
   // As many whole pieces as the window has room for.
   void fill() {
     for (std::uint64_t sent = 0; sent < relay_window; sent += piece.size())
@@ -89,6 +108,48 @@ BOOST_AUTO_TEST_CASE(what_is_cut_off_is_refused) {
   net::Arrived message{};
   message.header = head;
   BOOST_TEST(relay.on_message(ann, message) != nullptr);
+}
+
+// ── for who asks (decision 0032) ────────────────────────────────────────────────────────────────
+
+BOOST_AUTO_TEST_CASE(what_is_for_a_node_that_asks_is_held_until_it_does) {
+  BOOST_TEST(ask(bob, 2, 0, 2) == "");
+  for (int sent = 0; sent < 3; ++sent) BOOST_TEST(say(ann, Relayed::piece, {1, 2}, piece) == "");
+  const std::uint64_t all = waiting(2);
+  BOOST_TEST(all > 3 * piece.size());
+  BOOST_TEST(ask(bob, 2, 0, 2) == "");
+  BOOST_TEST(waiting(2) == all / 3);
+  BOOST_TEST(ask(bob, 2, 0, 2) == "");
+  BOOST_TEST(waiting(2) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_held_for_a_node_is_no_more_than_its_window) {
+  BOOST_TEST(ask(bob, 2, 1, 1) == "");
+  fill();
+  BOOST_TEST(say(ann, Relayed::piece, {1, 2}, piece) != "");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_held_ends_with_the_lease) {
+  BOOST_TEST(ask(bob, 2, 0, 1) == "");
+  fill();
+  relay.on_lease_ended(2);
+  relay.on_lease(4, bob);
+  BOOST_TEST(waiting(4) == 0U);
+  // Who has another lease, and has not asked under it, is sent everything.
+  BOOST_TEST(say(ann, Relayed::piece, {1, 4}, piece) == "");
+  BOOST_TEST(waiting(4) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_asks_for_its_own_only_and_in_words_that_make_sense) {
+  BOOST_TEST(ask(ann, 2, 0, 1) != "");
+  BOOST_TEST(ask(bob, 2, 2, 1) != "");
+  BOOST_TEST(ask(bob, 2, 0, 0) != "");
+  BOOST_TEST(ask(bob, 9, 0, 1) == "");  // that lease has ended
+  for (const Fetch kind : {Fetch::given, Fetch::waiting}) BOOST_TEST(ask(bob, 2, 0, 1, kind) != "");
+  net::Arrived message{};
+  const Bytes head = {std::byte{0x24}, std::byte{0x02}};
+  message.header = head;
+  BOOST_TEST(relay.on_message(bob, message) != nullptr);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -48,8 +48,9 @@ net::Identity identity(const std::string& what, Program& program) {
 class LinkedHome final : public Reactor {
  public:
   LinkedHome(sim::World& world, unsigned host, const std::vector<unsigned>& directories,
-             Linked kind)
+             Linked kind, const central::Delivery& delivery)
       : kind_(kind),
+        delivery_(delivery),
         program_(world, host, [this](auto what) { to_do_.push_back(std::move(what)); }),
         services_(places(directories)),
         station_(parts(), identity("host" + std::to_string(host), program_),
@@ -86,7 +87,8 @@ class LinkedHome final : public Reactor {
   }
   std::unique_ptr<Traffic> traffic(Station& station) const {
     constexpr std::size_t largest = content_limit + largest_piece;
-    if (kind_ == Linked::central) return std::make_unique<central::RelayedPeers>(station, largest);
+    if (kind_ == Linked::central)
+      return std::make_unique<central::RelayedPeers>(station, largest, delivery_);
     return std::make_unique<distributed::Peers>(station, largest);
   }
   Station::Parts parts() {
@@ -112,6 +114,7 @@ class LinkedHome final : public Reactor {
   }
 
   const Linked kind_;
+  const central::Delivery delivery_;
   std::deque<std::function<void()>> to_do_;
   Program program_;
   std::vector<net::Endpoint> services_;
@@ -151,13 +154,14 @@ LinkedDirectory::LinkedDirectory(sim::World& world, unsigned host, Linked kind,
 LinkedDirectory::~LinkedDirectory() = default;
 
 Realization linked_node(sim::World& world, unsigned host, std::vector<unsigned> directories,
-                        Linked kind) {
-  const auto home = std::make_shared<LinkedHome>(world, host, directories, kind);
+                        Linked kind, const central::Options& central) {
+  const auto home = std::make_shared<LinkedHome>(world, host, directories, kind, central.delivery);
   Realization made;
   made.name = "distributed:";
   made.transport = local_transport(std::shared_ptr<Links>(home, &home->station().traffic()), home);
   made.directory = std::shared_ptr<Directory>(home, &home->station().directory());
   made.queue = mail_queues();
+  made.matching = central.matching;
   return world.simulate(std::move(made), host);
 }
 

@@ -2,6 +2,7 @@
 // real but the sockets and the time.
 #pragma once
 
+#include "coracle/realizations/central.hpp"
 #include "nodes.hpp"
 
 #include <memory>
@@ -26,9 +27,9 @@ class LinkedDirectory {
 };
 
 // For a node on `host`, which had none, or has lost its power. The directory services are on other
-// hosts, that which is best first.
+// hosts, that which is best first. Of `central`, how it delivers and matches is what counts.
 Realization linked_node(sim::World& world, unsigned host, std::vector<unsigned> directories,
-                        Linked kind = Linked::distributed);
+                        Linked kind = Linked::distributed, const central::Options& central = {});
 
 // Nodes of one Distributed society, and its directory services on the hosts behind theirs.
 class LinkedHosts : public Nodes {

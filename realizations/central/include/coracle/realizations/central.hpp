@@ -5,6 +5,7 @@
 #include "coracle/disk.hpp"
 #include "coracle/realization.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -14,6 +15,20 @@
 #include <vector>
 
 namespace coracle::central {
+
+// How a node gets from the server what is for it. All but push is for study: it is how earlier
+// systems did it, and it is slower.
+struct Delivery {
+  // The server sends it at once; or it says that there is something, and the node asks; or the node
+  // asks again and again.
+  enum class How : std::uint8_t { push, notify, poll };
+  // Which of them.
+  How how = How::push;
+  // With poll: how long the node waits, when there was nothing more, before it asks again.
+  Duration interval = std::chrono::milliseconds(10);
+  // With notify and poll: how many messages of the link it gets at most each time it asks.
+  std::uint32_t most = 1;
+};
 
 // Settings of a node of a Central society.
 struct Options {
@@ -27,6 +42,10 @@ struct Options {
   // The folder with this node's certificate, as `coracle keys` makes it. With it, places without a
   // scheme are reached by TLS. Empty: none.
   std::string tls;
+  // How it gets what is for it.
+  Delivery delivery;
+  // How it finds the eavesdroppers' patterns that a message matches.
+  Matching matching = Matching::set;
   // The largest content that is taken from other nodes.
   std::size_t content_limit = std::size_t{16} << 20;
   // Whether all that the node's agents send goes to the server's disk first, and from there to its

@@ -1,0 +1,94 @@
+#include "scenarios/overload.hpp"
+
+#include "harness/loading.hpp"
+#include "harness/open_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace coracle::bench {
+
+namespace {
+
+constexpr std::uint32_t pairs = 16;
+
+// What was offered, and what became of it.
+struct Step {
+  double share = 0;  // of what the closed loop reached
+  double offered = 0;
+  double reached = 0;  // round trips per second
+  double p50 = 0;
+  double p99 = 0;
+
+  // So much more than it can do, that offering still more would only take longer.
+  bool is_hopeless() const { return reached < 0.5 * offered; }
+};
+
+Step offer(const Options& options, double share, double capacity) {
+  Options open = options;
+  open.rate = std::max(share * capacity, static_cast<double>(pairs));
+  open.repeat = 1;
+  open.seconds = options.interval(0.1, 1);
+  const std::vector<Metric> found = run_open_loop(open, {}, std::vector<Pair>(pairs));
+  const Summary& rtt = found.at(0).summary;
+  return {share, *open.rate, found.at(1).summary.value / 2, rtt.p50, rtt.p99};
+}
+
+double knee_of(const std::vector<Step>& steps) {
+  double knee = 0;
+  for (const Step& step : steps) {
+    if (step.p99 > 10 * steps.front().p99 || step.reached < 0.95 * step.offered) break;
+    knee = step.offered;
+  }
+  return knee;
+}
+
+Params params_of(const Variant& variant) {
+  Params params = {{"pairs", std::int64_t{pairs}}};
+  if (variant.patterns != 0) params.emplace_back("patterns", std::int64_t{variant.patterns});
+  return params;
+}
+
+Metric latency_of(const Step& step, const Variant& variant) {
+  Params params = params_of(variant);
+  params.insert(params.begin(), {"of_capacity", step.share});
+  Metric latency{"latency", "ns", params, summarize({step.p50}, 1), {}, variant.realization};
+  latency.summary.p99 = step.p99;
+  latency.more = {{"offered", step.offered}, {"reached", step.reached}};
+  return latency;
+}
+
+}  // namespace
+
+void measure_overload(const Options& given, const std::vector<Variant>& variants,
+                      Progress& progress, std::vector<Metric>& metrics) {
+  Options options = given;
+  options.realization = variants.front().realization;
+  options.processes = options.realization.starts_with("local") ? 1 : 2;
+  options.seconds = given.interval(0.05, 0.3);
+  const double capacity = run_one_load(options, {pairs}).rate.value / 2;
+  options.seconds = given.seconds;
+  std::vector<double> shares = {0.02, 0.05, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 1.0, 1.2};
+  if (given.quick) shares = {0.1, 0.5, 1.2};
+  for (const Variant& variant : variants) {
+    options.realization = variant.realization;
+    options.patterns = variant.patterns;
+    std::vector<Step> steps;
+    for (const double share : shares) {
+      progress.step(fmt::format("{}, {} of its capacity offered", variant.realization, share));
+      steps.push_back(offer(options, share, capacity));
+      metrics.push_back(latency_of(steps.back(), variant));
+      if (steps.back().is_hopeless()) break;
+    }
+    const double knee = knee_of(steps);
+    metrics.push_back({"knee",
+                       "pings/s",
+                       params_of(variant),
+                       summarize({knee}, steps.size()),
+                       {{"capacity", capacity}, {"of_capacity", knee / capacity}},
+                       variant.realization});
+  }
+}
+
+}  // namespace coracle::bench

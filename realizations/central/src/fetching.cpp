@@ -1,0 +1,48 @@
+#include "fetching.hpp"
+
+namespace coracle::central {
+
+Fetching::Fetching(Station& station, const Delivery& delivery)
+    : station_(station), delivery_(delivery), next_(station.alarms().make([this] { ask(); })) {}
+
+void Fetching::begin(LeaseId self) {
+  end();
+  if (delivery_.how == Delivery::How::push) return;
+  self_ = self;
+  ask();
+}
+
+void Fetching::end() {
+  self_ = 0;
+  is_asking_ = false;
+  next_->set(Time::max());
+}
+
+// One question at a time, so that a server that is slow is not asked more than it answers.
+void Fetching::ask() {
+  if (self_ == 0 || is_asking_) return;
+  is_asking_ = true;
+  Bytes frame;
+  FrameWriter out = begin_fetch(frame, Fetch::ask, self_);
+  out.byte(delivery_.how == Delivery::How::notify ? 1 : 0);
+  out.number(delivery_.most);
+  station_.directory().way().send(frame);
+}
+
+bool Fetching::on_message(ByteSpan header) {
+  FrameReader in(header);
+  const auto kind = static_cast<Fetch>(in.byte());
+  const LeaseId lease = in.number();
+  const bool is_more = kind != Fetch::given || in.number_up_to(1) != 0;
+  if (!in.ok() || !in.at_end() || kind == Fetch::ask) return false;
+  if (lease != self_) return true;  // an earlier one
+  if (kind == Fetch::given) is_asking_ = false;
+  if (is_more) {
+    ask();
+  } else if (delivery_.how == Delivery::How::poll) {
+    next_->set(station_.clock().now() + delivery_.interval);
+  }
+  return true;
+}
+
+}  // namespace coracle::central

@@ -1,0 +1,32 @@
+// The Central realization keeps the contract also when its nodes ask for what is for them, and when
+// patterns are tried one by one (decision 0032).
+#include "central_subject.hpp"
+
+#include <chrono>
+
+namespace coracle::contract {
+
+namespace {
+
+// Asks often, so that the contract does not take long.
+Subject delivered(const char* name, central::Delivery::How how, std::uint32_t most) {
+  central::Options study;
+  study.delivery = {how, std::chrono::milliseconds(1), most};
+  return studied_central_subject(name, study, Way::unix_socket, 3, 1);
+}
+
+Subject matched_one_by_one() {
+  central::Options study;
+  study.matching = Matching::linear;
+  return studied_central_subject("linear", study, Way::unix_socket, 2, 2);
+}
+
+using How = central::Delivery::How;
+
+const bool registered = run_contract(
+    "central_variants", {delivered("polled", How::poll, 1), delivered("notified", How::notify, 1),
+                         delivered("notified_by_eight", How::notify, 8), matched_one_by_one()});
+
+}  // namespace
+
+}  // namespace coracle::contract
