@@ -23,14 +23,15 @@ class CentralLab : public Lab {
   Realization node() const override { return central::realization(options()); }
   void stop_serving() override { server_.reset(); }
   bool runs_without() const override { return false; }
-  void begin() override {
+  void begin() override { server_.emplace(server_options()); }
+  central::ServerOptions server_options() const {
     central::ServerOptions options;
     options.society = "lab";
     options.key = "what we know";
     options.listen = {place()};
     options.log = [](const std::string&) {};
     if (is_durable_) options.data = folder_ / "society";
-    server_.emplace(options);
+    return options;
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@ class Process {
     std::fflush(nullptr);
     id_ = ::fork();
     if (id_ != 0) return;
+    (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody is left behind by a test that is aborted
     int code = 0;
     try {
       what();

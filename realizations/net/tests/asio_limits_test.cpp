@@ -13,6 +13,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <vector>
 
 namespace coracle::net::test {
 namespace {
@@ -80,6 +83,27 @@ BOOST_AUTO_TEST_CASE(without_descriptors_accepting_waits_and_goes_on_later) {
   BOOST_TEST(refusals == 1u, "it tries again and again");
   BOOST_TEST((host.refused[0].errc() == Errc::limit_reached));
   BOOST_TEST(bench.until([&] { return !host.guests.empty(); }));
+}
+
+BOOST_AUTO_TEST_CASE(only_so_many_closed_connections_wait_for_their_peers) {
+  AsioOptions options;
+  options.lingering = 1;
+  AsioBench bench(Scheme::tcp, options);
+  Host host;
+  const auto listener = bench.listening().listen(bench.place(), host).value();
+  std::vector<boost::asio::ip::tcp::socket> peers;
+  for (int i = 0; i < 3; ++i) {
+    peers.emplace_back(bench.context);
+    peers.back().connect({boost::asio::ip::make_address("127.0.0.1"), listener->endpoint().port});
+  }
+  BOOST_REQUIRE(bench.until([&] { return host.guests.size() == 3; }));
+  const auto open_files = [] {
+    const auto all = std::filesystem::directory_iterator("/proc/self/fd");
+    return std::distance(begin(all), end(all));
+  };
+  const auto before = open_files();
+  for (const auto& guest : host.guests) guest->connection->close();
+  BOOST_TEST(before - open_files() == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

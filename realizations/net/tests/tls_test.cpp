@@ -1,4 +1,5 @@
 // Who is let in at a tls:// endpoint and who is not.
+#include "realizations/net/src/asio/first_words.hpp"
 #include "support/asio_bench.hpp"
 #include "support/party.hpp"
 
@@ -170,28 +171,87 @@ BOOST_AUTO_TEST_CASE(many_who_say_nothing_do_not_keep_an_honest_one_out) {
                          [](const Error& each) { return each.errc() == Errc::limit_reached; }));
 }
 
-BOOST_AUTO_TEST_CASE(an_older_tls_is_refused) {
-  Gate gate;
-  AsioBench bench(Endpoint::Scheme::tls, Gate::with(gate.server));
-  Host host;
-  const auto listener = bench.listening().listen(bench.place(), host).value();
-  boost::asio::ip::tcp::socket socket(bench.context);
-  socket.connect({boost::asio::ip::make_address("127.0.0.1"), listener->endpoint().port});
+// The first greeting of a client that speaks no TLS newer than `version`.
+std::string client_hello(int version) {
   SSL_CTX* context = SSL_CTX_new(TLS_client_method());
-  SSL_CTX_set_max_proto_version(context, TLS1_2_VERSION);
-  SSL* old = SSL_new(context);
+  SSL_CTX_set_max_proto_version(context, version);
+  SSL* client = SSL_new(context);
   BIO* out = BIO_new(BIO_s_mem());
-  SSL_set_bio(old, BIO_new(BIO_s_mem()), out);
-  SSL_connect(old);
+  SSL_set_bio(client, BIO_new(BIO_s_mem()), out);
+  SSL_connect(client);
   std::string hello(100'000, '\0');
   hello.resize(static_cast<std::size_t>(std::max(0, BIO_read(out, hello.data(), 100'000))));
-  SSL_free(old);
+  SSL_free(client);
   SSL_CTX_free(context);
-  BOOST_REQUIRE(!hello.empty());
-  boost::asio::write(socket, boost::asio::buffer(hello));
-  BOOST_TEST(bench.until([&] { return !host.refused.empty(); }));
-  BOOST_TEST(host.refused.at(0).sentence().find("protocol") != std::string::npos,
-             host.refused.at(0).sentence());
+  return hello;
+}
+
+// Somebody who connects and says what it likes.
+struct Knocking {
+  explicit Knocking(const Gate& gate)
+      : bench(Endpoint::Scheme::tls, Gate::with(gate.server)),
+        listener(bench.listening().listen(bench.place(), host).value()),
+        socket(bench.context) {
+    socket.connect({boost::asio::ip::make_address("127.0.0.1"), listener->endpoint().port});
+    socket.set_option(boost::asio::ip::tcp::no_delay(true));
+  }
+  void say(std::string_view text) { boost::asio::write(socket, boost::asio::buffer(text)); }
+  std::string refused() {
+    BOOST_TEST(bench.until([&] { return !host.refused.empty(); }));
+    return host.refused.at(0).sentence();
+  }
+
+  AsioBench bench;
+  Host host;
+  std::unique_ptr<Listener> listener;
+  boost::asio::ip::tcp::socket socket;
+};
+
+BOOST_AUTO_TEST_CASE(an_older_tls_is_refused) {
+  Gate gate;
+  Knocking old(gate);
+  old.say(client_hello(TLS1_2_VERSION));
+  const std::string why = old.refused();
+  BOOST_TEST(why.find("protocol") != std::string::npos, why);
+}
+
+BOOST_AUTO_TEST_CASE(a_greeting_that_comes_byte_by_byte_is_understood) {
+  Gate gate;
+  Knocking slow(gate);
+  for (const char byte : client_hello(TLS1_2_VERSION)) {
+    slow.say({&byte, 1});
+    slow.bench.context.poll();
+  }
+  const std::string why = slow.refused();
+  BOOST_TEST(why.find("protocol") != std::string::npos, why);
+}
+
+BOOST_AUTO_TEST_CASE(who_begins_a_greeting_and_goes_is_told_of) {
+  Gate gate;
+  Knocking gone(gate);
+  gone.say(client_hello(TLS1_3_VERSION).substr(0, 100));
+  gone.socket.close();
+  const std::string why = gone.refused();
+  BOOST_TEST(why.find("does not speak TLS") != std::string::npos, why);
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_begin_as_tls_does_is_not_taken_for_it) {
+  const std::string hello = client_hello(TLS1_3_VERSION);
+  const auto greeting = [](const std::string& text) {
+    return FirstWords::greeting(std::as_bytes(std::span(text)));
+  };
+  BOOST_TEST(greeting(hello) == hello.size());
+  const auto with = [&hello](std::size_t place, char byte) {
+    std::string changed = hello;
+    changed[place] = byte;
+    return changed;
+  };
+  BOOST_TEST(greeting(with(0, 23)) == 0u);      // another kind of record
+  BOOST_TEST(greeting(with(1, 2)) == 0u);       // another version
+  BOOST_TEST(greeting(with(3, '\x41')) == 0u);  // longer than a record can be
+  BOOST_TEST(greeting(with(5, 2)) == 0u);       // another message
+  BOOST_TEST(greeting(with(6, 1)) == 0u);       // a message that is longer than its record
+  BOOST_TEST(greeting("GET / HTTP/1.1\r\n\r\n") == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(files_that_cannot_be_used_are_named) {

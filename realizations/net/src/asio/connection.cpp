@@ -39,7 +39,13 @@ Error ended(const Peer& peer, const error_code& error) {
 class Farewell final : public std::enable_shared_from_this<Farewell> {
  public:
   Farewell(SharedPtr shared, std::shared_ptr<void> keep, Socket& socket)
-      : keep_(std::move(keep)), socket_(socket), timer_(shared->context, shared->options.linger) {}
+      : shared_(std::move(shared)),
+        keep_(std::move(keep)),
+        socket_(socket),
+        timer_(shared_->context, shared_->options.linger) {
+    ++shared_->lingering;
+  }
+  ~Farewell() { --shared_->lingering; }
 
   void begin() {
     timer_.async_wait([self = shared_from_this()](const error_code& error) {
@@ -70,6 +76,7 @@ class Farewell final : public std::enable_shared_from_this<Farewell> {
 
   static constexpr std::size_t most = 16u << 20;  // more than what can be under way
 
+  const SharedPtr shared_;
   std::shared_ptr<void> keep_;  // owns socket_
   Socket& socket_;
   Timer timer_;
@@ -152,6 +159,10 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
     shared_->looking.remove(*this);
     Socket& socket = socket_of(*stream_);
     error_code ignored;
+    if (shared_->lingering >= shared_->options.lingering) {
+      socket.close(ignored);
+      return;
+    }
     socket.cancel(ignored);
     auto farewell = std::make_shared<Farewell>(shared_, this->shared_from_this(), socket);
     farewell->begin();

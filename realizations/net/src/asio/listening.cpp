@@ -1,3 +1,4 @@
+#include "realizations/net/src/asio/first_words.hpp"
 #include "realizations/net/src/asio/sockets.hpp"
 
 #include <boost/asio/basic_socket_acceptor.hpp>
@@ -21,22 +22,31 @@ Error cannot_listen(const Endpoint& at, const std::string& why, const std::strin
   return Error(Errc::cannot_listen, "cannot listen at " + at.text() + " (" + why + "); " + advice);
 }
 
-// A stranger that has connected and is proving who it is.
+// A stranger that has connected and is proving who it is. What encryption needs is made when it has
+// begun to speak TLS.
 struct Greeting {
-  Greeting(Socket socket, Shared& shared)
-      : stream(std::make_shared<TlsStream>(std::move(socket), *shared.tls)),
+  Greeting(Socket from, Peer who, Shared& shared)
+      : socket(std::move(from)),
+        peer(std::move(who)),
         timer(shared.context, shared.options.handshake) {}
   ~Greeting() { close(); }
   void close() {
     error_code ignored;
-    if (stream) stream->next_layer().close(ignored);
+    (stream ? stream->next_layer() : socket).close(ignored);
     timer.cancel();
   }
+  void encrypt(boost::asio::ssl::context& tls) {
+    stream = std::make_shared<TlsStream>(std::move(socket), tls);
+  }
 
+  Socket socket;  // nothing is in it once there is a stream
   std::shared_ptr<TlsStream> stream;
+  Peer peer;
   Timer timer;
+  FirstWords first_words;
   bool late = false;
 };
+using GreetingPtr = std::shared_ptr<Greeting>;
 
 // What a listener does, alive while the system knows about it.
 class Listening final : public std::enable_shared_from_this<Listening> {
@@ -78,7 +88,10 @@ class Listening final : public std::enable_shared_from_this<Listening> {
     error_code ignored;
     acceptor_.close(ignored);
     pause_.cancel();
-    greetings_.clear();
+    for (Greetings* all : {&knocking_, &proving_}) {
+      for (const auto& [id, greeting] : *all) greeting->close();
+      all->clear();
+    }
     struct stat now {};
     if (file_.empty() || ::lstat(file_.c_str(), &now) != 0) return;
     if (now.st_ino == inode_ && now.st_dev == device_) ::unlink(file_.c_str());
@@ -129,49 +142,83 @@ class Listening final : public std::enable_shared_from_this<Listening> {
     events_->on_accept(plain_connection(shared_, std::move(socket), std::move(peer)));
   }
 
+  // The oldest first.
+  using Greetings = std::map<std::uint64_t, GreetingPtr>;
+
   void greet(Socket socket, Peer peer) {
-    const std::uint64_t id = next_greeting_++;
-    auto greeting = std::make_shared<Greeting>(std::move(socket), *shared_);
-    greetings_.emplace(id, greeting);
+    auto greeting = std::make_shared<Greeting>(std::move(socket), std::move(peer), *shared_);
     greeting->timer.async_wait([weak = std::weak_ptr(greeting)](const error_code& error) {
       const auto late = weak.lock();
       if (error || !late) return;
       late->late = true;
       late->close();
     });
-    auto& stream = *greeting->stream;
-    stream.async_handshake(TlsStream::server,
-                           [self = shared_from_this(), greeting, held = greeting->stream, id,
-                            peer = std::move(peer)](const error_code& error) mutable {
-                             self->greetings_.erase(id);
-                             if (self->events_ != nullptr)
-                               self->greeted(*greeting, std::move(peer), error);
-                           });
-    if (greetings_.size() <= shared_->options.handshakes) return;
-    greetings_.begin()->second->close();
-    greetings_.erase(greetings_.begin());
+    const std::uint64_t id = next_greeting_++;
+    greeting->first_words.begin(greeting->socket);
+    await_first_words(id, greeting);
+    add(knocking_, id, std::move(greeting));
   }
 
-  void greeted(Greeting& greeting, Peer peer, const error_code& error) {
+  // Of too many, the one that has taken longest is sent away.
+  void add(Greetings& all, std::uint64_t id, GreetingPtr greeting) {
+    all.emplace(id, std::move(greeting));
+    if (all.size() <= shared_->options.handshakes) return;
+    all.begin()->second->close();
+    all.erase(all.begin());
+  }
+
+  void await_first_words(std::uint64_t id, const GreetingPtr& greeting) {
+    greeting->socket.async_wait(
+        Socket::wait_read, [self = shared_from_this(), greeting, id](const error_code& error) {
+          if (self->events_ == nullptr) return;
+          const auto verdict =
+              error ? FirstWords::Verdict::other : greeting->first_words.look(greeting->socket);
+          if (verdict == FirstWords::Verdict::not_yet) return self->await_first_words(id, greeting);
+          self->knocking_.erase(id);
+          if (verdict == FirstWords::Verdict::tls) return self->encrypt(id, greeting);
+          const bool is_gone = !error && verdict == FirstWords::Verdict::gone;
+          self->refuse(*greeting, is_gone ? boost::asio::error::eof : error);
+        });
+  }
+
+  void encrypt(std::uint64_t id, const GreetingPtr& greeting) {
+    greeting->encrypt(*shared_->tls);
+    greeting->stream->async_handshake(
+        TlsStream::server, [self = shared_from_this(), greeting, held = greeting->stream,
+                            id](const error_code& error) {
+          self->proving_.erase(id);
+          if (self->events_ == nullptr) return;
+          error ? self->refuse(*greeting, error) : self->greeted(*greeting);
+        });
+    add(proving_, id, greeting);
+  }
+
+  // It has failed; without an error, by what it said first.
+  void refuse(Greeting& greeting, const error_code& error) {
     greeting.timer.cancel();
-    if (error) {
-      const bool sent_away = error == boost::asio::error::operation_aborted;
-      const bool ssl = error.category() == boost::asio::error::get_ssl_category();
-      const Errc errc = greeting.late ? Errc::expired
-                        : sent_away   ? Errc::limit_reached
-                        : ssl         ? Errc::not_permitted
-                                      : Errc::disconnected;
-      const std::string why = greeting.late ? "it took too long to prove who it is"
-                              : sent_away   ? "too many are proving who they are"
-                                            : handshake_failure(*greeting.stream, error);
-      return events_->on_refuse(Error(errc, peer.address + " was not let in at " + at_.text() +
-                                                " (" + why +
-                                                "); it needs a certificate that one "
-                                                "of our authorities has signed"));
-    }
-    peer.proof = Peer::Proof::certificate;
-    peer.names = certificate_names(*greeting.stream);
-    events_->on_accept(tls_connection(shared_, std::move(greeting.stream), std::move(peer)));
+    const bool sent_away = error == boost::asio::error::operation_aborted;
+    const bool ssl = !error || error.category() == boost::asio::error::get_ssl_category();
+    const Errc errc = greeting.late ? Errc::expired
+                      : sent_away   ? Errc::limit_reached
+                      : ssl         ? Errc::not_permitted
+                                    : Errc::disconnected;
+    const std::string why = greeting.late      ? "it took too long to prove who it is"
+                            : sent_away        ? "too many are proving who they are"
+                            : !error           ? "it does not speak TLS"
+                            : !greeting.stream ? error.message()
+                                               : handshake_failure(*greeting.stream, error);
+    events_->on_refuse(Error(errc, greeting.peer.address + " was not let in at " + at_.text() +
+                                       " (" + why +
+                                       "); it needs a certificate that one "
+                                       "of our authorities has signed"));
+  }
+
+  void greeted(Greeting& greeting) {
+    greeting.timer.cancel();
+    greeting.peer.proof = Peer::Proof::certificate;
+    greeting.peer.names = certificate_names(*greeting.stream);
+    events_->on_accept(tls_connection(shared_, greeting.stream, std::move(greeting.peer)));
+    greeting.stream.reset();  // close() would end it
   }
 
   SharedPtr shared_;
@@ -179,7 +226,7 @@ class Listening final : public std::enable_shared_from_this<Listening> {
   Acceptor acceptor_;
   Timer pause_;
   Endpoint at_;
-  std::map<std::uint64_t, std::shared_ptr<Greeting>> greetings_;  // the oldest first
+  Greetings knocking_, proving_;  // who has said nothing yet, and who has
   std::uint64_t next_greeting_ = 0;
   std::string file_;  // of the Unix socket, to be removed at the end
   ino_t inode_ = 0;

@@ -36,11 +36,13 @@ struct AsioOptions {
   // How long written bytes may stay unacknowledged before the system gives the connection up.
   Duration user_timeout = std::chrono::seconds(10);
   // How long a stranger may take to prove who it is, and how many may be at it at once; one more,
-  // and the one that has taken longest is sent away.
-  Duration handshake = std::chrono::seconds(5);
+  // and the one that has taken longest is sent away. As many may have said nothing yet.
+  Duration handshake = std::chrono::seconds(4);
   std::size_t handshakes = 256;
-  // How long a closed connection waits for its peer to take the rest.
+  // How long a closed connection waits for its peer to take the rest, and how many may do so at
+  // once; one more is closed as the system does it.
   Duration linger = std::chrono::seconds(2);
+  std::size_t lingering = 1024;
   // How long to wait before accepting again when the system has no descriptors left.
   Duration accept_pause = std::chrono::milliseconds(100);
   // Whether processes of other users may come in by a Unix socket.

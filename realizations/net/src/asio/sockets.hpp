@@ -35,6 +35,7 @@ struct Shared {
   AsioOptions options;
   std::optional<boost::asio::ssl::context> tls;
   Looking looking;
+  std::size_t lingering = 0;  // closed connections whose peers have not taken the rest
 };
 using SharedPtr = std::shared_ptr<Shared>;
 

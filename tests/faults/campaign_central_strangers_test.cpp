@@ -1,0 +1,216 @@
+// Strangers crowd at the door of a clearinghouse. They are sent away in time, cost it next to
+// nothing, and those who are inside hardly notice. CORACLE_CENTRAL_STRANGERS is how many say
+// nothing or type slowly; twice as many announce absurd lengths. So many come in a second as
+// CORACLE_CENTRAL_STRANGERS_RATE says.
+#include "campaign.hpp"
+#include "central_lab.hpp"
+#include "realizations/net/src/asio/certificates.hpp"
+#include "realizations/net/src/endpoint.hpp"
+#include "strangers.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coracle::test {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint64_t most_for_a_stranger = 8u << 10;
+constexpr std::uint64_t most_handshakes = 256, most_for_a_handshake = 160u << 10;
+
+// What the processes know of each other.
+struct Board {
+  Memory server;
+  std::atomic<unsigned> port{0};
+  std::array<Attack, 2> attacks;
+};
+
+class Door : public CentralLab {
+ public:
+  // With certificates, nodes show theirs.
+  void make_certificates() {
+    net::Authority authority(folder_ / "society", "lab");
+    server_tls_ = authority.issue("server", {"127.0.0.1"}, 1);
+    node_tls_ = authority.issue("node", {"127.0.0.1"}, 1);
+  }
+  Realization node() const override {
+    central::Options options = this->options();
+    const std::string scheme = node_tls_.empty() ? "tcp" : "tls";
+    options.server = scheme + "://127.0.0.1:" + std::to_string(board->port);
+    options.tls = node_tls_;
+    return central::realization(options);
+  }
+  std::function<void()> serving() {
+    return [this] {
+      central::ServerOptions options = server_options();
+      options.listen = {"127.0.0.1:0"};
+      options.tls = server_tls_;
+      const central::Server server(options);
+      const Meter meter(board->server);
+      board->port = net::Endpoint::parse(server.endpoints().front()).value().port;
+      ready.ring();
+      Bell().await();
+    };
+  }
+  std::function<void()> answering() {
+    return [this] {
+      Node node(this->node());
+      node.adopt("bob", std::make_unique<Doer>([](Agent& me) -> Task<> {
+                   for (;;) {
+                     const Message message = co_await me.receive();
+                     co_await me.reply(message, message.text());
+                   }
+                 }));
+      ready.ring();
+      node.wait();
+    };
+  }
+  std::function<void()> attacking(Attack& how, std::vector<Stranger> kinds, std::uint64_t count) {
+    return [this, &how, kinds = std::move(kinds), count] {
+      attack(static_cast<std::uint16_t>(board->port), kinds, count,
+             campaign_size("CORACLE_CENTRAL_STRANGERS_RATE", 3000), how);
+    };
+  }
+
+  Common<Board> board;
+  Bell ready;
+
+ private:
+  std::string server_tls_, node_tls_;
+};
+
+// A pair inside: how long its round trips take, with strangers at the door and without.
+class Inside {
+ public:
+  explicit Inside(Realization realization) : node_(std::move(realization)) {
+    node_.adopt("ann", std::make_unique<Doer>([this](Agent& me) -> Task<> {
+                  while (!is_over_) {
+                    const Time begin = steady_clock().now();
+                    const bool with = with_;
+                    const Message answer = co_await me.ask("bob", "there?");
+                    if (with == with_) times_[with].push_back(steady_clock().now() - begin);
+                    co_await me.pause(200us);
+                  }
+                }));
+  }
+  // While there are some, or not.
+  void measure(bool with, Duration span) {
+    with_ = with;
+    let_pass(span);
+  }
+  void end() {
+    is_over_ = true;
+    node_.wait();
+    (void)node_.stop(5s);
+  }
+  // After the end: in microseconds.
+  double slowest_percent(bool with) {
+    std::vector<Duration>& times = times_[with];
+    BOOST_TEST_REQUIRE(times.size() > 100u);
+    const auto place = times.begin() + static_cast<std::ptrdiff_t>(times.size() * 99 / 100);
+    std::nth_element(times.begin(), place, times.end());
+    return std::chrono::duration<double, std::micro>(*place).count();
+  }
+
+ private:
+  std::atomic<bool> with_{false}, is_over_{false};
+  std::array<std::vector<Duration>, 2> times_;
+  Node node_;
+};
+
+// One in six says nothing, one types a greeting, and the others announce something longer than
+// anything.
+std::vector<Stranger> crowd(const std::string& greeting, const std::string& absurd) {
+  const Stranger silent, typing{{}, greeting}, absurd_one{absurd, {}};
+  return {silent, absurd_one, absurd_one, typing, absurd_one, absurd_one};
+}
+
+std::uint64_t strangers_wanted() { return 3 * campaign_size("CORACLE_CENTRAL_STRANGERS", 200); }
+
+// Lets them come while a pair talks, in turn with times in which none come.
+void besiege(Door& door, Process& strangers, Attack& attack, const std::string& scheme) {
+  const Duration window = is_campaign() ? 1s : 50ms;
+  const std::uint64_t count = strangers_wanted();
+  Inside inside(door.node());
+  inside.measure(false, window);
+  door.board->server.begin();
+  while (attack.opened < count) {
+    inside.measure(false, window);
+    attack.is_on = true;
+    inside.measure(true, window);
+    attack.is_on = false;
+  }
+  BOOST_TEST(strangers.wait());
+  inside.end();
+  BOOST_TEST(attack.closed == count);
+  const double without = inside.slowest_percent(false), with = inside.slowest_percent(true);
+  if (is_campaign()) {
+    BOOST_TEST(attack.longest_ms <= 5000u);
+    BOOST_TEST(with <= 2 * without);
+  }
+  const Memory& server = door.board->server;
+  if (is_memory_judged) BOOST_TEST(server.most_for_one <= most_for_a_stranger);
+  const auto whole = [](double number) { return std::to_string(static_cast<int>(number)); };
+  figure("strangers (" + scheme + "), sent away after at most",
+         std::to_string(count) + ", " + std::to_string(attack.longest_ms) + " ms", "<= 5000 ms");
+  figure("of them at once, memory for each",
+         std::to_string(server.most_open) + ", " + std::to_string(server.most_for_one) + " B",
+         "<= 8192 B");
+  figure("99 % of an honest pair's round trips within",
+         whole(without) + " us without them, " + whole(with) + " us with them", "at most twice");
+}
+
+BOOST_FIXTURE_TEST_SUITE(campaign_central_strangers, Door)
+
+BOOST_AUTO_TEST_CASE(those_who_say_little_or_nonsense_are_sent_away_and_nobody_else_suffers) {
+  Process server(serving());
+  ready.await();
+  Process bob(answering());
+  ready.await();
+  // A greeting that goes on, and a frame that is as long as can be said.
+  const std::vector<Stranger> kinds =
+      crowd(std::string("\x01\x00\x02\x00", 4) + std::string(60, 'x'), "\x01\xff\xff\xff\xff\xff");
+  Process strangers(attacking(board->attacks[0], kinds, strangers_wanted()));
+  watch(is_campaign() ? 600s : 90s);
+  besiege(*this, strangers, board->attacks[0], "tcp");
+}
+
+BOOST_AUTO_TEST_CASE(where_tls_is_spoken_too_and_handshakes_are_few) {
+  make_certificates();
+  const std::string hello = client_hello();
+  Process server(serving());
+  ready.await();
+  Process bob(answering());
+  ready.await();
+  const std::vector<Stranger> kinds =
+      crowd(hello, std::string("\x16\x03\x01\xff\xff\x01", 6) + std::string(20, '\xff'));
+  Process strangers(attacking(board->attacks[0], kinds, strangers_wanted()));
+  // These begin a handshake, and do not go on.
+  const std::uint64_t half_way = is_campaign() ? 1000 : 300;
+  Process others(attacking(board->attacks[1], {{hello, {}}}, half_way));
+  watch(is_campaign() ? 600s : 90s);
+  besiege(*this, strangers, board->attacks[0], "tls");
+  board->server.begin();
+  board->attacks[1].is_on = true;
+  BOOST_TEST(others.wait());
+  BOOST_TEST(board->attacks[1].closed == half_way);
+  const std::uint64_t grown = board->server.most_allocated - board->server.allocated;
+  if (is_memory_judged) BOOST_TEST(grown <= most_handshakes * most_for_a_handshake);
+  figure("handshakes that do not go on, memory for all of them",
+         std::to_string(half_way) + ", " + to_mebibytes(grown), "at most 256 at once");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+
+}  // namespace coracle::test
