@@ -1,7 +1,8 @@
 // What a node keeps for others: messages for names that nobody holds, which nodes hand over when
-// they stop. The node that is given one (Realization::custody) is its society's custodian, and has
-// one worker. Realizations: memory_custody() here, and the one on a journal in
-// realizations/store. Contract: realizations/central/tests/custody_test.cpp
+// they stop, and all that is sent by nodes that entrust it. The node that is given one
+// (Realization::custody) is its society's custodian, and has one worker. Realizations:
+// memory_custody() here, and the one on a journal in realizations/store. Contract:
+// realizations/central/tests/custody_test.cpp
 #pragma once
 
 #include "coracle/clock.hpp"

@@ -1,9 +1,10 @@
-// The society's custodian: a node that keeps what other nodes hand over. A message that it has
+// The society's custodian: a node that keeps what other nodes hand over or entrust. A message that it has
 // promised to keep waits at the party of its name, as its own would, and goes to the next holder;
 // its custody is told of its end.
 #include "runtime/entrusting.hpp"
 #include "runtime/log.hpp"
 #include "runtime/node_core.hpp"
+#include "runtime/planted.hpp"
 #include "runtime/remote_frames.hpp"
 
 #include <algorithm>
@@ -168,7 +169,8 @@ bool Remote::read_entrusted(Worker& at, LeaseId from, FrameReader& in, Content c
       extras.kept_bytes > node_.custody()->limit())
     return refuse_entrusted(at, parcel), true;
   const auto turned_down = turned_down_.find({from, &target});
-  if (turned_down != turned_down_.end() && turned_down->second == round)
+  if (turned_down != turned_down_.end() && turned_down->second == round &&
+      !planted(Bug::behind_is_kept))
     return turn_down(at, parcel), true;
   if (turned_down != turned_down_.end()) turned_down_.erase(turned_down);
   keep_entrusted(at, parcel, head, bytes, at.now() + left);
@@ -183,6 +185,7 @@ void Remote::keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byt
     return turn_down(at, parcel);
   ++settling_[&target];
   kept_bytes_ += parcel->extras->kept_bytes;
+  if (planted(Bug::kept_too_early)) at.mark(*parcel, static_cast<Mark>(kept_mark));
   node_.custody()->keep(target.name, head, bytes, may_be_held(target), at.now(),
                         [this, parcel, absent_until](const Result<std::uint64_t>& id) {
                           Worker& here = *Worker::current();

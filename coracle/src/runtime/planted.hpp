@@ -20,6 +20,8 @@ enum class Bug : std::uint8_t {
   copy_forgotten,         // a copy from another node is not delivered, and nobody is told
   name_not_lost,          // an agent whose name is held elsewhere goes on
   moved_on_not_counted,   // a message whose keeper is gone has no end
+  kept_too_early,         // what is entrusted is said to be kept before the disk has it
+  behind_is_kept,         // what comes behind something for which there was no room is kept
 };
 
 #ifdef CORACLE_PLANTED
