@@ -58,8 +58,9 @@ class StoredBatches : public CentralLab {
   // down in the file of that name, and told.
   void send_until_enough(const std::string& name, int first_batch,
                          const std::function<void()>& told) const;
-  // One node that stays sends to both readers in turn, entrusts all that to the server, and has
-  // some of it under way all the time. Likewise.
+  // One node that stays sends to the first reader, who is there most of the time: for who is not,
+  // there would soon be no room. It entrusts all that to the server, and has some of it under way
+  // all the time. Likewise.
   void entrust_until_enough(const std::string& name) const;
   void say_enough() const;
   // Serves, for a test with so many kills.

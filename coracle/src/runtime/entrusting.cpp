@@ -12,8 +12,8 @@ namespace coracle::detail {
 
 namespace {
 
-constexpr std::uint32_t entrusted_at_once = 1024;  // for one name
-constexpr Duration pause_of_rounds = std::chrono::milliseconds(50);
+constexpr std::uint32_t entrusted_at_once = 256;  // for one name, a quarter of what is kept for it
+constexpr Duration first_pause = std::chrono::milliseconds(2), longest_pause = 32 * first_pause;
 
 Incarnation next_round(const RemoteSide& side) {
   Incarnation round = std::max(side.now.life, side.next.life);
@@ -35,6 +35,18 @@ bool is_awaited_here(const Parcel& parcel) noexcept {
   if ((parcel.flags & request_flag) != 0) return true;
   const Extras* const extras = parcel.extras;
   return extras != nullptr && extras->receipt && extras->receipt.use_count() > 1;
+}
+
+// Its custody has gone over.
+void settle_kept(Worker& home, UnderWay& message) {
+  const Parcel& parcel = *message.parcel;
+  const bool has_receipt = parcel.extras != nullptr && parcel.extras->receipt;
+  if (has_receipt && home.node().remote()->custodian() == Stage::stored)
+    home.report(parcel, Stage::stored);
+  message.kept = is_awaited_here(parcel);
+  if (message.kept) return;
+  ++home.flow.counters.passed_on;
+  free_parcel(std::exchange(message.parcel, nullptr));
 }
 
 bool is_told(Worker& worker, const Parcel& parcel) {
@@ -70,14 +82,10 @@ void on_kept(Worker& home, Party& party, RemoteSide& side, UnderWay& message) {
   if (message.kept) return;
   home.free_place(party, message);
   --side.open;
-  const Parcel& parcel = *message.parcel;
-  const bool has_receipt = parcel.extras != nullptr && parcel.extras->receipt;
-  if (has_receipt && home.node().remote()->custodian() == Stage::stored)
-    home.report(parcel, Stage::stored);
-  message.kept = is_awaited_here(parcel);
-  if (message.kept) return;
-  ++home.flow.counters.passed_on;
-  free_parcel(std::exchange(message.parcel, nullptr));
+  side.pause_length = Duration::zero();
+  const bool was_probing = std::exchange(side.is_probing, false);
+  settle_kept(home, message);
+  if (was_probing) home.pump(party);
 }
 
 void on_turned_down(RemoteSide& side, UnderWay& message) {
@@ -104,9 +112,10 @@ void leave_kept(Worker& home, UnderWay& message) noexcept {
 
 void enter_round(Worker& home, Party& party, RemoteSide& side) {
   if (!std::exchange(side.turned_down, false)) return home.pump(party);
-  side.blocked = true;
+  side.is_probing = side.blocked = true;
+  side.pause_length = std::clamp(2 * side.pause_length, first_pause, longest_pause);
   if (!side.pause) side.pause = std::make_unique<RemoteSide::Pause>(home, party);
-  side.pause->arm(home, home.now() + pause_of_rounds);
+  side.pause->arm(home, home.now() + side.pause_length);
 }
 
 void tell_askers(NodeCore& node, Party& spoken_of, const Ending& ending) {

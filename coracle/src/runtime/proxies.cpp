@@ -57,6 +57,7 @@ void Worker::free_place(Party& party, UnderWay& message) noexcept {
 void Worker::pump(Party& party) noexcept {
   RemoteSide& side = side_of(party);
   while (side.now.lease != 0 && !side.parting && !side.blocked) {
+    if (side.is_probing && side.open != 0) return;
     Parcel* const parcel = party.take(Match());
     if (parcel == nullptr) return;
     if (is_copy(*parcel)) {  // for an agent that has ended here
@@ -122,6 +123,7 @@ void Worker::on_mark(Party& party, LeaseId from, std::uint8_t said, std::uint64_
   forget_ended(*side);
   grant_room(party);
   if (side->turned_down) return begin_round(*this, party, *side);
+  if (side->is_probing && side->open == 0) pump(party);
   if (side->parting) look_again(party);
 }
 
