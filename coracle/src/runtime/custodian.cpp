@@ -1,6 +1,6 @@
-// The society's custodian: a node that keeps what other nodes hand over or entrust. A message that it has
-// promised to keep waits at the party of its name, as its own would, and goes to the next holder;
-// its custody is told of its end.
+// The society's custodian: a node that keeps what other nodes hand over or entrust. A message that
+// it has promised to keep waits at the party of its name, as its own would, and goes to the next
+// holder; its custody is told of its end.
 #include "runtime/entrusting.hpp"
 #include "runtime/log.hpp"
 #include "runtime/node_core.hpp"
