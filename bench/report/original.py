@@ -233,7 +233,7 @@ def causes(numbers):
 
 def cause_verdict(curves):
     """By how much each of the causes slows the largest society that was measured."""
-    reasons, slower = [], []
+    reasons, slower, decided = [], [], []
     for name, other, what in ((POLLED, "central", "polling"), (NOTIFIED, "central", "notifying"),
                               (ONE_BY_ONE, BY_SETS, "trying each pattern")):
         if not curves.get(name) or not curves.get(other):
@@ -241,8 +241,13 @@ def cause_verdict(curves):
         (agents, value, error), (_, base, base_error) = curves[name][-1], curves[other][-1]
         reasons.append(f"{what} took {human(value / base)} times as long with {agents} agents")
         if what != "notifying":
-            slower.append(value - error > base + base_error)
-    return verdict(all(slower), ", ".join(reasons)) if slower else ""
+            slower.append(value > base)
+            # One repeat has no interval.
+            decided.append(error > 0 and abs(value - base) > error + base_error)
+    text = ", ".join(reasons)
+    if not all(decided):
+        return f"This run does not decide it, as the intervals overlap, or there is none: {text}."
+    return verdict(all(slower), text) if slower else ""
 
 
 def knee(numbers):
@@ -258,11 +263,14 @@ def knee(numbers):
                   [[name, VARIANTS.get(name, ""), record["value"], record["of_capacity"]]
                    for name in names for record in numbers.find("compare", "knee", name)])
     knees = {name: numbers.value("compare", "knee", name) for name in ("central", POLLED, NOTIFIED)}
-    if all(value is not None for value in knees.values()):
+    if all(knees.values()):
         section.verdict = verdict(
-            knees[POLLED] < knees[NOTIFIED], "a clearinghouse that is polled is overloaded at "
-            f"{human(knees[POLLED])}, one that notifies at {human(knees[NOTIFIED])}, and one that "
-            f"sends at once at {human(knees['central'])} pings/s")
+            knees[POLLED] < knees[NOTIFIED] < knees["central"], "a clearinghouse that is polled is "
+            f"overloaded at {human(knees[POLLED])}, one that notifies at "
+            f"{human(knees[NOTIFIED])}, and one that sends at once at {human(knees['central'])} "
+            "pings/s")
+    elif None not in knees.values():
+        section.verdict = "This run does not decide it, as less was not offered."
     return section
 
 

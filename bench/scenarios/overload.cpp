@@ -69,8 +69,8 @@ void measure_overload(const Options& given, const std::vector<Variant>& variants
   options.seconds = given.interval(0.05, 0.3);
   const double capacity = run_one_load(options, {pairs}).rate.value / 2;
   options.seconds = given.seconds;
-  std::vector<double> shares = {0.02, 0.05, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 1.0, 1.2};
-  if (given.quick) shares = {0.1, 0.5, 1.2};
+  std::vector<double> shares = {0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 1.0, 1.2};
+  if (given.quick) shares = {0.01, 0.1, 0.5, 1.2};
   for (const Variant& variant : variants) {
     options.realization = variant.realization;
     options.patterns = variant.patterns;

@@ -43,7 +43,8 @@ def causes(polled):
 # Each way of a clearinghouse is told from the others, and a cause that changes nothing is none.
 assert causes(9e3).value("compare", "rtt", "central", agents=10) == 1e4
 assert original.causes(causes(9e3)).verdict.startswith("It still holds: polling took 9 times")
-assert original.causes(causes(1e3)).verdict.startswith("It does not hold here")
+assert "does not decide" in original.causes(causes(1e3)).verdict
+assert original.causes(causes(5e2)).verdict.startswith("It does not hold here")
 knees = Numbers([compared(f"central://h:1{how}", 3, value, "knee")
                  for how, value in (("", 9e3), ("?delivery=poll", 1e3), ("?delivery=notify", 4e3))])
 assert original.knee(knees).verdict.startswith("It still holds"), original.knee(knees).verdict
