@@ -80,7 +80,7 @@ class Peers::Peer final : public net::SessionEvents {
   }
   void on_open(net::Opening) override {}
   void on_lost(const net::Closing&) override {}
-  void on_restarted(const net::Unsettled&) override { forget(); }
+  void on_restarted(const net::Unsettled&) override { begin_again(); }
   void on_suspected() override {}
   void on_trusted() override {}
   void on_gone(const net::Closing&, const net::Unsettled&) override { forget(); }
@@ -153,12 +153,26 @@ class Peers::Peer final : public net::SessionEvents {
     if (home_.user_ != nullptr) home_.user_->on_frame(leases.from, head, std::move(content));
   }
 
-  // It is another one from now on, or nobody.
-  void forget() {
+  void let_go() {
     held_.clear();
     way_.bind(way_.link());
     blocked_ = false;
     state_ = State::unknown;
+  }
+
+  // It lives, and knows nothing of us any more, since our lease was over for it. So it is over,
+  // even if we have not heard of that yet: under the next one we are a new node to it.
+  void begin_again() {
+    let_go();
+    const LeaseId ours = std::exchange(told_, {}).from,
+                  its_idea_of_ours = std::exchange(heard_, {}).to;
+    home_.station_.directory().renounce(ours);
+    home_.station_.directory().renounce(its_idea_of_ours);
+  }
+
+  // It is nobody from now on.
+  void forget() {
+    let_go();
     const LeaseId heard = std::exchange(heard_, {}).from;
     const LeaseId told = std::exchange(told_, {}).to;
     home_.tell_gone(heard);

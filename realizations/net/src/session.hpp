@@ -287,7 +287,7 @@ class Session {
   Time now_;
   Pulse pulse_;
   bool suspected_ = false;
-  Time ping_at_, attached_{}, activity_;
+  Time ping_at_, attached_{}, detached_ = Time::max(), activity_;
   bool ping_wanted_ = false;
   std::optional<Time> pinged_;  // and not yet answered
   std::uint64_t token_ = 0;

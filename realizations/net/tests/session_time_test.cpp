@@ -45,6 +45,33 @@ BOOST_AUTO_TEST_CASE(who_was_held_up_itself_accuses_nobody) {
   BOOST_TEST(hand.counts.suspected == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(who_has_no_connection_is_gone_sooner_than_who_is_silent) {
+  SessionOptions options;
+  options.give_up = 4s;
+  options.give_up_detached = 2s;
+  Hand hand(options);
+  hand.open();
+  BOOST_TEST((hand.session.gone_at() == hand.now + 4s));
+  hand.now += 1s;
+  hand.session.detach({Reason::broken, ""}, hand.now);
+  BOOST_TEST((hand.session.gone_at() == hand.now + 2s));
+  hand.open();
+  BOOST_TEST((hand.session.gone_at() == hand.now + 4s));
+  hand.now += 3s;
+  hand.session.detach({Reason::broken, ""}, hand.now);
+  BOOST_TEST((hand.session.gone_at() == hand.now + 1s));
+}
+
+BOOST_AUTO_TEST_CASE(who_was_given_up_and_is_back_may_be_gone_again) {
+  Hand hand;
+  hand.open();
+  hand.session.detach({Reason::silent, ""}, hand.now);
+  hand.session.give_up({Reason::silent, ""}, 2);
+  BOOST_TEST((hand.session.gone_at() == Time::max()));
+  hand.attach();
+  BOOST_TEST((hand.session.gone_at() == hand.now + hand.options.give_up));
+}
+
 BOOST_AUTO_TEST_CASE(a_quick_conversation_is_acknowledged_now_and_then_and_its_last_word_soon) {
   Hand hand;
   hand.open();

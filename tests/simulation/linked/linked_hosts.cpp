@@ -135,7 +135,7 @@ struct LinkedDirectory::Parts {
             kind == Linked::central ? &relay : nullptr),
         links(program.network(), program.alarms(), program.clock(), program.random(),
               identity("directory" + (number == 0 ? "" : std::to_string(number)), program),
-              link_options(service_patience), service) {
+              service_link_options(), service) {
     links.listen(place(host, directory_port)).value();
   }
 

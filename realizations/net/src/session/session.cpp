@@ -27,8 +27,9 @@ void check(const SessionOptions& options) {
       refuse("window lets nothing through");
     if (options.kept[lane] == 0 || options.unsettled[lane] == 0) refuse("limit keeps nothing");
   }
-  for (const Duration span : {options.acknowledge, options.heartbeat, options.least_deviation,
-                              options.resume, options.stall, options.give_up})
+  for (const Duration span :
+       {options.acknowledge, options.heartbeat, options.least_deviation, options.resume,
+        options.stall, options.give_up, options.give_up_detached})
     if (span <= Duration::zero()) refuse("span of time is not positive");
   if (!(options.threshold >= 1 && options.threshold <= 100))
     refuse("threshold of suspicion is 1 to 100");
@@ -179,7 +180,7 @@ void Session::attach(Side side, const Greeting& greeting, Time now) {
   side_ = side;
   state_ = State::resuming;
   attached_ = ping_at_ = now;
-  resting_ = said_goodbye_ = false;
+  resting_ = given_up_ = said_goodbye_ = false;
   farewell_.reset();
   std::optional<Unsettled> unsettled;
   if (verdict == Verdict::restarts) {
@@ -207,6 +208,7 @@ void Session::detach(const Closing& why, Time now) {
   now_ = now;
   const bool was_open = state_ == State::open;
   state_ = State::detached;
+  detached_ = now;
   resting_ = why.reason == Reason::idle;
   flying_ = ping_wanted_ = false;
   loose_.clear();
@@ -273,8 +275,12 @@ void Session::on_time(Time now) {
 
 Time Session::gone_at() const {
   if (resting_ || given_up_) return Time::max();
-  const Time heard = pulse_.last_heard();
-  return options_.give_up > Time::max() - heard ? Time::max() : heard + options_.give_up;
+  const auto later = [](Time when, Duration span) {
+    return span > Time::max() - when ? Time::max() : when + span;
+  };
+  const Time gone = later(pulse_.last_heard(), options_.give_up);
+  if (state_ != State::detached) return gone;
+  return std::min(gone, later(detached_, options_.give_up_detached));
 }
 
 void Session::wake(Time now) {
@@ -282,6 +288,7 @@ void Session::wake(Time now) {
   if (!resting_ && !given_up_) return;
   resting_ = given_up_ = suspected_ = false;
   pulse_.begin(now);
+  detached_ = now;
 }
 
 void Session::give_up(const Closing& why, std::uint64_t next_number) {

@@ -132,7 +132,9 @@ struct SessionOptions {
   Duration acceptable_pause = std::chrono::seconds(3);
   Duration resume = std::chrono::seconds(2);   // for the first frames after the greeting
   Duration stall = std::chrono::seconds(10);   // for a write to make an end
-  Duration give_up = std::chrono::minutes(2);  // without the peer, until it is gone
+  // Without the peer, until it is gone; and without a connection to it, which may be less.
+  Duration give_up = std::chrono::minutes(2);
+  Duration give_up_detached = Duration::max();
 };
 
 }  // namespace coracle::net

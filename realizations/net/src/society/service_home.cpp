@@ -16,6 +16,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <future>
 #include <thread>
@@ -30,12 +31,17 @@ Start this_start() {
   return {detail::epoch_of_this_start(), salt};
 }
 
-// The same at each start, where it can be, so that its nodes know it again; and no other's.
+// The same at each start, where it can be, so that its nodes know it again; and no other's: paths
+// of Unix sockets are the same on many hosts.
 std::string name_of(const ServiceSettings& settings) {
   if (settings.listen.empty()) return settings.name;
-  std::string name = settings.name + "@" + settings.listen.front();
-  const net::Endpoint at = endpoint_of(settings.listen.front(), settings.proof);
-  if (at.scheme == net::Endpoint::Scheme::unix_socket) return name;
+  const auto leaves_host = [&settings](const std::string& place) {
+    return endpoint_of(place, settings.proof).scheme != net::Endpoint::Scheme::unix_socket;
+  };
+  const auto place = std::find_if(settings.listen.begin(), settings.listen.end(), leaves_host);
+  if (place == settings.listen.end()) return settings.name + "@" + settings.listen.front();
+  std::string name = settings.name + "@" + *place;
+  const net::Endpoint at = endpoint_of(*place, settings.proof);
   if (at.port == 0) name += "/" + random_node_name();
   const std::vector<net::Endpoint> told = told_for(at);
   if (told.empty() || told.front() == at) return name;
@@ -86,7 +92,7 @@ struct ServiceHome::Parts {
         service(turn, *alarms, steady_clock(), start, settings.limits, log, besides, authority),
         links(*network, *alarms, steady_clock(), machine_random(),
               identity_of(settings.society, settings.proof, name_of(settings), places),
-              link_options(service_patience), service) {
+              service_link_options(), service) {
     if (settings.listen.empty())
       throw Error(Errc::bad_options, "a " + settings.name +
                                          " that listens nowhere is of no use; give its option "

@@ -102,4 +102,10 @@ net::LinkOptions link_options(Duration give_up, Duration idle) {
   return options;
 }
 
+net::LinkOptions service_link_options() {
+  net::LinkOptions options = link_options(service_patience);
+  options.session.give_up_detached = detached_patience;
+  return options;
+}
+
 }  // namespace coracle::society

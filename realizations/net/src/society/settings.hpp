@@ -10,9 +10,10 @@
 
 namespace coracle::society {
 
-// How long a service waits for a node that has fallen silent, and a node for another: only the
-// directory says that a node is dead.
-inline constexpr Duration service_patience = std::chrono::seconds(2);
+// How long a service waits for a node of which nothing is heard, how long for one whose connection
+// has ended, and how long a node waits for another: only the directory says that a node is dead.
+inline constexpr Duration service_patience = std::chrono::seconds(4);
+inline constexpr Duration detached_patience = std::chrono::seconds(2);
 inline constexpr Duration peer_patience = std::chrono::hours(24);
 
 // What proves that a node belongs to its society: a key that all know, or the certificate in a
@@ -56,5 +57,7 @@ struct Membership {
 std::string environment(const char* name);
 
 net::LinkOptions link_options(Duration give_up, Duration idle = Duration::max());
+// Those of a service.
+net::LinkOptions service_link_options();
 
 }  // namespace coracle::society

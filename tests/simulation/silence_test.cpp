@@ -1,0 +1,208 @@
+// Who is silent is taken for dead in time, and not too soon.
+#include "linked_hosts.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <map>
+#include <string>
+#include <utility>
+
+namespace coracle::test {
+
+namespace {
+
+constexpr unsigned node_count = 4;
+
+std::string name_of(const char* role, unsigned number) { return role + std::to_string(number); }
+
+sim::Options late() {
+  sim::Options options;
+  options.seed = sim::seed_from_environment(1);
+  options.nodes = node_count;
+  options.delay_least = 0ms;
+  options.delay_most = 250ms;
+  options.trace_messages = false;
+  return options;
+}
+
+// What 5 % of lost segments are to a stream that carries some four of them a second: now and then
+// it stands still until it is sent again, and now and then that is lost too.
+void lose_now_and_then(sim::World& world, unsigned from, unsigned to) {
+  const Time lost = world.now() + up_to(world.random(), 10s);
+  Duration still = 200ms;
+  while (world.random().next() % 20 == 0) still = 2 * still + 200ms;
+  world.at(lost, [&world, from, to] { world.cut(from, to); });
+  world.at(lost + still, [&world, from, to] {
+    world.mend(from, to);
+    lose_now_and_then(world, from, to);
+  });
+}
+
+struct Noted {  // outlives the hosts
+  int endings = 0;
+};
+
+// bob on host 1, and somebody on host 2 who is told when he has ended.
+class Watched : public Noted, public LinkedHosts {
+ public:
+  explicit Watched(std::uint64_t seed) : LinkedHosts(3, seed) {
+    start(1, "bob", [](Agent& me) -> Task<> { co_await me.pause(1h); });
+    start(2, "eve", [this](Agent& me) -> Task<> {
+      co_await me.pause(1s);  // until she knows of him
+      for (;;) {
+        (void)co_await me.watch("bob");
+        ++endings;
+        co_await me.pause(15s);
+      }
+    });
+    world().run_for(2s + up_to(world().random(), 2s));
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(silence)
+
+BOOST_AUTO_TEST_CASE(an_hour_of_late_and_lost_segments_kills_nobody) {
+  std::vector<std::string> endings;  // these outlive the hosts
+  std::map<std::pair<std::string, std::string>, int> read;
+  bool in_order = true;
+  LinkedHosts hosts(late());
+  sim::World& world = hosts.world();
+  for (unsigned from = 0; from < world.hosts(); ++from) {
+    for (unsigned to = 0; to < world.hosts(); ++to)
+      if (from != to) lose_now_and_then(world, from, to);
+  }
+  for (unsigned here = 0; here < node_count; ++here) {
+    hosts.start(here, name_of("reader", here), [&](Agent& me) -> Task<> {
+      for (;;) {
+        const Message message = co_await me.receive();
+        int& last =
+            read[{std::string(message.source().name().view()), std::string(me.name().view())}];
+        in_order &= std::to_string(last++) == message.text() && !message.redelivered();
+      }
+    });
+  }
+  world.run_for(5s);  // until all know all
+  for (unsigned here = 0; here < node_count; ++here) {
+    for (unsigned there = 0; there < node_count; ++there) {
+      if (here == there) continue;
+      const std::string pair = std::to_string(here) + "/" + std::to_string(there);
+      const Name whom(name_of("reader", there));
+      hosts.start(here, "writer/" + pair, [whom](Agent& me) -> Task<> {
+        for (int number = 0;; ++number) {
+          co_await me.send(whom, std::to_string(number));
+          co_await me.pause(1s);
+        }
+      });
+      hosts.start(here, "watcher/" + pair, [whom, &endings](Agent& me) -> Task<> {
+        const Ending ending = co_await me.watch(whom);
+        endings.emplace_back(to_string(ending.reason));
+      });
+    }
+  }
+  world.run_for(1h);
+  BOOST_TEST(endings.empty());
+  BOOST_TEST(in_order);
+  BOOST_TEST(read.size() == node_count * (node_count - 1));
+  for (const auto& [pair, count] : read)
+    BOOST_TEST(count > 3500, pair.first << " to " << pair.second << ": " << count);
+}
+
+BOOST_AUTO_TEST_CASE(a_host_that_falls_silent_is_noticed_within_five_seconds) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      Watched hosts(seed);
+      hosts.world().part({1});
+      const Time silent = hosts.world().now();
+      hosts.until([&hosts] { return hosts.endings == 1; }, 20s);
+      BOOST_TEST((hosts.world().now() - silent < 5s));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(one_that_comes_back_and_falls_silent_again_is_noticed_as_soon) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      Watched hosts(seed);
+      hosts.world().part({1});
+      hosts.world().run_for(8s);
+      hosts.world().mend_all();
+      hosts.world().run_for(15s);
+      BOOST_TEST(hosts.endings == 1);
+      hosts.world().part({1});
+      const Time silent = hosts.world().now();
+      hosts.until([&hosts] { return hosts.endings == 2; }, 40s);
+      BOOST_TEST((hosts.world().now() - silent < 5s));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_host_that_was_silent_for_a_moment_has_not_ended) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      Watched hosts(seed);
+      hosts.world().part({1});
+      hosts.world().run_for(2s);
+      hosts.world().mend_all();
+      hosts.world().run_for(20s);
+      BOOST_TEST(hosts.endings == 0);
+    }
+  }
+}
+
+// Whether it rests or is cut off, it sends, and is sent to, as soon as it can, and before it knows.
+BOOST_AUTO_TEST_CASE(who_was_taken_for_dead_and_lives_is_heard_as_before) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      std::map<std::pair<std::string, std::string>, int> read;  // outlives the hosts
+      bool in_order = true;
+      LinkedHosts hosts(3, seed);
+      sim::World& world = hosts.world();
+      for (unsigned here = 0; here < 3; ++here) {
+        hosts.start(here, name_of("reader", here), [&](Agent& me) -> Task<> {
+          for (;;) {
+            const Message message = co_await me.receive();
+            int& last =
+                read[{std::string(message.source().name().view()), std::string(me.name().view())}];
+            const int number = std::stoi(std::string(message.text()));
+            in_order &= number == last + 1 || (number <= last && message.redelivered());
+            last = std::max(last, number);
+          }
+        });
+        for (unsigned there = 0; there < 3; ++there) {
+          if (there == here) continue;
+          const Name whom(name_of("reader", there));
+          const std::string pair = std::to_string(here) + "/" + std::to_string(there);
+          hosts.start(here, "writer/" + pair, [whom](Agent& me) -> Task<> {
+            for (int number = 1;; ++number) {
+              co_await me.send(whom, std::to_string(number));
+              co_await me.pause(100ms);
+            }
+          });
+        }
+      }
+      world.run_for(2s);
+      const Duration span = 4s + up_to(world.random(), 50s);  // also until it is forgotten
+      if (seed % 2 == 0) {
+        world.part({1});
+        world.run_for(span);
+        world.mend_all();
+      } else {
+        world.pause(1, span);
+        world.run_for(span);
+      }
+      world.run_for(10s);
+      const auto before = read;
+      world.run_for(5s);
+      BOOST_TEST(in_order);
+      BOOST_TEST(read.size() == 6);
+      for (const auto& [pair, count] : read)
+        BOOST_TEST(count > before.at(pair) + 10, pair.first << " to " << pair.second);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::test
