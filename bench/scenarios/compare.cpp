@@ -21,7 +21,7 @@ constexpr std::uint32_t patterns_each = 100;
 Errand errand_of(const Options& options, const Graph& graph, unsigned repeat) {
   Errand errand;
   errand.graph = &graph;
-  errand.messages = options.messages.value_or(options.quick ? 10 : 300);
+  errand.messages = options.messages.value_or(options.quick ? 10 : 100);
   errand.anywhere = true;
   errand.size = options.size;
   errand.seed = repeat + 1;
