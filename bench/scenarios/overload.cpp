@@ -20,7 +20,10 @@ struct Step {
   double reached = 0;  // round trips per second
   double p50 = 0;
   double p99 = 0;
+  double seconds = 0;  // for which was offered
 
+  // Whether it kept up; the last answers may come as late as the slowest hundredth.
+  bool kept_up() const { return reached >= 0.95 * offered * seconds / (seconds + p99 / 1e9); }
   // So much more than it can do, that offering still more would only take longer.
   bool is_hopeless() const { return reached < 0.5 * offered; }
 };
@@ -32,13 +35,13 @@ Step offer(const Options& options, double share, double capacity) {
   open.seconds = options.interval(0.1, 1);
   const std::vector<Metric> found = run_open_loop(open, {}, std::vector<Pair>(pairs));
   const Summary& rtt = found.at(0).summary;
-  return {share, *open.rate, found.at(1).summary.value / 2, rtt.p50, rtt.p99};
+  return {share, *open.rate, found.at(1).summary.value / 2, rtt.p50, rtt.p99, *open.seconds};
 }
 
 double knee_of(const std::vector<Step>& steps) {
   double knee = 0;
   for (const Step& step : steps) {
-    if (step.p99 > 10 * steps.front().p99 || step.reached < 0.95 * step.offered) break;
+    if (step.p99 > 10 * steps.front().p99 || !step.kept_up()) break;
     knee = step.offered;
   }
   return knee;
