@@ -47,7 +47,7 @@ void Remote::begin_keeping(Worker& at) {
       log_warning("a message that was kept cannot be understood, and is left where it is");
       continue;
     }
-    if (kept.handed_out) {
+    if (kept.handed_out && !planted(Bug::opened_is_forgotten)) {
       set_flag(*parcel, redelivered_flag);
       ++parcel->extras->deliveries;
       absent_until = at.now() + node_.options().absent_time_to_live;
@@ -115,6 +115,7 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
   }
   ++settling;
   kept_bytes_ += parcel->extras->kept_bytes;
+  if (planted(Bug::kept_before_stored)) send_taken_over(from, serial, kept_here());
   custody->keep(target.name, head, bytes, may_be_held(target), at.now(),
                 [this, from, serial, parcel, absent_until, refuse](Result<std::uint64_t> id) {
                   Worker& here = *Worker::current();
@@ -125,7 +126,7 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
                     return refuse();
                   }
                   keep(here, parcel, *id, absent_until);
-                  send_taken_over(from, serial, kept_here());
+                  if (!planted(Bug::kept_before_stored)) send_taken_over(from, serial, kept_here());
                 });
   return true;
 }

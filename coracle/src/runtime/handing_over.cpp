@@ -2,6 +2,7 @@
 // one, takes it over. Nodes learn who that is when they greet each other.
 #include "runtime/entrusting.hpp"
 #include "runtime/node_core.hpp"
+#include "runtime/planted.hpp"
 #include "runtime/remote_frames.hpp"
 
 #include <algorithm>
@@ -80,6 +81,9 @@ void Remote::note_keeper(LeaseId lease, std::uint8_t keeps) {
 // What it has not answered, it may have; called under the lock.
 void Remote::keeper_gone(LeaseId lease) {
   if (keeper_ == lease) keeper_ = 0;
+  if (planted(Bug::silence_is_consent) && handing_ && handing_->to == lease) {
+    for (HandedOver& each : handing_->messages) each.kept = Stage::stored;
+  }
   if (handing_ && handing_->to == lease && std::exchange(handing_->unanswered, 0) != 0)
     handing_->done.set();
 }
@@ -96,6 +100,7 @@ Task<> Remote::hand_over(Worker& at, std::vector<HandedOver>& messages, Deadline
     handing_.emplace(Handing{to, messages, messages.size(), done});
   }
   std::size_t unsent = 0;
+  if (planted(Bug::handed_over_backwards)) std::reverse(messages.begin(), messages.end());
   for (std::size_t serial = 0; serial < messages.size(); ++serial) {
     try {
       (void)send_handed(to, *messages[serial].parcel, serial);

@@ -22,6 +22,10 @@ enum class Bug : std::uint8_t {
   moved_on_not_counted,   // a message whose keeper is gone has no end
   kept_too_early,         // what is entrusted is said to be kept before the disk has it
   behind_is_kept,         // what comes behind something for which there was no room is kept
+  handed_over_backwards,  // the custodian gets the newest first
+  silence_is_consent,     // what a custodian that is gone has not answered counts as stored
+  kept_before_stored,     // the custodian answers before its custody has
+  opened_is_forgotten,    // what may have been read before a restart is given without a mark
 };
 
 #ifdef CORACLE_PLANTED

@@ -1,5 +1,7 @@
 #include "relay.hpp"
 
+#include "realizations/net/src/society/planted.hpp"
+
 #include <algorithm>
 
 namespace coracle::central {
@@ -54,7 +56,13 @@ const char* Relay::on_message(Way& from, const net::Arrived& message) {
     unread -= read;
   }
   Outlet& to = receiver->second.outlet;
+  if (planted(society::Bug::away_is_gone) && !to.way().link()->session().is_attached())
+    return nullptr;
   to.put(message.header, message.content);
+  if (planted(society::Bug::relayed_twice) && frames_ % 32 == 31 && head.kind == Relayed::piece) {
+    sender->second.unread[head.leases.to] += message.bytes() - head.size;
+    to.put(message.header, message.content);
+  }
   if (to.waiting_bytes() > most_waiting && to.way().link() != nullptr)
     to.way().link()->session().close(net::Reason::stalled, "it takes nothing any more");
   return nullptr;

@@ -1,5 +1,7 @@
 #include "directory_service.hpp"
 
+#include "planted.hpp"
+
 #include <utility>
 
 namespace coracle::society {
@@ -271,6 +273,7 @@ void DirectoryService::settle() {
 
 void DirectoryService::on_change(const DirectoryEvent& event) noexcept {
   using Kind = DirectoryEvent::Kind;
+  if (planted(Bug::lease_end_not_told) && event.kind == Kind::lease_ended) return;
   std::optional<Entry> entry;
   if (event.kind == Kind::ended) {
     const auto origin = origins_.find(event.name);

@@ -1,0 +1,24 @@
+// Mistakes that a test may plant into the services of a society, one at a time, to prove that
+// generated societies would find them. They exist only where CORACLE_PLANTED is defined; elsewhere
+// planted() is a constant.
+#pragma once
+
+#include <cstdint>
+
+namespace coracle::society {
+
+enum class Bug : std::uint8_t {
+  none,
+  relayed_twice,       // a clearinghouse sends some frames to their receiver twice
+  away_is_gone,        // it forgets what comes for a node that has no connection
+  lease_end_not_told,  // nodes do not hear from their directory that a lease has ended
+};
+
+#ifdef CORACLE_PLANTED
+inline Bug planted_bug = Bug::none;
+inline bool planted(Bug bug) noexcept { return bug == planted_bug; }
+#else
+constexpr bool planted(Bug) noexcept { return false; }
+#endif
+
+}  // namespace coracle::society
