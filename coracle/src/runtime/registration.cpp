@@ -7,11 +7,9 @@ namespace coracle::detail {
 
 namespace {
 
-// Done on every worker, one after another: first here, before anything else happens.
+// Done on every worker, one after another.
 Task<> on_each(NodeCore& node, Worker& at, std::function<void(Worker&)> act) {
-  act(at);
   for (std::size_t index = 0; index < node.worker_count(); ++index) {
-    if (index == at.index()) continue;
     const Signal done(at);
     node.worker(index).post(command([act, done](Worker& there) {
       act(there);
@@ -38,7 +36,6 @@ Task<> NodeCore::register_again(Worker& worker) {
     is_sought = !lease && lease.error().errc() == Errc::unreachable && !stopping();
   }
   if (opened == 0) co_return;  // the next renewal fails, too, and tries this again
-  // Nothing is sent under the new lease before what was under way is taken back.
   lease_ = opened;
   if (remote_) remote_->take_lease();
   std::vector<Party*> held;

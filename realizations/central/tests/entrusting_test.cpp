@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_receipt_goes_on_to_the_end) {
   });
   north->wait();
   south->wait();
-  const Ledger ledger = south->ledger();
+  const Ledger ledger = south->stop(at_most).ledger;
   BOOST_TEST(ledger.balanced());
   BOOST_TEST(ledger.in_flight == 0u);
 }
