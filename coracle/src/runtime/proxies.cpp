@@ -56,7 +56,7 @@ void Worker::free_place(Party& party, UnderWay& message) noexcept {
 // Sends what waits, as long as its holder may get it.
 void Worker::pump(Party& party) noexcept {
   RemoteSide& side = side_of(party);
-  while (side.now.lease != 0 && !side.parting && !side.blocked) {
+  while (side.now.lease != 0 && !side.parting && !side.blocked && !node_.remote()->is_paused()) {
     if (side.is_probing && side.open != 0) return;
     Parcel* const parcel = party.take(Match());
     if (parcel == nullptr) return;

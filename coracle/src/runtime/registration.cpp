@@ -37,14 +37,20 @@ Task<> NodeCore::register_again(Worker& worker) {
   }
   if (opened == 0) co_return;  // the next renewal fails, too, and tries this again
   lease_ = opened;
-  if (remote_) remote_->take_lease();
+  if (remote_) {
+    remote_->pause(true);
+    remote_->take_lease();
+  }
   std::vector<Party*> held;
-  const std::function<void(Worker&)> begin_again = [this, &held](Worker& there) {
+  const auto parties_at = [this](Worker& there) {
     std::vector<Party*> parties;
     each_party([&](Party& party) {
       if (party.home.load() == &there) parties.push_back(&party);
     });
-    for (Party* const party : parties) {
+    return parties;
+  };
+  const std::function<void(Worker&)> begin_again = [&held, &parties_at](Worker& there) {
+    for (Party* const party : parties_at(there)) {
       there.begin_again(*party);
       if (party->agent != nullptr) held.push_back(party);
     }
@@ -52,6 +58,14 @@ Task<> NodeCore::register_again(Worker& worker) {
   Task<> beginning = on_each(*this, worker, begin_again);
   co_await beginning;
   if (remote_) {
+    remote_->pause(false);
+    const std::function<void(Worker&)> go_on = [&parties_at](Worker& there) {
+      for (Party* const party : parties_at(there)) {
+        if (party->extension && (party->mode_now() & elsewhere) != 0) there.pump(*party);
+      }
+    };
+    Task<> going_on = on_each(*this, worker, go_on);
+    co_await going_on;
     Task<> greeting = remote_->begin_again(worker);
     co_await greeting;
   }
