@@ -132,9 +132,6 @@ void destroy_block(ContentBlock* block) noexcept {
   if (extra == nullptr && (&kind == &text_kind || &kind == &bytes_kind)) [[likely]] {
     return pool_free(block, sizeof(ContentBlock) + block->size);
   }
-  if (extra == nullptr && block->is_typed() && kind.destroy == nullptr) {
-    return pool_free(block, kind.block_bytes);
-  }
   while (extra != nullptr) delete std::exchange(extra, ContentBlock::next_of(extra));
   if (kind.destroy != nullptr) kind.destroy(const_cast<void*>(block->value()));
   pool_free(block, block_bytes(*block));

@@ -4,6 +4,7 @@
 
 #include "coracle/coracle.hpp"
 #include "processes.hpp"
+#include "support/doer.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/watchdog.hpp"
 
@@ -14,17 +15,6 @@
 #include <utility>
 
 namespace coracle::test {
-
-// An agent that does what it is told.
-class Doer final : public Agent {
- public:
-  using What = std::function<Task<>(Agent&)>;
-  explicit Doer(What what) : what_(std::move(what)) {}
-  Task<> run() override { return what_(*this); }
-
- private:
-  What what_;
-};
 
 class Lab {
  public:

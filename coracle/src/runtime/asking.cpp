@@ -92,7 +92,7 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   parcel_->set_sequence(agent_.party()->sent + 1);
   if (parcel_->extras == nullptr && worker->send_plain(agent_, *parcel_)) parcel_ = nullptr;
   else sent = worker->try_send(agent_, parcel_, error_);
-  if (sent != Sent::failed && worker->node().is_driven()) worker->rests(*agent_.party());
+  if (sent != Sent::failed) worker->rests(*agent_.party());
   switch (sent) {
     case Sent::accepted:
       if (!worker->begin_wait(agent_, target_, *this)) {

@@ -38,12 +38,8 @@ struct Server::Parts {
 
   std::shared_ptr<Custody> custody_for(const ServerOptions& options) {
     if (options.data.empty()) return memory_custody(options.kept_bytes);
-    store::JournalCustody::Settings keeping;
-    keeping.limit = options.kept_bytes;
-    keeping.log = options.log;
     disk = options.disk ? options.disk(options.data) : posix_disk(options.data).value();
-    const auto custody = std::make_shared<store::JournalCustody>(
-        *disk, machine_random(), std::move(keeping), steady_clock().now());
+    const auto custody = store::custody_on(*disk, options.kept_bytes, options.log);
     found = custody->found();
     return custody;
   }

@@ -3,6 +3,7 @@
 
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/central.hpp"
+#include "tests/support/doer.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <functional>
@@ -15,18 +16,9 @@
 namespace coracle::central {
 
 using namespace std::chrono_literals;
+using coracle::test::Doer;
 using coracle::test::TemporaryFolder;
 using Texts = std::vector<std::string>;
-
-class Doer final : public Agent {
- public:
-  using What = std::function<Task<>(Agent&)>;
-  explicit Doer(What what) : what_(std::move(what)) {}
-  Task<> run() override { return what_(*this); }
-
- private:
-  What what_;
-};
 
 // A society of one server, which may be followed by others, and nodes that come and go.
 struct Clearinghouse {

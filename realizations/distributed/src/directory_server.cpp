@@ -50,11 +50,8 @@ struct DirectoryServer::Parts {
   static std::shared_ptr<store::JournalCustody> custody_of(const DirectoryOptions& options,
                                                            Disk* disk) {
     if (disk == nullptr) return nullptr;
-    store::JournalCustody::Settings keeping;
-    keeping.limit = options.kept_bytes;
-    keeping.log = options.log ? options.log : detail::log_warning;
-    return std::make_shared<store::JournalCustody>(*disk, machine_random(), std::move(keeping),
-                                                   steady_clock().now());
+    return store::custody_on(*disk, options.kept_bytes,
+                             options.log ? options.log : detail::log_warning);
   }
 
   static society::ServiceSettings settings_of(DirectoryOptions options) {

@@ -48,6 +48,15 @@ Custody::Found JournalCustody::found() const {
   return found;
 }
 
+std::shared_ptr<JournalCustody> custody_on(Disk& disk, std::size_t limit,
+                                           std::function<void(const std::string&)> log) {
+  JournalCustody::Settings settings;
+  settings.limit = limit;
+  settings.log = std::move(log);
+  return std::make_shared<JournalCustody>(disk, machine_random(), std::move(settings),
+                                          steady_clock().now());
+}
+
 void JournalCustody::wake() {
   const std::lock_guard lock(mutex_);
   if (wake_ && !awake_.exchange(true)) wake_();

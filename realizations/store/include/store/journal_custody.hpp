@@ -69,4 +69,8 @@ class JournalCustody final : public Custody {
   bool failed_ = false, full_ = false;  // which was said
 };
 
+// One for a service of this machine: on the machine's clock, with a thread for the disk.
+std::shared_ptr<JournalCustody> custody_on(Disk& disk, std::size_t limit,
+                                           std::function<void(const std::string&)> log);
+
 }  // namespace coracle::store
