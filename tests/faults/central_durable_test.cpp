@@ -8,6 +8,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <set>
 #include <string>
@@ -54,8 +55,23 @@ void kill_while(StoredBatches& lab, std::size_t readers_used,
     (void)node.stop(0s);
   }
   lab.say_enough();
-  BOOST_TEST(ann.wait());
-  BOOST_TEST(ada.wait());
+  {
+    // They may wait for room in a mailbox.
+    std::atomic<bool> is_over = false;
+    Node node(lab.node());
+    for (std::size_t which = 0; which < readers_used; ++which) {
+      node.adopt(AgentSpec(readers[which]), std::make_unique<Doer>([&, which](Agent& me) -> Task<> {
+                   while (!is_over) {
+                     const auto message = co_await me.receive(Deadline(50ms));
+                     if (message) reading.on(readers[which], *message);
+                   }
+                 }));
+    }
+    BOOST_TEST(ann.wait());
+    BOOST_TEST(ada.wait());
+    is_over = true;
+    node.wait();
+  }
   std::set<Id> stored = stored_in(lab.file("ann"));
   stored.merge(stored_in(lab.file("ada")));
   for (const std::string reader : readers) lab.read_rest(reader, stored, reading);

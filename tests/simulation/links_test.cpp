@@ -187,6 +187,41 @@ BOOST_AUTO_TEST_CASE(nodes_go_on_with_another_directory_service) {
   }
 }
 
+// Its name is its node's again a moment later, and what it asked for then holds.
+BOOST_AUTO_TEST_CASE(what_an_agent_asks_of_a_directory_that_has_just_begun_is_done) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    LinkedHosts hosts(2, seed);
+    int asked = 0;
+    hosts.start(0, "ann", [&asked](Agent& me) -> Task<> {
+      for (; asked < 2000; ++asked) {
+        co_await me.describe(Properties().set("round", asked));
+        co_await me.join(Group("even"));
+        if (asked % 2 == 0) co_await me.leave(Group("even"));
+      }
+      co_await me.pause(std::chrono::hours(1));
+    });
+    for (int restart = 1; restart <= 5; ++restart) {
+      hosts.until([&] { return asked >= 300 * restart; });
+      hosts.crash_directory();
+      hosts.world().run_for(up_to(hosts.world().random(), 1s));
+      hosts.restart_directory();
+    }
+    bool is_known = false;
+    hosts.start(1, "bob", [&is_known](Agent& me) -> Task<> {
+      const Query query(where("round") == 1999);
+      while (!is_known) {
+        const auto found = co_await me.search(query);
+        const auto members = co_await me.members(Group("even"));
+        is_known = found.size() == 1 && members == std::vector<Name>{Name("ann")};
+        if (!is_known) co_await me.pause(10ms);
+      }
+    });
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      hosts.until([&] { return is_known; });
+    }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::test

@@ -17,9 +17,8 @@ namespace detail {
 
 namespace {
 
-// How often a name is claimed while the node's lease is being replaced, and how soon again.
+// How often a name is claimed while the node's lease is being replaced.
 constexpr int most_claims = 200;
-constexpr Duration claim_pause = std::chrono::milliseconds(50);
 
 // A lease may end while the node lives; then the claim goes on under the next one.
 Task<Result<Incarnation>> claim_surely(Worker& at, Claim claim, bool takes_over) {
@@ -34,9 +33,8 @@ Task<Result<Incarnation>> claim_surely(Worker& at, Claim claim, bool takes_over)
     if (*answer || answer->error().errc() != Errc::expired || tries == most_claims) {
       co_return std::move(*answer);
     }
-    node.renew_soon();
-    const Signal nothing(at);
-    (void)co_await nothing.wait(Deadline(claim_pause));
+    Task<> registering = node.registers_soon(at);
+    co_await registering;
   }
 }
 

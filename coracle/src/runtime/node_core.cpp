@@ -181,6 +181,9 @@ void NodeCore::renew_lease(Worker& worker) noexcept {
         Task<> registering = node.register_again(*Worker::current());
         co_await registering;
       }
+    } else if (renewed && node.is_registering()) {  // it was to look once more, and all is well
+      Task<> judging = node.judge_names(*Worker::current());
+      co_await judging;
     }
     node.renewing_ = false;
     if (node.ended()) co_return;

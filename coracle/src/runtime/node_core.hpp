@@ -103,6 +103,8 @@ class NodeCore final : public Inbound {
   // these claims are decided, nobody loses a name because others seem to have it.
   void lose_lease() noexcept;
   bool is_registering() const noexcept { return registering_.load(); }
+  // Has it do so, and waits a moment.
+  Task<> registers_soon(Worker& at);
 
   // --- counting agents; stopping ---
   void agent_began() noexcept { agents_.fetch_add(1); }
@@ -157,6 +159,9 @@ class NodeCore final : public Inbound {
   Task<> open_lease();
   Task<> register_again(Worker& worker);
   Task<> claim_again(Worker& worker, Party& party);
+  // All whose home that is.
+  std::vector<Party*> parties_of(Worker& home);
+  Task<> judge_names(Worker& worker);
   void end_reads(Worker& worker);
   void end_waits();
   void end_errands();

@@ -7,6 +7,9 @@ namespace coracle::detail {
 
 namespace {
 
+// How soon what needs the node's lease is tried again while it has none.
+constexpr Duration claim_pause = std::chrono::milliseconds(50);
+
 // Done on every worker, one after another.
 Task<> on_each(NodeCore& node, Worker& at, std::function<void(Worker&)> act) {
   for (std::size_t index = 0; index < node.worker_count(); ++index) {
@@ -27,7 +30,22 @@ bool is_undecided(Errc errc) {
 
 }  // namespace
 
+std::vector<Party*> NodeCore::parties_of(Worker& home) {
+  std::vector<Party*> parties;
+  each_party([&](Party& party) {
+    if (party.home.load() == &home) parties.push_back(&party);
+  });
+  return parties;
+}
+
+Task<> NodeCore::registers_soon(Worker& at) {
+  renew_soon();
+  const Signal nothing(at);
+  (void)co_await nothing.wait(Deadline(claim_pause));
+}
+
 Task<> NodeCore::register_again(Worker& worker) {
+  registering_.store(true);
   LeaseId opened = 0;
   bool is_sought = true;
   while (is_sought) {
@@ -42,15 +60,8 @@ Task<> NodeCore::register_again(Worker& worker) {
     remote_->take_lease();
   }
   std::vector<Party*> held;
-  const auto parties_at = [this](Worker& there) {
-    std::vector<Party*> parties;
-    each_party([&](Party& party) {
-      if (party.home.load() == &there) parties.push_back(&party);
-    });
-    return parties;
-  };
-  const std::function<void(Worker&)> begin_again = [&held, &parties_at](Worker& there) {
-    for (Party* const party : parties_at(there)) {
+  const std::function<void(Worker&)> begin_again = [this, &held](Worker& there) {
+    for (Party* const party : parties_of(there)) {
       there.begin_again(*party);
       if (party->agent != nullptr) held.push_back(party);
     }
@@ -59,8 +70,8 @@ Task<> NodeCore::register_again(Worker& worker) {
   co_await beginning;
   if (remote_) {
     remote_->pause(false);
-    const std::function<void(Worker&)> go_on = [&parties_at](Worker& there) {
-      for (Party* const party : parties_at(there)) {
+    const std::function<void(Worker&)> go_on = [this](Worker& there) {
+      for (Party* const party : parties_of(there)) {
         if (party->extension && (party->mode_now() & elsewhere) != 0) there.pump(*party);
       }
     };
@@ -74,16 +85,22 @@ Task<> NodeCore::register_again(Worker& worker) {
     co_await claiming;
   }
   if (renew_again_) co_return;
+  Task<> judging = judge_names(worker);
+  co_await judging;
+}
+
+// All claims are decided: from now on, who has an earlier life of a name loses it.
+Task<> NodeCore::judge_names(Worker& worker) {
   registering_.store(false);
-  const std::function<void(Worker&)> look_again = [this, &held](Worker& there) {
-    for (Party* const party : held) {
-      if (party->home.load() != &there || party->agent == nullptr) continue;
+  const std::function<void(Worker&)> look = [this](Worker& there) {
+    for (Party* const party : parties_of(there)) {
+      if (party->agent == nullptr) continue;
       const auto known = directory().try_look_up(party->name);
       const bool is_lost = known && *known && party->incarnation < (*known)->incarnation;
       if (is_lost) there.lose_name(*party);
     }
   };
-  Task<> looking = on_each(*this, worker, look_again);
+  Task<> looking = on_each(*this, worker, look);
   co_await looking;
 }
 

@@ -10,22 +10,52 @@ using detail::here;
 using detail::NodeCore;
 using detail::Worker;
 
+namespace {
+
+// Whether the directory knows the agent's name only of a life that is over.
+bool is_of_an_earlier_life(Errc errc) {
+  return errc == Errc::fenced || errc == Errc::no_such_agent || errc == Errc::expired;
+}
+
+// A node's lease may end while it lives. What an agent asks of the directory meanwhile is asked
+// again when the node holds its names again.
+template <class Ask>
+Task<> ask_surely(Agent& agent, Ask ask) {
+  NodeCore& core = agent.node().core();
+  while (true) {
+    const Incarnation life = agent.party()->incarnation;
+    auto asking = ask();
+    const Result<void> answer = co_await asking;
+    const bool is_renewed = core.is_registering() || agent.party()->incarnation != life;
+    if (!is_renewed || (!answer && !is_of_an_earlier_life(answer.error().errc()))) {
+      answer.value();
+      co_return;
+    }
+    Task<> registering = core.registers_soon(here(agent));
+    co_await registering;
+  }
+}
+
+}  // namespace
+
 Task<> Agent::join(Group group) {
   NodeCore& core = node().core();
   if (!core.authorize(Action::join, name(), group.name())) {
     throw detail::said(Errc::not_permitted, "join", group.name());
   }
-  auto joined = co_await core.directory().join(group.name(), name());
-  joined.value();
+  const auto ask = [&] { return core.directory().join(group.name(), name()); };
+  Task<> joining = ask_surely(*this, ask);
+  co_await joining;
   here(*this).observe(Happening::joined, *party_, 0, group.name().view());
   if (core.remote() != nullptr) party_->ext().groups.push_back(group.name());
 }
 
 Task<> Agent::leave(Group group) {
-  auto left = co_await node().core().directory().leave_group(group.name(), name());
-  left.value();
-  here(*this).observe(Happening::left, *party_, 0, group.name().view());
   if (node().core().remote() != nullptr) std::erase(party_->ext().groups, group.name());
+  const auto ask = [&] { return node().core().directory().leave_group(group.name(), name()); };
+  Task<> leaving = ask_surely(*this, ask);
+  co_await leaving;
+  here(*this).observe(Happening::left, *party_, 0, group.name().view());
 }
 
 Task<std::vector<Name>> Agent::members(Group group) {
@@ -34,10 +64,13 @@ Task<std::vector<Name>> Agent::members(Group group) {
 }
 
 Task<> Agent::describe(Properties properties) {
-  if (node().core().remote() != nullptr) party_->ext().properties = properties;
-  auto described = co_await node().core().directory().describe(name(), party_->incarnation,
-                                                               std::move(properties));
-  described.value();
+  NodeCore& core = node().core();
+  if (core.remote() != nullptr) party_->ext().properties = properties;
+  const auto ask = [&] {
+    return core.directory().describe(name(), party_->incarnation, properties);
+  };
+  Task<> describing = ask_surely(*this, ask);
+  co_await describing;
 }
 
 Task<std::vector<Entry>> Agent::search(Query query) {
