@@ -10,6 +10,8 @@ namespace coracle::central {
 namespace {
 
 constexpr std::size_t largest_content = std::size_t{16} << 20;
+// The same after the server has begun again: so others know at once that the earlier one is over.
+constexpr const char* custodian_name = "custodian";
 
 }  // namespace
 
@@ -19,7 +21,7 @@ Realization custodian_realization(const std::string& society, const society::Pro
   home.service = "clearinghouse";
   home.services = {net::Doorway::place()};
   // Who comes by the doorway is of this process; no certificate says so.
-  home.self = identity_of(society, {proof.key, {}}, random_node_name(), {});
+  home.self = identity_of(society, {proof.key, {}}, custodian_name, {});
   home.network = [&doorway](boost::asio::io_context& context) {
     return doorway.outer(context, steady_clock());
   };
