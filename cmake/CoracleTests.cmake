@@ -23,7 +23,7 @@ function(coracle_test NAME)
     RUN_SERIAL ${arg_ALONE} SKIP_RETURN_CODE 77 ENVIRONMENT "${coracle_test_environment}")
 endfunction()
 
-# Compiles the sources of a test by fours: most of what one costs is the headers that all share. So
+# Compiles sources by fours: most of what one costs is the headers that all share. So
 # a name in an anonymous namespace must not be that of a neighbour in the alphabet; the compiler says
 # so ("redefinition"), and -DCORACLE_UNITY_TESTS=OFF compiles each alone.
 option(CORACLE_UNITY_TESTS "Compile several test sources together" ON)

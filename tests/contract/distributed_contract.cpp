@@ -5,7 +5,7 @@ namespace coracle::contract {
 
 namespace {
 
-const bool registered = run_contract(
+const bool registered_distributed = run_contract(
     "distributed",
     {distributed_subject(Way::unix_socket, 2, 1), distributed_subject(Way::tcp, 3, 2),
      distributed_subject(Way::unix_socket, 2, 2), distributed_subject(Way::tls, 2, 1)});

@@ -5,7 +5,7 @@ namespace coracle::contract {
 
 namespace {
 
-const bool registered = run_contract("local", {local_subject(1), local_subject(2)});
+const bool registered_local = run_contract("local", {local_subject(1), local_subject(2)});
 
 }  // namespace
 

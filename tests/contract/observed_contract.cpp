@@ -88,7 +88,7 @@ Subject observed(unsigned workers) {
   return subject;
 }
 
-const bool registered = run_contract("observed", {observed(1), observed(2)});
+const bool registered_observed = run_contract("observed", {observed(1), observed(2)});
 
 }  // namespace
 

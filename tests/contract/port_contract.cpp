@@ -188,7 +188,7 @@ std::vector<Proof> port_proofs(unsigned workers) {
   };
 }
 
-const bool registered[] = {
+const bool registered_port[] = {
     register_suite("port", "with_one_worker", port_proofs(1)),
     register_suite("port", "with_two_workers", port_proofs(2)),
 };

@@ -33,7 +33,7 @@ Subject subject_with_own(const std::string& part, unsigned workers) {
   return subject;
 }
 
-const bool registered[] = {
+const bool registered_replace_parts[] = {
     run_contract("replace_parts", {subject_with_own("transport", 2), subject_with_own("queue", 2),
                                    subject_with_own("directory", 2)}),
     register_suite("replace_parts", "own_queue",

@@ -8,7 +8,7 @@ namespace coracle::contract {
 
 namespace {
 
-const bool registered[] = {
+const bool registered_seams[] = {
     register_suite("seams", "queue", queue_proofs([](const Name&) { return mail_queue(); })),
     register_suite("seams", "directory",
                    directory_proofs([](Clock& clock, std::uint32_t epoch) {

@@ -28,7 +28,7 @@ constexpr std::uint64_t most_for_a_stranger = 8u << 10;
 constexpr std::uint64_t most_handshakes = 256, most_for_a_handshake = 160u << 10;
 
 // What the processes know of each other.
-struct Board {
+struct SiegeBoard {
   Memory server;
   std::atomic<unsigned> port{0};
   std::array<Attack, 2> attacks;
@@ -81,7 +81,7 @@ class Door : public CentralLab {
     };
   }
 
-  Common<Board> board;
+  Common<SiegeBoard> board;
   Bell ready;
 
  private:

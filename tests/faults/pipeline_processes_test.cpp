@@ -22,12 +22,12 @@ namespace coracle::test {
 
 namespace {
 
-constexpr std::int64_t count = 20'000;
+constexpr std::int64_t item_count = 20'000;
 
 class Numbers : public dispel::Source<std::int64_t> {
  protected:
   Task<> produce(std::uint64_t first) override {
-    for (auto number = static_cast<std::int64_t>(first); number < count; ++number) {
+    for (auto number = static_cast<std::int64_t>(first); number < item_count; ++number) {
       co_await put(number);
     }
   }
@@ -46,7 +46,7 @@ class Collect : public dispel::Sink<std::int64_t> {
  protected:
   void consume(const std::int64_t& number) override {
     all_->push_back(number);
-    if (all_->size() == count / 4) bell_->ring();
+    if (all_->size() == item_count / 4) bell_->ring();
   }
 
  private:
@@ -104,10 +104,10 @@ BOOST_AUTO_TEST_CASE(whichever_part_is_killed_the_stream_goes_on_where_it_was) {
       other.kill();
       node.wait();
     }
-    std::vector<std::int64_t> wanted(count);
+    std::vector<std::int64_t> wanted(item_count);
     std::iota(wanted.begin(), wanted.end(), 0);
     for (std::int64_t& each : wanted) each *= 2;
-    BOOST_TEST((all == wanted), "'" << victim.front() << "' was killed, and of " << count
+    BOOST_TEST((all == wanted), "'" << victim.front() << "' was killed, and of " << item_count
                                     << " items came " << all.size());
   }
 }

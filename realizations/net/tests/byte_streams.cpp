@@ -207,7 +207,7 @@ void a_connection_may_be_destroyed_inside_its_event(ByteBench& bench) {
   BOOST_TEST(bench.until([&] { return pair.visitor().closed.has_value(); }));
 }
 
-constexpr ByteCase cases[] = {
+constexpr ByteCase byte_cases[] = {
     CORACLE_BYTE_CASE(bytes_arrive_in_both_directions_as_they_were_written),
     CORACLE_BYTE_CASE(a_gathered_write_arrives_whole_and_in_order),
     CORACLE_BYTE_CASE(what_is_taken_at_once_arrives_in_its_place),
@@ -226,6 +226,6 @@ constexpr ByteCase cases[] = {
 
 }  // namespace
 
-std::span<const ByteCase> stream_cases() { return cases; }
+std::span<const ByteCase> stream_cases() { return byte_cases; }
 
 }  // namespace coracle::net::test

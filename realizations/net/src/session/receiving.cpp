@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t most_other = 1024;         // of a frame without a number
 constexpr std::size_t most_settle = 8192;        // of one frame with settlements
-constexpr std::size_t most_header = 64u << 10;   // of a large message
 constexpr std::uint64_t owed_bytes = 64u << 10;  // after which an acknowledgement is urgent
 constexpr std::uint64_t most_credit = ~std::uint64_t{0} >> 1;
 

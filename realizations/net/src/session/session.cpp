@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::uint64_t most_small = 1u << 20;
 constexpr std::uint64_t most_large = (std::uint64_t{1} << 30) + (64u << 10);
-constexpr std::size_t most_header = 64u << 10;  // of a large message: it goes in one frame
 constexpr std::size_t most_past = 8;
 
 void check(const SessionOptions& options) {

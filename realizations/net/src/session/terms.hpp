@@ -50,6 +50,8 @@ enum class Settlement : std::uint8_t {
   dropped,
   custodian_lost,
 };
+// A large message has a header of at most so many bytes: it goes in one frame.
+inline constexpr std::size_t most_header = 64u << 10;
 inline constexpr std::size_t settlement_count = 8;
 constexpr bool is_end(Settlement settlement) { return settlement >= Settlement::consumed; }
 
