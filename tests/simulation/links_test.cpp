@@ -222,6 +222,33 @@ BOOST_AUTO_TEST_CASE(what_an_agent_asks_of_a_directory_that_has_just_begun_is_do
   }
 }
 
+// The next holder comes before the other nodes have given up the earlier one.
+BOOST_AUTO_TEST_CASE(who_dies_before_it_is_known_to_a_directory_that_has_just_begun_is_told_of) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    LinkedHosts hosts(2, seed);
+    bool is_watching = false, is_told = false;
+    const auto wait = [](Agent& me) -> Task<> { co_await me.pause(std::chrono::hours(1)); };
+    hosts.start(1, "bob", wait);
+    hosts.start(0, "eve", [&](Agent& me) -> Task<> {
+      while (!is_watching) {
+        const auto found = co_await me.search(Query());
+        is_watching = found.size() == 2;
+        if (!is_watching) co_await me.pause(10ms);
+      }
+      const Ending ending = co_await me.watch("bob");
+      is_told = ending.reason == EndReason::unreachable;
+    });
+    hosts.until([&] { return is_watching; });
+    hosts.crash_directory();
+    hosts.crash(1);
+    hosts.world().run_for(up_to(hosts.world().random(), 2s));
+    hosts.restart_directory();
+    hosts.restart(1);
+    hosts.start(1, "bob", wait);
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) { hosts.until([&] { return is_told; }); }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::test

@@ -24,6 +24,7 @@ void Replica::apply(const DirectoryEvent& event, std::optional<Entry> entry) {
     case Kind::arrived:
     case Kind::changed:
       if (!entry) return;
+      if (event.kind == Kind::arrived) end_earlier(*entry);
       entries_[event.name] = {*std::move(entry), round_};
       break;
     case Kind::ended: {
@@ -68,6 +69,16 @@ void Replica::forget_stale() {
   }
   std::sort(leases.begin(), leases.end());
   for (const LeaseId lease : leases) end_lease(lease);
+}
+
+// Who held the name when an earlier service went away has not come back: had its node, it would have
+// another lease by now.
+void Replica::end_earlier(const Entry& now) {
+  const auto known = entries_.find(now.name);
+  if (known == entries_.end()) return;
+  const LeaseId lease = known->second.entry.lease;
+  if (known->second.round != round_ && lease != now.lease && leases_.contains(lease))
+    end_name(now.name);
 }
 
 // As the service would have said it.

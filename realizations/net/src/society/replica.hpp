@@ -55,6 +55,7 @@ class Replica {
   };
 
   void end_name(const Name& name);
+  void end_earlier(const Entry& now);
 
   std::unordered_map<Name, KnownEntry> entries_;
   std::unordered_map<LeaseId, KnownNode> leases_;
