@@ -170,7 +170,7 @@ Task<> Council::on_time() {
 Task<> Council::advance(Case& one) {
   while (one.sent != one.election.steps()) {
     one.sent = one.election.steps();
-    co_await tell_deputy(one);
+    if (!deputy_.empty() && deputy_answers_) co_await tell_deputy(one);
     if (one.election.phase() == Phase::closed) {
       co_await conclude(one);
       co_return;
@@ -199,7 +199,6 @@ Task<> Council::send_to_all(Case& one, Content content) {
 }
 
 Task<> Council::tell_deputy(Case& one) {
-  if (deputy_.empty() || !deputy_answers_) co_return;
   Content content = Content::of(Progress(one.election.progress()));
   const Result<Message> stored = co_await ask_result(deputy_, std::move(content), deputy_patience);
   if (stored) co_return;

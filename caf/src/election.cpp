@@ -179,14 +179,17 @@ void Election::end_proposals(Time now) {
     why = missing_quorum(charter_->proposing, electorate(), offering_, offering_weight_);
   }
   std::vector<Alternative>& all = record.alternatives;
+  std::size_t count = all.size() + 1;
+  for (const auto& offered : offers_) count += offered.size();
+  all.reserve(count);
   for (std::uint32_t member = 0; member < offers_.size(); ++member) {
     for (std::string& each : offers_[member]) all.push_back({std::move(each), member});
   }
   if (charter_->none_of_these) all.push_back({std::string(none_of_these)});
   // Of equal ones the most senior proposer's is kept; what came with the motion is older still.
-  std::stable_sort(all.begin(), all.end(), [](const Alternative& a, const Alternative& b) {
-    if (a.text != b.text) return a.text < b.text;
-    return a.proposer + 1 < b.proposer + 1;
+  std::sort(all.begin(), all.end(), [](const Alternative& a, const Alternative& b) {
+    const int order = a.text.compare(b.text);
+    return order != 0 ? order < 0 : a.proposer + 1 < b.proposer + 1;
   });
   all.erase(
       std::unique(all.begin(), all.end(),
