@@ -19,7 +19,7 @@ constexpr Duration before_next_search = std::chrono::milliseconds(100);
 // How long one of several servers may take when nothing else is said: it may be gone, and its
 // mailbox wait for a successor.
 constexpr Duration patience_with_one = std::chrono::seconds(10);
-// How many of the servers that it has asked a client tells describe().
+// How many of the servers that it has asked a client keeps in mind, and tells describe().
 constexpr std::size_t drawn = 16;
 
 // Whether another server may be asked the same.
@@ -66,16 +66,22 @@ Task<Result<Message>> Client::call_result(Whom whom, Content question, CallOptio
       }
       server = *chosen;
     }
-    if (asked_.size() < drawn && std::find(asked_.begin(), asked_.end(), server) == asked_.end()) {
+    auto known = std::find(asked_.begin(), asked_.end(), server);
+    if (known == asked_.end() && asked_.size() < drawn) {
       asked_.push_back(server);
+      addresses_.push_back(find(server));
       const std::vector<Name> all = asked_;
       co_await play("client", all);
+      known = std::find(asked_.begin(), asked_.end(), server);
     }
+    const Address where = known == asked_.end()
+                              ? find(server)
+                              : addresses_[static_cast<std::size_t>(known - asked_.begin())];
     Time until = end;
     if (options.each > Duration::zero()) until = std::min(end, now() + options.each);
     Deadline deadline;
     if (until != Time::max()) deadline = Deadline(until);
-    Result<Message> answer = co_await ask_result(server, question, deadline);
+    Result<Message> answer = co_await ask_result(where, question, deadline);
     if (answer) {
       if (by_service) roster->answered(server);
       co_return answer;

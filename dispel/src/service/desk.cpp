@@ -39,6 +39,7 @@ Desk::Verdict Desk::arrive(std::uint64_t client, std::uint32_t lane, Time deadli
   if (line.count++ == 0) {
     line.first = ticket;
     turns_[lane].push_back(&line);
+    highest_ = std::max<std::size_t>(highest_, lane);
   } else {
     places_[line.last].next = ticket;
   }
@@ -49,21 +50,18 @@ Desk::Verdict Desk::arrive(std::uint64_t client, std::uint32_t lane, Time deadli
 
 std::optional<Desk::Turn> Desk::next(Time now) {
   if (waiting_ == 0 || serving_ >= limits_.at_once) return std::nullopt;
-  for (std::size_t lane = turns_.size(); lane-- > 0;) {
-    std::deque<Line*>& turns = turns_[lane];
-    if (turns.empty()) continue;
-    Line& line = *turns.front();
-    turns.pop_front();
-    const Ticket ticket = line.first;
-    line.first = places_[ticket].next;
-    if (--line.count > 0) turns.push_back(&line);
-    --waiting_;
-    const bool too_late = now >= places_[ticket].deadline;
-    if (too_late) free_.push_back(ticket);
-    else ++serving_;
-    return Turn{ticket, too_late};
-  }
-  return std::nullopt;
+  while (turns_[highest_].empty()) --highest_;
+  std::deque<Line*>& turns = turns_[highest_];
+  Line& line = *turns.front();
+  turns.pop_front();
+  const Ticket ticket = line.first;
+  line.first = places_[ticket].next;
+  if (--line.count > 0) turns.push_back(&line);
+  --waiting_;
+  const bool too_late = now >= places_[ticket].deadline;
+  if (too_late) free_.push_back(ticket);
+  else ++serving_;
+  return Turn{ticket, too_late};
 }
 
 void Desk::finished(Ticket ticket) {

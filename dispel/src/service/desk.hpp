@@ -67,6 +67,7 @@ class Desk {
   std::vector<Ticket> free_;
   std::vector<Lines> lines_;              // of each lane, by client
   std::vector<std::deque<Line*>> turns_;  // of each lane, who has a question
+  std::size_t highest_ = 0;               // no lane above that has a question
   std::uint32_t waiting_ = 0;
   std::uint32_t serving_ = 0;
 };

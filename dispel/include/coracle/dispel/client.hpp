@@ -103,7 +103,8 @@ class Client : public ReqRespAgent {
   Task<> look_up(const std::string& service);
 
   std::map<std::string, std::unique_ptr<detail::Roster>, std::less<>> rosters_;
-  std::vector<Name> asked_;
+  std::vector<Name> asked_;         // servers
+  std::vector<Address> addresses_;  // of these
   Ticket last_ = 0;
   std::uint64_t open_ = 0;
 };
