@@ -3,9 +3,12 @@
 #include <coracle/coracle.hpp>
 #include <coracle/dispel/architecture.hpp>
 #include <coracle/dispel/subsumption.hpp>
+#include <coracle/realizations/open.hpp>
 #include <coracle/realizations/sim.hpp>
 
+#include <cstdlib>
 #include <iostream>
+#include <latch>
 
 using namespace coracle;
 using namespace std::chrono_literals;
@@ -112,13 +115,19 @@ struct Explore : dispel::Behaviour {
   int times_ = 0;
 };
 
-// Draws the layers while they are all there.
+// Draws the layers while they are all there, and says when it is evening.
 struct Draughtsman : Agent {
+  explicit Draughtsman(std::latch* evening) : evening_(evening) {}
   Task<> run() override {
     co_await pause(1s);
     const dispel::Architecture layers = co_await dispel::describe(*this, "robot");
     std::cout << layers.to_text();
+    co_await pause(7s);
+    evening_->count_down();
   }
+
+ private:
+  std::latch* evening_;
 };
 
 int main() {
@@ -130,11 +139,16 @@ int main() {
   robot.wire("wander.wish", "avoid.wish");
   robot.suppress("explore.wish", "avoid.wish", 500ms);
 
-  sim::World world;  // its time is virtual, so this takes a moment
-  Node node(world.realization());
+  // In a simulated world time is virtual, so this takes a moment; elsewhere, eight seconds.
+  const bool is_simulated = std::getenv("CORACLE_REALIZATION") == nullptr;
+  sim::World world;
+  Node node(is_simulated ? world.realization() : open());
   for (const auto& each : robot.plan()) node.adopt(each.name, robot.make(each));
-  node.create<Draughtsman>("draughtsman");
-  world.run_for(8s);
+  std::latch evening(1);
+  node.create<Draughtsman>("draughtsman", &evening);
+  if (is_simulated) world.run_for(8s);
+  else evening.wait();
+  node.stop();
   house.plan[house.y][house.x] = '@';
   for (const std::string& row : house.plan) std::cout << row << '\n';
 }

@@ -71,8 +71,8 @@ void Replica::forget_stale() {
   for (const LeaseId lease : leases) end_lease(lease);
 }
 
-// Who held the name when an earlier service went away has not come back: had its node, it would have
-// another lease by now.
+// Who held the name when an earlier service went away has not come back: had its node, it would
+// have another lease by now.
 void Replica::end_earlier(const Entry& now) {
   const auto known = entries_.find(now.name);
   if (known == entries_.end()) return;
