@@ -54,8 +54,8 @@ std::size_t block_bytes(const ContentBlock& block) noexcept {
 ContentBlock* make_block(const void* data, std::size_t size, const ContentKind& kind,
                          std::size_t extra_bytes) {
   if (size > std::numeric_limits<std::uint32_t>::max()) {
-    throw Error(Errc::too_large, "content of " + std::to_string(size) +
-                                     " bytes is over 4 GiB; send it in pieces");
+    throw Error(Errc::too_large,
+                "content of " + std::to_string(size) + " bytes is over 4 GiB; send it in pieces");
   }
   void* memory = pool_allocate(sizeof(ContentBlock) + size + extra_bytes);
   auto* block = new (memory) ContentBlock(static_cast<std::uint32_t>(size), &kind);
@@ -126,20 +126,32 @@ ContentBlock* make_text_block(std::string_view text) {
   return make_block(text.data(), text.size(), text_kind, 0);
 }
 
-void destroy_block(ContentBlock* block) noexcept {
+namespace {
+
+// Out of the way of those that have nothing but their bytes.
+[[gnu::noinline]] void destroy_with_all(ContentBlock* block) noexcept {
   ContentExtra* extra = block->extras.load(std::memory_order_relaxed);
   const ContentKind& kind = *block->kind;
-  if (extra == nullptr && (&kind == &text_kind || &kind == &bytes_kind)) [[likely]] {
-    return pool_free(block, sizeof(ContentBlock) + block->size);
-  }
   while (extra != nullptr) delete std::exchange(extra, ContentBlock::next_of(extra));
   if (kind.destroy != nullptr) kind.destroy(const_cast<void*>(block->value()));
   pool_free(block, block_bytes(*block));
 }
 
+}  // namespace
+
+void destroy_block(ContentBlock* block) noexcept {
+  const ContentKind& kind = *block->kind;
+  if (block->extras.load(std::memory_order_relaxed) == nullptr && kind.destroy == nullptr)
+      [[likely]] {
+    if (kind.block_bytes != 0) return pool_free(block, kind.block_bytes);
+    if (&kind != &named_kind) return pool_free(block, sizeof(ContentBlock) + block->size);
+  }
+  destroy_with_all(block);
+}
+
 void fail_wrong_type(std::string_view held, std::string_view wanted) {
-  throw Error(Errc::wrong_type, "the content is of type \"" + std::string(held) +
-                                    "\", not \"" + std::string(wanted) +
+  throw Error(Errc::wrong_type, "the content is of type \"" + std::string(held) + "\", not \"" +
+                                    std::string(wanted) +
                                     "\"; look at type() first, or use try_as");
 }
 

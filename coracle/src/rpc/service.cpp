@@ -175,7 +175,8 @@ Content ServiceCore::outcome_of(const std::exception_ptr& error) {
 
 // Most calls: nothing is to be looked into, and the function does not wait. False does nothing.
 bool ServiceCore::answer_at_once(const Message& call, const rpc::Incoming& about, Content& answer) {
-  if (call.redelivered() || about.expired() || is_given_up(call)) return false;
+  if (call.redelivered() || about.expired()) return false;
+  if (Worker::current()->gave_up_requests && is_given_up(call)) return false;
   ContentBlock* const block = call.parcel()->content;
   const Offered* const function = function_of(*block);
   if (function == nullptr || function->answer == nullptr) return false;

@@ -40,17 +40,33 @@ void Probe::begin_at(Party& party, const Party& next) {
   return false;
 }
 
+// Whether that is plain: mostly, whoever is asked waits for nobody.
+inline bool Worker::closes_no_circle(const Party& party, const Party* whom) const noexcept {
+  if (whom == nullptr) return true;
+  if (whom == &party || node_.is_driven()) return false;
+  return whom->home.load(std::memory_order_relaxed) != this || next_of(*whom) == nullptr;
+}
+
 bool Worker::begin_wait(Agent& agent, Party* whom, Sending& what) noexcept {
   if (!what.blocks_) return true;
   Party& party = *agent.party();
+  Extension* const ext = party.extension.get();
+  const bool is_alone = node_.worker_count() == 1 && node_.remote() == nullptr;
+  if (ext == nullptr || ext->spawned != 0 || !is_alone || !closes_no_circle(party, whom))
+      [[unlikely]] {
+    return begin_wait_at_length(party, whom, what);
+  }
+  ext->waits_for = whom;
+  ext->waiting_send = &what;
+  ++ext->wait_serial;
+  return true;
+}
+
+[[gnu::noinline]] bool Worker::begin_wait_at_length(Party& party, Party* whom,
+                                                    Sending& what) noexcept {
   Extension& ext = party.ext();
   if (ext.spawned != 0) return true;  // its other tasks may go on
-  // Mostly, whoever is asked waits for nobody.
-  const bool is_simple =
-      whom == nullptr ||
-      (whom != &party && !node_.is_driven() &&
-       (whom->home.load(std::memory_order_relaxed) != this || next_of(*whom) == nullptr));
-  if (!is_simple && would_close_circle(party, whom)) return false;
+  if (!closes_no_circle(party, whom) && would_close_circle(party, whom)) return false;
   ext.waits_for = whom;
   ext.waiting_send = &what;
   ++ext.wait_serial;

@@ -225,6 +225,8 @@ class Worker {
   // Notes that the only task of `agent` waits for `whom`; false when that closes a circle here.
   bool begin_wait(Agent& agent, Party* whom, Sending& what) noexcept;
   bool would_close_circle(const Party& party, const Party* whom) noexcept;
+  bool closes_no_circle(const Party& party, const Party* whom) const noexcept;
+  bool begin_wait_at_length(Party& party, Party* whom, Sending& what) noexcept;
   void end_wait(Agent& agent, const Sending& what) noexcept;
   void send_probes();
   void probe_later(Party& party);
