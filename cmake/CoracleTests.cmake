@@ -23,10 +23,10 @@ function(coracle_test NAME)
     RUN_SERIAL ${arg_ALONE} SKIP_RETURN_CODE 77 ENVIRONMENT "${coracle_test_environment}")
 endfunction()
 
-# Compiles sources by fours: most of what one costs is the headers that all share. So
-# a name in an anonymous namespace must not be that of a neighbour in the alphabet; the compiler says
-# so ("redefinition"), and -DCORACLE_UNITY_TESTS=OFF compiles each alone.
-option(CORACLE_UNITY_TESTS "Compile several test sources together" ON)
+# Compiles sources by fours: most of what one costs is the headers that all share. So a name in an
+# anonymous namespace must not be that of a neighbour in the alphabet; the compiler says so
+# ("redefinition"), and -DCORACLE_UNITY_TESTS=OFF compiles each alone.
+option(CORACLE_UNITY_TESTS "Compile several sources of a test, or of coracle_net, together" ON)
 function(coracle_compile_together TARGET)
   set_target_properties(${TARGET} PROPERTIES
     UNITY_BUILD ${CORACLE_UNITY_TESTS} UNITY_BUILD_BATCH_SIZE 4)

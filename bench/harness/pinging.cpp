@@ -1,6 +1,5 @@
 #include "harness/pinging.hpp"
 
-#include "harness/failures.hpp"
 #include "harness/forked.hpp"
 #include "harness/meeting_place.hpp"
 #include "harness/players.hpp"

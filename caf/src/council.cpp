@@ -170,7 +170,7 @@ Task<> Council::on_time() {
 Task<> Council::advance(Case& one) {
   while (one.sent != one.election.steps()) {
     one.sent = one.election.steps();
-    if (!deputy_.empty() && deputy_answers_) co_await tell_deputy(one);
+    if (!deputy_.empty()) co_await tell_deputy(one);
     if (one.election.phase() == Phase::closed) {
       co_await conclude(one);
       co_return;
@@ -205,7 +205,7 @@ Task<> Council::tell_deputy(Case& one) {
   if (stored.error().errc() == Errc::stopped || stored.error().errc() == Errc::fenced) {
     throw stored.error();
   }
-  deputy_answers_ = false;  // it is no more; we go on alone
+  deputy_ = Name();  // it is no more; we go on alone
 }
 
 Task<> Council::conclude(Case& one) {
@@ -227,7 +227,7 @@ Task<> Council::conclude(Case& one) {
   if (charter_->announce) co_await send_to_all(one, result);
   one.election.announced();
   --left_to_decide_;
-  if (!deputy_.empty() && deputy_answers_) {
+  if (!deputy_.empty()) {
     Content known = Content::of(Announced{id});
     co_await send(deputy_, std::move(known));
   }

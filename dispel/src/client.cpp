@@ -66,17 +66,16 @@ Task<Result<Message>> Client::call_result(Whom whom, Content question, CallOptio
       }
       server = *chosen;
     }
-    auto known = std::find(asked_.begin(), asked_.end(), server);
-    if (known == asked_.end() && asked_.size() < drawn) {
+    const auto known = std::find(asked_.begin(), asked_.end(), server);
+    const bool is_known = known != asked_.end();
+    const Address where =
+        is_known ? addresses_[static_cast<std::size_t>(known - asked_.begin())] : find(server);
+    if (!is_known && asked_.size() < drawn) {
       asked_.push_back(server);
-      addresses_.push_back(find(server));
+      addresses_.push_back(where);
       const std::vector<Name> all = asked_;
       co_await play("client", all);
-      known = std::find(asked_.begin(), asked_.end(), server);
     }
-    const Address where = known == asked_.end()
-                              ? find(server)
-                              : addresses_[static_cast<std::size_t>(known - asked_.begin())];
     Time until = end;
     if (options.each > Duration::zero()) until = std::min(end, now() + options.each);
     Deadline deadline;

@@ -21,14 +21,17 @@ std::string_view type_of(const MessageView& message) noexcept {
 
 // Whether its caller is seen to wait no more: a call that failed, because it closed a circle, must
 // not begin the same circle again. Only callers of the same worker can be seen.
-bool is_given_up(const Message& call) noexcept {
-  Worker* const worker = Worker::current();
-  if (worker == nullptr || !worker->gave_up_requests) return false;
+[[gnu::noinline]] bool is_given_up(const Message& call, Worker& worker) noexcept {
   const bool is_foreign = (call.parcel()->flags & foreign_flag) != 0;
-  if (!call.is_request() || is_foreign || call.source().party()->home.load() != worker) {
+  if (!call.is_request() || is_foreign || call.source().party()->home.load() != &worker) {
     return false;
   }
-  return worker->request(call.conversation()) == nullptr;
+  return worker.request(call.conversation()) == nullptr;
+}
+
+bool is_given_up(const Message& call) noexcept {
+  Worker* const worker = Worker::current();
+  return worker != nullptr && worker->gave_up_requests && is_given_up(call, *worker);
 }
 
 }  // namespace
@@ -175,8 +178,7 @@ Content ServiceCore::outcome_of(const std::exception_ptr& error) {
 
 // Most calls: nothing is to be looked into, and the function does not wait. False does nothing.
 bool ServiceCore::answer_at_once(const Message& call, const rpc::Incoming& about, Content& answer) {
-  if (call.redelivered() || about.expired()) return false;
-  if (Worker::current()->gave_up_requests && is_given_up(call)) return false;
+  if (call.redelivered() || about.expired() || is_given_up(call)) return false;
   ContentBlock* const block = call.parcel()->content;
   const Offered* const function = function_of(*block);
   if (function == nullptr || function->answer == nullptr) return false;

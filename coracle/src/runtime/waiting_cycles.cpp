@@ -19,6 +19,17 @@ Party* next_of(const Party& party) noexcept {
   return party.extension ? party.extension->waits_for : nullptr;
 }
 
+void note_wait(Extension& ext, Party* whom, Sending& what) noexcept {
+  ext.waits_for = whom;
+  ext.waiting_send = &what;
+  ++ext.wait_serial;
+}
+
+// Whether nobody but the agents of one worker can wait for each other.
+bool is_alone(NodeCore& node) noexcept {
+  return node.worker_count() == 1 && node.remote() == nullptr;
+}
+
 }  // namespace
 
 void Probe::run(Worker& worker) { worker.follow(this); }
@@ -51,14 +62,11 @@ bool Worker::begin_wait(Agent& agent, Party* whom, Sending& what) noexcept {
   if (!what.blocks_) return true;
   Party& party = *agent.party();
   Extension* const ext = party.extension.get();
-  const bool is_alone = node_.worker_count() == 1 && node_.remote() == nullptr;
-  if (ext == nullptr || ext->spawned != 0 || !is_alone || !closes_no_circle(party, whom))
+  if (ext == nullptr || ext->spawned != 0 || !is_alone(node_) || !closes_no_circle(party, whom))
       [[unlikely]] {
     return begin_wait_at_length(party, whom, what);
   }
-  ext->waits_for = whom;
-  ext->waiting_send = &what;
-  ++ext->wait_serial;
+  note_wait(*ext, whom, what);
   return true;
 }
 
@@ -67,10 +75,8 @@ bool Worker::begin_wait(Agent& agent, Party* whom, Sending& what) noexcept {
   Extension& ext = party.ext();
   if (ext.spawned != 0) return true;  // its other tasks may go on
   if (!closes_no_circle(party, whom) && would_close_circle(party, whom)) return false;
-  ext.waits_for = whom;
-  ext.waiting_send = &what;
-  ++ext.wait_serial;
-  if (node_.worker_count() > 1 || node_.remote() != nullptr) blocked_.push_back(&party);
+  note_wait(ext, whom, what);
+  if (!is_alone(node_)) blocked_.push_back(&party);
   return true;
 }
 

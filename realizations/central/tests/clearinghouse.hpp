@@ -6,7 +6,6 @@
 #include "tests/support/doer.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>

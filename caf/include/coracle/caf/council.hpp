@@ -81,7 +81,6 @@ class Council : public virtual Agent {
   std::shared_ptr<const Seats> seats_;  // of members_; nullptr when those have changed
   Random& random_;
   Name deputy_;
-  bool deputy_answers_ = true;
   bool chains_ = false;
   Admit admit_;
   DecisionId next_id_;

@@ -11,7 +11,7 @@ namespace coracle::net {
 namespace {
 
 constexpr std::uint64_t most_small = 1u << 20;
-constexpr std::uint64_t most_large = (std::uint64_t{1} << 30) + (64u << 10);
+constexpr std::uint64_t most_large = (std::uint64_t{1} << 30) + most_header;
 constexpr std::size_t most_past = 8;
 
 void check(const SessionOptions& options) {

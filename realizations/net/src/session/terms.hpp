@@ -30,6 +30,9 @@ struct PerLane {
   std::array<T, lane_count> of{};
 };
 
+// A large message has a header of at most so many bytes: it goes in one frame.
+inline constexpr std::size_t most_header = 64u << 10;
+
 // The number of a message in its lane: 1, 2, 3 … as long as both nodes live. 0 is none.
 using Seq = std::uint64_t;
 
@@ -50,8 +53,6 @@ enum class Settlement : std::uint8_t {
   dropped,
   custodian_lost,
 };
-// A large message has a header of at most so many bytes: it goes in one frame.
-inline constexpr std::size_t most_header = 64u << 10;
 inline constexpr std::size_t settlement_count = 8;
 constexpr bool is_end(Settlement settlement) { return settlement >= Settlement::consumed; }
 
