@@ -97,15 +97,20 @@ class Inside {
                     const Time begin = steady_clock().now();
                     const bool with = with_;
                     const Message answer = co_await me.ask("bob", "there?");
-                    if (with == with_) times_[with].push_back(steady_clock().now() - begin);
+                    if (with == with_) {
+                      times_[with].push_back(steady_clock().now() - begin);
+                      ++trips_;
+                    }
                     co_await me.pause(200us);
                   }
                 }));
   }
-  // While there are some, or not.
+  // While there are some, or not: for that long, and until there was a round trip.
   void measure(bool with, Duration span) {
     with_ = with;
-    let_pass(span);
+    const std::uint64_t before = trips_;
+    do let_pass(span);
+    while (trips_ == before);
   }
   void end() {
     is_over_ = true;
@@ -115,7 +120,7 @@ class Inside {
   // After the end: in microseconds.
   double slowest_percent(bool with) {
     std::vector<Duration>& times = times_[with];
-    BOOST_TEST_REQUIRE(times.size() > 100u);
+    BOOST_TEST_REQUIRE(times.size() > (is_campaign() ? 100u : 0u));
     const auto place = times.begin() + static_cast<std::ptrdiff_t>(times.size() * 99 / 100);
     std::nth_element(times.begin(), place, times.end());
     return std::chrono::duration<double, std::micro>(*place).count();
@@ -123,6 +128,7 @@ class Inside {
 
  private:
   std::atomic<bool> with_{false}, is_over_{false};
+  std::atomic<std::uint64_t> trips_{0};
   std::array<std::vector<Duration>, 2> times_;
   Node node_;
 };
