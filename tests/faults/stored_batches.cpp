@@ -40,7 +40,10 @@ void Reading::on(const std::string& reader, const Id& id, bool is_redelivered) {
     return;
   }
   int& last = last_[{reader, id.sender, id.batch}];
-  if (id.number < last) wrong_.push_back("out of order: " + id.text());
+  if (id.number < last) {
+    wrong_.push_back("out of order: " + id.text() + (is_redelivered ? ", marked," : "") +
+                     " after " + std::to_string(last));
+  }
   last = id.number;
 }
 

@@ -23,7 +23,11 @@ class Match {
   Match() = default;
 
   // Whether `message` fits.
-  bool fits(const MessageView& message) const;
+  bool fits(const MessageView& message) const {
+    const bool is_directed = from_ || conversation_ != 0 || !name_.empty();
+    if (is_directed && !is_from(message)) return false;
+    return !test_ || test_->fits(message);
+  }
 
   // Whether every message fits.
   bool is_any() const noexcept { return !from_ && name_.empty() && !conversation_ && !test_; }
@@ -50,6 +54,9 @@ class Match {
   friend Match in_conversation(Conversation conversation);
   friend Match matching(std::shared_ptr<const Test> test);
   friend class Agent;
+
+  // Whether its sender and conversation fit.
+  bool is_from(const MessageView& message) const;
 
   Address from_;
   Name name_;

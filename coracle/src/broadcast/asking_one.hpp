@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coracle/message.hpp"
-#include "runtime/node_core.hpp"
+#include "runtime/fast_path.hpp"
 #include "slips.hpp"
 
 #include <coroutine>

@@ -1,7 +1,7 @@
 // Serves calls. The mailbox is the only queue: a call stays there until it may begin.
 #include "coracle/detail/serving.hpp"
 
-#include "runtime/worker.hpp"
+#include "runtime/fast_path.hpp"
 #include "slips.hpp"
 
 #include <algorithm>
@@ -14,14 +14,9 @@ bool is_the_end(const Error& error) noexcept {
   return error.errc() == Errc::stopped || error.errc() == Errc::fenced;
 }
 
-std::string_view type_of(const MessageView& message) noexcept {
-  const ContentBlock* const block = message.parcel()->content;
-  return block == nullptr ? std::string_view() : block->type();
-}
-
 // Whether its caller is seen to wait no more: a call that failed, because it closed a circle, must
 // not begin the same circle again. Only callers of the same worker can be seen.
-[[gnu::noinline]] bool is_given_up(const Message& call, Worker& worker) noexcept {
+[[gnu::noinline]] bool has_given_up(const Message& call, Worker& worker) noexcept {
   const bool is_foreign = (call.parcel()->flags & foreign_flag) != 0;
   if (!call.is_request() || is_foreign || call.source().party()->home.load() != &worker) {
     return false;
@@ -29,9 +24,8 @@ std::string_view type_of(const MessageView& message) noexcept {
   return worker.request(call.conversation()) == nullptr;
 }
 
-bool is_given_up(const Message& call) noexcept {
-  Worker* const worker = Worker::current();
-  return worker != nullptr && worker->gave_up_requests && is_given_up(call, *worker);
+bool is_given_up(const Message& call, Worker& worker) noexcept {
+  return worker.gave_up_requests && has_given_up(call, worker);
 }
 
 }  // namespace
@@ -46,10 +40,11 @@ ServiceCore::ServiceCore(Agent& me, void* object, rpc::ServiceOptions options)
 
 bool ServiceCore::wants(const MessageView& message) const noexcept {
   const ContentBlock* const block = message.parcel()->content;
-  const bool is_known = block != nullptr && function_of(*block) != nullptr;
-  if (!is_known && !type_of(message).starts_with(rpc_prefix)) return false;
-  if (message.overheard()) return false;
-  if (busy_.empty()) return true;
+  if (message.overheard() || block == nullptr) return false;
+  const bool is_known = function_of(*block) != nullptr;
+  if (is_known && busy_.empty()) [[likely]]
+    return true;
+  if (!is_known && !block->type().starts_with(rpc_prefix)) return false;
   return std::find(busy_.begin(), busy_.end(), message.source()) == busy_.end();
 }
 
@@ -71,7 +66,9 @@ Task<> ServiceCore::serve_one_by_one() {
     Message call = co_await next;
     const rpc::Incoming about(me_, call);
     Content answer;
-    if (!answer_at_once(call, about, answer)) {
+    const AtOnce done = work_at_once(call, about, answer);
+    if (done == AtOnce::answered) continue;
+    if (done == AtOnce::no) {
       Handled handled = begin(call, about);
       if (handled.later) {
         // From here on its caller is told when this agent ends; nobody else begins it again.
@@ -176,26 +173,32 @@ Content ServiceCore::outcome_of(const std::exception_ptr& error) {
   }
 }
 
-// Most calls: nothing is to be looked into, and the function does not wait. False does nothing.
-bool ServiceCore::answer_at_once(const Message& call, const rpc::Incoming& about, Content& answer) {
-  if (call.redelivered() || about.expired() || is_given_up(call)) return false;
+// Most calls: nothing is to be looked into, and the function does not wait. Mostly, nor does the
+// answer.
+ServiceCore::AtOnce ServiceCore::work_at_once(const Message& call, const rpc::Incoming& about,
+                                              Content& answer) {
+  Worker* const worker = Worker::current();
+  if (worker == nullptr || call.redelivered() || about.expired() || is_given_up(call, *worker)) {
+    return AtOnce::no;
+  }
   ContentBlock* const block = call.parcel()->content;
   const Offered* const function = function_of(*block);
-  if (function == nullptr || function->answer == nullptr) return false;
+  if (function == nullptr || function->answer == nullptr) return AtOnce::no;
   try {
     answer = function->answer(function->offer, object_, about, function->read(block));
     ++served_.answered;
   } catch (...) {
     answer = outcome_of(std::current_exception());
   }
-  return true;
+  return worker->reply_plain(me_, call, answer) ? AtOnce::answered : AtOnce::worked;
 }
 
 Handled ServiceCore::begin(const Message& call, const rpc::Incoming& about) {
   const auto no = [this](CallFault fault, std::string text) {
     return Handled{failed(fault, std::move(text)), {}, {}};
   };
-  if (about.expired() || is_given_up(call)) {
+  Worker* const worker = Worker::current();
+  if (about.expired() || (worker != nullptr && is_given_up(call, *worker))) {
     return no(CallFault::too_late, "nobody waited for it when its turn came");
   }
   // It may have been done; nothing is done twice.

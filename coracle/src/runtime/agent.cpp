@@ -37,15 +37,7 @@ Parcel* Agent::pack(Target to, Content content, Conversation conversation, std::
 
 [[gnu::always_inline]] inline Parcel* Agent::pack(Address to, Content content,
                                                   Conversation conversation, std::uint16_t flags) {
-  Parcel* const parcel = detail::new_record();
-  parcel->source = party_;
-  parcel->target = to.party();
-  parcel->content = content.release();
-  parcel->conversation = conversation;
-  parcel->extras = nullptr;
-  parcel->set_sequence(party_->sent + 1);
-  parcel->flags = flags;
-  return parcel;
+  return detail::new_parcel(*party_, to.party(), std::move(content), conversation, flags);
 }
 
 detail::Sending Agent::send(Address to, Content content, Conversation conversation) {

@@ -22,6 +22,12 @@ void Worker::close_request(std::uint64_t tag) noexcept {
   if (!not_for_next_holder.empty()) not_for_next_holder.erase(tag);
 }
 
+[[gnu::always_inline]] inline void Asking::close_at(Worker& worker) noexcept {
+  worker.close_request(std::exchange(tag_, 0));
+  if (place != idle) disarm();
+  worker.end_wait(agent_, *this);
+}
+
 void Worker::answer(Parcel* reply) noexcept {
   Asking* const asking = request(reply->conversation);
   if (asking == nullptr) return end_parcel(reply, Outcome::dropped, DropReason::late_reply);
@@ -30,7 +36,9 @@ void Worker::answer(Parcel* reply) noexcept {
   } else {
     hand_out(*reply->target, reply);
   }
-  asking->finish(reply);
+  asking->reply_ = reply;
+  if (asking->tag_ != 0) asking->close_at(*this);
+  schedule(*asking);
   woken_ = asking;
 }
 
@@ -92,7 +100,7 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   parcel_->set_sequence(agent_.party()->sent + 1);
   if (parcel_->extras == nullptr && worker->send_plain(agent_, *parcel_)) parcel_ = nullptr;
   else sent = worker->try_send(agent_, parcel_, error_);
-  if (sent != Sent::failed) worker->rests(*agent_.party());
+  if (sent != Sent::failed && !worker->is_alone) worker->rests(*agent_.party());
   switch (sent) {
     case Sent::accepted:
       if (!worker->begin_wait(agent_, target_, *this)) {
@@ -130,16 +138,8 @@ void Asking::on_dispatched() noexcept {
 
 void Asking::close_open() noexcept {
   Worker& worker = *Worker::current();
-  worker.close_request(std::exchange(tag_, 0));
   if (reply_ == nullptr) worker.gave_up_requests = true;
-  if (place != idle) disarm();
-  worker.end_wait(agent_, *this);
-}
-
-void Asking::finish(Parcel* reply) noexcept {
-  reply_ = reply;
-  close();
-  Worker::current()->schedule(*this);
+  close_at(worker);
 }
 
 void Asking::finish(Errc error, std::string_view text) noexcept {

@@ -2,7 +2,7 @@
 #include "coracle/detail/calling.hpp"
 
 #include "runtime/errors_said.hpp"
-#include "runtime/node_core.hpp"
+#include "runtime/fast_path.hpp"
 
 namespace coracle::detail {
 

@@ -1,6 +1,7 @@
 #include "runtime/dispatch.hpp"
 
 #include "runtime/entrusting.hpp"
+#include "runtime/fast_path.hpp"
 
 namespace coracle::detail {
 

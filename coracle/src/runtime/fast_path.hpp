@@ -94,6 +94,19 @@ inline constexpr std::uint16_t special_to_consume =
   return true;
 }
 
+// An answer as a whole, to a request. False leaves everything as it was.
+[[gnu::always_inline]] inline bool Worker::reply_plain(Agent& sender, const Message& request,
+                                                       Content& answer) {
+  const Parcel& asked = *request.parcel();
+  if ((asked.flags & request_flag) == 0 || asked.extras != nullptr) return false;
+  Parcel* const reply =
+      new_parcel(*sender.party(), asked.source, std::move(answer), asked.conversation, reply_flag);
+  if (send_plain(sender, *reply)) return true;
+  answer = Content::adopt(reply->content);
+  free_record(reply);
+  return false;
+}
+
 // A send as a whole, to an agent of another worker where places were taken beforehand: it is
 // written where that worker will read it. False leaves everything as it was.
 [[gnu::always_inline]] inline bool Worker::send_across(Agent& sender, Party& target,
@@ -162,6 +175,40 @@ inline constexpr std::uint16_t special_to_consume =
     grant_room(target);
   hand_out_plain(target, parcel);
   return parcel;
+}
+
+// Whom an agent waits for, if it does.
+inline Party* next_of(const Party& party) noexcept {
+  return party.extension ? party.extension->waits_for : nullptr;
+}
+
+inline void note_wait(Extension& ext, Party* whom, Sending& what) noexcept {
+  ext.waits_for = whom;
+  ext.waiting_send = &what;
+  ++ext.wait_serial;
+}
+
+// Mostly, whoever is asked waits for nobody.
+[[gnu::always_inline]] inline bool Worker::begin_wait(Agent& agent, Party* whom,
+                                                      Sending& what) noexcept {
+  if (!what.blocks_) return true;
+  Party& party = *agent.party();
+  Extension* const ext = party.extension.get();
+  if (!is_alone || ext == nullptr || ext->spawned != 0 || whom == nullptr || whom == &party ||
+      next_of(*whom) != nullptr) [[unlikely]] {
+    return begin_wait_at_length(party, whom, what);
+  }
+  note_wait(*ext, whom, what);
+  return true;
+}
+
+[[gnu::always_inline]] inline void Worker::end_wait(Agent& agent, const Sending& what) noexcept {
+  Party& party = *agent.party();
+  Extension* const ext = party.extension.get();
+  if (ext == nullptr || ext->waiting_send != &what) return;
+  ext->waits_for = nullptr;
+  ext->waiting_send = nullptr;
+  if (!is_alone) forget_wait(party);
 }
 
 // Ends a message that its reader is done with. False leaves everything as it was.

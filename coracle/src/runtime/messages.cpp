@@ -54,15 +54,12 @@ std::uint64_t MessageView::gap() const noexcept {
   return has(detail::gap_flag) ? parcel_->extras->gap : 0;
 }
 
-std::uint64_t MessageView::ear() const noexcept {
-  return overheard() ? parcel_->extras->ear : 0;
-}
+std::uint64_t MessageView::ear() const noexcept { return overheard() ? parcel_->extras->ear : 0; }
 
-bool Match::fits(const MessageView& message) const {
+bool Match::is_from(const MessageView& message) const {
   if (from_ && message.source() != from_) return false;
   if (!from_ && !name_.empty() && message.source().name() != name_) return false;
-  if (conversation_ != 0 && message.conversation() != conversation_) return false;
-  return !test_ || test_->fits(message);
+  return conversation_ == 0 || message.conversation() == conversation_;
 }
 
 Match from(Address sender) {

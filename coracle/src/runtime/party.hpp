@@ -283,6 +283,19 @@ inline Parcel* new_record() {
   return std::exchange(cache.first, cache.first->next);
 }
 inline Parcel* new_parcel() { return ::new (new_record()) Parcel{}; }
+// The next message of an agent.
+[[gnu::always_inline]] inline Parcel* new_parcel(Party& source, Party* target, Content content,
+                                                 Conversation conversation, std::uint16_t flags) {
+  Parcel* const parcel = new_record();
+  parcel->source = &source;
+  parcel->target = target;
+  parcel->content = content.release();
+  parcel->conversation = conversation;
+  parcel->extras = nullptr;
+  parcel->set_sequence(source.sent + 1);
+  parcel->flags = flags;
+  return parcel;
+}
 // Frees the record alone: what it refers to has gone elsewhere.
 inline void free_record(Parcel* parcel) noexcept {
   ParcelCache& cache = parcel_cache;

@@ -2,6 +2,7 @@
 // once; between workers a probe travels along them, behind all messages that could end a wait, so
 // that it finds only true ones.
 #include "runtime/dispatch.hpp"
+#include "runtime/fast_path.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/probe.hpp"
 
@@ -14,21 +15,6 @@ namespace {
 constexpr int longest_circle = 256;
 constexpr Duration probe_pause = std::chrono::milliseconds(100);
 constexpr unsigned most_probes = 20;
-
-Party* next_of(const Party& party) noexcept {
-  return party.extension ? party.extension->waits_for : nullptr;
-}
-
-void note_wait(Extension& ext, Party* whom, Sending& what) noexcept {
-  ext.waits_for = whom;
-  ext.waiting_send = &what;
-  ++ext.wait_serial;
-}
-
-// Whether nobody but the agents of one worker can wait for each other.
-bool is_alone(NodeCore& node) noexcept {
-  return node.worker_count() == 1 && node.remote() == nullptr;
-}
 
 }  // namespace
 
@@ -51,40 +37,18 @@ void Probe::begin_at(Party& party, const Party& next) {
   return false;
 }
 
-// Whether that is plain: mostly, whoever is asked waits for nobody.
-inline bool Worker::closes_no_circle(const Party& party, const Party* whom) const noexcept {
-  if (whom == nullptr) return true;
-  if (whom == &party || node_.is_driven()) return false;
-  return whom->home.load(std::memory_order_relaxed) != this || next_of(*whom) == nullptr;
-}
-
-bool Worker::begin_wait(Agent& agent, Party* whom, Sending& what) noexcept {
-  if (!what.blocks_) return true;
-  Party& party = *agent.party();
-  Extension* const ext = party.extension.get();
-  if (ext == nullptr || ext->spawned != 0 || !is_alone(node_) || !closes_no_circle(party, whom))
-      [[unlikely]] {
-    return begin_wait_at_length(party, whom, what);
-  }
-  note_wait(*ext, whom, what);
-  return true;
-}
-
 [[gnu::noinline]] bool Worker::begin_wait_at_length(Party& party, Party* whom,
                                                     Sending& what) noexcept {
   Extension& ext = party.ext();
   if (ext.spawned != 0) return true;  // its other tasks may go on
-  if (!closes_no_circle(party, whom) && would_close_circle(party, whom)) return false;
+  if (whom != nullptr && would_close_circle(party, whom)) return false;
   note_wait(ext, whom, what);
-  if (!is_alone(node_)) blocked_.push_back(&party);
+  const bool is_seen = node_.worker_count() == 1 && node_.remote() == nullptr;
+  if (!is_seen) blocked_.push_back(&party);
   return true;
 }
 
-void Worker::end_wait(Agent& agent, const Sending& what) noexcept {
-  Party& party = *agent.party();
-  if (!party.extension || party.extension->waiting_send != &what) return;
-  party.extension->waits_for = nullptr;
-  party.extension->waiting_send = nullptr;
+[[gnu::noinline]] void Worker::forget_wait(Party& party) noexcept {
   if (!blocked_.empty()) std::erase(blocked_, &party);
   if (probe_again_.waits.empty()) return;
   std::erase_if(probe_again_.waits, [&](const auto& wait) { return wait.first == &party; });

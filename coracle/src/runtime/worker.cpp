@@ -51,6 +51,8 @@ std::shared_ptr<Reactor> brought_for(NodeCore& node, unsigned index) {
 
 Worker::Worker(NodeCore& node, unsigned index)
     : registered(node.matching()),
+      is_alone(node.options().workers == 1 && node.transport().links() == nullptr &&
+               !node.is_driven()),
       node_(node),
       transport_(node.transport()),
       index_(index),

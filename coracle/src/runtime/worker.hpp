@@ -54,7 +54,6 @@ class Worker {
 
   // Whether the node has ended: what waits for messages waits in vain.
   bool ended() const noexcept;
-
   // Whether an exception is on its way through the frames of this thread.
   bool unwinding() const noexcept { return *uncaught_ != 0; }
 
@@ -93,6 +92,7 @@ class Worker {
 
   // --- sending (sending.cpp) ---
   bool send_plain(Agent& sender, Parcel& parcel) noexcept;
+  bool reply_plain(Agent& sender, const Message& request, Content& answer);
   bool send_across(Agent& sender, Party& target, Content& content,
                    Conversation conversation) noexcept;
   static bool encode(Parcel& parcel) noexcept;
@@ -224,10 +224,10 @@ class Worker {
   // --- waiting in circles (waiting_cycles.cpp) ---
   // Notes that the only task of `agent` waits for `whom`; false when that closes a circle here.
   bool begin_wait(Agent& agent, Party* whom, Sending& what) noexcept;
-  bool would_close_circle(const Party& party, const Party* whom) noexcept;
-  bool closes_no_circle(const Party& party, const Party* whom) const noexcept;
   bool begin_wait_at_length(Party& party, Party* whom, Sending& what) noexcept;
+  bool would_close_circle(const Party& party, const Party* whom) noexcept;
   void end_wait(Agent& agent, const Sending& what) noexcept;
+  void forget_wait(Party& party) noexcept;
   void send_probes();
   void probe_later(Party& party);
   void probe_again() noexcept;  // those that still wait
@@ -312,6 +312,7 @@ class Worker {
   std::size_t backlog_size() const noexcept;
   // Shows the other workers what was sent to them.
   void publish() noexcept;
+  const bool is_alone;  // only its own agents can wait for each other, and no driver looks on
   bool unwinding_ends_agent = false;  // frames are being destroyed because their agent ended
 
  private:

@@ -143,8 +143,7 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
   // Never throws when awaited.
   class AsResult;
 
-  // Ends the request: with a reply, or with an error and what is known of it.
-  void finish(Parcel* reply) noexcept;
+  // Ends the request with an error, and what is known of it.
   void finish(Errc error, std::string_view text) noexcept;
   Party* asked() const noexcept { return target_; }
   // Whether only the reply is missing.
@@ -160,6 +159,7 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
     if (tag_ != 0) close_open();
   }
   void close_open() noexcept;
+  void close_at(Worker& worker) noexcept;
   void conclude() noexcept;
   Error error() const;
   static void on_deadline(TimerNode& timer) noexcept;

@@ -127,7 +127,8 @@ class ServiceCore {
 
   bool wants(const MessageView& message) const noexcept;
   const Offered* function_of(const ContentBlock& call) const noexcept;
-  bool answer_at_once(const Message& call, const rpc::Incoming& about, Content& answer);
+  enum class AtOnce { no, worked, answered };
+  AtOnce work_at_once(const Message& call, const rpc::Incoming& about, Content& answer);
   Task<> serve_one_by_one();
   Task<> serve_several();
   Task<> finish(std::unique_ptr<Work> work);
