@@ -1,17 +1,95 @@
 // A society whose custodian keeps its messages on a disk, and loses its power, as the clearinghouse
 // does. What was stored is given, in order, and not twice without a mark.
 #include "kept_society.hpp"
+#include "support/doer.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
 
 namespace coracle::test {
 
 namespace {
 
+// The custodian has room for the first three of five messages. Their reader comes at about the time
+// at which the rest is refused.
+class CrowdedSociety final : public CustodianSociety {
+ public:
+  explicit CrowdedSociety(std::uint64_t seed)
+      : CustodianSociety({seed, Slip::nothing, with_room_for(8), false, 5, 20ms}) {}
+
+  void play() {
+    write(0);
+    write(5);
+    read(60s);
+  }
+
+ private:
+  static NodeOptions with_room_for(std::uint32_t messages) {
+    NodeOptions options;
+    options.absent_limit = messages;
+    return options;
+  }
+  void write(int first) {
+    bool done = false;
+    start(writer, "ann", [&, first](Agent& me) -> Task<> {
+      for (int number = first; number < first + 5; ++number)
+        co_await me.send("bob", std::to_string(number));
+      done = true;
+    });
+    until([&done] { return done; });
+    if (first != 0) begin_to_read();
+    (void)at(writer).stop(0s);
+    if (first != 0) until([this] { return is_over_; });
+    crash(writer);
+    restart(writer);
+  }
+  void begin_to_read() {
+    const Duration soon = up_to(world().random(), 20ms);
+    start(reader, "early", [this, soon](Agent& me) -> Task<> {
+      co_await me.pause(soon);
+      auto bob = std::make_unique<Doer>([this](Agent& him) -> Task<> {
+        Task<> reading = hear(him, 1s);
+        co_await reading;
+      });
+      (void)co_await me.adopt("bob", std::move(bob));
+    });
+  }
+  void read(Duration patience) {
+    is_over_ = false;
+    start(reader, "bob", [this, patience](Agent& me) -> Task<> {
+      Task<> reading = hear(me, patience);
+      co_await reading;
+    });
+    until([this] { return is_over_; });
+  }
+  Task<> hear(Agent& me, Duration patience) {
+    bool is_more = true;
+    while (is_more) {
+      const auto message = co_await me.receive(Deadline(patience));
+      is_more = message.has_value();
+      if (message) on(*message);
+    }
+    is_over_ = true;
+  }
+
+  bool is_over_ = false;
+};
+
 BOOST_AUTO_TEST_SUITE(custody)
+
+BOOST_AUTO_TEST_CASE(what_is_refused_does_not_overtake_what_was_taken_over) {
+  const std::uint64_t seeds = slowness == 1 ? 150 : 20;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    CrowdedSociety society(seed);
+    society.play();
+    BOOST_TEST_REQUIRE(society.wrong() == "", "seed " << seed << ": " << society.wrong());
+  }
+}
 
 BOOST_AUTO_TEST_CASE(what_was_stored_survives_power_cuts) {
   const std::uint64_t seeds = slowness == 1 ? 150 : 20;

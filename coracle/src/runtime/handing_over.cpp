@@ -194,6 +194,7 @@ void Worker::hand_over(Party& party) noexcept {
 // Nobody runs any more, and nothing comes that is for anybody here.
 void NodeCore::hand_over(StopReport& report) {
   if (!remote_ || custody() != nullptr || !remote_->custodian()) return;
+  remote_->keep_back();
   std::vector<HandedOver> all;
   for (const auto& worker : workers_) {
     run_blocking(*worker, [&]() -> Task<> {

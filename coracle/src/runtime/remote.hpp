@@ -144,7 +144,12 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void take_lease();
   // While the parties take back what was under way, nothing is sent that would overtake it.
   void pause(bool is_to_be) noexcept { is_paused_.store(is_to_be, std::memory_order_relaxed); }
-  bool is_paused() const noexcept { return is_paused_.load(std::memory_order_relaxed); }
+  bool is_paused() const noexcept {
+    return is_paused_.load(std::memory_order_relaxed) ||
+           keeps_back_.load(std::memory_order_relaxed);
+  }
+  // Nothing that waits is sent any more: what was before it is the custodian's, or may be.
+  void keep_back() noexcept { keeps_back_.store(true, std::memory_order_relaxed); }
   // Asks the others for what it had asked them for before.
   Task<> begin_again(Worker& at);
 
@@ -270,7 +275,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   NodeCore& node_;
   Links& links_;
   std::uint64_t watch_ = 0;
-  std::atomic<bool> is_paused_{false};
+  std::atomic<bool> is_paused_{false}, keeps_back_{false};
   std::mutex mutex_;  // guards what follows, but not what a Peer holds
   LeaseId self_ = 0;  // the node's lease, as the links know it
   std::unordered_map<LeaseId, std::unique_ptr<Peer>> peers_;
