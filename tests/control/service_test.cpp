@@ -32,6 +32,8 @@ class Seen {
 
   std::atomic<int> at_once{0};
   std::atomic<int> most_at_once{0};
+  // How many must still say that all they ask is there before a slow server goes on.
+  std::atomic<int> awaited{0};
 
  private:
   mutable std::mutex mutex_;  // guards what follows
@@ -72,16 +74,24 @@ struct Double : Server<std::int64_t, std::int64_t> {
   }
 };
 
-// Takes its time, and notes whom it serves; dies of some questions.
+// Takes its time, once all is there that it must wait for, and notes whom it serves; dies of some
+// questions.
 struct Slow : Server<std::string, std::string> {
   Slow(Seen* seen, ServerOptions options, Duration takes)
       : Server(std::move(options)), seen_(seen), takes_(takes) {}
+
+  static constexpr Conversation all_is_there = 7;
+  Task<> run() override {
+    spawn(await_questions());
+    co_await work_as_server();
+  }
 
  protected:
   Task<std::string> consider(const std::string& what) override {
     if (what == "die") throw Crash();
     const int now = ++seen_->at_once;
     if (now > seen_->most_at_once) seen_->most_at_once = now;
+    while (what != "hello" && seen_->awaited > 0) co_await pause(1ms);
     co_await pause(takes_);
     --seen_->at_once;
     seen_->add(what);
@@ -90,9 +100,23 @@ struct Slow : Server<std::string, std::string> {
   }
 
  private:
+  // What its sender has asked before has come before.
+  Task<> await_questions() {
+    for (;;) {
+      (void)co_await receive(in_conversation(all_is_there));
+      --seen_->awaited;
+    }
+  }
+
   Seen* seen_;
   Duration takes_;
 };
+
+// Tells "slow" that all is there that was triggered.
+Task<> say_all_is_there(Caller& me) {
+  co_await me.yield();
+  co_await me.send("slow", Content(), Slow::all_is_there);
+}
 
 ServerOptions offering(const std::string& service, std::uint32_t at_once = 1) {
   ServerOptions options;
@@ -138,18 +162,21 @@ void a_client_gets_its_answer_or_the_reason_why_not(Workplace& workplace) {
 
 void a_client_need_not_wait(Workplace& workplace) {
   Seen seen;
+  seen.awaited = 1;
   play(workplace,
        [&](Agent& me) -> Task<> {
          co_await workplace.place(me, AgentSpec("slow"),
                                   std::make_unique<Slow>(&seen, offering("", 4), 2ms));
        },
-       {[](Caller& me) -> Task<> {
+       {[&](Caller& me) -> Task<> {
          std::map<std::uint64_t, std::string> wanted;
          for (int i = 0; i < 20; ++i) {
            const std::string what = std::to_string(i);
            wanted[me.trigger("slow", what)] = what + "!";
          }
          expect_equal(me.open(), 20U, "open questions");
+         while (seen.at_once < 4) co_await me.pause(1ms);
+         seen.awaited = 0;
          while (me.open() > 0) co_await me.pause(1ms);
          expect(me.answers == wanted, "every answer belongs to its question");
        }});
@@ -159,10 +186,11 @@ void a_client_need_not_wait(Workplace& workplace) {
 
 void a_higher_lane_is_served_first(Workplace& workplace) {
   Seen seen;
+  seen.awaited = 1;
   play(workplace,
        [&](Agent& me) -> Task<> {
          co_await workplace.place(me, AgentSpec("slow"),
-                                  std::make_unique<Slow>(&seen, offering(""), 20ms));
+                                  std::make_unique<Slow>(&seen, offering(""), 5ms));
        },
        {[&](Caller& me) -> Task<> {
          CallOptions urgent;
@@ -171,6 +199,7 @@ void a_higher_lane_is_served_first(Workplace& workplace) {
          while (seen.at_once == 0) co_await me.pause(1ms);
          for (int i = 0; i < 3; ++i) me.trigger("slow", std::string("patient"));
          me.trigger("slow", std::string("urgent"), urgent);
+         co_await say_all_is_there(me);
          while (me.open() > 0) co_await me.pause(1ms);
        }});
   expect_equal(seen.order().at(2), std::string("urgent"), "the second that was served");
@@ -178,6 +207,7 @@ void a_higher_lane_is_served_first(Workplace& workplace) {
 
 void a_question_is_not_served_when_its_time_has_passed(Workplace& workplace) {
   Seen seen;
+  seen.awaited = 1;
   play(workplace,
        [&](Agent& me) -> Task<> {
          co_await workplace.place(me, AgentSpec("slow"),
@@ -195,6 +225,7 @@ void a_question_is_not_served_when_its_time_has_passed(Workplace& workplace) {
          const Content asked = Content::of(std::move(question));
          const Result<Message> none = co_await me.call_result("slow", asked, brief);
          expect_error(none, Errc::expired, "its time has passed");
+         co_await say_all_is_there(me);
          const auto last = co_await me.call<std::string>("slow", std::string("last"));
          expect_equal(last, std::string("last!"), "the server goes on");
        }});
@@ -203,9 +234,13 @@ void a_question_is_not_served_when_its_time_has_passed(Workplace& workplace) {
 
 void clients_have_fair_turns(Workplace& workplace) {
   Seen seen;
-  const auto greedy = [](int questions, std::string word) -> Caller::Body {
-    return [questions, word](Caller& me) -> Task<> {
+  seen.awaited = 2;
+  const auto greedy = [&seen](int questions, std::string word) -> Caller::Body {
+    return [&seen, questions, word](Caller& me) -> Task<> {
+      co_await me.call<std::string>("slow", std::string("hello"));
+      while (seen.count("hello") < 2) co_await me.pause(1ms);
       for (int i = 0; i < questions; ++i) me.trigger("slow", word);
+      co_await say_all_is_there(me);
       while (me.open() > 0) co_await me.pause(1ms);
     };
   };

@@ -59,16 +59,16 @@ struct Motor : Behaviour {
   Log* log_;
 };
 
-// Says its word again and again; dies after so many times.
+// Says its word again and again; dies when a log has it so many times.
 struct Speaker : Behaviour {
-  Speaker(std::string word, Duration pace, int times)
-      : word_(std::move(word)), pace_(pace), left_(times) {}
+  Speaker(std::string word, Duration pace, const Log* log = nullptr, std::size_t enough = 0)
+      : word_(std::move(word)), pace_(pace), log_(log), enough_(enough) {}
   In<std::string> told{*this, "told"};
   Out<std::string> out{*this, "out"};
 
  protected:
   void react() override {
-    if (alarm_rang() && left_-- == 0) throw Crash();
+    if (log_ != nullptr && log_->count(word_) >= enough_) throw Crash();
     if (alarm_rang()) out.send(word_);
     alarm(pace_);
   }
@@ -76,10 +76,9 @@ struct Speaker : Behaviour {
  private:
   std::string word_;
   Duration pace_;
-  int left_;
+  const Log* log_;
+  std::size_t enough_;
 };
-
-constexpr int always = 1'000'000'000;
 
 Task<> begin(Agent& me, Workplace& workplace, const Subsumption& network) {
   for (const auto& each : network.plan()) {
@@ -89,20 +88,29 @@ Task<> begin(Agent& me, Workplace& workplace, const Subsumption& network) {
 
 void a_higher_layer_takes_over_and_gives_back_when_it_dies(Workplace& workplace) {
   Log log;
+  // Elsewhere than in virtual time, the log may have a signal later than it came.
+  const Duration lasts = workplace.in_virtual_time() ? Duration(30ms) : Duration(200ms);
+  const Duration least = workplace.in_virtual_time() ? lasts : lasts / 4;
   Subsumption network("robot");
   network.add<Motor>(0, "motor", &log);
-  network.add<Speaker>(0, "wander", std::string("wander"), Duration(1ms), always);
-  network.add<Speaker>(1, "avoid", std::string("avoid"), Duration(4ms), 10);
-  network.wire("wander.out", "motor.drive").suppress("avoid.out", "motor.drive", 30ms);
+  network.add<Speaker>(0, "wander", std::string("wander"), Duration(1ms));
+  network.add<Speaker>(1, "avoid", std::string("avoid"), Duration(4ms), &log, std::size_t{10});
+  network.wire("wander.out", "motor.drive").suppress("avoid.out", "motor.drive", lasts);
+  Time died;
+  Time back = Time::max();
   workplace.run([&](Agent& me) -> Task<> {
     co_await begin(me, workplace, network);
     while (log.count("avoid") < 10) co_await me.pause(1ms);
-    while (log.first_after("wander", log.last("avoid")) == Time::max()) co_await me.pause(1ms);
+    while (back == Time::max()) {
+      co_await me.pause(1ms);
+      died = log.last("avoid");
+      back = log.first_after("wander", died);
+    }
   });
-  expect_equal(log.count("avoid"), 10U, "signals of the higher layer");
-  const Time died = log.last("avoid");
-  const Time back = log.first_after("wander", died);
-  expect(back - died >= 30ms, "it lasts for its time constant");
+  if (workplace.in_virtual_time()) {
+    expect_equal(log.count("avoid"), 10U, "signals of the higher layer");
+  }
+  expect(back - died >= least, "it lasts for its time constant");
   // Then the next signal of the lower layer counts, which comes within its pace.
   const Duration most = workplace.in_virtual_time() ? Duration(33ms) : Duration(5s);
   expect(back - died < most, "and then lapses");
@@ -112,8 +120,8 @@ void one_that_is_inhibited_is_silent(Workplace& workplace) {
   Log log;
   Subsumption network("robot");
   network.add<Motor>(0, "motor", &log);
-  network.add<Speaker>(0, "wander", std::string("wander"), Duration(1ms), always);
-  network.add<Speaker>(1, "halt", std::string("halt"), Duration(100ms), always);
+  network.add<Speaker>(0, "wander", std::string("wander"), Duration(1ms));
+  network.add<Speaker>(1, "halt", std::string("halt"), Duration(100ms));
   network.wire("wander.out", "motor.drive").inhibit("halt.out", "wander.out", 40ms);
   const auto was_silent = [&log] {
     const auto all = log.all();
@@ -133,8 +141,8 @@ void of_two_suppressors_the_higher_layer_wins(Workplace& workplace) {
   Log log;
   Subsumption network("robot");
   network.add<Motor>(0, "motor", &log);
-  network.add<Speaker>(2, "high", std::string("high"), Duration(3ms), always);
-  network.add<Speaker>(1, "middle", std::string("middle"), Duration(1ms), always);
+  network.add<Speaker>(2, "high", std::string("high"), Duration(3ms));
+  network.add<Speaker>(1, "middle", std::string("middle"), Duration(1ms));
   network.suppress("high.out", "motor.drive", 10s).suppress("middle.out", "motor.drive", 10s);
   workplace.run([&](Agent& me) -> Task<> {
     co_await begin(me, workplace, network);
@@ -177,7 +185,8 @@ void a_register_holds_the_last_signal(Workplace& workplace) {
     co_await begin(me, workplace, network);
     while (log.count("49") == 0) co_await me.pause(1ms);
   });
-  expect(log.all().size() <= 3, "it saw few of the fifty: " + std::to_string(log.all().size()));
+  expect(log.all().size() <= (workplace.in_virtual_time() ? 3U : 25U),
+         "it saw few of the fifty: " + std::to_string(log.all().size()));
 }
 
 void a_finite_machine_goes_back_to_its_first_state_when_it_is_reset(Workplace& workplace) {
@@ -196,12 +205,15 @@ void a_finite_machine_goes_back_to_its_first_state_when_it_is_reset(Workplace& w
    private:
     Log* log_;
   };
+  // Does the next when the last was seen.
   struct Hand : Behaviour {
+    explicit Hand(const Log* log) : log_(log) {}
     Out<std::string> push{*this, "push"};
     Out<bool> reset{*this, "reset"};
 
    protected:
     Task<> consider() override {
+      if (log_->all().size() <= times_) co_return alarm(1ms);
       if (times_++ == 4) co_return rest_for_good();
       if (times_ == 4) reset.send(true);
       else push.send("!");
@@ -209,11 +221,12 @@ void a_finite_machine_goes_back_to_its_first_state_when_it_is_reset(Workplace& w
     }
 
    private:
-    int times_ = 0;
+    const Log* log_;
+    std::size_t times_ = 0;
   };
   Log log;
   Subsumption network("house");
-  network.add<Machine>(0, "door", &log).add<Hand>(1, "hand");
+  network.add<Machine>(0, "door", &log).add<Hand>(1, "hand", &log);
   network.wire("hand.push", "door.push").wire("hand.reset", "door.reset");
   workplace.run([&](Agent& me) -> Task<> {
     co_await begin(me, workplace, network);
@@ -221,11 +234,7 @@ void a_finite_machine_goes_back_to_its_first_state_when_it_is_reset(Workplace& w
   });
   std::string states;
   for (const auto& [state, when] : log.all()) states += state + " ";
-  if (workplace.in_virtual_time()) {
-    expect_equal(states, std::string("closed closed open jammed closed "), "its states");
-  } else {
-    expect(states.starts_with("closed closed ") && states.ends_with(" closed "), states);
-  }
+  expect_equal(states, std::string("closed closed open jammed closed "), "its states");
 }
 
 [[maybe_unused]] const bool registered_subsumption = on_every_ground(

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -131,12 +132,16 @@ BOOST_AUTO_TEST_CASE(another_directory_is_there_when_its_carrier_is_killed) {
 
 BOOST_AUTO_TEST_CASE(two_societies_with_different_keys_do_not_meet) {
   watch();
+  std::atomic<bool> is_over = false;
   Node ours(on("here")), theirs(on("there", "what others know"));
-  const auto wait = [](Agent& me) -> Task<> { co_await me.pause(10ms); };
+  const auto wait = [&is_over](Agent& me) -> Task<> {
+    while (!is_over) co_await me.pause(1ms);
+  };
   ours.adopt("bob", std::make_unique<Doer>(wait));
   theirs.adopt("bob", std::make_unique<Doer>(wait));  // else the name were taken
   BOOST_TEST(ours.directory().try_look_up("bob")->has_value());
   BOOST_TEST(theirs.directory().try_look_up("bob")->has_value());
+  is_over = true;
   ours.wait();
   theirs.wait();
   (void)ours.stop(5s);

@@ -167,7 +167,7 @@ void a_leased_tuple_is_there_for_its_time(Meadow& meadow) {
     co_await me.pause(25ms);
     expect(!co_await board.rdp("short"), "its time is over");
     expect(co_await board.inp("long"), "its time is not");
-    co_await board.out(Lease{20ms}, "waited for");
+    co_await board.out(Lease{soon}, "waited for");
     expect(co_await board.in(Deadline(soon), "waited for"), "it is there at first");
   });
 }
