@@ -24,6 +24,7 @@ enum Stage : std::size_t { warming, measuring, trailing, ended };
 struct Crowd {
   std::atomic<Stage> stage{warming};
   std::atomic<std::uint32_t> ready{0};               // pairs that have made a round trip
+  std::atomic<bool> has_measured{false};             // a round trip in the measured interval
   std::array<std::uint64_t, most_pairs> measured{};  // round trips, by pair; each writes its own
 };
 
@@ -39,7 +40,7 @@ void ping(int socket, std::size_t bytes, Crowd& crowd, std::uint64_t& measured) 
     if (!write_all(socket, frame) || !read_all(socket, frame)) fail_floor("echo");
     if (!is_ready) crowd.ready.fetch_add(1);
     is_ready = true;
-    if (stage == measuring) ++rounds;
+    if (stage == measuring && ++rounds == 1) crowd.has_measured = true;
   }
   measured = rounds;
 }
@@ -83,7 +84,8 @@ Run floor_socket_load(Socket kind, std::size_t bytes, std::uint32_t pairs, bool 
   pass(interval / 4);
   const Time begin = clock_now();
   crowd->stage = measuring;
-  pass(interval);
+  do pass(interval);
+  while (!crowd->has_measured);
   crowd->stage = trailing;
   const double measured = nanoseconds(clock_now() - begin) / 1e9;
   pass(interval / 8);

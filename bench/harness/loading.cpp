@@ -34,6 +34,7 @@ struct Load {
   double measured_seconds = 0;
   Usage usage;
   Wire wire;
+  std::atomic<bool> has_measured{false};  // a round trip in the measured interval
   alignas(64) std::atomic<Stage> stage{warming};
 };
 
@@ -59,6 +60,7 @@ class LoadPinger : public Player {
       ball = pong.consume();
       if (ball.size() != load_.size) throw NotDone("a pong has another size than its ping");
       ++rounds[stage];
+      if (stage == measuring && rounds[measuring] == 1) load_.has_measured = true;
     }
     co_await send(ponger, std::move(ball), farewell);
     load_.rounds[number_] = rounds;
@@ -133,7 +135,8 @@ class Conductor : public Player {
     const Reading there_before = co_await reading();
     const Usage before = usage_of_process();
     load_.stage.store(measuring, std::memory_order_relaxed);
-    co_await pause(seconds(load_.interval));
+    do co_await pause(seconds(load_.interval));
+    while (!load_.has_measured);
     load_.stage.store(trailing, std::memory_order_relaxed);
     load_.usage = usage_of_process() - before;
     const Reading there = co_await reading();

@@ -70,8 +70,9 @@ class StoringSender : public Player {
     std::deque<Receipt> waiting;
     std::size_t changed = 0;
     std::uint64_t sent = 0;
-    while (clock_now() < end_ || !waiting.empty()) {
-      if (clock_now() < end_) {
+    const auto goes_on = [this] { return clock_now() < end_ || stores_.marks.size() < 2; };
+    while (goes_on() || !waiting.empty()) {
+      if (goes_on()) {
         text[changed] ^= 1;
         if (++changed == size_) changed = 0;
         Post post(whom_, Content::bytes(std::as_bytes(std::span(text))));
