@@ -35,13 +35,13 @@ int main() {
 
   Port port(node, "operator");
   std::cout << "operator: Where are you?\n";
-  std::cout << "robot: " << port.ask("robot", "Where are you?", 1s).text() << '\n';
+  std::cout << "robot: " << port.ask("robot", "Where are you?", 10s).text() << '\n';
 
   port.send("robot", "west");
-  if (std::optional<Message> news = port.receive(from("robot"), 1s)) {
+  if (std::optional<Message> news = port.receive(from("robot"), 10s)) {
     std::cout << "robot: " << news->text() << '\n';
   }
-  std::cout << "robot: " << port.ask("robot", "Where are you now?", 1s).text() << '\n';
+  std::cout << "robot: " << port.ask("robot", "Where are you now?", 10s).text() << '\n';
 
   // A whole conversation can run as the port's agent; the thread waits for its result.
   int turns = port.act<int>([](Agent& self) -> Task<int> {
@@ -55,6 +55,6 @@ int main() {
   });
   std::cout << "operator: " << turns << " turns. A full circle.\n";
 
-  port.send_until(Stage::consumed, Post("robot", "stop"), 1s);
+  port.send_until(Stage::consumed, Post("robot", "stop"), 10s);
   std::cout << "operator: the robot has read that it may stop\n";
 }

@@ -13,9 +13,9 @@ using namespace std::chrono_literals;
 class Kitchen : public Agent {
  public:
   Task<> run() override {
-    co_await pause(5ms);
+    co_await pause(200ms);
     std::string cooked;
-    while (std::optional<Message> order = co_await receive(20ms)) {
+    while (std::optional<Message> order = co_await receive(300ms)) {
       cooked += ' ';
       cooked += order->text();
     }

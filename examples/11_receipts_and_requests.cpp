@@ -44,7 +44,7 @@ class Customer : public Agent {
 
  private:
   Task<> order(std::string what) {
-    Result<Message> answer = co_await ask_result("baker", what, 20ms);
+    Result<Message> answer = co_await ask_result("baker", what, 1s);
     std::cout << what << "? ";
     if (answer) std::cout << answer->text() << '\n';
     else if (answer.error().errc() == Errc::expired) std::cout << "no answer in time\n";

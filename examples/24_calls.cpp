@@ -80,7 +80,7 @@ class Traveller : public Agent {
     std::cout << '\n';
 
     const Route nowhere{"Paris", "Atlantis"};
-    const auto none = co_await planner.plan.by(1s).result(nowhere);
+    const auto none = co_await planner.plan.by(10s).result(nowhere);
     std::cout << none.error().what() << '\n';
 
     rpc::Stream<std::string> departures = planner.departures("Lyon");
