@@ -13,7 +13,7 @@ set(coracle_test_environment
 function(coracle_test NAME)
   cmake_parse_arguments(PARSE_ARGV 1 arg "ALONE" "LABEL;TIMEOUT" "COMMAND")
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
+    set(arg_TIMEOUT 300)
   endif()
   if(CORACLE_SANITIZE)
     math(EXPR arg_TIMEOUT "5 * ${arg_TIMEOUT}")

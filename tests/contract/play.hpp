@@ -38,7 +38,7 @@ void play(const Subject& subject, NodeOptions options, Body body);
 
 // How long something that must happen may take: much longer than it does. Less where it is known
 // that it does not happen.
-inline Duration soon = std::chrono::seconds(3) * test::slowness;
+inline Duration soon = std::chrono::seconds(15) * test::slowness;
 // How long nothing is waited for.
 inline constexpr Duration a_moment = std::chrono::milliseconds(10);
 

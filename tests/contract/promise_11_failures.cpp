@@ -84,7 +84,7 @@ void suspicion_never_discards_a_stored_message(const Subject& subject) {
   };
   Body watching = [&](Agent& me) -> Task<> {
     co_await me.send("ann", "go on");
-    const Time end = me.now() + 10 * soon;
+    const Time end = me.now() + 4 * soon;
     bool is_there = true;
     while (is_there && me.now() < end) {
       co_await me.pause(10ms);

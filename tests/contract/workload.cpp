@@ -103,7 +103,7 @@ Trace perform(const Plan& plan, const Subject& subject) {
     node.move(who, player % subject.workers, 1ms);
   }
   play_to_the_end(subject, driver, recorder, trace, nodes, dead);
-  const Duration allowed = driver ? liveness_limit : Duration(5s) * slowness;
+  const Duration allowed = driver ? liveness_limit : Duration(20s) * slowness;
   std::vector<Node*> alive = recorder.places();
   std::erase(alive, nullptr);
   const Drained drained = drain(alive, driver, clock, allowed, subject.calm, !dead.empty());

@@ -132,7 +132,7 @@ class Market : public coracle::test::Place {
 // A bidder that bids this.
 Skill offers(Amount amount);
 // Long enough for whoever is busy, when somebody shall be too late.
-inline constexpr Duration some_time = 800ms;
+inline constexpr Duration some_time = 2s;
 // All records of a client hold.
 void expect_traced(const Boss& boss);
 // A contract for a test.

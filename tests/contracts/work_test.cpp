@@ -37,9 +37,9 @@ void who_dies_at_work_loses_the_contract_to_another(Market& market) {
 void interim_reports_reach_the_client_and_leases_go_on(Market& market) {
   Skill slow = offers(5);
   slow.does = [](Worker& me, Engagement work) -> Task<Fulfilment> {
-    for (int part = 1; part <= 4; ++part) {
-      co_await me.pause(some_time / 2);
-      expect(co_await me.report(work, std::to_string(part) + " of 4"), "it holds");
+    for (int part = 1; part <= 12; ++part) {
+      co_await me.pause(some_time / 8);
+      expect(co_await me.report(work, std::to_string(part) + " of 12"), "it holds");
     }
     co_return Fulfilment{true, "slowly"};
   };
@@ -48,9 +48,9 @@ void interim_reports_reach_the_client_and_leases_go_on(Market& market) {
     what.lease = some_time;
     const Settlement settlement = co_await me.contract(what, only("ann"));
     expect(settlement.ended == Ended::fulfilled, "longer than a lease");
-    expect_equal(me.records.at(0).progress.size(), 4U, "interim reports");
+    expect_equal(me.records.at(0).progress.size(), 12U, "interim reports");
   });
-  expect_equal(market.diary().count("ann reports: 3 of 4"), 1U, "told");
+  expect_equal(market.diary().count("ann reports: 3 of 12"), 1U, "told");
 }
 
 void when_the_client_dies_its_awardee_stops(Market& market) {

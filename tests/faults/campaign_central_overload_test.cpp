@@ -140,11 +140,13 @@ class Talking {
     node_.wait();
     (void)node_.stop(5s);
   }
-  // How many round trips there are in a second, over that span.
+  // How many round trips there are in a second, over that span, or until there is one: the watchdog
+  // is for pairs that stand still.
   double rate(Duration span) {
     const Time begin = steady_clock().now();
     const std::uint64_t before = rounds_;
-    let_pass(span);
+    do let_pass(span);
+    while (rounds_ == before);
     const auto took = std::chrono::duration<double>(steady_clock().now() - begin).count();
     return static_cast<double>(rounds_ - before) / took;
   }
@@ -200,7 +202,6 @@ BOOST_AUTO_TEST_CASE(a_consumer_that_never_reads_costs_the_server_nothing_and_ot
     }
     BOOST_TEST(count.told + count.accepted > 0u);
     const double kept = median(ratios);
-    BOOST_TEST(kept > 0);
     if (is_campaign() && each.is_gentle) BOOST_TEST(kept >= 0.9);
     figure(std::string("a consumer whose mailbox ") + each.name + ": offered, accepted, told",
            to_mebibytes(count.offered) + ", " + to_mebibytes(count.accepted) + ", " +

@@ -77,7 +77,7 @@ void kill_while(StoredBatches& lab, std::size_t readers_used,
   for (const std::string reader : readers) lab.read_rest(reader, stored, reading);
   for (const std::string& fault : reading.wrong()) BOOST_ERROR(fault);
   BOOST_TEST(stored.size() > 5 * kills);
-  BOOST_TEST((longest < 1s * slowness));
+  if (is_campaign()) BOOST_TEST((longest < 1s * slowness));
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(longest).count();
   figure("servers killed; serving again after",
          std::to_string(kills) + "; at most " + std::to_string(milliseconds) + " ms, " +

@@ -129,7 +129,7 @@ void StoredBatches::read_rest(const std::string& reader, const std::set<Id>& sto
   node.adopt(AgentSpec(reader), std::make_unique<Doer>([&](Agent& me) -> Task<> {
                bool is_more = reading.lacks(stored, reader);
                while (is_more) {
-                 const auto message = co_await me.receive(Deadline(10s));
+                 const auto message = co_await me.receive(Deadline(30s));
                  if (message) reading.on(reader, *message);
                  is_more = message && reading.lacks(stored, reader);
                }

@@ -65,7 +65,7 @@ void a_judgement_that_makes_no_sense_counts_as_none_and_it_ends(Hall& hall) {
 
 void who_dies_does_not_hold_up_the_others(Hall& hall) {
   Match match;
-  match.options.negotiation.answer_within = 300ms;
+  match.options.negotiation.answer_within = 2s;
   match.options.negotiation.silent = Silent::dropped;
   // Of 'green' there is nothing but its request.
   Story story;
