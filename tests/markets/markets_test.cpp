@@ -34,7 +34,7 @@ Visitor cy() {
 // Short enough for whoever is waited for in vain, long enough for whoever is busy.
 MarketTerms quick_terms() {
   MarketTerms terms;
-  terms.bid_within = 2s;
+  terms.bid_within = 1500ms;
   terms.clear_within = 5s;
   return terms;
 }
