@@ -36,21 +36,14 @@ function(coracle_compile_together TARGET)
   endif()
 endfunction()
 
-# Optimizing tests takes as long as all else that the compiler does for them, and looking at the
-# dynamic type in each call a fifth. The libraries that they test are made like a user's.
-function(coracle_compile_quickly TARGET)
-  target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:-O0>)
-  if(CORACLE_SANITIZE MATCHES undefined)
-    target_compile_options(${TARGET} PRIVATE -fno-sanitize=vptr)
-  endif()
-endfunction()
-
 # coracle_boost_tests(EXECUTABLE PREFIX prefix LABEL label FILES pattern [OTHERS pattern...]
-#                     [LINK target...] [INCLUDE folder...] [TOGETHER])
+#                     [LINK target...] [INCLUDE folder...] [TOGETHER] [OPTIMIZED])
 # One executable of all FILES and OTHERS; one ctest entry per file of FILES. The file foo_test.cpp
-# holds BOOST_AUTO_TEST_SUITE(foo) and becomes the entry PREFIX.foo. TOGETHER: see above.
+# holds BOOST_AUTO_TEST_SUITE(foo) and becomes the entry PREFIX.foo. TOGETHER: see above. OPTIMIZED:
+# also what is only in this executable; else that takes half of the time that it is compiled for.
+# The libraries that it tests are made like a user's.
 function(coracle_boost_tests EXECUTABLE)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TOGETHER" "PREFIX;LABEL;FILES" "OTHERS;LINK;INCLUDE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TOGETHER;OPTIMIZED" "PREFIX;LABEL;FILES" "OTHERS;LINK;INCLUDE")
   file(GLOB files CONFIGURE_DEPENDS ${arg_FILES})
   file(GLOB sources CONFIGURE_DEPENDS ${arg_FILES} ${arg_OTHERS})
   if(NOT files)
@@ -58,7 +51,13 @@ function(coracle_boost_tests EXECUTABLE)
   endif()
   list(REMOVE_DUPLICATES sources)
   add_executable(${EXECUTABLE} ${sources})
-  coracle_compile_quickly(${EXECUTABLE})
+  if(NOT arg_OPTIMIZED)
+    target_compile_options(${EXECUTABLE} PRIVATE $<$<CONFIG:Release>:-O0>)
+  endif()
+  if(CORACLE_SANITIZE MATCHES undefined)
+    # Looking at the dynamic type in each call of a test is a fifth of what it is compiled for.
+    target_compile_options(${EXECUTABLE} PRIVATE -fno-sanitize=vptr)
+  endif()
   if(arg_TOGETHER)
     coracle_compile_together(${EXECUTABLE})
   endif()
