@@ -40,10 +40,11 @@ endfunction()
 #                     [LINK target...] [INCLUDE folder...] [TOGETHER] [OPTIMIZED])
 # One executable of all FILES and OTHERS; one ctest entry per file of FILES. The file foo_test.cpp
 # holds BOOST_AUTO_TEST_SUITE(foo) and becomes the entry PREFIX.foo. TOGETHER: see above. OPTIMIZED:
-# also what is only in this executable; else that takes half of the time that it is compiled for.
-# The libraries that it tests are made like a user's.
+# in a release build the tests themselves, too, for those that play many seeds. Without, compiling
+# them takes half as long. The libraries that they test are always made like a user's.
 function(coracle_boost_tests EXECUTABLE)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TOGETHER;OPTIMIZED" "PREFIX;LABEL;FILES" "OTHERS;LINK;INCLUDE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg
+    "TOGETHER;OPTIMIZED" "PREFIX;LABEL;FILES" "OTHERS;LINK;INCLUDE")
   file(GLOB files CONFIGURE_DEPENDS ${arg_FILES})
   file(GLOB sources CONFIGURE_DEPENDS ${arg_FILES} ${arg_OTHERS})
   if(NOT files)
@@ -55,7 +56,7 @@ function(coracle_boost_tests EXECUTABLE)
     target_compile_options(${EXECUTABLE} PRIVATE $<$<CONFIG:Release>:-O0>)
   endif()
   if(CORACLE_SANITIZE MATCHES undefined)
-    # Looking at the dynamic type in each call of a test is a fifth of what it is compiled for.
+    # Looking at the dynamic type in each call takes a fifth of the time in which tests are compiled.
     target_compile_options(${EXECUTABLE} PRIVATE -fno-sanitize=vptr)
   endif()
   if(arg_TOGETHER)

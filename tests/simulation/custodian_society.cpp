@@ -88,6 +88,14 @@ void CustodianSociety::on(const Message& message) {
   last = number;
 }
 
+Task<> CustodianSociety::hear(Agent& bob, int most, Duration patience) {
+  for (int got = 0; got < most; ++got) {
+    const auto message = co_await bob.receive(Deadline(patience));
+    if (!message) break;
+    on(*message);
+  }
+}
+
 void CustodianSociety::check_ledger(unsigned host) {
   const Ledger ledger = at(host).ledger();
   if (!ledger.balanced()) wrong_ += ledger.to_string() + "; ";

@@ -43,6 +43,8 @@ class CustodianSociety : public Nodes {
 
   void note_stored(int number) { stored_.insert(number); }
   void on(const Message& message);
+  // Bob reads so many, or until none comes for `patience`.
+  Task<> hear(Agent& bob, int most, Duration patience);
   void check_ledger(unsigned host);
   bool is_complete() const;
 

@@ -24,11 +24,17 @@ class CrowdedSociety final : public CustodianSociety {
 
   void play() {
     write(0);
+    leave();
     write(5);
+    read_soon();
+    leave();
+    until([this] { return is_over_; });
     read(60s);
   }
 
  private:
+  static constexpr int all = 1000;
+
   static NodeOptions with_room_for(std::uint32_t messages) {
     NodeOptions options;
     options.absent_limit = messages;
@@ -42,19 +48,21 @@ class CrowdedSociety final : public CustodianSociety {
       done = true;
     });
     until([&done] { return done; });
-    if (first != 0) begin_to_read();
+  }
+  // The writer's node ends, and another one comes.
+  void leave() {
     (void)at(writer).stop(0s);
-    if (first != 0) until([this] { return is_over_; });
     crash(writer);
     restart(writer);
   }
-  void begin_to_read() {
+  void read_soon() {
     const Duration soon = up_to(world().random(), 20ms);
     start(reader, "early", [this, soon](Agent& me) -> Task<> {
       co_await me.pause(soon);
       auto bob = std::make_unique<Doer>([this](Agent& him) -> Task<> {
-        Task<> reading = hear(him, 1s);
-        co_await reading;
+        Task<> hearing = hear(him, all, 1s);
+        co_await hearing;
+        is_over_ = true;
       });
       (void)co_await me.adopt("bob", std::move(bob));
     });
@@ -62,19 +70,11 @@ class CrowdedSociety final : public CustodianSociety {
   void read(Duration patience) {
     is_over_ = false;
     start(reader, "bob", [this, patience](Agent& me) -> Task<> {
-      Task<> reading = hear(me, patience);
-      co_await reading;
+      Task<> hearing = hear(me, all, patience);
+      co_await hearing;
+      is_over_ = true;
     });
     until([this] { return is_over_; });
-  }
-  Task<> hear(Agent& me, Duration patience) {
-    bool is_more = true;
-    while (is_more) {
-      const auto message = co_await me.receive(Deadline(patience));
-      is_more = message.has_value();
-      if (message) on(*message);
-    }
-    is_over_ = true;
   }
 
   bool is_over_ = false;

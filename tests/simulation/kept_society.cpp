@@ -37,11 +37,8 @@ void KeptSociety::write(int batch, const std::vector<unsigned>& doomed) {
 void KeptSociety::read(int most, Duration patience, const std::vector<unsigned>& doomed) {
   bool done = false;
   start(reader, "bob", [&](Agent& me) -> Task<> {
-    for (int got = 0; got < most; ++got) {
-      const auto message = co_await me.receive(Deadline(patience));
-      if (!message) break;
-      on(*message);
-    }
+    Task<> hearing = hear(me, most, patience);
+    co_await hearing;
     done = true;
   });
   doom(doomed);
