@@ -65,6 +65,8 @@ const Scenario scenarios[] = {
      graph_options, run_reads},
     {"overhead", "what a write and a read cost, by part, beside dedicated implementations",
      "--size --seconds", run_overhead},
+    {"parts", "processor time of messages, registrations and searches, by part of the system",
+     "--pairs --count --size --seconds", run_parts},
     {"cpe", "a producer and a consumer: real, user and system time of a message",
      "--size --seconds --peers", run_cpe, three_realizations, true},
     {"compare", "the paper's agents on several realizations, and where each is overloaded",

@@ -101,6 +101,32 @@ def directory(numbers):
     return section
 
 
+def parts(numbers):
+    section = Section("Processor time by part of the system", "Second paper, Tables 2 to 7")
+    section.paper = ("Messaging takes most where agents are apart, the agents where they are "
+                     "together; the directory's process is where registrations end.")
+    head = ["agents, %", "messaging, %", "directory, %", "rest, %"]
+    section.table(["paper: what", "platform", *head], papers.PARTS)
+    rows, apart = [], []
+    for what in ("sending", "registration", "search"):
+        for name in OURS:
+            found = numbers.find("parts", what, name)
+            for process in dict.fromkeys(record["params"]["process"] for record in found):
+                of = {record["params"]["part"]: record["value"] for record in found
+                      if record["params"]["process"] == process}
+                all_of_it = sum(of.values()) or 1
+                shares = [100 * of[part] / all_of_it
+                          for part in ("agents", "messaging", "directory", "rest")]
+                rows.append([what, name, process, us(all_of_it), *shares])
+                if what == "sending" and name == "distributed" and process != "service":
+                    apart.append(shares[1])
+    section.table(["ours: what", "realization", "process", "µs each", *head], rows)
+    if apart:
+        section.verdict = verdict(min(apart) > 50, "between processes messaging takes "
+                                  f"{human(min(apart))} % or more of what a message costs")
+    return section
+
+
 def memory(numbers):
     section = Section("Memory", "Second paper, Table 8")
     section.paper = "Not a bottleneck: 100 agents and the platform take 1.1 to 27 MB."
@@ -225,5 +251,5 @@ def not_yet(_):
     return section
 
 
-SECTIONS = (pairs, sizes, fan_in, directory, memory, occupancy, couples, pings, host_line, peers,
-            features, not_yet)
+SECTIONS = (pairs, sizes, fan_in, directory, parts, memory, occupancy, couples, pings, host_line,
+            peers, features, not_yet)

@@ -84,6 +84,25 @@ FEATURES = [
 OUR_FEATURES = ("this one", "C++", "yes", "not yet", "keys, TLS, policies", "groups",
                 "memory, Unix sockets, TCP, TLS")
 
+# Its Tables 2 to 7, of those platforms whose agents were together: (what, platform) -> shares of
+# agents (mas), messaging (com), directory (sds) and the rest (jvm and map) in percent. With the
+# directory, messaging is in the rest. Apart: those of the two hosts.
+PARTS = [
+    ("sending, one host", "Jade", 57.2, 27.8, None, 15.1),
+    ("sending, one host", "MadKit", 81.9, 0.0, None, 18.1),
+    ("sending, one host", "AgentScape", 65.1, 11.4, None, 23.4),
+    ("sending, first of two hosts", "Jade", 11.4, 79.4, None, 9.2),
+    ("sending, second of two hosts", "Jade", 10.6, 79.6, None, 9.8),
+    ("registration, one host", "Jade", 6.1, None, 44.4, 49.5),
+    ("registration, one host", "MadKit", 3.0, None, 1.0, 96.0),
+    ("registration, the directory's host", "Jade", 0.0, None, 44.7, 55.3),
+    ("registration, the other host", "Jade", 12.1, None, 0.0, 87.9),
+    ("search, one host", "Jade", 5.3, None, 40.6, 54.1),
+    ("search, one host", "MadKit", 69.9, None, 0.5, 29.6),
+    ("search, the directory's host", "Jade", 0.2, None, 31.8, 68.0),
+    ("search, the other host", "Jade", 9.8, None, 0.0, 90.2),
+]
+
 # Its Table 8: KB of (platform, platform and 100 agents).
 MEMORY = {"Jade": (940.52, 1102.85), "MadKit": (1294.21, 1923.38),
           "AgentScape": (5218.35, 26979.37)}
@@ -97,9 +116,6 @@ SATURATION = {"one host": 2, "two hosts": 4}
 
 # What cannot be measured before there is what it would measure.
 NOT_YET = [
-    ("The second paper's Tables 2 to 7", "processor time by part of the system",
-     "the transport's and the queues' shares are in `overhead`; agents and directory are not told "
-     "apart yet"),
     ("The third paper's Figures 7 and 8", "communication between platforms",
      "needs FIPA transports"),
     ("The third paper's Figures 9 to 11", "couples by RMI",

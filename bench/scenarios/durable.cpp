@@ -2,11 +2,13 @@
 // another one, by a clearinghouse with a disk of which no sync takes less than 4 ms. Each sender
 // has up to 64 sends under way, and awaits of each that it is stored; the readers read meanwhile.
 // The floor appends as many records of that size to a file at once, and syncs it, again and again.
+// Where scripts/peers has built it, JetStream stores as many beside it; it syncs every two minutes.
 #include "floor/floors.hpp"
 #include "harness/compare.hpp"
 #include "harness/failures.hpp"
 #include "harness/forked.hpp"
 #include "harness/meeting_place.hpp"
+#include "harness/other_systems.hpp"
 #include "harness/players.hpp"
 #include "harness/shared.hpp"
 #include "harness/slow_disk.hpp"
@@ -20,6 +22,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -175,14 +178,31 @@ std::vector<Metric> run_durable(const Options& options, Progress& progress) {
     throw BadRequest(
         "durable: only the Central realization stores; write --realization central://");
   const std::uint32_t pairs = options.pairs.value_or(100);
-  const auto runs = interleave(
-      options, progress,
-      {[&] { return store_once(options, pairs); }, [&] { return floor_once(options, pairs); }});
+  std::vector<std::function<Run()>> works = {[&] { return store_once(options, pairs); },
+                                             [&] { return floor_once(options, pairs); }};
+  std::string version;
+  const auto other = other_system(options, "nats");
+  if (other && options.size >= least_size_of_peers) {
+    works.emplace_back([&] {
+      PeerFound found = other->play("stored", options.size, options.interval(0.3, 2), -1);
+      version = found.version;
+      return found.run;
+    });
+  }
+  const auto runs = interleave(options, progress, works);
   const Params params = {{"pairs", std::int64_t{pairs}},
                          {"in_flight", static_cast<std::int64_t>(in_flight)},
                          {"sync_ms", 4.0},
                          {"size", static_cast<std::int64_t>(options.size)}};
-  return beside_floor("rate", "stored/s", params, runs[0], runs[1]);
+  std::vector<Metric> metrics = beside_floor("rate", "stored/s", params, runs[0], runs[1]);
+  if (runs.size() < 3) return metrics;
+  const Params theirs = {{"system", std::string("JetStream, files")},
+                         {"version", version},
+                         {"synced", std::string("every two minutes")},
+                         {"size", static_cast<std::int64_t>(options.size)}};
+  metrics.push_back({"rate", "stored/s", theirs, summarize(runs[2]), {}, "nats"});
+  metrics.push_back({"ratio_to_peer", "x", theirs, ratio(runs[0], runs[2]), {}});
+  return metrics;
 }
 
 }  // namespace coracle::bench

@@ -44,6 +44,7 @@ std::vector<Metric> run_clearinghouse(const Options& options, Progress& progress
 std::vector<Metric> run_idle(const Options& options, Progress& progress);
 std::vector<Metric> run_durable(const Options& options, Progress& progress);
 std::vector<Metric> run_directory(const Options& options, Progress& progress);
+std::vector<Metric> run_parts(const Options& options, Progress& progress);
 std::vector<Metric> run_overhead(const Options& options, Progress& progress);
 std::vector<Metric> run_cpe(const Options& options, Progress& progress);
 std::vector<Metric> run_compare(const Options& options, Progress& progress);

@@ -19,11 +19,21 @@ BOOST_AUTO_TEST_CASE(looking_in_vain_makes_it_look_shorter_until_there_is_work_a
   BOOST_TEST((spinning.begin() == 0us));
   spinning.idled(1s);
   BOOST_TEST((spinning.begin() == 0us));
-  spinning.idled(199us);
+  for (int i = 0; i < 4; ++i) spinning.idled(199us);
   BOOST_TEST((spinning.begin() == 50us));
   spinning.in_vain();
   spinning.found();
   BOOST_TEST((spinning.begin() == 50us));
+}
+
+BOOST_AUTO_TEST_CASE(work_that_comes_soon_now_and_then_is_not_looked_for) {
+  Spinning spinning(50us);
+  for (int i = 0; i < 10; ++i) spinning.in_vain();
+  for (int i = 0; i < 100; ++i) {
+    spinning.idled(2ms);
+    for (int soon = 0; soon < 3; ++soon) spinning.idled(10us);
+    BOOST_TEST((spinning.begin() == 0us));
+  }
 }
 
 int spells_without(Spinning& spinning) {

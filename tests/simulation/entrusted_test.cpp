@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(mistakes_of_a_custody_are_noticed_by_who_goes_on) {
   for (const Slip slip : {Slip::promises_in_vain, Slip::opens_at_once, Slip::turns_round}) {
     std::uint64_t seed = 1;
     bool is_found = false;
-    for (; seed <= 150 && !is_found; ++seed) {
+    for (; seed <= 2000 && !is_found; ++seed) {
       EntrustingSociety society(seed, slip);
       play(society, seed);
       is_found = !society.wrong().empty();

@@ -1,8 +1,9 @@
 // What the programs of all systems share: the command line, two processes, and the one line of
 // JSON. Numbers are made as coracle-bench makes its own (counting.hpp).
 //
-// A program is called `peer-NAME pingpong|flood [--size 64] [--seconds 1]`. It ends with 1, and
-// without a number, if a message is missing, is there twice, or has another size.
+// A program is called `peer-NAME pingpong|flood [--size 64] [--seconds 1]`, and `stored` if the
+// system stores. It ends with 1, and without a number, if a message is missing, is there twice, or
+// has another size.
 #pragma once
 
 #include "common/counting.hpp"
@@ -118,13 +119,18 @@ struct System {
   std::function<void(const Work&, Channel&)> pong;
   std::function<Result(const Work&, Channel&)> drink;
   std::function<void(const Work&, Channel&)> pour;
+  // For those that store: messages of which the sender learns that they are stored, and its partner
+  // who reads them.
+  std::function<Result(Source&, const Work&, Channel&)> store = {};
+  std::function<void(const Work&, Channel&)> collect = {};
 };
 
 namespace detail {
 
-inline Work read_work(int argc, char** argv) {
+inline Work read_work(int argc, char** argv, bool stores) {
   Work work;
-  const char* const usage = "it is called: pingpong|flood [--size BYTES] [--seconds S]";
+  const std::string usage = std::string("it is called: pingpong|flood") +
+                            (stores ? "|stored" : "") + " [--size BYTES] [--seconds S]";
   if (argc < 2 || argc % 2 != 0) throw Failure(usage);
   work.scenario = argv[1];
   for (int i = 2; i < argc; i += 2) {
@@ -137,7 +143,8 @@ inline Work read_work(int argc, char** argv) {
       throw Failure(usage);
     }
   }
-  const bool is_known = work.scenario == "pingpong" || work.scenario == "flood";
+  const bool is_known = work.scenario == "pingpong" || work.scenario == "flood" ||
+                        (stores && work.scenario == "stored");
   if (!is_known || work.size < least_size || !(work.seconds > 0 && work.seconds <= 3600)) {
     throw Failure(usage);
   }
@@ -162,13 +169,17 @@ inline Result measure(const System& system, const Work& work, Channel& channel) 
     Rounds rounds(work);
     result = system.ping(rounds, work, channel);
     mine = rounds.played();
+  } else if (work.scenario == "stored") {
+    Source source(work);
+    result = system.store(source, work, channel);
+    mine = source.sent();
   } else {
     result = system.drink(work, channel);
   }
   const std::uint64_t theirs = std::stoull(channel.hear());
-  if (work.scenario == "pingpong" && mine != theirs) {
-    throw Failure(std::to_string(mine) + " pings were sent, but " + std::to_string(theirs) +
-                  " answered");
+  if (work.scenario != "flood" && mine != theirs) {
+    throw Failure(std::to_string(mine) + " messages were sent, but " + std::to_string(theirs) +
+                  " answered or read");
   }
   return result;
 }
@@ -183,7 +194,10 @@ inline int play(const System& system, const Work& work) {
   close(ends[child == 0 ? 0 : 1]);
   if (child == 0) {
     end_with(parent);
-    (work.scenario == "pingpong" ? system.pong : system.pour)(work, channel);
+    const auto& part = work.scenario == "pingpong" ? system.pong
+                       : work.scenario == "stored" ? system.collect
+                                                   : system.pour;
+    part(work, channel);
     return 0;
   }
   partner = child;
@@ -212,7 +226,7 @@ inline int play(const System& system, const Work& work) {
 // What main() does.
 inline int run(int argc, char** argv, const System& system) {
   try {
-    const Work work = detail::read_work(argc, argv);
+    const Work work = detail::read_work(argc, argv, system.store != nullptr);
     alarm(static_cast<unsigned>(60 + 4 * work.seconds));  // nothing that hangs stays for ever
     return detail::play(system, work);
   } catch (const std::exception& error) {

@@ -3,10 +3,16 @@
 // Settings: those that server and client have by themselves (no delay, the client's writer puts
 // together what is waiting), but in ping-pong each message is written at once, and no limit of
 // what waits for a subscriber, because beyond it the client throws messages away.
+//
+// `stored` is JetStream with file storage: 6,400 messages at most are published and not yet
+// acknowledged. The server acknowledges what it has given to the system, which syncs it every two
+// minutes (sync_interval, as it is by itself). The partner reads all, without acknowledging.
 #include "common/peer.hpp"
 
 #include <nats/nats.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 namespace {
@@ -54,6 +60,8 @@ class Client {
         "natsConnection_Publish");
   }
   void flush() { require_ok(natsConnection_Flush(connection_), "natsConnection_Flush"); }
+
+  natsConnection* connection() { return connection_; }
 
   using Message = std::unique_ptr<natsMsg, void (*)(natsMsg*)>;
   Message take() {
@@ -143,6 +151,127 @@ void pour(const peer::Work& work, peer::Channel& channel) {
   channel.finish(source.sent());
 }
 
+// ── JetStream ───────────────────────────────────────────────────────────────────────────────────
+
+constexpr std::int64_t most_unacknowledged = 6400;
+
+struct Folder {
+  Folder() {
+    char name[] = "/tmp/peer-nats-XXXXXX";
+    peer::require(mkdtemp(name) != nullptr, "mkdtemp");
+    path = name;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string path;
+};
+
+struct StoringServer {
+  Folder folder;
+  int port = peer::free_port();
+  peer::Helper program{
+      {"nats-server", "-a", "127.0.0.1", "-p", std::to_string(port), "-js", "-sd", folder.path}};
+  std::string url = "nats://127.0.0.1:" + std::to_string(port);
+};
+
+void on_unstored(jsCtx*, jsPubAckErr*, void* count) { ++*static_cast<std::uint64_t*>(count); }
+
+class Stream {
+ public:
+  explicit Stream(natsConnection* connection) {
+    jsOptions options;
+    jsOptions_Init(&options);
+    options.PublishAsync.MaxPending = most_unacknowledged;
+    options.PublishAsync.ErrHandler = on_unstored;
+    options.PublishAsync.ErrHandlerClosure = &unstored_;
+    require_ok(natsConnection_JetStream(&context_, connection, &options), "JetStream");
+  }
+  ~Stream() { jsCtx_Destroy(context_); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  // In files of the server.
+  void make() {
+    jsStreamConfig config;
+    jsStreamConfig_Init(&config);
+    const char* subjects[] = {towards};
+    config.Name = "stored";
+    config.Subjects = subjects;
+    config.SubjectsLen = 1;
+    config.Storage = js_FileStorage;
+    require_ok(js_AddStream(nullptr, context_, &config, nullptr, nullptr), "js_AddStream");
+  }
+  natsSubscription* read() {
+    jsSubOptions options;
+    jsSubOptions_Init(&options);
+    options.Config.AckPolicy = js_AckNone;
+    natsSubscription* subscription = nullptr;
+    require_ok(js_SubscribeSync(&subscription, context_, towards, nullptr, &options, nullptr),
+               "js_SubscribeSync");
+    return subscription;
+  }
+  void store(const std::vector<char>& message) {
+    require_ok(js_PublishAsync(context_, towards, message.data(), static_cast<int>(message.size()),
+                               nullptr),
+               "js_PublishAsync");
+  }
+  // Returns when all are acknowledged.
+  void await_all() {
+    jsPubOptions options;
+    jsPubOptions_Init(&options);
+    options.MaxWait = patience_ms;
+    require_ok(js_PublishAsyncComplete(context_, &options), "js_PublishAsyncComplete");
+    if (unstored_ > 0) throw peer::Failure(std::to_string(unstored_) + " were not stored");
+  }
+
+ private:
+  jsCtx* context_ = nullptr;
+  std::uint64_t unstored_ = 0;
+};
+
+peer::Result store(peer::Source& source, const peer::Work& work, peer::Channel& channel) {
+  StoringServer server;
+  Client client(server.url, false);
+  Stream stream(client.connection());
+  stream.make();
+  channel.tell(server.url);
+  channel.hear();  // it reads
+  std::vector<char> message(work.size, 'x');
+  std::vector<double> marks;
+  bool goes_on = true;
+  while (goes_on) {
+    goes_on = source.fill(message.data());
+    stream.store(message);
+    if (source.sent() % peer::Intake::batch == 0)
+      marks.push_back(peer::nanoseconds(peer::Clock::now().time_since_epoch()));
+  }
+  stream.await_all();
+  channel.hear();  // it has read all
+  return peer::result_of_marks(marks, peer::Intake::batch, work);
+}
+
+void collect(const peer::Work&, peer::Channel& channel) {
+  Client client(channel.hear(), false);
+  Stream stream(client.connection());
+  natsSubscription* subscription = stream.read();
+  channel.tell("ready");
+  std::uint64_t count = 0;
+  for (;; ++count) {
+    natsMsg* message = nullptr;
+    require_ok(natsSubscription_NextMsg(&message, subscription, patience_ms), "NextMsg");
+    const bool was_last = peer::is_farewell(natsMsg_GetData(message));
+    natsMsg_Destroy(message);
+    if (was_last) break;
+  }
+  natsSubscription_Destroy(subscription);
+  channel.tell("read");
+  channel.finish(count);
+}
+
 std::string version() {
   std::string server;
   if (std::FILE* const output = popen("nats-server --version", "r")) {
@@ -157,5 +286,5 @@ std::string version() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return peer::run(argc, argv, {"nats", version, ping, pong, drink, pour});
+  return peer::run(argc, argv, {"nats", version, ping, pong, drink, pour, store, collect});
 }

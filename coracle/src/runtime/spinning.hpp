@@ -34,19 +34,23 @@ class Spinning {
     spells_to_come_ = spells_to_come_ < most_spells ? 2 * spells_to_come_ : most_spells;
     return true;
   }
-  // It was idle for that long. Work that comes soon after the last of it is worth looking for.
+  // It was idle for that long. Work that comes soon is worth looking for when it does so again and
+  // again: the answer to a heartbeat comes soon, and then nothing does.
   void idled(Duration spell) noexcept {
-    if (spell < 4 * most_) present_ = most_;
+    soon_ = spell < 4 * most_ ? soon_ + 1 : 0;
+    if (soon_ >= often) present_ = most_;
   }
 
  private:
   static constexpr Duration least = std::chrono::microseconds(1);
   static constexpr Duration a_share_of_others = std::chrono::microseconds(100);
   static constexpr unsigned fewest = 32, most_spells = 4096;
+  static constexpr unsigned often = 4;
 
   const Duration most_;
   Duration present_;
   unsigned spells_without_ = 0, spells_to_come_ = fewest;
+  unsigned soon_ = 0;  // in a row
 };
 
 }  // namespace coracle::detail

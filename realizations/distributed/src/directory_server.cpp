@@ -1,4 +1,6 @@
 #include "coracle/realizations/distributed.hpp"
+
+#include "named_node.hpp"
 #include "realizations/net/src/society/custodian.hpp"
 #include "realizations/net/src/society/service_home.hpp"
 #include "runtime/log.hpp"
@@ -12,16 +14,18 @@ namespace coracle::distributed {
 
 namespace {
 
-// Like any other node, it has links to others, and finds them by this directory.
+// Like any other node, it has links to others, and finds them by this directory. Its name is the
+// same in each of its lives, as that of its directory: so others know at once that the earlier one
+// is over.
 Realization custodian_realization(const society::ServiceSettings& settings,
-                                  const std::vector<std::string>& endpoints,
+                                  const society::ServiceHome& home,
                                   std::shared_ptr<Custody> custody) {
   Options options;
   options.society = settings.society;
   options.key = settings.proof.key;
   options.tls = settings.proof.tls;
-  options.directories = endpoints;
-  Realization made = realization(std::move(options));
+  options.directories = home.endpoints();
+  Realization made = realization_named(std::move(options), home.name() + "/custodian");
   made.custody = std::move(custody);
   return made;
 }
@@ -39,7 +43,7 @@ struct DirectoryServer::Parts {
     home.listen();
     if (!custody) return;
     found = custody->found();
-    custodian.emplace(custodian_realization(settings, home.endpoints(), custody), kept_for_name);
+    custodian.emplace(custodian_realization(settings, home, custody), kept_for_name);
   }
 
   static std::unique_ptr<Disk> disk_of(const DirectoryOptions& options) {

@@ -1,6 +1,7 @@
 #include "coracle/realizations/distributed.hpp"
 
 #include "carried.hpp"
+#include "named_node.hpp"
 #include "peers.hpp"
 #include "realizations/net/src/society/settings.hpp"
 #include "realizations/net/src/society/socket_home.hpp"
@@ -49,6 +50,10 @@ std::vector<net::Endpoint> places_for(const std::vector<net::Endpoint>& services
 }  // namespace
 
 Realization realization(Options options) {
+  return realization_named(std::move(options), random_node_name());
+}
+
+Realization realization_named(Options options, const std::string& node) {
   const std::string folder =
       options.folder.empty() ? folder_of(options.society) : std::move(options.folder);
   HomeSettings home;
@@ -75,8 +80,8 @@ Realization realization(Options options) {
       home.services.push_back(unix_endpoint(path));
     }
   }
-  const std::string node = random_node_name();
-  home.listen_at = options.listen.empty() ? places_for(home.services, folder + "/" + node, lan)
+  const std::string socket = folder + "/" + random_node_name();
+  home.listen_at = options.listen.empty() ? places_for(home.services, socket, lan)
                                           : endpoints_of(options.listen, proof);
   std::vector<net::Endpoint> all = home.services;
   all.insert(all.end(), home.listen_at.begin(), home.listen_at.end());

@@ -67,7 +67,8 @@ class Connection {
   // need not. One write at a time.
   virtual void write(Parts parts) = 0;
   // Gives the system as much of `parts` as it takes at once, and returns how many bytes that was;
-  // no event tells of it. With a write under way, and whenever something is wrong, it is none.
+  // no event tells of it. With a write under way, and whenever something is wrong, it is none. The
+  // rest, if there is any, is what is written next.
   virtual std::size_t try_write(Parts parts) { return static_cast<void>(parts), 0; }
   // Ends it in order: what on_written was told for reaches a peer that goes on reading. What is
   // being written may be cut. No event comes any more.

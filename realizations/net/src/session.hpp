@@ -247,6 +247,7 @@ class Session {
   void say_start(const PerLane<Seq>& first);
   void say_acknowledgements();
   void say_credits();
+  Time next_ping() const;
   void say_pulse(Time now);
   void say_goodbye();
   bool owes_acknowledgement() const;

@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(nobody_is_kept_before_somebody_looks) {
   BOOST_TEST((looking.look() == Look::nobody));
 }
 
-BOOST_AUTO_TEST_CASE(all_are_looked_at_and_the_system_is_asked_only_before_a_rest) {
+BOOST_AUTO_TEST_CASE(all_are_looked_at_until_a_rest_leaves_them_to_the_system) {
   Looking looking;
   (void)looking.look();
   std::array<Busy, 3> busy;
@@ -48,6 +48,11 @@ BOOST_AUTO_TEST_CASE(all_are_looked_at_and_the_system_is_asked_only_before_a_res
   for (const Busy& each : busy) BOOST_TEST((each.looks == 1 && each.awaited == 0));
   looking.rest();
   for (const Busy& each : busy) BOOST_TEST(each.awaited == 1);
+  looking.add(busy[0]);  // what came during the rest
+  BOOST_TEST((looking.look() == Look::nobody));
+  looking.add(busy[0]);
+  BOOST_TEST((looking.look() == Look::nothing));
+  BOOST_TEST(busy[0].looks == 2);
 }
 
 BOOST_AUTO_TEST_CASE(one_that_has_nothing_for_long_is_left_to_the_system) {

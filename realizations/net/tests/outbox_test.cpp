@@ -34,6 +34,23 @@ BOOST_AUTO_TEST_CASE(nothing_is_kept_of_what_has_arrived_whatever_its_size) {
   BOOST_TEST(outbox.memory() <= 300'000u);
 }
 
+BOOST_AUTO_TEST_CASE(memory_for_what_may_come_is_given_back_when_nothing_is_kept) {
+  Outbox outbox;
+  std::vector<std::span<const std::byte>> parts;
+  for (int i = 0; i < 100; ++i) outbox.append(FrameType::control, std::vector<std::byte>(5'000));
+  outbox.gather(parts, std::size_t{1} << 20);
+  outbox.acknowledge(99);
+  outbox.trim();
+  outbox.shed();
+  BOOST_TEST(outbox.memory() >= 128u << 10, "one is kept, and room for others");
+  outbox.acknowledge(100);
+  outbox.trim();
+  outbox.shed();
+  BOOST_TEST(outbox.memory() == 0u);
+  pass(outbox, 10);
+  BOOST_TEST(outbox.last() == 101u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::net

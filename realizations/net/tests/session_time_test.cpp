@@ -6,18 +6,61 @@
 namespace coracle::net::test {
 namespace {
 
-int acknowledgements_in(const std::string& written) {
+int frames_in(const std::string& written, FrameType type) {
   int count = 0;
   const auto bytes = std::as_bytes(std::span(written));
   for (std::size_t at = 0; at < bytes.size();) {
     const FrameHeader header = read_frame_header(bytes.data() + at);
-    count += header.type == static_cast<std::uint8_t>(FrameType::acknowledge);
+    count += header.type == static_cast<std::uint8_t>(type);
     at += frame_header_bytes + header.length;
   }
   return count;
 }
+int acknowledgements_in(const std::string& written) {
+  return frames_in(written, FrameType::acknowledge);
+}
+
+// How often it pings in a while in which its peer does `often`.
+int pings_during(Duration span, Hand& hand, Duration often) {
+  int pings = 0;
+  const Time end = hand.now + span;
+  for (Time next = hand.now + often; hand.now < end;) {
+    hand.now = std::min(next, std::max(hand.now + 1ms, hand.session.next_time()));
+    hand.session.on_time(hand.now);
+    if (hand.now == next) {
+      hand.say(FrameType::ping, [](WireWriter& writer) { writer.u64(7); });
+      next += often;
+    }
+    pings += frames_in(hand.taken(), FrameType::ping);
+  }
+  return pings;
+}
 
 BOOST_AUTO_TEST_SUITE(session_time)
+
+BOOST_AUTO_TEST_CASE(who_has_dialled_answers_pings_and_asks_only_when_none_come) {
+  Hand hand;
+  hand.open();
+  BOOST_TEST(frames_in(hand.taken(), FrameType::ping) == 1);
+  BOOST_TEST(pings_during(10s, hand, 500ms) <= 1);
+  BOOST_TEST(pings_during(3s, hand, 3s) >= 3);
+}
+
+BOOST_AUTO_TEST_CASE(memory_is_given_back_when_all_has_arrived) {
+  Hand hand;
+  hand.open();
+  const Content content(std::string(1000, 'x'));
+  for (int i = 0; i < 90; ++i) hand.session.send(Lane::normal, {}, content);
+  hand.taken();
+  const std::size_t busy = hand.session.memory();
+  hand.say(FrameType::acknowledge, [](WireWriter& writer) {
+    writer.u8(static_cast<std::uint8_t>(Lane::normal));
+    writer.varint(90);
+  });
+  BOOST_TEST(busy >= 90'000u);
+  pings_during(2s, hand, 3s);
+  BOOST_TEST(hand.session.memory() < busy / 4);
+}
 
 BOOST_AUTO_TEST_CASE(silence_is_suspicious_after_a_while_and_any_word_ends_the_suspicion) {
   Hand hand;

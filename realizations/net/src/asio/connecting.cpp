@@ -156,7 +156,8 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
           Peer proven = peer;
           proven.proof = Peer::Proof::certificate;
           proven.names = certificate_names(*self.stream_);
-          self.succeed(tls_connection(self.shared_, std::move(self.stream_), std::move(proven)));
+          self.succeed(tls_connection(self.shared_, *self.stream_, std::move(proven)));
+          self.stream_.reset();
         }));
   }
 

@@ -11,14 +11,9 @@
 #include <array>
 #include <cassert>
 #include <cerrno>
-#include <type_traits>
 #include <vector>
 
 namespace coracle::net {
-
-namespace {
-
-using boost::asio::const_buffer;
 
 Error ended(const Peer& peer, const error_code& error) {
   if (is_refused_certificate(error)) {
@@ -33,6 +28,10 @@ Error ended(const Peer& peer, const error_code& error) {
   return Error(Errc::disconnected, "the connection to " + peer.address + " broke (" +
                                        error.message() + "); connect again");
 }
+
+namespace {
+
+using boost::asio::const_buffer;
 
 // A socket that has been given up by its user: sends the rest, then takes and forgets what comes
 // until the peer has closed too, because closing over unread bytes would destroy what was sent.
@@ -51,8 +50,6 @@ class Farewell final : public std::enable_shared_from_this<Farewell> {
     timer_.async_wait([self = shared_from_this()](const error_code& error) {
       if (!error) self->close();
     });
-  }
-  void half_close() {
     error_code ignored;
     socket_.shutdown(Socket::shutdown_send, ignored);
     drain();
@@ -84,21 +81,12 @@ class Farewell final : public std::enable_shared_from_this<Farewell> {
   std::array<char, 4096> scratch_;
 };
 
-Socket& socket_of(Socket& stream) { return stream; }
-Socket& socket_of(TlsStream& stream) { return stream.next_layer(); }
-
-void say_goodbye(Socket&, std::shared_ptr<Farewell> farewell) { farewell->half_close(); }
-void say_goodbye(TlsStream& stream, std::shared_ptr<Farewell> farewell) {
-  stream.async_shutdown([farewell](const error_code&) { farewell->half_close(); });
-}
-
 // The socket and what is under way on it. Completions hold it, so that it outlives its Connection
 // while the system still knows about it; they find events_ empty then, and touch nothing else.
-template <class Stream>
-class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Looked {
+class Wire final : public std::enable_shared_from_this<Wire>, private Looked {
  public:
-  Wire(SharedPtr shared, std::shared_ptr<Stream> stream, Peer peer)
-      : shared_(std::move(shared)), stream_(std::move(stream)), peer_(std::move(peer)) {}
+  Wire(SharedPtr shared, Socket socket, Peer peer)
+      : shared_(std::move(shared)), socket_(std::move(socket)), peer_(std::move(peer)) {}
 
   void bind(ConnectionEvents& events) { events_ = &events; }
   const Peer& peer() const noexcept { return peer_; }
@@ -107,23 +95,12 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
     assert(events_ != nullptr && !reading_ && !into.empty());
     reading_ = true;
     into_ = into;
-    if constexpr (is_plain) {
-      if (!is_looked_at()) await();
-    } else {
-      stream_->async_read_some(
-          boost::asio::buffer(into.data(), into.size()),
-          [self = this->shared_from_this()](const error_code& error, std::size_t bytes) {
-            if (self->events_ == nullptr) return;
-            self->reading_ = false;
-            if (error) return self->fail(error);
-            self->events_->on_read(bytes);
-          });
-    }
+    if (!is_looked_at()) await();
   }
 
   std::size_t try_write(Parts parts) {
     if (events_ == nullptr || writing_) return 0;
-    const int handle = socket_of(*stream_).native_handle();
+    const int handle = socket_.native_handle();
     constexpr int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
     if (parts.size() == 1) {  // as most are, and cheaper
       const ssize_t bytes = ::send(handle, parts.front().data(), parts.front().size(), flags);
@@ -145,8 +122,7 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
     writing_ = true;
     set_rest(parts);
     if (rest_.empty()) {
-      boost::asio::post(shared_->context,
-                        [self = this->shared_from_this()] { self->wrote({}, 0); });
+      boost::asio::post(shared_->context, [self = shared_from_this()] { self->wrote({}, 0); });
     } else {
       write_rest();
     }
@@ -157,16 +133,13 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
     closed_ = true;
     events_ = nullptr;
     shared_->looking.remove(*this);
-    Socket& socket = socket_of(*stream_);
     error_code ignored;
     if (shared_->lingering >= shared_->options.lingering) {
-      socket.close(ignored);
+      socket_.close(ignored);
       return;
     }
-    socket.cancel(ignored);
-    auto farewell = std::make_shared<Farewell>(shared_, this->shared_from_this(), socket);
-    farewell->begin();
-    say_goodbye(*stream_, std::move(farewell));
+    socket_.cancel(ignored);
+    std::make_shared<Farewell>(shared_, shared_from_this(), socket_)->begin();
   }
 
   void reset() noexcept {
@@ -175,20 +148,17 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
     events_ = nullptr;
     shared_->looking.remove(*this);
     error_code ignored;
-    Socket& socket = socket_of(*stream_);
-    socket.set_option(boost::asio::socket_base::linger(true, 0), ignored);
-    socket.close(ignored);
+    socket_.set_option(boost::asio::socket_base::linger(true, 0), ignored);
+    socket_.close(ignored);
   }
 
  private:
   static constexpr std::size_t most_parts = 64;  // what Asio gives to one system call
-  static constexpr bool is_plain = std::is_same_v<Stream, Socket>;
 
-  // Not of encrypted bytes: only the encryption knows whether there is something to be had.
   bool look() override {
     if (!reading_ || events_ == nullptr) return false;
-    const auto self = this->shared_from_this();
-    const int handle = socket_of(*stream_).native_handle();
+    const auto self = shared_from_this();
+    const int handle = socket_.native_handle();
     const ssize_t bytes = ::recv(handle, into_.data(), into_.size(), MSG_DONTWAIT);
     if (bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return false;
     reading_ = false;
@@ -202,13 +172,12 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
   void await() override {
     if (awaiting_ || !reading_ || events_ == nullptr) return;
     awaiting_ = true;
-    socket_of(*stream_).async_wait(Socket::wait_read,
-                                   [self = this->shared_from_this()](const error_code& error) {
-                                     self->awaiting_ = false;
-                                     if (self->events_ == nullptr || !self->reading_) return;
-                                     if (error) return self->fail(error);
-                                     if (!self->look() && !self->is_looked_at()) self->await();
-                                   });
+    socket_.async_wait(Socket::wait_read, [self = shared_from_this()](const error_code& error) {
+      self->awaiting_ = false;
+      if (self->events_ == nullptr || !self->reading_) return;
+      if (error) return self->fail(error);
+      if (!self->look() && !self->is_looked_at()) self->await();
+    });
   }
 
   void set_rest(Parts parts) {
@@ -222,9 +191,9 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
   }
 
   void write_rest() {
-    stream_->async_write_some(
+    socket_.async_write_some(
         std::span<const const_buffer>(next_parts()),
-        [self = this->shared_from_this()](const error_code& error, std::size_t bytes) {
+        [self = shared_from_this()](const error_code& error, std::size_t bytes) {
           self->wrote(error, bytes);
         });
   }
@@ -246,9 +215,7 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
 
   // What the peer has said before it went tells more than that it takes nothing any more.
   void fail_writing(const error_code& error) {
-    if constexpr (is_plain) {
-      while (events_ != nullptr && look()) {
-      }
+    while (events_ != nullptr && look()) {
     }
     if (events_ != nullptr) fail(error);
   }
@@ -258,12 +225,12 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
     closed_ = true;
     shared_->looking.remove(*this);
     error_code ignored;
-    socket_of(*stream_).close(ignored);
+    socket_.close(ignored);
     events.on_closed(ended(peer_, error));
   }
 
   SharedPtr shared_;
-  std::shared_ptr<Stream> stream_;
+  Socket socket_;
   Peer peer_;
   ConnectionEvents* events_ = nullptr;
   std::vector<const_buffer> parts_;
@@ -275,28 +242,22 @@ class Wire final : public std::enable_shared_from_this<Wire<Stream>>, private Lo
   bool closed_ = false;
 };
 
-template <class Stream>
 class AsioConnection final : public Connection {
  public:
-  AsioConnection(SharedPtr shared, std::shared_ptr<Stream> stream, Peer peer)
-      : wire_(std::make_shared<Wire<Stream>>(std::move(shared), std::move(stream),
-                                             std::move(peer))) {}
+  AsioConnection(SharedPtr shared, Socket socket, Peer peer)
+      : wire_(std::make_shared<Wire>(std::move(shared), std::move(socket), std::move(peer))) {}
   ~AsioConnection() override { wire_->close(); }
 
   void bind(ConnectionEvents& events) override { wire_->bind(events); }
   void read(std::span<std::byte> into) override { wire_->read(into); }
   void write(Parts parts) override { wire_->write(parts); }
-  std::size_t try_write(Parts parts) override {
-    // Encrypted, it would need memory that stays until all is taken.
-    if constexpr (std::is_same_v<Stream, Socket>) return wire_->try_write(parts);
-    return Connection::try_write(parts);
-  }
+  std::size_t try_write(Parts parts) override { return wire_->try_write(parts); }
   void close() noexcept override { wire_->close(); }
   void reset() noexcept override { wire_->reset(); }
   const Peer& peer() const noexcept override { return wire_->peer(); }
 
  private:
-  std::shared_ptr<Wire<Stream>> wire_;
+  std::shared_ptr<Wire> wire_;
 };
 
 }  // namespace
@@ -304,14 +265,7 @@ class AsioConnection final : public Connection {
 std::unique_ptr<Connection> plain_connection(SharedPtr shared, Socket socket, Peer peer) {
   error_code ignored;
   socket.non_blocking(true, ignored);
-  return std::make_unique<AsioConnection<Socket>>(
-      std::move(shared), std::make_shared<Socket>(std::move(socket)), std::move(peer));
-}
-
-std::unique_ptr<Connection> tls_connection(SharedPtr shared, std::shared_ptr<TlsStream> stream,
-                                           Peer peer) {
-  return std::make_unique<AsioConnection<TlsStream>>(std::move(shared), std::move(stream),
-                                                     std::move(peer));
+  return std::make_unique<AsioConnection>(std::move(shared), std::move(socket), std::move(peer));
 }
 
 }  // namespace coracle::net

@@ -217,8 +217,7 @@ class Listening final : public std::enable_shared_from_this<Listening> {
     greeting.timer.cancel();
     greeting.peer.proof = Peer::Proof::certificate;
     greeting.peer.names = certificate_names(*greeting.stream);
-    events_->on_accept(tls_connection(shared_, greeting.stream, std::move(greeting.peer)));
-    greeting.stream.reset();  // close() would end it
+    events_->on_accept(tls_connection(shared_, *greeting.stream, std::move(greeting.peer)));
   }
 
   SharedPtr shared_;

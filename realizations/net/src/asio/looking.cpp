@@ -48,7 +48,8 @@ Look Looking::look() {
 }
 
 void Looking::rest() {
-  for (std::size_t place = 0; place < count_; ++place) entries_[place].who->await();
+  on_ = false;
+  while (count_ > 0) take_out(count_ - 1).await();
 }
 
 }  // namespace coracle::net

@@ -27,11 +27,12 @@ class Looked {
   bool looked_at_ = false;
 };
 
-// A few of them; who is among them is awaited by rest() only.
+// A few of them, until rest() leaves all to the system. What comes while the loop waits is rare, so
+// it makes nobody busy.
 class Looking {
  public:
-  // It had something. If anybody looks at all, it is among them from now on; the one that has had
-  // nothing for longest may have to go for it.
+  // It had something. If that was seen since the last rest, it is among them from now on; the one
+  // that has had nothing for longest may have to go for it.
   void add(Looked& who);
   // It is over.
   void remove(const Looked& who) noexcept;

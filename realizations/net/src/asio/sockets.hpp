@@ -60,8 +60,10 @@ std::string address_text(const SocketAddress& address, Endpoint::Scheme scheme);
 Peer peer_of(const Socket& socket, Endpoint::Scheme scheme);
 
 std::unique_ptr<Connection> plain_connection(SharedPtr shared, Socket socket, Peer peer);
-std::unique_ptr<Connection> tls_connection(SharedPtr shared, std::shared_ptr<TlsStream> stream,
-                                           Peer peer);
+// Takes over from `stream`, whose handshake is done; it is of no use any more.
+std::unique_ptr<Connection> tls_connection(SharedPtr shared, TlsStream& stream, Peer peer);
+// That a connection has ended, for its user.
+Error ended(const Peer& peer, const error_code& error);
 Result<std::unique_ptr<Listener>> make_listener(SharedPtr shared, const Endpoint& at,
                                                 ListenEvents& events);
 std::unique_ptr<Attempt> make_attempt(SharedPtr shared, std::vector<Endpoint> endpoints, Time until,

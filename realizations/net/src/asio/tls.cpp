@@ -81,6 +81,10 @@ ssl::context tls_context(const TlsFiles& files) {
   ssl::context context(ssl::context::tls);
   SSL_CTX* native = context.native_handle();
   SSL_CTX_set_min_proto_version(native, TLS1_3_VERSION);
+  // All are safe; with processors of today the first is the fastest.
+  SSL_CTX_set_ciphersuites(native,
+                           "TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256:"
+                           "TLS_AES_256_GCM_SHA384");
   // A resumed session would be let in without its certificate being looked at again.
   SSL_CTX_set_options(native, SSL_OP_NO_TICKET);
   SSL_CTX_set_num_tickets(native, 0);

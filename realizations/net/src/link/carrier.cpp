@@ -90,12 +90,16 @@ void Carrier::end_soon() {
 void Carrier::on_read(std::size_t bytes) {
   const auto self = shared_from_this();
   reading_ = false;
-  const bool full = filled_ + bytes == buffer_.size();
-  filled_ += bytes;
+  const std::size_t filled = filled_ += bytes;
   consume();
   if (ended_) return;
-  if (full && !is_greeting() && buffer_.size() < most_buffer) buffer_.resize(2 * buffer_.size());
+  if (!is_greeting()) fit_buffer(size_.after(filled, buffer_.size()));
   keep_reading();
+}
+
+void Carrier::fit_buffer(std::size_t size) {
+  if (size > buffer_.size()) buffer_.resize(size);
+  if (size < buffer_.size() && filled_ == 0) buffer_ = std::vector<std::byte>(size);
 }
 
 void Carrier::consume() {
@@ -158,7 +162,7 @@ void Carrier::carry(LinkState& link) {
   link_ = &link;
   dialled_ = nullptr;
   deadline_.reset();
-  buffer_.resize(std::max(first_buffer, buffer_.size()));
+  buffer_.resize(std::max(ReadSize::first, buffer_.size()));
   consume();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "realizations/net/src/link.hpp"
+#include "realizations/net/src/read_size.hpp"
 
 #include <list>
 #include <optional>
@@ -48,9 +49,8 @@ class Carrier final : public ConnectionEvents, public std::enable_shared_from_th
   void consume_greeting();
   void flush_greeting();
   void keep_reading();
+  void fit_buffer(std::size_t size);
   void fail(const Closing& why);
-
-  static constexpr std::size_t first_buffer = 16u << 10, most_buffer = 256u << 10;
 
   Links::Home& home_;
   std::unique_ptr<Connection> connection_;
@@ -61,6 +61,7 @@ class Carrier final : public ConnectionEvents, public std::enable_shared_from_th
   std::unique_ptr<Alarm> deadline_;
   std::vector<std::byte> buffer_, greeting_out_, greeting_flying_;
   std::size_t filled_ = 0;
+  ReadSize size_{256u << 10};
   bool reading_ = false, writing_ = false, ended_ = false;
   bool failed_ = false;  // nothing is read any more; it ends when its farewell is written
   bool ending_ = false;  // and not later than deadline_

@@ -98,6 +98,14 @@ void Outbox::trim() {
   }
 }
 
+void Outbox::shed() {
+  if (kept_ > 0) return;
+  spare_.clear();
+  if (memory_ <= first_block) return;
+  blocks_.clear();
+  begin_ = memory_ = 0;
+}
+
 Seq Outbox::rewind() {
   pending_ = 0;
   begin_ = 0;

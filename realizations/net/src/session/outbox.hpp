@@ -37,6 +37,8 @@ class Outbox {
   void acknowledge(Seq seq);
   // Frees what is acknowledged. Nothing of it may be being written.
   void trim();
+  // When it holds nothing: gives back most of the memory for what may come. As trim() otherwise.
+  void shed();
   // Lets everything be written anew; returns the number of the first frame of that.
   Seq rewind();
 

@@ -48,6 +48,8 @@ void Pulse::sample(double span) {
 }
 
 void Pulse::beat(Time now) {
+  // One that comes beside another says nothing of how long a silence is to be expected.
+  if (now - beaten_ < options_.heartbeat / 2) return heard(now);
   // Longer ones than are forgiven would make it slow to suspect for a long time.
   sample(std::min(seconds(now - beaten_),
                   seconds(options_.heartbeat) + seconds(options_.acceptable_pause)));

@@ -361,6 +361,8 @@ bool Session::take_ping(ByteSpan body) {
   if (!reader.done()) return fail(Reason::malformed, "a ping that cannot be understood");
   pong_ = token;
   pulse_.beat(now_);
+  // One of the two asks: its heart beats by questions, the other one's by answers.
+  if (side_ == Side::dialled) ping_at_ = now_ + 2 * options_.heartbeat;
   return true;
 }
 
@@ -368,7 +370,9 @@ bool Session::take_pong(ByteSpan body) {
   WireReader reader(body);
   const std::uint64_t token = reader.u64();
   if (!reader.done()) return fail(Reason::malformed, "an answer that cannot be understood");
-  if (token == token_ && pinged_) round_trip_ = now_ - *std::exchange(pinged_, std::nullopt);
+  if (token != token_ || !pinged_) return true;
+  round_trip_ = now_ - *std::exchange(pinged_, std::nullopt);
+  if (side_ == Side::accepted) pulse_.beat(now_);
   return true;
 }
 

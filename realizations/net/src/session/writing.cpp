@@ -102,6 +102,15 @@ void Session::say_credits() {
   }
 }
 
+// All links of a node ping at the same moments, so that it is woken for many of them at once; and
+// those on which nothing is said less often.
+Time Session::next_ping() const {
+  const bool is_quiet = now_ - activity_ > 4 * options_.heartbeat;
+  const Duration step = std::max(options_.heartbeat / 2, Duration(1));
+  const Time due = now_ + options_.heartbeat + (is_quiet ? step : Duration::zero());
+  return due - due.time_since_epoch() % step;
+}
+
 void Session::say_pulse(Time now) {
   WireWriter writer(loose_);
   if (pong_) {
@@ -111,7 +120,11 @@ void Session::say_pulse(Time now) {
     pong_.reset();
   }
   if (now < ping_at_ && !ping_wanted_) return;
-  if (now >= ping_at_) ping_at_ = now + options_.heartbeat;
+  if (now >= ping_at_) {
+    ping_at_ = next_ping();
+    control_.shed();
+    normal_.shed();
+  }
   ping_wanted_ = false;
   pinged_ = now;
   writer.begin(FrameType::ping);

@@ -8,6 +8,7 @@
 #include "realizations/net/src/asio/network.hpp"
 #include "runtime/log.hpp"
 #include "runtime/spinning.hpp"
+#include "thrift.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -85,14 +86,15 @@ struct ServiceHome::Parts {
   Parts(const ServiceSettings& settings, Besides* besides, Authority* authority,
         const net::Doorway* doorway)
       : places(endpoints_of(settings.listen, settings.proof)),
+        name(name_of(settings)),
         network(network_for(settings, doorway)),
         alarms(net::asio_alarms(context)),
         start(this_start()),
         log(log_of(settings)),
         service(turn, *alarms, steady_clock(), start, settings.limits, log, besides, authority),
         links(*network, *alarms, steady_clock(), machine_random(),
-              identity_of(settings.society, settings.proof, name_of(settings), places),
-              service_link_options(), service) {
+              identity_of(settings.society, settings.proof, name, places), service_link_options(),
+              service) {
     if (settings.listen.empty())
       throw Error(Errc::bad_options, "a " + settings.name +
                                          " that listens nowhere is of no use; give its option "
@@ -138,7 +140,9 @@ struct ServiceHome::Parts {
       const Time idle_since = steady_clock().now();
       if (!lookout.poll() && !look(idle_since)) {
         lookout.wait(Duration::max());
-        spinning.idled(steady_clock().now() - idle_since);
+        const Time now = steady_clock().now();
+        spinning.idled(now - idle_since);
+        thrift.idled(now - idle_since, now);
       }
       turn.flush();
     }
@@ -160,6 +164,7 @@ struct ServiceHome::Parts {
   }
 
   const std::vector<net::Endpoint> places;
+  const std::string name;
   std::optional<BeaconPlace> beacon;  // and what proves its answers
   Secret secret;
   boost::asio::io_context context{1};
@@ -169,6 +174,7 @@ struct ServiceHome::Parts {
   net::Lookout lookout{context, *network};
   std::unique_ptr<net::Alarms> alarms;
   detail::Spinning spinning{look_here()};
+  Thrift thrift;
   Turn turn;
   const Start start;
   const Log log;
@@ -201,5 +207,7 @@ void ServiceHome::listen() {
 const std::vector<std::string>& ServiceHome::endpoints() const noexcept {
   return parts_->endpoints;
 }
+
+const std::string& ServiceHome::name() const noexcept { return parts_->name; }
 
 }  // namespace coracle::society

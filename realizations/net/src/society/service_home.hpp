@@ -58,6 +58,8 @@ class ServiceHome {
   void listen();
   // Where it listens, with the true ports.
   const std::vector<std::string>& endpoints() const noexcept;
+  // The name of its node: where that can be, the same at each start.
+  const std::string& name() const noexcept;
 
  private:
   struct Parts;
