@@ -248,8 +248,11 @@ PartTimes PartClock::times() const {
     times[static_cast<std::size_t>(part)] =
         static_cast<double>(looks[static_cast<std::size_t>(part)].load());
   const double count = std::accumulate(times.begin(), times.end(), 0.0);
-  if (count == 0) throw NotDone("too little was done to tell its parts; give it more --seconds");
-  for (double& each : times) each *= all / count;
+  if (count > 0) {
+    for (double& each : times) each *= all / count;
+  } else {
+    times[static_cast<std::size_t>(Part::rest)] = all;  // next to nothing
+  }
   return times;
 }
 
