@@ -11,11 +11,12 @@
 namespace coracle::bench {
 
 PeerFound OtherSystem::play(std::string_view scenario, std::size_t size, double seconds,
-                            int processor) const {
-  const std::string line =
-      output_of({program.string(), std::string(scenario), "--size", std::to_string(size),
-                 "--seconds", fmt::format("{}", seconds)},
-                processor, 60 + 5 * seconds);
+                            int processor, std::uint32_t pairs) const {
+  std::vector<std::string> words = {program.string(), std::string(scenario),
+                                    "--size",         std::to_string(size),
+                                    "--seconds",      fmt::format("{}", seconds)};
+  if (pairs > 1) words.insert(words.end(), {"--pairs", std::to_string(pairs)});
+  const std::string line = output_of(words, processor, 60 + 5 * seconds);
   try {
     const boost::json::value found = boost::json::parse(line.substr(0, line.find('\n')));
     if (found.at("system").as_string() != name || found.at("scenario").as_string() != scenario) {

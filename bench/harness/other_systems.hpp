@@ -30,7 +30,8 @@ struct OtherSystem {
   std::filesystem::path program;
 
   // Runs it once. Fails with NotDone unless it prints the number of that scenario.
-  PeerFound play(std::string_view scenario, std::size_t size, double seconds, int processor) const;
+  PeerFound play(std::string_view scenario, std::size_t size, double seconds, int processor,
+                 std::uint32_t pairs = 1) const;
 };
 
 // The folder of the programs: options.peers, CORACLE_PEERS, or build/peers/bin beside this build.

@@ -164,10 +164,15 @@ def occupancy(numbers):
 
 
 def couples(numbers):
-    section = Section("Couples", "Third paper, Figure 6")
-    section.paper = "The round trip grows linearly with the number of couples."
+    section = Section("Couples", "Third paper, Figures 6 and 9 to 11")
+    section.paper = ("The round trip grows linearly with the number of couples; agents' messages "
+                     "take little more than remote calls of objects (RMI, for which omniORB "
+                     "stands here).")
     curves(section, numbers, "couples", "pairs")
-    section.labels("couples", "round trip, µs")
+    for objects in ("remote", "collocated"):
+        points = numbers.curve("pairs", "couples", "rtt", "omniorb", objects=objects)
+        section.line(f"omniORB, {objects}", [(a, us(b), us(e)) for a, b, e in points])
+    section.labels("couples", "round trip, µs", log=True)
     # Two points always lie on a line.
     found = [record for record in numbers.find("couples", "growth") if record["n"] > 2]
     if found:

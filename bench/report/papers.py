@@ -118,8 +118,6 @@ SATURATION = {"one host": 2, "two hosts": 4}
 NOT_YET = [
     ("The third paper's Figures 7 and 8", "communication between platforms",
      "needs FIPA transports"),
-    ("The third paper's Figures 9 to 11", "couples by RMI",
-     "omniORB stands for it in `peers`, with one couple"),
     ("The fourth paper's Table 1", "relative cost of metrics and thread services",
      "needs these services"),
     ("The fourth paper's Table 2, Figures 4, 6 and 7",

@@ -5,6 +5,7 @@
 #include "harness/compare.hpp"
 #include "harness/failures.hpp"
 #include "harness/loading.hpp"
+#include "harness/other_systems.hpp"
 #include "scenarios/scenarios.hpp"
 
 #include <fmt/format.h>
@@ -137,6 +138,30 @@ std::vector<Metric> run_bound(const Options& given, Progress& progress) {
   return metrics;
 }
 
+// omniORB stands for the paper's remote calls of objects: in another process, and in one.
+void measure_calls(const Options& options, Progress& progress, std::uint32_t pairs,
+                   std::vector<Metric>& metrics) {
+  const auto omniorb = other_system(options, "omniorb");
+  if (!omniorb || !options.realization.starts_with("distributed")) return;
+  std::string version;
+  const auto play = [&](const char* scenario) {
+    return [&, scenario] {
+      PeerFound found =
+          omniorb->play(scenario, least_size_of_peers, options.interval(0.25, 1), -1, pairs);
+      version = found.version;
+      return found.run;
+    };
+  };
+  const auto runs = interleave(options, progress, {play("couples"), play("collocated")});
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Params params = {{"pairs", std::int64_t{pairs}},
+                           {"size", static_cast<std::int64_t>(least_size_of_peers)},
+                           {"objects", std::string(i == 0 ? "remote" : "collocated")},
+                           {"version", version}};
+    metrics.push_back({"rtt", "ns", params, summarize(runs[i]), {}, "omniorb"});
+  }
+}
+
 // The content is that of the paper, seven characters.
 std::vector<Metric> run_couples(const Options& given, Progress& progress) {
   const Options options = between_processes(given);
@@ -147,6 +172,7 @@ std::vector<Metric> run_couples(const Options& given, Progress& progress) {
     measure(options, progress, points.back(), metrics);
   }
   add_growth(points, metrics);
+  for (const Point& each : points) measure_calls(options, progress, each.pairs, metrics);
   return metrics;
 }
 

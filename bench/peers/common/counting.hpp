@@ -32,6 +32,7 @@ struct Work {
   std::string scenario;
   std::size_t size = 64;  // bytes of each message
   double seconds = 1;     // of what is measured; the warm-up comes before
+  unsigned pairs = 1;     // of those who talk, where a scenario has more
 };
 
 // What was measured: of pingpong in ns for each round trip, of flood in messages per second.

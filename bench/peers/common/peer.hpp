@@ -1,9 +1,9 @@
 // What the programs of all systems share: the command line, two processes, and the one line of
 // JSON. Numbers are made as coracle-bench makes its own (counting.hpp).
 //
-// A program is called `peer-NAME pingpong|flood [--size 64] [--seconds 1]`, and `stored` if the
-// system stores. It ends with 1, and without a number, if a message is missing, is there twice, or
-// has another size.
+// A program is called `peer-NAME pingpong|flood [--size 64] [--seconds 1]`; some play others, too,
+// which may take `[--pairs 1]`. It ends with 1, and without a number, if a message is missing, is
+// there twice, or has another size.
 #pragma once
 
 #include "common/counting.hpp"
@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -109,6 +110,13 @@ inline int free_port() {
   return ntohs(address.sin_port);
 }
 
+// Work that only some systems do.
+struct Scenario {
+  // Sets how many messages the partner must have had.
+  std::function<Result(const Work&, Channel&, std::uint64_t& count)> measure;
+  std::function<void(const Work&, Channel&)> partner;
+};
+
 // A system, and its part of the work. The first process of each pair is this one and measures; the
 // second is its partner and ends its part with channel.finish(), with the pings that it answered or
 // the messages that it sent.
@@ -119,18 +127,17 @@ struct System {
   std::function<void(const Work&, Channel&)> pong;
   std::function<Result(const Work&, Channel&)> drink;
   std::function<void(const Work&, Channel&)> pour;
-  // For those that store: messages of which the sender learns that they are stored, and its partner
-  // who reads them.
-  std::function<Result(Source&, const Work&, Channel&)> store = {};
-  std::function<void(const Work&, Channel&)> collect = {};
+  std::map<std::string, Scenario> others = {};
 };
 
 namespace detail {
 
-inline Work read_work(int argc, char** argv, bool stores) {
+inline Work read_work(int argc, char** argv, const std::map<std::string, Scenario>& others) {
   Work work;
-  const std::string usage = std::string("it is called: pingpong|flood") +
-                            (stores ? "|stored" : "") + " [--size BYTES] [--seconds S]";
+  std::string usage = "it is called: pingpong|flood";
+  for (const auto& [name, scenario] : others) usage += "|" + name;
+  usage += " [--size BYTES] [--seconds S]";
+  if (!others.empty()) usage += " [--pairs N]";
   if (argc < 2 || argc % 2 != 0) throw Failure(usage);
   work.scenario = argv[1];
   for (int i = 2; i < argc; i += 2) {
@@ -139,13 +146,16 @@ inline Work read_work(int argc, char** argv, bool stores) {
       work.size = std::strtoul(argv[i + 1], nullptr, 10);
     } else if (option == "--seconds") {
       work.seconds = std::strtod(argv[i + 1], nullptr);
+    } else if (option == "--pairs") {
+      work.pairs = static_cast<unsigned>(std::strtoul(argv[i + 1], nullptr, 10));
     } else {
       throw Failure(usage);
     }
   }
-  const bool is_known = work.scenario == "pingpong" || work.scenario == "flood" ||
-                        (stores && work.scenario == "stored");
-  if (!is_known || work.size < least_size || !(work.seconds > 0 && work.seconds <= 3600)) {
+  const bool is_known =
+      work.scenario == "pingpong" || work.scenario == "flood" || others.count(work.scenario) > 0;
+  if (!is_known || work.pairs < 1 || work.pairs > 200 || work.size < least_size ||
+      !(work.seconds > 0 && work.seconds <= 3600)) {
     throw Failure(usage);
   }
   return work;
@@ -169,10 +179,8 @@ inline Result measure(const System& system, const Work& work, Channel& channel) 
     Rounds rounds(work);
     result = system.ping(rounds, work, channel);
     mine = rounds.played();
-  } else if (work.scenario == "stored") {
-    Source source(work);
-    result = system.store(source, work, channel);
-    mine = source.sent();
+  } else if (const auto other = system.others.find(work.scenario); other != system.others.end()) {
+    result = other->second.measure(work, channel, mine);
   } else {
     result = system.drink(work, channel);
   }
@@ -194,9 +202,10 @@ inline int play(const System& system, const Work& work) {
   close(ends[child == 0 ? 0 : 1]);
   if (child == 0) {
     end_with(parent);
-    const auto& part = work.scenario == "pingpong" ? system.pong
-                       : work.scenario == "stored" ? system.collect
-                                                   : system.pour;
+    const auto other = system.others.find(work.scenario);
+    const auto& part = other != system.others.end()  ? other->second.partner
+                       : work.scenario == "pingpong" ? system.pong
+                                                     : system.pour;
     part(work, channel);
     return 0;
   }
@@ -226,7 +235,7 @@ inline int play(const System& system, const Work& work) {
 // What main() does.
 inline int run(int argc, char** argv, const System& system) {
   try {
-    const Work work = detail::read_work(argc, argv, system.store != nullptr);
+    const Work work = detail::read_work(argc, argv, system.others);
     alarm(static_cast<unsigned>(60 + 4 * work.seconds));  // nothing that hangs stays for ever
     return detail::play(system, work);
   } catch (const std::exception& error) {

@@ -233,8 +233,9 @@ class Stream {
   std::uint64_t unstored_ = 0;
 };
 
-peer::Result store(peer::Source& source, const peer::Work& work, peer::Channel& channel) {
+peer::Result store(const peer::Work& work, peer::Channel& channel, std::uint64_t& count) {
   StoringServer server;
+  peer::Source source(work);
   Client client(server.url, false);
   Stream stream(client.connection());
   stream.make();
@@ -250,6 +251,7 @@ peer::Result store(peer::Source& source, const peer::Work& work, peer::Channel& 
       marks.push_back(peer::nanoseconds(peer::Clock::now().time_since_epoch()));
   }
   stream.await_all();
+  count = source.sent();
   channel.hear();  // it has read all
   return peer::result_of_marks(marks, peer::Intake::batch, work);
 }
@@ -286,5 +288,6 @@ std::string version() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return peer::run(argc, argv, {"nats", version, ping, pong, drink, pour, store, collect});
+  return peer::run(argc, argv,
+                   {"nats", version, ping, pong, drink, pour, {{"stored", {store, collect}}}});
 }

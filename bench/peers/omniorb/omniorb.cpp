@@ -2,11 +2,15 @@
 //
 // Settings: those that it has by itself (no delay, a write for each call), but never more than one
 // thread for a connection, or oneway calls could overtake each other. Ping-pong is a call that
-// returns what it was given; flood is calls that return nothing (oneway).
+// returns what it was given; flood is calls that return nothing (oneway). In `couples` as many
+// threads call an object each, at the same time, over as many connections; in `collocated` the
+// objects are in the process of those who call.
 #include "common/peer.hpp"
 #include "partner.hh"
 
 #include <future>
+#include <string>
+#include <vector>
 
 namespace {
 
@@ -41,9 +45,11 @@ class Servant final : public POA_wire::Partner {
 
 class Orb {
  public:
-  Orb() {
+  explicit Orb(unsigned connections = 1) {
+    const std::string most = std::to_string(connections);
     const char* options[][2] = {{"endPoint", "giop:tcp:127.0.0.1:"},
                                 {"maxServerThreadPerConnection", "1"},
+                                {"maxGIOPConnectionPerServer", most.c_str()},
                                 {nullptr, nullptr}};
     int none = 0;
     orb_ = CORBA::ORB_init(none, nullptr, "omniORB4", options);
@@ -53,14 +59,17 @@ class Orb {
   Orb& operator=(const Orb&) = delete;
 
   void serve(Servant& servant, peer::Channel& channel) {
+    const CORBA::Object_var object = serve(servant);
+    const CORBA::String_var text = orb_->object_to_string(object);
+    channel.tell(text.in());
+  }
+  CORBA::Object_ptr serve(Servant& servant) {
     const CORBA::Object_var root = orb_->resolve_initial_references("RootPOA");
     const PortableServer::POA_var adapter = PortableServer::POA::_narrow(root);
     const PortableServer::ObjectId_var id = adapter->activate_object(&servant);
     const PortableServer::POAManager_var manager = adapter->the_POAManager();
     manager->activate();
-    const CORBA::Object_var object = adapter->id_to_reference(id);
-    const CORBA::String_var text = orb_->object_to_string(object);
-    channel.tell(text.in());
+    return adapter->id_to_reference(id);
   }
   wire::Partner_var connected(peer::Channel& channel) {
     const CORBA::Object_var object = orb_->string_to_object(channel.hear().c_str());
@@ -88,17 +97,21 @@ wire::Ball ball_of(std::size_t size) {
   return ball;
 }
 
+void play(peer::Rounds& rounds, const peer::Work& work, wire::Partner_ptr partner) {
+  wire::Ball_var ball = new wire::Ball(ball_of(work.size));
+  do {
+    rounds.stamp(ball->get_buffer());
+    ball = partner->bounce(ball.in());
+  } while (rounds.take(ball->get_buffer(), ball->length()));
+  peer::set_number(ball->get_buffer(), peer::farewell);
+  ball = partner->bounce(ball.in());
+}
+
 peer::Result ping(peer::Rounds& rounds, const peer::Work& work, peer::Channel& channel) {
   Orb orb;
   return told([&] {
     const wire::Partner_var partner = orb.connected(channel);
-    wire::Ball_var ball = new wire::Ball(ball_of(work.size));
-    do {
-      rounds.stamp(ball->get_buffer());
-      ball = partner->bounce(ball.in());
-    } while (rounds.take(ball->get_buffer(), ball->length()));
-    peer::set_number(ball->get_buffer(), peer::farewell);
-    ball = partner->bounce(ball.in());
+    play(rounds, work, partner);
     return rounds.result();
   });
 }
@@ -140,10 +153,98 @@ void pour(const peer::Work& work, peer::Channel& channel) {
   });
 }
 
+// ── couples ─────────────────────────────────────────────────────────────────────────────────────
+
+// A thread for each of those who call. The value is the mean of theirs.
+peer::Result play_all(const peer::Work& work, const std::vector<wire::Partner_var>& partners,
+                      std::uint64_t& count) {
+  std::vector<std::future<peer::Rounds>> players;
+  for (const wire::Partner_var& partner : partners) {
+    players.push_back(std::async(std::launch::async, [&work, &partner] {
+      return told([&] {
+        peer::Rounds rounds(work);
+        play(rounds, work, partner);
+        return rounds;
+      });
+    }));
+  }
+  std::vector<double> values;
+  peer::Result all;
+  for (auto& player : players) {
+    const peer::Rounds rounds = player.get();
+    const peer::Result result = rounds.result();
+    count += rounds.played();
+    values.push_back(result.value);
+    all.value += result.value / static_cast<double>(partners.size());
+    all.n += result.n;
+  }
+  all.p50 = peer::percentile(values, 50);
+  all.p99 = peer::percentile(values, 99);
+  return all;
+}
+
+peer::Result call_couples(const peer::Work& work, peer::Channel& channel, std::uint64_t& count) {
+  Orb orb(work.pairs);
+  return told([&] {
+    std::vector<wire::Partner_var> partners;
+    for (unsigned i = 0; i < work.pairs; ++i) {
+      channel.tell("next");
+      partners.push_back(orb.connected(channel));
+    }
+    return play_all(work, partners, count);
+  });
+}
+
+void answer_couples(const peer::Work& work, peer::Channel& channel) {
+  Orb orb(work.pairs);
+  told([&] {
+    std::vector<Servant*> servants;
+    for (unsigned i = 0; i < work.pairs; ++i) {
+      channel.hear();
+      servants.push_back(new Servant(work));
+      orb.serve(*servants.back(), channel);
+    }
+    std::uint64_t count = 0;
+    for (Servant* const each : servants) count += each->wait();
+    channel.finish(count);
+    for (Servant* const each : servants) each->_remove_ref();
+  });
+}
+
+peer::Result call_collocated(const peer::Work& work, peer::Channel&, std::uint64_t& count) {
+  Orb orb;
+  return told([&] {
+    std::vector<Servant*> servants;
+    std::vector<wire::Partner_var> partners;
+    for (unsigned i = 0; i < work.pairs; ++i) {
+      servants.push_back(new Servant(work));
+      const CORBA::Object_var object = orb.serve(*servants.back());
+      partners.push_back(wire::Partner::_narrow(object));
+    }
+    const peer::Result result = play_all(work, partners, count);
+    std::uint64_t answered = 0;
+    for (Servant* const each : servants) answered += each->wait();
+    if (answered != count) throw peer::Failure("a call was not answered");
+    for (Servant* const each : servants) each->_remove_ref();
+    count = 0;  // of the partner's
+    return result;
+  });
+}
+
+void be_idle(const peer::Work&, peer::Channel& channel) { channel.finish(0); }
+
 std::string version() { return omniORB::versionString(); }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return peer::run(argc, argv, {"omniorb", version, ping, pong, drink, pour});
+  return peer::run(
+      argc, argv,
+      {"omniorb",
+       version,
+       ping,
+       pong,
+       drink,
+       pour,
+       {{"couples", {call_couples, answer_couples}}, {"collocated", {call_collocated, be_idle}}}});
 }
