@@ -20,7 +20,8 @@ void a_send_to_a_full_mailbox_waits_until_there_is_room(const Subject& subject) 
     };
     const Address address = co_await start_here(me, spec, slow);
     co_await start(me, "ann", counting);
-    co_await until(me, [&] { return me.node().ledger(address).queued == 2; }, "it is full");
+    co_await until(
+        me, [&] { return me.node().ledger(address).queued == 2; }, "it is full");
     co_await hear_nothing(me);
     co_await me.send("slow", "read now", 9);
     co_await hear(me, from("ann"));
@@ -77,6 +78,67 @@ void a_waiting_receive_is_served_although_the_mailbox_is_full(const Subject& sub
   });
 }
 
+const std::string& page() {
+  static const std::string text(100'000, 'x');
+  return text;
+}
+
+// Waits, when it is told to, for a message of ann's that says "wanted", and then reads the other.
+Task<> read_the_wanted(Agent& me) {
+  co_await me.send("main", "ready");
+  co_await hear(me, in_conversation(9));
+  const Match wanted = from("ann") && that([](const MessageView& message) {
+                         return message.text().starts_with("wanted");
+                       });
+  expect_equal(co_await hear(me, wanted), "wanted" + page(), "what was waited for");
+  expect_equal(co_await hear(me), "other", "what filled the mailbox");
+  co_await me.send("main", "both");
+}
+
+// What it says is looked at before there is room for it: when it comes to who waits for it …
+void a_large_message_is_let_into_a_full_mailbox_by_who_wants_what_it_says(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    AgentSpec spec = across(me, "busy");
+    spec.mailbox(room_for(1, Overflow::fail));
+    co_await start(me, spec, read_the_wanted);
+    co_await hear(me);
+    co_await me.pause(1ms);  // until it waits
+    co_await me.send("busy", "other");
+    Body sending = [](Agent& ann) -> Task<> {
+      co_await hear(ann);
+      const std::string unwanted = "unwanted" + page(), wanted = "wanted" + page();
+      expect_error(co_await ann.send_result("busy", unwanted), Errc::mailbox_full, "unwanted");
+      co_await ann.send("busy", wanted);
+    };
+    co_await start(me, "ann", sending);
+    co_await me.send("busy", "read now", 9);
+    co_await me.pause(1ms);  // until it waits
+    co_await me.send("ann", "send");
+    expect_equal(co_await hear(me), "both", "busy got");
+  });
+}
+
+// … and when who waits for it comes later.
+void a_large_message_that_waits_for_room_is_let_in_by_who_wants_what_it_says(
+    const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    AgentSpec spec = across(me, "busy");
+    spec.mailbox(room_for(1));
+    co_await start(me, spec, read_the_wanted);
+    co_await hear(me);
+    co_await me.pause(1ms);  // until it waits
+    co_await me.send("busy", "other");
+    Body sending = [](Agent& ann) -> Task<> {
+      const std::string wanted = "wanted" + page();
+      co_await ann.send("busy", wanted);
+    };
+    co_await start(me, "ann", sending);
+    co_await me.pause(1ms);  // until it waits
+    co_await me.send("busy", "read now", 9);
+    expect_equal(co_await hear(me), "both", "busy got");
+  });
+}
+
 void a_request_reserves_the_place_of_its_reply(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
     me.set_mailbox(room_for(1));
@@ -92,9 +154,8 @@ void a_send_to_ones_own_full_mailbox_fails(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
     me.set_mailbox(room_for(1));
     co_await me.send(me.self(), "1");
-    const auto error = co_await error_of([](Agent& self) -> Task<> {
-      co_await self.send(self.self(), "2");
-    }(me));
+    const auto error =
+        co_await error_of([](Agent& self) -> Task<> { co_await self.send(self.self(), "2"); }(me));
     expect(error && (error->errc() == Errc::mailbox_full || error->errc() == Errc::deadlock),
            "the second fails");
     expect_equal(all_there(me), "1", "the first is there");
@@ -175,7 +236,8 @@ void a_slow_reader_bounds_what_its_senders_have_under_way(const Subject& subject
     };
     // Each node may fill it once, so all of them are on one.
     for (const char* name : {"ann", "bob", "cid", "dora"}) co_await start_here(me, name, flooding);
-    co_await until(me, [&] { return me.node().ledger(slow).queued == 8; }, "it is full");
+    co_await until(
+        me, [&] { return me.node().ledger(slow).queued == 8; }, "it is full");
     for (int i = 0; i < 10; ++i) {
       co_await me.pause(1ms);
       const Ledger ledger = me.node().ledger();
@@ -193,6 +255,8 @@ Cases bound_cases() {
       CORACLE_CASE(8, patience_ends_with_mailbox_full),
       CORACLE_CASE(8, a_limit_in_bytes_counts_bytes),
       CORACLE_CASE(8, a_waiting_receive_is_served_although_the_mailbox_is_full),
+      CORACLE_CASE(8, a_large_message_is_let_into_a_full_mailbox_by_who_wants_what_it_says),
+      CORACLE_CASE(8, a_large_message_that_waits_for_room_is_let_in_by_who_wants_what_it_says),
       CORACLE_CASE(8, a_request_reserves_the_place_of_its_reply),
       CORACLE_CASE(8, a_send_to_ones_own_full_mailbox_fails),
       CORACLE_CASE(8, a_wait_that_would_close_a_cycle_fails_and_names_it),

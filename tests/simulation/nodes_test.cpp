@@ -3,6 +3,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <optional>
+
 namespace coracle::test {
 
 BOOST_AUTO_TEST_SUITE(nodes)
@@ -257,6 +259,30 @@ BOOST_AUTO_TEST_CASE(a_slow_way_takes_as_long_as_its_bandwidth_says) {
   one.adopt("ann", std::make_unique<Actor>(sends, proceedings));
   BOOST_TEST(world.run_until([&] { return !texts.empty(); }, Deadline(5s)));
   BOOST_TEST((world.now() - began >= 500ms));
+}
+
+// It would take a second to get there.
+BOOST_AUTO_TEST_CASE(a_large_message_does_not_travel_to_be_told_that_there_is_no_room) {
+  sim::Options options;
+  options.nodes = 2;
+  options.bandwidth = 1'000'000;
+  Nodes nodes(options);
+  AgentSpec full("full");
+  full.mailbox(MailboxOptions().messages(1).overflow(Overflow::fail));
+  nodes.start(1, std::move(full), [](Agent& me) -> Task<> { co_await me.pause(1h); });
+  std::optional<Errc> refused;
+  Duration took(0);
+  nodes.start(0, "ann", [&](Agent& me) -> Task<> {
+    co_await me.send("full", "fills it");
+    const std::string large(1'000'000, 'x');
+    const Time began = me.now();
+    const Result<void> sent = co_await me.send_result("full", large);
+    refused = sent ? Errc{} : sent.error().errc();
+    took = me.now() - began;
+  });
+  nodes.until([&] { return refused.has_value(); });
+  BOOST_TEST((refused == Errc::mailbox_full));
+  BOOST_TEST((took < 10ms));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -28,6 +28,10 @@ class Match {
     if (is_directed && !is_from(message)) return false;
     return !test_ || test_->fits(message);
   }
+  // Whether its sender and conversation fit.
+  bool is_from(const MessageView& message) const;
+  // Whether there is more to look at than that.
+  bool looks_inside() const noexcept { return test_ != nullptr; }
 
   // Whether every message fits.
   bool is_any() const noexcept { return !from_ && name_.empty() && !conversation_ && !test_; }
@@ -54,9 +58,6 @@ class Match {
   friend Match in_conversation(Conversation conversation);
   friend Match matching(std::shared_ptr<const Test> test);
   friend class Agent;
-
-  // Whether its sender and conversation fit.
-  bool is_from(const MessageView& message) const;
 
   Address from_;
   Name name_;

@@ -12,6 +12,15 @@ namespace coracle::detail {
 namespace {
 
 constexpr std::size_t knocks_limit = 1 << 20;  // at one mailbox
+// What a longer message says stays where it is while it knocks, until a reader has to see it:
+// otherwise whoever sends to a full mailbox again and again would have it carried each time.
+constexpr std::size_t shown_unasked = 4096;
+
+void show(Parcel& likeness, bool all) noexcept {
+  clear_flag(likeness, withheld_flag);
+  if (all || likeness.content == nullptr || likeness.content->size <= shown_unasked) return;
+  set_flag(likeness, withheld_flag);
+}
 
 }  // namespace
 
@@ -24,6 +33,7 @@ void Worker::knock(Party& target, RoomTicket& ticket) {
   auto& tickets = target.extension->tickets;
   if (std::find(tickets.begin(), tickets.end(), &ticket) == tickets.end()) return;  // it is in
   ticket.number = ++side.knocks;
+  show(*ticket.likeness, ticket.shows_all);
   try {
     (void)node_.remote()->send_knock(side.now, *ticket.likeness, ticket.number);
   } catch (const std::exception&) {
@@ -40,9 +50,14 @@ void Worker::on_answer(Party& target, LeaseId from, std::uint64_t number, std::u
   });
   if (found == tickets.end()) return;  // it found room here meanwhile; its message says so
   RoomTicket* const ticket = *found;
+  if (answer == show_all && !ticket->shows_all) {
+    ticket->number = 0;
+    ticket->shows_all = true;
+    return knock(target, *ticket);
+  }
   tickets.erase(found);
   ticket->reserved = answer == place_kept;
-  ticket->granted = answer != no_place;
+  ticket->granted = answer == place_kept || answer == try_again;
   if (ticket->reserved) target.claimed.fetch_add(1);
   if (!ticket->reserved) ticket->number = 0;  // nothing is kept there
   return_ticket(ticket);
@@ -69,9 +84,10 @@ void Worker::answer_knock(RoomTicket* ticket) noexcept {
   if (ticket->reserved) {
     ticket->target->ext().kept_places.push_back({ticket->origin, ticket->number});
   }
-  const std::uint8_t answer = ticket->reserved  ? place_kept
-                              : ticket->granted ? try_again
-                                                : no_place;
+  const std::uint8_t answer = ticket->reserved    ? place_kept
+                              : ticket->shows_all ? show_all
+                              : ticket->granted   ? try_again
+                                                  : no_place;
   node_.remote()->send_knock_answer(ticket->origin, *ticket->target, ticket->number, answer);
 }
 

@@ -202,7 +202,7 @@ void Remote::send_knock_answer(LeaseId to, const Party& target, std::uint64_t nu
 bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel,
                          std::uint64_t serial) {
   Content content;
-  if (parcel.content != nullptr) {
+  if (parcel.content != nullptr && (parcel.flags & withheld_flag) == 0) {
     retain(parcel.content);
     content = Content::adopt(parcel.content).encoded();
   }

@@ -264,7 +264,7 @@ bool Remote::read_knock_answer(Worker& at, LeaseId from, FrameReader& in) {
   Party* const target = read_name(at, peer(from), in);
   const std::uint64_t number = in.number();
   const std::uint8_t answer = in.byte();
-  if (target == nullptr || !in.ok() || answer > try_again) return false;
+  if (target == nullptr || !in.ok() || answer > show_all) return false;
   at_home(*target, [from, number, answer](Worker& home, Party& there) {
     home.on_answer(there, from, number, answer);
   });

@@ -43,12 +43,13 @@ enum MessageBit : std::uint8_t {
   is_forbidden = 1 << 4,  // the society's policy has taken out what it says
 };
 
-enum KnockAnswer : std::uint8_t { no_place = 0, place_kept, try_again };
+// The last: a reader has to see what it says.
+enum KnockAnswer : std::uint8_t { no_place = 0, place_kept, try_again, show_all };
 
 // What of a parcel's flags other nodes are told.
 inline constexpr std::uint16_t travelling_flags = request_flag | reply_flag | failure_flag |
                                                   redelivered_flag | copy_flag | gap_flag |
-                                                  letter_flag;
+                                                  letter_flag | withheld_flag;
 inline constexpr std::size_t closed_text_limit = 1024;
 inline constexpr std::size_t names_told_limit = std::size_t{1} << 20;
 inline constexpr std::size_t probe_path_limit = 16384;

@@ -10,6 +10,21 @@ namespace {
 
 constexpr std::uint32_t sent_in_a_row = 64;  // about as many as a sender has turns for
 
+// What comes of a message without a place when a reader waits.
+enum class Wish : std::uint8_t { none, to_have, to_see };
+
+// `match` is the reader's; nullptr: anything.
+Wish wish(const Match* match, const RoomTicket& ticket) {
+  const bool is_seen = ticket.origin == 0 || (ticket.likeness->flags & withheld_flag) == 0;
+  if (is_seen || match == nullptr || !match->looks_inside()) {
+    return fits(match, ticket.likeness) ? Wish::to_have : Wish::none;
+  }
+  Envelope view(ticket.likeness);
+  const bool may_fit = match->is_from(view);
+  view.release();
+  return may_fit ? Wish::to_see : Wish::none;
+}
+
 }  // namespace
 
 bool Worker::route_is_full(const Party& target) noexcept {
@@ -85,8 +100,7 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
     crowded_.push_back(&target);
     call_in_places(target);
   }
-  const std::uint32_t limit =
-      target.is_held() ? target.limit.load() : node_.options().absent_limit;
+  const std::uint32_t limit = target.is_held() ? target.limit.load() : node_.options().absent_limit;
   const bool has_room = target.occupied() < limit && (target.mode_now() & bytes_full) == 0;
   offer_ticket_to(target, nullptr);
   if (target.ext().tickets.empty() || target.ext().tickets.back() != ticket) return;
@@ -100,26 +114,36 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
 }
 
 // A reader waits: a message that it wants is let in however full the mailbox is. `match` is the
-// new reader's; for nullptr, all that wait are tried with the newest ticket.
+// new reader's; for nullptr, all that wait are tried with the newest ticket. A message from another
+// node that a reader has to see first loses its place in line: it knocks once more, and shows all.
 void Worker::offer_ticket_to(Party& target, const Match* match) noexcept {
   auto& tickets = target.ext().tickets;
-  const auto let_in = [&](std::size_t place) {
+  const auto answer = [&](std::size_t place, Wish wanted) {
     RoomTicket* const ticket = tickets[place];
     tickets.erase(tickets.begin() + static_cast<std::ptrdiff_t>(place));
-    target.claimed.fetch_add(1);
-    ticket->granted = ticket->reserved = true;
+    if (wanted == Wish::to_have) {
+      target.claimed.fetch_add(1);
+      ticket->granted = ticket->reserved = true;
+    } else {
+      ticket->shows_all = true;
+    }
     return_ticket(ticket);
   };
   if (match != nullptr) {
-    for (std::size_t place = 0; place < tickets.size(); ++place) {
-      if (fits(match, tickets[place]->likeness)) return let_in(place);
+    for (std::size_t place = 0; place < tickets.size();) {
+      const Wish wanted = wish(match, *tickets[place]);
+      if (wanted == Wish::none) {
+        ++place;
+        continue;
+      }
+      answer(place, wanted);
+      if (wanted == Wish::to_have) return;
     }
     return;
   }
   for (Link* link = target.readers.next; link != &target.readers; link = link->next) {
-    if (fits(static_cast<Reader*>(link)->match(), tickets.back()->likeness)) {
-      return let_in(tickets.size() - 1);
-    }
+    const Wish wanted = wish(static_cast<Reader*>(link)->match(), *tickets.back());
+    if (wanted != Wish::none) return answer(tickets.size() - 1, wanted);
   }
 }
 
@@ -129,8 +153,7 @@ void Worker::offer_ticket_to(Party& target, const Match* match) noexcept {
 void Worker::grant_room(Party& target, bool all) noexcept {
   if ((target.mode_now() & crowded) == 0) return;
   auto& tickets = target.extension->tickets;
-  const std::uint32_t limit =
-      target.is_held() ? target.limit.load() : node_.options().absent_limit;
+  const std::uint32_t limit = target.is_held() ? target.limit.load() : node_.options().absent_limit;
   std::uint32_t occupied = target.occupied();
   if ((occupied > limit / 2 && !all) || (target.mode_now() & bytes_full) != 0) return;
   std::uint32_t grants = all ? limit : (limit - occupied) / sent_in_a_row + 1;

@@ -23,8 +23,9 @@ struct RoomTicket final : Command {
   std::uint64_t number = 0;
   LeaseId origin = 0;
   Way way = Way::to_target;
-  bool granted = false;            // or denied for good
-  bool reserved = false;           // a place is kept
+  bool granted = false;    // or denied for good
+  bool reserved = false;   // a place is kept
+  bool shows_all = false;  // a reader has to see what the message says
 };
 
 }  // namespace coracle::detail

@@ -23,6 +23,7 @@ enum ParcelFlag : std::uint16_t {
   letter_flag = 1 << 9,       // a dead letter: not part of the ledger
   returned_flag = 1 << 10,    // destroyed by an exception: to be queued again, in its old order
   foreign_flag = 1 << 11,     // from another node, which is told of its end
+  withheld_flag = 1 << 12,    // a knock whose content stayed with its sender
   forbidden_flag = 1 << 14,   // the society's policy has emptied it: nobody may read it
 };
 
