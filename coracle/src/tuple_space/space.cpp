@@ -20,7 +20,7 @@ constexpr Duration grace = std::chrono::seconds(1);
 // What a space said; nothing when it is a tuple. The message has been consumed: one that is
 // destroyed by what this throws would come back.
 const TupleAnswer* verdict_of(const Content& content) {
-  static constexpr TupleAnswer done;
+  static const TupleAnswer done;
   if (content.empty()) return &done;
   if (content.type() != content_type_of<TupleAnswer>()) {
     (void)content.as<TupleRequest>();

@@ -58,6 +58,8 @@ const char* read_host_and_port(std::string_view rest, Endpoint& endpoint) {
     if (closing == std::string_view::npos) return "its '[' has no ']'";
     host = rest.substr(1, closing - 1);
     after = rest.substr(closing + 1);
+    if (!host.empty() && host.find(':') == std::string_view::npos)
+      return "between '[' and ']' is no IPv6 address";
   } else {
     const auto colon = rest.find(':');
     host = rest.substr(0, colon);

@@ -38,6 +38,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_endpoint_is_refused_with_the_reason) {
       {"tcp://ho\nst:80", "character"},
       {"tcp://[::1:80", "no ']'"},
       {"tcp://[::1]80", "no port"},
+      {"tcp://[fe80%eth0]:7", "no IPv6 address"},
       {"tcp://::1:80", "no host"},
       {"unix://run/node", "begins with '/'"},
       {long_path, "107 bytes"},

@@ -11,10 +11,11 @@
 
 namespace coracle::society {
 
-namespace {
-
 using Bytes = std::vector<std::byte>;
 using ByteSpan = std::span<const std::byte>;
+
+namespace {
+
 using Mac = std::array<std::byte, 32>;
 
 constexpr std::string_view magic = "CRCB";
