@@ -158,6 +158,7 @@ void PipelineAgent::flush() {
   for (std::size_t track = 0; track < tracks_; ++track) {
     if (take_output(track, stage_->processed(), runs, batch)) stage_->push(track, batch, runs);
   }
+  stage_->settle();
 }
 
 // Sends what is next; false when nothing is.

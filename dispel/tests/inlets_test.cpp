@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(what_an_earlier_life_did_not_get_is_no_news_of_the_present_
   attach.life = 1;
   attach.done = {0};
   outlet.attach(attach);
-  outlet.push(Content("a"), {{0, 1, 0, 1, 1}}, {1});
+  outlet.push(Content("a"), {{0, 1, 0, 1, 1}}, {0}, {1});
   BOOST_TEST(outlet.next_to_send().has_value());
   attach.life = 2;
   outlet.attach(attach);

@@ -47,13 +47,15 @@ void Outlet::drop_done() {
   }
 }
 
-void Outlet::push(Content batch, const std::vector<Run>& runs, const std::vector<Label>& next) {
+void Outlet::push(Content batch, const std::vector<Run>& runs, const std::vector<Label>& since,
+                  const std::vector<Label>& next) {
   if (ended_) return;
   pushed_ = next;
   Kept kept;
   for (const Run& run : runs) kept.items += std::uint64_t{run.labels} * run.each;
   kept.batch = std::move(batch);
   kept.runs = runs;
+  kept.since = since;
   items_ += kept.items;
   bytes_ += kept.batch.size();
   kept_.push_back(std::move(kept));
@@ -63,7 +65,7 @@ void Outlet::push(Content batch, const std::vector<Run>& runs, const std::vector
 void Outlet::push_end(Content end) {
   if (ended_) return;
   bytes_ += end.size();
-  kept_.push_back({std::move(end), {}, 0});
+  kept_.push_back({std::move(end), {}, {}, 0});
 }
 
 bool Outlet::wants_marks(const std::vector<Label>& next) const noexcept {
@@ -88,8 +90,10 @@ void Outlet::limit(std::vector<Label>& done) const {
       }
       return;
     }
-    for (const Run& run : kept_[index].runs) {
-      done[run.lane] = std::min(done[run.lane], std::max(run.label, acked_[run.lane]));
+    const Kept& kept = kept_[index];
+    // Not the label of what is in it: that is the last of what was taken together.
+    for (const Run& run : kept.runs) {
+      done[run.lane] = std::min(done[run.lane], std::max(kept.since[run.lane], acked_[run.lane]));
       seen[run.lane] = true;
     }
   }

@@ -26,8 +26,10 @@ class Outlet {
   // It wants nothing more.
   void close();
 
-  // Keeps a batch until it can be sent and is done with.
-  void push(Content batch, const std::vector<Run>& runs, const std::vector<Label>& next);
+  // Keeps a batch until it can be sent and is done with. It was made of what is from `since` to
+  // before `next`.
+  void push(Content batch, const std::vector<Run>& runs, const std::vector<Label>& since,
+            const std::vector<Label>& next);
   // The end comes after everything that was pushed.
   void push_end(Content end);
   // Says how far the lanes are, if that was not said yet.
@@ -62,6 +64,7 @@ class Outlet {
   struct Kept {
     Content batch;
     std::vector<Run> runs;
+    std::vector<Label> since;
     std::uint64_t items = 0;
   };
   // How many batches limit() looks at.

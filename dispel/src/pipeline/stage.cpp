@@ -12,6 +12,7 @@ Stage::Stage(Wiring wiring, std::string takes, std::string gives, std::uint64_t 
       life_(life),
       inlets_(wiring_),
       released_(wiring_.lanes),
+      settled_(wiring_.lanes),
       told_(wiring_.lanes) {
   for (std::size_t i = 0; i < wiring_.consumers.size(); ++i) {
     outlets_.emplace_back(wiring_.lanes, wiring_.flow.window, wiring_.flow.window_bytes);
@@ -40,7 +41,7 @@ void Stage::start_if_ready() {
   if (all_outlets_ended() && !outlets_.empty()) {
     for (Label& each : least) each = 0;
   }
-  began_at_ = released_ = told_ = least;
+  began_at_ = released_ = settled_ = told_ = least;
   inlets_.begin_at(least);
   if (!outlets_.empty() && all_outlets_ended()) return finish(cancelled_);
   for (std::size_t supplier = 0; supplier < wiring_.suppliers.size(); ++supplier) {
@@ -134,8 +135,8 @@ Label Stage::closing_label() const {
 
 void Stage::push(std::size_t track, const Content& batch, const std::vector<Run>& runs) {
   const std::vector<Label> next = processed();
-  if (wiring_.dealt) return outlets_.at(track).push(batch, runs, next);
-  for (Outlet& each : outlets_) each.push(batch, runs, next);
+  if (wiring_.dealt) return outlets_.at(track).push(batch, runs, settled_, next);
+  for (Outlet& each : outlets_) each.push(batch, runs, settled_, next);
 }
 
 void Stage::push_end(std::string error) {
@@ -143,6 +144,7 @@ void Stage::push_end(std::string error) {
   end_pushed_ = true;
   holding_ = false;
   released_ = inlets_.taken();
+  settle();
   Marks marks;
   marks.head.end = true;
   marks.head.error = std::move(error);
@@ -185,7 +187,7 @@ void Stage::finish(bool cancels) {
 }
 
 std::vector<Label> Stage::done() const {
-  std::vector<Label> lanes = processed();
+  std::vector<Label> lanes = settled_;
   for (const Outlet& each : outlets_) each.limit(lanes);
   return lanes;
 }
@@ -199,7 +201,7 @@ std::vector<Label> Stage::part_of(std::size_t supplier, const std::vector<Label>
 // What is done with further than suppliers know.
 void Stage::tell_suppliers() {
   if (!started_ || over_ || wiring_.suppliers.empty()) return;
-  const std::vector<Label> lanes = done();
+  const std::vector<Label> lanes = done();  // never less than it was
   for (std::size_t supplier = 0; supplier < wiring_.suppliers.size(); ++supplier) {
     Ack ack;
     ack.life = life_;
@@ -219,11 +221,10 @@ std::optional<Outgoing> Stage::next_to_send() {
       if (auto batch = outlet.next_to_send()) {
         return Outgoing{false, index, outlet.life(), std::move(*batch)};
       }
-      const std::vector<Label> next = wiring_.marks ? processed() : std::vector<Label>();
-      if (!wiring_.marks || end_pushed_ || !outlet.wants_marks(next)) continue;
-      outlet.marked(next);
+      if (!wiring_.marks || end_pushed_ || !outlet.wants_marks(settled_)) continue;
+      outlet.marked(settled_);
       Marks marks;
-      marks.head.next = next;
+      marks.head.next = settled_;
       return Outgoing{false, index, outlet.life(), Content::of(std::move(marks))};
     }
     if (started_ && !over_) {

@@ -52,6 +52,8 @@ class Stage {
   // The label of what is put out at the end, in lane 0.
   Label closing_label() const;
 
+  // What was worked on so far has been pushed, if something came of it.
+  void settle() { settled_ = processed(); }
   // A batch for one consumer of those that items are dealt to, or for all of them.
   void push(std::size_t track, const Content& batch, const std::vector<Run>& runs);
   // Nothing more will be put out; `error` says why if it ends badly.
@@ -104,6 +106,7 @@ class Stage {
   std::vector<Outlet> outlets_;
   std::deque<Outgoing> out_;
   std::vector<Label> released_;  // lanes, but for what the stage holds
+  std::vector<Label> settled_;   // the same, when nothing waited to be pushed
   std::vector<Label> began_at_;
   std::vector<Label> told_;  // what suppliers know to be done
   std::optional<Label> taken_by_source_;

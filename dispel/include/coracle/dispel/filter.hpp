@@ -67,7 +67,6 @@ class Filter : public PipelineAgent {
   bool take_output(std::size_t track, std::vector<std::uint64_t> next,
                    std::vector<detail::Run>& runs, Content& batch) final {
     if (track >= outboxes_.size() || outboxes_[track].closed() == 0) return false;
-    if (outboxes_[track].size() > outboxes_[track].closed()) return false;  // it holds
     batch = outboxes_[track].take(std::move(next), runs);
     return true;
   }

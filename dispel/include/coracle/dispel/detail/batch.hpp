@@ -5,7 +5,9 @@
 
 #include "coracle/typed.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -81,11 +83,14 @@ class Outbox {
   std::size_t size() const noexcept { return items_.size(); }
   // How many are in units that are complete.
   std::size_t closed() const noexcept { return closed_; }
-  // Gives what is complete as a batch. Requires that nothing else is there.
+  // Gives what is complete as a batch; the present unit stays.
   Content take(std::vector<Label> next, std::vector<Run>& runs) {
     Batch<T> batch;
     batch.head.next = std::move(next);
-    batch.items = std::exchange(items_, {});
+    const auto end = items_.begin() + static_cast<std::ptrdiff_t>(closed_);
+    std::vector<T> present(std::make_move_iterator(end), std::make_move_iterator(items_.end()));
+    items_.erase(end, items_.end());
+    batch.items = std::exchange(items_, std::move(present));
     items_.reserve(batch.items.size());
     closed_ = 0;
     runs = runs_;
