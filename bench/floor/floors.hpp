@@ -13,6 +13,8 @@
 
 namespace coracle::bench {
 
+class Hosts;
+
 // --- one thread, mailboxes in plain deques (calls.cpp) ---
 
 // A message to a mailbox and one back; ns per round trip.
@@ -36,9 +38,10 @@ enum class Socket { tcp, unix_domain };
 // The kind by which nodes of that realization speak.
 Socket socket_of(std::string_view realization);
 
-// Frames of `bytes` over loopback; ns per round trip. `processor` holds both processes; -1 lets
-// the kernel place them.
+// Frames of `bytes` over loopback, or by TCP between two hosts; ns per round trip. `processor`
+// holds both processes; -1 lets the kernel place them.
 Run floor_socket_round_trip(Socket kind, std::size_t bytes, double seconds, int processor);
+Run floor_socket_round_trip(const Hosts& hosts, std::size_t bytes, double seconds);
 // Frames of `bytes` one way, many in each write; frames per second.
 Run floor_socket_flood(Socket kind, std::size_t bytes, double seconds, int processor);
 

@@ -73,14 +73,14 @@ Run measure(int socket, std::size_t bytes, double interval) {
 }
 
 // One end is another process's until this one closes its own.
-Run between_processes(Socket kind, int processor, const std::function<void(int)>& there,
-                      const std::function<Run(int)>& here) {
+Run between_processes(const std::function<Ends()>& connect, int processor,
+                      const std::function<void(int)>& there, const std::function<Run(int)>& here) {
   cpu_set_t before;
   sched_getaffinity(0, sizeof(before), &before);
   Run run;
   pid_t child = -1;
   {
-    Ends ends = connected(kind);
+    Ends ends = connect();
     bind_to_processor(processor);  // the child inherits it
     child = fork();
     if (child < 0) fail_floor("fork");
@@ -108,13 +108,19 @@ Socket socket_of(std::string_view realization) {
 
 Run floor_socket_round_trip(Socket kind, std::size_t bytes, double interval, int processor) {
   return between_processes(
-      kind, processor, [bytes](int socket) { echo(socket, bytes); },
+      [kind] { return connected(kind); }, processor, [bytes](int socket) { echo(socket, bytes); },
+      [bytes, interval](int socket) { return measure(socket, bytes, interval); });
+}
+
+Run floor_socket_round_trip(const Hosts& hosts, std::size_t bytes, double interval) {
+  return between_processes(
+      [&hosts] { return connected(hosts); }, -1, [bytes](int socket) { echo(socket, bytes); },
       [bytes, interval](int socket) { return measure(socket, bytes, interval); });
 }
 
 Run floor_socket_flood(Socket kind, std::size_t bytes, double interval, int processor) {
   return between_processes(
-      kind, processor, [bytes](int socket) { pour(socket, bytes); },
+      [kind] { return connected(kind); }, processor, [bytes](int socket) { pour(socket, bytes); },
       [bytes, interval](int socket) { return drink(socket, bytes, interval); });
 }
 

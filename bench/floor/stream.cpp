@@ -1,11 +1,14 @@
 #include "floor/stream.hpp"
 
 #include "harness/failures.hpp"
+#include "harness/hosts.hpp"
 
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <string>
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -14,16 +17,20 @@ namespace coracle::bench {
 
 namespace {
 
-Ends connect_tcp() {
+// `to_the_far` and `to_the_near` are called before an end is made.
+Ends connect_tcp(in_addr where, const std::function<void()>& to_the_far,
+                 const std::function<void()>& to_the_near) {
+  to_the_far();
   const Descriptor listener(socket(AF_INET, SOCK_STREAM, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_addr = where;
   socklen_t length = sizeof(address);
   auto* const raw = reinterpret_cast<sockaddr*>(&address);
   if (bind(listener.number(), raw, length) != 0) fail_floor("bind");
   if (listen(listener.number(), 1) != 0) fail_floor("listen");
   if (getsockname(listener.number(), raw, &length) != 0) fail_floor("getsockname");
+  to_the_near();
   Descriptor near(socket(AF_INET, SOCK_STREAM, 0));
   if (connect(near.number(), raw, length) != 0) fail_floor("connect");
   Descriptor far(accept(listener.number(), nullptr, nullptr));
@@ -47,7 +54,18 @@ Ends connect_unix() {
                 std::strerror(errno));
 }
 
-Ends connected(Socket kind) { return kind == Socket::tcp ? connect_tcp() : connect_unix(); }
+Ends connected(Socket kind) {
+  if (kind == Socket::unix_domain) return connect_unix();
+  const auto nowhere = [] {};
+  return connect_tcp(in_addr{htonl(INADDR_LOOPBACK)}, nowhere, nowhere);
+}
+
+Ends connected(const Hosts& hosts) {
+  in_addr where{};
+  inet_pton(AF_INET, hosts.address(1).c_str(), &where);
+  return connect_tcp(
+      where, [&hosts] { hosts.enter(1); }, [&hosts] { hosts.enter(0); });
+}
 
 bool write_all(int socket, const std::vector<char>& frame) {
   for (std::size_t done = 0; done < frame.size();) {

@@ -33,6 +33,8 @@ class Descriptor {
 // Two that are connected, without delay.
 using Ends = std::pair<Descriptor, Descriptor>;
 Ends connected(Socket kind);
+// The first of them is on the first host, where this thread is then, too.
+Ends connected(const Hosts& hosts);
 
 // All of a frame. False: the other end is closed.
 bool write_all(int socket, const std::vector<char>& frame);

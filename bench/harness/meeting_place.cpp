@@ -1,6 +1,7 @@
 #include "harness/meeting_place.hpp"
 
 #include "harness/failures.hpp"
+#include "harness/hosts.hpp"
 
 #include <fmt/format.h>
 
@@ -13,6 +14,12 @@
 #include <unistd.h>
 
 namespace coracle::bench {
+
+namespace {
+
+constexpr const char* key_between_hosts = "of-the-bench";
+
+}  // namespace
 
 bool has_service(const Options& options) {
   return options.realization.starts_with("distributed") ||
@@ -39,8 +46,9 @@ MeetingPlace::~MeetingPlace() {
 
 Options MeetingPlace::here(Options options) {
   is_central_ = options.realization.starts_with("central");
+  is_tcp_ = options.apart_on != nullptr;
   if (is_central_) {
-    is_tcp_ = !options.realization.starts_with("central+unix:");
+    if (!options.realization.starts_with("central+unix:")) is_tcp_ = true;
     // What else is said of the server goes on being said.
     const std::size_t query = options.realization.find('?');
     more_ = query == std::string::npos ? "" : '&' + options.realization.substr(query + 1);
@@ -48,24 +56,34 @@ Options MeetingPlace::here(Options options) {
     return options;
   }
   if (!options.realization.ends_with(':')) options.realization += ',';
-  options.realization += fmt::format("society=bench,folder={0},directory=unix://{0}/d", folder_);
+  options.realization += fmt::format("society=bench,folder={}", folder_);
+  if (!is_tcp_) options.realization += fmt::format(",directory=unix://{}/d", folder_);
   return options;
 }
 
 // The number of a port is found out by whoever listens; the others read it from a file.
-void MeetingPlace::complete(Options& here) const {
+void MeetingPlace::complete(Options& here, unsigned host) const {
   if (!is_tcp_) return;
   std::string where;
   if (!(std::ifstream(folder_ + "/where") >> where))
     throw NotDone("nobody said where the server is");
-  here.realization =
-      fmt::format("central://{}?society=bench{}", where.substr(where.rfind('/') + 1), more_);
+  where = where.substr(where.rfind('/') + 1);
+  if (is_central_) {
+    here.realization = fmt::format("central://{}?society=bench{}", where, more_);
+    if (here.apart_on) here.realization += fmt::format("&key={}", key_between_hosts);
+  } else {
+    here.realization += fmt::format(",key={},directory={},listen={}:0", key_between_hosts, where,
+                                    here.apart_on->address(host));
+  }
 }
 
 void MeetingPlace::serve(Options& here) {
-  const auto begin = [this](auto options, auto& served) {
+  const auto begin = [this, &here](auto options, auto& served) {
     options.society = "bench";
-    const char* const network = options.tls.empty() ? "tcp://127.0.0.1:0" : "tls://127.0.0.1:0";
+    if (here.apart_on) options.key = key_between_hosts;
+    const std::string network =
+        fmt::format("{}://{}:0", options.tls.empty() ? "tcp" : "tls",
+                    here.apart_on ? here.apart_on->address(0) : "127.0.0.1");
     options.listen = {is_tcp_ ? network : fmt::format("unix://{}/d", folder_)};
     served.emplace(options);
     std::ofstream(folder_ + "/where") << served->endpoints().front() << '\n';
@@ -75,16 +93,17 @@ void MeetingPlace::serve(Options& here) {
   } else {
     begin(distributed::DirectoryOptions(), directory_);
   }
-  complete(here);
+  complete(here, 0);
   close(std::exchange(opening_[1], -1));
 }
 
 void MeetingPlace::enter(Options& here) {
   close(std::exchange(opening_[1], -1));
+  if (here.apart_on) here.apart_on->enter(1);
   char nothing = 0;
   while (read(opening_[0], &nothing, 1) < 0 && errno == EINTR) {
   }
-  complete(here);
+  complete(here, 1);
 }
 
 }  // namespace coracle::bench

@@ -22,12 +22,15 @@ class MeetingPlace {
   MeetingPlace& operator=(const MeetingPlace&) = delete;
 
   // The same options, with a realization that leads there: by a Unix socket, or by TCP on loopback
-  // where the text says so ("central://", "distributed:listen=127.0.0.1:0").
+  // where the text says so ("central://", "distributed:listen=127.0.0.1:0"), or by TCP between the
+  // two hosts that they name.
   Options here(Options options);
   // Begins to serve its directory, or as its clearinghouse, in a thread; to be called when there
-  // are all Partners. Says in `here` where, if that is known only now.
+  // are all Partners, on the first host if there are two. Says in `here` where, if that is known
+  // only now.
   void serve(Options& here);
-  // What a Partner does first: returns when the place is served. Says in `here` where.
+  // What a Partner does first: goes to the second host if there are two, and returns when the place
+  // is served. Says in `here` where.
   void enter(Options& here);
   // Of this place alone, and gone with it.
   const std::string& folder() const noexcept { return folder_; }
@@ -35,7 +38,7 @@ class MeetingPlace {
   central::ServerOptions& server() noexcept { return server_; }
 
  private:
-  void complete(Options& here) const;
+  void complete(Options& here, unsigned host) const;
 
   std::string folder_;
   std::string more_;           // what the text says of the server beside where it is

@@ -11,6 +11,7 @@
 
 namespace coracle::bench {
 
+class Hosts;
 class Lan;
 
 // The command line, as a scenario sees it. What was not given is empty, and the scenario chooses.
@@ -35,6 +36,7 @@ struct Options {
   std::string join;                         // where a worker finds it
   std::string place;                        // the file that says where agents live
   std::shared_ptr<Lan> lan;                 // the coordinator, if there are hosts
+  std::shared_ptr<const Hosts> apart_on;    // where the two processes are; none: both on this host
   std::uint32_t patterns = 0;               // that each agent, or process, registers
   std::vector<std::string> realizations;    // of a scenario that measures several in turn
   std::string peers;                        // the folder with the programs of other systems

@@ -1,6 +1,7 @@
 #include "harness/other_systems.hpp"
 
 #include "harness/failures.hpp"
+#include "harness/hosts.hpp"
 #include "harness/program.hpp"
 
 #include <fmt/format.h>
@@ -11,11 +12,15 @@
 namespace coracle::bench {
 
 PeerFound OtherSystem::play(std::string_view scenario, std::size_t size, double seconds,
-                            int processor, std::uint32_t pairs) const {
+                            int processor, std::uint32_t pairs, const Hosts* hosts) const {
   std::vector<std::string> words = {program.string(), std::string(scenario),
                                     "--size",         std::to_string(size),
                                     "--seconds",      fmt::format("{}", seconds)};
   if (pairs > 1) words.insert(words.end(), {"--pairs", std::to_string(pairs)});
+  if (hosts != nullptr) {
+    words.insert(words.end(),
+                 {"--address", hosts->address(1), "--space", std::to_string(hosts->space(1))});
+  }
   const std::string line = output_of(words, processor, 60 + 5 * seconds);
   try {
     const boost::json::value found = boost::json::parse(line.substr(0, line.find('\n')));

@@ -29,9 +29,10 @@ struct OtherSystem {
   std::string name;
   std::filesystem::path program;
 
-  // Runs it once. Fails with NotDone unless it prints the number of that scenario.
+  // Runs it once, with its second process on the second of two hosts if there are. Fails with
+  // NotDone unless it prints the number of that scenario.
   PeerFound play(std::string_view scenario, std::size_t size, double seconds, int processor,
-                 std::uint32_t pairs = 1) const;
+                 std::uint32_t pairs = 1, const Hosts* hosts = nullptr) const;
 };
 
 // The folder of the programs: options.peers, CORACLE_PEERS, or build/peers/bin beside this build.

@@ -152,8 +152,9 @@ def cpe(numbers):
                     [us(numbers.value("cpe", metric, **where))
                      for metric in ("real", "user", "system", "round_trip")])
     section.table(["ours: where", "framework", "real, µs", "user", "system", "round trip"], rows)
-    rpc = numbers.value("cpe", "round_trip", framework="Dedicated RPC")
-    best = numbers.value("cpe", "round_trip", "distributed")
+    rpc = numbers.value("cpe", "round_trip", framework="Dedicated RPC",
+                        placement="same host, networked")
+    best = numbers.value("cpe", "round_trip", "distributed", placement="same host, networked")
     if rpc and best:
         section.verdict = verdict(best > 5 * rpc, "distributed takes "
                                   f"{human(best / rpc)} times as long as ONC RPC (in the paper "

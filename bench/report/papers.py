@@ -123,6 +123,4 @@ NOT_YET = [
     ("The fourth paper's Table 2, Figures 4, 6 and 7",
      "link protocols, the load of agents, compression", "needs the metrics service, links chosen "
      "by measurement and adaptive compression"),
-    ("The original paper's Table 7, different subnets", "two hosts with a router between them",
-     "`scripts/lan-lab` has one subnet"),
 ]

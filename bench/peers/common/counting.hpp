@@ -33,6 +33,9 @@ struct Work {
   std::size_t size = 64;  // bytes of each message
   double seconds = 1;     // of what is measured; the warm-up comes before
   unsigned pairs = 1;     // of those who talk, where a scenario has more
+  // Where the partner listens, and the descriptor of its network namespace; -1: this one's.
+  std::string address = "127.0.0.1";
+  int space = -1;
 };
 
 // What was measured: of pingpong in ns for each round trip, of flood in messages per second.

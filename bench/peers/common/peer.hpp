@@ -2,8 +2,9 @@
 // JSON. Numbers are made as coracle-bench makes its own (counting.hpp).
 //
 // A program is called `peer-NAME pingpong|flood [--size 64] [--seconds 1]`; some play others, too,
-// which may take `[--pairs 1]`. It ends with 1, and without a number, if a message is missing, is
-// there twice, or has another size.
+// which may take `[--pairs 1]`. Of those that speak TCP by an address of ours, the partner can be
+// elsewhere: `[--address 127.0.0.1 --space DESCRIPTOR]`, with that of a network namespace. It ends
+// with 1, and without a number, if a message is missing, is there twice, or has another size.
 #pragma once
 
 #include "common/counting.hpp"
@@ -21,6 +22,7 @@
 
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -148,6 +150,10 @@ inline Work read_work(int argc, char** argv, const std::map<std::string, Scenari
       work.seconds = std::strtod(argv[i + 1], nullptr);
     } else if (option == "--pairs") {
       work.pairs = static_cast<unsigned>(std::strtoul(argv[i + 1], nullptr, 10));
+    } else if (option == "--address") {
+      work.address = argv[i + 1];
+    } else if (option == "--space") {
+      work.space = std::atoi(argv[i + 1]);
     } else {
       throw Failure(usage);
     }
@@ -202,6 +208,7 @@ inline int play(const System& system, const Work& work) {
   close(ends[child == 0 ? 0 : 1]);
   if (child == 0) {
     end_with(parent);
+    require(work.space < 0 || setns(work.space, CLONE_NEWNET) == 0, "setns");
     const auto other = system.others.find(work.scenario);
     const auto& part = other != system.others.end()  ? other->second.partner
                        : work.scenario == "pingpong" ? system.pong

@@ -9,6 +9,7 @@
 
 #include <cstdarg>
 
+#include <arpa/inet.h>
 #include <netinet/tcp.h>
 
 namespace {
@@ -63,13 +64,14 @@ void dispatch(svc_req* request, SVCXPRT* transport) {
 }
 
 // Serves until the farewell.
-void serve(peer::Channel& channel, std::size_t size, std::function<bool(const Ball&)> on_ball) {
-  Service mine{{std::vector<char>(size)}, std::move(on_ball)};
+void serve(peer::Channel& channel, const peer::Work& work,
+           std::function<bool(const Ball&)> on_ball) {
+  Service mine{{std::vector<char>(work.size)}, std::move(on_ball)};
   service = &mine;
   const int listener = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  require(inet_pton(AF_INET, work.address.c_str(), &address.sin_addr) == 1, "--address");
   socklen_t length = sizeof(address);
   const int on = 1;
   require(setsockopt(listener, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)) == 0, "no delay");
@@ -145,7 +147,7 @@ peer::Result ping(peer::Rounds& rounds, const peer::Work& work, peer::Channel& c
 
 void pong(const peer::Work& work, peer::Channel& channel) {
   std::uint64_t count = 0;
-  serve(channel, work.size, [&count](const Ball& ball) {
+  serve(channel, work, [&count](const Ball& ball) {
     if (peer::is_farewell(ball.bytes.data())) return false;
     ++count;
     return true;
@@ -155,7 +157,7 @@ void pong(const peer::Work& work, peer::Channel& channel) {
 
 peer::Result drink(const peer::Work& work, peer::Channel& channel) {
   peer::Intake intake(work);
-  serve(channel, work.size,
+  serve(channel, work,
         [&intake](const Ball& ball) { return intake.take(ball.bytes.data(), ball.bytes.size()); });
   return intake.result();
 }
