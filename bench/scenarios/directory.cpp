@@ -122,11 +122,11 @@ class Searcher : public Player {
       std::vector<double> look_ups;
       for (std::uint32_t i = 0; i < samples_at_level; ++i) {
         const std::uint32_t wanted = static_cast<std::uint32_t>(std::uint64_t{i} * there / 100);
+        const Name name(service(wanted));
         const Time begin = clock_now();
         const bool is_found = co_await search_once(wanted);
         const Time middle = clock_now();
-        const std::optional<Entry> entry =
-            co_await node().directory().look_up(Name(service(wanted)));
+        const std::optional<Entry> entry = co_await node().directory().look_up(name);
         const Time end = clock_now();
         if (!is_found || !entry) throw NotDone("a service that is registered was not found");
         searches.push_back(nanoseconds(middle - begin));

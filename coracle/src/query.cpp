@@ -1,5 +1,6 @@
 #include "coracle/query.hpp"
 
+#include "directory/property_index.hpp"
 #include "quote.hpp"
 
 #include <re2/re2.h>
@@ -55,14 +56,21 @@ std::partial_ordering compare(const Value& a, const Value& b) {
 
 bool passes(Test test, std::partial_ordering order) {
   switch (test) {
-    case Test::equal: return order == 0;
-    case Test::unequal: return order != 0;
-    case Test::less: return order < 0;
-    case Test::at_most: return order <= 0;
-    case Test::greater: return order > 0;
-    case Test::at_least: return order >= 0;
+    case Test::equal:
+      return order == 0;
+    case Test::unequal:
+      return order != 0;
+    case Test::less:
+      return order < 0;
+    case Test::at_most:
+      return order <= 0;
+    case Test::greater:
+      return order > 0;
+    case Test::at_least:
+      return order >= 0;
     case Test::regex:
-    case Test::exists: break;
+    case Test::exists:
+      break;
   }
   return false;
 }
@@ -99,10 +107,14 @@ struct Condition::Node {
 
   bool holds(const Properties& properties) const {
     switch (kind) {
-      case Kind::both: return holds(first, properties) && holds(second, properties);
-      case Kind::either: return holds(first, properties) || holds(second, properties);
-      case Kind::neither: return !holds(first, properties);
-      case Kind::test: break;
+      case Kind::both:
+        return holds(first, properties) && holds(second, properties);
+      case Kind::either:
+        return holds(first, properties) || holds(second, properties);
+      case Kind::neither:
+        return !holds(first, properties);
+      case Kind::test:
+        break;
     }
     const Value* found = properties.find(key);
     if (found == nullptr) return false;
@@ -206,5 +218,53 @@ Condition Property::matches(std::string_view regex) const {
 }
 
 Condition Property::exists() const { return tested(key_, Test::exists, false); }
+
+namespace detail {
+
+namespace {
+
+void add_keys(const Condition::Node* node, std::vector<std::string>& keys) {
+  if (node == nullptr) return;
+  if (node->kind == Kind::both) {
+    add_keys(node->first.get(), keys);
+    add_keys(node->second.get(), keys);
+  } else if (node->kind == Kind::test && node->test == Test::equal) {
+    keys.push_back(index_key(node->key, node->value));
+  }
+}
+
+// Numbers that compare equal are one: a double without a fraction becomes an integer.
+Value plain(const Value& value) {
+  constexpr double beyond = 9223372036854775808.0;  // 2^63
+  const auto* number = std::get_if<double>(&value);
+  const bool is_whole =
+      number != nullptr && *number >= -beyond && *number < beyond && std::trunc(*number) == *number;
+  return is_whole ? Value(static_cast<std::int64_t>(*number)) : value;
+}
+
+}  // namespace
+
+std::string index_key(std::string_view property, const Value& value) {
+  const Value known = plain(value);
+  std::string key(property);
+  key += '\0';
+  key += static_cast<char>('0' + known.index());
+  const auto append = [&key](const auto& number) {
+    key.append(reinterpret_cast<const char*>(&number), sizeof(number));
+  };
+  if (const auto* text = std::get_if<std::string>(&known)) key += *text;
+  else if (const auto* whole = std::get_if<std::int64_t>(&known)) append(*whole);
+  else if (const auto* number = std::get_if<double>(&known)) append(*number);
+  else key += std::get<bool>(known) ? '1' : '0';
+  return key;
+}
+
+std::vector<std::string> index_keys(const Condition& condition) {
+  std::vector<std::string> keys;
+  add_keys(condition.node(), keys);
+  return keys;
+}
+
+}  // namespace detail
 
 }  // namespace coracle

@@ -80,6 +80,7 @@ class Condition {
   // What it is made of; private to the library, like the constructor that takes it.
   struct Node;
   explicit Condition(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
+  const Node* node() const noexcept { return node_.get(); }
 
  private:
   std::shared_ptr<const Node> node_;

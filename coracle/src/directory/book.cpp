@@ -126,11 +126,18 @@ Result<void> Book::leave(const Name& name, Incarnation incarnation, Ending endin
 Result<void> Book::describe(const Name& name, Incarnation incarnation, Properties properties) {
   const Result<std::uint32_t> at = held(name, incarnation);
   if (!at) return at.error();
-  Record& record = names_[*at];
-  record.properties =
-      properties.empty() ? nullptr : std::make_unique<Properties>(std::move(properties));
-  announce(DirectoryEvent::Kind::changed, record.name, incarnation);
+  set_properties(*at, std::move(properties));
+  announce(DirectoryEvent::Kind::changed, names_[*at].name, incarnation);
   return {};
+}
+
+void Book::set_properties(std::uint32_t at, Properties properties) {
+  Record& record = names_[at];
+  if (record.properties) properties_.remove(at, *record.properties);
+  record.properties = nullptr;
+  if (properties.empty()) return;
+  properties_.add(at, properties);
+  record.properties = std::make_unique<Properties>(std::move(properties));
 }
 
 std::optional<Entry> Book::look_up(const Name& name) const {
@@ -142,13 +149,19 @@ std::optional<Entry> Book::look_up(const Name& name) const {
 bool Book::search(const Query& query, std::uint32_t from, std::uint32_t count,
                   std::vector<Entry>& found) const {
   static const Properties no_properties;
-  const std::uint32_t end = std::min<std::uint32_t>(names_.end(), from + count);
-  for (std::uint32_t at = from; at < end; ++at) {
+  const auto look_at = [&](std::uint32_t at) {
     const Record& record = names_[at];
-    if (record.name.empty() || !record.name.within(query.prefix)) continue;
+    if (record.name.empty() || !record.name.within(query.prefix)) return;
     const Properties& properties = record.properties ? *record.properties : no_properties;
     if (query.condition.holds(properties)) found.push_back(entry_of(at));
+  };
+  const auto* const records = properties_.candidates(query.condition);
+  if (records != nullptr && records->size() <= count) {
+    for (const std::uint32_t at : *records) look_at(at);
+    return false;
   }
+  const std::uint32_t end = std::min<std::uint32_t>(names_.end(), from + count);
+  for (std::uint32_t at = from; at < end; ++at) look_at(at);
   return end < names_.end();
 }
 
@@ -225,9 +238,7 @@ Result<std::uint32_t> Book::held(const Name& name, Incarnation incarnation) cons
 Result<Incarnation> Book::settle(std::uint32_t at, std::uint32_t lease, Claim claim) {
   Record& record = names_[at];
   record.counter = ++last_counter_;
-  Properties& properties = claim.properties;
-  record.properties =
-      properties.empty() ? nullptr : std::make_unique<Properties>(std::move(properties));
+  set_properties(at, std::move(claim.properties));
   mailboxes_.erase(at);
   if (claim.mailbox != MailboxOptions()) mailboxes_.emplace(at, std::move(claim.mailbox));
   link(at, lease);
@@ -276,6 +287,7 @@ void Book::end_lease(std::uint32_t lease, EndReason reason) {
 void Book::end_name(std::uint32_t at, Ending ending) {
   announce_ending(names_[at], std::move(ending));
   unlink(at);
+  set_properties(at, {});
   mailboxes_.erase(at);
   names_.erase(at);
 }

@@ -5,6 +5,7 @@
 #include "groups.hpp"
 #include "leases.hpp"
 #include "name_table.hpp"
+#include "property_index.hpp"
 #include "watches.hpp"
 
 #include <optional>
@@ -57,6 +58,7 @@ class Book {
 
   std::optional<Entry> look_up(const Name& name) const;
   // Adds what fits among `count` records from number `from` on; returns whether there are more.
+  // Where few have a property with the value that is wanted, it looks at these, and there are none.
   bool search(const Query& query, std::uint32_t from, std::uint32_t count,
               std::vector<Entry>& found) const;
 
@@ -86,6 +88,7 @@ class Book {
   MailboxOptions mailbox_of(std::uint32_t at) const;
   void link(std::uint32_t at, std::uint32_t lease);
   void unlink(std::uint32_t at);
+  void set_properties(std::uint32_t at, Properties properties);
   void end_lease(std::uint32_t lease, EndReason reason);
   void end_name(std::uint32_t at, Ending ending);
   void announce_ending(const Record& record, Ending ending);
@@ -101,6 +104,7 @@ class Book {
   std::vector<LeaseId> ended_leases_;
   // By record, of those that are not as MailboxOptions says.
   std::unordered_map<std::uint32_t, MailboxOptions> mailboxes_;
+  PropertyIndex<std::uint32_t> properties_;  // of records
   // Of all names together, so that nothing need be kept of a name that was left.
   std::uint32_t last_counter_;
 };

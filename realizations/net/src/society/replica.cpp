@@ -25,12 +25,12 @@ void Replica::apply(const DirectoryEvent& event, std::optional<Entry> entry) {
     case Kind::changed:
       if (!entry) return;
       if (event.kind == Kind::arrived) end_earlier(*entry);
-      entries_[event.name] = {*std::move(entry), round_};
+      keep(*std::move(entry));
       break;
     case Kind::ended: {
       const auto known = entries_.find(event.name);
       if (known != entries_.end() && known->second.entry.incarnation == event.incarnation)
-        entries_.erase(known);
+        erase(known);
       break;
     }
     case Kind::joined:
@@ -43,6 +43,19 @@ void Replica::apply(const DirectoryEvent& event, std::optional<Entry> entry) {
       return end_lease(event.lease);
   }
   watches_.publish(event);
+}
+
+void Replica::keep(Entry entry) {
+  const auto known = entries_.find(entry.name);
+  if (known != entries_.end()) erase(known);
+  properties_.add(entry.name, entry.properties);
+  const Name name = entry.name;
+  entries_.emplace(name, KnownEntry{std::move(entry), round_});
+}
+
+void Replica::erase(Entries::iterator known) noexcept {
+  properties_.remove(known->first, known->second.entry.properties);
+  entries_.erase(known);
 }
 
 void Replica::end_lease(LeaseId lease) {
@@ -92,7 +105,7 @@ void Replica::end_name(const Name& name) {
     event.incarnation = life;
     watches_.publish(std::move(event));
   }
-  entries_.erase(name);
+  erase(entries_.find(name));
   DirectoryEvent event;
   event.kind = Kind::ended;
   event.name = name;
@@ -109,9 +122,14 @@ std::optional<Entry> Replica::look_up(const Name& name) const {
 
 std::vector<Entry> Replica::search(const Query& query) const {
   std::vector<Entry> found;
-  for (const auto& [name, known] : entries_) {
-    if (name.within(query.prefix) && query.condition.holds(known.entry.properties))
-      found.push_back(known.entry);
+  const auto look_at = [&](const Entry& entry) {
+    if (entry.name.within(query.prefix) && query.condition.holds(entry.properties))
+      found.push_back(entry);
+  };
+  if (const auto* names = properties_.candidates(query.condition)) {
+    for (const Name& name : *names) look_at(entries_.at(name).entry);
+  } else {
+    for (const auto& [name, known] : entries_) look_at(known.entry);
   }
   std::sort(found.begin(), found.end(),
             [](const Entry& a, const Entry& b) { return a.name < b.name; });

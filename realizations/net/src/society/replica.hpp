@@ -3,6 +3,7 @@
 #pragma once
 
 #include "directory/groups.hpp"
+#include "directory/property_index.hpp"
 #include "directory/watches.hpp"
 #include "directory_frames.hpp"
 
@@ -54,10 +55,15 @@ class Replica {
     std::uint32_t round;
   };
 
+  using Entries = std::unordered_map<Name, KnownEntry>;
+
+  void keep(Entry entry);
+  void erase(Entries::iterator known) noexcept;
   void end_name(const Name& name);
   void end_earlier(const Entry& now);
 
-  std::unordered_map<Name, KnownEntry> entries_;
+  Entries entries_;
+  detail::PropertyIndex<Name> properties_;
   std::unordered_map<LeaseId, KnownNode> leases_;
   std::unordered_set<LeaseId> ended_;
   std::vector<LeaseId> revived_;
