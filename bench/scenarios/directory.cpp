@@ -1,6 +1,7 @@
 // The second paper's section 5.3: how long a registration and a search take, against the number of
-// services that are registered already; with searcher and registered in one process, in two, and
-// the registered spread over both.
+// services that are registered already, how many registrations there are in a second when many are
+// made at once, and how long a node takes to join; with searcher and registered in one process, in
+// two, and the registered spread over both.
 #include "floor/floors.hpp"
 #include "harness/compare.hpp"
 #include "harness/failures.hpp"
@@ -20,12 +21,15 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <thread>
+#include <utility>
 
 namespace coracle::bench {
 
 namespace {
 
 constexpr std::uint32_t samples_at_level = 100;
+constexpr std::uint32_t registered_at_once = 256;
 
 // Where the registered agents are, seen from the searcher.
 enum class Where { here, there, spread };
@@ -42,12 +46,14 @@ struct Fill {
   std::uint32_t begin = 0;  // the numbers of the services
   std::uint32_t end = 0;
   std::uint32_t step = 1;
+  std::uint32_t at_once = 1;
 };
 
 struct Filled {
   static constexpr std::string_view content_type = "coracle/bench/filled/v1";
 
   std::vector<double> times;  // ns, of each registration
+  double passed = 0;          // ns, for all of them
 };
 
 class Service : public Player {
@@ -66,16 +72,14 @@ class Registrar : public Player {
       const Message request = co_await receive();
       if (request.conversation() == farewell) break;
       const Fill wish = request.content().as<Fill>();
-      Filled filled;
-      for (std::uint32_t i = wish.begin; i < wish.end; i += wish.step) {
-        AgentSpec spec(service(i));
-        spec.properties(Properties().set("service", i));
-        const Time before = clock_now();
-        const Address made = co_await create<Service>(std::move(spec));
-        filled.times.push_back(nanoseconds(clock_now() - before));
-        services_.push_back(made);
-      }
-      Content times = Content::of(std::move(filled));
+      filled_.times.clear();
+      next_ = wish.begin;
+      const Time before = clock_now();
+      for (busy_ = 1; busy_ < wish.at_once; ++busy_) also(fill(wish));
+      co_await fill(wish);
+      while (busy_ != 0) co_await yield();
+      filled_.passed = nanoseconds(clock_now() - before);
+      Content times = Content::of(std::move(filled_));
       co_await reply(request, std::move(times));
       sent_ += 1;
     }
@@ -84,8 +88,24 @@ class Registrar : public Player {
   }
 
  private:
+  Task<> fill(Fill wish) {
+    while (next_ < wish.end) {
+      const std::uint32_t number = std::exchange(next_, next_ + wish.step);
+      AgentSpec spec(service(number));
+      spec.properties(Properties().set("service", number));
+      const Time before = clock_now();
+      const Address made = co_await create<Service>(std::move(spec));
+      filled_.times.push_back(nanoseconds(clock_now() - before));
+      services_.push_back(made);
+    }
+    --busy_;
+  }
+
   std::atomic<std::uint64_t>& sent_;
   std::vector<Address> services_;
+  Filled filled_;
+  std::uint32_t next_ = 0;
+  std::uint32_t busy_ = 0;
 };
 
 // What was found at one number of registered services.
@@ -96,6 +116,45 @@ struct Level {
   Run look_up;  // by name
 };
 
+// And at the highest of them.
+struct Summit {
+  Run rate;  // of registrations, many at once
+  Run join;  // of a node that comes to know all of them
+};
+
+struct Heights {
+  std::vector<Level> levels;
+  Summit summit;
+};
+
+// Comes from a node of its own, and ends when it knows that name.
+class Newcomer : public Player {
+ public:
+  explicit Newcomer(Name wanted) : wanted_(std::move(wanted)) {}
+
+ protected:
+  Task<> play() override {
+    for (;;) {
+      const std::optional<Entry> entry = co_await node().directory().look_up(wanted_);
+      if (entry) co_return;
+      co_await yield();
+    }
+  }
+
+ private:
+  const Name wanted_;
+};
+
+double time_to_join(const Options& options, const Name& wanted) {
+  const Time before = clock_now();
+  Society society(options);
+  society.node().adopt(placed("newcomer", 0), std::make_unique<Newcomer>(wanted));
+  society.wait();
+  const double passed = nanoseconds(clock_now() - before);
+  society.stop({});
+  return passed;
+}
+
 Run averaged(std::vector<double> samples) {
   const Mean mean = mean_of(samples);
   const std::uint64_t n = samples.size();
@@ -104,15 +163,16 @@ Run averaged(std::vector<double> samples) {
 
 class Searcher : public Player {
  public:
-  Searcher(std::vector<Level>& levels, std::vector<std::string> registrars,
+  Searcher(const Options& options, Heights& heights, std::vector<std::string> registrars,
            std::atomic<std::uint64_t>& sent)
-      : levels_(levels), registrars_(std::move(registrars)), sent_(sent) {}
+      : options_(options), heights_(heights), registrars_(std::move(registrars)), sent_(sent) {}
 
  protected:
   Task<> play() override {
     std::uint32_t there = 0;
-    for (Level& level : levels_) {
-      std::vector<double> times = co_await fill(there, level.registered);
+    for (Level& level : heights_.levels) {
+      Filled filled = co_await fill({there, level.registered});
+      std::vector<double> times = std::move(filled.times);
       there = level.registered;
       if (times.size() > samples_at_level)
         times.erase(times.begin(), times.end() - samples_at_level);
@@ -135,22 +195,46 @@ class Searcher : public Player {
       level.search = averaged(std::move(searches));
       level.look_up = averaged(std::move(look_ups));
     }
+    const Fill more{there, there + there / 2, 1, registered_at_once};
+    const Filled filled = co_await fill(more);
+    const double rate = static_cast<double>(filled.times.size()) / (filled.passed / 1e9);
+    heights_.summit.rate = {rate, {}, filled.times.size()};
+    if (!options_.realization.starts_with("local")) {
+      const double joined = co_await join(Name(service(more.end - 1)));
+      heights_.summit.join = {joined, {}, 1};
+    }
     for (const std::string& each : registrars_) co_await send(each, Content(), farewell);
     sent_ += registrars_.size();
   }
 
  private:
-  Task<std::vector<double>> fill(std::uint32_t begin, std::uint32_t end) {
-    std::vector<double> times;
-    const auto step = static_cast<std::uint32_t>(registrars_.size());
-    for (std::uint32_t i = 0; i < step; ++i) {
-      Content wish = Content::of(Fill{begin + i, end, step});
-      const Message answer = co_await ask(registrars_[i], std::move(wish));
+  // Each registrar does its share, one after the other.
+  Task<Filled> fill(Fill all) {
+    Filled done;
+    all.step = static_cast<std::uint32_t>(registrars_.size());
+    for (const std::string& each : registrars_) {
+      Content wish = Content::of(Fill{all});
+      const Message answer = co_await ask(each, std::move(wish));
+      ++all.begin;
       sent_ += 1;
       const Filled filled = answer.content().as<Filled>();
-      times.insert(times.end(), filled.times.begin(), filled.times.end());
+      done.times.insert(done.times.end(), filled.times.begin(), filled.times.end());
+      done.passed += filled.passed;
     }
-    co_return times;
+    co_return done;
+  }
+
+  // The newcomer's node has threads of its own.
+  Task<double> join(Name wanted) {
+    std::atomic<bool> is_there{false};
+    double passed = 0;
+    std::thread newcomer([&] {
+      passed = time_to_join(options_, wanted);
+      is_there = true;
+    });
+    while (!is_there) co_await pause(std::chrono::milliseconds(1));
+    newcomer.join();
+    co_return passed;
   }
 
   Task<bool> search_once(std::uint32_t wanted) {
@@ -170,12 +254,13 @@ class Searcher : public Player {
     }
   }
 
-  std::vector<Level>& levels_;
+  const Options& options_;
+  Heights& heights_;
   std::vector<std::string> registrars_;
   std::atomic<std::uint64_t>& sent_;
 };
 
-void search_here(const Options& options, Where where, std::vector<Level>& levels) {
+void search_here(const Options& options, Where where, Heights& heights) {
   std::atomic<std::uint64_t> sent{0};
   std::vector<std::string> registrars;
   if (where != Where::there) registrars.emplace_back("registrar/here");
@@ -184,13 +269,15 @@ void search_here(const Options& options, Where where, std::vector<Level>& levels
   if (where != Where::there) {
     society.node().adopt(placed(registrars.front(), 0), std::make_unique<Registrar>(sent));
   }
-  society.node().adopt(placed("searcher", 0), std::make_unique<Searcher>(levels, registrars, sent));
+  society.node().adopt(placed("searcher", 0),
+                       std::make_unique<Searcher>(options, heights, registrars, sent));
   society.wait();
-  const std::uint64_t answers = where == Where::here ? 0 : levels.size();
+  const std::uint64_t answers = where == Where::here ? 0 : heights.levels.size() + 1;
   society.stop({.sent = sent, .received = answers});
 }
 
-std::vector<Level> search_once(const Options& options, Where where, std::vector<Level> levels) {
+Heights search_once(const Options& options, Where where, std::vector<Level> levels) {
+  Heights heights{std::move(levels), {}};
   std::optional<MeetingPlace> place;
   std::optional<Partner> partner;
   Options here = options;
@@ -203,14 +290,14 @@ std::vector<Level> search_once(const Options& options, Where where, std::vector<
         Society society(here);
         society.node().adopt(placed("registrar/there", 0), std::make_unique<Registrar>(sent));
         society.wait();
-        society.stop({.sent = sent, .received = levels.size() + 1});
+        society.stop({.sent = sent, .received = heights.levels.size() + 2});
       });
     }
     place->serve(here);
   }
-  search_here(here, where, levels);
+  search_here(here, where, heights);
   if (partner) partner->wait();
-  return levels;
+  return heights;
 }
 
 std::vector<Level> levels_of(const Options& options) {
@@ -232,24 +319,34 @@ Run floor_once(const Options& options) {
 
 void measure(const Options& options, Where where, Progress& progress,
              std::vector<Metric>& metrics) {
-  std::vector<std::vector<Level>> repeats;
+  std::vector<Heights> repeats;
   const auto play = [&] {
     repeats.push_back(search_once(options, where, levels_of(options)));
-    return repeats.back().back().registration;
+    return repeats.back().levels.back().registration;
   };
   const auto runs = interleave(options, progress, {play, [&] { return floor_once(options); }});
   const auto add = [&](const char* name, Run Level::*part) {
-    for (std::size_t i = 0; i < repeats.front().size(); ++i) {
+    for (std::size_t i = 0; i < repeats.front().levels.size(); ++i) {
       std::vector<Run> found;
-      for (const auto& levels : repeats) found.push_back(levels[i].*part);
+      for (const Heights& each : repeats) found.push_back(each.levels[i].*part);
       const Params params = {{"where", std::string(to_string(where))},
-                             {"registered", std::int64_t{repeats.front()[i].registered}}};
+                             {"registered", std::int64_t{repeats.front().levels[i].registered}}};
       metrics.push_back({name, "ns", params, summarize(found), {}});
     }
   };
   add("registration", &Level::registration);
   add("search", &Level::search);
   add("look_up", &Level::look_up);
+  const auto add_summit = [&](const char* name, const char* unit, Run Summit::*part) {
+    std::vector<Run> found;
+    for (const Heights& each : repeats) found.push_back(each.summit.*part);
+    const std::int64_t registered = repeats.front().levels.back().registered;
+    const Params params = {{"where", std::string(to_string(where))},
+                           {"registered", registered + registered / 2}};
+    metrics.push_back({name, unit, params, summarize(found), {}});
+  };
+  add_summit("registration_rate", "registrations/s", &Summit::rate);
+  if (!options.realization.starts_with("local")) add_summit("join", "ns", &Summit::join);
   const Params params = {{"where", std::string(to_string(where))}};
   metrics.push_back({"floor", "ns", params, summarize(runs[1]), {}});
 }
