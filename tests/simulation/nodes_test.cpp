@@ -285,6 +285,36 @@ BOOST_AUTO_TEST_CASE(a_large_message_does_not_travel_to_be_told_that_there_is_no
   BOOST_TEST((took < 10ms));
 }
 
+// Otherwise whoever tries again and again would make its node, and the other one, grow.
+BOOST_AUTO_TEST_CASE(a_send_that_was_given_up_leaves_nothing_behind) {
+  const auto holders = [](Content& content) {
+    coracle::detail::ContentBlock* const block = content.release();
+    const auto count = block->refs.load();
+    content = Content::adopt(block);
+    return count;
+  };
+  for (const unsigned where : {0U, 1U}) {
+    NodeOptions options;
+    options.patience = 1ms;
+    Nodes nodes(2, 1, options);
+    AgentSpec full("full");
+    full.mailbox(MailboxOptions().messages(1));
+    nodes.start(1, std::move(full), [](Agent& me) -> Task<> { co_await me.pause(1h); });
+    Content letter(std::string(10'000, 'x'));
+    int refused = 0;
+    nodes.start(where, "ann", [&](Agent& me) -> Task<> {
+      co_await me.send("full", "fills it");
+      for (int i = 0; i < 100; ++i) {
+        const Result<void> sent = co_await me.send_result("full", letter);
+        refused += sent ? 0 : 1;
+      }
+    });
+    nodes.until([&] { return refused == 100; });
+    nodes.world().run_for(1s);
+    BOOST_TEST(holders(letter) == 1U, "from node " << where);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::test

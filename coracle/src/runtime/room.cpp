@@ -3,12 +3,18 @@
 #include "runtime/room.hpp"
 
 #include "runtime/node_core.hpp"
+#include "runtime/remote_frames.hpp"
+
+#include <algorithm>
+#include <atomic>
 
 namespace coracle::detail {
 
 namespace {
 
 constexpr std::uint32_t sent_in_a_row = 64;  // about as many as a sender has turns for
+
+constinit std::atomic<std::uint64_t> last_ticket{0};
 
 // What comes of a message without a place when a reader waits.
 enum class Wish : std::uint8_t { none, to_have, to_see };
@@ -40,6 +46,7 @@ void Worker::await_room(Envelope& envelope, CreditWaiter& waiter) {
   ticket->target = parcel->target;
   ticket->waiter = &waiter;
   ticket->parcel = parcel;
+  ticket->serial = ++last_ticket;
   RoomTicket::of(waiter) = ticket.get();
   Worker& home = *parcel->target->home.load(std::memory_order_acquire);
   if (route_is_full(*parcel->target)) {
@@ -55,11 +62,22 @@ void Worker::await_room(Envelope& envelope, CreditWaiter& waiter) {
   }
 }
 
+// Nobody waits in its place any more, so it leaves the line, with what it shows of its message.
 void Worker::forget(CreditWaiter& waiter) noexcept {
   RoomTicket* const ticket = std::exchange(RoomTicket::of(waiter), nullptr);
   if (ticket == nullptr) return;
   ticket->waiter = nullptr;
   ticket->parcel = nullptr;
+  at_home(*ticket->target, [ticket, serial = ticket->serial](Worker& home, Party& target) {
+    if (!target.extension) return;
+    auto& tickets = target.extension->tickets;
+    const auto found = std::find_if(tickets.begin(), tickets.end(), [&](const RoomTicket* each) {
+      return each == ticket && each->serial == serial;
+    });
+    if (found == tickets.end()) return;  // it is on its way back
+    tickets.erase(found);
+    home.return_ticket(ticket);
+  });
 }
 
 void RoomTicket::run(Worker& worker) {

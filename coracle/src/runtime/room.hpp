@@ -19,6 +19,7 @@ struct RoomTicket final : Command {
   Parcel* likeness = nullptr;      // what the message looks like, for readers that wait for it
   CreditWaiter* waiter = nullptr;  // sender's
   Parcel* parcel = nullptr;        // sender's
+  std::uint64_t serial = 0;        // no other one ever has it
   // Under this number the mailbox's own node has it, too; or, there, from which node it came.
   std::uint64_t number = 0;
   LeaseId origin = 0;
