@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(a_large_society_replays_exactly) {
     const std::string file = folder / std::to_string(seed);
     const Run run = record(options_of(seed), file, Size::standard);
     const Recording recording = Recording::load(file);
-    BOOST_TEST(recording.messages().size() > 500u);
+    BOOST_TEST(recording.messages().size() > 400u);
     const Replayed again = play_again(Replay(recording), options_of(seed), nullptr, Size::standard);
     BOOST_TEST(difference_of(again) == "");
     BOOST_TEST(again.trace_hash == run.hash);
