@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <functional>
 #include <string>
 
 #include <arpa/inet.h>
@@ -17,20 +16,22 @@ namespace coracle::bench {
 
 namespace {
 
-// `to_the_far` and `to_the_near` are called before an end is made.
-Ends connect_tcp(in_addr where, const std::function<void()>& to_the_far,
-                 const std::function<void()>& to_the_near) {
-  to_the_far();
-  const Descriptor listener(socket(AF_INET, SOCK_STREAM, 0));
+Descriptor listening(in_addr where) {
+  Descriptor listener(socket(AF_INET, SOCK_STREAM, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr = where;
+  if (bind(listener.number(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0)
+    fail_floor("bind");
+  if (listen(listener.number(), 1) != 0) fail_floor("listen");
+  return listener;
+}
+
+Ends connected_to(const Descriptor& listener) {
+  sockaddr_in address{};
   socklen_t length = sizeof(address);
   auto* const raw = reinterpret_cast<sockaddr*>(&address);
-  if (bind(listener.number(), raw, length) != 0) fail_floor("bind");
-  if (listen(listener.number(), 1) != 0) fail_floor("listen");
   if (getsockname(listener.number(), raw, &length) != 0) fail_floor("getsockname");
-  to_the_near();
   Descriptor near(socket(AF_INET, SOCK_STREAM, 0));
   if (connect(near.number(), raw, length) != 0) fail_floor("connect");
   Descriptor far(accept(listener.number(), nullptr, nullptr));
@@ -56,15 +57,16 @@ Ends connect_unix() {
 
 Ends connected(Socket kind) {
   if (kind == Socket::unix_domain) return connect_unix();
-  const auto nowhere = [] {};
-  return connect_tcp(in_addr{htonl(INADDR_LOOPBACK)}, nowhere, nowhere);
+  return connected_to(listening(in_addr{htonl(INADDR_LOOPBACK)}));
 }
 
 Ends connected(const Hosts& hosts) {
   in_addr where{};
   inet_pton(AF_INET, hosts.address(1).c_str(), &where);
-  return connect_tcp(
-      where, [&hosts] { hosts.enter(1); }, [&hosts] { hosts.enter(0); });
+  hosts.enter(1);
+  const Descriptor listener = listening(where);
+  hosts.enter(0);
+  return connected_to(listener);
 }
 
 bool write_all(int socket, const std::vector<char>& frame) {

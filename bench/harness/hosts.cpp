@@ -74,22 +74,22 @@ Hosts::Hosts(Subnets subnets) {
     const unsigned subnet = is_one ? 0 : host;
     const std::string gateway = fmt::format("10.78.{}.254", subnet);
     addresses_[host] = fmt::format("10.78.{}.{}", subnet, host + 1);
-    go_to(between);
+    enter(between);
     ip(fmt::format("link add port{} type veth peer name eth0 netns /proc/{}/fd/{}", host, getpid(),
                    spaces_[host]));
     if (!is_one) ip(fmt::format("address add {}/24 dev port{}", gateway, host));
-    go_to(host);
+    enter(host);
     ip("link set lo up");
     ip(fmt::format("address add {}/24 dev eth0", addresses_[host]));
     ip("link set eth0 up");
-    go_to(between);
+    enter(between);
     ip(fmt::format("link set port{} up", host));
     if (!is_one) {
-      go_to(host);
+      enter(host);
       ip("route add default via " + gateway);
     }
   }
-  go_to(between);
+  enter(between);
   if (is_one) {
     ip("link add bridge type bridge");
     ip("link set bridge up");
@@ -111,10 +111,8 @@ void Hosts::make_space(unsigned number) {
   spaces_[number] = space_here();
 }
 
-void Hosts::go_to(unsigned number) const {
-  if (setns(spaces_[number], CLONE_NEWNET) != 0) fail("setns");
+void Hosts::enter(unsigned host) const {
+  if (setns(spaces_.at(host), CLONE_NEWNET) != 0) fail("setns");
 }
-
-void Hosts::enter(unsigned host) const { go_to(host); }
 
 }  // namespace coracle::bench

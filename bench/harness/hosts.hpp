@@ -27,7 +27,6 @@ class Hosts {
 
  private:
   void make_space(unsigned number);
-  void go_to(unsigned number) const;
 
   std::array<std::string, 2> addresses_;
   std::array<int, 3> spaces_ = {-1, -1, -1};  // of the hosts, and of what is between them

@@ -48,78 +48,67 @@ Found observe(const std::function<Run()>& play) {
           run.n};
 }
 
-double interval_of(const Options& options) { return options.interval(0.2, 1); }
 std::size_t size_of(const Options& options) { return std::max(options.size, least_size_of_peers); }
 
-std::vector<Row> rows_on_this_host(const Options& options) {
+// Where two processes are, and how that is called.
+struct Placement {
+  std::string name;
+  std::shared_ptr<const Hosts> hosts = nullptr;  // none: both on this one
+};
+
+void add_dedicated(std::vector<Row>& rows, const Options& options, const Placement& at) {
+  const double interval = options.interval(0.2, 1);
+  const std::size_t size = size_of(options);
+  const auto sockets = [hosts = at.hosts, interval, size] {
+    return hosts ? floor_socket_round_trip(*hosts, size, interval)
+                 : floor_socket_round_trip(Socket::tcp, size, interval, -1);
+  };
+  rows.push_back({"Dedicated IPC", at.name, sockets, at.hosts});
+  const auto rpc = other_system(options, "onc-rpc");
+  if (!rpc) return;
+  const auto calls = [rpc, hosts = at.hosts, interval, size] {
+    return rpc->play("pingpong", size, interval, -1, 1, hosts.get()).run;
+  };
+  rows.push_back({"Dedicated RPC", at.name, calls, at.hosts});
+}
+
+// With two hosts the consumer, and a clearinghouse or directory, are on the first one.
+void add_ours(std::vector<Row>& rows, const Options& options, const std::string& realization,
+              const Placement& at) {
+  Options one = options;
+  one.realization = realization;
+  one.processes = 2;
+  one.size = size_of(options);
+  one.apart_on = at.hosts;
+  rows.push_back({realization, at.name, [one] { return run_one_pingpong(one); }, at.hosts});
+}
+
+std::vector<Row> rows_of(const Options& options, Progress& progress) {
   std::vector<Row> rows;
   Options local = options;
   local.realization = "local:";
   local.processes = 1;
   rows.push_back({"local:", "same host, memory", [local] { return run_one_pingpong(local); }});
-  const double interval = interval_of(options);
-  const std::size_t size = size_of(options);
-  rows.push_back({"Dedicated IPC", "same host, networked", [interval, size] {
-                    return floor_socket_round_trip(Socket::tcp, size, interval, -1);
-                  }});
-  if (const auto rpc = other_system(options, "onc-rpc")) {
-    rows.push_back({"Dedicated RPC", "same host, networked", [rpc, interval, size] {
-                      return rpc->play("pingpong", size, interval, -1).run;
-                    }});
-  }
+  const Placement networked{"same host, networked"}, by_unix{"same host, Unix sockets"};
+  add_dedicated(rows, options, networked);
   for (const std::string& realization : options.realizations) {
     if (realization.starts_with("local")) continue;
-    Options one = options;
-    one.realization = realization;
-    one.processes = 2;
-    one.size = size;
     const bool is_tcp = socket_of(realization) == Socket::tcp;
-    rows.push_back({realization, is_tcp ? "same host, networked" : "same host, Unix sockets",
-                    [one] { return run_one_pingpong(one); }});
+    add_ours(rows, options, realization, is_tcp ? networked : by_unix);
   }
-  return rows;
-}
-
-// The consumer, and a clearinghouse or directory, are on the first host, the producer on the other.
-std::vector<Row> rows_between(const Options& options, const std::shared_ptr<const Hosts>& hosts,
-                              const std::string& placement) {
-  std::vector<Row> rows;
-  const double interval = interval_of(options);
-  const std::size_t size = size_of(options);
-  rows.push_back({"Dedicated IPC", placement, [hosts, interval, size] {
-                    return floor_socket_round_trip(*hosts, size, interval);
-                  }});
-  if (const auto rpc = other_system(options, "onc-rpc")) {
-    rows.push_back({"Dedicated RPC", placement, [rpc, hosts, interval, size] {
-                      return rpc->play("pingpong", size, interval, -1, 1, hosts.get()).run;
-                    }});
-  }
-  for (const char* const realization : {"central:", "distributed:"}) {
-    Options one = options;
-    one.realization = realization;
-    one.processes = 2;
-    one.size = size;
-    one.apart_on = hosts;
-    rows.push_back({realization, placement, [one] { return run_one_pingpong(one); }});
-  }
-  for (Row& row : rows) row.hosts = hosts;
-  return rows;
-}
-
-std::vector<Row> rows_of(const Options& options, Progress& progress) {
-  std::vector<Row> rows = rows_on_this_host(options);
   if (const std::string reason = Hosts::why_not(); !reason.empty()) {
     progress.clear();
     fmt::print(stderr, "coracle-bench: cpe is played on this host alone: {}\n", reason);
     return rows;
   }
-  const auto add = [&](Hosts::Subnets subnets, const std::string& placement) {
-    for (Row& row : rows_between(options, std::make_shared<const Hosts>(subnets), placement)) {
-      rows.push_back(std::move(row));
-    }
-  };
-  add(Hosts::Subnets::one, "two hosts");
-  add(Hosts::Subnets::two, "different subnets");
+  using Subnets = Hosts::Subnets;
+  for (const Placement& at :
+       {Placement{"two hosts", std::make_shared<const Hosts>(Subnets::one)},
+        Placement{"different subnets", std::make_shared<const Hosts>(Subnets::two)}}) {
+    add_dedicated(rows, options, at);
+    add_ours(rows, options, "central:", at);
+    add_ours(rows, options, "distributed:", at);
+  }
   return rows;
 }
 

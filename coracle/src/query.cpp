@@ -23,9 +23,11 @@ constexpr int max_depth = 1'000;
 constexpr std::size_t max_regex_bytes = 1'024;
 constexpr std::int64_t max_regex_memory = 1 << 20;
 
+// 2^63: no integer of ours is so large.
+constexpr double beyond = 9223372036854775808.0;
+
 // Compares without rounding the integer: 2^53 + 1 is greater than 2^53.
 std::partial_ordering compare(std::int64_t a, double b) {
-  constexpr double beyond = 9223372036854775808.0;  // 2^63
   if (std::isnan(b)) return std::partial_ordering::unordered;
   if (b >= beyond) return std::partial_ordering::less;
   if (b < -beyond) return std::partial_ordering::greater;
@@ -56,21 +58,14 @@ std::partial_ordering compare(const Value& a, const Value& b) {
 
 bool passes(Test test, std::partial_ordering order) {
   switch (test) {
-    case Test::equal:
-      return order == 0;
-    case Test::unequal:
-      return order != 0;
-    case Test::less:
-      return order < 0;
-    case Test::at_most:
-      return order <= 0;
-    case Test::greater:
-      return order > 0;
-    case Test::at_least:
-      return order >= 0;
+    case Test::equal: return order == 0;
+    case Test::unequal: return order != 0;
+    case Test::less: return order < 0;
+    case Test::at_most: return order <= 0;
+    case Test::greater: return order > 0;
+    case Test::at_least: return order >= 0;
     case Test::regex:
-    case Test::exists:
-      break;
+    case Test::exists: break;
   }
   return false;
 }
@@ -107,14 +102,10 @@ struct Condition::Node {
 
   bool holds(const Properties& properties) const {
     switch (kind) {
-      case Kind::both:
-        return holds(first, properties) && holds(second, properties);
-      case Kind::either:
-        return holds(first, properties) || holds(second, properties);
-      case Kind::neither:
-        return !holds(first, properties);
-      case Kind::test:
-        break;
+      case Kind::both: return holds(first, properties) && holds(second, properties);
+      case Kind::either: return holds(first, properties) || holds(second, properties);
+      case Kind::neither: return !holds(first, properties);
+      case Kind::test: break;
     }
     const Value* found = properties.find(key);
     if (found == nullptr) return false;
@@ -235,7 +226,6 @@ void add_keys(const Condition::Node* node, std::vector<std::string>& keys) {
 
 // Numbers that compare equal are one: a double without a fraction becomes an integer.
 Value plain(const Value& value) {
-  constexpr double beyond = 9223372036854775808.0;  // 2^63
   const auto* number = std::get_if<double>(&value);
   const bool is_whole =
       number != nullptr && *number >= -beyond && *number < beyond && std::trunc(*number) == *number;

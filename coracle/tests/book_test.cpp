@@ -39,6 +39,26 @@ BOOST_AUTO_TEST_CASE(what_is_given_out_after_another_directory_differs_from_all_
   BOOST_TEST(fourth >> 32 == (third >> 32) + 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_search_in_steps_finds_nobody_twice) {
+  Watches watches;
+  Book book(7, {}, watches);
+  const LeaseId lease = book.open_lease("ann", term, {}).value();
+  Incarnation last;
+  for (const char* name : {"a", "b", "c"}) {
+    Claim claim(name, lease);
+    claim.properties.set("kind", "sonar");
+    last = book.claim(claim).value();
+  }
+  Query query(where("kind") == "sonar");
+  std::vector<Entry> found;
+  BOOST_TEST(book.search(query, 0, 2, found));
+  BOOST_TEST(found.size() == 2u);
+  // So few are left between the steps that they would be found all at once.
+  BOOST_TEST(book.leave("c", last, Ending("c", last, EndReason::stopped, "")).has_value());
+  BOOST_TEST(!book.search(query, 2, 2, found));
+  BOOST_TEST(found.size() == 2u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -155,7 +155,8 @@ bool Book::search(const Query& query, std::uint32_t from, std::uint32_t count,
     const Properties& properties = record.properties ? *record.properties : no_properties;
     if (query.condition.holds(properties)) found.push_back(entry_of(at));
   };
-  const auto* const records = properties_.candidates(query.condition);
+  // Not behind the beginning, where records that were found already would be found again.
+  const auto* const records = from == 0 ? properties_.candidates(query.condition) : nullptr;
   if (records != nullptr && records->size() <= count) {
     for (const std::uint32_t at : *records) look_at(at);
     return false;
