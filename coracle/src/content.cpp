@@ -126,6 +126,15 @@ ContentBlock* make_text_block(std::string_view text) {
   return make_block(text.data(), text.size(), text_kind, 0);
 }
 
+Content renamed(Content content, std::string_view type) {
+  const ContentKind& kind = kind_named(type);
+  ContentBlock* const block = content.block();
+  const bool is_ours = block != nullptr && block->kind == &bytes_kind && block->refs.load() == 1;
+  if (!is_ours || &kind == &named_kind) return Content::bytes(content.bytes(), type);
+  block->kind = &kind;
+  return content;
+}
+
 namespace {
 
 // Out of the way of those that have nothing but their bytes.

@@ -140,4 +140,24 @@ BOOST_AUTO_TEST_CASE(threads_may_share_and_drop_one_content) {
   BOOST_TEST(destroyed == 1);
 }
 
+BOOST_AUTO_TEST_CASE(bytes_of_a_sole_owner_get_another_name_where_they_are) {
+  const std::byte bytes[] = {std::byte{'h'}, std::byte{'i'}};
+  Content content = Content::bytes(bytes);
+  const std::byte* const at = content.bytes().data();
+  content = detail::renamed(std::move(content), "text/plain");
+  BOOST_TEST(content.text() == "hi");
+  BOOST_TEST(content.bytes().data() == at);
+
+  content = Content::bytes(bytes);
+  const Content other = content;
+  const Content text = detail::renamed(content, "text/plain");
+  BOOST_TEST(text.text() == "hi");
+  BOOST_TEST(other.type() == "application/octet-stream", "others keep what they have");
+  const Content own = detail::renamed(std::move(content), "a/name of one's own");
+  BOOST_TEST(own.type() == "a/name of one's own");
+  BOOST_TEST(own.size() == 2u);
+  BOOST_TEST(detail::renamed(Content(), "text/plain").type() == "text/plain");
+  BOOST_CHECK_THROW((void)detail::renamed(Content(), std::string(200, 'x')), Error);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -26,11 +26,12 @@ sim::Options late() {
 }
 
 // What 5 % of lost segments are to a stream that carries some four of them a second: now and then
-// it stands still until it is sent again, and now and then that is lost too.
+// it stands still until it is sent again, and now and then that is lost too; the third time it
+// arrives, since who is silent for four seconds is dead.
 void lose_now_and_then(sim::World& world, unsigned from, unsigned to) {
   const Time lost = world.now() + up_to(world.random(), 10s);
   Duration still = 200ms;
-  while (world.random().next() % 20 == 0) still = 2 * still + 200ms;
+  while (still < 1400ms && world.random().next() % 20 == 0) still = 2 * still + 200ms;
   world.at(lost, [&world, from, to] { world.cut(from, to); });
   world.at(lost + still, [&world, from, to] {
     world.mend(from, to);

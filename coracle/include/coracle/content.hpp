@@ -194,4 +194,12 @@ class Content {
   detail::ContentBlock* block_ = nullptr;
 };
 
+namespace detail {
+
+// The same bytes under that name, where they are when nobody else has them. Throws
+// Errc::bad_options (name).
+Content renamed(Content content, std::string_view type);
+
+}  // namespace detail
+
 }  // namespace coracle

@@ -18,11 +18,8 @@ class FrameWriter {
   void byte(std::uint8_t value) { out_.push_back(static_cast<std::byte>(value)); }
   void number(std::uint64_t value) {
     if (value < 0x80) return byte(static_cast<std::uint8_t>(value));
-    std::byte groups[10];
-    std::byte* end = groups;
-    for (; value >= 0x80; value >>= 7) *end++ = static_cast<std::byte>(value | 0x80);
-    *end++ = static_cast<std::byte>(value);
-    out_.insert(out_.end(), groups, end);
+    for (; value >= 0x80; value >>= 7) out_.push_back(static_cast<std::byte>(value | 0x80));
+    out_.push_back(static_cast<std::byte>(value));
   }
   void text(std::string_view value) {
     number(value.size());

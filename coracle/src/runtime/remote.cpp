@@ -25,7 +25,8 @@ void write_type(FrameWriter& out, const Parcel& parcel) {
   const std::string_view type =
       parcel.content != nullptr ? parcel.content->type() : std::string_view();
   if (parcel.content == nullptr) return out.byte(no_content);
-  if (type == "text/plain") return out.byte(text_content);
+  if (type == text_type) return out.byte(text_content);
+  if (type == bytes_type) return out.byte(bytes_content);
   out.byte(named_content);
   out.text(type);
 }

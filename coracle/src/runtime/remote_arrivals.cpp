@@ -165,7 +165,10 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
       content = {};
       break;
     case text_content:
-      content = Content(content.text());
+      type = text_type;
+      break;
+    case bytes_content:
+      type = bytes_type;
       break;
     case named_content:
       type = in.text();
@@ -174,8 +177,8 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
       in.fail();
   }
   if (!in.ok() || content.size() > node_.options().content_limit) return nullptr;
-  if (!type.empty()) content = Content::bytes(content.bytes(), type);
-  auto extras = std::make_unique<Extras>();
+  if (!type.empty()) content = renamed(std::move(content), type);
+  std::unique_ptr<Extras> extras(new Extras);  // not make_unique, which fills it with zeros
   if ((bits & has_extras) != 0 && !read_extras(in, *extras, at.now())) return nullptr;
   if (!in.ok() || !in.at_end()) return nullptr;
   extras->reply_to = reply_to;

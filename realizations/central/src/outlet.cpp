@@ -4,20 +4,23 @@
 
 namespace coracle::central {
 
-namespace {
-
-Content content_of(ByteSpan bytes) { return bytes.empty() ? Content() : Content::bytes(bytes); }
-
-}  // namespace
-
 void Outlet::put(ByteSpan header, ByteSpan content) {
   if (!is_asked_) {
     way_.send(header, content_of(content));
     return;
   }
+  if (read_relayed_head(header).kind == Relayed::frames) {
+    // Whoever asks is given as many frames as it asks for.
+    for (Together each(content); each.next();) hold(header, each.whole());
+  } else {
+    hold(header, content);
+  }
+  if (wants_notice_ && !std::exchange(knows_, true)) say(Fetch::waiting, true);
+}
+
+void Outlet::hold(ByteSpan header, ByteSpan content) {
   held_.push_back({{header.begin(), header.end()}, {content.begin(), content.end()}});
   held_bytes_ += header.size() + content.size();
-  if (wants_notice_ && !std::exchange(knows_, true)) say(Fetch::waiting, true);
 }
 
 bool Outlet::on_ask(FrameReader& in) {

@@ -28,6 +28,7 @@ class Outlet {
     Bytes header, content;
   };
 
+  void hold(ByteSpan header, ByteSpan content);
   void give(std::uint64_t most);
   void say(Fetch kind, bool is_more);
 

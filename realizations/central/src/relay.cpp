@@ -2,9 +2,24 @@
 
 #include "realizations/net/src/society/planted.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace coracle::central {
+
+namespace {
+
+using Ruling = Checkpoint::Ruling;
+
+constexpr const char* not_asked = "a frame that the policy cannot be asked about";
+
+// A frame without content behind what goes together.
+void append_together(Bytes& all, ByteSpan frame) {
+  const std::size_t before = all.size();
+  all.resize(before + together_bytes(frame.size(), 0));
+  write_together(all.data() + before, frame, {});
+}
+
+}  // namespace
 
 void Relay::on_lease(LeaseId lease, Way& way) {
   places_.erase(lease);
@@ -29,43 +44,116 @@ const char* Relay::on_message(Way& from, const net::Arrived& message) {
   const auto receiver = places_.find(head.leases.to);
   if (receiver == places_.end()) return nullptr;  // the sender will hear of it, or has heard
 
-  if (head.kind == Relayed::piece) {
-    if (message.header.size() == head.size) return "a piece of nothing";
-    std::uint64_t& unread = sender->second.unread[head.leases.to];
-    if (unread >= relay_window) return "more for another node than that has room for";
-    unread += message.bytes() - head.size;
-    if (message.header[head.size] != next_piece) ++frames_;
-    bytes_ += message.bytes() - head.size;
-    if (checkpoint_) {
-      using Ruling = Checkpoint::Ruling;
-      const Ruling ruling = checkpoint_->rule(head.leases, message.header.subspan(head.size));
-      if (ruling == Ruling::nonsense) return "a frame that the policy cannot be asked about";
-      if (ruling != Ruling::passes) {
-        static const Bytes nothing;
-        const Bytes& instead = ruling == Ruling::replaced ? checkpoint_->instead() : nothing;
-        put_instead(sender->second, receiver->second, head.leases, message.bytes() - head.size,
-                    instead);
-        return nullptr;
-      }
-    }
-  } else if (head.kind == Relayed::read) {
-    FrameReader in(message.header.subspan(head.size));
-    const std::uint64_t read = in.number();
-    std::uint64_t& unread = receiver->second.unread[head.leases.from];
-    if (!in.ok() || read > unread) return "more was read than was sent";
-    unread -= read;
+  switch (head.kind) {
+    case Relayed::piece:
+      return pass_piece(sender->second, receiver->second, head, message);
+    case Relayed::frames:
+      return pass_frames(sender->second, receiver->second, head, message);
+    case Relayed::read:
+      if (const char* const why =
+              note_read(receiver->second, head.leases, message.header.subspan(head.size)))
+        return why;
+      break;
+    case Relayed::how_much:
+    case Relayed::refused:
+      break;
   }
-  Outlet& to = receiver->second.outlet;
-  if (planted(society::Bug::away_is_gone) && !to.way().link()->session().is_attached())
+  put(receiver->second, message.header, message.content);
+  return nullptr;
+}
+
+const char* Relay::note(Place& sender, const Leases& leases, std::uint64_t bytes) {
+  std::uint64_t& unread = sender.unread[leases.to];
+  if (unread >= relay_window) return "more for another node than that has room for";
+  unread += bytes;
+  bytes_ += bytes;
+  return nullptr;
+}
+
+const char* Relay::note_read(Place& reader, const Leases& leases, ByteSpan more) {
+  FrameReader in(more);
+  const std::uint64_t read = in.number();
+  std::uint64_t& unread = reader.unread[leases.from];
+  if (!in.ok() || read > unread) return "more was read than was sent";
+  unread -= read;
+  return nullptr;
+}
+
+const char* Relay::pass_piece(Place& sender, Place& receiver, const RelayedHead& head,
+                              const net::Arrived& message) {
+  const ByteSpan piece = message.header.subspan(head.size);
+  if (piece.empty()) return "a piece of nothing";
+  const std::uint64_t bytes = piece.size() + message.content.size();
+  if (const char* const why = note(sender, head.leases, bytes)) return why;
+  if (piece.front() != next_piece) ++frames_;
+  const Ruling ruling = rule(head.leases, piece);
+  if (ruling == Ruling::nonsense) return not_asked;
+  if (ruling == Ruling::passes) {
+    put(receiver, message.header, message.content);
     return nullptr;
-  to.put(message.header, message.content);
-  if (planted(society::Bug::relayed_twice) && frames_ % 32 == 31 && head.kind == Relayed::piece) {
-    sender->second.unread[head.leases.to] += message.bytes() - head.size;
-    to.put(message.header, message.content);
   }
+  static const Bytes nothing;
+  const Bytes& instead = ruling == Ruling::replaced ? checkpoint_->instead() : nothing;
+  if (!instead.empty()) {
+    Bytes frame;
+    begin_relayed(frame, Relayed::piece, head.leases);
+    frame.insert(frame.end(), instead.begin(), instead.end());
+    put(receiver, frame);
+  }
+  if (bytes > instead.size()) drop(sender, head.leases, bytes - instead.size());
+  return nullptr;
+}
+
+const char* Relay::pass_frames(Place& sender, Place& receiver, const RelayedHead& head,
+                               const net::Arrived& message) {
+  const ByteSpan frames = message.content;
+  if (frames.empty() || message.header.size() != head.size) return "frames that are none";
+  if (const char* const why = note(sender, head.leases, frames.size())) return why;
+  bool is_all = true;  // that goes on; `left` otherwise
+  Bytes left;
+  Together each(frames);
+  while (each.next()) {
+    ++frames_;
+    const ByteSpan whole = each.whole();
+    const Ruling ruling = rule(head.leases, each.head());
+    if (ruling == Ruling::nonsense) return not_asked;
+    if (ruling != Ruling::passes && std::exchange(is_all, false))
+      left.assign(frames.data(), whole.data());
+    if (is_all) continue;
+    if (ruling == Ruling::passes) left.insert(left.end(), whole.begin(), whole.end());
+    if (ruling == Ruling::replaced) append_together(left, checkpoint_->instead());
+  }
+  if (!each.ok()) return "frames that go together and do not fit";
+  const std::uint64_t bytes = is_all ? frames.size() : left.size();
+  if (bytes > 0) put(receiver, message.header, is_all ? frames : left);
+  if (planted(society::Bug::relayed_twice) && frames_ % 32 == 31) {
+    sender.unread[head.leases.to] += bytes;
+    put(receiver, message.header, is_all ? frames : left);
+  }
+  if (bytes < frames.size()) drop(sender, head.leases, frames.size() - bytes);
+  return nullptr;
+}
+
+Checkpoint::Ruling Relay::rule(const Leases& leases, ByteSpan piece) {
+  if (!checkpoint_) return Ruling::passes;
+  const Ruling ruling = checkpoint_->rule(leases, piece);
+  if (ruling == Ruling::replaced) ++refused_;
+  return ruling;
+}
+
+void Relay::put(Place& receiver, ByteSpan header, ByteSpan content) {
+  Outlet& to = receiver.outlet;
+  if (planted(society::Bug::away_is_gone) && !to.way().link()->session().is_attached()) return;
+  to.put(header, content);
   if (to.waiting_bytes() > most_waiting && to.way().link() != nullptr)
     to.way().link()->session().close(net::Reason::stalled, "it takes nothing any more");
-  return nullptr;
+}
+
+void Relay::drop(Place& sender, const Leases& leases, std::uint64_t bytes) {
+  sender.unread[leases.to] -= bytes;
+  Bytes frame;
+  begin_relayed(frame, Relayed::read, {leases.to, leases.from}).number(bytes);
+  sender.outlet.put(frame);
 }
 
 const char* Relay::on_ask(Way& from, ByteSpan header) {
@@ -91,22 +179,6 @@ void Relay::count(Census& census) const {
                                              {"refused_frames", refused_},
                                              {"asked", asked_},
                                              {"waiting_bytes", waiting}});
-}
-
-void Relay::put_instead(Place& sender, Place& receiver, const Leases& leases, std::uint64_t bytes,
-                        const Bytes& instead) {
-  Bytes frame;
-  if (!instead.empty()) {
-    ++refused_;
-    begin_relayed(frame, Relayed::piece, leases);
-    frame.insert(frame.end(), instead.begin(), instead.end());
-    receiver.outlet.put(frame);
-  }
-  const std::uint64_t rest = bytes - std::min<std::uint64_t>(bytes, instead.size());
-  if (rest == 0) return;
-  sender.unread[leases.to] -= rest;
-  begin_relayed(frame, Relayed::read, {leases.to, leases.from}).number(rest);
-  sender.outlet.put(frame);
 }
 
 }  // namespace coracle::central

@@ -38,10 +38,18 @@ class Relay final : public Besides {
   };
 
   const char* on_ask(Way& from, ByteSpan header);
-  // What the checkpoint did not let go on: of so many bytes only `instead` goes to the receiver,
-  // and the sender hears that the rest was read.
-  void put_instead(Place& sender, Place& receiver, const Leases& leases, std::uint64_t bytes,
-                   const Bytes& instead);
+  // What one has sent is for another from now on; what is wrong with that, if anything.
+  const char* note(Place& sender, const Leases& leases, std::uint64_t bytes);
+  const char* note_read(Place& reader, const Leases& leases, ByteSpan more);
+  // Put on what the checkpoint lets go on.
+  const char* pass_piece(Place& sender, Place& receiver, const RelayedHead& head,
+                         const net::Arrived& message);
+  const char* pass_frames(Place& sender, Place& receiver, const RelayedHead& head,
+                          const net::Arrived& message);
+  Checkpoint::Ruling rule(const Leases& leases, ByteSpan piece);
+  void put(Place& receiver, ByteSpan header, ByteSpan content = {});
+  // So many bytes of what one has sent go on to nobody: it hears that they were read.
+  void drop(Place& sender, const Leases& leases, std::uint64_t bytes);
 
   std::unordered_map<LeaseId, Place> places_;
   std::optional<Checkpoint> checkpoint_;

@@ -10,7 +10,8 @@ RelayedHead read_relayed_head(ByteSpan header) {
   head.leases.from = in.number();
   head.leases.to = in.number();
   head.size = header.size() - in.left();
-  head.ok = in.ok() && kind >= static_cast<std::uint8_t>(Relayed::piece) && kind <= last_relayed;
+  head.ok = in.ok() && head.kind >= Relayed::piece && head.kind <= Relayed::frames;
+  head.ok &= head.kind <= Relayed::refused || head.kind == Relayed::frames;
   return head;
 }
 

@@ -3,6 +3,7 @@
 // node of the other: the server looks at these two and at the sizes, and passes on the rest.
 #pragma once
 
+#include "coracle/content.hpp"
 #include "realizations/net/src/society/directory_frames.hpp"
 #include "realizations/net/src/society/traffic.hpp"
 
@@ -22,8 +23,9 @@ enum class Relayed : std::uint8_t {
   how_much,
   // What came makes no sense: the two speak no more. A reason follows.
   refused,
+  // Small frames of the core that go together; they are the message's content.
+  frames = 0x27,
 };
-constexpr std::uint8_t last_relayed = 0x23;
 
 // How many bytes of pieces one lease may have sent to another that were not read there; the last
 // piece may reach beyond it. The server holds no more than that for each two.
@@ -62,6 +64,10 @@ inline FrameWriter begin_relayed(Bytes& frame, Relayed kind, const Leases& lease
   out.number(leases.from);
   out.number(leases.to);
   return out;
+}
+
+inline Content content_of(ByteSpan bytes) {
+  return bytes.empty() ? Content() : Content::bytes(bytes);
 }
 
 // How such a message begins.

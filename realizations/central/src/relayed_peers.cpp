@@ -13,11 +13,12 @@ class RelayedPeers::Peer final : private Way {
  public:
   Peer(RelayedPeers& home, const Leases& leases)
       : Way(home.station_.turn(), home.largest_frame_, largest_relayed_piece), leases_(leases) {
+    begin_relayed(together_, Relayed::frames, leases_);
     bind(home.station_.directory().way().link());
   }
 
   bool send(ByteSpan frame, const Content& content) {
-    const bool has_room = Way::send(frame, content);
+    const bool has_room = send_together(frame, content);
     if (!has_room) blocked_ = true;
     return has_room;
   }
@@ -39,7 +40,7 @@ class RelayedPeers::Peer final : private Way {
   using Way::Got;
   using Way::head;
   using Way::take;
-  // A piece of so many bytes was read; returns whether its sender should be told.
+  // So many bytes of frames were read; returns whether its sender should be told.
   bool note(std::uint64_t bytes) {
     to_say_ += bytes;
     return to_say_ >= relay_window / 2;
@@ -62,7 +63,15 @@ class RelayedPeers::Peer final : private Way {
     return true;
   }
 
+  std::byte* room_together(std::size_t bytes) override {
+    if (unread_ >= relay_window) return nullptr;
+    std::byte* const room = room_behind(together_, bytes);
+    if (room != nullptr) unread_ += bytes;
+    return room;
+  }
+
   const Leases leases_;
+  Bytes together_;            // the head of a message of frames
   std::uint64_t unread_ = 0;  // bytes that were sent, as far as is known
   std::uint64_t to_say_ = 0;  // bytes that were read and not told
   bool blocked_ = false;
@@ -140,6 +149,8 @@ bool RelayedPeers::read(const RelayedHead& head, const net::Arrived& message) {
   switch (head.kind) {
     case Relayed::piece:
       return read_piece(*peer, head, message);
+    case Relayed::frames:
+      return read_frames(*peer, head, message.content);
     case Relayed::read: {
       const std::uint64_t bytes = in.number();
       if (!in.ok() || !peer->on_read(bytes)) return false;
@@ -167,8 +178,21 @@ bool RelayedPeers::read_piece(Peer& peer, const RelayedHead& head, const net::Ar
     return true;
   }
   if (got == Peer::Got::part || user_ == nullptr) return true;
-  Content content = peer.content().empty() ? Content() : Content::bytes(peer.content());
-  user_->on_frame(head.leases.from, peer.head(), std::move(content));
+  user_->on_frame(head.leases.from, peer.head(), content_of(peer.content()));
+  return true;
+}
+
+bool RelayedPeers::read_frames(Peer& peer, const RelayedHead& head, ByteSpan frames) {
+  const LeaseId from = head.leases.from;
+  if (peer.note(frames.size())) say(peer.account());
+  Together each(frames);
+  while (each.next()) {
+    if (user_ != nullptr) user_->on_frame(from, each.head(), content_of(each.content()));
+    // What it says may be the last that is to be heard of it.
+    const auto now = peers_.find(from);
+    if (now == peers_.end() || now->second.get() != &peer || peer.is_refused) return true;
+  }
+  if (!each.ok()) refuse(from, "frames that go together and do not fit");
   return true;
 }
 

@@ -42,6 +42,7 @@ class RelayedPeers final : public Traffic {
   Peer* reach(LeaseId lease);
   bool read(const RelayedHead& head, const net::Arrived& message);
   bool read_piece(Peer& peer, const RelayedHead& head, const net::Arrived& message);
+  bool read_frames(Peer& peer, const RelayedHead& head, ByteSpan frames);
   void part_with(LeaseId lease);
   // To the server, behind all that was sent.
   void say(const Bytes& frame) { station_.directory().way().send(frame); }

@@ -285,6 +285,55 @@ BOOST_AUTO_TEST_CASE(the_sender_has_its_room_back_for_what_did_not_go_on) {
   BOOST_TEST(!read(relay_window));
 }
 
+BOOST_AUTO_TEST_CASE(of_frames_that_go_together_each_is_asked_about) {
+  Turn turn;
+  Way ann(turn, 1), bob(turn, 1);
+  Relay relay(&authority);
+  relay.on_lease(1, ann);
+  relay.on_lease(2, bob);
+  Bytes ask;
+  begin_fetch(ask, Fetch::ask, 2).byte(0);
+  FrameWriter(ask).number(1);
+  net::Arrived arrived{};
+  arrived.header = ask;
+  BOOST_TEST(relay.on_message(bob, arrived) == nullptr);  // what is for bob is held
+
+  const Bytes good = message("ann", "bob"), bad = message("eve", "0");
+  Bytes frames;
+  for (const Bytes& each : {good, bad, message("0", "1")}) {
+    const std::size_t before = frames.size();
+    frames.resize(before + together_bytes(each.size(), 0));
+    write_together(frames.data() + before, each, {});
+  }
+  Bytes head;
+  begin_relayed(head, Relayed::frames, {1, 2});
+  arrived.header = head;
+  arrived.content = frames;
+  BOOST_TEST(relay.on_message(ann, arrived) == nullptr);
+  Census census;
+  census.leases.emplace_back().lease = 2;
+  relay.count(census);
+  const auto count = [&census](std::string_view name) {
+    for (const auto& [each, value] : census.counts)
+      if (each == name) return value;
+    return std::uint64_t{0};
+  };
+  BOOST_TEST(count("relayed_frames") == 3u);
+  BOOST_TEST(count("refused_frames") == 2u);
+  const std::uint64_t held = census.leases.front().waiting;
+  BOOST_TEST(held < frames.size() + 3 * head.size());
+  // The sender has room for what did not go on.
+  const auto read = [&](std::uint64_t bytes) {
+    Bytes frame;
+    begin_relayed(frame, Relayed::read, {2, 1}).number(bytes);
+    net::Arrived said{};
+    said.header = frame;
+    return relay.on_message(bob, said) == nullptr;
+  };
+  BOOST_TEST(!read(held - 3 * head.size() + 1));
+  BOOST_TEST(read(held - 3 * head.size()));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::central

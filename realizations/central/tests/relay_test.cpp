@@ -51,6 +51,32 @@ struct Clearing {
     relay.count(census);
     return census.leases.front().waiting;
   }
+  // What becomes of frames that go together, each of so many bytes.
+  std::string_view say_frames(Way& from, const Leases& leases, int count, std::size_t size = 30) {
+    Bytes all;
+    for (int i = 0; i < count; ++i) {
+      const std::size_t before = all.size();
+      all.resize(before + together_bytes(size, 0));
+      write_together(all.data() + before, ByteSpan(piece).first(size), {});
+    }
+    return say_together(from, leases, all);
+  }
+  std::string_view say_together(Way& from, const Leases& leases, ByteSpan all) {
+    Bytes head;
+    begin_relayed(head, Relayed::frames, leases);
+    net::Arrived message{};
+    message.header = head;
+    message.content = all;
+    const char* const why = relay.on_message(from, message);
+    return why != nullptr ? why : "";
+  }
+  std::uint64_t relayed_frames() const {
+    Census census;
+    relay.count(census);
+    for (const auto& [name, value] : census.counts)
+      if (name == "relayed_frames") return value;
+    return 0;
+  }
   // As many whole pieces as the window has room for.
   void fill() {
     for (std::uint64_t sent = 0; sent < relay_window; sent += piece.size())
@@ -108,6 +134,41 @@ BOOST_AUTO_TEST_CASE(what_is_cut_off_is_refused) {
   net::Arrived message{};
   message.header = head;
   BOOST_TEST(relay.on_message(ann, message) != nullptr);
+}
+
+// ── what goes together ──────────────────────────────────────────────────────────────────────────
+
+BOOST_AUTO_TEST_CASE(each_of_the_frames_that_go_together_counts) {
+  BOOST_TEST(say_frames(ann, {1, 2}, 3) == "");
+  BOOST_TEST(relayed_frames() == 3u);
+  BOOST_TEST(say_frames(bob, {1, 2}, 1) != "", "not under another node's lease");
+}
+
+BOOST_AUTO_TEST_CASE(frames_that_go_together_are_bounded_by_the_window) {
+  const int each = static_cast<int>(relay_window / 2 / together_bytes(30, 0)) + 1;
+  BOOST_TEST(say_frames(ann, {1, 2}, each) == "");
+  BOOST_TEST(say_frames(ann, {1, 2}, each) == "");
+  BOOST_TEST(say_frames(ann, {1, 2}, 1) != "");
+  BOOST_TEST(say_read(bob, {2, 1}, 2 * each * together_bytes(30, 0)) == "");
+  BOOST_TEST(say_frames(ann, {1, 2}, 1) == "");
+}
+
+BOOST_AUTO_TEST_CASE(frames_that_do_not_fit_together_are_refused) {
+  const auto byte = [](unsigned value) { return static_cast<std::byte>(value); };
+  BOOST_TEST(say_together(ann, {1, 2}, {}) != "", "there is none");
+  BOOST_TEST(say_together(ann, {1, 2}, Bytes{byte(1), byte(0), byte(7)}) != "", "without a head");
+  BOOST_TEST(say_together(ann, {1, 2}, Bytes{byte(1), byte(2), byte(7)}) != "", "a longer head");
+  BOOST_TEST(say_together(ann, {1, 2}, Bytes{byte(2), byte(1), byte(7)}) != "", "cut off");
+  BOOST_TEST(say_together(ann, {1, 2}, Bytes{byte(0x81)}) != "", "cut off in a number");
+  BOOST_TEST(say_together(ann, {1, 2}, Bytes{byte(2), byte(1), byte(7), byte(7)}) == "");
+}
+
+BOOST_AUTO_TEST_CASE(of_frames_that_go_together_a_node_is_given_as_many_as_it_asks_for) {
+  BOOST_TEST(ask(bob, 2, 0, 2) == "");
+  BOOST_TEST(say_frames(ann, {1, 2}, 3) == "");
+  const std::uint64_t all = waiting(2);
+  BOOST_TEST(ask(bob, 2, 0, 2) == "");
+  BOOST_TEST(waiting(2) == all / 3);
 }
 
 // ── for who asks (decision 0032) ────────────────────────────────────────────────────────────────

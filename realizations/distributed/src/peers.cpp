@@ -14,6 +14,8 @@ constexpr std::uint8_t over_frame = 0xf1;
 
 constexpr Duration tidy_pause = std::chrono::seconds(30);
 
+Content content_of(ByteSpan bytes) { return bytes.empty() ? Content() : Content::bytes(bytes); }
+
 }  // namespace
 
 // Another node.
@@ -25,7 +27,7 @@ class Peers::Peer final : public net::SessionEvents {
   Way& way() noexcept { return way_; }
   bool send(const Leases& leases, ByteSpan frame, const Content& content) {
     if (told_ != leases) tell(leases);
-    const bool has_room = way_.send(frame, content);
+    const bool has_room = way_.send_together(frame, content);
     if (!has_room) blocked_ = true;
     return has_room;
   }
@@ -64,13 +66,17 @@ class Peers::Peer final : public net::SessionEvents {
     }
     if (heard_ == Leases()) return fail("a frame before its sender's lease");
     if (state_ == State::over) return way_.release(message.bytes());
-    Content content = way_.content().empty() ? Content() : Content::bytes(way_.content());
+    const ByteSpan head = way_.head();
     if (!held_.empty() || state_ == State::unknown) {
-      const ByteSpan head = way_.head();
+      Content content = content_of(way_.content());
       held_.push_back({heard_, {head.begin(), head.end()}, std::move(content), message.bytes()});
       return;
     }
-    read(heard_, way_.head(), std::move(content));
+    if (head.front() == together_mark) {
+      read_all(heard_, head, way_.content());
+    } else {
+      read(heard_, head, content_of(way_.content()));
+    }
     way_.release(message.bytes());
   }
   void on_settled(const net::Settled&) override {}
@@ -150,7 +156,17 @@ class Peers::Peer final : public net::SessionEvents {
   }
 
   void read(const Leases& leases, ByteSpan head, Content content) {
+    if (head.front() == together_mark) return read_all(leases, head, content.bytes());
     if (home_.user_ != nullptr) home_.user_->on_frame(leases.from, head, std::move(content));
+  }
+
+  void read_all(const Leases& leases, ByteSpan mark, ByteSpan frames) {
+    Together each(frames);
+    while (each.next()) {
+      if (home_.user_ != nullptr)
+        home_.user_->on_frame(leases.from, each.head(), content_of(each.content()));
+    }
+    if (!each.ok() || mark.size() != 1) fail("frames that go together and do not fit");
   }
 
   void let_go() {

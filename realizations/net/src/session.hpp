@@ -106,6 +106,17 @@ class Session {
   // is no credit: on_credit tells when to try again. Throws Errc::too_large when it is larger than
   // most(lane), and what Content::bytes() throws.
   Seq send(Lane lane, std::span<const std::byte> header, const Content& content);
+  // A message of the control lane whose content still grows.
+  struct Growing {
+    std::uint32_t life = 0;
+    Seq seq = 0;
+  };
+  // Sends a message on the control lane, and returns where its content of so many bytes is to be
+  // put at once; nullptr when there is no credit, or when it is larger than the peer takes.
+  std::byte* send_growing(Growing& growing, std::span<const std::byte> header, std::size_t bytes);
+  // The same behind the content of one that was sent, as long as it is the last one, has not begun
+  // to be written, and does not get longer than `most`; otherwise nullptr.
+  std::byte* grow(const Growing& growing, std::size_t bytes, std::size_t most);
   // Whether send() would take that many bytes of header and content together.
   bool can_send(Lane lane, std::size_t bytes);
   // The most that a message may have, header and content together; known from the first on_open.

@@ -106,7 +106,13 @@ class LinkedHome final : public Reactor {
             .service = "directory",
             .traffic = [this](Station& station) { return traffic(station); },
             .log = [this](const std::string& line) { program_.note(line); },
-            .is_here = &is_first_worker};
+            .is_here = &is_first_worker,
+            .together = together(program_.random())};
+  }
+  // Some nodes send each frame by itself, so that what lies between two of them happens, too.
+  static std::size_t together(Random& random) {
+    constexpr std::size_t sizes[] = {0, 200, most_together};
+    return sizes[random.next() % std::size(sizes)];
   }
   static bool is_first_worker() {
     const coracle::detail::Worker* const worker = coracle::detail::Worker::current();

@@ -37,6 +37,7 @@ std::byte* Outbox::room(std::size_t bytes) {
   }
   Block& block = blocks_.back();
   if (block.size == 0) block.first = next_;
+  last_at_ = block.size;
   std::byte* at = block.bytes.get() + block.size;
   block.size += bytes;
   block.last = next_++;
@@ -45,12 +46,30 @@ std::byte* Outbox::room(std::size_t bytes) {
   return at;
 }
 
-Seq Outbox::append(FrameType type, ByteSpan header, ByteSpan content) {
-  const std::size_t body = varint_bytes(header.size()) + header.size() + content.size();
+std::byte* Outbox::append_room(FrameType type, ByteSpan header, std::size_t content) {
+  const std::size_t body = varint_bytes(header.size()) + header.size() + content;
   std::byte* at = room(frame_header_bytes + body);
   write_frame_header(at, type, body);
-  put(put(write_varint(at + frame_header_bytes, header.size()), header), content);
+  return put(write_varint(at + frame_header_bytes, header.size()), header);
+}
+
+Seq Outbox::append(FrameType type, ByteSpan header, ByteSpan content) {
+  put(append_room(type, header, content.size()), content);
   return last();
+}
+
+std::byte* Outbox::grow(Seq seq, std::size_t bytes, std::size_t most) {
+  if (seq != last() || seq <= given_ || blocks_.empty()) return nullptr;
+  Block& block = blocks_.back();
+  const FrameHeader frame = read_frame_header(block.bytes.get() + last_at_);
+  const std::size_t body = frame.length + bytes;
+  if (body > most || block.capacity - block.size < bytes) return nullptr;
+  write_frame_header(block.bytes.get() + last_at_, static_cast<FrameType>(frame.type), body);
+  std::byte* at = block.bytes.get() + block.size;
+  block.size += bytes;
+  pending_ += bytes;
+  kept_ += bytes;
+  return at;
 }
 
 Seq Outbox::append(FrameType type, ByteSpan body) {

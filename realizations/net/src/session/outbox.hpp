@@ -20,6 +20,12 @@ class Outbox {
   Seq append(FrameType type, ByteSpan header, ByteSpan content);
   // Appends a frame with that body.
   Seq append(FrameType type, ByteSpan body);
+  // Appends a frame as the first, and returns where its content of so many bytes is to be put.
+  std::byte* append_room(FrameType type, ByteSpan header, std::size_t content);
+  // Makes that frame longer by so many bytes, and returns where they are to be put; nullptr when it
+  // is not the last one, was given to the writer, would have more than `most` bytes, or there is no
+  // room behind it.
+  std::byte* grow(Seq seq, std::size_t bytes, std::size_t most);
 
   // The last frame that was appended, given to the writer, acknowledged; 0 for none.
   Seq last() const { return next_ - 1; }
@@ -55,7 +61,8 @@ class Outbox {
 
   std::deque<Block> blocks_;
   std::vector<Block> spare_;
-  std::size_t begin_ = 0;  // of blocks_: the first that is not entirely given to the writer
+  std::size_t begin_ = 0;    // of blocks_: the first that is not entirely given to the writer
+  std::size_t last_at_ = 0;  // in the last block: where its last frame begins
   Seq next_ = 1, given_ = 0, acknowledged_ = 0;
   std::size_t pending_ = 0, kept_ = 0, memory_ = 0;
 };

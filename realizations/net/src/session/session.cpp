@@ -132,6 +132,27 @@ Seq Session::send(Lane lane, std::span<const std::byte> header, const Content& c
   return seq;
 }
 
+std::byte* Session::send_growing(Growing& growing, std::span<const std::byte> header,
+                                 std::size_t bytes) {
+  Out& out = out_[Lane::control];
+  if (!fits(out, Lane::control) || header.size() + bytes > out.largest) return nullptr;
+  std::byte* const at = control_.append_room(FrameType::control, header, bytes);
+  growing = {life_, control_.last()};
+  out.sent.bytes += header.size() + bytes;
+  ++out.sent.messages;
+  activity_ = now_;
+  return at;
+}
+
+std::byte* Session::grow(const Growing& growing, std::size_t bytes, std::size_t most) {
+  Out& out = out_[Lane::control];
+  if (growing.life != life_ || out.sent.bytes >= out.granted.bytes) return nullptr;
+  most = std::min<std::uint64_t>(most, out.largest);
+  std::byte* const at = control_.grow(growing.seq, bytes, most);
+  if (at != nullptr) out.sent.bytes += bytes;
+  return at;
+}
+
 void Session::settle(std::uint32_t life, Lane lane, Seq seq, Settlement settlement,
                      std::string_view detail) {
   if (life != life_) return;

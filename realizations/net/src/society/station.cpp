@@ -31,6 +31,7 @@ std::vector<net::Endpoint> endpoints_from(const std::vector<std::string>& texts)
 Station::Station(Parts parts, net::Identity self, net::LinkOptions options,
                  const std::vector<net::Endpoint>& listen_at)
     : parts_(std::move(parts)),
+      turn_({}, parts_.together),
       links_(parts_.network, parts_.alarms, parts_.clock, parts_.random, std::move(self),
              std::move(options), *this),
       traffic_(parts_.traffic(*this)),

@@ -41,6 +41,8 @@ class Station final : private net::LinksEvents {
     Log log;
     // Whether whoever calls is on the thread of the links; empty: that is the one of settle_here().
     std::function<bool()> is_here;
+    // Of small frames so many bytes go together.
+    std::size_t together = most_together;
   };
 
   Station(Parts parts, net::Identity self, net::LinkOptions options,

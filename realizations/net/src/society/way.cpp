@@ -27,6 +27,7 @@ void Turn::flush() {
 
 void Way::bind(net::Link* link) {
   link_ = link;
+  growing_ = {};
   waiting_.clear();
   waiting_bytes_ = 0;
   assembled_.clear();
@@ -44,6 +45,26 @@ bool Way::send(ByteSpan head, const Content& content) {
     cut(head, content);
   }
   return on_credit();
+}
+
+bool Way::send_together(ByteSpan head, const Content& content) {
+  const std::size_t size = head.size() + content.size();
+  const std::size_t most = std::min(largest_together, turn_.together());
+  if (link_ == nullptr || size > most || !waiting_.empty()) return send(head, content);
+  const ByteSpan body = content.bytes();
+  std::byte* const room = room_together(together_bytes(head.size(), body.size()));
+  if (room == nullptr) return send(head, content);
+  touch();
+  write_together(room, head, body);
+  return true;
+}
+
+std::byte* Way::room_together(std::size_t bytes) { return room_behind({&together_mark, 1}, bytes); }
+
+std::byte* Way::room_behind(ByteSpan mark, std::size_t bytes) {
+  net::Session& session = link_->session();
+  std::byte* const behind = session.grow(growing_, bytes, turn_.together());
+  return behind != nullptr ? behind : session.send_growing(growing_, mark, bytes);
 }
 
 bool Way::pass(ByteSpan head, const Content& content) {

@@ -5,6 +5,7 @@
 
 #include "coracle/content.hpp"
 #include "realizations/net/src/link.hpp"
+#include "realizations/net/src/society/together.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,14 +17,16 @@
 namespace coracle::society {
 
 using Bytes = std::vector<std::byte>;
-using ByteSpan = std::span<const std::byte>;
 
 // The largest message of the session that a Way sends; and the lane of all that it sends.
 inline constexpr std::size_t largest_piece = 256u << 10;
 inline constexpr net::Lane way_lane = net::Lane::control;
 
-// First bytes that no frame may have: they mark the first piece of a frame, and those after it.
+// First bytes that no frame may have. They mark the first piece of a frame, and those after it.
 inline constexpr std::byte first_piece{0xfe}, next_piece{0xff};
+// All of the head of a message whose content is frames that go together, unless room_together()
+// says otherwise.
+inline constexpr std::byte together_mark{0xf2};
 
 // Told what is worth a line in a log.
 using Log = std::function<void(const std::string&)>;
@@ -33,9 +36,12 @@ class Way;
 // The ways on which something was sent in this turn.
 class Turn {
  public:
-  // `begun` is called when there is something for flush().
-  explicit Turn(std::function<void()> begun = {}) : begun_(std::move(begun)) {}
+  // `begun` is called when there is something for flush(). Of small frames so many bytes go
+  // together at most; with 0 each goes by itself.
+  explicit Turn(std::function<void()> begun = {}, std::size_t together = most_together)
+      : begun_(std::move(begun)), together_(together) {}
 
+  std::size_t together() const noexcept { return together_; }
   void touched(Way& way);
   void forget(const Way& way) { std::erase(ways_, &way); }
   // Has all that was sent go out.
@@ -43,6 +49,7 @@ class Turn {
 
  private:
   std::function<void()> begun_;
+  const std::size_t together_;
   std::vector<Way*> ways_;
 };
 
@@ -59,8 +66,11 @@ class Way {
   void bind(net::Link* link);
   net::Link* link() const noexcept { return link_; }
 
-  // Sends a frame, whose first byte is none of the two above. False when it has to wait for credit.
+  // Sends a frame, whose first byte is none of those above. False when it has to wait for credit.
   bool send(ByteSpan head, const Content& content = {});
+  // The same; a small one goes in a message that is marked as what goes together, with those that
+  // were sent behind one another before it went out.
+  bool send_together(ByteSpan head, const Content& content);
   // There is credit again; returns whether nothing waits any more.
   bool on_credit();
   // How much waits.
@@ -78,6 +88,10 @@ class Way {
  protected:
   // Lets one go out, a frame or a piece of one; false when there is no credit for it.
   virtual bool pass(ByteSpan head, const Content& content);
+  // Room for so many bytes in a message of what goes together, behind what is in it or at the
+  // beginning of another one; nullptr when there is no credit for them.
+  virtual std::byte* room_together(std::size_t bytes);
+  std::byte* room_behind(ByteSpan mark, std::size_t bytes);
 
  private:
   friend class Turn;
@@ -98,6 +112,7 @@ class Way {
   const std::size_t piece_;
   net::Link* link_ = nullptr;
   bool touched_ = false;
+  net::Session::Growing growing_;
   std::deque<Waiting> waiting_;
   std::size_t waiting_bytes_ = 0;
   Bytes assembled_;

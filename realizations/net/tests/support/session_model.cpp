@@ -50,6 +50,7 @@ void ModelUser::send_one() {
             "send() and can_send() disagree");
     return;
   }
+  if (lane == Lane::control && chance(random_, 70)) return send_growing();
   auto& records = flow_->sent[lane];
   const std::string text = pattern(size, static_cast<unsigned>(records.size()));
   const std::string header = tag(flow_->id, lane, records.size());
@@ -57,6 +58,25 @@ void ModelUser::send_one() {
   promise(seq > 0, "can_send() promised what send() did not keep");
   promise(records.empty() || seq > records.back().seq, "the numbers of a lane do not grow");
   records.push_back({seq, size});
+}
+
+// Makes the last message of the control lane longer, or sends one that may become so.
+void ModelUser::send_growing() {
+  auto& records = flow_->sent[Lane::control];
+  const std::size_t more = between(random_, 1, 40);
+  std::byte* room = session_->grow(growing_, more, habits_.small);
+  if (room == nullptr) {
+    const std::string header = tag(flow_->id, Lane::control, records.size());
+    room = session_->send_growing(growing_, bytes_of(header), more);
+    promise(room != nullptr, "can_send() promised what send_growing() did not keep");
+    promise(records.empty() || growing_.seq > records.back().seq, "the numbers do not grow");
+    records.push_back({growing_.seq, 0});
+  }
+  Record& record = records.back();
+  promise(record.seq == growing_.seq && !record.arrived, "a message grows behind its end");
+  const std::string text = pattern(record.size + more, static_cast<unsigned>(records.size() - 1));
+  std::memcpy(room, text.data() + record.size, more);
+  record.size += more;
 }
 
 void ModelUser::settle_one(std::size_t which, bool end) {

@@ -100,6 +100,7 @@ class ModelUser final : public SessionEvents {
   };
 
   void send_one();
+  void send_growing();
   void settle_one(std::size_t which, bool end);
   void end_life(const Unsettled& unsettled);
 
@@ -112,6 +113,7 @@ class ModelUser final : public SessionEvents {
   Flow* incoming_ = nullptr;  // that the peer fills
   std::vector<Held> held_;
   PerLane<bool> wants_{};
+  Session::Growing growing_;
   bool is_open_ = false, is_suspected_ = false;
 };
 
