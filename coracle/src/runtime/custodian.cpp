@@ -150,7 +150,7 @@ bool Remote::read_entrusted(Worker& at, LeaseId from, FrameReader& in, Content c
   Heard* const heard = hear_name(at, other, in, passing);
   if (heard == nullptr || node_.custody() == nullptr) return false;
   Party& target = *heard->party;
-  const std::uint64_t serial = in.number();
+  const std::uint64_t serial = heard->serial += in.number();
   heard->life = read_life(in, heard->life);
   const auto left = Duration(static_cast<Duration::rep>(in.number_up_to(longest_wait)));
   const Incarnation round = heard->life;

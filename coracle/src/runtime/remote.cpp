@@ -14,9 +14,9 @@ namespace coracle::detail {
 
 namespace {
 
-void write_header(FrameWriter& out, const Parcel& parcel) {
+void write_header(FrameWriter& out, const Parcel& parcel, std::uint64_t last_sequence) {
   out.number(parcel.flags & travelling_flags);
-  out.number(parcel.sequence());
+  out.number(parcel.sequence() - last_sequence);
   out.number(parcel.conversation);
 }
 
@@ -213,7 +213,9 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   FrameWriter out(other.frame);
   out.byte(kind);
   Told* const told = write_name(other, out, *parcel.target);
-  out.number(serial);
+  // Most are the next one after the last.
+  const bool is_message = kind != knock_frame && told != nullptr;
+  out.number(is_message ? serial - std::exchange(told->serial, serial) : serial);
   const bool same_life = told != nullptr && told->life == to.life;
   out.number(same_life ? same_life_as_before : first_life + number_of_life(to.life));
   if (told != nullptr) told->life = to.life;
@@ -224,9 +226,10 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   out.byte(static_cast<std::uint8_t>(
       (parcel.source != nullptr ? has_source : 0) | (extras != nullptr ? has_extras : 0) |
       (tracked ? is_tracked : 0) | (answers_elsewhere ? has_reply_to : 0)));
-  if (parcel.source != nullptr) write_name(other, out, *parcel.source);
+  Told* const source = parcel.source != nullptr ? write_name(other, out, *parcel.source) : nullptr;
   if (answers_elsewhere) write_name(other, out, *extras->reply_to);
-  write_header(out, parcel);
+  const std::uint64_t sequence = parcel.sequence();
+  write_header(out, parcel, source != nullptr ? std::exchange(source->sequence, sequence) : 0);
   write_type(out, parcel);
   if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
   const bool has_room = links_.send(other.self, to.lease, other.frame, content);
@@ -339,7 +342,7 @@ void Remote::write_kept(FrameWriter& out, const Parcel& parcel, Duration left) {
                                      (answers_elsewhere ? has_reply_to : 0)));
   if (parcel.source != nullptr) spell(*parcel.source);
   if (answers_elsewhere) spell(*extras->reply_to);
-  write_header(out, parcel);
+  write_header(out, parcel, 0);
   write_type(out, parcel);
   if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
 }

@@ -182,10 +182,12 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   struct Told {
     std::uint64_t number = 0;
     Incarnation life;
+    std::uint64_t serial = 0, sequence = 0;  // of the last message to it, and from it
   };
   struct Heard {
     Party* party = nullptr;
     Incarnation life;
+    std::uint64_t serial = 0, sequence = 0;
   };
   // What two nodes have told each other.
   struct Peer {

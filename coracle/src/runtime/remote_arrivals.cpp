@@ -150,14 +150,14 @@ Party* Remote::read_name(Worker& at, Peer& from, FrameReader& in) {
 
 Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content content) {
   const std::uint8_t bits = in.byte();
-  Party* const source = (bits & has_source) != 0 ? read_name(at, from, in) : nullptr;
+  Heard passing;
+  Heard* const heard = (bits & has_source) != 0 ? hear_name(at, from, in, passing) : &passing;
+  if (heard == nullptr) return nullptr;
+  Party* const source = heard->party;
   Party* const reply_to = (bits & has_reply_to) != 0 ? read_name(at, from, in) : nullptr;
-  if (((bits & has_source) != 0 && source == nullptr) ||
-      ((bits & has_reply_to) != 0 && reply_to == nullptr)) {
-    return nullptr;
-  }
+  if ((bits & has_reply_to) != 0 && reply_to == nullptr) return nullptr;
   const std::uint64_t flags = in.number_up_to(travelling_flags);
-  const std::uint64_t sequence = in.number();
+  const std::uint64_t sequence = heard->sequence += in.number();
   const Conversation conversation = in.number();
   std::string_view type;
   switch (in.byte()) {
@@ -200,7 +200,7 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
   Heard* const heard = hear_name(at, other, in, passing);
   if (heard == nullptr) return false;
   Party* const target = heard->party;
-  const std::uint64_t serial = in.number();
+  const std::uint64_t serial = heard->serial += in.number();
   const Incarnation life = read_life(in, heard->life);
   Parcel* const parcel = read_parcel(at, other, in, std::move(content));
   if (parcel == nullptr) return false;
