@@ -2,6 +2,8 @@
 #include "traders.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 namespace coracle::caf::test {
 

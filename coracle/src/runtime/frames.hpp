@@ -17,9 +17,8 @@ class FrameWriter {
 
   void byte(std::uint8_t value) { out_.push_back(static_cast<std::byte>(value)); }
   void number(std::uint64_t value) {
-    if (value < 0x80) return byte(static_cast<std::uint8_t>(value));
-    for (; value >= 0x80; value >>= 7) out_.push_back(static_cast<std::byte>(value | 0x80));
-    out_.push_back(static_cast<std::byte>(value));
+    for (; value >= 0x80; value >>= 7) byte(static_cast<std::uint8_t>(value | 0x80));
+    byte(static_cast<std::uint8_t>(value));
   }
   void text(std::string_view value) {
     number(value.size());

@@ -36,6 +36,7 @@ enum NameKind : std::uint64_t { new_name = 0, passing_name = 1, first_number = 2
 enum LifeKind : std::uint64_t { same_life_as_before = 0, first_life = 1 };
 // A message's serial is given by how much it is more than that of the last one to the same name,
 // its sequence by how much it is more than that of the last one from the same name.
+
 // What a message holds; two types that most have are not spelled.
 inline constexpr std::string_view text_type = "text/plain", bytes_type = "application/octet-stream";
 enum ContentKindByte : std::uint8_t { no_content = 0, text_content, named_content, bytes_content };

@@ -12,13 +12,6 @@ using Ruling = Checkpoint::Ruling;
 
 constexpr const char* not_asked = "a frame that the policy cannot be asked about";
 
-// A frame without content behind what goes together.
-void append_together(Bytes& all, ByteSpan frame) {
-  const std::size_t before = all.size();
-  all.resize(before + together_bytes(frame.size(), 0));
-  write_together(all.data() + before, frame, {});
-}
-
 }  // namespace
 
 void Relay::on_lease(LeaseId lease, Way& way) {
@@ -92,15 +85,15 @@ const char* Relay::pass_piece(Place& sender, Place& receiver, const RelayedHead&
     put(receiver, message.header, message.content);
     return nullptr;
   }
-  static const Bytes nothing;
-  const Bytes& instead = ruling == Ruling::replaced ? checkpoint_->instead() : nothing;
+  ByteSpan instead;
+  if (ruling == Ruling::replaced) instead = checkpoint_->instead();
   if (!instead.empty()) {
     Bytes frame;
     begin_relayed(frame, Relayed::piece, head.leases);
     frame.insert(frame.end(), instead.begin(), instead.end());
     put(receiver, frame);
   }
-  if (bytes > instead.size()) drop(sender, head.leases, bytes - instead.size());
+  drop(sender, head.leases, bytes - instead.size());
   return nullptr;
 }
 
@@ -124,13 +117,13 @@ const char* Relay::pass_frames(Place& sender, Place& receiver, const RelayedHead
     if (ruling == Ruling::replaced) append_together(left, checkpoint_->instead());
   }
   if (!each.ok()) return "frames that go together and do not fit";
-  const std::uint64_t bytes = is_all ? frames.size() : left.size();
-  if (bytes > 0) put(receiver, message.header, is_all ? frames : left);
+  const ByteSpan passed = is_all ? frames : ByteSpan(left);
+  if (!passed.empty()) put(receiver, message.header, passed);
   if (planted(society::Bug::relayed_twice) && frames_ % 32 == 31) {
-    sender.unread[head.leases.to] += bytes;
-    put(receiver, message.header, is_all ? frames : left);
+    sender.unread[head.leases.to] += passed.size();
+    put(receiver, message.header, passed);
   }
-  if (bytes < frames.size()) drop(sender, head.leases, frames.size() - bytes);
+  drop(sender, head.leases, frames.size() - passed.size());
   return nullptr;
 }
 
@@ -150,6 +143,7 @@ void Relay::put(Place& receiver, ByteSpan header, ByteSpan content) {
 }
 
 void Relay::drop(Place& sender, const Leases& leases, std::uint64_t bytes) {
+  if (bytes == 0) return;
   sender.unread[leases.to] -= bytes;
   Bytes frame;
   begin_relayed(frame, Relayed::read, {leases.to, leases.from}).number(bytes);

@@ -3,7 +3,6 @@
 // node of the other: the server looks at these two and at the sizes, and passes on the rest.
 #pragma once
 
-#include "coracle/content.hpp"
 #include "realizations/net/src/society/directory_frames.hpp"
 #include "realizations/net/src/society/traffic.hpp"
 
@@ -64,10 +63,6 @@ inline FrameWriter begin_relayed(Bytes& frame, Relayed kind, const Leases& lease
   out.number(leases.from);
   out.number(leases.to);
   return out;
-}
-
-inline Content content_of(ByteSpan bytes) {
-  return bytes.empty() ? Content() : Content::bytes(bytes);
 }
 
 // How such a message begins.

@@ -86,6 +86,30 @@ struct Gate {
   Checkpoint checkpoint{authority};
 };
 
+// A relay with a policy, between a sender at some lease and bob at lease 2, who are not connected.
+struct ToBob {
+  ToBob(Authority& authority, LeaseId from) : lease(from), relay(&authority) {
+    relay.on_lease(lease, sender);
+    relay.on_lease(2, bob);
+  }
+  bool passes(Way& from, ByteSpan header, ByteSpan content = {}) {
+    net::Arrived arrived{};
+    arrived.header = header;
+    arrived.content = content;
+    return relay.on_message(from, arrived) == nullptr;
+  }
+  bool bob_reads(std::uint64_t bytes) {
+    Bytes frame;
+    begin_relayed(frame, Relayed::read, {2, lease}).number(bytes);
+    return passes(bob, frame);
+  }
+
+  const LeaseId lease;
+  Turn turn;
+  Way sender{turn, 1}, bob{turn, 1};
+  Relay relay;
+};
+
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(checkpoint, Gate)
@@ -256,63 +280,40 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_understood_does_not_go_on) {
 }
 
 BOOST_AUTO_TEST_CASE(the_sender_has_its_room_back_for_what_did_not_go_on) {
-  Turn turn;
-  Way eve(turn, 1), bob(turn, 1);
-  Relay relay(&authority);
-  relay.on_lease(3, eve);
-  relay.on_lease(2, bob);
-  const auto say = [&](Way& from, Relayed kind, const Leases& leases, ByteSpan more) {
+  ToBob eve(authority, 3);
+  const auto say = [&](ByteSpan piece) {
     Bytes frame;
-    begin_relayed(frame, kind, leases);
-    frame.insert(frame.end(), more.begin(), more.end());
-    net::Arrived arrived{};
-    arrived.header = frame;
-    return relay.on_message(from, arrived) == nullptr;
+    begin_relayed(frame, Relayed::piece, {3, 2});
+    frame.insert(frame.end(), piece.begin(), piece.end());
+    return eve.passes(eve.sender, frame);
   };
   const Bytes spelled = message("eve", "bob"), numbered = message("1", "0");
-  BOOST_TEST(say(eve, Relayed::piece, {3, 2}, spelled));
+  BOOST_TEST(say(spelled));
   const std::size_t emptied =
       checkpoint.rule({3, 2}, spelled) == Ruling::replaced ? checkpoint.instead().size() : 0;
   for (std::uint64_t sent = 0; sent < 4 * relay_window / 10; sent += numbered.size())
-    BOOST_REQUIRE(say(eve, Relayed::piece, {3, 2}, numbered));
+    BOOST_REQUIRE(say(numbered));
   // What bob has read is what went to him.
-  const auto read = [&](std::uint64_t bytes) {
-    Bytes number;
-    FrameWriter(number).number(bytes);
-    return say(bob, Relayed::read, {2, 3}, number);
-  };
-  BOOST_TEST(read(emptied));
-  BOOST_TEST(!read(relay_window));
+  BOOST_TEST(eve.bob_reads(emptied));
+  BOOST_TEST(!eve.bob_reads(relay_window));
 }
 
 BOOST_AUTO_TEST_CASE(of_frames_that_go_together_each_is_asked_about) {
-  Turn turn;
-  Way ann(turn, 1), bob(turn, 1);
-  Relay relay(&authority);
-  relay.on_lease(1, ann);
-  relay.on_lease(2, bob);
+  ToBob ann(authority, 1);
   Bytes ask;
   begin_fetch(ask, Fetch::ask, 2).byte(0);
   FrameWriter(ask).number(1);
-  net::Arrived arrived{};
-  arrived.header = ask;
-  BOOST_TEST(relay.on_message(bob, arrived) == nullptr);  // what is for bob is held
+  BOOST_TEST(ann.passes(ann.bob, ask));  // what is for bob is held
 
   const Bytes good = message("ann", "bob"), bad = message("eve", "0");
   Bytes frames;
-  for (const Bytes& each : {good, bad, message("0", "1")}) {
-    const std::size_t before = frames.size();
-    frames.resize(before + together_bytes(each.size(), 0));
-    write_together(frames.data() + before, each, {});
-  }
+  for (const Bytes& each : {good, bad, message("0", "1")}) append_together(frames, each);
   Bytes head;
   begin_relayed(head, Relayed::frames, {1, 2});
-  arrived.header = head;
-  arrived.content = frames;
-  BOOST_TEST(relay.on_message(ann, arrived) == nullptr);
+  BOOST_TEST(ann.passes(ann.sender, head, frames));
   Census census;
   census.leases.emplace_back().lease = 2;
-  relay.count(census);
+  ann.relay.count(census);
   const auto count = [&census](std::string_view name) {
     for (const auto& [each, value] : census.counts)
       if (each == name) return value;
@@ -323,15 +324,8 @@ BOOST_AUTO_TEST_CASE(of_frames_that_go_together_each_is_asked_about) {
   const std::uint64_t held = census.leases.front().waiting;
   BOOST_TEST(held < frames.size() + 3 * head.size());
   // The sender has room for what did not go on.
-  const auto read = [&](std::uint64_t bytes) {
-    Bytes frame;
-    begin_relayed(frame, Relayed::read, {2, 1}).number(bytes);
-    net::Arrived said{};
-    said.header = frame;
-    return relay.on_message(bob, said) == nullptr;
-  };
-  BOOST_TEST(!read(held - 3 * head.size() + 1));
-  BOOST_TEST(read(held - 3 * head.size()));
+  BOOST_TEST(!ann.bob_reads(held - 3 * head.size() + 1));
+  BOOST_TEST(ann.bob_reads(held - 3 * head.size()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -54,11 +54,7 @@ struct Clearing {
   // What becomes of frames that go together, each of so many bytes.
   std::string_view say_frames(Way& from, const Leases& leases, int count, std::size_t size = 30) {
     Bytes all;
-    for (int i = 0; i < count; ++i) {
-      const std::size_t before = all.size();
-      all.resize(before + together_bytes(size, 0));
-      write_together(all.data() + before, ByteSpan(piece).first(size), {});
-    }
+    for (int i = 0; i < count; ++i) append_together(all, ByteSpan(piece).first(size));
     return say_together(from, leases, all);
   }
   std::string_view say_together(Way& from, const Leases& leases, ByteSpan all) {

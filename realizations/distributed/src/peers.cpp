@@ -14,8 +14,6 @@ constexpr std::uint8_t over_frame = 0xf1;
 
 constexpr Duration tidy_pause = std::chrono::seconds(30);
 
-Content content_of(ByteSpan bytes) { return bytes.empty() ? Content() : Content::bytes(bytes); }
-
 }  // namespace
 
 // Another node.
@@ -66,17 +64,12 @@ class Peers::Peer final : public net::SessionEvents {
     }
     if (heard_ == Leases()) return fail("a frame before its sender's lease");
     if (state_ == State::over) return way_.release(message.bytes());
-    const ByteSpan head = way_.head();
     if (!held_.empty() || state_ == State::unknown) {
-      Content content = content_of(way_.content());
-      held_.push_back({heard_, {head.begin(), head.end()}, std::move(content), message.bytes()});
+      const auto copy = [](ByteSpan bytes) { return Bytes(bytes.begin(), bytes.end()); };
+      held_.push_back({heard_, copy(way_.head()), copy(way_.content()), message.bytes()});
       return;
     }
-    if (head.front() == together_mark) {
-      read_all(heard_, head, way_.content());
-    } else {
-      read(heard_, head, content_of(way_.content()));
-    }
+    read(heard_, way_.head(), way_.content());
     way_.release(message.bytes());
   }
   void on_settled(const net::Settled&) override {}
@@ -106,8 +99,7 @@ class Peers::Peer final : public net::SessionEvents {
   };
   struct Held {
     Leases leases;
-    Bytes head;
-    Content content;
+    Bytes head, content;
     std::size_t bytes;
   };
 
@@ -155,18 +147,15 @@ class Peers::Peer final : public net::SessionEvents {
     return info && info->node == node_ ? State::open : State::unknown;
   }
 
-  void read(const Leases& leases, ByteSpan head, Content content) {
-    if (head.front() == together_mark) return read_all(leases, head, content.bytes());
-    if (home_.user_ != nullptr) home_.user_->on_frame(leases.from, head, std::move(content));
+  void read(const Leases& leases, ByteSpan head, ByteSpan content) {
+    if (head.front() != together_mark) return read_one(leases, head, content);
+    Together each(content);
+    while (each.next()) read_one(leases, each.head(), each.content());
+    if (!each.ok() || head.size() != 1) fail("frames that go together and do not fit");
   }
 
-  void read_all(const Leases& leases, ByteSpan mark, ByteSpan frames) {
-    Together each(frames);
-    while (each.next()) {
-      if (home_.user_ != nullptr)
-        home_.user_->on_frame(leases.from, each.head(), content_of(each.content()));
-    }
-    if (!each.ok() || mark.size() != 1) fail("frames that go together and do not fit");
+  void read_one(const Leases& leases, ByteSpan head, ByteSpan content) {
+    if (home_.user_ != nullptr) home_.user_->on_frame(leases.from, head, content_of(content));
   }
 
   void let_go() {

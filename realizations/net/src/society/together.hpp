@@ -5,6 +5,9 @@
 #include "realizations/net/src/session/wire.hpp"
 
 #include <cstddef>
+#include <cstring>
+#include <span>
+#include <vector>
 
 namespace coracle::society {
 
@@ -24,6 +27,13 @@ inline void write_together(std::byte* at, ByteSpan head, ByteSpan content) {
   at = net::write_varint(at, head.size());
   std::memcpy(at, head.data(), head.size());
   if (!content.empty()) std::memcpy(at + head.size(), content.data(), content.size());
+}
+
+// Puts one behind those that are there.
+inline void append_together(std::vector<std::byte>& all, ByteSpan head, ByteSpan content = {}) {
+  const std::size_t before = all.size();
+  all.resize(before + together_bytes(head.size(), content.size()));
+  write_together(all.data() + before, head, content);
 }
 
 // Reads one after the other.

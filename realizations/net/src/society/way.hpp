@@ -28,6 +28,11 @@ inline constexpr std::byte first_piece{0xfe}, next_piece{0xff};
 // says otherwise.
 inline constexpr std::byte together_mark{0xf2};
 
+// What a frame's content is to its receiver: none if there are no bytes.
+inline Content content_of(ByteSpan bytes) {
+  return bytes.empty() ? Content() : Content::bytes(bytes);
+}
+
 // Told what is worth a line in a log.
 using Log = std::function<void(const std::string&)>;
 
