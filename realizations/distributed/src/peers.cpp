@@ -37,16 +37,18 @@ class Peers::Peer final : public net::SessionEvents {
     out.number(lease);
     way_.send(frame);
   }
-  // The directory has told of a lease, or the node has another one itself.
+  // The directory has told of a lease, or the node has another one itself. What is for a lease of
+  // ours of which we never learn waits for good, and holds up nothing else.
   void look_again() {
     state_ = state_of(heard_);
-    while (!held_.empty()) {
-      const State state = state_of(held_.front().leases);
-      if (state == State::unknown) return;
-      const Held held = std::move(held_.front());
-      held_.pop_front();
-      if (state == State::open) read(held.leases, held.head, held.content);
-      way_.release(held.bytes);
+    for (Held& each : std::exchange(held_, {})) {
+      const State state = state_of(each.leases);
+      if (state == State::unknown) {
+        held_.push_back(std::move(each));
+        continue;
+      }
+      if (state == State::open) read(each.leases, each.head, each.content);
+      way_.release(each.bytes);
     }
   }
 
@@ -64,7 +66,7 @@ class Peers::Peer final : public net::SessionEvents {
     }
     if (heard_ == Leases()) return fail("a frame before its sender's lease");
     if (state_ == State::over) return way_.release(message.bytes());
-    if (!held_.empty() || state_ == State::unknown) {
+    if (state_ == State::unknown) {
       const auto copy = [](ByteSpan bytes) { return Bytes(bytes.begin(), bytes.end()); };
       held_.push_back({heard_, copy(way_.head()), copy(way_.content()), message.bytes()});
       return;
@@ -123,7 +125,7 @@ class Peers::Peer final : public net::SessionEvents {
     if (!in.ok() || (info && info->node != node_)) return fail("a lease that is not its own");
     if (leases.from != heard_.from) drop_held();
     heard_ = leases;
-    state_ = state_of(heard_);
+    look_again();
   }
 
   void hear_of_end() {
