@@ -78,7 +78,7 @@ Parcel* Remote::read_kept(Worker& at, std::span<const std::byte> head, Content c
   const auto left = Duration(static_cast<Duration::rep>(in.number_up_to(longest_wait)));
   absent_until = at.now() + (left - age);
   const std::size_t size = record_bytes + head.size() + content.size();
-  Peer nobody(0, 0);
+  Peer nobody(0, 0, false);
   Party* const target = read_name(at, nobody, in);
   if (target == nullptr) return nullptr;
   Parcel* const parcel = read_parcel(at, nobody, in, std::move(content));

@@ -24,6 +24,16 @@ inline constexpr std::uint16_t special_to_consume =
                      std::memory_order_relaxed);
 }
 
+// Of places in its mailbox, which other workers may take meanwhile.
+inline void add_claimed(const NodeCore& node, Party& party, std::uint32_t change) noexcept {
+  if (node.worker_count() > 1) {
+    party.claimed.fetch_add(change);
+  } else {
+    party.claimed.store(party.claimed.load(std::memory_order_relaxed) + change,
+                        std::memory_order_relaxed);
+  }
+}
+
 [[gnu::always_inline]] inline void Worker::count_in(Party& target, const Parcel& parcel) noexcept {
   add_queued(target, 1);
   target.bytes += bytes_of(parcel);

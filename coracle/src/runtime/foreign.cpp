@@ -140,6 +140,9 @@ void Worker::mark(const Parcel& parcel, Mark what) {
                          last.origin == extras.origin;
     if (is_same && last.mark == static_cast<std::uint8_t>(Mark::taken)) {
       last.mark = static_cast<std::uint8_t>(Mark::consumed);
+      if (marks_.size() == 1 || !marks_[marks_.size() - 2].is_before(last)) return;
+      marks_.pop_back();
+      ++marks_.back().count;
       return;
     }
   }

@@ -2,6 +2,7 @@
 // texts behind their length.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,26 +31,62 @@ class FrameWriter {
   std::vector<std::byte>& out_;
 };
 
+// A buffer for one frame after the other, and what writes them; for those that are many and short.
+class FrameBuffer {
+ public:
+  void clear() noexcept { at_ = bytes_.data(); }
+  const std::byte* begin() const noexcept { return bytes_.data(); }
+  const std::byte* end() const noexcept { return at_; }
+
+  [[gnu::always_inline]] void byte(std::uint8_t value) { 
+    if (at_ == end_) [[unlikely]] make_room(1);
+    *at_++ = static_cast<std::byte>(value);
+  }
+  [[gnu::always_inline]] void number(std::uint64_t value) {
+    if (value < 0x80) [[likely]] return byte(static_cast<std::uint8_t>(value));
+    long_number(value);
+  }
+  void text(std::string_view value) {
+    number(value.size());
+    if (left() < value.size()) make_room(value.size());
+    const auto bytes = std::as_bytes(std::span(value));
+    at_ = std::copy(bytes.begin(), bytes.end(), at_);
+  }
+
+ private:
+  std::size_t left() const noexcept { return static_cast<std::size_t>(end_ - at_); }
+  void long_number(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) byte(static_cast<std::uint8_t>(value | 0x80));
+    byte(static_cast<std::uint8_t>(value));
+  }
+  void make_room(std::size_t more) {
+    const auto size = static_cast<std::size_t>(at_ - bytes_.data());
+    bytes_.resize(2 * (size + more) + usual);
+    at_ = bytes_.data() + size;
+    end_ = bytes_.data() + bytes_.size();
+  }
+
+  static constexpr std::size_t usual = 128;
+
+  std::vector<std::byte> bytes_;  // all that there is room for
+  std::byte* at_ = nullptr;
+  std::byte* end_ = nullptr;
+};
+
 // Reads what a FrameWriter wrote. What goes beyond the end reads as nothing, and ok() says so.
 class FrameReader {
  public:
-  explicit FrameReader(std::span<const std::byte> in) noexcept : in_(in) {}
+  explicit FrameReader(std::span<const std::byte> in) noexcept
+      : at_(in.data()), end_(in.data() + in.size()) {}
 
-  std::uint8_t byte() noexcept {
-    if (in_.empty()) return ok_ = false, std::uint8_t{0};
-    const auto value = static_cast<std::uint8_t>(in_.front());
-    in_ = in_.subspan(1);
-    return value;
+  [[gnu::always_inline]] std::uint8_t byte() noexcept {
+    if (at_ == end_) return ok_ = false, std::uint8_t{0};
+    return static_cast<std::uint8_t>(*at_++);
   }
-  std::uint64_t number() noexcept {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      const std::uint8_t next = byte();
-      value |= std::uint64_t{next & 0x7fU} << shift;
-      if ((next & 0x80) == 0) return value;
-    }
-    ok_ = false;
-    return 0;
+  [[gnu::always_inline]] std::uint64_t number() noexcept {
+    if (at_ != end_ && static_cast<std::uint8_t>(*at_) < 0x80) [[likely]]
+      return static_cast<std::uint8_t>(*at_++);
+    return long_number();
   }
   // At most `most`, else it is not ok.
   std::uint64_t number_up_to(std::uint64_t most) noexcept {
@@ -60,19 +97,31 @@ class FrameReader {
   }
   std::string_view text() noexcept {
     const std::uint64_t size = number();
-    if (size > in_.size()) return ok_ = false, std::string_view();
-    const auto taken = in_.first(static_cast<std::size_t>(size));
-    in_ = in_.subspan(static_cast<std::size_t>(size));
-    return {reinterpret_cast<const char*>(taken.data()), taken.size()};
+    if (size > left()) return ok_ = false, std::string_view();
+    const auto* const begin = reinterpret_cast<const char*>(at_);
+    at_ += size;
+    return {begin, static_cast<std::size_t>(size)};
   }
   void fail() noexcept { ok_ = false; }
   bool ok() const noexcept { return ok_; }
-  bool at_end() const noexcept { return in_.empty(); }
-  std::size_t left() const noexcept { return in_.size(); }
-  std::span<const std::byte> rest() const noexcept { return in_; }
+  bool at_end() const noexcept { return at_ == end_; }
+  std::size_t left() const noexcept { return static_cast<std::size_t>(end_ - at_); }
+  std::span<const std::byte> rest() const noexcept { return {at_, end_}; }
 
  private:
-  std::span<const std::byte> in_;
+  std::uint64_t long_number() noexcept {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      const std::uint8_t next = byte();
+      value |= std::uint64_t{next & 0x7fU} << shift;
+      if ((next & 0x80) == 0) return value;
+    }
+    ok_ = false;
+    return 0;
+  }
+
+  const std::byte* at_;
+  const std::byte* end_;
   bool ok_ = true;
 };
 

@@ -32,12 +32,18 @@ inline constexpr std::uint8_t kept_mark = forbidden_mark + 1;
 inline constexpr std::uint8_t later_mark = kept_mark + 1;
 inline constexpr std::uint64_t last_mark = later_mark;
 
-// One of them, until it is sent at the end of a turn.
+// One of them, until it is sent at the end of a turn; of so many messages, one behind the other.
 struct MarkOf {
   LeaseId origin;
   Party* target;
   std::uint64_t serial;
   std::uint8_t mark;
+  std::uint32_t count = 1;
+
+  bool is_before(const MarkOf& next) const noexcept {
+    return origin == next.origin && target == next.target && mark == next.mark &&
+           serial + count == next.serial;
+  }
 
   auto operator<=>(const MarkOf&) const = default;
 };

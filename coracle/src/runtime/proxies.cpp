@@ -46,7 +46,7 @@ MailboxOptions as_seen_from_here(MailboxOptions options) {
 
 void Worker::free_place(Party& party, UnderWay& message) noexcept {
   if (!std::exchange(message.has_place, false)) return;
-  party.claimed.fetch_sub(1);
+  add_claimed(node_, party, ~std::uint32_t{0});
   party.bytes -= bytes_of(*message.parcel);
   if ((party.mode_now() & bytes_full) != 0 && party.bytes < bytes_limit(party)) {
     party.clear_mode(bytes_full);
@@ -85,7 +85,7 @@ void Worker::send_under_way(Party& party, RemoteSide& side, Parcel* parcel) noex
   const std::uint64_t serial = side.first + side.under_way.size();
   side.under_way.push_back({parcel});
   length_.queued(bytes_of(*parcel));
-  party.claimed.fetch_add(1);
+  add_claimed(node_, party, 1);
   ++side.open;
   side.used = true;
   try {
@@ -115,7 +115,9 @@ void Worker::on_mark(Party& party, LeaseId from, std::uint8_t said, std::uint64_
   const std::uint64_t last = count > end - first ? end : first + count;
   for (std::uint64_t serial = std::max(first, side->first); serial < last && first < end;
        ++serial) {
-    UnderWay& message = side->under_way[static_cast<std::size_t>(serial - side->first)];
+    const auto at = static_cast<std::size_t>(serial - side->first);
+    UnderWay& message = side->under_way[at];
+    side->fetch_behind(at);
     const LeaseId keeper = message.moved_on != 0 ? message.moved_on : side->now.lease;
     if (message.parcel == nullptr || message.came_back || keeper != from) continue;
     on_mark(party, *side, message, said);

@@ -3,6 +3,7 @@
 #include "runtime/remote.hpp"
 
 #include "runtime/entrusting.hpp"
+#include "runtime/lent.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/planted.hpp"
 #include "runtime/probe.hpp"
@@ -14,14 +15,16 @@ namespace coracle::detail {
 
 namespace {
 
-void write_header(FrameWriter& out, const Parcel& parcel, std::uint64_t last_sequence) {
+template <class Out>
+void write_header(Out& out, const Parcel& parcel, std::uint64_t last_sequence) {
   out.number(parcel.flags & travelling_flags);
   out.number(parcel.sequence() - last_sequence);
   out.number(parcel.conversation);
 }
 
 // Content types that most messages have are a number.
-void write_type(FrameWriter& out, const Parcel& parcel) {
+template <class Out>
+void write_type(Out& out, const Parcel& parcel) {
   const std::string_view type =
       parcel.content != nullptr ? parcel.content->type() : std::string_view();
   if (parcel.content == nullptr) return out.byte(no_content);
@@ -31,7 +34,8 @@ void write_type(FrameWriter& out, const Parcel& parcel) {
   out.text(type);
 }
 
-void write_extras(FrameWriter& out, const Extras& extras, Time present) {
+template <class Out>
+void write_extras(Out& out, const Extras& extras, Time present) {
   out.text(extras.target_name.view());
   out.number(extras.headers.size());
   for (const auto& [key, value] : extras.headers) {
@@ -51,7 +55,8 @@ void write_extras(FrameWriter& out, const Extras& extras, Time present) {
   out.number(extras.redirects);
 }
 
-void write_duration(FrameWriter& out, Duration left) {
+template <class Out>
+void write_duration(Out& out, Duration left) {
   out.number(static_cast<std::uint64_t>(std::max(left, Duration(1)).count()));
 }
 
@@ -127,7 +132,7 @@ Remote::Peer& Remote::peer(LeaseId lease) {
   if (latest != nullptr && latest->lease == lease) return *latest;
   const std::lock_guard lock(mutex_);
   auto& found = peers_[lease];
-  if (!found) found = std::make_unique<Peer>(self_, lease);
+  if (!found) found = std::make_unique<Peer>(self_, lease, node_.worker_count() > 1);
   latest_.store(found.get(), std::memory_order_release);
   return *found;
 }
@@ -137,13 +142,18 @@ LeaseId Remote::self() {
   return self_;
 }
 
+bool Remote::is_here() const noexcept {
+  Worker* const worker = Worker::current();
+  return worker != nullptr && &worker->node() == &node_;
+}
+
 bool Remote::is_gone(LeaseId lease) {
   const std::lock_guard lock(mutex_);
   return gone_.contains(lease);
 }
 
 // Returns what there is to be known next time; nothing when the name is not kept.
-Remote::Told* Remote::write_name(Peer& to, FrameWriter& out, const Party& party) {
+Remote::Told* Remote::write_name(Peer& to, FrameBuffer& out, const Party& party) {
   // Most messages are between the same few.
   const auto where = reinterpret_cast<std::uintptr_t>(&party) / sizeof(Party);
   auto& lately = to.lately[where % to.lately.size()];
@@ -179,7 +189,7 @@ void Remote::send_unknock(Party& target, std::uint64_t number) {
     Peer& other = peer(side->now.lease);
     const std::lock_guard lock(other.mutex);
     other.frame.clear();
-    FrameWriter out(other.frame);
+    FrameBuffer& out = other.frame;
     out.byte(unknock_frame);
     write_name(other, out, there);
     out.number(number);
@@ -192,7 +202,7 @@ void Remote::send_knock_answer(LeaseId to, const Party& target, std::uint64_t nu
   Peer& other = peer(to);
   const std::lock_guard lock(other.mutex);
   other.frame.clear();
-  FrameWriter out(other.frame);
+  FrameBuffer& out = other.frame;
   out.byte(knock_answer_frame);
   write_name(other, out, target);
   out.number(number);
@@ -202,15 +212,11 @@ void Remote::send_knock_answer(LeaseId to, const Party& target, std::uint64_t nu
 
 bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel,
                          std::uint64_t serial) {
-  Content content;
-  if (parcel.content != nullptr && (parcel.flags & withheld_flag) == 0) {
-    retain(parcel.content);
-    content = Content::adopt(parcel.content).encoded();
-  }
+  const Lent lent((parcel.flags & withheld_flag) == 0 ? parcel.content : nullptr);
   Peer& other = peer(to.lease);
   const std::lock_guard lock(other.mutex);
   other.frame.clear();
-  FrameWriter out(other.frame);
+  FrameBuffer& out = other.frame;
   out.byte(kind);
   Told* const told = write_name(other, out, *parcel.target);
   // Most are the next one after the last.
@@ -232,13 +238,16 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   write_header(out, parcel, source != nullptr ? std::exchange(source->sequence, sequence) : 0);
   write_type(out, parcel);
   if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
-  const bool has_room = links_.send(other.self, to.lease, other.frame, content);
+  const bool has_room = links_.send(other.self, to.lease, other.frame, lent.content());
   // Noted before anybody can say that there is room again.
   if (!has_room && kind != knock_frame) other.blocked.push_back(parcel.target);
   return has_room;
 }
 
 void Remote::on_room(LeaseId lease) {
+  if (!is_here()) {
+    return node_.worker(0).post(command([this, lease](Worker&) { on_room(lease); }));
+  }
   Peer& other = peer(lease);
   std::vector<Party*> blocked;
   {
@@ -265,16 +274,13 @@ void Remote::send_marks(std::vector<MarkOf>& marks) {
     Peer& other = peer(origin);
     const std::lock_guard lock(other.mutex);
     other.frame.clear();
-    FrameWriter out(other.frame);
+    FrameBuffer& out = other.frame;
     out.byte(marks_frame);
     while (at < marks.size() && marks[at].origin == origin) {
       const MarkOf& begin = marks[at];
-      std::uint64_t count = 0;
-      while (at < marks.size() && marks[at].origin == origin && marks[at].target == begin.target &&
-             marks[at].mark == begin.mark && marks[at].serial == begin.serial + count) {
-        ++at;
-        ++count;
-      }
+      std::uint64_t count = begin.count;
+      for (++at; at < marks.size() && marks[at - 1].is_before(marks[at]); ++at)
+        count += marks[at].count;
       write_name(other, out, *begin.target);
       out.byte(begin.mark);
       out.number(begin.serial);
@@ -304,7 +310,7 @@ void Remote::send_mailbox(LeaseId to, const Party& party) {
   Peer& other = peer(to);
   const std::lock_guard lock(other.mutex);
   other.frame.clear();
-  FrameWriter out(other.frame);
+  FrameBuffer& out = other.frame;
   out.byte(mailbox_frame);
   write_name(other, out, party);
   write_mailbox(out, mailbox);
@@ -316,7 +322,7 @@ void Remote::send_probe(LeaseId to, const Probe& probe) {
   Peer& other = peer(to);
   const std::lock_guard lock(other.mutex);
   other.frame.clear();
-  FrameWriter out(other.frame);
+  FrameBuffer& out = other.frame;
   out.byte(probe_frame);
   write_name(other, out, *probe.origin);
   out.number(probe.serial);
@@ -348,8 +354,7 @@ void Remote::write_kept(FrameWriter& out, const Parcel& parcel, Duration left) {
 }
 
 bool Remote::send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial) {
-  retain(parcel.content);
-  const Content content = Content::adopt(parcel.content).encoded();
+  const Lent lent(parcel.content);
   const Extras* const extras = parcel.extras;
   const Duration longest = node_.options().absent_time_to_live;
   const bool ends = extras != nullptr && extras->absent_until != Time::max();
@@ -360,7 +365,7 @@ bool Remote::send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial)
   out.byte(hand_over_frame);
   out.number(serial);
   write_kept(out, parcel, left);
-  return links_.send(self(), to, frame, content);
+  return links_.send(self(), to, frame, lent.content());
 }
 
 }  // namespace coracle::detail

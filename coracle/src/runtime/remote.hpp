@@ -8,6 +8,7 @@
 
 #include "coracle/links.hpp"
 #include "coracle/outcome.hpp"
+#include "runtime/brief_mutex.hpp"
 #include "runtime/frames.hpp"
 #include "runtime/marks.hpp"
 #include "runtime/party.hpp"
@@ -97,6 +98,16 @@ struct RemoteSide {
   bool is_probing = false;   // whether it has some again: one message finds out
   Duration pause_length{};   // before that
   std::unique_ptr<Pause> pause;
+
+  // Of those that end one after the other: they were sent a while ago, and are out of the
+  // processor's cache.
+  void fetch_behind(std::size_t at) const noexcept {
+    constexpr std::size_t near = 4, far = 8;
+    if (at + far >= under_way.size()) return;
+    __builtin_prefetch(under_way[at + far].parcel);
+    if (const Parcel* const soon = under_way[at + near].parcel)
+      __builtin_prefetch(soon->content, 1);
+  }
 };
 
 // A message that its node hands over to the custodian when it stops.
@@ -191,13 +202,14 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   };
   // What two nodes have told each other.
   struct Peer {
-    Peer(LeaseId own, LeaseId other) noexcept : self(own), lease(other) {}
+    Peer(LeaseId own, LeaseId other, bool has_several) noexcept
+        : self(own), lease(other), mutex(has_several) {}
     const LeaseId self;   // under which this node speaks
     const LeaseId lease;  // its own
-    std::mutex mutex;     // guards all but `heard`
+    BriefMutex mutex;     // between workers: guards all but `heard`
     std::unordered_map<const Party*, Told> told;
     std::array<std::pair<const Party*, Told*>, 8> lately{};  // some of them
-    std::vector<std::byte> frame;                            // scratch
+    FrameBuffer frame;                                       // scratch
     std::vector<Party*> blocked;
     std::deque<Heard> heard;  // used by whoever reads its frames
   };
@@ -218,8 +230,11 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   };
 
   LeaseId self();
+  // Whether whoever calls is one of the node's workers.
+  bool is_here() const noexcept;
   Peer& peer(LeaseId lease);
-  Told* write_name(Peer& to, FrameWriter& out, const Party& party);
+  void forget(LeaseId lease);
+  Told* write_name(Peer& to, FrameBuffer& out, const Party& party);
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content content);
   bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel, std::uint64_t number);
   bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);

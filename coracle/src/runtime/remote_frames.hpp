@@ -80,7 +80,8 @@ inline Holder holder_of(const Entry& entry) {
   return Holder{entry.lease, entry.incarnation, entry.mailbox};
 }
 
-inline void write_mailbox(FrameWriter& out, const MailboxOptions& mailbox) {
+template <class Out>
+void write_mailbox(Out& out, const MailboxOptions& mailbox) {
   out.number(mailbox.messages());
   out.number(mailbox.bytes());
   out.byte(static_cast<std::uint8_t>(mailbox.overflow()));

@@ -44,14 +44,20 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
   }
 }
 
-void Remote::on_gone(LeaseId lease) {
-  Peer& other = peer(lease);
-  {
-    const std::lock_guard lock(other.mutex);
-    other.told.clear();
-    other.lately = {};
-    other.blocked.clear();
+// What it was told.
+void Remote::forget(LeaseId lease) {
+  if (!is_here()) {
+    return node_.worker(0).post(command([this, lease](Worker&) { forget(lease); }));
   }
+  Peer& other = peer(lease);
+  const std::lock_guard lock(other.mutex);
+  other.told.clear();
+  other.lately = {};
+  other.blocked.clear();
+}
+
+void Remote::on_gone(LeaseId lease) {
+  forget(lease);
   {
     const std::lock_guard lock(mutex_);
     if (!gone_.insert(lease).second) return;
