@@ -31,19 +31,21 @@ class FrameWriter {
   std::vector<std::byte>& out_;
 };
 
-// A buffer for one frame after the other, and what writes them; for those that are many and short.
+// Writes the same into a buffer of its own, for one frame after the other that is short.
 class FrameBuffer {
  public:
   void clear() noexcept { at_ = bytes_.data(); }
   const std::byte* begin() const noexcept { return bytes_.data(); }
   const std::byte* end() const noexcept { return at_; }
 
-  [[gnu::always_inline]] void byte(std::uint8_t value) { 
-    if (at_ == end_) [[unlikely]] make_room(1);
+  [[gnu::always_inline]] void byte(std::uint8_t value) {
+    if (at_ == end_) [[unlikely]]
+      make_room(1);
     *at_++ = static_cast<std::byte>(value);
   }
   [[gnu::always_inline]] void number(std::uint64_t value) {
-    if (value < 0x80) [[likely]] return byte(static_cast<std::uint8_t>(value));
+    if (value < 0x80) [[likely]]
+      return byte(static_cast<std::uint8_t>(value));
     long_number(value);
   }
   void text(std::string_view value) {

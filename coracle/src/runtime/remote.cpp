@@ -188,12 +188,12 @@ void Remote::send_unknock(Party& target, std::uint64_t number) {
     if (side == nullptr || side->now.lease == 0) return;
     Peer& other = peer(side->now.lease);
     const std::lock_guard lock(other.mutex);
-    other.frame.clear();
     FrameBuffer& out = other.frame;
+    out.clear();
     out.byte(unknock_frame);
     write_name(other, out, there);
     out.number(number);
-    links_.send(other.self, side->now.lease, other.frame, {});
+    links_.send(other.self, side->now.lease, out, {});
   });
 }
 
@@ -201,13 +201,13 @@ void Remote::send_knock_answer(LeaseId to, const Party& target, std::uint64_t nu
                                std::uint8_t answer) {
   Peer& other = peer(to);
   const std::lock_guard lock(other.mutex);
-  other.frame.clear();
   FrameBuffer& out = other.frame;
+  out.clear();
   out.byte(knock_answer_frame);
   write_name(other, out, target);
   out.number(number);
   out.byte(answer);
-  links_.send(other.self, to, other.frame, {});
+  links_.send(other.self, to, out, {});
 }
 
 bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel,
@@ -215,8 +215,8 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   const Lent lent((parcel.flags & withheld_flag) == 0 ? parcel.content : nullptr);
   Peer& other = peer(to.lease);
   const std::lock_guard lock(other.mutex);
-  other.frame.clear();
   FrameBuffer& out = other.frame;
+  out.clear();
   out.byte(kind);
   Told* const told = write_name(other, out, *parcel.target);
   // Most are the next one after the last.
@@ -238,7 +238,7 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   write_header(out, parcel, source != nullptr ? std::exchange(source->sequence, sequence) : 0);
   write_type(out, parcel);
   if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
-  const bool has_room = links_.send(other.self, to.lease, other.frame, lent.content());
+  const bool has_room = links_.send(other.self, to.lease, out, lent.content());
   // Noted before anybody can say that there is room again.
   if (!has_room && kind != knock_frame) other.blocked.push_back(parcel.target);
   return has_room;
@@ -273,8 +273,8 @@ void Remote::send_marks(std::vector<MarkOf>& marks) {
     const LeaseId origin = marks[at].origin;
     Peer& other = peer(origin);
     const std::lock_guard lock(other.mutex);
-    other.frame.clear();
     FrameBuffer& out = other.frame;
+    out.clear();
     out.byte(marks_frame);
     while (at < marks.size() && marks[at].origin == origin) {
       const MarkOf& begin = marks[at];
@@ -286,7 +286,7 @@ void Remote::send_marks(std::vector<MarkOf>& marks) {
       out.number(begin.serial);
       out.number(count);
     }
-    links_.send(other.self, origin, other.frame, {});
+    links_.send(other.self, origin, out, {});
   }
   marks.clear();
 }
@@ -309,27 +309,27 @@ void Remote::send_mailbox(LeaseId to, const Party& party) {
   const MailboxOptions& mailbox = party.extension->mailbox;
   Peer& other = peer(to);
   const std::lock_guard lock(other.mutex);
-  other.frame.clear();
   FrameBuffer& out = other.frame;
+  out.clear();
   out.byte(mailbox_frame);
   write_name(other, out, party);
   write_mailbox(out, mailbox);
-  links_.send(other.self, to, other.frame, {});
+  links_.send(other.self, to, out, {});
 }
 
 void Remote::send_probe(LeaseId to, const Probe& probe) {
   if (probe.path.size() > probe_path_limit) return;
   Peer& other = peer(to);
   const std::lock_guard lock(other.mutex);
-  other.frame.clear();
   FrameBuffer& out = other.frame;
+  out.clear();
   out.byte(probe_frame);
   write_name(other, out, *probe.origin);
   out.number(probe.serial);
   write_name(other, out, *probe.at);
   out.number(static_cast<std::uint64_t>(probe.hops));
   out.text(probe.path);
-  links_.send(other.self, to, other.frame, {});
+  links_.send(other.self, to, out, {});
 }
 
 // As for another node, but with every name spelled, so that it can be kept; `left` is its time when
