@@ -199,8 +199,8 @@ void Worker::put(Party& target, Parcel* parcel) noexcept {
     observe(Happening::kept, *parcel);
     watch_expiry(target, *parcel);
   }
+  if ((target.mode_now() & elsewhere) != 0) return put_away(target, parcel);
   put_in_mailbox(target, parcel);
-  if ((target.mode_now() & elsewhere) != 0) pump(target);
 }
 
 bool Worker::hand_to_reader(Party& target, Parcel* parcel) noexcept {

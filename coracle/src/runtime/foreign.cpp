@@ -147,7 +147,11 @@ void Worker::mark(const Parcel& parcel, Mark what) {
     }
   }
   length_.queued(0);
-  marks_.push_back({extras.origin, extras.sent_to, extras.serial, static_cast<std::uint8_t>(what)});
+  MarkOf& next = marks_.emplace_back();  // and made there: most messages have one
+  next.origin = extras.origin;
+  next.target = extras.sent_to;
+  next.serial = extras.serial;
+  next.mark = static_cast<std::uint8_t>(what);
 }
 
 }  // namespace coracle::detail

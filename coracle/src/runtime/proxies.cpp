@@ -53,10 +53,25 @@ void Worker::free_place(Party& party, UnderWay& message) noexcept {
   }
 }
 
+// Into its mailbox here, or at once to its holder.
+void Worker::put_away(Party& party, Parcel* parcel) noexcept {
+  RemoteSide& side = side_of(party);
+  const bool is_plain = parcel->extras == nullptr && is_counted(*parcel);
+  const bool is_next = !party.queue && !own_queues_ && party.waiting.empty();
+  if (!is_plain || !is_next || !side.may_go() || side.is_probing || node_.remote()->is_paused()) {
+    put_in_mailbox(party, parcel);
+    return pump(party);
+  }
+  count_in(party, *parcel);
+  release_claim(party, *parcel);
+  add_queued(party, ~std::uint32_t{0});
+  send_under_way(party, side, parcel);
+}
+
 // Sends what waits, as long as its holder may get it.
 void Worker::pump(Party& party) noexcept {
   RemoteSide& side = side_of(party);
-  while (side.now.lease != 0 && !side.parting && !side.blocked && !node_.remote()->is_paused()) {
+  while (side.may_go() && !node_.remote()->is_paused()) {
     if (side.is_probing && side.open != 0) return;
     Parcel* const parcel = party.take(Match());
     if (parcel == nullptr) return;
@@ -122,18 +137,11 @@ void Worker::on_mark(Party& party, LeaseId from, std::uint8_t said, std::uint64_
     if (message.parcel == nullptr || message.came_back || keeper != from) continue;
     on_mark(party, *side, message, said);
   }
-  forget_ended(*side);
+  side->forget_ended();
   grant_room(party);
   if (side->turned_down) return begin_round(*this, party, *side);
   if (side->is_probing && side->open == 0) pump(party);
   if (side->parting) look_again(party);
-}
-
-void Worker::forget_ended(RemoteSide& side) noexcept {
-  while (!side.under_way.empty() && side.under_way.front().parcel == nullptr) {
-    side.under_way.pop_front();
-    ++side.first;
-  }
 }
 
 void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uint8_t said) {
@@ -255,7 +263,7 @@ void Worker::on_peer_gone(Party& party, LeaseId lease) {
     node_.finished(*message.parcel);
     free_parcel(std::exchange(message.parcel, nullptr));
   }
-  forget_ended(*side);
+  side->forget_ended();
   if (side->next.lease == lease) side->next.lease = 0;
   if (side->now.lease == lease) look_again(party);
 }
@@ -321,7 +329,7 @@ void Worker::part(Party& party) {
     }
     message->parcel = nullptr;
   }
-  forget_ended(side);
+  side.forget_ended();
   if (was_used && side.reason != EndReason::fenced && !is_new_round) {
     node_.tell_requesters(*this, spoken_of(party), side.reason, side.text, unread_requests(party));
   }

@@ -155,17 +155,21 @@ bool Remote::is_gone(LeaseId lease) {
 // Returns what there is to be known next time; nothing when the name is not kept.
 Remote::Told* Remote::write_name(Peer& to, FrameBuffer& out, const Party& party) {
   // Most messages are between the same few.
-  const auto where = reinterpret_cast<std::uintptr_t>(&party) / sizeof(Party);
-  auto& lately = to.lately[where % to.lately.size()];
-  if (lately.first != &party) {
-    const auto known = to.told.find(&party);
-    lately = {&party, known != to.told.end() ? &known->second : nullptr};
-  }
-  if (lately.second != nullptr) {
+  auto& lately = to.told_lately(party);
+  if (lately.first == &party) [[likely]] {
     out.number(lately.second->number);
     return lately.second;
   }
-  lately = {};
+  return find_name(to, out, party);
+}
+
+Remote::Told* Remote::find_name(Peer& to, FrameBuffer& out, const Party& party) {
+  const auto known = to.told.find(&party);
+  if (known != to.told.end()) {
+    to.told_lately(party) = {&party, &known->second};
+    out.number(known->second.number);
+    return &known->second;
+  }
   const bool keep = to.told.size() < names_told_limit;
   out.number(keep ? new_name : passing_name);
   out.text(party.name.view());

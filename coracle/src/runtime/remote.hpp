@@ -14,6 +14,8 @@
 #include "runtime/party.hpp"
 #include "runtime/signal.hpp"
 
+#include <boost/container/deque.hpp>
+
 #include <array>
 #include <atomic>
 #include <deque>
@@ -60,6 +62,8 @@ struct UnderWay {
   LeaseId moved_on = 0;  // the node that keeps it under another name
 };
 
+using UnderWayBlocks = boost::container::deque_options<boost::container::block_size<128>>::type;
+
 // A party's side of a name that is, or was, held elsewhere. Messages go to one holder at a time:
 // before the next one gets any, the last one has answered for all that it was sent.
 struct RemoteSide {
@@ -88,7 +92,7 @@ struct RemoteSide {
   std::string text;
   std::uint64_t knocks = 0;  // number of the last
   std::uint64_t first = 1;   // serial of the first that is under way
-  std::deque<UnderWay> under_way;
+  boost::container::deque<UnderWay, void, UnderWayBlocks> under_way;
   std::size_t open = 0;                                // those without an answer
   std::vector<std::function<void(Worker&)>> arrivals;  // agents that shall hold the name here
   std::unique_ptr<Patience> patience;
@@ -99,10 +103,18 @@ struct RemoteSide {
   Duration pause_length{};   // before that
   std::unique_ptr<Pause> pause;
 
+  // Whether its holder may get more; else what comes waits.
+  bool may_go() const noexcept { return now.lease != 0 && !parting && !blocked; }
+  void forget_ended() noexcept {
+    while (!under_way.empty() && under_way.front().parcel == nullptr) {
+      under_way.pop_front();
+      ++first;
+    }
+  }
   // Of those that end one after the other: they were sent a while ago, and are out of the
   // processor's cache.
   void fetch_behind(std::size_t at) const noexcept {
-    constexpr std::size_t near = 4, far = 8;
+    constexpr std::size_t near = 12, far = 24;
     if (at + far >= under_way.size()) return;
     __builtin_prefetch(under_way[at + far].parcel);
     if (const Parcel* const soon = under_way[at + near].parcel)
@@ -212,6 +224,10 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     FrameBuffer frame;                                       // scratch
     std::vector<Party*> blocked;
     std::deque<Heard> heard;  // used by whoever reads its frames
+
+    std::pair<const Party*, Told*>& told_lately(const Party& party) noexcept {
+      return lately[reinterpret_cast<std::uintptr_t>(&party) / sizeof(Party) % lately.size()];
+    }
   };
   struct OwnEar {
     std::uint64_t id;
@@ -235,6 +251,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Peer& peer(LeaseId lease);
   void forget(LeaseId lease);
   Told* write_name(Peer& to, FrameBuffer& out, const Party& party);
+  Told* find_name(Peer& to, FrameBuffer& out, const Party& party);
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content content);
   bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel, std::uint64_t number);
   bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);

@@ -164,8 +164,8 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
     case text_content:
       type = text_type;
       break;
-    case bytes_content:
-      type = bytes_type;
+    case bytes_content:  // as they are
+      if (content.block() == nullptr) type = bytes_type;
       break;
     case named_content:
       type = in.text();

@@ -251,6 +251,7 @@ class Worker {
   void destroy(Agent& agent, EndReason reason) noexcept;
 
   // --- other nodes (proxies.cpp) ---
+  void put_away(Party& party, Parcel* parcel) noexcept;
   void pump(Party& party) noexcept;
   void send_under_way(Party& party, RemoteSide& side, Parcel* parcel) noexcept;
   void unblock(Party& party) noexcept;
@@ -265,7 +266,6 @@ class Worker {
   void on_peer_gone(Party& party, LeaseId lease);
   void on_mailbox(Party& party, LeaseId from, const MailboxOptions& mailbox);
   bool awaits_answers(Party& party, Incarnation life, std::function<void(Worker&)> begin);
-  static void forget_ended(RemoteSide& side) noexcept;
   void look_again(Party& party);
   void part(Party& party);
   void take_back(Party& party, struct UnderWay& message) noexcept;
