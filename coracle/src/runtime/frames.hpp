@@ -11,16 +11,19 @@
 
 namespace coracle::detail {
 
+template <class Out>
+void write_number(Out& out, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) out.byte(static_cast<std::uint8_t>(value | 0x80));
+  out.byte(static_cast<std::uint8_t>(value));
+}
+
 // Appends to a buffer.
 class FrameWriter {
  public:
   explicit FrameWriter(std::vector<std::byte>& out) noexcept : out_(out) {}
 
   void byte(std::uint8_t value) { out_.push_back(static_cast<std::byte>(value)); }
-  void number(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) byte(static_cast<std::uint8_t>(value | 0x80));
-    byte(static_cast<std::uint8_t>(value));
-  }
+  void number(std::uint64_t value) { write_number(*this, value); }
   void text(std::string_view value) {
     number(value.size());
     const auto bytes = std::as_bytes(std::span(value));
@@ -46,7 +49,7 @@ class FrameBuffer {
   [[gnu::always_inline]] void number(std::uint64_t value) {
     if (value < 0x80) [[likely]]
       return byte(static_cast<std::uint8_t>(value));
-    long_number(value);
+    write_number(*this, value);
   }
   void text(std::string_view value) {
     number(value.size());
@@ -57,10 +60,6 @@ class FrameBuffer {
 
  private:
   std::size_t left() const noexcept { return static_cast<std::size_t>(end_ - at_); }
-  void long_number(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) byte(static_cast<std::uint8_t>(value | 0x80));
-    byte(static_cast<std::uint8_t>(value));
-  }
   void make_room(std::size_t more) {
     const auto size = static_cast<std::size_t>(at_ - bytes_.data());
     bytes_.resize(2 * (size + more) + usual);

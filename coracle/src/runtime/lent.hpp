@@ -21,7 +21,8 @@ class Lent {
  private:
   static Content bytes_of(ContentBlock* block) {
     if (block == nullptr || !block->is_typed()) return Content::adopt(block);
-    return Content::bytes(block->bytes(), block->type());
+    retain(block);
+    return Content::adopt(block).encoded();
   }
 
   ContentBlock* const block_;

@@ -51,6 +51,11 @@ class NodeCore final : public Inbound {
   }
   Worker& worker(std::size_t index) noexcept { return *workers_[index]; }
   std::size_t worker_count() const noexcept { return workers_.size(); }
+  // Whether whoever calls is one of its workers.
+  bool is_here() const noexcept {
+    Worker* const worker = Worker::current();
+    return worker != nullptr && &worker->node() == this;
+  }
   ParcelRing& ring(const Worker& from, const Worker& to) noexcept {
     return *rings_[from.index() * workers_.size() + to.index()];
   }

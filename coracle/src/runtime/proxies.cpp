@@ -64,7 +64,6 @@ void Worker::put_away(Party& party, Parcel* parcel) noexcept {
   }
   count_in(party, *parcel);
   release_claim(party, *parcel);
-  add_queued(party, ~std::uint32_t{0});
   send_under_way(party, side, parcel);
 }
 
@@ -91,7 +90,6 @@ void Worker::pump(Party& party) noexcept {
       free_parcel(parcel);
       continue;
     }
-    add_queued(party, ~std::uint32_t{0});  // its bytes count as long as it has a place
     send_under_way(party, side, parcel);
   }
 }
@@ -100,6 +98,7 @@ void Worker::send_under_way(Party& party, RemoteSide& side, Parcel* parcel) noex
   const std::uint64_t serial = side.first + side.under_way.size();
   side.under_way.push_back({parcel});
   length_.queued(bytes_of(*parcel));
+  add_queued(party, ~std::uint32_t{0});  // its bytes count as long as it has a place
   add_claimed(node_, party, 1);
   ++side.open;
   side.used = true;

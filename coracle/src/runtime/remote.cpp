@@ -142,11 +142,6 @@ LeaseId Remote::self() {
   return self_;
 }
 
-bool Remote::is_here() const noexcept {
-  Worker* const worker = Worker::current();
-  return worker != nullptr && &worker->node() == &node_;
-}
-
 bool Remote::is_gone(LeaseId lease) {
   const std::lock_guard lock(mutex_);
   return gone_.contains(lease);
@@ -249,7 +244,7 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
 }
 
 void Remote::on_room(LeaseId lease) {
-  if (!is_here()) {
+  if (!node_.is_here()) {
     return node_.worker(0).post(command([this, lease](Worker&) { on_room(lease); }));
   }
   Peer& other = peer(lease);

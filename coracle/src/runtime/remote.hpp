@@ -246,8 +246,6 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   };
 
   LeaseId self();
-  // Whether whoever calls is one of the node's workers.
-  bool is_here() const noexcept;
   Peer& peer(LeaseId lease);
   void forget(LeaseId lease);
   Told* write_name(Peer& to, FrameBuffer& out, const Party& party);

@@ -41,7 +41,7 @@ bool read_extras(FrameReader& in, Extras& extras, Time present) {
 }  // namespace
 
 void Remote::on_frame(LeaseId from, std::span<const std::byte> frame, Content content) {
-  if (is_here()) return read(*Worker::current(), from, frame, std::move(content));
+  if (node_.is_here()) return read(*Worker::current(), from, frame, std::move(content));
   std::vector<std::byte> copy(frame.begin(), frame.end());
   Worker& reader = node_.worker(static_cast<std::size_t>(from % node_.worker_count()));
   const LeaseId self = this->self();

@@ -46,7 +46,7 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
 
 // What it was told.
 void Remote::forget(LeaseId lease) {
-  if (!is_here()) {
+  if (!node_.is_here()) {
     return node_.worker(0).post(command([this, lease](Worker&) { forget(lease); }));
   }
   Peer& other = peer(lease);

@@ -26,7 +26,7 @@ void NodeCore::stand_still() noexcept {
 void NodeCore::while_all_pause(const std::function<void()>& look) {
   Worker* const self = Worker::current();
   if (driven_) return look();  // the others stand between two turns anyway
-  const bool is_worker = self != nullptr && &self->node() == this;
+  const bool is_worker = is_here();
   // Another one may be waiting for this worker to stand still.
   while (!pausing_.try_lock()) {
     if (is_worker) {
@@ -101,7 +101,7 @@ void NodeCore::drain_until(Quiet how, Time deadline) {
 
 StopReport NodeCore::stop(Deadline deadline) {
   StopReport report;
-  if (Worker::current() != nullptr && &Worker::current()->node() == this) {
+  if (is_here()) {
     throw Error(Errc::wrong_thread, "an agent cannot stop its own node; end main's wait instead");
   }
   if (std::exchange(stopped_, true)) return report;
