@@ -4,8 +4,8 @@
 
 #include "coracle/query.hpp"
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -50,7 +50,7 @@ class PropertyIndex {
   }
 
  private:
-  std::unordered_map<std::string, Ids> ids_;
+  boost::unordered_flat_map<std::string, Ids> ids_;
 };
 
 }  // namespace coracle::detail

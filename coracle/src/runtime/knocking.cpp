@@ -22,6 +22,19 @@ void show(Parcel& likeness, bool all) noexcept {
   set_flag(likeness, withheld_flag);
 }
 
+// Of those that knock at `target`.
+template <class Which>
+void end_knocks(Party& target, Which is_over) {
+  auto& tickets = target.extension->tickets;
+  const auto end = std::remove_if(tickets.begin(), tickets.end(), [&](RoomTicket* ticket) {
+    if (!is_over(*ticket)) return false;
+    free_parcel(ticket->likeness);
+    delete ticket;
+    return true;
+  });
+  tickets.erase(end, tickets.end());
+}
+
 }  // namespace
 
 // --- the sender's side ---
@@ -97,11 +110,8 @@ void Worker::on_unknock(Party& target, LeaseId from, std::uint64_t number) {
     target.claimed.fetch_sub(1);
     return grant_room(target);
   }
-  std::erase_if(target.extension->tickets, [&](RoomTicket* ticket) {
-    if (ticket->origin != from || ticket->number != number) return false;
-    free_parcel(ticket->likeness);
-    delete ticket;
-    return true;
+  end_knocks(target, [&](const RoomTicket& ticket) {
+    return ticket.origin == from && ticket.number == number;
   });
 }
 
@@ -119,12 +129,7 @@ void Worker::forget_knocks(Party& target, LeaseId from) {
   const std::size_t kept =
       std::erase_if(places, [from](const KeptPlace& place) { return place.origin == from; });
   target.claimed.fetch_sub(static_cast<std::uint32_t>(kept));
-  std::erase_if(target.extension->tickets, [from](RoomTicket* ticket) {
-    if (ticket->origin != from) return false;
-    free_parcel(ticket->likeness);
-    delete ticket;
-    return true;
-  });
+  end_knocks(target, [from](const RoomTicket& ticket) { return ticket.origin == from; });
   grant_room(target);
 }
 

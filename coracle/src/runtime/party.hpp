@@ -12,8 +12,8 @@
 
 #include <array>
 #include <atomic>
+#include <boost/container/deque.hpp>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <new>
 #include <string>
@@ -130,7 +130,7 @@ struct Extension {
   Counters counters;
   Link tasks;                       // TaskRecords, of fenced agents too
   std::vector<Agent*> fenced;       // lost the name, have not ended yet
-  std::deque<RoomTicket*> tickets;  // senders that wait for room
+  boost::container::deque<RoomTicket*> tickets;  // senders that wait for room
   std::vector<EarState> ears;
   std::unique_ptr<Moving> moving;
   std::unique_ptr<Expiry> expiry;       // of the next message that expires

@@ -29,7 +29,7 @@ void Replica::apply(const DirectoryEvent& event, std::optional<Entry> entry) {
       break;
     case Kind::ended: {
       const auto known = entries_.find(event.name);
-      if (known != entries_.end() && known->second.entry.incarnation == event.incarnation)
+      if (known != entries_.end() && known->second->entry.incarnation == event.incarnation)
         erase(known);
       break;
     }
@@ -46,15 +46,15 @@ void Replica::apply(const DirectoryEvent& event, std::optional<Entry> entry) {
 }
 
 void Replica::keep(Entry entry) {
-  const auto known = entries_.find(entry.name);
-  if (known != entries_.end()) erase(known);
-  properties_.add(entry.name, entry.properties);
-  const Name name = entry.name;
-  entries_.emplace(name, KnownEntry{std::move(entry), round_});
+  auto now = std::make_unique<KnownEntry>(KnownEntry{std::move(entry), round_});
+  auto& known = entries_[now->entry.name];
+  if (known) properties_.remove(known->entry.name, known->entry.properties);
+  known = std::move(now);
+  properties_.add(known->entry.name, known->entry.properties);
 }
 
 void Replica::erase(Entries::iterator known) noexcept {
-  properties_.remove(known->first, known->second.entry.properties);
+  properties_.remove(known->first, known->second->entry.properties);
   entries_.erase(known);
 }
 
@@ -72,7 +72,7 @@ void Replica::begin_again() { ++round_; }
 void Replica::forget_stale() {
   std::vector<Name> names;
   for (const auto& [name, known] : entries_) {
-    if (known.round != round_) names.push_back(name);
+    if (known->round != round_) names.push_back(name);
   }
   std::sort(names.begin(), names.end());
   for (const Name& name : names) end_name(name);
@@ -89,14 +89,14 @@ void Replica::forget_stale() {
 void Replica::end_earlier(const Entry& now) {
   const auto known = entries_.find(now.name);
   if (known == entries_.end()) return;
-  const LeaseId lease = known->second.entry.lease;
-  if (known->second.round != round_ && lease != now.lease && leases_.contains(lease))
+  const LeaseId lease = known->second->entry.lease;
+  if (known->second->round != round_ && lease != now.lease && leases_.contains(lease))
     end_name(now.name);
 }
 
 // As the service would have said it.
 void Replica::end_name(const Name& name) {
-  const Incarnation life = entries_.at(name).entry.incarnation;
+  const Incarnation life = entries_.at(name)->entry.incarnation;
   for (const Name& group : groups_.leave_all(name)) {
     DirectoryEvent event;
     event.kind = Kind::left;
@@ -117,7 +117,7 @@ void Replica::end_name(const Name& name) {
 std::optional<Entry> Replica::look_up(const Name& name) const {
   const auto known = entries_.find(name);
   if (known == entries_.end()) return std::nullopt;
-  return known->second.entry;
+  return known->second->entry;
 }
 
 std::vector<Entry> Replica::search(const Query& query) const {
@@ -127,9 +127,9 @@ std::vector<Entry> Replica::search(const Query& query) const {
       found.push_back(entry);
   };
   if (const auto* names = properties_.candidates(query.condition)) {
-    for (const Name& name : *names) look_at(entries_.at(name).entry);
+    for (const Name& name : *names) look_at(entries_.at(name)->entry);
   } else {
-    for (const auto& [name, known] : entries_) look_at(known.entry);
+    for (const auto& [name, known] : entries_) look_at(known->entry);
   }
   std::sort(found.begin(), found.end(),
             [](const Entry& a, const Entry& b) { return a.name < b.name; });

@@ -7,6 +7,8 @@
 #include "directory/watches.hpp"
 #include "directory_frames.hpp"
 
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -55,7 +57,7 @@ class Replica {
     std::uint32_t round;
   };
 
-  using Entries = std::unordered_map<Name, KnownEntry>;
+  using Entries = boost::unordered_flat_map<Name, std::unique_ptr<KnownEntry>, std::hash<Name>>;
 
   void keep(Entry entry);
   void erase(Entries::iterator known) noexcept;
