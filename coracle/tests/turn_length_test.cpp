@@ -21,10 +21,10 @@ bool goes_on(int messages, std::size_t bytes) {
 BOOST_AUTO_TEST_SUITE(turn_length)
 
 BOOST_AUTO_TEST_CASE(a_turn_ends_when_enough_is_to_go_to_other_nodes) {
-  BOOST_TEST(goes_on(255, 64));
-  BOOST_TEST(!goes_on(256, 64));
-  BOOST_TEST(goes_on(51, 1024));
-  BOOST_TEST(!goes_on(52, 1024));
+  BOOST_TEST(goes_on(511, 64));
+  BOOST_TEST(!goes_on(512, 64));
+  BOOST_TEST(goes_on(56, 1024));
+  BOOST_TEST(!goes_on(57, 1024));
   BOOST_TEST(!goes_on(1, 64 * 1024));
 }
 

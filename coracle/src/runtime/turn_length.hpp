@@ -21,14 +21,14 @@ class TurnLength {
   // Something is to go to another node, which could deal with it meanwhile: so many bytes are worth
   // a write, and are still in the processor's cache.
   void queued(std::size_t bytes) noexcept {
-    constexpr std::size_t bytes_of_a_frame = 256;
+    constexpr std::size_t bytes_of_a_frame = 128;
     left_ -= 1 + static_cast<int>(bytes / bytes_of_a_frame);
   }
   void end() noexcept { left_ = 0; }
   bool is_over() const noexcept { return left_ <= 0 || tick() != began_; }
 
  private:
-  static constexpr int most_frames = 256;
+  static constexpr int most_frames = 512;
 
   // The time in steps of a few milliseconds, which costs almost nothing.
   static std::int64_t tick() noexcept {
