@@ -12,10 +12,11 @@
 
 namespace coracle::detail {
 
-namespace {
-
 constinit const ContentKind text_kind{.name = "text/plain"};
 constinit const ContentKind bytes_kind{.name = "application/octet-stream"};
+
+namespace {
+
 constinit const ContentKind named_kind{.name = ""};
 
 // Names that cost nothing to keep. A new one is a matter of speed only.

@@ -28,6 +28,9 @@ struct ContentKind {
   void (*encode)(const void* value, std::vector<std::byte>& out) = nullptr;
 };
 
+// Those of most messages.
+extern const ContentKind text_kind, bytes_kind;
+
 // Something made from a block's content on demand and kept with it: its encoding, or a value that
 // was decoded from it. `tag` says which; a block has at most one of each tag.
 class ContentExtra {

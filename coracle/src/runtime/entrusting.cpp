@@ -123,7 +123,7 @@ void tell_askers(NodeCore& node, Party& spoken_of, const Ending& ending) {
   if (party == nullptr) return;
   at_home(*party, [&node, ending](Worker& home, Party& there) {
     const RemoteSide& side = *there.extension->remote;
-    std::vector<std::uint64_t> unread = Worker::unread_requests(there);
+    std::vector<std::uint64_t> unread = unread_requests(there);
     for (const UnderWay& message : side.under_way) {
       if (message.parcel == nullptr || message.was_read) continue;
       if ((message.parcel->flags & request_flag) != 0)

@@ -15,6 +15,11 @@ inline constexpr std::uint16_t special_to_offer =
 inline constexpr std::uint16_t special_to_consume =
     revoked_flag | copy_flag | gap_flag | marker_flag | letter_flag;
 
+// Whether nobody wants to know more of it than is told of every message.
+[[gnu::always_inline]] inline bool is_simple(const Parcel& parcel) noexcept {
+  return parcel.extras == nullptr || (parcel.flags & simple_flag) != 0;
+}
+
 [[gnu::always_inline]] inline std::size_t bytes_of(const Parcel& parcel) noexcept {
   return parcel.content != nullptr ? parcel.content->size : 0;
 }
@@ -34,11 +39,21 @@ inline void add_claimed(const NodeCore& node, Party& party, std::uint32_t change
   }
 }
 
-[[gnu::always_inline]] inline void Worker::count_in(Party& target, const Parcel& parcel) noexcept {
-  add_queued(target, 1);
+[[gnu::always_inline]] inline std::size_t Worker::bytes_limit(const Party& target) const noexcept {
+  const bool is_own = (target.mode_now() & own_mailbox) != 0;
+  return is_own ? target.extension->mailbox.bytes() : default_bytes_;
+}
+
+[[gnu::always_inline]] inline void Worker::count_bytes(Party& target,
+                                                       const Parcel& parcel) noexcept {
   target.bytes += bytes_of(parcel);
   if (target.bytes >= bytes_limit(target)) [[unlikely]]
     target.set_mode(bytes_full);
+}
+
+[[gnu::always_inline]] inline void Worker::count_in(Party& target, const Parcel& parcel) noexcept {
+  add_queued(target, 1);
+  count_bytes(target, parcel);
 }
 
 [[gnu::always_inline]] inline void Worker::count_out(Party& target, const Parcel& parcel) noexcept {
@@ -176,7 +191,7 @@ inline void add_claimed(const NodeCore& node, Party& party, std::uint32_t change
 [[gnu::always_inline]] inline Parcel* Worker::take_plain(Party& target) noexcept {
   if (target.queued.load(std::memory_order_relaxed) == 0) return nullptr;
   Parcel* const parcel = target.waiting.first;
-  if (parcel == nullptr || parcel->extras != nullptr) return nullptr;
+  if (parcel == nullptr || !is_simple(*parcel)) return nullptr;
   const std::uint32_t mode = target.mode_now();
   if ((mode & (returns | bytes_full)) != 0) return nullptr;
   target.waiting.take_first();
@@ -184,6 +199,7 @@ inline void add_claimed(const NodeCore& node, Party& party, std::uint32_t change
   if ((mode & crowded) != 0) [[unlikely]]
     grant_room(target);
   hand_out_plain(target, parcel);
+  if (parcel->extras != nullptr) mark(*parcel, Mark::taken);
   return parcel;
 }
 
@@ -223,12 +239,12 @@ inline void note_wait(Extension& ext, Party* whom, Sending& what) noexcept {
 
 // Ends a message that its reader is done with. False leaves everything as it was.
 [[gnu::always_inline]] inline bool Worker::consume_plain(Parcel* parcel) noexcept {
-  if ((parcel->flags & special_to_consume) != 0 || parcel->extras != nullptr) return false;
+  if ((parcel->flags & special_to_consume) != 0 || !is_simple(*parcel)) return false;
   Party& target = *parcel->target;
   target.let_go(parcel);
   ++target.consumed;
-  drop(parcel->content);
-  free_record(parcel);
+  if (parcel->extras != nullptr) mark(*parcel, Mark::consumed);
+  free_parcel(parcel);
   return true;
 }
 

@@ -1,5 +1,5 @@
 // What came from other nodes, at the party that it was for. See remote.hpp.
-#include "runtime/node_core.hpp"
+#include "runtime/fast_path.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -19,8 +19,39 @@ Match sent_up_to(Incarnation life) {
 
 }  // namespace
 
+// A simple message for an agent that is there, and has had some from that node. False leaves
+// everything as it was.
+bool Worker::receive_simple(Party& target, Parcel* parcel) noexcept {
+  constexpr std::uint32_t unusual = present | moves | bytes_full | returns | watched;
+  constexpr std::uint16_t special = special_to_offer | redelivered_flag;
+  if ((parcel->flags & simple_flag) == 0 || (parcel->flags & special) != 0 ||
+      (target.mode_now() & unusual) != present || !target.extension || target.queue ||
+      own_queues_ || target.occupied() >= target.limit.load(std::memory_order_relaxed)) {
+    return false;
+  }
+  const Extension& ext = *target.extension;
+  Extras& extras = *parcel->extras;
+  if (extras.life <= ext.closed || ext.correspondents.empty() ||
+      ext.correspondents.front() != extras.origin) {
+    return false;
+  }
+  if (target.readers.linked()) {
+    auto& reader = static_cast<Reader&>(*target.readers.next);
+    if (reader.selective) return false;
+    extras.sent_to = &target;
+    hand_plain_to(reader, target, parcel);
+    mark(*parcel, Mark::taken);
+    return true;
+  }
+  extras.sent_to = &target;
+  count_in(target, *parcel);
+  target.waiting.append(parcel);
+  return true;
+}
+
 // Read on the target's own worker.
 void Worker::take_in(Party& target, Parcel* parcel) noexcept {
+  if (receive_simple(target, parcel)) return;
   if ((target.mode_now() & moves) != 0 && hold_back(target, parcel, index_)) return;
   arrive_at(target, parcel);
 }

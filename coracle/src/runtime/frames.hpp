@@ -3,8 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -51,6 +54,14 @@ class FrameBuffer {
       return byte(static_cast<std::uint8_t>(value));
     write_number(*this, value);
   }
+  // Eight bytes, the lowest first.
+  void word(std::uint64_t value) {
+    static_assert(std::endian::native == std::endian::little);
+    if (left() < sizeof value) [[unlikely]]
+      make_room(sizeof value);
+    std::memcpy(at_, &value, sizeof value);
+    at_ += sizeof value;
+  }
   void text(std::string_view value) {
     number(value.size());
     if (left() < value.size()) make_room(value.size());
@@ -89,6 +100,14 @@ class FrameReader {
       return static_cast<std::uint8_t>(*at_++);
     return long_number();
   }
+  // The next eight bytes, the lowest first, if there are as many; they are still to be read.
+  std::optional<std::uint64_t> next_word() const noexcept {
+    std::uint64_t value;
+    if (left() < sizeof value) return std::nullopt;
+    std::memcpy(&value, at_, sizeof value);
+    return value;
+  }
+  void skip(std::size_t bytes) noexcept { at_ += bytes; }
   // At most `most`, else it is not ok.
   std::uint64_t number_up_to(std::uint64_t most) noexcept {
     const std::uint64_t value = number();
@@ -112,10 +131,11 @@ class FrameReader {
  private:
   std::uint64_t long_number() noexcept {
     std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      const std::uint8_t next = byte();
-      value |= std::uint64_t{next & 0x7fU} << shift;
-      if ((next & 0x80) == 0) return value;
+    unsigned shift = 0;
+    for (const std::byte* at = at_; at != end_ && shift < 64; shift += 7) {
+      const auto next = std::to_integer<std::uint64_t>(*at++);
+      value |= (next & 0x7f) << shift;
+      if (next < 0x80) return at_ = at, value;
     }
     ok_ = false;
     return 0;

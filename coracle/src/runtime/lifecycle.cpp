@@ -179,7 +179,7 @@ void Worker::end_agent(Agent& agent, EndReason reason, const std::string& text) 
   node_.restore_dead_letters(party);
   drop_ears(party);
   std::vector<LeaseId> to_tell = close(party, party.incarnation);
-  await_holder(party);
+  await_holder(*this, party);
   // Whoever asked an agent that had the request in hand is told that it ended.
   const std::vector<std::uint64_t> queued_requests = unread_requests(party);
   release_tickets(party);

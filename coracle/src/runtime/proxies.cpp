@@ -10,39 +10,13 @@ namespace coracle::detail {
 
 namespace {
 
-constexpr Duration answer_patience = std::chrono::seconds(10);
-constexpr std::uint32_t under_way_at_least = 1024;
-
-RemoteSide& side_of(Party& party) {
-  auto& side = party.ext().remote;
-  if (!side) side = std::make_unique<RemoteSide>();
-  return *side;
-}
-
-RemoteSide* known_side(const Party& party) noexcept {
-  return party.extension ? party.extension->remote.get() : nullptr;
-}
-
-// What a mailbox elsewhere does here: when it seems to be full, its senders wait for what it says
-// itself, and always when it would have them fail. One that drops or redirects is never full, but
-// what it takes is known only later.
-MailboxOptions as_seen_from_here(MailboxOptions options) {
-  switch (options.overflow()) {
-    case Overflow::wait:
-      break;
-    case Overflow::fail:
-      options.messages(0);
-      break;  // only the mailbox itself can say
-    default:
-      options.messages(std::max(options.messages(), under_way_at_least));
-  }
-  static const Name nobody;
-  return options.redirect_to(nobody).overflow(Overflow::wait);
+// Whether nothing has to go before a message that comes now.
+bool is_next_to_go(const Remote& remote, const Party& party, const RemoteSide& side) noexcept {
+  return !party.queue && party.waiting.empty() && side.may_go() && !side.is_probing &&
+         !remote.is_paused();
 }
 
 }  // namespace
-
-// --- to a name that is held elsewhere ---
 
 void Worker::free_place(Party& party, UnderWay& message) noexcept {
   if (!std::exchange(message.has_place, false)) return;
@@ -53,16 +27,39 @@ void Worker::free_place(Party& party, UnderWay& message) noexcept {
   }
 }
 
+// A send as a whole, of a plain message before which nothing waits. False leaves everything as it
+// was.
+bool Worker::send_away_plain(Agent& sender, Parcel& parcel) {
+  Party& source = *sender.party();
+  Party& target = *parcel.target;
+  constexpr std::uint32_t unusual = held | moves | bytes_full;
+  constexpr std::uint16_t special = special_to_offer & ~reply_flag;
+  if (!plain_ || source.agent != &sender || (parcel.flags & special) != 0 ||
+      target.home.load(std::memory_order_relaxed) != this ||
+      (target.mode_now() & unusual) != elsewhere || target.readers.linked() ||
+      target.occupied() >= target.limit.load(std::memory_order_relaxed)) {
+    return false;
+  }
+  const ContentBlock* const content = parcel.content;
+  if (content != nullptr && (content->is_typed() || content->size > content_limit_)) return false;
+  RemoteSide* const side = known_side(target);
+  if (side == nullptr || own_queues_ || !is_next_to_go(*node_.remote(), target, *side))
+    return false;
+  ++source.sent;
+  count_bytes(target, parcel);
+  send_under_way(target, *side, &parcel);
+  return true;
+}
+
 // Into its mailbox here, or at once to its holder.
 void Worker::put_away(Party& party, Parcel* parcel) noexcept {
   RemoteSide& side = side_of(party);
   const bool is_plain = parcel->extras == nullptr && is_counted(*parcel);
-  const bool is_next = !party.queue && !own_queues_ && party.waiting.empty();
-  if (!is_plain || !is_next || !side.may_go() || side.is_probing || node_.remote()->is_paused()) {
+  if (!is_plain || own_queues_ || !is_next_to_go(*node_.remote(), party, side)) {
     put_in_mailbox(party, parcel);
     return pump(party);
   }
-  count_in(party, *parcel);
+  count_bytes(party, *parcel);
   release_claim(party, *parcel);
   send_under_way(party, side, parcel);
 }
@@ -90,15 +87,15 @@ void Worker::pump(Party& party) noexcept {
       free_parcel(parcel);
       continue;
     }
+    add_queued(party, ~std::uint32_t{0});
     send_under_way(party, side, parcel);
   }
 }
 
+// It waits no more, but has its place, and its bytes count.
 void Worker::send_under_way(Party& party, RemoteSide& side, Parcel* parcel) noexcept {
-  const std::uint64_t serial = side.first + side.under_way.size();
-  side.under_way.push_back({parcel});
+  const std::uint64_t serial = side.add(parcel);
   length_.queued(bytes_of(*parcel));
-  add_queued(party, ~std::uint32_t{0});  // its bytes count as long as it has a place
   add_claimed(node_, party, 1);
   ++side.open;
   side.used = true;
@@ -119,6 +116,29 @@ void Worker::unblock(Party& party) noexcept {
   pump(party);
 }
 
+// The first `most` that are under way, or as many of them as can end without more ado: their
+// reader is done with them, and nobody else wants to know. Returns how many have ended.
+std::uint64_t Worker::end_plain(Party& party, RemoteSide& side, LeaseId from,
+                                std::uint64_t most) noexcept {
+  if (side.now.lease != from) return 0;
+  std::uint64_t ended = 0;
+  for (; ended < most; ++ended) {
+    UnderWay& message = side.under_way.front();
+    Parcel* const parcel = message.parcel;
+    if (parcel == nullptr || parcel->extras != nullptr || (parcel->flags & foreign_flag) != 0 ||
+        message.is_special()) {
+      break;
+    }
+    side.fetch_behind(0);
+    free_place(party, message);
+    side.forget_first();
+    free_parcel(parcel);
+  }
+  side.open -= ended;
+  flow.counters.passed_on += ended;
+  return ended;
+}
+
 // What a node says of messages that went there; of others it has nothing to say.
 void Worker::on_mark(Party& party, LeaseId from, std::uint8_t said, std::uint64_t first,
                      std::uint64_t count) {
@@ -126,17 +146,22 @@ void Worker::on_mark(Party& party, LeaseId from, std::uint8_t said, std::uint64_
   if (side == nullptr) return;
   const std::uint64_t end = side->first + side->under_way.size();
   if (planted(Bug::one_mark_too_many)) ++count;
-  const std::uint64_t last = count > end - first ? end : first + count;
-  for (std::uint64_t serial = std::max(first, side->first); serial < last && first < end;
-       ++serial) {
+  const std::uint64_t last = first >= end ? 0 : first + std::min(count, end - first);
+  std::uint64_t serial = std::max(first, side->first);
+  const bool is_end = said == static_cast<std::uint8_t>(Mark::consumed);
+  for (; serial < last; ++serial) {
+    if (is_end && serial == side->first) {
+      serial += end_plain(party, *side, from, last - serial);
+      if (serial == last) break;
+    }
     const auto at = static_cast<std::size_t>(serial - side->first);
     UnderWay& message = side->under_way[at];
     side->fetch_behind(at);
     const LeaseId keeper = message.moved_on != 0 ? message.moved_on : side->now.lease;
     if (message.parcel == nullptr || message.came_back || keeper != from) continue;
     on_mark(party, *side, message, said);
+    side->forget_ended();
   }
-  side->forget_ended();
   grant_room(party);
   if (side->turned_down) return begin_round(*this, party, *side);
   if (side->is_probing && side->open == 0) pump(party);
@@ -207,190 +232,6 @@ void Worker::end_under_way(Parcel* parcel, Outcome outcome, DropReason reason) n
     answer_for(*parcel, outcome);
   }
   free_parcel(parcel);
-}
-
-void Worker::on_mailbox(Party& party, LeaseId from, const MailboxOptions& mailbox) {
-  RemoteSide* const side = known_side(party);
-  if (side == nullptr || side->now.lease != from || party.is_present()) return;
-  side->now.mailbox = mailbox;
-  set_mailbox(party, as_seen_from_here(mailbox));
-}
-
-// --- who holds it ---
-
-void Worker::on_holder(Party& party, const Holder& holder) {
-  RemoteSide& side = side_of(party);
-  if (holder.life <= side.next.life) return;
-  side.next = holder;
-  // Of a life that another directory has given, its own claim there decides.
-  const bool is_decided = holder.life.epoch == party.incarnation.epoch || !node_.is_registering();
-  const bool is_lost = party.agent != nullptr && party.incarnation < holder.life && is_decided;
-  if (is_lost && !planted(Bug::name_not_lost)) lose_name(party);
-  look_again(party);
-}
-
-void Worker::on_holder_ended(Party& party, const Ending& ending) {
-  RemoteSide* const side = known_side(party);
-  if (side == nullptr || party.is_present() || ending.incarnation < side->next.life) return;
-  if (ending.reason == EndReason::fenced) return;  // somebody else holds it, as we shall hear
-  side->next = Holder{0, ending.incarnation, {}};
-  side->reason = ending.reason;
-  side->text = ending.text;
-  look_again(party);
-}
-
-void Worker::on_holder_closed(Party& party, LeaseId from, const Ending& ending) {
-  RemoteSide* const side = known_side(party);
-  if (side == nullptr || side->now.lease != from || ending.incarnation < side->now.life) return;
-  side->closed = true;
-  side->reason = ending.reason;
-  side->text = ending.text;
-  if (side->next.life <= ending.incarnation) side->next = Holder{0, ending.incarnation, {}};
-  look_again(party);
-}
-
-void Worker::on_peer_gone(Party& party, LeaseId lease) {
-  if (!party.extension) return;
-  std::erase(party.extension->correspondents, lease);
-  forget_knocks(party, lease);
-  RemoteSide* const side = known_side(party);
-  if (side == nullptr) return;
-  for (UnderWay& message : side->under_way) {
-    if (message.parcel == nullptr || message.moved_on != lease) continue;
-    if (!planted(Bug::moved_on_not_counted)) ++flow.counters.custodian_lost;
-    report(*message.parcel, Outcome::custodian_lost);
-    node_.finished(*message.parcel);
-    free_parcel(std::exchange(message.parcel, nullptr));
-  }
-  side->forget_ended();
-  if (side->next.lease == lease) side->next.lease = 0;
-  if (side->now.lease == lease) look_again(party);
-}
-
-bool is_overtaken(const Party& party, Incarnation life) noexcept {
-  const RemoteSide* const side = known_side(party);
-  return side != nullptr && life < side->next.life;
-}
-
-// An agent shall hold the name here. True when it has to wait until the last holder has answered;
-// then `begin` is called.
-bool Worker::awaits_answers(Party& party, Incarnation life, std::function<void(Worker&)> begin) {
-  RemoteSide* const side = known_side(party);
-  if (side == nullptr || is_overtaken(party, life)) return false;
-  if (side->next.life < life) {
-    side->next = Holder{0, life, {}};
-    side->reason = EndReason::fenced;
-  }
-  if (side->now.lease == 0) return false;
-  side->arrivals.push_back(std::move(begin));
-  look_again(party);
-  return true;
-}
-
-// Goes on to the next holder, as soon as that may be.
-void Worker::look_again(Party& party) {
-  RemoteSide& side = *party.extension->remote;
-  const bool is_gone = side.now.lease == 0 || node_.remote()->is_gone(side.now.lease);
-  if (side.now.lease != 0 && side.used && !side.parting) {
-    side.parting = true;
-    side.patience = std::make_unique<RemoteSide::Patience>(*this, party);
-    side.patience->arm(*this, now() + answer_patience);
-  }
-  const bool waits = side.parting && !(side.closed && side.open == 0) && !is_gone;
-  if (waits && !planted(Bug::next_holder_too_early)) return;
-  part(party);
-}
-
-void RemoteSide::Patience::on_time(TimerNode& timer) noexcept {
-  auto& self = static_cast<Patience&>(timer);
-  self.worker.part(self.party);
-}
-
-// The last holder has answered for everything, or will not any more. What it did not read, or may
-// not have finished, is before all else that waits.
-void Worker::part(Party& party) {
-  RemoteSide& side = *party.extension->remote;
-  const bool was_used = std::exchange(side.used, false);
-  const bool is_new_round = side.turned_down && side.next.lease == side.now.lease;
-  side.open = 0;
-  for (auto message = side.under_way.rbegin(); message != side.under_way.rend(); ++message) {
-    if (message->parcel == nullptr || message->moved_on != 0) continue;
-    if (message->kept && is_new_round) continue;
-    if (message->kept) {
-      leave_kept(*this, *message);
-      continue;
-    }
-    if (!planted(Bug::not_taken_back)) {
-      take_back(party, *message);
-    } else {
-      free_place(party, *message);
-      end_parcel(message->parcel, Outcome::consumed);
-    }
-    message->parcel = nullptr;
-  }
-  side.forget_ended();
-  if (was_used && side.reason != EndReason::fenced && !is_new_round) {
-    node_.tell_requesters(*this, spoken_of(party), side.reason, side.text, unread_requests(party));
-  }
-  if (was_used && node_.custody() != nullptr) tell_of_end(node_, party, side);
-  side.parting = side.closed = side.blocked = false;
-  side.patience.reset();
-  enter(party, side);
-  for (const auto& begin : std::exchange(side.arrivals, {})) begin(*this);
-}
-
-void Worker::take_back(Party& party, UnderWay& message) noexcept {
-  Parcel* const parcel = message.parcel;
-  free_place(party, message);
-  if (!message.came_back || message.was_read) {
-    if (!planted(Bug::taken_back_unmarked)) set_flag(*parcel, redelivered_flag);
-    if ((parcel->flags & request_flag) != 0) tell_sender(*this, *parcel, Mark::read);
-    // Nobody reads at the custodian.
-    if (!is_entrusting(party) &&
-        ++extras_of(*parcel).deliveries > node_.options().redelivery_limit) {
-      bury(*parcel, "given back too often");
-      return end_parcel(parcel, Outcome::undeliverable);
-    }
-  }
-  count_in(party, *parcel);
-  if (planted(Bug::taken_back_last)) return store(party, parcel);
-  store_first(party, parcel);
-}
-
-void Worker::enter(Party& party, RemoteSide& side) {
-  side.now = side.next;
-  if (is_entrusting(party)) return enter_round(*this, party, side);
-  const bool takes_letters = party.name == Node::dead_letters() && party.agent == nullptr;
-  if (takes_letters && side.now.lease != 0) party.clear_mode(present);
-  if (party.is_present()) return;
-  if (side.now.lease != 0) {
-    party.set_mode(elsewhere);
-    set_mailbox(party, as_seen_from_here(side.now.mailbox));
-    return pump(party);
-  }
-  party.clear_mode(elsewhere);
-  node_.restore_dead_letters(party);
-  await_holder(party);
-  release_tickets(party);
-}
-
-std::vector<std::uint64_t> Worker::unread_requests(const Party& party) {
-  std::vector<std::uint64_t> unread;
-  party.each_waiting([&](const Parcel& parcel) {
-    const bool is_unread = (parcel.flags & (request_flag | redelivered_flag)) == request_flag;
-    if (is_unread && is_counted(parcel)) unread.push_back(parcel.conversation);
-  });
-  return unread;
-}
-
-// What waits for a name that nobody holds does so for a limited time.
-void Worker::await_holder(Party& party) {
-  const Time until = now() + node_.options().absent_time_to_live;
-  party.each_waiting([&](Parcel& parcel) {
-    if (!is_counted(parcel)) return;
-    extras_of(parcel).absent_until = until;
-    watch_expiry(party, parcel);
-  });
 }
 
 }  // namespace coracle::detail

@@ -13,58 +13,6 @@
 
 namespace coracle::detail {
 
-namespace {
-
-template <class Out>
-void write_header(Out& out, const Parcel& parcel, std::uint64_t last_sequence) {
-  out.number(parcel.flags & travelling_flags);
-  out.number(parcel.sequence() - last_sequence);
-  out.number(parcel.conversation);
-}
-
-// Content types that most messages have are a number.
-template <class Out>
-void write_type(Out& out, const Parcel& parcel) {
-  const std::string_view type =
-      parcel.content != nullptr ? parcel.content->type() : std::string_view();
-  if (parcel.content == nullptr) return out.byte(no_content);
-  if (type == text_type) return out.byte(text_content);
-  if (type == bytes_type) return out.byte(bytes_content);
-  out.byte(named_content);
-  out.text(type);
-}
-
-template <class Out>
-void write_extras(Out& out, const Extras& extras, Time present) {
-  out.text(extras.target_name.view());
-  out.number(extras.headers.size());
-  for (const auto& [key, value] : extras.headers) {
-    out.text(key);
-    out.text(value);
-  }
-  const bool expires = extras.deadline != Time::max();
-  const Duration left = expires ? std::max(extras.deadline - present, Duration(1)) : Duration(0);
-  out.number(static_cast<std::uint64_t>(left.count()));
-  out.number(extras.trace.trace_high);
-  out.number(extras.trace.trace_low);
-  out.number(extras.trace.span);
-  out.number(extras.deliveries);
-  out.number(extras.gap);
-  out.number(extras.ear);
-  out.number(extras.entry);
-  out.number(extras.redirects);
-}
-
-template <class Out>
-void write_duration(Out& out, Duration left) {
-  out.number(static_cast<std::uint64_t>(std::max(left, Duration(1)).count()));
-}
-
-// Whether another node wants to know what becomes of it.
-bool is_told_of(const Extras& extras) { return extras.tracked && extras.kept != 0; }
-
-}  // namespace
-
 Mark mark_of(Outcome outcome) noexcept {
   switch (outcome) {
     case Outcome::consumed:
@@ -127,9 +75,7 @@ Task<> Remote::end() {
   co_await node_.directory().unwatch(watch_);
 }
 
-Remote::Peer& Remote::peer(LeaseId lease) {
-  Peer* const latest = latest_.load(std::memory_order_acquire);
-  if (latest != nullptr && latest->lease == lease) return *latest;
+Remote::Peer& Remote::look_up(LeaseId lease) {
   const std::lock_guard lock(mutex_);
   auto& found = peers_[lease];
   if (!found) found = std::make_unique<Peer>(self_, lease, node_.worker_count() > 1);
@@ -172,15 +118,6 @@ Remote::Told* Remote::find_name(Peer& to, FrameBuffer& out, const Party& party) 
   return &to.told.emplace(&party, Told{to.told.size() + first_number, {}}).first->second;
 }
 
-bool Remote::send_message(const Holder& to, const Parcel& parcel, std::uint64_t serial) {
-  const bool goes_to_keeper = is_entrusting(*parcel.target);
-  return send_parcel(goes_to_keeper ? entrust_frame : message_frame, to, parcel, serial);
-}
-
-bool Remote::send_knock(const Holder& to, const Parcel& likeness, std::uint64_t number) {
-  return send_parcel(knock_frame, to, likeness, number);
-}
-
 void Remote::send_unknock(Party& target, std::uint64_t number) {
   at_home(target, [this, number](Worker&, Party& there) {
     const RemoteSide* const side = there.extension->remote.get();
@@ -207,40 +144,6 @@ void Remote::send_knock_answer(LeaseId to, const Party& target, std::uint64_t nu
   out.number(number);
   out.byte(answer);
   links_.send(other.self, to, out, {});
-}
-
-bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel,
-                         std::uint64_t serial) {
-  const Lent lent((parcel.flags & withheld_flag) == 0 ? parcel.content : nullptr);
-  Peer& other = peer(to.lease);
-  const std::lock_guard lock(other.mutex);
-  FrameBuffer& out = other.frame;
-  out.clear();
-  out.byte(kind);
-  Told* const told = write_name(other, out, *parcel.target);
-  // Most are the next one after the last.
-  const bool is_message = kind != knock_frame && told != nullptr;
-  out.number(is_message ? serial - std::exchange(told->serial, serial) : serial);
-  const bool same_life = told != nullptr && told->life == to.life;
-  out.number(same_life ? same_life_as_before : first_life + number_of_life(to.life));
-  if (told != nullptr) told->life = to.life;
-  if (kind == entrust_frame) write_duration(out, node_.options().absent_time_to_live);
-  const Extras* const extras = parcel.extras;
-  const bool tracked = extras != nullptr && (extras->receipt != nullptr || is_told_of(*extras));
-  const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
-  out.byte(static_cast<std::uint8_t>(
-      (parcel.source != nullptr ? has_source : 0) | (extras != nullptr ? has_extras : 0) |
-      (tracked ? is_tracked : 0) | (answers_elsewhere ? has_reply_to : 0)));
-  Told* const source = parcel.source != nullptr ? write_name(other, out, *parcel.source) : nullptr;
-  if (answers_elsewhere) write_name(other, out, *extras->reply_to);
-  const std::uint64_t sequence = parcel.sequence();
-  write_header(out, parcel, source != nullptr ? std::exchange(source->sequence, sequence) : 0);
-  write_type(out, parcel);
-  if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
-  const bool has_room = links_.send(other.self, to.lease, out, lent.content());
-  // Noted before anybody can say that there is room again.
-  if (!has_room && kind != knock_frame) other.blocked.push_back(parcel.target);
-  return has_room;
 }
 
 void Remote::on_room(LeaseId lease) {
@@ -329,42 +232,6 @@ void Remote::send_probe(LeaseId to, const Probe& probe) {
   out.number(static_cast<std::uint64_t>(probe.hops));
   out.text(probe.path);
   links_.send(other.self, to, out, {});
-}
-
-// As for another node, but with every name spelled, so that it can be kept; `left` is its time when
-// nobody holds its target's name.
-void Remote::write_kept(FrameWriter& out, const Parcel& parcel, Duration left) {
-  const Extras* const extras = parcel.extras;
-  const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
-  const auto spell = [&out](const Party& party) {
-    out.number(passing_name);
-    out.text(party.name.view());
-  };
-  write_duration(out, left);
-  spell(*parcel.target);
-  out.byte(static_cast<std::uint8_t>((parcel.source != nullptr ? has_source : 0) |
-                                     (extras != nullptr ? has_extras : 0) |
-                                     (answers_elsewhere ? has_reply_to : 0)));
-  if (parcel.source != nullptr) spell(*parcel.source);
-  if (answers_elsewhere) spell(*extras->reply_to);
-  write_header(out, parcel, 0);
-  write_type(out, parcel);
-  if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
-}
-
-bool Remote::send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial) {
-  const Lent lent(parcel.content);
-  const Extras* const extras = parcel.extras;
-  const Duration longest = node_.options().absent_time_to_live;
-  const bool ends = extras != nullptr && extras->absent_until != Time::max();
-  const Duration left =
-      ends ? std::min(extras->absent_until - node_.clock().now(), longest) : longest;
-  std::vector<std::byte> frame;
-  FrameWriter out(frame);
-  out.byte(hand_over_frame);
-  out.number(serial);
-  write_kept(out, parcel, left);
-  return links_.send(self(), to, frame, lent.content());
 }
 
 }  // namespace coracle::detail

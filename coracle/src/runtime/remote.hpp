@@ -14,7 +14,8 @@
 #include "runtime/party.hpp"
 #include "runtime/signal.hpp"
 
-#include <boost/container/deque.hpp>
+#include <boost/circular_buffer.hpp>
+#include <boost/container/stable_vector.hpp>
 
 #include <array>
 #include <atomic>
@@ -60,9 +61,9 @@ struct UnderWay {
   bool was_read = false;
   bool kept = false;     // the custodian's now; somebody here waits for its end
   LeaseId moved_on = 0;  // the node that keeps it under another name
-};
 
-using UnderWayBlocks = boost::container::deque_options<boost::container::block_size<128>>::type;
+  bool is_special() const noexcept { return came_back || kept || moved_on != 0; }
+};
 
 // A party's side of a name that is, or was, held elsewhere. Messages go to one holder at a time:
 // before the next one gets any, the last one has answered for all that it was sent.
@@ -92,7 +93,7 @@ struct RemoteSide {
   std::string text;
   std::uint64_t knocks = 0;  // number of the last
   std::uint64_t first = 1;   // serial of the first that is under way
-  boost::container::deque<UnderWay, void, UnderWayBlocks> under_way;
+  boost::circular_buffer<UnderWay> under_way;
   std::size_t open = 0;                                // those without an answer
   std::vector<std::function<void(Worker&)>> arrivals;  // agents that shall hold the name here
   std::unique_ptr<Patience> patience;
@@ -103,13 +104,20 @@ struct RemoteSide {
   Duration pause_length{};   // before that
   std::unique_ptr<Pause> pause;
 
+  // The next one goes; returns its serial.
+  std::uint64_t add(Parcel* parcel) {
+    if (under_way.full()) under_way.set_capacity(std::max<std::size_t>(8, 2 * under_way.size()));
+    under_way.push_back({parcel});
+    return first + under_way.size() - 1;
+  }
   // Whether its holder may get more; else what comes waits.
   bool may_go() const noexcept { return now.lease != 0 && !parting && !blocked; }
   void forget_ended() noexcept {
-    while (!under_way.empty() && under_way.front().parcel == nullptr) {
-      under_way.pop_front();
-      ++first;
-    }
+    while (!under_way.empty() && under_way.front().parcel == nullptr) forget_first();
+  }
+  void forget_first() noexcept {
+    under_way.pop_front();
+    ++first;
   }
   // Of those that end one after the other: they were sent a while ago, and are out of the
   // processor's cache.
@@ -122,6 +130,15 @@ struct RemoteSide {
   }
 };
 
+inline RemoteSide* known_side(const Party& party) noexcept {
+  return party.extension ? party.extension->remote.get() : nullptr;
+}
+inline RemoteSide& side_of(Party& party) {
+  auto& side = party.ext().remote;
+  if (!side) side = std::make_unique<RemoteSide>();
+  return *side;
+}
+
 // A message that its node hands over to the custodian when it stops.
 struct HandedOver {
   Party* party = nullptr;
@@ -129,6 +146,10 @@ struct HandedOver {
   std::optional<Stage> kept = {};  // what the custodian has promised of it
 };
 
+// What waits for a name that nobody holds does so for a limited time.
+void await_holder(Worker& home, Party& party);
+// The requests that wait there and were never handed out.
+std::vector<std::uint64_t> unread_requests(const Party& party);
 // Whether a later life of the name is known to be elsewhere, or to have been.
 bool is_overtaken(const Party& party, Incarnation life) noexcept;
 
@@ -220,10 +241,10 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     const LeaseId lease;  // its own
     BriefMutex mutex;     // between workers: guards all but `heard`
     std::unordered_map<const Party*, Told> told;
-    std::array<std::pair<const Party*, Told*>, 8> lately{};  // some of them
-    FrameBuffer frame;                                       // scratch
+    std::array<std::pair<const Party*, Told*>, 64> lately{};  // some of them
+    FrameBuffer frame;                                        // scratch
     std::vector<Party*> blocked;
-    std::deque<Heard> heard;  // used by whoever reads its frames
+    boost::container::stable_vector<Heard> heard;  // used by whoever reads its frames
 
     std::pair<const Party*, Told*>& told_lately(const Party& party) noexcept {
       return lately[reinterpret_cast<std::uintptr_t>(&party) / sizeof(Party) % lately.size()];
@@ -246,12 +267,21 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   };
 
   LeaseId self();
-  Peer& peer(LeaseId lease);
+  Peer& peer(LeaseId lease) {
+    Peer* const latest = latest_.load(std::memory_order_acquire);
+    return latest != nullptr && latest->lease == lease ? *latest : look_up(lease);
+  }
+  Peer& look_up(LeaseId lease);
   void forget(LeaseId lease);
   Told* write_name(Peer& to, FrameBuffer& out, const Party& party);
   Told* find_name(Peer& to, FrameBuffer& out, const Party& party);
-  void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content content);
+  void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content);
   bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel, std::uint64_t number);
+  bool write_short(Peer& other, const Holder& to, const Parcel& parcel, std::uint64_t serial);
+  void write_message(std::uint8_t kind, Peer& other, const Holder& to, const Parcel& parcel,
+                     std::uint64_t serial);
+  bool read_short(Worker& at, LeaseId from, std::span<const std::byte> frame, Content& content);
+  void arrive(Worker& at, Parcel* parcel);
   bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);
   bool read_knock(Worker& at, LeaseId from, FrameReader& in, Content content);
   bool read_unknock(Worker& at, LeaseId from, FrameReader& in);

@@ -47,11 +47,65 @@ void Remote::on_frame(LeaseId from, std::span<const std::byte> frame, Content co
   const LeaseId self = this->self();
   reader.post(command([this, self, from, copy = std::move(copy), content](Worker& at) {
     if (self == this->self())
-      read(at, from, copy, content);  // else nothing of it is known any more
+      read(at, from, copy, Content(content));  // else nothing of it is known any more
   }));
 }
 
-void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content content) {
+// Most messages: false when this is none of them, and then nothing was done. What makes no sense is
+// for read_message() to say.
+bool Remote::read_short(Worker& at, LeaseId from, std::span<const std::byte> frame,
+                        Content& content) {
+  FrameReader in(frame);
+  const std::optional<std::uint64_t> word = in.next_word();
+  if (!word || !ShortHead::is(*word)) return false;
+  in.skip(sizeof *word);
+  const ShortHead head = ShortHead::of(*word);
+  const Conversation conversation = in.number();
+  const std::uint8_t type = in.byte();
+  Peer& other = peer(from);
+  const std::size_t target_index = std::size_t{head.target} - first_number;
+  const std::size_t source_index = std::size_t{head.source} - first_number;
+  if (!in.ok() || !in.at_end() || target_index >= other.heard.size() ||
+      source_index >= other.heard.size() || content.size() > node_.options().content_limit) {
+    return false;
+  }
+  if (type == text_content) {
+    content = renamed(std::move(content), text_type);
+  } else if (type == no_content ? content.size() != 0
+                                : type != bytes_content || content.block() == nullptr) {
+    return false;
+  }
+  Heard& target = other.heard[target_index];
+  Heard& source = other.heard[source_index];
+  target.serial += head.serial_step;
+  source.sequence += head.sequence_step;
+  Parcel* const parcel = new_record();
+  parcel->source = source.party;
+  parcel->target = target.party;
+  parcel->content = content.release();
+  parcel->conversation = conversation;
+  parcel->flags = static_cast<std::uint16_t>(head.flags | foreign_flag);
+  if (!at.is_observed()) set_flag(*parcel, simple_flag);
+  parcel->set_sequence(source.sequence);
+  parcel->extras = new Extras;
+  parcel->extras->origin = from;
+  parcel->extras->serial = target.serial;
+  parcel->extras->life = target.life;
+  arrive(at, parcel);
+  return true;
+}
+
+// A message for a mailbox here.
+void Remote::arrive(Worker& at, Parcel* parcel) {
+  ++at.flow.received;
+  Party& target = *parcel->target;
+  Worker& home = *target.home.load(std::memory_order_acquire);
+  if (&home != &at) return at.forward(home, parcel);
+  at.take_in(target, parcel);
+}
+
+void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content) {
+  if (read_short(at, from, frame, content)) return;
   FrameReader in(frame);
   bool is_good = false;
   const std::uint8_t kind = in.byte();
@@ -224,13 +278,7 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
   parcel->extras->origin = from;
   parcel->extras->serial = serial;
   parcel->extras->life = life;
-  ++at.flow.received;
-  Worker& home = *target->home.load(std::memory_order_acquire);
-  if (&home == &at) {
-    at.take_in(*target, parcel);
-  } else {
-    at.forward(home, parcel);
-  }
+  arrive(at, parcel);
   return true;
 }
 

@@ -48,6 +48,31 @@ enum MessageBit : std::uint8_t {
   is_forbidden = 1 << 4,  // the society's policy has taken out what it says
 };
 
+// How most messages begin: numbers of one byte each, between names that were told, to the life that
+// was last meant, the next after the last of both. They are written and read at once.
+struct ShortHead {
+  std::uint8_t target = 0, source = 0, flags = 0, serial_step = 0, sequence_step = 0;
+
+  static constexpr std::size_t bytes = 8;
+  static constexpr std::uint16_t flags_allowed =
+      request_flag | reply_flag | failure_flag | redelivered_flag;
+
+  std::uint64_t word() const noexcept {
+    return message_frame | std::uint64_t{target} << 8 | std::uint64_t{serial_step} << 16 |
+           std::uint64_t{same_life_as_before} << 24 | std::uint64_t{has_source} << 32 |
+           std::uint64_t{source} << 40 | std::uint64_t{flags} << 48 |
+           std::uint64_t{sequence_step} << 56;
+  }
+  // Whether a frame with that word in front begins so.
+  static bool is(std::uint64_t word) noexcept {
+    return (word & 0x80f080ffff8080ff) == ShortHead().word();
+  }
+  static ShortHead of(std::uint64_t word) noexcept {
+    const auto byte = [word](unsigned at) { return static_cast<std::uint8_t>(word >> 8 * at); };
+    return {byte(1), byte(5), byte(6), byte(2), byte(7)};
+  }
+};
+
 // The last: a reader has to see what it says.
 enum KnockAnswer : std::uint8_t { no_place = 0, place_kept, try_again, show_all };
 

@@ -225,9 +225,4 @@ void Worker::wake_route_waiters() noexcept {
   }
 }
 
-std::size_t Worker::bytes_limit(const Party& target) const noexcept {
-  const bool is_own = (target.mode_now() & own_mailbox) != 0;
-  return is_own ? target.extension->mailbox.bytes() : default_bytes_;
-}
-
 }  // namespace coracle::detail

@@ -144,6 +144,11 @@ void Sending::try_at_length() noexcept {
     ready_ = true;
     return;
   }
+  if (worker->send_away_plain(agent_, *parcel_)) {
+    parcel_ = nullptr;
+    ready_ = !worker->spent();
+    return;
+  }
   const Sent sent = worker->try_send(agent_, parcel_, error_);
   if (sent == Sent::wait) return;
   if (sent == Sent::failed) worker->refuse(agent_, parcel_);

@@ -135,6 +135,7 @@ class Worker {
   void store(Party& target, Parcel* parcel) noexcept;
   void store_first(Party& target, Parcel* parcel) noexcept;
   void count_in(Party& target, const Parcel& parcel) noexcept;
+  void count_bytes(Party& target, const Parcel& parcel) noexcept;
   void count_out(Party& target, const Parcel& parcel) noexcept;
   void put_in_mailbox(Party& target, Parcel* parcel) noexcept;
   void left_mailbox(Party& target, Parcel& parcel) noexcept;
@@ -250,15 +251,17 @@ class Worker {
   void end_agent(Agent& agent, EndReason reason, const std::string& text) noexcept;
   void destroy(Agent& agent, EndReason reason) noexcept;
 
-  // --- other nodes (proxies.cpp) ---
+  // --- names that are held on other nodes (proxies.cpp, holders.cpp) ---
+  bool send_away_plain(Agent& sender, Parcel& parcel);
   void put_away(Party& party, Parcel* parcel) noexcept;
   void pump(Party& party) noexcept;
-  void send_under_way(Party& party, RemoteSide& side, Parcel* parcel) noexcept;
+  void send_under_way(Party& party, struct RemoteSide& side, Parcel* parcel) noexcept;
   void unblock(Party& party) noexcept;
   void free_place(Party& party, struct UnderWay& message) noexcept;
   void on_mark(Party& party, LeaseId from, std::uint8_t said, std::uint64_t first,
                std::uint64_t count);
   void on_mark(Party& party, RemoteSide& side, struct UnderWay& message, std::uint8_t said);
+  std::uint64_t end_plain(Party& party, RemoteSide& side, LeaseId by, std::uint64_t most) noexcept;
   void end_under_way(Parcel* parcel, Outcome outcome, DropReason reason) noexcept;
   void on_holder(Party& party, const struct Holder& holder);
   void on_holder_ended(Party& party, const Ending& ending);
@@ -268,14 +271,11 @@ class Worker {
   bool awaits_answers(Party& party, Incarnation life, std::function<void(Worker&)> begin);
   void look_again(Party& party);
   void part(Party& party);
-  void take_back(Party& party, struct UnderWay& message) noexcept;
-  void enter(Party& party, RemoteSide& side);
-  void await_holder(Party& party);
-  static std::vector<std::uint64_t> unread_requests(const Party& party);
 
   // --- what came from other nodes (foreign.cpp) ---
   void mark(const Parcel& parcel, Outcome outcome, DropReason reason);
   void mark(const Parcel& parcel, Mark what);
+  bool receive_simple(Party& target, Parcel* parcel) noexcept;
   void take_in(Party& target, Parcel* parcel) noexcept;
   void receive_foreign(Party& target, Parcel* parcel) noexcept;
   void return_foreign(Party& target, Parcel* parcel) noexcept;

@@ -216,8 +216,7 @@ net::SessionEvents* Peers::let_in(const net::Greeting& greeting) { return &peer(
 void Peers::on_link(net::Link& link) { peer(link.node()).way().bind(&link); }
 
 // The node of a lease, with a link to it; nullptr when it is gone.
-Peers::Peer* Peers::reach(LeaseId lease) {
-  if (latest_.first == lease && latest_.second != nullptr) return latest_.second;
+Peers::Peer* Peers::look_up(LeaseId lease) {
   const auto known = by_lease_.find(lease);
   if (known != by_lease_.end()) {
     latest_ = *known;

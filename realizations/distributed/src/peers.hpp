@@ -37,7 +37,10 @@ class Peers final : public Traffic {
  private:
   class Peer;
   Peer& peer(const std::string& node);
-  Peer* reach(LeaseId lease);
+  Peer* reach(LeaseId lease) {
+    return latest_.first == lease && latest_.second != nullptr ? latest_.second : look_up(lease);
+  }
+  Peer* look_up(LeaseId lease);
   bool send_now(const Leases& leases, ByteSpan frame, const Content& content) override;
   void on_bound() override;
   void tell_gone(LeaseId lease);

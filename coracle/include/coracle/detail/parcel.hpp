@@ -24,6 +24,7 @@ enum ParcelFlag : std::uint16_t {
   returned_flag = 1 << 10,    // destroyed by an exception: to be queued again, in its old order
   foreign_flag = 1 << 11,     // from another node, which is told of its end
   withheld_flag = 1 << 12,    // a knock whose content stayed with its sender
+  simple_flag = 1 << 13,      // foreign, and of its extras all else is as in any other
   forbidden_flag = 1 << 14,   // the society's policy has emptied it: nobody may read it
 };
 

@@ -60,7 +60,8 @@ inline void write_frame_header(std::byte* at, FrameType type, std::size_t length
 
 // How many bytes write_varint() needs for `value`.
 constexpr std::size_t varint_bytes(std::uint64_t value) {
-  return value == 0 ? 1 : (static_cast<std::size_t>(std::bit_width(value)) + 6) / 7;
+  if (value < 0x80) return 1;
+  return (static_cast<std::size_t>(std::bit_width(value)) + 6) / 7;
 }
 
 // Seven bits a byte, the lowest first; all but the last have the highest bit.

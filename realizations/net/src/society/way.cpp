@@ -48,10 +48,9 @@ bool Way::send(ByteSpan head, const Content& content) {
 }
 
 bool Way::send_together(ByteSpan head, const Content& content) {
-  const std::size_t size = head.size() + content.size();
-  const std::size_t most = std::min(largest_together, turn_.together());
-  if (link_ == nullptr || size > most || !waiting_.empty()) return send(head, content);
   const ByteSpan body = content.bytes();
+  const bool is_small = head.size() + body.size() <= small_;
+  if (!is_small || link_ == nullptr || !waiting_.empty()) return send(head, content);
   std::byte* const room = room_together(together_bytes(head.size(), body.size()));
   if (room == nullptr) return send(head, content);
   touch();

@@ -7,6 +7,7 @@
 #include "realizations/net/src/link.hpp"
 #include "realizations/net/src/society/together.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -62,7 +63,10 @@ class Way {
  public:
   // Frames of more than `most` bytes are not put together; none goes in pieces larger than `piece`.
   Way(Turn& turn, std::uint64_t most, std::size_t piece = largest_piece)
-      : turn_(turn), most_(most), piece_(piece) {}
+      : turn_(turn),
+        most_(most),
+        piece_(piece),
+        small_(std::min(largest_together, turn.together())) {}
   virtual ~Way() { turn_.forget(*this); }
   Way(const Way&) = delete;
   Way& operator=(const Way&) = delete;
@@ -115,6 +119,7 @@ class Way {
   Turn& turn_;
   const std::uint64_t most_;
   const std::size_t piece_;
+  const std::size_t small_;  // no frame that goes together with others is larger
   net::Link* link_ = nullptr;
   bool touched_ = false;
   net::Session::Growing growing_;

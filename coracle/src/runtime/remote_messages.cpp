@@ -1,0 +1,179 @@
+// How a message is told to another node; remote_arrivals.cpp hears it.
+#include "runtime/entrusting.hpp"
+#include "runtime/lent.hpp"
+#include "runtime/node_core.hpp"
+#include "runtime/remote_frames.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace coracle::detail {
+
+namespace {
+
+template <class Out>
+void write_header(Out& out, const Parcel& parcel, std::uint64_t last_sequence) {
+  out.number(parcel.flags & travelling_flags);
+  out.number(parcel.sequence() - last_sequence);
+  out.number(parcel.conversation);
+}
+
+// Content types that most messages have are a number.
+template <class Out>
+void write_type(Out& out, const Parcel& parcel) {
+  if (parcel.content == nullptr) return out.byte(no_content);
+  if (parcel.content->kind == &bytes_kind) return out.byte(bytes_content);
+  if (parcel.content->kind == &text_kind) return out.byte(text_content);
+  const std::string_view type = parcel.content->type();
+  if (type == text_type) return out.byte(text_content);
+  if (type == bytes_type) return out.byte(bytes_content);
+  out.byte(named_content);
+  out.text(type);
+}
+
+template <class Out>
+void write_extras(Out& out, const Extras& extras, Time present) {
+  out.text(extras.target_name.view());
+  out.number(extras.headers.size());
+  for (const auto& [key, value] : extras.headers) {
+    out.text(key);
+    out.text(value);
+  }
+  const bool expires = extras.deadline != Time::max();
+  const Duration left = expires ? std::max(extras.deadline - present, Duration(1)) : Duration(0);
+  out.number(static_cast<std::uint64_t>(left.count()));
+  out.number(extras.trace.trace_high);
+  out.number(extras.trace.trace_low);
+  out.number(extras.trace.span);
+  out.number(extras.deliveries);
+  out.number(extras.gap);
+  out.number(extras.ear);
+  out.number(extras.entry);
+  out.number(extras.redirects);
+}
+
+template <class Out>
+void write_duration(Out& out, Duration left) {
+  out.number(static_cast<std::uint64_t>(std::max(left, Duration(1)).count()));
+}
+
+// Whether another node wants to know what becomes of it.
+bool is_told_of(const Extras& extras) { return extras.tracked && extras.kept != 0; }
+
+}  // namespace
+
+bool Remote::send_message(const Holder& to, const Parcel& parcel, std::uint64_t serial) {
+  const bool goes_to_keeper = is_entrusting(*parcel.target);
+  return send_parcel(goes_to_keeper ? entrust_frame : message_frame, to, parcel, serial);
+}
+
+bool Remote::send_knock(const Holder& to, const Parcel& likeness, std::uint64_t number) {
+  return send_parcel(knock_frame, to, likeness, number);
+}
+
+// Most messages: false when this is none of them, and nothing was written.
+bool Remote::write_short(Peer& other, const Holder& to, const Parcel& parcel,
+                         std::uint64_t serial) {
+  if (parcel.extras != nullptr || parcel.source == nullptr) return false;
+  const auto& [target_party, target] = other.told_lately(*parcel.target);
+  const auto& [source_party, source] = other.told_lately(*parcel.source);
+  if (target_party != parcel.target || source_party != parcel.source) return false;
+  const unsigned flags = parcel.flags & travelling_flags;
+  const std::uint64_t sequence = parcel.sequence();
+  const std::uint64_t sequence_step = sequence - source->sequence;
+  const std::uint64_t serial_step = serial - target->serial;
+  if ((target->number | source->number | serial_step | sequence_step) >= 0x80 ||
+      (flags & ~unsigned{ShortHead::flags_allowed}) != 0 || target->life != to.life) {
+    return false;
+  }
+  target->serial = serial;
+  source->sequence = sequence;
+  const auto byte = [](std::uint64_t value) { return static_cast<std::uint8_t>(value); };
+  other.frame.word(ShortHead{.target = byte(target->number),
+                             .source = byte(source->number),
+                             .flags = byte(flags),
+                             .serial_step = byte(serial_step),
+                             .sequence_step = byte(sequence_step)}
+                       .word());
+  other.frame.number(parcel.conversation);
+  write_type(other.frame, parcel);
+  return true;
+}
+
+void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to, const Parcel& parcel,
+                           std::uint64_t serial) {
+  FrameBuffer& out = other.frame;
+  out.byte(kind);
+  Told* const told = write_name(other, out, *parcel.target);
+  // Most are the next one after the last.
+  const bool is_message = kind != knock_frame && told != nullptr;
+  out.number(is_message ? serial - std::exchange(told->serial, serial) : serial);
+  const bool same_life = told != nullptr && told->life == to.life;
+  out.number(same_life ? same_life_as_before : first_life + number_of_life(to.life));
+  if (told != nullptr) told->life = to.life;
+  if (kind == entrust_frame) write_duration(out, node_.options().absent_time_to_live);
+  const Extras* const extras = parcel.extras;
+  const bool tracked = extras != nullptr && (extras->receipt != nullptr || is_told_of(*extras));
+  const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
+  out.byte(static_cast<std::uint8_t>(
+      (parcel.source != nullptr ? has_source : 0) | (extras != nullptr ? has_extras : 0) |
+      (tracked ? is_tracked : 0) | (answers_elsewhere ? has_reply_to : 0)));
+  Told* const source = parcel.source != nullptr ? write_name(other, out, *parcel.source) : nullptr;
+  if (answers_elsewhere) write_name(other, out, *extras->reply_to);
+  const std::uint64_t sequence = parcel.sequence();
+  write_header(out, parcel, source != nullptr ? std::exchange(source->sequence, sequence) : 0);
+  write_type(out, parcel);
+  if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
+}
+
+bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel,
+                         std::uint64_t serial) {
+  const Lent lent((parcel.flags & withheld_flag) == 0 ? parcel.content : nullptr);
+  Peer& other = peer(to.lease);
+  const std::lock_guard lock(other.mutex);
+  other.frame.clear();
+  if (kind != message_frame || !write_short(other, to, parcel, serial))
+    write_message(kind, other, to, parcel, serial);
+  const bool has_room = links_.send(other.self, to.lease, other.frame, lent.content());
+  // Noted before anybody can say that there is room again.
+  if (!has_room && kind != knock_frame) other.blocked.push_back(parcel.target);
+  return has_room;
+}
+
+// As for another node, but with every name spelled, so that it can be kept; `left` is its time when
+// nobody holds its target's name.
+void Remote::write_kept(FrameWriter& out, const Parcel& parcel, Duration left) {
+  const Extras* const extras = parcel.extras;
+  const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
+  const auto spell = [&out](const Party& party) {
+    out.number(passing_name);
+    out.text(party.name.view());
+  };
+  write_duration(out, left);
+  spell(*parcel.target);
+  out.byte(static_cast<std::uint8_t>((parcel.source != nullptr ? has_source : 0) |
+                                     (extras != nullptr ? has_extras : 0) |
+                                     (answers_elsewhere ? has_reply_to : 0)));
+  if (parcel.source != nullptr) spell(*parcel.source);
+  if (answers_elsewhere) spell(*extras->reply_to);
+  write_header(out, parcel, 0);
+  write_type(out, parcel);
+  if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
+}
+
+bool Remote::send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial) {
+  const Lent lent(parcel.content);
+  const Extras* const extras = parcel.extras;
+  const Duration longest = node_.options().absent_time_to_live;
+  const bool ends = extras != nullptr && extras->absent_until != Time::max();
+  const Duration left =
+      ends ? std::min(extras->absent_until - node_.clock().now(), longest) : longest;
+  std::vector<std::byte> frame;
+  FrameWriter out(frame);
+  out.byte(hand_over_frame);
+  out.number(serial);
+  write_kept(out, parcel, left);
+  return links_.send(self(), to, frame, lent.content());
+}
+
+}  // namespace coracle::detail
