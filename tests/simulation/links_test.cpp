@@ -94,6 +94,32 @@ BOOST_AUTO_TEST_CASE(a_hearer_is_found_before_the_directory_has_told_of_it) {
   hosts.world().mend_all();
 }
 
+// Its message comes by itself, and the news of its name by the directory.
+BOOST_AUTO_TEST_CASE(who_has_sent_can_be_watched_before_the_directory_has_told_of_it) {
+  LinkedHosts hosts(2);
+  bool has_come = false, may_end = false;
+  std::optional<Ending> ending;
+  hosts.start(1, "bob", [&](Agent& me) -> Task<> {
+    const Message message = co_await me.receive();
+    has_come = true;
+    ending = co_await me.watch(message.source().name());
+  });
+  hosts.world().run_for(1s);
+  hosts.world().cut(hosts.directory_host(), 1);
+  hosts.start(0, "ann", [&](Agent& me) -> Task<> {
+    co_await me.send("bob", "here I am");
+    while (!may_end) co_await me.pause(1ms);
+  });
+  hosts.until([&] { return has_come; }, 500ms);
+  hosts.world().run_for(100ms);
+  hosts.world().mend_all();
+  hosts.world().run_for(1s);
+  BOOST_TEST(!ending);
+  may_end = true;
+  hosts.until([&] { return ending.has_value(); }, 500ms);
+  BOOST_TEST((ending->reason == EndReason::stopped));
+}
+
 BOOST_AUTO_TEST_CASE(resets_of_connections_lose_and_double_nothing) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     LinkedHosts hosts(2, seed);

@@ -275,7 +275,7 @@ struct AcquaintanceState {
 Task<Ending> Agent::watch(Name name) {
   detail::NameWatch watch(here(*this), name);
   co_await watch.begin();
-  if (!watch.here()) throw detail::said(Errc::no_such_agent, "watch", name);
+  if (!watch.here() && !watch.has_ending()) throw detail::said(Errc::no_such_agent, "watch", name);
   co_return co_await watch.ending();
 }
 

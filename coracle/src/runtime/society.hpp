@@ -29,6 +29,8 @@ class NameWatch {
   Task<> begin();
   // Whether somebody holds the name.
   bool here() const noexcept { return state_->here; }
+  // Whether there is an ending that was not given yet.
+  bool has_ending() const noexcept { return !state_->endings.empty(); }
   // Waits until somebody has held it. False at the deadline.
   Task<bool> seen(Deadline deadline);
   // The next ending that `state` is told.

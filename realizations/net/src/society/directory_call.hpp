@@ -13,11 +13,16 @@ namespace coracle::society {
 struct DirectoryClient::Call {
   Call(detail::Worker& asker, Request kind)
       : request(kind),
-        patience(std::chrono::seconds(kind == Request::close_lease ? 2 : 20)),
+        patience(std::chrono::seconds(is_brief(kind) ? 2 : 20)),
         signal(asker) {}
 
+  // A node that ends has little patience, and so has who would go on with what is known.
+  static bool is_brief(Request kind) noexcept {
+    return kind == Request::close_lease || kind == Request::catch_up;
+  }
+
   const Request request;
-  const Duration patience;  // a node that ends has little
+  const Duration patience;
   Bytes arguments;
   Name name;  // of a claim
   detail::Signal signal;

@@ -34,6 +34,8 @@ enum class Request : std::uint8_t {
   seen,
   // Answered by a census.
   census,
+  // Answered when all that has been done was told.
+  catch_up,
 };
 
 enum class Told : std::uint8_t {

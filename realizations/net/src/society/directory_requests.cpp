@@ -99,9 +99,14 @@ Task<Result<void>> DirectoryClient::describe(Name name, Incarnation incarnation,
   co_return done(answer);
 }
 
+// News of a name that is not known may be on its way, behind the message by which it was heard of.
+// If the service does not answer, what is known has to do.
 Task<std::optional<Entry>> DirectoryClient::look_up(Name name) {
-  const std::lock_guard lock(mutex_);
-  co_return replica_.look_up(name);
+  const auto known = try_look_up(name);
+  if (*known || detail::Worker::current() == nullptr) co_return *known;
+  Task<Answer> catching_up = ask(Request::catch_up, [](FrameWriter&, Call&) {});
+  const Answer answer = co_await catching_up;
+  co_return *try_look_up(name);
 }
 
 std::optional<std::optional<Entry>> DirectoryClient::try_look_up(const Name& name) {

@@ -220,6 +220,8 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
       Properties properties = read_properties(in);
       return answer_of(book_.describe(name, life, std::move(properties)));
     }
+    case Request::catch_up:
+      return {};
     case Request::join:
     case Request::leave_group:
       return belong(client, in, request == Request::join);
