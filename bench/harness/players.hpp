@@ -45,7 +45,8 @@ class Ponger : public Player {
 };
 
 // Keeps its worker from falling asleep while anybody of `busy` is left. Only workers on which an
-// open loop generates its load have one: the load of the real world would not sleep either.
+// open loop generates its load have one: the load of the real world would not sleep either, but it
+// would have processors of its own.
 class KeepAwake : public Player {
  public:
   explicit KeepAwake(const std::atomic<unsigned>& busy) : busy_(busy) {}

@@ -12,6 +12,7 @@ namespace coracle::bench {
 namespace {
 
 constexpr std::uint32_t pairs = 16;
+constexpr unsigned most_tries = 3;
 
 // What was offered, and what became of it.
 struct Step {
@@ -38,13 +39,31 @@ Step offer(const Options& options, double share, double capacity) {
   return {share, *open.rate, found.at(1).summary.value / 2, rtt.p50, rtt.p99, *open.seconds};
 }
 
+// Whether latencies are not far from those at the least that was offered.
+bool is_well(const Step& step, const Step& least) {
+  return step.kept_up() && step.p99 <= 10 * least.p99;
+}
+
 double knee_of(const std::vector<Step>& steps) {
   double knee = 0;
   for (const Step& step : steps) {
-    if (step.p99 > 10 * steps.front().p99 || !step.kept_up()) break;
+    if (!is_well(step, steps.front())) break;
     knee = step.offered;
   }
   return knee;
+}
+
+// What does not go well is tried again: somebody else may have had the processor. What is too much
+// never goes well.
+Step offer_fairly(const Options& options, double share, double capacity,
+                  const std::vector<Step>& before) {
+  Step best = offer(options, share, capacity);
+  for (unsigned tries = 1; tries < most_tries && !best.is_hopeless(); ++tries) {
+    if (!before.empty() && is_well(best, before.front())) break;
+    const Step again = offer(options, share, capacity);
+    if (again.kept_up() >= best.kept_up() && again.p99 < best.p99) best = again;
+  }
+  return best;
 }
 
 Params params_of(const Variant& variant) {
@@ -72,7 +91,8 @@ void measure_overload(const Options& given, const std::vector<Variant>& variants
   options.seconds = given.interval(0.05, 0.3);
   const double capacity = run_one_load(options, {pairs}).rate.value / 2;
   options.seconds = given.seconds;
-  std::vector<double> shares = {0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 1.0, 1.2};
+  std::vector<double> shares = {0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.7,
+                                0.8,   0.9,  1.0,  1.2,  1.5, 2.0,  3.0};
   if (given.quick) shares = {0.01, 0.1, 0.5, 1.2};
   for (const Variant& variant : variants) {
     options.realization = variant.realization;
@@ -80,7 +100,7 @@ void measure_overload(const Options& given, const std::vector<Variant>& variants
     std::vector<Step> steps;
     for (const double share : shares) {
       progress.step(fmt::format("{}, {} of its capacity offered", variant.realization, share));
-      steps.push_back(offer(options, share, capacity));
+      steps.push_back(offer_fairly(options, share, capacity, steps));
       metrics.push_back(latency_of(steps.back(), variant));
       if (steps.back().is_hopeless()) break;
     }
