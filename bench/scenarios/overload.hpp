@@ -12,8 +12,8 @@ namespace coracle::bench {
 
 // Pairs in two processes offer shares of what the first of `variants` reaches in a closed loop, by
 // each of them in turn. Gives for each `latency` at each share, and the `knee`: the most for which
-// all is answered, and the slowest hundredth takes at most ten times as long as at the least, in the
-// best of three tries.
+// all is answered, and the slowest hundredth takes at most ten times as long as at the least, in
+// the best of three tries.
 void measure_overload(const Options& given, const std::vector<Variant>& variants,
                       Progress& progress, std::vector<Metric>& metrics);
 

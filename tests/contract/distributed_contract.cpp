@@ -1,4 +1,4 @@
-// The Distributed realization keeps the contract over sockets of this machine.
+// The Distributed realization keeps the contract over sockets of this machine and through memory.
 #include "distributed_subject.hpp"
 
 namespace coracle::contract {
@@ -8,7 +8,8 @@ namespace {
 const bool registered_distributed = run_contract(
     "distributed",
     {distributed_subject(Way::unix_socket, 2, 1), distributed_subject(Way::tcp, 3, 2),
-     distributed_subject(Way::unix_socket, 2, 2), distributed_subject(Way::tls, 2, 1)});
+     distributed_subject(Way::shared_memory, 2, 1), distributed_subject(Way::shared_memory, 2, 2),
+     distributed_subject(Way::tls, 2, 1)});
 
 }  // namespace
 

@@ -25,7 +25,8 @@ class Surroundings final : public Served {
     options.folder = folder.path();
     options.directories = directory_->endpoints();
     options.tls = certificate(way_);
-    if (way_ != Way::unix_socket) options.listen = {"127.0.0.1:0"};
+    options.shared_memory = way_ == Way::shared_memory;
+    if (!is_by_unix(way_)) options.listen = {"127.0.0.1:0"};
     return distributed::realization(options);
   }
 

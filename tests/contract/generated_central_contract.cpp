@@ -10,7 +10,7 @@ namespace coracle::contract {
 BOOST_AUTO_TEST_SUITE(generated_central)
 
 BOOST_AUTO_TEST_CASE(whatever_happens_between_three_nodes_is_allowed_by_the_model) {
-  prove_generated_workloads(central_subject(Way::unix_socket, 3, 1), 12);
+  prove_generated_workloads(central_subject(Way::shared_memory, 3, 1), 12);
 }
 
 BOOST_AUTO_TEST_CASE(whatever_happens_between_nodes_of_two_workers_is_allowed_by_the_model) {

@@ -37,7 +37,7 @@ Subject served_subject(Way way, unsigned nodes, unsigned workers,
                        std::function<std::unique_ptr<Served>(Way)> make) {
   const auto around = std::make_shared<std::weak_ptr<Served>>();
   Subject subject = local_subject(workers);
-  constexpr const char* ways[] = {"unix_", "tcp_", "tls_"};
+  constexpr const char* ways[] = {"unix_", "memory_", "tcp_", "tls_"};
   subject.name = ways[static_cast<std::size_t>(way)] + std::to_string(nodes) + "_nodes_" +
                  std::to_string(workers) + "_workers";
   subject.open = [around, way, make = std::move(make)] {

@@ -11,8 +11,11 @@
 
 namespace coracle::contract {
 
-// The way that messages take, over sockets of this machine.
-enum class Way : std::uint8_t { unix_socket, tcp, tls };
+// The way that messages take on this machine: over its sockets, or through memory of processes that
+// met at a Unix socket.
+enum class Way : std::uint8_t { unix_socket, shared_memory, tcp, tls };
+
+inline bool is_by_unix(Way way) { return way == Way::unix_socket || way == Way::shared_memory; }
 
 // What such a society has besides its nodes, made anew for each test.
 class Served {
@@ -25,7 +28,7 @@ class Served {
  protected:
   // Where its server is to listen.
   std::string place(Way way) const {
-    return way == Way::unix_socket ? "unix://" + (folder / "server") : "127.0.0.1:0";
+    return is_by_unix(way) ? "unix://" + (folder / "server") : "127.0.0.1:0";
   }
   // The folder with everybody's certificate; empty where none is needed.
   std::string certificate(Way way) const;

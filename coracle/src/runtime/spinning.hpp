@@ -29,11 +29,15 @@ class Spinning {
   // It gave way to others, and was back after `took`: whether one of them had much to do, so that
   // it is to sleep, now and in some spells to come; the more often that happens, the more of them.
   bool gave_way(Duration took) noexcept {
+    is_alone_ = took < a_turn_of_others;
     if (took < a_share_of_others) return false;
     spells_without_ = spells_to_come_;
     spells_to_come_ = spells_to_come_ < most_spells ? 2 * spells_to_come_ : most_spells;
     return true;
   }
+  // How often it is to look before it gives way again: more often while nobody seems to want the
+  // processor, since to give way takes longer than to look at memory that is shared.
+  unsigned looks() const noexcept { return is_alone_ ? looks_alone : 1; }
   // It was idle for that long. Work that comes soon is worth looking for when it does so again and
   // again: the answer to a heartbeat comes soon, and then nothing does.
   void idled(Duration spell) noexcept {
@@ -43,7 +47,9 @@ class Spinning {
 
  private:
   static constexpr Duration least = std::chrono::microseconds(1);
+  static constexpr Duration a_turn_of_others = std::chrono::microseconds(2);
   static constexpr Duration a_share_of_others = std::chrono::microseconds(100);
+  static constexpr unsigned looks_alone = 6;
   static constexpr unsigned fewest = 32, most_spells = 4096;
   static constexpr unsigned often = 4;
 
@@ -51,6 +57,7 @@ class Spinning {
   Duration present_;
   unsigned spells_without_ = 0, spells_to_come_ = fewest;
   unsigned soon_ = 0;  // in a row
+  bool is_alone_ = false;
 };
 
 }  // namespace coracle::detail

@@ -263,15 +263,10 @@ bool Worker::spin(Time began, Time alarm) {
   Time before = began;
   for (unsigned round = 0;; ++round) {
     bool came = false;
-    if (outside_) {
-      // What comes from outside may be made by somebody who waits for this processor.
-      sched_yield();
-      came = reactor_->poll();
-    } else if ((round & 7) == 7) {
-      sched_yield();
-    }
-    for (int look = outside_ ? 31 : 0; look < 32 && !came; ++look) {
-      came = something_to_do() || node_.pause_wanted();
+    // What comes from outside may be made by somebody who waits for this processor.
+    if (outside_ || (round & 7) == 7) sched_yield();
+    for (unsigned looks = outside_ ? spinning_.looks() : 32; looks > 0 && !came; --looks) {
+      came = (outside_ && reactor_->poll()) || something_to_do() || node_.pause_wanted();
       relax();
     }
     const Time present = now();

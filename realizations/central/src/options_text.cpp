@@ -36,12 +36,6 @@ std::string server_of(std::string_view scheme, std::string_view place) {
   return server;
 }
 
-bool is_yes(std::string_view key, std::string_view value) {
-  if (value != "yes" && value != "no")
-    refuse(std::string(key) + " is yes or no, not '" + std::string(value) + "'");
-  return value == "yes";
-}
-
 std::uint32_t number_of(std::string_view key, std::string_view said, std::uint32_t most) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(said.data(), said.data() + said.size(), value);
@@ -94,12 +88,14 @@ void set(Options& options, Said& said, std::string_view key, std::string_view va
   if (society::Membership{options.society, options.key, options.tls}.take(key, value)) return;
   if (take_study(options, said, key, value)) return;
   if (key == "durable") {
-    options.durable = is_yes(key, value);
-    return;
+    options.durable = society::is_yes(key, value);
+  } else if (key == "shared_memory") {
+    options.shared_memory = society::is_yes(key, value);
+  } else {
+    refuse("central: does not know the key '" + std::string(key) +
+           "'; it knows society=NAME, key=SECRET, tls=FOLDER, durable=yes, shared_memory=no, "
+           "record=FILE, delivery=push|notify|poll, poll=TIME, take=N and matching=set|linear");
   }
-  refuse("central: does not know the key '" + std::string(key) +
-         "'; it knows society=NAME, key=SECRET, tls=FOLDER, durable=yes, record=FILE, "
-         "delivery=push|notify|poll, poll=TIME, take=N and matching=set|linear");
 }
 
 void check(const Options& options, const Said& said) {

@@ -29,7 +29,7 @@ Realization realization(Options options) {
   const Proof proof{options.key, options.tls};
   home.services = {endpoint_of(options.server, proof)};
   home.self = identity_of(options.society, proof, random_node_name(), home.services);
-  home.sockets = socket_options(proof);
+  home.sockets = socket_options(proof, options.shared_memory);
   home.links = link_options(peer_patience);
   home.traffic = [largest = options.content_limit + largest_piece,
                   delivery = options.delivery](Station& station) {

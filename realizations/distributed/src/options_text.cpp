@@ -43,10 +43,12 @@ void set(Options& options, std::string_view key, std::string_view value) {
     options.beacon = value;
   } else if (key == "folder") {
     options.folder = value;
+  } else if (key == "shared_memory") {
+    options.shared_memory = society::is_yes(key, value);
   } else if (!society::Membership{options.society, options.key, options.tls}.take(key, value)) {
     refuse("distributed: does not know the key '" + std::string(key) +
            "'; it knows directory=PLACES, listen=PLACES, society=NAME, key=SECRET, tls=FOLDER, "
-           "folder=PATH, beacon=PLACE and record=FILE");
+           "folder=PATH, beacon=PLACE, shared_memory=no and record=FILE");
   }
 }
 

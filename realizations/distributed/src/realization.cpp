@@ -86,7 +86,7 @@ Realization realization_named(Options options, const std::string& node) {
   std::vector<net::Endpoint> all = home.services;
   all.insert(all.end(), home.listen_at.begin(), home.listen_at.end());
   home.self = identity_of(options.society, proof, node, all);
-  home.sockets = socket_options(proof);
+  home.sockets = socket_options(proof, options.shared_memory);
   home.links = link_options(peer_patience, options.idle);
   home.traffic = [largest = options.content_limit + largest_piece](Station& station) {
     return std::make_unique<Peers>(station, largest);

@@ -25,17 +25,37 @@ BOOST_AUTO_TEST_CASE(tcp_keeps_the_contract) {
   prove_all([] { return std::make_unique<AsioBench>(Scheme::tcp); });
 }
 
+std::unique_ptr<AsioBench> unix_bench(bool listening_shares, bool connecting_shares) {
+  AsioOptions listening, connecting;
+  listening.shared_memory = listening_shares;
+  connecting.shared_memory = connecting_shares;
+  return std::make_unique<AsioBench>(Scheme::unix_socket, listening, connecting);
+}
+
 BOOST_AUTO_TEST_CASE(unix_sockets_keep_the_contract) {
-  prove_all([] { return std::make_unique<AsioBench>(Scheme::unix_socket); });
+  prove_all([] { return unix_bench(false, false); });
+}
+
+BOOST_AUTO_TEST_CASE(shared_memory_keeps_the_contract) {
+  prove_all([] { return unix_bench(true, true); });
+}
+
+BOOST_AUTO_TEST_CASE(where_one_does_not_want_to_share_memory_both_keep_the_contract) {
+  prove_all([] { return unix_bench(false, true); });
+  prove_all([] { return unix_bench(true, false); });
 }
 
 BOOST_AUTO_TEST_CASE(connections_that_are_looked_at_keep_the_contract) {
   for (const Scheme scheme : {Scheme::tcp, Scheme::unix_socket}) {
-    prove_all([scheme] {
-      auto bench = std::make_unique<AsioBench>(scheme);
-      bench->looks = true;
-      return bench;
-    });
+    for (const bool shares : {false, true}) {
+      prove_all([scheme, shares] {
+        AsioOptions options;
+        options.shared_memory = shares;
+        auto bench = std::make_unique<AsioBench>(scheme, options, options);
+        bench->looks = true;
+        return bench;
+      });
+    }
   }
 }
 
@@ -156,6 +176,78 @@ BOOST_AUTO_TEST_CASE(where_nobody_can_listen_is_said) {
   }
   const auto refused = bench.listening().listen(Endpoint::parse("tls://127.0.0.1:0").value(), host);
   BOOST_TEST((refused.error().errc() == Errc::unsupported));
+}
+
+// It closes when it hears what makes no sense to it; then nothing of the kind is said.
+BOOST_AUTO_TEST_CASE(an_older_node_is_connected_to_as_it_wants_it) {
+  AsioBench bench(Scheme::unix_socket);
+  const Endpoint there = bench.place();
+  using boost::asio::local::stream_protocol;
+  stream_protocol::acceptor older(bench.context, stream_protocol::endpoint(there.path));
+  stream_protocol::socket first(bench.context), second(bench.context);
+  std::array<char, 100> words{};
+  older.async_accept(first, [&](const error_code&) {
+    first.async_read_some(boost::asio::buffer(words), [&](const error_code&, std::size_t) {
+      first.close();
+      older.async_accept(second, [](const error_code&) {});
+    });
+  });
+  Caller caller;
+  caller.attempt = bench.connecting().connect(std::span(&there, 1), 30s, caller);
+  BOOST_TEST_REQUIRE(bench.until([&] { return caller.party != nullptr && second.is_open(); }));
+  caller.party->write("HELLO");
+  BOOST_TEST(bench.until([&] { return caller.party->written == 1; }));
+  const std::size_t bytes = second.read_some(boost::asio::buffer(words));
+  BOOST_TEST(std::string_view(words.data(), bytes) == "HELLO");
+}
+
+// Connects to a listener on `bench` and says `words`; returns whom it lets in then.
+Party& stranger_saying(std::string_view words, AsioBench& bench, Host& host,
+                       boost::asio::local::stream_protocol::socket& stranger, Listener& listener) {
+  stranger.connect(boost::asio::local::stream_protocol::endpoint(listener.endpoint().path));
+  stranger.write_some(boost::asio::buffer(words));
+  BOOST_TEST_REQUIRE(bench.until([&] { return !host.guests.empty(); }));
+  return *host.guests[0];
+}
+
+BOOST_AUTO_TEST_CASE(what_an_older_node_says_first_is_no_offer) {
+  AsioBench bench(Scheme::unix_socket);
+  Host host;
+  const auto listener = bench.listening().listen(bench.place(), host).value();
+  boost::asio::local::stream_protocol::socket older(bench.context);
+  Party& guest = stranger_saying("HELLO there", bench, host, older, *listener);
+  guest.keep_reading();
+  BOOST_TEST(bench.until([&] { return guest.received == "HELLO there"; }));
+}
+
+BOOST_AUTO_TEST_CASE(an_offer_without_memory_is_declined) {
+  AsioBench bench(Scheme::unix_socket);
+  Host host;
+  const auto listener = bench.listening().listen(bench.place(), host).value();
+  boost::asio::local::stream_protocol::socket stranger(bench.context);
+  Party& guest = stranger_saying(
+      "\xcc"
+      "CRCLwdm",
+      bench, host, stranger, *listener);
+  char answer = 7;
+  stranger.read_some(boost::asio::buffer(&answer, 1));
+  BOOST_TEST(answer == 0);
+  stranger.write_some(boost::asio::buffer("go on", 5));
+  guest.keep_reading();
+  BOOST_TEST(bench.until([&] { return guest.received == "go on"; }));
+}
+
+BOOST_AUTO_TEST_CASE(who_says_nothing_at_a_unix_socket_is_sent_away) {
+  AsioOptions options;
+  options.handshake = 20ms;
+  AsioBench bench(Scheme::unix_socket, options);
+  Host host;
+  const auto listener = bench.listening().listen(bench.place(), host).value();
+  boost::asio::local::stream_protocol::socket stranger(bench.context);
+  stranger.connect(boost::asio::local::stream_protocol::endpoint(listener->endpoint().path));
+  BOOST_TEST(bench.until([&] { return !host.refused.empty(); }));
+  BOOST_TEST((host.refused.at(0).errc() == Errc::expired));
+  BOOST_TEST(host.guests.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

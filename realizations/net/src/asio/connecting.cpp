@@ -1,3 +1,4 @@
+#include "realizations/net/src/asio/memory_offer.hpp"
 #include "realizations/net/src/asio/sockets.hpp"
 
 #include <boost/asio/error.hpp>
@@ -64,6 +65,7 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
     endpoint_ = endpoints_[next_endpoint_++];
     addresses_.clear();
     next_address_ = 0;
+    was_unanswered_ = false;
     find_addresses();
   }
 
@@ -140,6 +142,7 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
                                     "; a Unix socket is for processes of one user");
       return next();
     }
+    if (endpoint_.scheme == Scheme::unix_socket) return offer(peer);
     if (endpoint_.scheme != Scheme::tls)
       return succeed(plain_connection(shared_, std::move(*socket_), std::move(peer)));
     stream_ = std::make_shared<TlsStream>(std::move(*socket_), *shared_->tls);
@@ -159,6 +162,30 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
           self.succeed(tls_connection(self.shared_, *self.stream_, std::move(proven)));
           self.stream_.reset();
         }));
+  }
+
+  // A node that is older does not understand what is said first, and closes. It is connected to
+  // once more, and nothing is said.
+  void offer(const Peer& peer) {
+    const bool offers = !was_unanswered_ && shared_->options.shared_memory;
+    if (offers) memory_ = offer_memory(*socket_);
+    if (!memory_) {
+      if (!was_unanswered_) offer_nothing(*socket_);
+      return succeed(plain_connection(shared_, std::move(*socket_), peer));
+    }
+    const auto on_answer = [peer](Connecting& self, const error_code&) {
+      self.answered(answer_to_offer(*self.socket_), peer);
+    };
+    socket_->async_wait(Socket::wait_read, in_turn(on_answer));
+  }
+
+  void answered(std::optional<bool> is_taken, const Peer& peer) {
+    SharedMemory memory = *std::exchange(memory_, std::nullopt);
+    was_unanswered_ = !is_taken;
+    if (was_unanswered_) return try_address(addresses_[next_address_ - 1]);
+    Socket socket = std::move(*socket_);
+    succeed(*is_taken ? shared_connection(shared_, std::move(socket), std::move(memory), true, peer)
+                      : plain_connection(shared_, std::move(socket), peer));
   }
 
   void note(Errc errc, const std::string& why) {
@@ -191,6 +218,8 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
   std::size_t next_address_ = 0;
   std::uint64_t turn_ = 0;  // counts what is tried, so that what comes late is known
   std::optional<Socket> socket_;
+  bool was_unanswered_ = false;  // an offer of memory: there is a node that is older
+  std::optional<SharedMemory> memory_;
   std::shared_ptr<TlsStream> stream_;
   Error failure_{Errc::unreachable, "there is no endpoint to connect to; give at least one"};
 };

@@ -1,4 +1,5 @@
 #include "realizations/net/src/asio/first_words.hpp"
+#include "realizations/net/src/asio/memory_offer.hpp"
 #include "realizations/net/src/asio/sockets.hpp"
 
 #include <boost/asio/basic_socket_acceptor.hpp>
@@ -139,6 +140,8 @@ class Listening final : public std::enable_shared_from_this<Listening> {
           Errc::not_permitted, "user " + std::to_string(peer.user) + " was not let in at " +
                                    at_.text() + "; a Unix socket is for processes of one user"));
     }
+    if (at_.scheme == Endpoint::Scheme::unix_socket)
+      return greet(std::move(socket), std::move(peer));
     events_->on_accept(plain_connection(shared_, std::move(socket), std::move(peer)));
   }
 
@@ -154,9 +157,34 @@ class Listening final : public std::enable_shared_from_this<Listening> {
       late->close();
     });
     const std::uint64_t id = next_greeting_++;
-    greeting->first_words.begin(greeting->socket);
-    await_first_words(id, greeting);
+    if (at_.scheme == Endpoint::Scheme::tls) {
+      greeting->first_words.begin(greeting->socket);
+      await_first_words(id, greeting);
+    } else {
+      await_offer(id, greeting);
+    }
     add(knocking_, id, std::move(greeting));
+  }
+
+  void await_offer(std::uint64_t id, const GreetingPtr& greeting) {
+    greeting->socket.async_wait(
+        Socket::wait_read, [self = shared_from_this(), greeting, id](const error_code& error) {
+          if (self->events_ == nullptr) return;
+          if (error) return self->knocking_.erase(id), self->refuse(*greeting, error);
+          const FirstWord said = hear_first_word(greeting->socket);
+          if (said == FirstWord::not_yet) return self->await_offer(id, greeting);
+          self->knocking_.erase(id);
+          greeting->timer.cancel();
+          std::optional<SharedMemory> memory;
+          if (said == FirstWord::offer)
+            memory = take_offer(greeting->socket, self->shared_->options.shared_memory);
+          auto connection =
+              memory ? shared_connection(self->shared_, std::move(greeting->socket),
+                                         *std::move(memory), false, std::move(greeting->peer))
+                     : plain_connection(self->shared_, std::move(greeting->socket),
+                                        std::move(greeting->peer));
+          self->events_->on_accept(std::move(connection));
+        });
   }
 
   // Of too many, the one that has taken longest is sent away.
@@ -207,10 +235,11 @@ class Listening final : public std::enable_shared_from_this<Listening> {
                             : !error           ? "it does not speak TLS"
                             : !greeting.stream ? error.message()
                                                : handshake_failure(*greeting.stream, error);
-    events_->on_refuse(Error(errc, greeting.peer.address + " was not let in at " + at_.text() +
-                                       " (" + why +
-                                       "); it needs a certificate that one "
-                                       "of our authorities has signed"));
+    const bool is_tls = at_.scheme == Endpoint::Scheme::tls;
+    events_->on_refuse(Error(
+        errc, greeting.peer.address + " was not let in at " + at_.text() + " (" + why + "); " +
+                  (is_tls ? "it needs a certificate that one of our authorities has signed"
+                          : "look whether it is a node at all")));
   }
 
   void greeted(Greeting& greeting) {

@@ -47,6 +47,9 @@ struct AsioOptions {
   Duration accept_pause = std::chrono::milliseconds(100);
   // Whether processes of other users may come in by a Unix socket.
   bool other_users = false;
+  // Whether processes that meet at a Unix socket go on through memory that they share, if both want
+  // that.
+  bool shared_memory = true;
 };
 
 // Makes one whose events come from whoever runs `context`. Both references outlive it. Throws

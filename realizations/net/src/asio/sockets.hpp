@@ -3,6 +3,7 @@
 
 #include "realizations/net/src/asio/looking.hpp"
 #include "realizations/net/src/asio/network.hpp"
+#include "realizations/net/src/shared_memory/shared_memory.hpp"
 
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
@@ -62,6 +63,9 @@ Peer peer_of(const Socket& socket, Endpoint::Scheme scheme);
 std::unique_ptr<Connection> plain_connection(SharedPtr shared, Socket socket, Peer peer);
 // Takes over from `stream`, whose handshake is done; it is of no use any more.
 std::unique_ptr<Connection> tls_connection(SharedPtr shared, TlsStream& stream, Peer peer);
+// By what it shares with the peer, which it has made or taken; `socket` connects the two.
+std::unique_ptr<Connection> shared_connection(SharedPtr shared, Socket socket, SharedMemory memory,
+                                              bool is_maker, Peer peer);
 // That a connection has ended, for its user.
 Error ended(const Peer& peer, const error_code& error);
 Result<std::unique_ptr<Listener>> make_listener(SharedPtr shared, const Endpoint& at,

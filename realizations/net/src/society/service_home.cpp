@@ -153,7 +153,8 @@ struct ServiceHome::Parts {
     const Duration longest = spinning.begin();
     for (Time before = began; before - began < longest;) {
       sched_yield();
-      const bool came = lookout.poll();
+      bool came = false;
+      for (unsigned looks = spinning.looks(); looks > 0 && !came; --looks) came = lookout.poll();
       const Time present = steady_clock().now();
       if (spinning.gave_way(present - before)) return came;
       if (came) return spinning.found(), true;

@@ -56,10 +56,18 @@ net::Identity identity_of(const std::string& society, const Proof& proof, const 
   return identity;
 }
 
-net::AsioOptions socket_options(const Proof& proof) {
+net::AsioOptions socket_options(const Proof& proof, bool shared_memory) {
   net::AsioOptions options;
+  options.shared_memory = shared_memory;
   if (!proof.tls.empty()) options.tls = net::tls_files_in(proof.tls);
   return options;
+}
+
+bool is_yes(std::string_view key, std::string_view value) {
+  if (value != "yes" && value != "no")
+    throw Error(Errc::bad_realization,
+                std::string(key) + " is yes or no, not '" + std::string(value) + "'");
+  return value == "yes";
 }
 
 bool Membership::take(std::string_view name, std::string_view value) {

@@ -40,7 +40,10 @@ std::string random_node_name();
 net::Identity identity_of(const std::string& society, const Proof& proof, const std::string& node,
                           const std::vector<net::Endpoint>& places);
 // The settings of sockets for who has that.
-net::AsioOptions socket_options(const Proof& proof);
+net::AsioOptions socket_options(const Proof& proof, bool shared_memory = true);
+
+// What a setting says that is yes or no. Fails with Errc::bad_realization.
+bool is_yes(std::string_view key, std::string_view value);
 
 // Takes the settings that nodes of all kinds have, from the text that opens a realization; false
 // when there is no such key. Fails with Errc::bad_realization.

@@ -42,6 +42,8 @@ struct Options {
   // The folder with this node's certificate, as `coracle keys` makes it. With it, places without a
   // scheme are reached by TLS. Empty: none.
   std::string tls;
+  // Whether a node that meets the server at a Unix socket goes on through memory that both share.
+  bool shared_memory = true;
   // How it gets what is for it.
   Delivery delivery;
   // How it finds the eavesdroppers' patterns that a message matches.

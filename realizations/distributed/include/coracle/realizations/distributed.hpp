@@ -38,6 +38,8 @@ struct Options {
   std::vector<std::string> listen;
   // The folder for Unix sockets; empty: one of this user's own.
   std::string folder;
+  // Whether nodes that meet at a Unix socket go on through memory that they share.
+  bool shared_memory = true;
   // The largest content that is taken from other nodes.
   std::size_t content_limit = std::size_t{16} << 20;
   // After how much silence the connection to another node is closed. It is made again when there is

@@ -1,0 +1,49 @@
+// The memory through which two processes of one host exchange bytes: a ring in each direction. It
+// has no name, and is gone with the last of the two.
+#pragma once
+
+#include "realizations/net/src/shared_memory/byte_ring.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace coracle::net {
+
+class SharedMemory {
+ public:
+  // Of each direction.
+  static constexpr std::size_t ring_bytes = std::size_t{128} << 10;
+
+  // Makes some, and returns it with a descriptor for the other process, which the caller closes;
+  // nothing when the system has none.
+  struct Made;
+  static std::optional<Made> make();
+  // Maps what another process has made, and takes the descriptor. Nothing when it is not what
+  // make() makes: its size must be right, and nobody may be able to change that.
+  static std::optional<SharedMemory> take(int descriptor);
+
+  // In the direction of whoever has made it, or away from there.
+  enum class Way : std::uint8_t { to_maker, from_maker };
+  RingWriter writer(Way way) const noexcept { return {head(way), bytes(way)}; }
+  RingReader reader(Way way) const noexcept { return {head(way), bytes(way)}; }
+
+ private:
+  explicit SharedMemory(std::byte* at) noexcept : at_(at) {}
+  static std::optional<SharedMemory> map(int descriptor);
+  RingHead& head(Way way) const noexcept;
+  std::span<std::byte> bytes(Way way) const noexcept;
+
+  struct Unmap {
+    void operator()(std::byte* at) const noexcept;
+  };
+  std::unique_ptr<std::byte, Unmap> at_;
+};
+
+struct SharedMemory::Made {
+  SharedMemory memory;
+  int descriptor;
+};
+
+}  // namespace coracle::net
