@@ -58,6 +58,13 @@ BOOST_AUTO_TEST_CASE(a_worse_one_is_used_only_when_the_used_one_is_silent_for_lo
   BOOST_TEST(choose(places, 0, start - 1h, start + silence).use == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(the_used_one_keeps_its_link_while_it_is_silent) {
+  const std::vector<Standing> places = {untried, silent_since(start)};
+  const Choice chosen = choose(places, 1, start - 1h, start);
+  BOOST_TEST(chosen.use == 1u);
+  BOOST_TEST((chosen.dial == std::vector{true, true}));
+}
+
 BOOST_AUTO_TEST_CASE(with_nobody_there_the_search_begins_again) {
   const std::vector<Standing> places = {silent_since(start), silent_since(start)};
   const Choice chosen = choose(places, 0, start - 1h, start + silence);

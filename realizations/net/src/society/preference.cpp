@@ -37,7 +37,8 @@ Choice choose(std::span<const Standing> places, std::size_t used, Time since, Ti
   const Time begun = is_served || chosen.use == nowhere ? since : places[chosen.use].since;
   int waited_for = 0;  // places that have the first right to answer
   for (std::size_t i = 0; i < places.size(); ++i) {
-    chosen.dial.push_back(is_served ? i <= chosen.use : is_past(begun + head_start * waited_for));
+    const bool is_due = is_served ? i <= chosen.use : is_past(begun + head_start * waited_for);
+    chosen.dial.push_back(is_due || i == chosen.use);
     if (!places[i].has_failed) ++waited_for;
   }
   chosen.may_stay = !is_past(since + parting_time);
