@@ -55,6 +55,27 @@ BOOST_AUTO_TEST_CASE(a_short_cut_delays_bytes_and_loses_none) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_is_lost_is_sent_again_more_and_more_rarely) {
+  for (const auto& [cut, arrives] : {std::pair{100ms, 206ms},
+                                     {300ms, 616ms},
+                                     {700ms, 1436ms},
+                                     {1400ms, 1436ms},
+                                     {1500ms, 3076ms},
+                                     {4000ms, 6356ms}}) {
+    SimLab lab(1);
+    Call call(lab);
+    call.server().keep_reading();
+    lab.network.cut(1, 0);
+    call.client().write("once more");
+    lab.run(cut);
+    lab.network.mend(1, 0);
+    lab.run(arrives - cut - 1ms);
+    BOOST_TEST(call.server().received.empty(), "cut for " << cut.count() << " ms");
+    lab.run(2ms);
+    BOOST_TEST(call.server().received == "once more", "cut for " << cut.count() << " ms");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_alarm_does_not_ring_in_its_nodes_next_life) {
   SimLab lab(1);
   std::vector<std::string> rung;

@@ -39,8 +39,11 @@ struct SimNetworkOptions {
   unsigned split_writes = 20;  // percent of the writes that travel in several pieces
   unsigned eager_writes = 30;  // percent of the writes that the system takes at once
   Duration user_timeout = std::chrono::seconds(10);  // as AsioOptions::user_timeout
-  Duration retry = std::chrono::seconds(1);          // between attempts nobody answers
-  bool vouches = true;                               // for who is at the other end of a connection
+  // Until what was lost is sent again, and each further time twice as long: on a LAN 200 ms and a
+  // little.
+  Duration repeat = std::chrono::milliseconds(205);
+  Duration retry = std::chrono::seconds(1);  // between attempts nobody answers
+  bool vouches = true;                       // for who is at the other end of a connection
 };
 
 struct SimWorld;  // private to the simulated network

@@ -30,6 +30,7 @@ void Pipe::stop_sending() {
   under_way.clear();
   used = unreported = 0;
   held = unacknowledged = false;
+  lost.reset();
 }
 
 void SimWorld::send_pieces(const StreamPtr& stream, int side, std::size_t bytes) {
@@ -73,18 +74,22 @@ void SimWorld::schedule(const StreamPtr& stream, int side) {
 void SimWorld::arrive(const StreamPtr& stream, int side) {
   Pipe& pipe = stream->pipes[side];
   End &sender = stream->ends[side], &receiver = stream->ends[1 - side];
+  const auto hold = [&pipe, this] {
+    pipe.held = true;
+    if (!pipe.lost) pipe.lost = queue.now();
+  };
   if (stream->dark || !nodes[receiver.node].powered || blocked(sender.node, receiver.node)) {
     if (sender.silent) {
       pipe.stop_sending();  // nobody is there to send it again
     } else {
-      pipe.held = true;
+      hold();
     }
     return;
   }
   const bool draining = receiver.in_order;
   if ((!receiver.alive && !draining) || receiver.over) {
     if (blocked(receiver.node, sender.node)) {
-      pipe.held = true;
+      hold();
     } else {
       pipe.stop_sending();
       answer_with_reset(stream, side, "the peer does not know it");
@@ -93,6 +98,7 @@ void SimWorld::arrive(const StreamPtr& stream, int side) {
   }
   const Segment segment = pipe.under_way.front();
   pipe.under_way.pop_front();
+  pipe.lost.reset();
   if (blocked(receiver.node, sender.node)) {
     pipe.unacknowledged = true;
   } else {
@@ -116,10 +122,12 @@ void SimWorld::retry_held(const StreamPtr& stream, int side) {
   pipe.held = false;
   if (stream->ends[side].silent) pipe.stop_sending();
   if (pipe.under_way.empty()) return;
-  // Whoever sends again has begun to do so more and more rarely.
-  const Duration patience = between(random, Duration::zero(), options.retry);
-  pipe.under_way.front().when = queue.now() + pipe.delay + patience;
-  pipe.last_arrival = std::max(pipe.last_arrival, pipe.under_way.front().when);
+  // Whoever sends again does so more and more rarely: after 0.2 s, 0.6 s, 1.4 s, 3 s …
+  Duration pause = options.repeat;
+  Time again = *pipe.lost + pause;
+  while (again < queue.now() + pipe.delay) again += pause *= 2;
+  pipe.under_way.front().when = again;
+  pipe.last_arrival = std::max(pipe.last_arrival, again);
   if (!pipe.scheduled) schedule(stream, side);
 }
 

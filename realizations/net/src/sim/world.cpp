@@ -29,8 +29,9 @@ SimWorld::SimWorld(EventQueue& events, Random& randomness, SimNetworkOptions set
         "a simulated network has from 1 to 1024 nodes; set SimNetworkOptions::nodes");
   check(options.window > 0 && options.window <= max_window && options.backlog > 0,
         "the window of a simulated network is from 1 byte to 1 GiB, and its backlog at least 1");
-  check(options.user_timeout > Duration::zero() && options.retry > Duration::zero(),
-        "user_timeout and retry of a simulated network are longer than zero");
+  check(options.user_timeout > Duration::zero() && options.repeat > Duration::zero() &&
+            options.retry > Duration::zero(),
+        "user_timeout, repeat and retry of a simulated network are longer than zero");
   check(options.short_reads <= 100 && options.split_writes <= 100 && options.eager_writes <= 100,
         "short_reads, split_writes and eager_writes are percentages, from 0 to 100");
   check_link(options.link);

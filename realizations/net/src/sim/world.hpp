@@ -37,6 +37,7 @@ struct Pipe {
   std::deque<Segment> under_way;
   bool scheduled = false;       // an event will bring the first segment
   bool held = false;            // the first segment could not arrive
+  std::optional<Time> lost;     // when it should have arrived, the first time
   bool unacknowledged = false;  // something arrived, but the writer could not be told
   bool fin_arrived = false;
   Duration delay{};

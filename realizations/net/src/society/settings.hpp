@@ -12,7 +12,9 @@ namespace coracle::society {
 
 // How long a service waits for a node of which nothing is heard, how long for one whose connection
 // has ended, and how long a node waits for another: only the directory says that a node is dead.
-inline constexpr Duration service_patience = std::chrono::seconds(4);
+// The first is as long as the five seconds allow in which that is to be said: of a node that was
+// cut off for two of them, nothing may be heard for 4.4 (decision 36).
+inline constexpr Duration service_patience = std::chrono::milliseconds(4750);
 inline constexpr Duration detached_patience = std::chrono::seconds(2);
 inline constexpr Duration peer_patience = std::chrono::hours(24);
 
