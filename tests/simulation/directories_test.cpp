@@ -57,6 +57,27 @@ class TwoDirectories : public LinkedHosts {
     world().mend_all();
     world().run_for(8s);
   }
+  // The first directory is back after a while, and hangs some time later; somebody begins then, who
+  // finds the second one only, and watches bob as soon as she knows of him.
+  void begin_while_the_first_hangs(Duration later) {
+    start(1, "bob", [](Agent& me) -> Task<> { co_await me.pause(1h); });
+    crash_directory(0);
+    crash(2);
+    world().run_for(8s);
+    restart_directory(0);
+    world().run_for(later);
+    world().pause(directory_host(0), 7s);
+    restart(2);
+    start(2, "eve", [this](Agent& me) -> Task<> {
+      while (!co_await me.node().directory().look_up("bob")) co_await me.pause(20ms);
+      knows_bob_ = true;
+      const Ending ending = co_await me.watch("bob");
+      ended_early_ = true;
+    });
+    world().run_for(20s);
+    BOOST_TEST(knows_bob_);
+    BOOST_TEST(!ended_early_);
+  }
   void go_on_talking() {
     start(2, "carl", sender("bob", 2, 2));
     until([this] { return texts_.size() == 4; }, 10s);
@@ -66,7 +87,7 @@ class TwoDirectories : public LinkedHosts {
 
  private:
   std::vector<std::string> texts_;
-  bool ended_early_ = false;
+  bool ended_early_ = false, knows_bob_ = false;
 };
 
 }  // namespace
@@ -102,6 +123,16 @@ BOOST_AUTO_TEST_CASE(one_that_hangs_is_left) {
   hosts.world().pause(hosts.directory_host(0), 1h);
   hosts.world().run_for(8s);
   hosts.go_on_talking();
+}
+
+// Its system takes connections before it hangs, and keeps them.
+BOOST_AUTO_TEST_CASE(a_better_one_that_hangs_is_not_used) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      TwoDirectories hosts(seed);
+      hosts.begin_while_the_first_hangs(up_to(hosts.world().random(), 1s));
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_node_begins_at_the_second_while_the_first_is_away) {

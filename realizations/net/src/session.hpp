@@ -135,6 +135,8 @@ class Session {
   std::uint32_t life() const { return life_; }
   bool is_open() const { return state_ == State::open; }
   bool is_suspected() const { return suspected_; }
+  // When anything last came.
+  Time last_heard() const { return pulse_.last_heard(); }
   // How long the last ping took; nothing before the first.
   std::optional<Duration> round_trip() const { return round_trip_; }
   // Asks for an answer at once; round_trip() will know.

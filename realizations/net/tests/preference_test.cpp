@@ -11,9 +11,9 @@ using namespace std::chrono_literals;
 
 constexpr Time start{std::chrono::seconds(100)};
 
-Standing open_since(Time when) { return {true, false, when}; }
-Standing silent_since(Time when) { return {false, false, when}; }
-const Standing untried{}, failed{false, true, {}};
+Standing open_since(Time when, Time heard = Time::max()) { return {true, false, when, heard}; }
+Standing silent_since(Time when) { return {false, false, when, when}; }
+const Standing untried{}, failed{false, true, {}, {}};
 
 }  // namespace
 
@@ -47,6 +47,17 @@ BOOST_AUTO_TEST_CASE(a_better_one_is_used_once_it_has_stayed_for_a_while) {
   BOOST_TEST(choose(places, 1, start - 1h, start).use == 1u);
   BOOST_TEST((choose(places, 1, start - 1h, start).next == start + proving_time));
   BOOST_TEST(choose(places, 1, start - 1h, start + proving_time).use == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_better_one_of_which_nothing_is_heard_is_not_used) {
+  const Time proved = start + proving_time;
+  std::vector<Standing> places = {open_since(start, proved - 1ns), open_since(start - 1h)};
+  const Choice chosen = choose(places, 1, start - 1h, proved + 1s);
+  BOOST_TEST(chosen.use == 1u);
+  BOOST_TEST((chosen.next > proved + 1s));
+  BOOST_TEST((chosen.next < proved + 2s));
+  places[0].heard = proved;
+  BOOST_TEST(choose(places, 1, start - 1h, proved + 1s).use == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_worse_one_is_used_only_when_the_used_one_is_silent_for_long) {

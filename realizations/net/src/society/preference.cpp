@@ -6,6 +6,9 @@ namespace coracle::society {
 
 namespace {
 
+// How soon to look whether something was heard of a place.
+constexpr Duration look_again = std::chrono::milliseconds(100);
+
 std::size_t first_open(std::span<const Standing> places) {
   const auto found = std::find_if(places.begin(), places.end(),
                                   [](const Standing& place) { return place.is_open; });
@@ -29,7 +32,10 @@ Choice choose(std::span<const Standing> places, std::size_t used, Time since, Ti
     chosen.use = first_open(places);
   } else {
     for (std::size_t i = 0; i < used && chosen.use == used; ++i) {
-      if (places[i].is_open && is_past(places[i].since + proving_time)) chosen.use = i;
+      const Time proved = places[i].since + proving_time;
+      if (!places[i].is_open || !is_past(proved)) continue;
+      if (places[i].heard >= proved) chosen.use = i;
+      else chosen.next = std::min(chosen.next, now + look_again);
     }
   }
   if (chosen.use != used && chosen.use != nowhere) since = now;

@@ -17,7 +17,8 @@ inline constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 // For how long a place is asked before the next one is asked, too.
 inline constexpr Duration head_start = std::chrono::milliseconds(300);
-// How long a better place has to be there before it is used.
+// How long a better place has to be there before it is used; and something has to be heard of it
+// then, since its system keeps connections while it hangs.
 inline constexpr Duration proving_time = std::chrono::seconds(1);
 // How long whoever is used may be silent.
 inline constexpr Duration silence = std::chrono::seconds(3);
@@ -30,6 +31,7 @@ struct Standing {
   bool is_open = false;     // a session with it is open
   bool has_failed = false;  // it was dialled in vain since the search began
   Time since{};             // it is open, or is not any more
+  Time heard{};             // something of it came last
 };
 
 struct Choice {
