@@ -255,10 +255,21 @@ void DirectoryClient::on_open(net::Opening how) {
 }
 
 void DirectoryClient::on_use(net::Link* link) {
+  if (link != nullptr && is_attached_) say_moved();
   is_attached_ = false;
   way_.bind(link);
   if (link != nullptr) return attach();
   events_.on_service();
+}
+
+// To the service that is used no more.
+void DirectoryClient::say_moved() {
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Request::moved));
+  out.number(0);
+  way_.send(frame);
+  way_.link()->flush();
 }
 
 // Everything anew: what was asked and not answered is asked of this service, but what needs a

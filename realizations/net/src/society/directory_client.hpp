@@ -109,6 +109,7 @@ class DirectoryClient final : public Directory, public Candidates::User {
   void answered(FrameReader& in);
   void undo(const Call& call, const Answer& answer);
   void attach();
+  void say_moved();
   void tell();
   bool read(const net::Arrived& message);
   bool take(FrameReader& in);

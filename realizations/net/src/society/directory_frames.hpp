@@ -36,6 +36,8 @@ enum class Request : std::uint8_t {
   census,
   // Answered when all that has been done was told.
   catch_up,
+  // Not answered: the node uses another service from now on.
+  moved,
 };
 
 enum class Told : std::uint8_t {

@@ -54,7 +54,7 @@ class DirectoryService::Client final : public net::SessionEvents {
   std::string certified;
   bool is_inside = false;
   Way way;
-  bool is_attached = false;
+  bool is_attached = false;  // not if it has moved, even if it has leases here
   bool is_gone = false;
   std::uint64_t groups_told = 0, groups_seen = 0;  // changes of them since it was attached
   std::set<LeaseId> leases;
@@ -134,6 +134,10 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     return look_at_awaiting();
   }
   if (request == Request::census) return say_census(client.way, number);
+  if (request == Request::moved) {
+    client.is_attached = false;
+    return look_at_awaiting();
+  }
   const Answer answer = this->answer(client, request, in);
   settle();
   if (!in.ok()) return;
@@ -228,6 +232,7 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
     case Request::attach:
     case Request::seen:
     case Request::census:
+    case Request::moved:
       break;
   }
   in.fail();
@@ -305,9 +310,24 @@ void DirectoryService::tell_all(ByteSpan frame) {
   }
 }
 
+// Those of nodes that use another service. Whoever comes now cannot reach them from here, and is
+// not told of them, nor, therefore, of the end that their leases have here soon.
+std::set<LeaseId> DirectoryService::moved_leases() const {
+  std::set<LeaseId> moved;
+  for (const auto& [node, client] : clients_) {
+    if (!client->is_attached) moved.insert(client->leases.begin(), client->leases.end());
+  }
+  return moved;
+}
+
 void DirectoryService::tell_everything(Client& client) {
   client.is_attached = false;
   look_at_awaiting();
+  const std::set<LeaseId> moved = moved_leases();
+  const auto has_moved = [&](const Name& name) {
+    const auto entry = moved.empty() ? std::nullopt : book_.look_up(name);
+    return entry && moved.contains(entry->lease);
+  };
   Bytes frame;
   const auto begin = [&frame](Told kind) {
     frame.clear();
@@ -316,6 +336,7 @@ void DirectoryService::tell_everything(Client& client) {
     return out;
   };
   for (const auto& [lease, info] : nodes_) {
+    if (moved.contains(lease)) continue;
     FrameWriter out = begin(Told::lease_opened);
     write(out, info);
     client.way.send(frame);
@@ -325,6 +346,7 @@ void DirectoryService::tell_everything(Client& client) {
     std::vector<Entry> entries;
     const bool more = book_.search(Query(), from, at_once, entries);
     for (const Entry& entry : entries) {
+      if (moved.contains(entry.lease)) continue;
       DirectoryEvent event;
       event.kind = DirectoryEvent::Kind::arrived;
       event.name = entry.name;
@@ -337,6 +359,7 @@ void DirectoryService::tell_everything(Client& client) {
   }
   for (const Name& group : book_.groups()) {
     for (const Name& member : *book_.members(group)) {
+      if (has_moved(member)) continue;
       DirectoryEvent event;
       event.kind = DirectoryEvent::Kind::joined;
       event.name = member;

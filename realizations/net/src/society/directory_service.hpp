@@ -76,6 +76,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   Incarnation own_life(const Client& client, const Name& name, FrameReader& in);
   void tell_all(ByteSpan frame);
   void tell_everything(Client& client);
+  std::set<LeaseId> moved_leases() const;
   void lose(Client& client);
   void answer_when_seen(Client& client, Bytes frame);
   void look_at_awaiting();
