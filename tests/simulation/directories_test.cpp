@@ -70,16 +70,24 @@ class TwoDirectories : public LinkedHosts {
     const Time begun = world().now();
     restart(2);
     BOOST_TEST((world().now() < begun + 1s));
-    start(2, "eve", [this](Agent& me) -> Task<> {
-      while (!co_await me.node().directory().look_up("bob")) co_await me.pause(20ms);
-      knows_bob_ = true;
-      const Ending ending = co_await me.watch("bob");
-      ended_early_ = true;
-    });
+    watch_bob();
     world().run_for(20s);
     BOOST_TEST(knows_bob_);
-    BOOST_TEST(!ended_early_);
+    BOOST_TEST(!has_ended_);
   }
+  // Eve watches bob; both go to the second directory, and the first is back, but they may not have
+  // gone there yet.
+  void begin_to_return() {
+    start(1, "bob", [](Agent& me) -> Task<> { co_await me.pause(1h); });
+    watch_bob();
+    world().run_for(1s);
+    crash_directory(0);
+    world().run_for(8s + up_to(world().random(), 1s));
+    restart_directory(0);
+    world().run_for(up_to(world().random(), 2s));
+    BOOST_TEST(knows_bob_);
+  }
+  bool has_ended() const { return has_ended_; }
   void go_on_talking() {
     start(2, "carl", sender("bob", 2, 2));
     until([this] { return texts_.size() == 4; }, 10s);
@@ -88,8 +96,17 @@ class TwoDirectories : public LinkedHosts {
   }
 
  private:
+  void watch_bob() {
+    start(2, "eve", [this](Agent& me) -> Task<> {
+      while (!co_await me.node().directory().look_up("bob")) co_await me.pause(20ms);
+      knows_bob_ = true;
+      const Ending ending = co_await me.watch("bob");
+      has_ended_ = true;
+    });
+  }
+
   std::vector<std::string> texts_;
-  bool ended_early_ = false, knows_bob_ = false;
+  bool ended_early_ = false, knows_bob_ = false, has_ended_ = false;
 };
 
 }  // namespace
@@ -170,6 +187,34 @@ BOOST_AUTO_TEST_CASE(all_meet_at_the_first_when_it_is_back) {
       hosts.crash_directory(1);
       hosts.world().run_for(1s);
       hosts.go_on_talking();
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(
+    who_falls_silent_before_it_is_at_the_first_again_is_noticed_within_five_seconds) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      TwoDirectories hosts(seed);
+      hosts.begin_to_return();
+      hosts.world().part({1});
+      const Time silent = hosts.world().now();
+      hosts.until([&] { return hosts.has_ended(); }, 20s);
+      BOOST_TEST((hosts.world().now() - silent < 5s));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(who_is_silent_for_a_moment_before_it_is_at_the_first_again_has_not_ended) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      TwoDirectories hosts(seed);
+      hosts.begin_to_return();
+      hosts.world().part({1});
+      hosts.world().run_for(up_to(hosts.world().random(), 2s));
+      hosts.world().mend_all();
+      hosts.world().run_for(20s);
+      BOOST_TEST(!hosts.has_ended());
     }
   }
 }

@@ -58,6 +58,13 @@ class Watched : public Noted, public LinkedHosts {
     });
     world().run_for(5s + up_to(world().random(), 2s));
   }
+  // The directory dies, and another one takes its place, to which not all hosts may have come yet.
+  void begin_anew() {
+    crash_directory();
+    world().run_for(up_to(world().random(), 500ms));
+    restart_directory();
+    world().run_for(up_to(world().random(), 500ms));
+  }
 };
 
 }  // namespace
@@ -137,6 +144,74 @@ BOOST_AUTO_TEST_CASE(one_that_comes_back_and_falls_silent_again_is_noticed_as_so
       BOOST_TEST((hosts.world().now() - silent < 5s));
     }
   }
+}
+
+// The new directory has never heard of it.
+BOOST_AUTO_TEST_CASE(
+    one_that_falls_silent_when_the_directory_has_just_begun_anew_is_noticed_as_soon) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      Watched hosts(seed);
+      hosts.begin_anew();
+      hosts.world().part({1});
+      const Time silent = hosts.world().now();
+      hosts.until([&hosts] { return hosts.endings == 1; }, 20s);
+      BOOST_TEST((hosts.world().now() - silent < 5s));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(who_comes_late_to_a_directory_that_has_just_begun_anew_has_not_ended) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      Watched hosts(seed);
+      hosts.begin_anew();
+      hosts.world().part({1});
+      hosts.world().run_for(up_to(hosts.world().random(), 1s));
+      hosts.world().mend_all();
+      hosts.world().run_for(20s);
+      BOOST_TEST(hosts.endings == 0);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_that_rests_as_soon_as_it_has_begun_misses_nobody) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      Watched hosts(seed);
+      hosts.begin_anew();
+      hosts.world().pause(hosts.directory_host(), 4s + up_to(hosts.world().random(), 3s));
+      hosts.world().run_for(30s);
+      BOOST_TEST(hosts.endings == 0);
+    }
+  }
+}
+
+// Hundreds of names, on a way so slow that it takes seconds.
+BOOST_AUTO_TEST_CASE(who_is_claiming_its_names_again_has_not_ended) {
+  constexpr int names = 600, watched_apart = 30;
+  int endings = 0;  // outlives the hosts
+  sim::Options settings;
+  settings.nodes = 3;
+  settings.bandwidth = 20'000;
+  LinkedHosts hosts(settings);
+  for (int number = 0; number < names; ++number)
+    hosts.start(1, name_of("bob/", number), [](Agent& me) -> Task<> { co_await me.pause(1h); });
+  hosts.world().run_for(20s);
+  for (int number = 0; number < names; number += watched_apart) {
+    hosts.start(2, name_of("eve/", number), [number, &endings](Agent& me) -> Task<> {
+      (void)co_await me.watch(name_of("bob/", number));
+      ++endings;
+    });
+  }
+  hosts.world().run_for(5s);
+  hosts.crash_directory();
+  hosts.world().part({1});
+  hosts.restart_directory();
+  hosts.world().run_for(2s);
+  hosts.world().mend_all();
+  hosts.world().run_for(30s);
+  BOOST_TEST(endings == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_host_that_was_silent_for_a_moment_has_not_ended) {

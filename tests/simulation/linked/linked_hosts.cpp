@@ -34,14 +34,18 @@ net::Endpoint place(unsigned host, std::uint16_t port) {
   return endpoint;
 }
 
-// Each life of a host has a name of its own, as each process has.
-net::Identity identity(const std::string& what, Program& program) {
+net::Identity identity(const std::string& name, Program& program) {
   net::Identity self;
   self.society = "simulated";
-  self.node = what + "." + std::to_string(program.life());
+  self.node = name;
   self.epoch = {program.random().next(), 0};
   self.key = "what all of them know";
   return self;
+}
+
+// Each life of a node has a name of its own; those of a directory have the same.
+std::string node_name(unsigned host, const Program& program) {
+  return "host" + std::to_string(host) + "." + std::to_string(program.life());
 }
 
 // A node's station, and its place for the node's first worker.
@@ -53,7 +57,7 @@ class LinkedHome final : public Reactor {
         delivery_(delivery),
         program_(world, host, [this](auto what) { to_do_.push_back(std::move(what)); }),
         services_(places(directories)),
-        station_(parts(), identity("host" + std::to_string(host), program_),
+        station_(parts(), identity(node_name(host, program_), program_),
                  link_options(peer_patience), listen_at(host)) {}
 
   Station& station() noexcept { return station_; }

@@ -21,6 +21,7 @@ Answer DirectoryService::claim(Client& client, FrameReader& in, bool take_over) 
   const auto life = take_over  ? book_.take_over(std::move(claim))
                     : is_again ? claim_back(std::move(claim))
                                : book_.claim(std::move(claim));
+  if (is_again) returned_ = clock_.now();
   if (life && authority_ != nullptr) authority_->claimed(lease, name);
   return answer_of(life);
 }

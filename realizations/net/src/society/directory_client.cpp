@@ -11,7 +11,8 @@ namespace coracle::society {
 namespace {
 
 constexpr std::uint64_t largest_answer = std::uint64_t{4} << 20;
-constexpr Duration stale_patience = std::chrono::seconds(10);
+// How long a service that had begun long ago may not tell of somebody whom the one before it knew.
+constexpr Duration missing_patience = std::chrono::seconds(10);
 
 Error no_answer(const std::string& service, Duration patience, const std::string& last_fault) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience).count();
@@ -38,14 +39,7 @@ DirectoryClient::DirectoryClient(Station& station, NodeEvents& events,
       own_endpoints_(std::move(own_endpoints)),
       way_(station.turn(), largest_answer),
       candidates_(station, *this),
-      stale_(station.alarms().make([this] {
-        {
-          const std::lock_guard lock(mutex_);
-          replica_.forget_stale();
-        }
-        events_.on_nodes();
-        tell();
-      })) {}
+      missing_(station.alarms().make([this] { forget_missing(); })) {}
 
 DirectoryClient::~DirectoryClient() = default;
 
@@ -193,6 +187,7 @@ void DirectoryClient::on_credit(net::Lane) {
 }
 
 bool DirectoryClient::take(FrameReader& in) {
+  using Kind = DirectoryEvent::Kind;
   switch (static_cast<Told>(in.byte())) {
     case Told::answer:
       answered(in);
@@ -213,19 +208,22 @@ bool DirectoryClient::take(FrameReader& in) {
       std::optional<Entry> entry;
       const DirectoryEvent event = read_event(in, entry);
       if (!in.ok()) return false;
+      if (event.kind == Kind::lease_ended && event.lease == all_missing) {
+        if (is_told_) forget_missing();
+        return true;
+      }
       {
         const std::lock_guard lock(mutex_);
         replica_.apply(event, std::move(entry));
       }
-      using Kind = DirectoryEvent::Kind;
       if (event.kind == Kind::lease_ended) events_.on_nodes();
       if (event.kind == Kind::joined || event.kind == Kind::left) say_seen();
       tell();
       return true;
     }
     case Told::all_told:
-      stale_->set(was_attached_ ? station_.clock().now() + stale_patience : Time::max());
-      was_attached_ = true;
+      missing_->set(was_attached_ ? station_.clock().now() + missing_patience : Time::max());
+      is_told_ = was_attached_ = true;
       groups_seen_ = 0;
       return true;
     case Told::census:
@@ -243,6 +241,16 @@ void DirectoryClient::say_seen() {
   out.number(0);
   out.number(++groups_seen_);
   way_.send(frame);
+}
+
+// What was not said again is no more.
+void DirectoryClient::forget_missing() {
+  {
+    const std::lock_guard lock(mutex_);
+    replica_.forget_stale();
+  }
+  events_.on_nodes();
+  tell();
 }
 
 void DirectoryClient::tell() {
@@ -276,6 +284,7 @@ void DirectoryClient::say_moved() {
 // lease that it does not know is answered by that.
 void DirectoryClient::attach() {
   is_attached_ = true;
+  is_told_ = false;
   way_.bind(way_.link());
   events_.on_service();
   if (was_attached_) {

@@ -111,6 +111,7 @@ class DirectoryClient final : public Directory, public Candidates::User {
   void attach();
   void say_moved();
   void tell();
+  void forget_missing();
   bool read(const net::Arrived& message);
   bool take(FrameReader& in);
   void say_seen();
@@ -127,9 +128,10 @@ class DirectoryClient final : public Directory, public Candidates::User {
   bool is_attached_ = false;  // to this service
   bool was_attached_ = false;
   LeaseId own_ = 0;
-  std::uint64_t last_generation_ = 0;  // of the leases that were seen
-  std::uint64_t groups_seen_ = 0;      // changes of them since all was told
-  std::unique_ptr<net::Alarm> stale_;  // until what was not said again is forgotten
+  std::uint64_t last_generation_ = 0;    // of the leases that were seen
+  std::uint64_t groups_seen_ = 0;        // changes of them since all was told
+  bool is_told_ = false;                 // all that this service knew
+  std::unique_ptr<net::Alarm> missing_;  // when to forget what was not said again
 
   std::mutex mutex_;  // guards what follows
   Replica replica_;

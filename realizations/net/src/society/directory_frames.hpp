@@ -56,6 +56,10 @@ inline bool is_besides(const net::Arrived& message) {
   return message.header.front() >= first_besides && message.header.front() < first_piece;
 }
 
+// A service that has begun anew does not know which leases there were before, but its nodes do:
+// that this one has ended says that all have of which the service has not told by then.
+inline constexpr LeaseId all_missing = 0;
+
 // Where the node of a lease is.
 struct NodeInfo {
   LeaseId lease = 0;

@@ -1,73 +1,12 @@
 #include "directory_service.hpp"
 
+#include "directory_service_client.hpp"
 #include "planted.hpp"
+#include "settings.hpp"
 
 #include <utility>
 
 namespace coracle::society {
-
-namespace {
-
-constexpr std::uint64_t largest_request = 1u << 20;
-constexpr Duration tidy_pause = std::chrono::seconds(5);
-
-}  // namespace
-
-// One node.
-class DirectoryService::Client final : public net::SessionEvents {
- public:
-  Client(DirectoryService& home, std::string name)
-      : node(std::move(name)), way(home.turn_, largest_request), home_(home) {}
-
-  void on_arrived(const net::Arrived& message) override {
-    if (home_.besides_ != nullptr && is_besides(message)) {
-      if (const char* const why = home_.besides_->on_message(way, message)) return close(why);
-      return way.release(message.bytes());
-    }
-    const Way::Got got = way.take(message);
-    if (got == Way::Got::frame) {
-      FrameReader in(way.head());
-      home_.obey(*this, in);
-      if (!in.ok() || !in.at_end()) return close("a request that cannot be understood");
-    }
-    if (got == Way::Got::nonsense) return close("pieces of a request that do not fit");
-    way.release(message.bytes());
-  }
-  void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override { way.on_credit(); }
-  void on_open(net::Opening) override { is_gone = false; }
-  void on_lost(const net::Closing&) override {}
-  void on_restarted(const net::Unsettled&) override { forget(); }
-  void on_suspected() override {}
-  void on_trusted() override {}
-  void on_gone(const net::Closing& why, const net::Unsettled&) override {
-    if (!leases.empty() && why.reason != net::Reason::leaving)
-      home_.log_("node " + node + " is taken for dead: " + why.sentence);
-    forget();
-    is_gone = true;
-    if (std::exchange(home_.is_untidy_, true)) return;
-    home_.tidy_->set(home_.clock_.now() + tidy_pause);
-  }
-  void close(const std::string& why) { way.link()->session().close(net::Reason::malformed, why); }
-
-  const std::string node;
-  std::string certified;
-  bool is_inside = false;
-  Way way;
-  bool is_attached = false;  // not if it has moved, even if it has leases here
-  bool is_gone = false;
-  std::uint64_t groups_told = 0, groups_seen = 0;  // changes of them since it was attached
-  std::set<LeaseId> leases;
-
- private:
-  void forget() {
-    way.bind(way.link());
-    is_attached = false;
-    home_.lose(*this);
-  }
-
-  DirectoryService& home_;
-};
 
 DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock, Start start,
                                    DirectoryLimits limits, Log log, Besides* besides,
@@ -82,8 +21,11 @@ DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock&
         book_.sweep(clock_.now());
         settle();
       })),
-      tidy_(alarms.make([this] { remove_gone(); })) {
+      tidy_(alarms.make([this] { remove_gone(); })),
+      missing_(alarms.make([this] { look_for_missing(); })),
+      look_at_(clock.now() + service_patience) {
   watches_.add(Name(), *this);
+  missing_->set(look_at_);
 }
 
 DirectoryService::~DirectoryService() = default;
@@ -126,6 +68,7 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     if (!in.ok()) return;
     book_.go_beyond(static_cast<std::uint32_t>(seen));
     lose(client);  // it had left, and comes back
+    returned_ = clock_.now();
     return tell_everything(client);
   }
   book_.sweep(clock_.now());
@@ -149,30 +92,6 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
   if (request == Request::join || request == Request::leave_group)
     return answer_when_seen(client, std::move(frame));
   client.way.send(frame);
-}
-
-// Of a group: what others send from then on goes to its new members, whoever sends it.
-void DirectoryService::answer_when_seen(Client& asker, Bytes frame) {
-  Awaiting awaiting{&asker, std::move(frame), {}};
-  for (const auto& [node, client] : clients_) {
-    const bool knows = !client->is_attached || client->groups_seen >= client->groups_told;
-    if (client.get() != &asker && !knows)
-      awaiting.others.emplace_back(client.get(), client->groups_told);
-  }
-  awaiting_.push_back(std::move(awaiting));
-  look_at_awaiting();
-}
-
-void DirectoryService::look_at_awaiting() {
-  std::erase_if(awaiting_, [](Awaiting& each) {
-    std::erase_if(each.others, [](const auto& other) {
-      const auto& [client, told] = other;
-      return !client->is_attached || client->groups_seen >= told;
-    });
-    const bool is_due = each.others.empty();
-    if (is_due) each.asker->way.send(each.answer);
-    return is_due;
-  });
 }
 
 // A session's own node may act for its own leases only.
@@ -300,79 +219,6 @@ void DirectoryService::on_change(const DirectoryEvent& event) noexcept {
   for (const auto& [node, client] : clients_) {
     if (client->is_attached) ++client->groups_told;
   }
-}
-
-void DirectoryService::tell_all(ByteSpan frame) {
-  for (const auto& [node, client] : clients_) {
-    if (!client->is_attached) continue;
-    client->way.send(frame);
-    if (client->way.waiting_bytes() > most_waiting) client->close("it takes nothing any more");
-  }
-}
-
-// Those of nodes that use another service. Whoever comes now cannot reach them from here, and is
-// not told of them, nor, therefore, of the end that their leases have here soon.
-std::set<LeaseId> DirectoryService::moved_leases() const {
-  std::set<LeaseId> moved;
-  for (const auto& [node, client] : clients_) {
-    if (!client->is_attached) moved.insert(client->leases.begin(), client->leases.end());
-  }
-  return moved;
-}
-
-void DirectoryService::tell_everything(Client& client) {
-  client.is_attached = false;
-  look_at_awaiting();
-  const std::set<LeaseId> moved = moved_leases();
-  const auto has_moved = [&](const Name& name) {
-    const auto entry = moved.empty() ? std::nullopt : book_.look_up(name);
-    return entry && moved.contains(entry->lease);
-  };
-  Bytes frame;
-  const auto begin = [&frame](Told kind) {
-    frame.clear();
-    FrameWriter out(frame);
-    out.byte(static_cast<std::uint8_t>(kind));
-    return out;
-  };
-  for (const auto& [lease, info] : nodes_) {
-    if (moved.contains(lease)) continue;
-    FrameWriter out = begin(Told::lease_opened);
-    write(out, info);
-    client.way.send(frame);
-  }
-  constexpr std::uint32_t at_once = 4096;
-  for (std::uint32_t from = 0;; from += at_once) {
-    std::vector<Entry> entries;
-    const bool more = book_.search(Query(), from, at_once, entries);
-    for (const Entry& entry : entries) {
-      if (moved.contains(entry.lease)) continue;
-      DirectoryEvent event;
-      event.kind = DirectoryEvent::Kind::arrived;
-      event.name = entry.name;
-      event.incarnation = entry.incarnation;
-      FrameWriter out = begin(Told::event);
-      write(out, event, &entry);
-      client.way.send(frame);
-    }
-    if (!more) break;
-  }
-  for (const Name& group : book_.groups()) {
-    for (const Name& member : *book_.members(group)) {
-      if (has_moved(member)) continue;
-      DirectoryEvent event;
-      event.kind = DirectoryEvent::Kind::joined;
-      event.name = member;
-      event.group = group;
-      FrameWriter out = begin(Told::event);
-      write(out, event, nullptr);
-      client.way.send(frame);
-    }
-  }
-  begin(Told::all_told);
-  client.way.send(frame);
-  client.is_attached = true;
-  client.groups_told = client.groups_seen = 0;
 }
 
 void DirectoryService::lose_leases(Client& client, const std::string& identity) {

@@ -80,6 +80,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void lose(Client& client);
   void answer_when_seen(Client& client, Bytes frame);
   void look_at_awaiting();
+  void look_for_missing();
   void remove_gone();
   void say_census(Way& asker, std::uint64_t number);
   // A visit to the book is over: tells of what changed, and when to come again.
@@ -117,6 +118,9 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   std::unique_ptr<net::Alarm> tidy_;
   bool is_untidy_ = false;  // somebody is gone, and tidy_ is set
   std::vector<Awaiting> awaiting_;
+  std::unique_ptr<net::Alarm> missing_;
+  Time look_at_;     // for who is missing
+  Time returned_{};  // when a node, or one of its names, last came
 };
 
 }  // namespace coracle::society

@@ -1,0 +1,76 @@
+// A node as a directory service has it; private to the service.
+#pragma once
+
+#include "directory_service.hpp"
+
+#include <set>
+#include <string>
+#include <utility>
+
+namespace coracle::society {
+
+class DirectoryService::Client final : public net::SessionEvents {
+ public:
+  Client(DirectoryService& home, std::string name)
+      : node(std::move(name)), way(home.turn_, largest_request), home_(home) {}
+
+  void on_arrived(const net::Arrived& message) override {
+    if (home_.besides_ != nullptr && is_besides(message)) {
+      if (const char* const why = home_.besides_->on_message(way, message)) return close(why);
+      return way.release(message.bytes());
+    }
+    const Way::Got got = way.take(message);
+    if (got == Way::Got::frame) {
+      FrameReader in(way.head());
+      home_.obey(*this, in);
+      if (!in.ok() || !in.at_end()) return close("a request that cannot be understood");
+    }
+    if (got == Way::Got::nonsense) return close("pieces of a request that do not fit");
+    way.release(message.bytes());
+  }
+  void on_settled(const net::Settled&) override {}
+  void on_credit(net::Lane) override { way.on_credit(); }
+  void on_open(net::Opening) override { is_gone = false; }
+  void on_lost(const net::Closing&) override {}
+  void on_restarted(const net::Unsettled&) override { forget(); }
+  void on_suspected() override {}
+  void on_trusted() override {}
+  void on_gone(const net::Closing& why, const net::Unsettled&) override {
+    if (!leases.empty() && why.reason != net::Reason::leaving)
+      home_.log_("node " + node + " is taken for dead: " + why.sentence);
+    forget();
+    is_gone = true;
+    if (std::exchange(home_.is_untidy_, true)) return;
+    home_.tidy_->set(home_.clock_.now() + tidy_pause);
+  }
+  void close(const std::string& why) { way.link()->session().close(net::Reason::malformed, why); }
+
+  // It can be heard, and is another service's node as yet.
+  bool is_coming() const {
+    const bool is_ours = is_attached || !leases.empty();
+    return !is_ours && way.link() != nullptr && way.link()->session().is_open();
+  }
+
+  const std::string node;
+  std::string certified;
+  bool is_inside = false;
+  Way way;
+  bool is_attached = false;  // not if it has moved, even if it has leases here
+  bool is_gone = false;
+  std::uint64_t groups_told = 0, groups_seen = 0;  // changes of them since it was attached
+  std::set<LeaseId> leases;
+
+ private:
+  static constexpr std::uint64_t largest_request = 1u << 20;
+  static constexpr Duration tidy_pause = std::chrono::seconds(5);
+
+  void forget() {
+    way.bind(way.link());
+    is_attached = false;
+    home_.lose(*this);
+  }
+
+  DirectoryService& home_;
+};
+
+}  // namespace coracle::society

@@ -1,0 +1,141 @@
+// What a directory service tells its nodes, and what it waits for before it does.
+#include "directory_service_client.hpp"
+#include "settings.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace coracle::society {
+
+namespace {
+
+// How soon to look again while nodes still come; and for how long one that comes has more to say.
+constexpr Duration next_look = std::chrono::milliseconds(250);
+constexpr Duration still_coming = std::chrono::seconds(1);
+
+}  // namespace
+
+void DirectoryService::tell_all(ByteSpan frame) {
+  for (const auto& [node, client] : clients_) {
+    if (!client->is_attached) continue;
+    client->way.send(frame);
+    if (client->way.waiting_bytes() > most_waiting) client->close("it takes nothing any more");
+  }
+}
+
+// Those of nodes that use another service. Whoever comes now cannot reach them from here, and is
+// not told of them, nor, therefore, of the end that their leases have here soon.
+std::set<LeaseId> DirectoryService::moved_leases() const {
+  std::set<LeaseId> moved;
+  for (const auto& [node, client] : clients_) {
+    if (!client->is_attached) moved.insert(client->leases.begin(), client->leases.end());
+  }
+  return moved;
+}
+
+void DirectoryService::tell_everything(Client& client) {
+  client.is_attached = false;
+  look_at_awaiting();
+  const std::set<LeaseId> moved = moved_leases();
+  const auto has_moved = [&](const Name& name) {
+    const auto entry = moved.empty() ? std::nullopt : book_.look_up(name);
+    return entry && moved.contains(entry->lease);
+  };
+  Bytes frame;
+  const auto begin = [&frame](Told kind) {
+    frame.clear();
+    FrameWriter out(frame);
+    out.byte(static_cast<std::uint8_t>(kind));
+    return out;
+  };
+  for (const auto& [lease, info] : nodes_) {
+    if (moved.contains(lease)) continue;
+    FrameWriter out = begin(Told::lease_opened);
+    write(out, info);
+    client.way.send(frame);
+  }
+  constexpr std::uint32_t at_once = 4096;
+  for (std::uint32_t from = 0;; from += at_once) {
+    std::vector<Entry> entries;
+    const bool more = book_.search(Query(), from, at_once, entries);
+    for (const Entry& entry : entries) {
+      if (moved.contains(entry.lease)) continue;
+      DirectoryEvent event;
+      event.kind = DirectoryEvent::Kind::arrived;
+      event.name = entry.name;
+      event.incarnation = entry.incarnation;
+      FrameWriter out = begin(Told::event);
+      write(out, event, &entry);
+      client.way.send(frame);
+    }
+    if (!more) break;
+  }
+  for (const Name& group : book_.groups()) {
+    for (const Name& member : *book_.members(group)) {
+      if (has_moved(member)) continue;
+      DirectoryEvent event;
+      event.kind = DirectoryEvent::Kind::joined;
+      event.name = member;
+      event.group = group;
+      FrameWriter out = begin(Told::event);
+      write(out, event, nullptr);
+      client.way.send(frame);
+    }
+  }
+  begin(Told::all_told);
+  client.way.send(frame);
+  client.is_attached = true;
+  client.groups_told = client.groups_seen = 0;
+}
+
+// Of a group: what others send from then on goes to its new members, whoever sends it.
+void DirectoryService::answer_when_seen(Client& asker, Bytes frame) {
+  Awaiting awaiting{&asker, std::move(frame), {}};
+  for (const auto& [node, client] : clients_) {
+    const bool knows = !client->is_attached || client->groups_seen >= client->groups_told;
+    if (client.get() != &asker && !knows)
+      awaiting.others.emplace_back(client.get(), client->groups_told);
+  }
+  awaiting_.push_back(std::move(awaiting));
+  look_at_awaiting();
+}
+
+void DirectoryService::look_at_awaiting() {
+  std::erase_if(awaiting_, [](Awaiting& each) {
+    std::erase_if(each.others, [](const auto& other) {
+      const auto& [client, told] = other;
+      return !client->is_attached || client->groups_seen >= told;
+    });
+    const bool is_due = each.others.empty();
+    if (is_due) each.asker->way.send(each.answer);
+    return is_due;
+  });
+}
+
+// Whoever was not heard of since the service began, for as long as it waits for a silent node, is
+// dead to it. Nodes may know of such ones, from the service before this one.
+void DirectoryService::look_for_missing() {
+  const Time now = clock_.now();
+  // Then everybody was held up who wanted to come.
+  const bool was_held_up = now > look_at_ + still_coming;
+  const bool somebody_comes = now < returned_ + still_coming ||
+                              std::any_of(clients_.begin(), clients_.end(), [](const auto& entry) {
+                                return entry.second->is_coming();
+                              });
+  if (was_held_up || somebody_comes) {
+    look_at_ = now + (was_held_up ? service_patience : next_look);
+    return missing_->set(look_at_);
+  }
+  DirectoryEvent event;
+  event.kind = DirectoryEvent::Kind::lease_ended;
+  event.lease = all_missing;
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Told::event));
+  write(out, event, nullptr);
+  tell_all(frame);
+}
+
+}  // namespace coracle::society
