@@ -14,19 +14,16 @@
 
 namespace coracle::detail {
 
-template <class Out>
-void write_number(Out& out, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) out.byte(static_cast<std::uint8_t>(value | 0x80));
-  out.byte(static_cast<std::uint8_t>(value));
-}
-
 // Appends to a buffer.
 class FrameWriter {
  public:
   explicit FrameWriter(std::vector<std::byte>& out) noexcept : out_(out) {}
 
   void byte(std::uint8_t value) { out_.push_back(static_cast<std::byte>(value)); }
-  void number(std::uint64_t value) { write_number(*this, value); }
+  void number(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) byte(static_cast<std::uint8_t>(value | 0x80));
+    byte(static_cast<std::uint8_t>(value));
+  }
   void text(std::string_view value) {
     number(value.size());
     const auto bytes = std::as_bytes(std::span(value));
@@ -52,7 +49,10 @@ class FrameBuffer {
   [[gnu::always_inline]] void number(std::uint64_t value) {
     if (value < 0x80) [[likely]]
       return byte(static_cast<std::uint8_t>(value));
-    write_number(*this, value);
+    if (left() < most_of_number) [[unlikely]]
+      make_room(most_of_number);
+    for (; value >= 0x80; value >>= 7) *at_++ = static_cast<std::byte>(value | 0x80);
+    *at_++ = static_cast<std::byte>(value);
   }
   // Eight bytes, the lowest first.
   void word(std::uint64_t value) {
@@ -78,7 +78,7 @@ class FrameBuffer {
     end_ = bytes_.data() + bytes_.size();
   }
 
-  static constexpr std::size_t usual = 128;
+  static constexpr std::size_t usual = 128, most_of_number = 10;
 
   std::vector<std::byte> bytes_;  // all that there is room for
   std::byte* at_ = nullptr;

@@ -11,7 +11,8 @@ namespace coracle::detail {
 namespace {
 
 // Whether nothing has to go before a message that comes now.
-bool is_next_to_go(const Remote& remote, const Party& party, const RemoteSide& side) noexcept {
+inline bool is_next_to_go(const Remote& remote, const Party& party,
+                          const RemoteSide& side) noexcept {
   return !party.queue && party.waiting.empty() && side.may_go() && !side.is_probing &&
          !remote.is_paused();
 }

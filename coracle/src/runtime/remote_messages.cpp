@@ -20,7 +20,7 @@ void write_header(Out& out, const Parcel& parcel, std::uint64_t last_sequence) {
 
 // Content types that most messages have are a number.
 template <class Out>
-void write_type(Out& out, const Parcel& parcel) {
+[[gnu::always_inline]] inline void write_type(Out& out, const Parcel& parcel) {
   if (parcel.content == nullptr) return out.byte(no_content);
   if (parcel.content->kind == &bytes_kind) return out.byte(bytes_content);
   if (parcel.content->kind == &text_kind) return out.byte(text_content);

@@ -20,6 +20,7 @@
 #include "realizations/net/src/session/terms.hpp"
 #include "realizations/net/src/session/wire.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -116,7 +117,14 @@ class Session {
   std::byte* send_growing(Growing& growing, std::span<const std::byte> header, std::size_t bytes);
   // The same behind the content of one that was sent, as long as it is the last one, has not begun
   // to be written, and does not get longer than `most`; otherwise nullptr.
-  std::byte* grow(const Growing& growing, std::size_t bytes, std::size_t most);
+  std::byte* grow(const Growing& growing, std::size_t bytes, std::size_t most) {
+    Out& out = out_[Lane::control];
+    if (growing.life != life_ || out.sent.bytes >= out.granted.bytes) return nullptr;
+    most = std::min<std::uint64_t>(most, out.largest);
+    std::byte* const at = control_.grow(growing.seq, bytes, most);
+    if (at != nullptr) out.sent.bytes += bytes;
+    return at;
+  }
   // Whether send() would take that many bytes of header and content together.
   bool can_send(Lane lane, std::size_t bytes);
   // The most that a message may have, header and content together; known from the first on_open.

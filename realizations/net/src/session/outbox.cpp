@@ -36,6 +36,7 @@ std::byte* Outbox::room(std::size_t bytes) {
     blocks_.push_back(std::move(block));
   }
   Block& block = blocks_.back();
+  back_ = &block;
   if (block.size == 0) block.first = next_;
   last_at_ = block.size;
   std::byte* at = block.bytes.get() + block.size;
@@ -56,20 +57,6 @@ std::byte* Outbox::append_room(FrameType type, ByteSpan header, std::size_t cont
 Seq Outbox::append(FrameType type, ByteSpan header, ByteSpan content) {
   put(append_room(type, header, content.size()), content);
   return last();
-}
-
-std::byte* Outbox::grow(Seq seq, std::size_t bytes, std::size_t most) {
-  if (seq != last() || seq <= given_ || blocks_.empty()) return nullptr;
-  Block& block = blocks_.back();
-  const FrameHeader frame = read_frame_header(block.bytes.get() + last_at_);
-  const std::size_t body = frame.length + bytes;
-  if (body > most || block.capacity - block.size < bytes) return nullptr;
-  write_frame_header(block.bytes.get() + last_at_, static_cast<FrameType>(frame.type), body);
-  std::byte* at = block.bytes.get() + block.size;
-  block.size += bytes;
-  pending_ += bytes;
-  kept_ += bytes;
-  return at;
 }
 
 Seq Outbox::append(FrameType type, ByteSpan body) {
@@ -122,6 +109,7 @@ void Outbox::shed() {
   spare_.clear();
   if (memory_ <= first_block) return;
   blocks_.clear();
+  back_ = nullptr;
   begin_ = memory_ = 0;
 }
 

@@ -25,7 +25,19 @@ class Outbox {
   // Makes that frame longer by so many bytes, and returns where they are to be put; nullptr when it
   // is not the last one, was given to the writer, would have more than `most` bytes, or there is no
   // room behind it.
-  std::byte* grow(Seq seq, std::size_t bytes, std::size_t most);
+  std::byte* grow(Seq seq, std::size_t bytes, std::size_t most) {
+    if (seq != last() || seq <= given_ || back_ == nullptr) return nullptr;
+    std::byte* const head = back_->bytes.get() + last_at_;
+    const FrameHeader frame = read_frame_header(head);
+    const std::size_t body = frame.length + bytes;
+    if (body > most || back_->capacity - back_->size < bytes) return nullptr;
+    write_frame_header(head, static_cast<FrameType>(frame.type), body);
+    std::byte* const at = back_->bytes.get() + back_->size;
+    back_->size += bytes;
+    pending_ += bytes;
+    kept_ += bytes;
+    return at;
+  }
 
   // The last frame that was appended, given to the writer, acknowledged; 0 for none.
   Seq last() const { return next_ - 1; }
@@ -60,6 +72,7 @@ class Outbox {
   std::byte* room(std::size_t bytes);
 
   std::deque<Block> blocks_;
+  Block* back_ = nullptr;  // of these
   std::vector<Block> spare_;
   std::size_t begin_ = 0;    // of blocks_: the first that is not entirely given to the writer
   std::size_t last_at_ = 0;  // in the last block: where its last frame begins

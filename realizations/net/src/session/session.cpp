@@ -144,15 +144,6 @@ std::byte* Session::send_growing(Growing& growing, std::span<const std::byte> he
   return at;
 }
 
-std::byte* Session::grow(const Growing& growing, std::size_t bytes, std::size_t most) {
-  Out& out = out_[Lane::control];
-  if (growing.life != life_ || out.sent.bytes >= out.granted.bytes) return nullptr;
-  most = std::min<std::uint64_t>(most, out.largest);
-  std::byte* const at = control_.grow(growing.seq, bytes, most);
-  if (at != nullptr) out.sent.bytes += bytes;
-  return at;
-}
-
 void Session::settle(std::uint32_t life, Lane lane, Seq seq, Settlement settlement,
                      std::string_view detail) {
   if (life != life_) return;

@@ -25,7 +25,7 @@ void Traffic::unbind() noexcept {
 bool Traffic::send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
                    const Content& content) {
   if (station_.is_here()) {
-    send_outgoing();
+    if (has_outgoing_.load()) send_outgoing();
     return send_now({self, to}, frame, content);
   }
   std::size_t waiting = 0;

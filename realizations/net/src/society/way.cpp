@@ -27,6 +27,7 @@ void Turn::flush() {
 
 void Way::bind(net::Link* link) {
   link_ = link;
+  session_ = link != nullptr ? &link->session() : nullptr;
   growing_ = {};
   waiting_.clear();
   waiting_bytes_ = 0;
@@ -61,13 +62,12 @@ bool Way::send_together(ByteSpan head, const Content& content) {
 std::byte* Way::room_together(std::size_t bytes) { return room_behind({&together_mark, 1}, bytes); }
 
 std::byte* Way::room_behind(ByteSpan mark, std::size_t bytes) {
-  net::Session& session = link_->session();
-  std::byte* const behind = session.grow(growing_, bytes, turn_.together());
-  return behind != nullptr ? behind : session.send_growing(growing_, mark, bytes);
+  std::byte* const behind = session_->grow(growing_, bytes, turn_.together());
+  return behind != nullptr ? behind : session_->send_growing(growing_, mark, bytes);
 }
 
 bool Way::pass(ByteSpan head, const Content& content) {
-  return link_->session().send(way_lane, head, content) != 0;
+  return session_->send(way_lane, head, content) != 0;
 }
 
 void Way::keep(Bytes head, const Content& content) {
@@ -136,7 +136,7 @@ Way::Got Way::take(const net::Arrived& message) {
 
 void Way::release(std::size_t bytes) {
   if (link_ == nullptr) return;
-  link_->session().release(link_->session().life(), way_lane, bytes);
+  session_->release(session_->life(), way_lane, bytes);
   touch();
 }
 

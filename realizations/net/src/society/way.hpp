@@ -121,6 +121,7 @@ class Way {
   const std::size_t piece_;
   const std::size_t small_;  // no frame that goes together with others is larger
   net::Link* link_ = nullptr;
+  net::Session* session_ = nullptr;  // of the link
   bool touched_ = false;
   net::Session::Growing growing_;
   std::deque<Waiting> waiting_;
