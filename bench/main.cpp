@@ -77,6 +77,8 @@ const Scenario scenarios[] = {
      "sizes --size --workers --seconds", run_fan_in},
     {"bound", "more and more pairs, beside as many pairs of processes with plain sockets",
      "sizes --size --workers --seconds", run_bound},
+    {"nodes", "more and more processes, each linked to each: what a message costs",
+     "sizes --messages --size", run_nodes, "distributed:"},
     {"couples", "more and more couples, and how their round trip grows",
      "sizes --workers --seconds", run_couples},
     {"occupancy", "bytes on the wire for each message, and share of a link",

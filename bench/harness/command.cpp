@@ -32,7 +32,8 @@ void define(CLI::App& app, Command& command, std::string& scenario) {
   app.add_option("scenario", scenario, "What to measure; `all` measures everything")->required();
   app.add_option("sizes", options.shapes,
                  "full, reads: agents, such as 3 6 10; council: GROUPS-MEMBERS, such as 3-6; tree: "
-                 "LEVELS-CHILDREN, such as 4-2; fan-in, bound, couples, occupancy: pairs");
+                 "LEVELS-CHILDREN, such as 4-2; fan-in, bound, couples, occupancy: pairs; nodes: a "
+                 "number");
   app.add_option(
          "--realization", command.realizations,
          "How messages travel, such as local: (several with commas); of a clearinghouse also "
@@ -100,9 +101,9 @@ void define_sizes(CLI::App& app, Options& options) {
 std::string list_of(std::span<const Scenario> scenarios) {
   std::string out = "Scenarios:\n";
   for (const Scenario& scenario : scenarios) {
-    out += fmt::format("  {:<10}{}\n", scenario.name, scenario.summary);
+    out += fmt::format("  {:<15}{}\n", scenario.name, scenario.summary);
   }
-  return out + fmt::format("  {:<10}{}\n", "all", "every one of them, in several forms");
+  return out + fmt::format("  {:<15}{}\n", "all", "every one of them, in several forms");
 }
 
 bool takes(std::string_view list, std::string_view option) {

@@ -281,6 +281,13 @@ std::vector<Run> LoadTable::rtts() const {
   return runs;
 }
 
+std::vector<double> LoadTable::costs() const {
+  std::vector<double> costs;
+  for (const LoadFound& each : repeats_)
+    costs.push_back(each.usage.both() / static_cast<double>(each.rate.n));
+  return costs;
+}
+
 Summary LoadTable::fairness() const {
   std::vector<Run> runs;
   for (const LoadFound& each : repeats_) runs.push_back(each.fairness);

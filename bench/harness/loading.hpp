@@ -40,6 +40,8 @@ class LoadTable {
   const std::vector<LoadFound>& repeats() const noexcept { return repeats_; }
   std::vector<Run> rates() const;
   std::vector<Run> rtts() const;
+  // Processor time in ns for each message.
+  std::vector<double> costs() const;
   Summary fairness() const;
   Summary evenness() const;
 

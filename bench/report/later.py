@@ -216,6 +216,32 @@ def pings(numbers):
     return section
 
 
+def nodes(numbers):
+    section = Section("More and more nodes, each linked to each", "Second paper, section 6")
+    section.paper = ("For large populations agents should communicate directly, without anything "
+                     "in the middle.")
+    rows, flat = [], []
+    for name in ("distributed", "central"):
+        points = [(a, us(b), us(e)) for a, b, e in numbers.curve("nodes", "nodes", "cost", name)]
+        section.line(f"{name}, by nodes", points)
+        rows += [[name, "nodes", a, b, numbers.value("nodes", "rate", name, nodes=a)]
+                 for a, b, _ in points]
+        by_pairs = [(a, us(b), us(e))
+                    for a, b, e in numbers.curve("pairs", "bound", "cost", name)]
+        rows += [[name, "pairs of two nodes", a, b,
+                  numbers.value("bound", "rate", name, pairs=a)] for a, b, _ in by_pairs]
+        if name == "distributed" and len(points) > 1:
+            flat.append(points[-1][1] / points[0][1])
+    section.table(["realization", "of", "how many", "processor time of a message, µs",
+                   "messages per second"], rows)
+    section.labels("nodes", "processor time of a message, µs")
+    if flat:
+        section.verdict = verdict(flat[0] < 2, "on distributed a message takes "
+                                  f"{human(flat[0])} times as much of the processors' time among "
+                                  "the most nodes as among the fewest")
+    return section
+
+
 def host_line(numbers):
     section = Section("One number for a host", "Fourth paper, Figures 1 and 2")
     section.paper = ("Pings per second are a line of the host's benchmark, if its instructions are "
@@ -234,17 +260,21 @@ def host_line(numbers):
 
 def peers(numbers):
     section = Section("Other systems", "bench/peers says with what settings")
+    section.paper = ("A wake-up across processors costs more than most systems do between, so all "
+                     "are measured on one processor, and placed freely.")
     rows = []
     for record in numbers.find("peers", "ratio_to_peer"):
         params = record["params"]
         rows.append([params["system"], params["version"],
                      "round trip" if params["of"] == "rtt" else "messages per second",
+                     params.get("placement", ""), kind(record["realization"]),
                      record["value"], record["min"], record["max"]])
-    section.table(["system", "version", "what", "ours divided by it", "least", "most"], rows)
+    section.table(["system", "version", "what", "placement", "ours", "ours divided by it", "least",
+                   "most"], rows)
     if not rows:
         section.verdict = "Not measured: `sudo ./scripts/peers` builds them."
     else:
-        faster = [row for row in rows if (row[3] < 1) == (row[2] == "round trip")]
+        faster = [row for row in rows if (row[5] < 1) == (row[2] == "round trip")]
         section.verdict = (f"Ours is ahead in {len(faster)} of {len(rows)} comparisons (of round "
                            "trips less is better, of messages more).")
     return section
@@ -266,5 +296,5 @@ def not_yet(_):
     return section
 
 
-SECTIONS = (pairs, sizes, fan_in, directory, parts, memory, occupancy, couples, pings, host_line,
-            peers, features, not_yet)
+SECTIONS = (pairs, sizes, fan_in, directory, parts, memory, occupancy, couples, pings, nodes,
+            host_line, peers, features, not_yet)

@@ -61,35 +61,105 @@ def ramp(numbers):
     return section
 
 
+KINDS = ("c-c", "c-p", "p-p")
+
+
+def council_rtt(numbers, name, shape, what, delay=0):
+    return us(numbers.value("council", "rtt", name, shape=shape, kind=what, delay_ms=delay))
+
+
 def council(numbers):
-    section = Section("Councils of groups", "Original paper, Tables 2 to 4, Figures 17 to 20")
+    section = Section("Councils of groups", "Original paper, Tables 2 to 4")
     section.paper = ("What stands at the ends of a connection matters, not only the size: with "
-                     "more councillors, councillor to peer suffers most.")
-    rows = []
-    for shape, kinds in papers.COUNCIL.items():
-        for kind, (central, distributed) in kinds.items():
-            rows.append([shape, kind, central, distributed] +
-                        [us(numbers.value("council", "rtt", name, shape=shape, kind=kind,
-                                          delay_ms=0)) for name in OURS])
-    section.table(["shape", "ends", "paper Central, ms", "paper Distributed, ms"] +
-                  [f"{name}, µs" for name in OURS], rows)
-    shapes = ("3-3", "6-3", "9-3")
+                     "more councillors, councillor to peer suffers most. (Of 6-9 it has one column "
+                     "of numbers and does not say which.)")
+    section.table(["delay, ms", "shape", "ends", "paper Central, ms", "paper Distributed, ms"] +
+                  [f"{name}, µs" for name in OURS],
+                  [[delay, shape, what, *ms_of_paper] +
+                   [council_rtt(numbers, name, shape, what, delay) for name in OURS]
+                   for (delay, shape), kinds in papers.COUNCIL.items()
+                   for what, ms_of_paper in kinds.items()])
     grown = []
-    for kind in ("c-c", "c-p", "p-p"):
-        section.line(f"paper, Central, {kind}, ms",
-                     [(int(s[0]), papers.COUNCIL[s][kind][0], 0) for s in shapes], panel=0)
-        points = [(int(s[0]), us(numbers.value("council", "rtt", "central", shape=s, kind=kind,
-                                               delay_ms=0)), 0) for s in shapes]
-        points = [point for point in points if point[1] is not None]
-        section.line(f"ours, central, {kind}, µs", points, panel=1)
-        grown.append((growth(points), kind))
-    section.labels("councillors, with groups of 3", "round trip", log=True)
-    if all(factor for factor, _ in grown):
+    for what in KINDS:
+        ends = [council_rtt(numbers, "central", shape, what) for shape in ("3-3", "9-3")]
+        if all(ends):
+            grown.append((ends[1] / ends[0], what))
+    if len(grown) == len(KINDS):
         most = max(grown)
         others = ", ".join(f"{k} {human(f)} times" for f, k in grown if k != most[1])
         section.verdict = verdict(most[1] == "c-p", f"on central {most[1]} grew most, "
                                   f"{human(most[0])} times, from the fewest to the most "
                                   f"councillors; {others}")
+    return section
+
+
+def council_curves(numbers, section, shapes, place):
+    """The papers' lines for both realizations, and ours, by what `place` picks of a shape."""
+    for panel, (name, column) in enumerate((("central", 0), ("distributed", 1))):
+        for what in KINDS:
+            paper = [(place(shape), papers.COUNCIL[0, shape][what][column], 0)
+                     for shape in shapes]
+            section.line(f"paper, {name}, {what}, ms", [p for p in paper if p[1] is not None],
+                         panel)
+            ours = [(place(shape), council_rtt(numbers, name, shape, what), 0)
+                    for shape in shapes]
+            section.line(f"ours, {name}, {what}, µs", [p for p in ours if p[1] is not None],
+                         panel)
+
+
+def council_members(numbers):
+    section = Section("Councils: more members of each group", "Original paper, Figure 17")
+    section.paper = "Central suffers from the size of the groups, and Distributed levels out."
+    shapes = ("3-3", "3-6", "3-9")
+    council_curves(numbers, section, shapes, lambda shape: int(shape[2]))
+    section.labels("members of each of 3 groups", "round trip", log=True)
+    grown = [growth([(0, council_rtt(numbers, name, "3-3", "all")),
+                     (1, council_rtt(numbers, name, "3-9", "all"))])
+             for name in ("central", "distributed")
+             if council_rtt(numbers, name, "3-3", "all")
+             and council_rtt(numbers, name, "3-9", "all")]
+    if len(grown) == 2:
+        section.verdict = verdict(grown[0] > grown[1], "groups three times as large made central "
+                                  f"{human(grown[0])} times as slow, distributed "
+                                  f"{human(grown[1])} times")
+    return section
+
+
+def councillors(numbers):
+    section = Section("Councils: more councillors", "Original paper, Figure 18")
+    section.paper = ("What changes is between councillors and the members of their groups: these "
+                     "have most connections.")
+    council_curves(numbers, section, ("3-3", "6-3", "9-3"), lambda shape: int(shape[0]))
+    section.labels("councillors, with groups of 3", "round trip", log=True)
+    return section
+
+
+def connections(shape, what):
+    """How many an agent at such an end has; of two different ends, the mean."""
+    councillors_there, members = int(shape[0]), int(shape[2])
+    of = {"c": councillors_there - 1 + members - 1, "p": members - 1}
+    return (of[what[0]] + of[what[2]]) / 2
+
+
+def council_connections(numbers):
+    section = Section("Councils by the number of connections", "Original paper, Figures 19 and 20")
+    section.paper = ("More connections mean longer round trips, for Central more so; and the shape "
+                     "matters besides.")
+    slopes = []
+    for panel, name in enumerate(("central", "distributed")):
+        for shape in ("3-3", "3-6", "3-9", "6-3", "6-6", "6-9", "9-3"):
+            points = [(connections(shape, what), council_rtt(numbers, name, shape, what), 0)
+                      for what in KINDS]
+            points = sorted(point for point in points if point[1] is not None)
+            section.line(f"ours, {name}, {shape}, µs", points, panel)
+            if len(points) == len(KINDS):
+                slopes.append((name, points[-1][1] > points[0][1]))
+    section.labels("connections of an agent", "round trip", log=True)
+    if slopes:
+        rising = sum(rises for _, rises in slopes)
+        section.verdict = verdict(rising > len(slopes) / 2,
+                                  f"in {rising} of {len(slopes)} societies agents with more "
+                                  "connections have longer round trips")
     return section
 
 
@@ -275,4 +345,5 @@ def knee(numbers):
     return section
 
 
-SECTIONS = (full, ramp, council, tree, overhead, cpe, reads, compare, causes, knee)
+SECTIONS = (full, ramp, council, council_members, councillors, council_connections, tree,
+            overhead, cpe, reads, compare, causes, knee)

@@ -40,7 +40,7 @@ Run floor_of(const Options& options, const Point& point) {
   return floor_call_pairs(point.pairs, options.workers, interval);
 }
 
-// `rtt`, its floor and their ratio, `rate`, `evenness`.
+// `rtt`, its floor and their ratio, `rate`, `evenness`, `cost`.
 LoadTable measure(const Options& given, Progress& progress, const Point& point,
                   std::vector<Metric>& metrics) {
   Options options = given;
@@ -63,6 +63,7 @@ LoadTable measure(const Options& given, Progress& progress, const Point& point,
   }
   metrics.push_back({"rate", "messages/s", params, summarize(table.rates()), {}});
   metrics.push_back({"evenness", "slowest/fastest", params, table.evenness(), {}});
+  metrics.push_back({"cost", "ns/message", params, summarize(table.costs(), runs[0].back().n), {}});
   return table;
 }
 

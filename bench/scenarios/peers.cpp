@@ -97,8 +97,10 @@ Run play_peer(Peer& peer, const Work& work, const Options& options) {
 }
 
 Params params_of(const Options& options, const std::string& system, const std::string& version) {
-  return {
-      {"system", system}, {"version", version}, {"size", static_cast<std::int64_t>(options.size)}};
+  return {{"system", system},
+          {"version", version},
+          {"size", static_cast<std::int64_t>(options.size)},
+          {"placement", std::string(options.pin ? "one processor" : "free")}};
 }
 
 // The number of a peer, and ours divided by it.

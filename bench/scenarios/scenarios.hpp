@@ -36,6 +36,7 @@ std::vector<Metric> run_peers(const Options& options, Progress& progress);
 std::vector<Metric> run_sizes(const Options& options, Progress& progress);
 std::vector<Metric> run_fan_in(const Options& options, Progress& progress);
 std::vector<Metric> run_bound(const Options& options, Progress& progress);
+std::vector<Metric> run_nodes(const Options& options, Progress& progress);
 std::vector<Metric> run_couples(const Options& options, Progress& progress);
 std::vector<Metric> run_occupancy(const Options& options, Progress& progress);
 std::vector<Metric> run_ping(const Options& options, Progress& progress);

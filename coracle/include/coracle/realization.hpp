@@ -11,6 +11,7 @@
 #include "coracle/transport.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace coracle {
@@ -39,6 +40,9 @@ struct Realization {
   bool entrusts = false;
   // How eavesdroppers' patterns are matched, unless NodeOptions::matching says linear.
   Matching matching = Matching::set;
+  // For how long the node's workers look for work before they sleep, whatever NodeOptions::spin and
+  // the number of processors say.
+  std::optional<Duration> spin;
 };
 
 }  // namespace coracle

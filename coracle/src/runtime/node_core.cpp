@@ -82,6 +82,7 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
   // from other processes needs a processor there, too.
   const unsigned others = realization_.transport->reactor() != nullptr ? 1 : 0;
   if (options_.workers + others > processors_here()) options_.spin = Duration::zero();
+  if (realization_.spin) options_.spin = *realization_.spin;
   const unsigned workers = options_.workers;
   for (unsigned from = 0; from < workers; ++from) {
     for (unsigned to = 0; to < workers; ++to) {

@@ -156,6 +156,8 @@ Checkpoint::Ruling Checkpoint::rule_on_frame(const Leases& leases, Pair& pair, B
       return rule_on_ear(leases, frame);
     case peek_frame:
       return rule_on_peek(leases, frame);
+    case keeper_frame:
+      return rule_on_keeper(leases, frame);
     case marks_frame:
     case closed_frame:
     case unknock_frame:
@@ -167,7 +169,6 @@ Checkpoint::Ruling Checkpoint::rule_on_frame(const Leases& leases, Pair& pair, B
     case no_ear_frame:
     case answer_frame:
     case peeked_frame:
-    case keeper_frame:
     case taken_over_frame:
     case refused_question_frame:
     case denied_frame:
@@ -219,6 +220,16 @@ Checkpoint::Ruling Checkpoint::rule_on_peek(const Leases& leases, ByteSpan frame
   const Result<Name> name = Name::parse(in.text());
   if (!in.ok() || !name) return Ruling::nonsense;
   return authority_.lets_peek(leases.from, *name) ? Ruling::passes : refuse_question(token);
+}
+
+// Everybody may ask who keeps what is handed over. Who says that it does gets what is for others.
+Checkpoint::Ruling Checkpoint::rule_on_keeper(const Leases& leases, ByteSpan frame) {
+  FrameReader in(frame);
+  (void)in.byte();
+  const std::uint8_t keeps = in.byte();
+  if (!in.ok() || !in.at_end()) return Ruling::nonsense;
+  const bool is_allowed = keeps == detail::keeps_nothing || authority_.lets_keep(leases.from);
+  return is_allowed ? Ruling::passes : Ruling::dropped;
 }
 
 Checkpoint::Ruling Checkpoint::refuse_question(std::uint64_t token) {

@@ -94,7 +94,8 @@ void set(Options& options, Said& said, std::string_view key, std::string_view va
   } else {
     refuse("central: does not know the key '" + std::string(key) +
            "'; it knows society=NAME, key=SECRET, tls=FOLDER, durable=yes, shared_memory=no, "
-           "record=FILE, delivery=push|notify|poll, poll=TIME, take=N and matching=set|linear");
+           "spin=TIME, record=FILE, delivery=push|notify|poll, poll=TIME, take=N and "
+           "matching=set|linear");
   }
 }
 

@@ -119,6 +119,21 @@ BOOST_AUTO_TEST_CASE(what_the_policy_allows_goes_on_and_the_rest_is_emptied) {
   BOOST_TEST((checkpoint.rule({2, 1}, message("bob", "ann")) == Ruling::replaced));
 }
 
+// Whom others take for the custodian is given what waits for all names.
+BOOST_AUTO_TEST_CASE(only_the_servers_own_node_may_say_that_it_is_the_custodian) {
+  const auto says = [this](LeaseId from, std::uint8_t keeps) {
+    const Bytes frame{std::byte{detail::keeper_frame}, std::byte{keeps}};
+    return checkpoint.rule({from, 2}, frame);
+  };
+  BOOST_TEST((says(3, detail::keeps_nothing) == Ruling::passes));  // it asks
+  BOOST_TEST((says(3, detail::keeps_stored) == Ruling::dropped));
+  BOOST_TEST((says(3, detail::keeps_accepted) == Ruling::dropped));
+  BOOST_TEST(log.size() == 1u);
+  BOOST_TEST(log.front().find("custodian") != std::string::npos);
+  authority.opened(4, {"custodian", {}, true});
+  BOOST_TEST((says(4, detail::keeps_stored) == Ruling::passes));
+}
+
 // What is entrusted is as a message, with its time behind the round.
 BOOST_AUTO_TEST_CASE(what_is_entrusted_is_judged_as_what_is_sent) {
   const auto entrusted = [](std::string_view source, std::string_view target) {

@@ -48,7 +48,7 @@ void set(Options& options, std::string_view key, std::string_view value) {
   } else if (!society::Membership{options.society, options.key, options.tls}.take(key, value)) {
     refuse("distributed: does not know the key '" + std::string(key) +
            "'; it knows directory=PLACES, listen=PLACES, society=NAME, key=SECRET, tls=FOLDER, "
-           "folder=PATH, beacon=PLACE, shared_memory=no and record=FILE");
+           "folder=PATH, beacon=PLACE, shared_memory=no, spin=TIME and record=FILE");
   }
 }
 

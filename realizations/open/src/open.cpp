@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 namespace coracle {
@@ -28,20 +31,43 @@ std::size_t number(std::string_view text, std::string_view key, std::string_view
   return value;
 }
 
-// Takes "record=FILE" out of the keys of any realization; its name ends with a comma.
-std::string take_record(std::string_view text, std::string& rest) {
-  constexpr std::string_view key = "record=";
-  std::size_t at = rest.starts_with(key) ? 0 : rest.find(",record=");
-  if (at == std::string::npos) at = std::min(rest.find("&record="), rest.find("?record="));
-  if (at == std::string::npos) return {};
+// Takes "KEY=VALUE" out of what is said of a realization of any kind; it ends with a comma, or
+// such.
+std::optional<std::string> take(const std::string& key, std::string& rest) {
+  const std::string begins = key + "=";
+  std::size_t at = rest.starts_with(begins) ? 0 : std::string::npos;
+  for (const char before : {',', '&', '?'}) at = std::min(at, rest.find(before + begins));
+  if (at == std::string::npos) return std::nullopt;
   const std::size_t begin = rest.find('=', at) + 1;
   const std::size_t end = std::min(rest.find_first_of(",&", begin), rest.size());
-  const std::string file = rest.substr(begin, end - begin);
-  if (file.empty()) refuse(text, "record needs the name of a file, as in record=run.db");
+  std::string value = rest.substr(begin, end - begin);
   if (at == 0 && end < rest.size()) rest.erase(0, end + 1);
   else if (rest[at] == '?' && end < rest.size()) rest.erase(at + 1, end - at);
   else rest.erase(at, end - at);
-  return file;
+  return value;
+}
+
+// The file of "record=FILE"; empty: there is none.
+std::string take_record(std::string_view text, std::string& rest) {
+  const std::optional<std::string> file = take("record", rest);
+  if (file && file->empty()) refuse(text, "record needs the name of a file, as in record=run.db");
+  return file.value_or("");
+}
+
+// For how long workers look for work, by "spin=50us", "spin=0" or "spin=auto".
+std::optional<Duration> take_spin(std::string_view text, std::string& rest) {
+  const std::string said = take("spin", rest).value_or("auto");
+  if (said == "auto") return std::nullopt;
+  if (said == "0") return Duration::zero();
+  constexpr std::int64_t longest = 1'000'000;
+  std::int64_t value = 0;
+  const char* const last = said.data() + said.size();
+  const auto [end, error] = std::from_chars(said.data(), last, value);
+  const std::string_view unit(end, static_cast<std::size_t>(last - end));
+  if (error != std::errc() || value <= 0 || value > longest || (unit != "us" && unit != "ms"))
+    refuse(text, "spin is auto, 0, or a time such as 50us or 1ms, not '" + said + "'");
+  if (unit == "us") return std::chrono::microseconds(value);
+  return std::chrono::milliseconds(value);
 }
 
 // "names=1000,watches=10"
@@ -60,7 +86,7 @@ local::Options local_options(std::string_view text, std::string_view rest) {
       options.directory.watches = number(text, key, value);
     } else {
       refuse(text, "local: does not know the key '" + std::string(key) +
-                       "'; it knows names=N, watches=N and record=FILE");
+                       "'; it knows names=N, watches=N, spin=TIME and record=FILE");
     }
   }
   return options;
@@ -108,6 +134,7 @@ Realization open(std::string_view text) {
   }
   std::string rest(text.substr(colon + 1));
   const std::string file = take_record(text, rest);
+  const std::optional<Duration> spin = take_spin(text, rest);
   Realization made;
   if (scheme == "local") {
     const local::Options options = local_options(text, rest);
@@ -129,6 +156,7 @@ Realization open(std::string_view text) {
                      ":'; there are: local:, central:, distributed:, sim:");
   }
   made.name = std::string(text);
+  made.spin = spin;
   return made;
 }
 

@@ -115,6 +115,12 @@ bool Authority::lets_overhear(LeaseId lease, const Name& hearer, const Name& sou
   return allows(Action::overhear, hearer, source) && allows(Action::overhear, hearer, target);
 }
 
+bool Authority::lets_keep(LeaseId lease) {
+  if (member(lease).who.is_inside) return true;
+  (void)refuse(lease, "be the custodian of what others hand over");
+  return false;
+}
+
 // Who may be that agent may also see what it is to get.
 bool Authority::lets_peek(LeaseId lease, const Name& name) {
   look_at_policy();

@@ -46,6 +46,8 @@ class Authority {
   bool lets_overhear(LeaseId lease, const Name& hearer, const Name& source, const Name& target);
   // Whether such a hearer of its own may ask to overhear anything.
   bool lets_listen(LeaseId lease, const Name& hearer);
+  // Whether it may be the custodian, to which others hand over what waits: the service's own node.
+  bool lets_keep(LeaseId lease);
   // Whether it may look at what waits for that name.
   bool lets_peek(LeaseId lease, const Name& name);
 
