@@ -267,8 +267,9 @@ def peers(numbers):
         params = record["params"]
         rows.append([params["system"], params["version"],
                      "round trip" if params["of"] == "rtt" else "messages per second",
-                     params.get("placement", ""), kind(record["realization"]),
+                     params.get("placement", ""), record["realization"],
                      record["value"], record["min"], record["max"]])
+    rows.sort(key=lambda row: row[4])  # which are in the order of their measuring otherwise
     section.table(["system", "version", "what", "placement", "ours", "ours divided by it", "least",
                    "most"], rows)
     if not rows:

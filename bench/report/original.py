@@ -1,7 +1,7 @@
 """The tables and figures of the original paper, with ours beside them."""
 import papers
 from numbers_of_run import human, ms, us
-from section import Section, grows_more, verdict
+from section import Section, grows_more, mostly, verdict
 
 OURS = ("central", "distributed", "local")
 # How a clearinghouse is measured besides; the first one sends at once, and sets match patterns.
@@ -157,9 +157,9 @@ def council_connections(numbers):
     section.labels("connections of an agent", "round trip", log=True)
     if slopes:
         rising = sum(rises for _, rises in slopes)
-        section.verdict = verdict(rising > len(slopes) / 2,
-                                  f"in {rising} of {len(slopes)} societies agents with more "
-                                  "connections have longer round trips")
+        reason = (f"in {rising} of {len(slopes)} societies agents with more connections have "
+                  "longer round trips")
+        section.verdict = mostly(rising / len(slopes), reason)
     return section
 
 

@@ -11,6 +11,7 @@ import argparse
 import html
 import os
 import pathlib
+import re
 import tempfile
 
 import later
@@ -85,7 +86,7 @@ def write_markdown(page, records, head, command):
         where = None
         if picture:
             folder.mkdir(exist_ok=True)
-            name = section.title.lower().replace(" ", "-").replace(",", "") + ".png"
+            name = re.sub("[^a-z0-9]+", "-", section.title.lower()) + ".png"
             (folder / name).write_bytes(picture)
             where = f"{folder.name}/{name}"
         parts.append(section.to_markdown(where))

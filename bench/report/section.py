@@ -10,6 +10,13 @@ def verdict(holds, reason):
     return ("It still holds: " if holds else "It does not hold here: ") + reason + "."
 
 
+def mostly(share, reason):
+    """The verdict on what is to be seen in that share of the cases."""
+    if 0.25 < share < 0.75:
+        return f"This run does not decide it: {reason}."
+    return verdict(share > 0.5, reason)
+
+
 def growth_range(points):
     """(least, likely, most) of how many times larger the last value is than the first, by the 95 %
     intervals of both; nothing when there are fewer than two points."""
