@@ -37,8 +37,10 @@ Drained drain(const std::vector<Node*>& nodes, const std::shared_ptr<Driver>& dr
   const auto now = [&clock] { return clock ? clock->now() : steady_clock().now(); };
   const Time began = now();
   const Time end = began + allowed;
-  const auto arrived = [&nodes] {
-    const UnderWay left = under_way(nodes);
+  // Agents may still act, so what was seen to have arrived is not looked at again.
+  UnderWay left;
+  const auto arrived = [&] {
+    left = under_way(nodes);
     return left.messages == 0 && left.copies == 0;
   };
   if (driver && nodes_were_lost) {
@@ -49,7 +51,7 @@ Drained drain(const std::vector<Node*>& nodes, const std::shared_ptr<Driver>& dr
     while (!arrived() && now() < end) std::this_thread::yield();
   }
   Drained drained;
-  if (!nodes_were_lost) drained.liveness.under_way = under_way(nodes).messages;
+  drained.liveness.under_way = left.messages;
   for (Node* node : nodes) {
     drained.reports.push_back(node->stop(Deadline(end)));
     for (const Name& name : drained.reports.back().still_alive) {

@@ -205,6 +205,19 @@ void one_that_stops_listening_keeps_what_it_has_heard(const Subject& subject) {
   });
 }
 
+void one_may_listen_anew_as_often_as_one_likes(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    co_await start(me, across(me, "messenger"), messenger());
+    for (int i = 0; i < 1100; ++i) {
+      const Ear ear = co_await me.overhear(Pattern().target_is("nobody"));
+      co_await me.stop_overhearing(ear);
+    }
+    const Ear ear = co_await me.overhear(Pattern().target_is("bob"));
+    co_await have_sent(me, ":bob 1");
+    co_await expect_heard(me, ear, "1");
+  });
+}
+
 void multicasts_and_replies_are_heard_too(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
     co_await start(me, across(me, "messenger"), messenger());
@@ -283,6 +296,7 @@ Cases eavesdrop_cases() {
       CORACLE_CASE(7, a_gap_marker_stands_where_the_copies_are_missing),
       CORACLE_CASE(7, a_slow_hearer_does_not_delay_the_pair_it_listens_to),
       CORACLE_CASE(7, one_that_stops_listening_keeps_what_it_has_heard),
+      CORACLE_CASE(7, one_may_listen_anew_as_often_as_one_likes),
       CORACLE_CASE(7, multicasts_and_replies_are_heard_too),
       CORACLE_CASE(7, a_message_to_several_is_heard_once),
       CORACLE_CASE(7, a_hearer_gets_only_what_it_is_permitted_to_hear),

@@ -166,13 +166,16 @@ void prove_generated_workloads(const Subject& subject, int most) {
     params.maxSuccess = !is_slow ? most : is_virtual ? std::min(most, 20) : 3;
   std::uint64_t events = 0;
   int runs = 0;
+  std::string found;  // the last failure: in real time the smallest plan may not fail again
   const auto property = [&] {
     const Plan plan = *a_plan();
     const Trace trace = perform(plan, subject);
     for (const Log& log : trace.logs) events += log.events.size();
     ++runs;
-    if (const auto breaches = judge(trace); !breaches.empty())
-      RC_FAIL(to_string(breaches) + trace.to_string());
+    const auto breaches = judge(trace);
+    if (breaches.empty()) return;
+    found = to_string(breaches) + trace.to_string();
+    RC_FAIL(found);
   };
   rc::detail::TestMetadata metadata;
   metadata.id = metadata.description = "generated workloads on " + subject.name;
@@ -182,7 +185,7 @@ void prove_generated_workloads(const Subject& subject, int most) {
   if (result.template is<rc::detail::SuccessResult>()) return;
   std::ostringstream text;
   rc::detail::printResultMessage(result, text);
-  throw test::Failure(text.str() +
+  throw test::Failure(text.str() + "\nthe last that failed:\n" + found +
                       "\nrepeat it with RC_PARAMS=seed=" + std::to_string(params.seed));
 }
 

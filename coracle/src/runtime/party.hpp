@@ -93,6 +93,7 @@ struct EarState {
   std::uint32_t limit = 0;
   std::uint32_t queued = 0;
   std::uint64_t missed = 0;  // since the last gap marker
+  bool is_closed = false;    // copies that are on their way still come
 };
 
 // A task beside run().

@@ -100,6 +100,19 @@ Task<> on_every_worker(Worker& self, std::function<void(Worker&)> act) {
 }
 
 constexpr std::size_t ears_limit = 1024;
+constexpr std::size_t closed_ears_limit = 64;
+
+// Makes room for one more. Who opens and closes many keeps the records of the last ones only.
+bool has_room(std::vector<detail::EarState>& ears) {
+  const auto is_done = [](const detail::EarState& each) {
+    return each.is_closed && each.queued == 0 && each.missed == 0;
+  };
+  const auto closed =
+      static_cast<std::size_t>(std::ranges::count_if(ears, &detail::EarState::is_closed));
+  const bool has = ears.size() - closed < ears_limit;
+  if (closed >= closed_ears_limit) std::erase_if(ears, is_done);
+  return has;
+}
 
 Error may_not_overhear(const Name& who) {
   return Error(Errc::not_permitted, "the society's policy does not let '" + who.str() +
@@ -122,7 +135,7 @@ Task<Ear> detail::open_ear(Agent& agent, Pattern pattern, std::uint32_t limit) {
   Worker& worker = here(agent);
   Party* const party = agent.party();
   auto& ears = party->ext().ears;
-  if (ears.size() >= ears_limit) {
+  if (!has_room(ears)) {
     throw Error(Errc::limit_reached, "'" + agent.name().str() + "' has " +
                                          std::to_string(ears_limit) +
                                          " patterns already; drop one first");
@@ -155,6 +168,9 @@ Task<Ear> detail::open_ear(Agent& agent, Pattern pattern, std::uint32_t limit) {
 
 // What is queued stays, and what is on its way still comes.
 Task<> Agent::stop_overhearing(Ear ear) {
+  for (detail::EarState& each : party()->ext().ears) {
+    if (each.id == ear.id) each.is_closed = true;
+  }
   const std::function<void(Worker&)> remove = [id = ear.id](Worker& at) { at.remove_ear(id); };
   co_await on_every_worker(here(*this), remove);
   if (detail::Remote* const remote = node().core().remote()) {

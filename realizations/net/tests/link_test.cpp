@@ -290,6 +290,23 @@ BOOST_AUTO_TEST_CASE(a_stranger_is_sent_away_in_time_or_at_the_first_wrong_byte)
   BOOST_TEST(two.open());
 }
 
+BOOST_AUTO_TEST_CASE(who_goes_before_its_greeting_is_over_is_no_fault) {
+  Two two;
+  const Endpoint there[] = {two.place};
+  for (const bool in_order : {true, false}) {
+    Caller caller;
+    caller.attempt = two.lab.network.at(0).connect(there, 5s, caller);
+    BOOST_REQUIRE(two.lab.until([&] { return caller.party != nullptr; }));
+    caller.party->write("\x01");
+    two.lab.run(10ms);
+    in_order ? caller.party->connection->close() : caller.party->connection->reset();
+    two.lab.run(100ms);
+  }
+  BOOST_TEST(two.bob->faults.empty());
+  BOOST_TEST(two.open());
+  BOOST_TEST(two.lab.network.live_connections() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(the_slowest_of_too_many_strangers_is_sent_away) {
   LinkOptions options;
   options.greetings = 3;

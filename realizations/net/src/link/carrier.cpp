@@ -193,7 +193,8 @@ void Carrier::on_closed(const Error& why) {
   if (link_ != nullptr) return link_->lost(closing);
   if (failed_) return;
   if (LinkState* link = std::exchange(dialled_, nullptr)) return link->dial_failed(closing);
-  home_.fault(address_, closing);
+  // Who goes before it has said who it is stops, or has reached us by another connection.
+  if (why.errc() != Errc::disconnected) home_.fault(address_, closing);
 }
 
 }  // namespace coracle::net
