@@ -31,7 +31,7 @@ const Scenario scenarios[] = {
     {"pingpong", "one pair: the time of a round trip",
      "--workers --processes --size --waiting --rate --seconds", run_pingpong},
     {"pairs", "many pairs at full load: messages per second, and whether it is fair",
-     "--pairs --workers --apart --size --rate --seconds", run_pairs},
+     "--pairs --workers --apart --processes --size --rate --seconds", run_pairs},
     {"flood", "one or many senders to one receiver: messages per second",
      "--senders --workers --processes --size --seconds", run_flood},
     {"agents", "a million idle agents: their memory, and how fast they are made",

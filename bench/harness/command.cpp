@@ -184,8 +184,9 @@ void refuse_impossible(const Command& command) {
   if (options.processes > 2 && !is_graph) {
     throw BadRequest("what is between processes is between two; use --processes 2");
   }
-  if (options.waiting > 0 || options.rate || !options.record.empty()) {
-    throw BadRequest("--waiting, --rate and --record are of one process; leave --processes away");
+  if (options.waiting > 0 || options.rate || options.apart || !options.record.empty()) {
+    throw BadRequest(
+        "--waiting, --rate, --apart and --record are of one process; leave --processes away");
   }
 }
 

@@ -18,6 +18,11 @@ Pair placement(const Options& options, std::uint32_t number) {
 
 Run floor_once(const Options& options, std::uint32_t pairs) {
   const double interval = options.interval(0.05, 0.3);
+  if (options.processes > 1) {
+    const std::size_t bytes = std::max<std::size_t>(1, options.size);
+    const std::uint32_t most = std::min<std::uint32_t>(pairs, 200);
+    return floor_socket_load(socket_of(options.realization), bytes, most, false, interval);
+  }
   if (!options.apart) return floor_call_pairs(pairs, options.workers, interval);
   Run run =
       floor_ring_round_trip(std::min<std::uint32_t>(pairs, 512), interval, options.pin ? 0 : -1);
@@ -34,6 +39,7 @@ std::vector<Metric> run_pairs(const Options& options, Progress& progress) {
                    {"workers", std::int64_t{options.workers}},
                    {"size", static_cast<std::int64_t>(options.size)}};
   if (options.apart) params.emplace_back("apart", std::int64_t{1});
+  if (options.processes > 1) params.emplace_back("processes", std::int64_t{options.processes});
   if (options.rate) {
     std::vector<Pair> homes;
     for (std::uint32_t i = 0; i < pairs; ++i) homes.push_back(placement(options, i));
