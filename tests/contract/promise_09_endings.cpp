@@ -1,6 +1,8 @@
 // Promise 9: a request ends exactly once, and an agent's end is told with its reason.
 #include "play.hpp"
 
+#include <set>
+
 namespace coracle::contract {
 
 namespace {
@@ -93,6 +95,39 @@ void a_request_ends_when_the_agent_that_took_it_stops(const Subject& subject) {
     Body stopping = [](Agent& ann) -> Task<> { const Message request = co_await ann.receive(); };
     co_await start(me, across(me, "ann"), stopping);
     expect_error(co_await me.ask_result("ann", "x", soon), Errc::peer_down, "the request");
+  });
+}
+
+// What it only read, or did not, the next one answers.
+void a_request_ends_when_the_agent_that_took_it_loses_its_name(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body taking = [](Agent& ann) -> Task<> {
+      Message taken = co_await ann.receive();
+      taken.acknowledge();
+      co_await ann.send("main", "taken");
+      const Message held = co_await ann.receive();
+      co_await ann.send("main", "read");
+      (void)co_await ann.receive(from("nobody"));
+    };
+    Body asking = [](Agent& bob) -> Task<> {
+      const std::string text(bob.name().view());
+      const auto reply = co_await bob.ask_result("ann", text, soon);
+      const bool is_over = !reply && reply.error().errc() == Errc::peer_down;
+      const std::string end = is_over ? "over" : std::string((*reply).text());
+      co_await bob.send("main", end);
+    };
+    co_await start(me, across(me, "ann"), taking);
+    co_await start(me, across(me, "bob"), asking);
+    expect_equal(co_await hear(me), "taken", "ann says");
+    co_await start(me, "cid", asking);
+    expect_equal(co_await hear(me), "read", "ann says");
+    co_await start(me, across(me, "dora"), asking);
+    AgentSpec again("ann");
+    again.take_over();
+    co_await start(me, again, answering());
+    std::multiset<std::string> ends;
+    for (int i = 0; i < 3; ++i) ends.insert(co_await hear(me));
+    expect(ends == std::multiset<std::string>{"cid", "dora", "over"}, "two are answered");
   });
 }
 
@@ -229,6 +264,7 @@ Cases ending_cases() {
       CORACLE_CASE(9, a_reply_that_comes_too_late_is_dropped),
       CORACLE_CASE(9, a_second_reply_is_dropped),
       CORACLE_CASE(9, a_request_ends_when_the_agent_that_took_it_crashes),
+      CORACLE_CASE(9, a_request_ends_when_the_agent_that_took_it_loses_its_name),
       CORACLE_CASE(9, a_request_ends_when_the_agent_that_took_it_stops),
       CORACLE_CASE(9, many_requests_at_once_get_each_its_own_reply),
       CORACLE_CASE(9, a_reply_goes_where_the_request_wanted_it),

@@ -123,7 +123,7 @@ void tell_askers(NodeCore& node, Party& spoken_of, const Ending& ending) {
   if (party == nullptr) return;
   at_home(*party, [&node, ending](Worker& home, Party& there) {
     const RemoteSide& side = *there.extension->remote;
-    std::vector<std::uint64_t> unread = unread_requests(there);
+    std::vector<std::uint64_t> unread = requests_left(there, ending.reason);
     for (const UnderWay& message : side.under_way) {
       if (message.parcel == nullptr || message.was_read) continue;
       if ((message.parcel->flags & request_flag) != 0)
@@ -158,7 +158,6 @@ void note_asker(Party& target, const Parcel& parcel) {
 }
 
 void tell_of_end(NodeCore& node, Party& party, const RemoteSide& side) {
-  if (side.reason == EndReason::fenced) return;
   const Ending ending(party.name, side.now.life, side.reason, side.text);
   for (const LeaseId asker : party.extension->correspondents)
     node.remote()->send_closed(asker, party, ending);

@@ -137,6 +137,7 @@ bool Worker::awaits_answers(Party& party, Incarnation life, std::function<void(W
   if (side->next.life < life) {
     side->next = Holder{0, life, {}};
     side->reason = EndReason::fenced;
+    side->text = taken_over;
   }
   if (side->now.lease == 0) return false;
   side->arrivals.push_back(std::move(begin));
@@ -186,8 +187,9 @@ void Worker::part(Party& party) {
     message->parcel = nullptr;
   }
   side.forget_ended();
-  if (was_used && side.reason != EndReason::fenced && !is_new_round) {
-    node_.tell_requesters(*this, spoken_of(party), side.reason, side.text, unread_requests(party));
+  if (was_used && !is_new_round) {
+    node_.tell_requesters(*this, spoken_of(party), side.reason, side.text,
+                          requests_left(party, side.reason));
   }
   if (was_used && node_.custody() != nullptr) tell_of_end(node_, party, side);
   side.parting = side.closed = side.blocked = false;
@@ -196,13 +198,20 @@ void Worker::part(Party& party) {
   for (const auto& begin : std::exchange(side.arrivals, {})) begin(*this);
 }
 
-std::vector<std::uint64_t> unread_requests(const Party& party) {
-  std::vector<std::uint64_t> unread;
+std::vector<std::uint64_t> requests_left(const Party& party, EndReason reason) {
+  // Who takes a name over takes what its holder was reading with it; else the askers hear of it.
+  const bool is_taken = reason == EndReason::fenced;
+  const auto mask = is_taken ? request_flag : request_flag | redelivered_flag;
+  std::vector<std::uint64_t> left;
   party.each_waiting([&](const Parcel& parcel) {
-    const bool is_unread = (parcel.flags & (request_flag | redelivered_flag)) == request_flag;
-    if (is_unread && is_counted(parcel)) unread.push_back(parcel.conversation);
+    if ((parcel.flags & mask) == request_flag && is_counted(parcel))
+      left.push_back(parcel.conversation);
   });
-  return unread;
+  if (!is_taken || !party.extension || !party.extension->remote) return left;
+  for (const UnderWay& message : party.extension->remote->under_way) {
+    if (message.parcel != nullptr) left.push_back(message.parcel->conversation);
+  }
+  return left;
 }
 
 void await_holder(Worker& home, Party& party) {

@@ -121,7 +121,10 @@ void Worker::fence(Party& party) noexcept {
     schedule(reader);
   }
   revoke_hand(party);
-  const Ending ending(party.name, party.incarnation, EndReason::fenced);
+  // What it had read and acknowledged nobody will answer.
+  node_.tell_requesters(*this, party, EndReason::fenced, taken_over,
+                        requests_left(party, EndReason::fenced));
+  const Ending ending(party.name, party.incarnation, EndReason::fenced, taken_over);
   for (const LeaseId each : close(party, ending.incarnation)) {
     node_.remote()->send_closed(each, party, ending);
   }
@@ -181,7 +184,7 @@ void Worker::end_agent(Agent& agent, EndReason reason, const std::string& text) 
   std::vector<LeaseId> to_tell = close(party, party.incarnation);
   await_holder(*this, party);
   // Whoever asked an agent that had the request in hand is told that it ended.
-  const std::vector<std::uint64_t> queued_requests = unread_requests(party);
+  const std::vector<std::uint64_t> queued_requests = requests_left(party, reason);
   release_tickets(party);
   node_.tell_requesters(*this, party, reason, text, queued_requests);
   run_detached(leave_directory(node_, Ending(party.name, party.incarnation, reason, text),

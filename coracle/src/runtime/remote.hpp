@@ -148,8 +148,10 @@ struct HandedOver {
 
 // What waits for a name that nobody holds does so for a limited time.
 void await_holder(Worker& home, Party& party);
-// The requests that wait there and were never handed out.
-std::vector<std::uint64_t> unread_requests(const Party& party);
+// The requests to an agent that ended whose askers need not know: they are for the next holder.
+std::vector<std::uint64_t> requests_left(const Party& party, EndReason reason);
+// What those are told who had their request acknowledged, when a name is taken over.
+inline constexpr const char* taken_over = "another agent has taken its name over";
 // Whether a later life of the name is known to be elsewhere, or to have been.
 bool is_overtaken(const Party& party, Incarnation life) noexcept;
 
