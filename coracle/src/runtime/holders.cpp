@@ -36,7 +36,9 @@ void take_back(Worker& home, Party& party, UnderWay& message) noexcept {
   home.free_place(party, message);
   if (!message.came_back || message.was_read) {
     if (!planted(Bug::taken_back_unmarked)) set_flag(*parcel, redelivered_flag);
-    if ((parcel->flags & request_flag) != 0) tell_sender(home, *parcel, Mark::read);
+    const bool is_for_next = party.extension->remote->reason == EndReason::fenced;
+    if ((parcel->flags & request_flag) != 0 && !is_for_next)
+      tell_sender(home, *parcel, Mark::read);
     // Nobody reads at the custodian.
     if (!is_entrusting(party) &&
         ++extras_of(*parcel).deliveries > home.node().options().redelivery_limit) {
@@ -51,6 +53,8 @@ void take_back(Worker& home, Party& party, UnderWay& message) noexcept {
 
 void enter(Worker& home, Party& party, RemoteSide& side) {
   side.now = side.next;
+  side.reason = EndReason::unreachable;  // until something else is heard of this one
+  side.text.clear();
   if (is_entrusting(party)) return enter_round(home, party, side);
   const bool takes_letters = party.name == Node::dead_letters() && party.agent == nullptr;
   if (takes_letters && side.now.lease != 0) party.clear_mode(present);

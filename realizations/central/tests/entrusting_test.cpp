@@ -3,9 +3,11 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <deque>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace coracle::central {
@@ -90,6 +92,40 @@ BOOST_AUTO_TEST_CASE(what_is_sent_and_what_is_asked_keep_their_order) {
   north->wait();
   south->wait();
   BOOST_TEST(texts == (Texts{"1", "2", "ask 3", "4", "end"}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(who_asked_hears_when_the_name_of_who_took_it_is_taken_over) {
+  const auto north = another(), south = another(), west = another();
+  const auto ask = [](const char* text, bool is_answered) {
+    return [=](Agent& me) -> Task<> {
+      const auto reply = co_await me.ask_result("bob", text, at_most);
+      BOOST_TEST(reply.has_value() == is_answered);
+      if (is_answered) co_await me.send("bob", "end");
+      else BOOST_TEST((reply.error().errc() == Errc::peer_down));
+    };
+  };
+  std::atomic<int> read = 0;
+  start(*north, "bob", [&](Agent& me) -> Task<> {
+    Message taken = co_await me.receive();
+    taken.acknowledge();
+    ++read;
+    const Message held = co_await me.receive();
+    ++read;
+    BOOST_CHECK_THROW((void)co_await me.receive(from("nobody")), Error);
+  });
+  const auto until_read = [&](int count) {
+    while (read != count) std::this_thread::yield();
+  };
+  start(*south, "ann", ask("ask taken", false));
+  until_read(1);
+  start(*south, "cid", ask("ask held", true));
+  until_read(2);
+  AgentSpec again("bob");
+  again.take_over();
+  Texts texts;
+  west->adopt(std::move(again), std::make_unique<Doer>(listening(texts)));
+  for (Node* node : {north.get(), south.get(), west.get()}) node->wait();
+  BOOST_TEST(texts.front() == "!ask held");
 }
 
 BOOST_AUTO_TEST_CASE(a_receipt_goes_on_to_the_end) {
