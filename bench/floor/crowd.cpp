@@ -5,6 +5,7 @@
 #include "harness/shared.hpp"
 #include "harness/timing.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -16,16 +17,15 @@ namespace coracle::bench {
 
 namespace {
 
-constexpr std::uint32_t most_pairs = 256;
-
 enum Stage : std::size_t { warming, measuring, trailing, ended };
 
 // What all processes see.
 struct Crowd {
   std::atomic<Stage> stage{warming};
-  std::atomic<std::uint32_t> ready{0};               // pairs that have made a round trip
-  std::atomic<bool> has_measured{false};             // a round trip in the measured interval
-  std::array<std::uint64_t, most_pairs> measured{};  // round trips, by pair; each writes its own
+  std::atomic<std::uint32_t> ready{0};    // pairs that have made a round trip
+  std::atomic<bool> has_measured{false};  // a round trip in the measured interval
+  // Round trips, by pair; each writes its own.
+  std::array<std::uint64_t, most_socket_pairs> measured{};
 };
 
 void pass(double seconds) { poll(nullptr, 0, static_cast<int>(std::ceil(seconds * 1e3))); }
@@ -63,7 +63,8 @@ void pong(const std::vector<int>& sockets, std::size_t bytes) {
 
 Run floor_socket_load(Socket kind, std::size_t bytes, std::uint32_t pairs, bool is_to_one,
                       double interval) {
-  if (pairs > most_pairs) throw NotDone("there are too many pairs for the floor");
+  if (pairs > most_socket_pairs) throw NotDone("there are too many pairs for the floor");
+  bytes = std::max<std::size_t>(1, bytes);
   Shared<Crowd> crowd;
   std::deque<Ends> ends;
   for (std::uint32_t i = 0; i < pairs; ++i) ends.push_back(connected(kind));

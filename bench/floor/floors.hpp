@@ -58,6 +58,8 @@ SplitCost floor_split(Socket kind, std::size_t bytes, bool is_central, double se
 
 // --- many processes, blocking sockets (crowd.cpp) ---
 
+inline constexpr std::uint32_t most_socket_pairs = 200;
+
 // `pairs` of processes at full load, a socket each; with `is_to_one`, one process polls the far
 // ends of all of them. Messages per second, with those of each pair as samples.
 Run floor_socket_load(Socket kind, std::size_t bytes, std::uint32_t pairs, bool is_to_one,

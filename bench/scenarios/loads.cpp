@@ -10,8 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace coracle::bench {
 
 namespace {
@@ -33,9 +31,8 @@ Params params_of(const Options& options, const Point& point) {
 Run floor_of(const Options& options, const Point& point) {
   const double interval = options.interval(0.05, 0.3);
   if (options.processes > 1) {
-    const std::size_t bytes = std::max<std::size_t>(1, point.size);
-    return floor_socket_load(socket_of(options.realization), bytes, point.pairs, point.is_to_one,
-                             interval);
+    return floor_socket_load(socket_of(options.realization), point.size, point.pairs,
+                             point.is_to_one, interval);
   }
   return floor_call_pairs(point.pairs, options.workers, interval);
 }
@@ -72,8 +69,8 @@ std::vector<std::uint32_t> counts(const Options& options, std::vector<std::uint3
     measured.clear();
     for (const std::string& text : options.shapes) {
       const std::uint32_t count = count_of(text);
-      if (count == 0 || count > 200) {
-        throw BadRequest(fmt::format("'{}' is no number from 1 to 200", text));
+      if (count == 0 || count > most_socket_pairs) {
+        throw BadRequest(fmt::format("'{}' is no number from 1 to {}", text, most_socket_pairs));
       }
       measured.push_back(count);
     }

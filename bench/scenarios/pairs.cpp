@@ -19,9 +19,8 @@ Pair placement(const Options& options, std::uint32_t number) {
 Run floor_once(const Options& options, std::uint32_t pairs) {
   const double interval = options.interval(0.05, 0.3);
   if (options.processes > 1) {
-    const std::size_t bytes = std::max<std::size_t>(1, options.size);
-    const std::uint32_t most = std::min<std::uint32_t>(pairs, 200);
-    return floor_socket_load(socket_of(options.realization), bytes, most, false, interval);
+    return floor_socket_load(socket_of(options.realization), options.size,
+                             std::min(pairs, most_socket_pairs), false, interval);
   }
   if (!options.apart) return floor_call_pairs(pairs, options.workers, interval);
   Run run =

@@ -123,13 +123,8 @@ void tell_askers(NodeCore& node, Party& spoken_of, const Ending& ending) {
   if (party == nullptr) return;
   at_home(*party, [&node, ending](Worker& home, Party& there) {
     const RemoteSide& side = *there.extension->remote;
-    std::vector<std::uint64_t> unread = requests_left(there, ending.reason);
-    for (const UnderWay& message : side.under_way) {
-      if (message.parcel == nullptr || message.was_read) continue;
-      if ((message.parcel->flags & request_flag) != 0)
-        unread.push_back(message.parcel->conversation);
-    }
-    node.tell_requesters(home, *side.stands_for, ending.reason, ending.text, unread);
+    node.tell_requesters(home, *side.stands_for, ending.reason, ending.text,
+                         requests_left(there, ending.reason));
   });
 }
 

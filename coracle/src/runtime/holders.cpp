@@ -211,9 +211,11 @@ std::vector<std::uint64_t> requests_left(const Party& party, EndReason reason) {
     if ((parcel.flags & mask) == request_flag && is_counted(parcel))
       left.push_back(parcel.conversation);
   });
-  if (!is_taken || !party.extension || !party.extension->remote) return left;
+  if (!party.extension || !party.extension->remote) return left;
   for (const UnderWay& message : party.extension->remote->under_way) {
-    if (message.parcel != nullptr) left.push_back(message.parcel->conversation);
+    const bool is_left = is_taken || (is_entrusting(party) && !message.was_read);
+    if (is_left && message.parcel != nullptr && (message.parcel->flags & request_flag) != 0)
+      left.push_back(message.parcel->conversation);
   }
   return left;
 }
