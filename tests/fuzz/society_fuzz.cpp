@@ -4,7 +4,8 @@
 // talk to each other.
 //
 // An input is a head of 4 bytes and actions of 12 bytes; society/seeds.py makes the first ones.
-// Each is a sequence of at least 50 frames: when its actions are used up, others are drawn from it.
+// Each is a sequence of at least 50 frames, or as many more as its head says: when its actions are
+// used up, others are drawn from it.
 #include "society/society.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ using namespace coracle;
 using Input = std::span<const std::uint8_t>;
 
 constexpr std::size_t head_size = 4, action_size = 12;
-constexpr std::uint64_t least_frames = 50, most_frames = 400, most_actions = 600;
+constexpr std::uint64_t least_frames = 50, most_frames = 500, most_actions = 700;
 
 // How many frames were said, in sequences of how many; printed at the end.
 struct Tally {
@@ -67,9 +68,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   settings.seed = 1u + head[1];
   fuzzed::Society society(settings);
   const Input all(data, size);
+  const std::uint64_t least = least_frames + head[2];
   std::uint64_t said = 0;
   for (std::uint64_t action = 0; action < most_actions && said < most_frames; ++action) {
-    if (left.empty() && said >= least_frames) break;
+    if (left.empty() && said >= least) break;
     const Input bytes = left.first(std::min(left.size(), action_size));
     left = left.subspan(bytes.size());
     // Those that are drawn have no bytes of their own, and all of the input's to be drawn from.

@@ -5,6 +5,8 @@
 #include "realizations/net/src/society/together.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 namespace coracle::fuzzed {
@@ -22,9 +24,24 @@ void hear_together(const Hears& hears, LeaseId from, ByteSpan content) {
 
 }  // namespace
 
+void trace(const std::string& to, ByteSpan header, ByteSpan content) {
+  static const bool is_wanted = std::getenv("CORACLE_FUZZ_TRACE") != nullptr;
+  if (!is_wanted) return;
+  std::fprintf(stderr, "says to %s:", to.c_str());
+  for (const ByteSpan part : {header, content.first(std::min<std::size_t>(content.size(), 200))}) {
+    for (const std::byte each : part) {
+      const auto value = std::to_integer<unsigned>(each);
+      std::fprintf(stderr, value > 32 && value < 127 ? " '%c" : " %02x", value);
+    }
+    std::fputs(" |", stderr);
+  }
+  std::fputc('\n', stderr);
+}
+
 // ── by the clearinghouse ────────────────────────────────────────────────────────────────────────
 
 bool Relayed::send(ByteSpan header, ByteSpan content) {
+  trace("the server", header, content);
   return service_.session().send(way_lane, header, content_of(content)) != 0;
 }
 
@@ -121,6 +138,7 @@ class Direct::Neighbour final : public net::SessionEvents {
   net::Link* link = nullptr;
 
   bool send(ByteSpan header, ByteSpan content = {}) {
+    trace(link->node(), header, content);
     if (link->session().send(way_lane, header, content_of(content)) == 0) return false;
     if (!link->session().is_attached()) link->dial();
     link->flush();

@@ -15,6 +15,10 @@ namespace coracle::fuzzed {
 // Told of each frame of the core that comes.
 using Hears = std::function<void(LeaseId from, ByteSpan head, ByteSpan content)>;
 
+// Writes a line about what is said, for people who look into a finding, if CORACLE_FUZZ_TRACE is
+// set.
+void trace(const std::string& to, ByteSpan header, ByteSpan content = {});
+
 class Channel {
  public:
   virtual ~Channel() = default;

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration pause_between_acts = 2ms, patience = 20ms;
+constexpr Duration pause_between_acts = 1ms, rest = 100ms, patience = 20ms;
 
 bool is_ours(const MessageView& message) {
   return message.source().name().view().starts_with("lab/");
@@ -118,15 +118,18 @@ Task<> do_one(Agent& me, unsigned which) {
   }
 }
 
-Task<> be_busy(Agent& me) {
-  for (unsigned which = 0;; ++which) {
+Task<> be_busy(Agent& me, unsigned& acts) {
+  unsigned which = 0;
+  for (;;) {
+    const bool is_due = acts != 0;
+    if (is_due) --acts, ++which;
     try {
       Task<> one = do_one(me, which);
-      co_await one;
+      if (is_due) co_await one;
     } catch (const Error& error) {
       if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
     }
-    co_await me.pause(Deadline(pause_between_acts));
+    co_await me.pause(Deadline(is_due ? pause_between_acts : rest));
   }
 }
 
@@ -140,14 +143,14 @@ Task<> ask_for_answer(Agent& me, bool& done) {
 
 }  // namespace
 
-void begin_north(Node& node, const Complain& complain) {
+void begin_north(Node& node, const Complain& complain, unsigned& acts) {
   begin(node, AgentSpec("lab/slow").mailbox(MailboxOptions().messages(1)),
         [complain](Agent& me) { return read_slowly(me, complain); });
   begin(node,
         AgentSpec("lab/tray").mailbox(MailboxOptions().messages(1).redirect_to(Name("lab/diary"))),
         [](Agent& me) -> Task<> { co_await me.pause(Deadline::never()); });
   begin(node, "lab/ear", [complain](Agent& me) { return overhear_all(me, complain); });
-  begin(node, "lab/ann", [](Agent& me) { return be_busy(me); });
+  begin(node, "lab/ann", [&acts](Agent& me) { return be_busy(me, acts); });
 }
 
 void begin_south(Node& node, const Complain& complain) {

@@ -65,6 +65,7 @@ struct Member::Life final : net::LinksEvents, net::SessionEvents {
   void on_gone(const net::Closing&, const net::Unsettled&) override { is_lost = true; }
 
   bool ask(const Bytes& request) {
+    trace("the service", request);
     const bool has_room = service->session().send(way_lane, request, {}) != 0;
     service->flush();
     return has_room;
@@ -102,6 +103,7 @@ struct Member::Life final : net::LinksEvents, net::SessionEvents {
   std::optional<Direct> direct;
   Channel* channel = nullptr;
   std::uint64_t requests = 0, group_changes = 0;
+  unsigned openings = 0;  // that are not answered yet
   bool is_lost = false;
 };
 
@@ -144,12 +146,13 @@ void Member::Life::join() {
   is_lost = false;
   known.lose_lease();
   known.others.clear();
-  group_changes = 0;
+  group_changes = openings = 0;
   (void)ask(plain(Request::attach, attaching, {0}));
   open_lease();
 }
 
 void Member::Life::open_lease() {
+  ++openings;
   Bytes frame;
   FrameWriter out(frame);
   out.byte(static_cast<std::uint8_t>(Request::open_lease));
@@ -188,7 +191,9 @@ void Member::Life::take(FrameReader& in) {
     case Told::answer: {
       const std::uint64_t number = in.number();
       const Answer answer = read_answer(in);
-      if (number == opening && !answer.error) on_lease(answer.value);
+      if (number != opening) return;
+      if (openings != 0) --openings;
+      if (!answer.error) on_lease(answer.value);
       return;
     }
     case Told::event: {
@@ -198,7 +203,7 @@ void Member::Life::take(FrameReader& in) {
       using Kind = DirectoryEvent::Kind;
       if (event.kind == Kind::lease_ended && event.lease == known.lease && known.lease != 0) {
         known.lose_lease();
-        open_lease();
+        if (openings == 0) open_lease();
       }
       if (event.kind == Kind::joined || event.kind == Kind::left)
         (void)ask(plain(Request::seen, seeing, {++group_changes}));
@@ -322,6 +327,7 @@ unsigned Member::Life::say_request(Choices& choose) {
   const Request kind = choose.of(kinds);
   const std::uint64_t number =
       kind == Request::open_lease && choose.in(200) ? std::uint64_t{opening} : ++requests;
+  if (number == opening) ++openings;
   const bool is_said = ask(sayings.request(kind, number, choose));
   // After these it has no lease, and nothing else to say.
   if (kind == Request::attach || kind == Request::moved) open_lease();
