@@ -4,7 +4,7 @@
 // talk to each other.
 //
 // An input is a head of 4 bytes and actions of 12 bytes; society/seeds.py makes the first ones.
-// Each is a sequence of at least 50 frames, or as many more as its head says: when its actions are
+// Each is a sequence of at least 100 frames, or as many more as its head says: when its actions are
 // used up, others are drawn from it.
 #include "society/society.hpp"
 
@@ -20,7 +20,7 @@ using namespace coracle;
 using Input = std::span<const std::uint8_t>;
 
 constexpr std::size_t head_size = 4, action_size = 12;
-constexpr std::uint64_t least_frames = 50, most_frames = 500, most_actions = 700;
+constexpr std::uint64_t least_frames = 100, most_frames = 600, most_actions = 900;
 
 // How many frames were said, in sequences of how many; printed at the end.
 struct Tally {

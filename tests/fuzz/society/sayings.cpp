@@ -150,7 +150,9 @@ void Sayings::write_extras(Writer& out, Choices& choose) {
   out.number(choose.in(200) ? 0 : choose.number());                      // gap
   out.number(choose.in(128) ? 0 : seen(known_.ears, choose));
   out.number(choose.in(128) ? 0 : seen(known_.entries, choose));
-  out.number(choose.in(200) ? 0 : choose.number() & ~std::uint32_t{0});  // redirects
+  const std::uint64_t redirects = choose.in(200) ? 0 : choose.number() & ~std::uint32_t{0};
+  out.number(redirects);
+  if (redirects != 0) out.text(choose.in(16) ? std::string() : name(choose));  // by whom
 }
 
 // From the bits on.
@@ -389,7 +391,7 @@ void Sayings::write_arguments(Writer& out, society::Request kind, Choices& choos
   using society::Request;
   switch (kind) {
     case Request::attach:
-      return out.number(choose.in(128) ? 0 : choose.number() & society::max_generation);
+      return out.number(choose.in(240) ? choose.below(4) : choose.number());
     case Request::open_lease: {
       static constexpr const char* identities[] = {"local", "evil", "", "lab"};
       out.text(choose.of(identities));
@@ -424,6 +426,9 @@ void Sayings::write_arguments(Writer& out, society::Request kind, Choices& choos
       out.number(life_of(wanted, choose));
       return society::write(out, Properties());
     }
+    case Request::may_speak:
+      out.number(lease(choose));
+      return out.text(name(choose));
     case Request::join:
     case Request::leave_group:
       out.text(choose.in(200) ? "teams/red" : name(choose));

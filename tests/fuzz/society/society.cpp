@@ -34,6 +34,7 @@ constexpr const char* policy =
     "allow evil/1/** overhear evil/**\n"
     "allow evil/1/** overhear lab/full\n"
     "allow lab/**    join     **\n"
+    "allow lab/tray  redirect lab/*\n"
     "allow evil/**   join     teams/*\n";
 
 constexpr std::size_t kept_bytes = std::size_t{1} << 20;
