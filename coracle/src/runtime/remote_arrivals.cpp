@@ -298,8 +298,8 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
     source = {};
     parcel->source = parcel->target;
   }
-  const bool is_of_nobody = (parcel->flags & copy_flag) != 0 && source.name.empty();
-  if (is_of_nobody) return free_parcel(parcel), false;
+  const bool may_be_of_nobody = is_letter || (parcel->flags & gap_flag) != 0;
+  if (source.name.empty() && !may_be_of_nobody) return free_parcel(parcel), false;
   if (speaks_as(at, other, source, *parcel) || is_letter) {
     take_message(at, from, parcel, heard->name, serial, life);
     return true;
@@ -370,7 +370,7 @@ bool Remote::read_knock(Worker& at, LeaseId from, FrameReader& in, Content conte
   Parcel* const likeness = read_parcel(at, other, in, std::move(content), source);
   if (likeness == nullptr) return false;
   likeness->target = known(*heard);
-  if (!is_counted(*likeness)) return free_parcel(likeness), false;
+  if (!is_counted(*likeness) || source.name.empty()) return free_parcel(likeness), false;
   (void)speaks_as(at, other, source, *likeness);  // the message itself is judged when it comes
   if (likeness->target == nullptr) {
     free_parcel(likeness);
