@@ -88,7 +88,7 @@ Parcel* Remote::read_kept(Worker& at, LeaseId from, std::span<const std::byte> h
   Source source;
   Parcel* const parcel = read_parcel(at, by, in, std::move(content), source);
   if (parcel == nullptr) return nullptr;
-  if (!is_counted(*parcel)) return free_parcel(parcel), nullptr;
+  if (!is_counted(*parcel) || source.name.empty()) return free_parcel(parcel), nullptr;
   if (!speaks_as(at, by, source, *parcel)) set_flag(*parcel, forbidden_flag);
   Extras& extras = *parcel->extras;
   extras.tracked = false;
@@ -166,7 +166,7 @@ bool Remote::read_entrusted(Worker& at, LeaseId from, FrameReader& in, Content c
   Source source;
   Parcel* const parcel = read_parcel(at, other, in, std::move(content), source);
   if (parcel == nullptr) return false;
-  if (!is_counted(*parcel)) return free_parcel(parcel), false;
+  if (!is_counted(*parcel) || source.name.empty()) return free_parcel(parcel), false;
   Extras& extras = *parcel->extras;
   extras.origin = from;
   extras.serial = serial;

@@ -57,7 +57,8 @@ Task<> NodeCore::register_again(Worker& worker) {
   lease_ = opened;
   if (remote_) {
     remote_->pause(true);
-    remote_->take_lease();
+    const std::vector<LeaseId> alive = co_await directory().leases();
+    remote_->take_lease(alive);
   }
   std::vector<Party*> held;
   const std::function<void(Worker&)> begin_again = [this, &held](Worker& there) {

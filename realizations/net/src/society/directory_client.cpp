@@ -39,7 +39,8 @@ DirectoryClient::DirectoryClient(Station& station, NodeEvents& events,
       own_endpoints_(std::move(own_endpoints)),
       way_(station.turn(), largest_answer),
       candidates_(station, *this),
-      missing_(station.alarms().make([this] { forget_missing(); })) {}
+      missing_(station.alarms().make([this] { forget_missing(); })),
+      gate_(station.log()) {}
 
 DirectoryClient::~DirectoryClient() = default;
 
@@ -196,6 +197,7 @@ bool DirectoryClient::take(FrameReader& in) {
       NodeInfo info = read_node_info(in);
       if (!in.ok()) return false;
       last_generation_ = std::max(last_generation_, info.lease >> 32);
+      gate_.on_lease(info);
       {
         const std::lock_guard lock(mutex_);
         replica_.lease_opened(info);
@@ -212,6 +214,8 @@ bool DirectoryClient::take(FrameReader& in) {
         if (is_told_) forget_missing();
         return true;
       }
+      if (entry) gate_.on_name(entry->lease, entry->name);
+      if (event.kind == Kind::lease_ended) gate_.on_lease_ended(event.lease);
       {
         const std::lock_guard lock(mutex_);
         replica_.apply(event, std::move(entry));
@@ -228,6 +232,13 @@ bool DirectoryClient::take(FrameReader& in) {
       return true;
     case Told::census:
       return false;  // it was not asked for
+    case Told::policy: {
+      const std::uint64_t version = in.number();
+      const std::string_view text = in.text();
+      has_policy_.store(version != no_policy);
+      const std::lock_guard lock(mutex_);
+      return in.ok() && gate_.on_policy(text.empty() ? no_policy : version, text, replica_);
+    }
   }
   return false;
 }
