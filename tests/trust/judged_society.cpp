@@ -1,6 +1,7 @@
 #include "judged_society.hpp"
 
 #include "coracle/grants.hpp"
+#include "coracle/tuple_space.hpp"
 #include "realizations/net/src/handshake.hpp"
 #include "runtime/node_core.hpp"
 #include "support/doer.hpp"
@@ -64,7 +65,7 @@ JudgedSociety::JudgedSociety(std::uint64_t seed)
       world_(world_of(seed)),
       service_(std::make_unique<test::LinkedDirectory>(
           world_, server, test::Linked::central, 0,
-          test::LinkedGuard{parse_policy(policy_).value(), &vouch})) {
+          test::LinkedGuard{parse_policy(policy_).value(), &vouch, policy_})) {
   for (unsigned host = 0; host < std::size(certificates); ++host)
     members_[host].certificate = certificates[host];
   members_[keeper].is_servers = true;
@@ -222,7 +223,7 @@ std::string JudgedSociety::send() {
   const std::string text = "text " + std::to_string(++texts_);
   bool came = false;
   have(from, [&](Agent& me) -> Task<> {
-    const Receipt receipt = co_await me.track(Post(Name(to.name), Content(text)));
+    Receipt receipt = co_await me.track(Post(Name(to.name), Content(text)));
     Task<bool> reached = receipt.reached(Stage::consumed, Deadline(patience));
     came = co_await reached;
     came = came || receipt.first().outcome != Outcome::refused;
@@ -273,7 +274,7 @@ std::string JudgedSociety::multicast() {
   if (joined_.empty()) return {};
   const std::string text = "to all " + std::to_string(++texts_);
   have(from, [&](Agent& me) -> Task<> {
-    const Receipt receipt = co_await me.track(Post(Group(group), Content(text)));
+    Receipt receipt = co_await me.track(Post(Group(group), Content(text)));
     Task<bool> reached = receipt.reached(Stage::consumed, Deadline(patience));
     (void)co_await reached;
   });
@@ -322,7 +323,7 @@ std::string JudgedSociety::redirect() {
   const std::string text = "on " + std::to_string(++texts_);
   have(from, [&](Agent& me) -> Task<> {
     for (const std::string& each : {std::string("fills it"), text}) {
-      const Receipt receipt = co_await me.track(Post(Name(tray), Content(each)));
+      Receipt receipt = co_await me.track(Post(Name(tray), Content(each)));
       Task<bool> reached = receipt.reached(Stage::delivered, Deadline(patience));
       (void)co_await reached;
     }
@@ -341,7 +342,7 @@ std::string JudgedSociety::leave_behind() {
   if (from.host == at.host || !oracle_.may_register(member(at), name)) return {};
   const std::string text = "left " + std::to_string(++texts_);
   have(from, [&](Agent& me) -> Task<> {
-    const Receipt receipt = co_await me.track(Post(Name(name), Content(text)));
+    Receipt receipt = co_await me.track(Post(Name(name), Content(text)));
     Task<bool> reached = receipt.reached(Stage::stored, Deadline(50ms));
     (void)co_await reached;
   });

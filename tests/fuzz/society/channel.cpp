@@ -16,7 +16,7 @@ namespace {
 using namespace society;
 using central::Fetch;
 
-constexpr std::uint8_t leases_frame = 0xf0, over_frame = 0xf1;
+constexpr std::uint8_t leases_frame = 0xf0;
 
 void hear_together(const Hears& hears, LeaseId from, ByteSpan content) {
   for (Together each(content); each.next();) hears(from, each.head(), each.content());
@@ -225,13 +225,7 @@ bool Direct::say_odd(const Leases& leases, unsigned which, std::uint64_t number)
   if (found == nullptr) return false;
   switch (which % 8) {
     case 0:
-    case 1: {
-      Bytes frame;
-      FrameWriter out(frame);
-      out.byte(over_frame);
-      out.number(which % 16 == 0 ? number : leases.from);
-      return found->send(frame);
-    }
+    case 1:
     case 2:
     case 3:
       return found->say_leases(leases);

@@ -23,7 +23,7 @@ constexpr std::uint16_t directory_port = 4410;
 constexpr std::uint64_t term = 30'000'000'000;
 constexpr std::uint64_t largest_answer = std::uint64_t{4} << 20;
 // Numbers of its own requests; those of an input's are others.
-enum : std::uint64_t { attaching = 1 << 20, opening, claiming, catching_up, seeing };
+enum : std::uint64_t { attaching = 1 << 20, claiming, seeing, opening = 1 << 24 };
 
 net::Endpoint at_host(unsigned host, std::uint16_t port) {
   return net::Endpoint::parse("sim://node" + std::to_string(host) + ":" + std::to_string(port))
@@ -103,7 +103,7 @@ struct Member::Life final : net::LinksEvents, net::SessionEvents {
   std::optional<Direct> direct;
   Channel* channel = nullptr;
   std::uint64_t requests = 0, group_changes = 0;
-  unsigned openings = 0;  // that are not answered yet
+  std::uint64_t last_opening = opening, last_answered = opening;  // requests for a lease
   bool is_lost = false;
 };
 
@@ -146,17 +146,16 @@ void Member::Life::join() {
   is_lost = false;
   known.lose_lease();
   known.others.clear();
-  group_changes = openings = 0;
+  group_changes = 0;
   (void)ask(plain(Request::attach, attaching, {0}));
   open_lease();
 }
 
 void Member::Life::open_lease() {
-  ++openings;
   Bytes frame;
   FrameWriter out(frame);
   out.byte(static_cast<std::uint8_t>(Request::open_lease));
-  out.number(opening);
+  out.number(++last_opening);
   out.text("local");
   out.number(term);
   NodeInfo info;
@@ -191,8 +190,8 @@ void Member::Life::take(FrameReader& in) {
     case Told::answer: {
       const std::uint64_t number = in.number();
       const Answer answer = read_answer(in);
-      if (number != opening) return;
-      if (openings != 0) --openings;
+      if (number <= last_answered || number > last_opening) return;
+      last_answered = number;
       if (!answer.error) on_lease(answer.value);
       return;
     }
@@ -203,7 +202,7 @@ void Member::Life::take(FrameReader& in) {
       using Kind = DirectoryEvent::Kind;
       if (event.kind == Kind::lease_ended && event.lease == known.lease && known.lease != 0) {
         known.lose_lease();
-        if (openings == 0) open_lease();
+        if (last_answered == last_opening) open_lease();
       }
       if (event.kind == Kind::joined || event.kind == Kind::left)
         (void)ask(plain(Request::seen, seeing, {++group_changes}));
@@ -214,6 +213,7 @@ void Member::Life::take(FrameReader& in) {
     case Told::all_told:
       group_changes = 0;
       return;
+    case Told::policy:
     case Told::census:
       return;
   }
@@ -323,12 +323,11 @@ unsigned Member::Life::say_request(Choices& choose) {
       Request::leave,       Request::leave,       Request::describe,    Request::describe,
       Request::join,        Request::join,        Request::leave_group, Request::leave_group,
       Request::seen,        Request::census,      Request::catch_up,    Request::moved,
-      Request::may_speak,
+      Request::may_speak,   Request::may_overhear, Request::may_look,
   };
   const Request kind = choose.of(kinds);
   const std::uint64_t number =
-      kind == Request::open_lease && choose.in(200) ? std::uint64_t{opening} : ++requests;
-  if (number == opening) ++openings;
+      kind == Request::open_lease && choose.in(200) ? ++last_opening : ++requests;
   const bool is_said = ask(sayings.request(kind, number, choose));
   // After these it has no lease, and nothing else to say.
   if (kind == Request::attach || kind == Request::moved) open_lease();

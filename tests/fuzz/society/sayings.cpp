@@ -427,6 +427,8 @@ void Sayings::write_arguments(Writer& out, society::Request kind, Choices& choos
       return society::write(out, Properties());
     }
     case Request::may_speak:
+    case Request::may_overhear:
+    case Request::may_look:
       out.number(lease(choose));
       return out.text(name(choose));
     case Request::join:

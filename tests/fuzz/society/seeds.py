@@ -12,7 +12,7 @@ ACTIONS = 40
 # The third byte of an action says what is done (member.cpp), the fourth which kind (frame_kinds()).
 FRAMES, TOGETHER, REPEATED, PIECES, REQUESTS, ODD, MANNERS, NONSENSE = (
     0, 150, 170, 186, 194, 234, 250, 253)
-FRAME_KINDS, REQUEST_KINDS = 28, 25
+FRAME_KINDS, REQUEST_KINDS = 28, 27
 
 
 def action(random_, what=None, kind=None):

@@ -94,7 +94,7 @@ struct Society::Parts {
       : world(world_of(settings.seed)),
         service(std::make_unique<test::LinkedDirectory>(
             world, server, settings.kind, 0,
-            test::LinkedGuard{parse_policy(policy).value(), &vouch})) {
+            test::LinkedGuard{parse_policy(policy).value(), &vouch, policy})) {
     if (settings.kind == Linked::central) {
       Realization made = node(keeper, settings.kind);
       made.custody = memory_custody(kept_bytes);
@@ -102,14 +102,10 @@ struct Society::Parts {
     }
     nodes[1] = std::make_unique<Node>(node(north, settings.kind), small());
     nodes[2] = std::make_unique<Node>(node(south, settings.kind), small());
-    // In a Distributed society nobody asks the policy about messages.
-    const bool is_guarded = settings.kind == Linked::central;
-    const Complain complain = is_guarded ? Complain(&fail) : [](const std::string&) {};
-    begin_south(*nodes[2], complain);
-    begin_north(*nodes[1], complain, acts);
-    const auto reads = [is_guarded](std::string_view content) {
-      if (is_guarded && content.find("secret:") != content.npos)
-        fail("a hostile member has read a secret");
+    begin_south(*nodes[2], &fail);
+    begin_north(*nodes[1], &fail, acts);
+    const auto reads = [](std::string_view content) {
+      if (content.find("secret:") != content.npos) fail("a hostile member has read a secret");
     };
     for (const unsigned host : {one, other}) {
       members[host].emplace(world,

@@ -178,6 +178,7 @@ struct LinkedDirectory::Parts {
         links(program.network(), program.alarms(), program.clock(), program.random(),
               identity("directory" + (number == 0 ? "" : std::to_string(number)), program),
               service_link_options(), vouching) {
+    if (!guard.text.empty()) service.set_policy(guard.text);
     links.listen(place(host, directory_port)).value();
   }
 

@@ -23,6 +23,8 @@ struct LinkedGuard {
   std::shared_ptr<const Policy> policy;  // nullptr: everybody may do everything
   // Adds to a node's greeting what a certificate would prove; may be empty.
   std::function<void(net::Greeting& greeting)> vouch;
+  // The policy as people write it, of which nodes are told.
+  std::string text = {};
 };
 
 // The directory service of such a society, or its clearinghouse, on a host on which nothing else
