@@ -19,6 +19,14 @@
 
 namespace coracle::trust {
 
+// The hosts of such a society. What node `entrusting` sends it gives to the custodian, which stores
+// it.
+enum Host : unsigned { first, second, entrusting, keeper, server, hosts };
+
+// The names of its agents, and of their group.
+inline constexpr const char* judged_names[] = {"lab/a", "lab/b", "den/a", "den/b", "zoo", "zoo/a"};
+inline constexpr const char* judged_group = "teams/a";
+
 class JudgedSociety {
  public:
   explicit JudgedSociety(std::uint64_t seed);

@@ -31,7 +31,10 @@ constexpr unsigned questions = 50;
 class Trial {
  public:
   explicit Trial(std::uint64_t seed)
-      : random_(seed), policy_(draw_.policy()), oracle_(policy_), authority_(policy(), [](const std::string&) {}) {
+      : random_(seed),
+        policy_(draw_.policy()),
+        oracle_(policy_),
+        authority_(policy(), [](const std::string&) {}) {
     for (LeaseId lease = 1; lease <= members; ++lease) join(lease);
     for (unsigned name = 0; name < 6; ++name) claim();
   }

@@ -14,8 +14,8 @@ namespace coracle::fuzzed {
 // Told what went wrong.
 using Complain = std::function<void(const std::string& what)>;
 
-// Makes those of the first node, and those of the second. Lab/ann does one thing for each of `acts`,
-// which outlives the node.
+// Makes those of the first node, and those of the second. Lab/ann does one thing for each of
+// `acts`, which outlives the node.
 void begin_north(Node& node, const Complain& complain, unsigned& acts);
 void begin_south(Node& node, const Complain& complain);
 
