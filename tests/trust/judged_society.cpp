@@ -2,6 +2,7 @@
 
 #include "coracle/grants.hpp"
 #include "realizations/net/src/handshake.hpp"
+#include "store/journal_custody.hpp"
 #include "support/doer.hpp"
 
 #include <chrono>
@@ -61,7 +62,7 @@ JudgedSociety::JudgedSociety(std::uint64_t seed)
     members_[host].certificate = certificates[host];
   members_[keeper].is_servers = true;
   Realization keeping = node(keeper);
-  keeping.custody = memory_custody(std::size_t{1} << 20);
+  keeping.custody = storing();
   nodes_.push_back(std::make_unique<Node>(std::move(keeping)));
   for (unsigned host = 0; host < keeper; ++host) {
     Realization made = node(host);
@@ -80,6 +81,16 @@ JudgedSociety::JudgedSociety(std::uint64_t seed)
 
 JudgedSociety::~JudgedSociety() {
   for (auto& each : nodes_) each.reset();
+}
+
+std::shared_ptr<Custody> JudgedSociety::storing() {
+  store::JournalCustody::Settings settings;
+  settings.own_thread = false;
+  settings.store.journal.segment_bytes = 64u << 10;
+  settings.store.journal.reserve_bytes = 16u << 10;
+  settings.log = [](const std::string&) {};
+  return std::make_shared<store::JournalCustody>(world_.disk(keeper), world_.random(),
+                                                 std::move(settings), world_.now());
 }
 
 Realization JudgedSociety::node(unsigned host) {

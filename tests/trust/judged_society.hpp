@@ -51,6 +51,7 @@ class JudgedSociety {
 
   static std::string policy_of(Draw& draw);
   Realization node(unsigned host);
+  std::shared_ptr<Custody> storing();
   void begin(Actor& actor);
   // An agent does that, and all comes to rest.
   void have(Actor& actor, std::function<Task<>(Agent&)> what);
