@@ -17,6 +17,11 @@ namespace {
 constexpr std::uint64_t longest_wait = std::uint64_t{1} << 60;
 constexpr std::size_t record_bytes = 256;  // what a message takes besides what was sent
 
+// Whether a message that is not promised may be given after a restart all the same.
+bool is_doubtful(const Error& why) noexcept {
+  return why.errc() == Errc::disk_failed || why.errc() == Errc::stopped;
+}
+
 }  // namespace
 
 // Rings when the custody has something to do.
@@ -172,7 +177,7 @@ bool Remote::read_entrusted(Worker& at, LeaseId from, FrameReader& in, Content c
   const auto turned_down = turned_down_.find({from, &target});
   if (turned_down != turned_down_.end() && turned_down->second == round &&
       !planted(Bug::behind_is_kept))
-    return turn_down(at, parcel), true;
+    return turn_down(at, parcel, false), true;
   if (turned_down != turned_down_.end()) turned_down_.erase(turned_down);
   keep_entrusted(at, parcel, head, bytes, at.now() + left);
   return true;
@@ -183,7 +188,7 @@ void Remote::keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byt
   Party& target = *parcel->target;
   const auto settling = settling_.find(&target);
   if (!has_room_for(*parcel, settling != settling_.end() ? settling->second : 0))
-    return turn_down(at, parcel);
+    return turn_down(at, parcel, false);
   ++settling_[&target];
   kept_bytes_ += parcel->extras->kept_bytes;
   if (planted(Bug::kept_too_early)) at.mark(*parcel, static_cast<Mark>(kept_mark));
@@ -194,7 +199,7 @@ void Remote::keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byt
                           if (--settled->second == 0) settling_.erase(settled);
                           if (!id) {
                             kept_bytes_ -= parcel->extras->kept_bytes;
-                            return turn_down(here, parcel);
+                            return turn_down(here, parcel, is_doubtful(id.error()));
                           }
                           here.mark(*parcel, static_cast<Mark>(kept_mark));
                           note_asker(*parcel->target, *parcel);
@@ -209,9 +214,9 @@ void Remote::refuse_entrusted(Worker& at, Parcel* parcel) {
 }
 
 // What comes behind it is turned down, too, until its node begins again with this one.
-void Remote::turn_down(Worker& at, Parcel* parcel) {
+void Remote::turn_down(Worker& at, Parcel* parcel, bool may_be_stored) {
   turned_down_[{parcel->extras->origin, parcel->target}] = parcel->extras->life;
-  at.mark(*parcel, static_cast<Mark>(later_mark));
+  at.mark(*parcel, static_cast<Mark>(may_be_stored ? doubtful_mark : later_mark));
   free_parcel(parcel);
 }
 

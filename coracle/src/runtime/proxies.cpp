@@ -181,7 +181,8 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
     return end(Outcome::refused);
   }
   if (said == kept_mark) return on_kept(*this, party, side, message);
-  if (said == later_mark) return on_turned_down(side, message);
+  if (said == later_mark || said == doubtful_mark)
+    return on_turned_down(side, message, said == doubtful_mark);
   if (said >= first_drop) {
     return end(Outcome::dropped, static_cast<DropReason>(said - first_drop));
   }

@@ -107,6 +107,9 @@ std::vector<Custody::Kept> JournalCustody::begin(std::function<void()> wake, Tim
 void JournalCustody::keep(const Name& name, std::span<const std::byte> head, const Content& content,
                           bool handed_out, Time now, Settled settled) {
   if (!store_) return settled(Error(Errc::stopped, "the custodian stops"));
+  // Unlike those that were under way when it failed, this one does not get to the disk.
+  if (const auto& failure = store_->failure())
+    return settled(Error(Errc::refused, failure->sentence()));
   Bytes header(sizeof(Stamp));
   put(header.data(), Stamp{store_->messages().own_time(now).count()});
   header.insert(header.end(), head.begin(), head.end());
