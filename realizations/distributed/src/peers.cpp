@@ -174,9 +174,17 @@ class Peers::Peer final : public net::SessionEvents {
     state_ = State::unknown;
   }
 
-  // It lives, and knows nothing of us any more: its lease is over for us, and it takes another. That
-  // ours is over is not its to say.
-  void begin_again() { forget(); }
+  // It lives, and knows nothing of us any more: either our lease has ended, which the directory will
+  // say, and under the next one we are a new node to it; or its own is over for us.
+  void begin_again() {
+    const LeaseId ours = std::exchange(told_, {}).from;
+    const Leases heard = std::exchange(heard_, {});
+    let_go();
+    home_.station_.directory().make_sure(ours != 0 ? ours : heard.to,
+                                         [&home = home_, lease = heard.from] {
+                                           home.tell_gone(lease);
+                                         });
+  }
 
   // It is nobody from now on.
   void forget() {
