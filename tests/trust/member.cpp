@@ -34,6 +34,7 @@ Bytes message(const Said& said, FrameKind kind) {
   if (!said.has_extras) return out.bytes();
   out.text(said.addressed).number(0).number(0).number(0).number(0).number(0).number(0);
   out.number(said.gap).number(said.ear).number(said.entry).number(said.redirects);
+  if (said.redirects != 0) out.text(said.redirected_by);
   return out.bytes();
 }
 
