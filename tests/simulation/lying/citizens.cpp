@@ -16,12 +16,10 @@ constexpr Duration patience = 10s;
 
 Citizen::~Citizen() {
   if (lives_ && !town_.is_over) town_.witness.fault("an agent of an honest node has ended");
-  if (lives_) --town_.alive;
 }
 
 Task<> Citizen::run() {
   lives_ = true;
-  ++town_.alive;
   town_.witness.stays(name().str());
   ++town_.busy;
   spawn(live());
@@ -75,7 +73,15 @@ std::string Citizen::anybody() {
 }
 
 Task<> Citizen::act() {
-  switch (below(town_.random, 10)) {
+  const auto what = below(town_.random, 10);
+  const auto doing = town_.doing.insert(name().str() + " does " + std::to_string(what));
+  Task<> acting = begin(what);
+  co_await acting;
+  town_.doing.erase(doing);
+}
+
+Task<> Citizen::begin(std::uint64_t what) {
+  switch (what) {
     case 0:
     case 1:
     case 2:

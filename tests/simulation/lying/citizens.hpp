@@ -5,6 +5,7 @@
 #include "witness.hpp"
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,13 +13,15 @@ namespace coracle::test::lying {
 
 // What all of them share.
 struct Town {
+  Town(Witness& by, Random& of) : witness(by), random(of) {}
+
   Witness& witness;
   Random& random;
   std::vector<std::string> everybody;  // honest agents that are there from the beginning
   std::vector<std::string> absent;     // that come at the end
   unsigned busy = 0;                   // that have not done what they wanted to
-  unsigned alive = 0;
-  bool is_over = false;  // they end now, and nobody is to wonder
+  std::multiset<std::string> doing;    // what they wait for
+  bool is_over = false;                // they end now, and nobody is to wonder
 };
 
 // Reads all that comes, and answers.
@@ -34,6 +37,7 @@ class Citizen final : public Agent {
   Task<> live();
   Task<> answer(Message request);
   Task<> act();
+  Task<> begin(std::uint64_t what);
   Task<> send(std::string to);
   Task<> follow(std::string to);
   Task<> ask_one(std::string to);

@@ -58,8 +58,10 @@ std::uint16_t CoreFrames::flags() {
                                      gap_flag,
                                      copy_flag | gap_flag,
                                      letter_flag};
-  if (draw_.chance(85)) return usual[draw_.below(std::size(usual))];
-  return static_cast<std::uint16_t>(draw_.below(std::uint64_t{1} << 13) & travelling_flags);
+  const std::uint64_t drawn =
+      draw_.chance(85) ? usual[draw_.below(std::size(usual))] : draw_.below(std::uint64_t{1} << 13);
+  const unsigned mask = temper_.is_left_out(Known::gap) ? ~unsigned{gap_flag} : ~0u;
+  return static_cast<std::uint16_t>(drawn & travelling_flags & mask);
 }
 
 void CoreFrames::write_extras(Writer& out) {
@@ -160,9 +162,14 @@ void CoreFrames::write_pattern(Writer& out) {
 }
 
 std::string CoreFrames::write_ear(Writer& out) {
-  const std::string hearer = draw_.chance(40) ? draw_.own_name() : draw_.name();
-  const std::uint64_t ear = draw_.chance(60) ? draw_.below(1000) : draw_.seen(known_.ears);
-  const Incarnation life = draw_.life_of(hearer);
+  const bool is_own = temper_.is_left_out(Known::hearer) || draw_.chance(40);
+  const std::string hearer = is_own ? draw_.own_name() : draw_.name();
+  const bool is_new = temper_.is_left_out(Known::ear) || draw_.chance(60);
+  const std::uint64_t ear = is_new ? draw_.below(1000) : draw_.seen(known_.ears);
+  Incarnation life = draw_.life_of(hearer);
+  const auto held = known_.held.find(hearer);
+  if (temper_.is_left_out(Known::hearer))
+    life = held != known_.held.end() ? held->second.life : Incarnation();
   out.number(draw_.chance(50) ? 0 : draw_.seen(known_.tokens));
   out.number(ear);
   out.text(hearer);
@@ -223,14 +230,14 @@ std::string CoreFrames::write_other(Writer& out, std::uint8_t kind) {
                                : kind == keeper_frame     ? 0
                                                           : draw_.seen(known_.tokens);
   if (kind != keeper_frame) out.number(number);
-  const auto keeps =
-      static_cast<std::uint8_t>(draw_.chance(98) ? draw_.below(3) : draw_.below(256));
+  std::uint64_t keeps = draw_.chance(98) ? draw_.below(3) : draw_.below(256);
+  if (temper_.is_left_out(Known::custodian)) keeps = 0;
   switch (kind) {
     case hello_frame:
     case answer_frame:
     case keeper_frame:
     case taken_over_frame:
-      out.byte(keeps);
+      out.byte(static_cast<std::uint8_t>(keeps));
       break;
     case peek_frame:
       out.text(draw_.name());
@@ -295,7 +302,13 @@ Frame CoreFrames::any(LeaseId to, std::string& what) {
 Frame CoreFrames::repeated(std::string& what) {
   Frame frame = known_.frames[draw_.below(known_.frames.size())];
   what = "again " + std::to_string(std::to_integer<unsigned>(frame.head.front()));
-  if (draw_.chance(60) && frame.head.size() > 1) {
+  const auto kind = std::to_integer<std::uint8_t>(frame.head.front());
+  const bool is_greeting = kind == hello_frame || kind == answer_frame || kind == keeper_frame;
+  const bool as_it_is = (is_greeting && temper_.is_left_out(Known::custodian)) ||
+                        (kind == ear_frame && temper_.is_left_out(Known::hearer)) ||
+                        (kind == message_frame && temper_.is_left_out(Known::gap));
+  if (as_it_is && kind != message_frame) return token(answer_frame, 0);
+  if (!as_it_is && draw_.chance(60) && frame.head.size() > 1) {
     std::byte& at = frame.head[1 + draw_.below(frame.head.size() - 1)];
     const auto before = std::to_integer<std::uint8_t>(at);
     at = static_cast<std::byte>(draw_.chance(70) ? before + 1 - 2 * draw_.below(2)

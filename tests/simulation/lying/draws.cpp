@@ -32,10 +32,10 @@ Temper a_temper(Random& random) {
   temper.manners = static_cast<unsigned>(below(5));
   temper.heads = static_cast<unsigned>(below(4));
   temper.is_honest = static_cast<unsigned>(below(40));
-  temper.answers = below(4) == 0 ? static_cast<unsigned>(below(100)) : 100;
+  temper.answers = below(4) == 0 ? static_cast<unsigned>(below(2) * below(100)) : 100;
   temper.lies_back = static_cast<unsigned>(below(3) * 20);
   temper.reads = below(6) == 0 ? static_cast<unsigned>(below(100)) : 100;
-  temper.is_seen = below(6) == 0 ? static_cast<unsigned>(below(100)) : 100;
+  temper.is_seen = below(6) == 0 ? static_cast<unsigned>(below(2) * below(100)) : 100;
   temper.ill_formed = below(4) == 0 ? 2 : 0;
   temper.acts = 20 + static_cast<unsigned>(below(400));
   temper.pause = std::chrono::microseconds(100 + below(8000));

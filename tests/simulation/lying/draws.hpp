@@ -10,6 +10,34 @@
 
 namespace coracle::test::lying {
 
+// Randomness that begins anew for each thing that is done, so that one thing may be left out and
+// the others stay much as they were.
+class Dice final : public Random {
+ public:
+  explicit Dice(std::uint64_t seed) : seed_(seed), state_(seed) {}
+
+  void begin(std::uint64_t thing) { state_ = net::SeededRandom(seed_ * 1'000'003 + thing).next(); }
+  std::uint64_t next() override {
+    net::SeededRandom one(state_);
+    state_ += 0x9e3779b97f4a7c15;
+    return one.next();
+  }
+
+ private:
+  const std::uint64_t seed_;
+  std::uint64_t state_;
+};
+
+// Kinds of lies that can be left out, to see what others do.
+enum class Known : std::uint8_t {
+  custodian,   // it keeps what others hand over
+  hearer,      // an ear of somebody else, or of another life
+  gap,         // a gap marker
+  generation,  // leases of a later generation were seen
+  ear,         // an ear's number is somebody else's
+  silence,     // it does not answer, or not confirm
+};
+
 // How likely a member does what. Drawn for each seed, so that it dwells on a few kinds of lies.
 struct Temper {
   std::array<unsigned, 32> kinds{};     // of core frames, by their number
@@ -22,7 +50,10 @@ struct Temper {
   unsigned reads = 100;     // of what comes, so that its sender has room again
   unsigned is_seen = 100;   // of the changes of groups that it has to confirm
   unsigned ill_formed = 0;  // of what it says: not even its form is right
-  unsigned acts = 200;      // in all
+  bool is_left_out(Known kind) const { return (spares & 1u << static_cast<unsigned>(kind)) != 0; }
+
+  unsigned spares = 0;  // a bit for each Known kind of lie that it does not tell
+  unsigned acts = 200;  // in all
   Duration pause = std::chrono::milliseconds(5);  // between two, on average
 };
 Temper a_temper(Random& random);

@@ -20,6 +20,10 @@ void Knowledge::note(std::vector<std::uint64_t>& list, std::uint64_t number) {
 }
 
 void Knowledge::keep(ByteSpan head, ByteSpan content) {
+  if (head.empty()) return;
+  const auto kind = std::to_integer<std::uint8_t>(head.front());
+  const bool is_greeting = kind == hello_frame || kind == answer_frame || kind == keeper_frame;
+  if (is_greeting && forgets_greetings) return;
   if (frames.size() >= most_frames) frames.pop_front();
   frames.push_back({{head.begin(), head.end()}, {content.begin(), content.end()}});
 }

@@ -46,7 +46,8 @@ class Knowledge {
   std::vector<std::string> absent;
   // Below which it may register names.
   std::string own_prefix;
-  std::string node;  // its own
+  std::string node;                // its own
+  bool forgets_greetings = false;  // says none again
 
   LeaseId lease = 0;  // its own; 0: none now
   std::vector<LeaseId> earlier;

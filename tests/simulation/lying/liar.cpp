@@ -19,6 +19,8 @@ using namespace society;
 constexpr std::uint64_t largest_answer = std::uint64_t{4} << 20;
 constexpr Duration renewal = std::chrono::seconds(5);
 constexpr unsigned names_at_first = 3;
+// Where the numbers of what it does besides begin.
+constexpr std::uint64_t first_heard = 1 << 20, first_ring = 1 << 21;
 
 }  // namespace
 
@@ -79,7 +81,7 @@ struct Liar::Parts final : net::LinksEvents, net::SessionEvents, Hearing {
   const Place place;
   const Settings settings;
   sim::detail::Program program;
-  net::SeededRandom random;
+  Dice random;
   Knowledge known;
   Temper temper;
   Draws draw{random, known};
@@ -97,10 +99,25 @@ struct Liar::Parts final : net::LinksEvents, net::SessionEvents, Hearing {
   std::unique_ptr<net::Alarm> alarm;
   Time renew_at{}, silent_until{};
   unsigned done = 0;
+  std::uint64_t heard = 0, rings = 0;
+  bool is_told = false;  // all that the directory knew, by this connection
   bool wants_lease = false, wants_to_dial = false, is_stopped = false;
 };
 
 namespace {
+
+std::string shown(const Frame& frame) {
+  std::string text;
+  for (const std::byte each : frame.head) {
+    const auto value = std::to_integer<unsigned>(each);
+    const bool is_plain = value >= 'a' && value <= 'z';
+    if (is_plain) text += static_cast<char>(value);
+    else text += "." + std::to_string(value);
+  }
+  const std::string content(reinterpret_cast<const char*>(frame.content.data()),
+                            std::min<std::size_t>(frame.content.size(), 20));
+  return text + (content.starts_with("lie ") ? " " + content : std::string());
+}
 
 net::Identity identity_at(unsigned host, sim::detail::Program& program) {
   net::Identity self;
@@ -124,7 +141,7 @@ Liar::Parts::Parts(sim::World& world, const Place& where, std::uint64_t seed, Se
     : place(where),
       settings(std::move(with)),
       program(world, where.host),
-      random(seed * 2 + 1),
+      random(seed),
       temper(a_temper(random)),
       turn([this] { program.tell([this] { turn.flush(); }); }),
       self(identity_at(where.host, program)),
@@ -132,6 +149,9 @@ Liar::Parts::Parts(sim::World& world, const Place& where, std::uint64_t seed, Se
             link_options(peer_patience), *this),
       way(turn, largest_answer) {
   if (settings.is_harmless) temper = Temper{.acts = 0};
+  temper.spares = settings.spares;
+  if (temper.is_left_out(Known::silence)) temper.answers = temper.is_seen = 100;
+  known.forgets_greetings = temper.is_left_out(Known::custodian);
   known.own_prefix = settings.own_prefix;
   known.absent = settings.absent;
   known.node = self.node;
@@ -157,6 +177,7 @@ void Liar::Parts::attach() {
   known.lose_lease();
   known.others.clear();
   known.group_changes = 0;
+  is_told = false;
   way.bind(link);
   ask(requests->attach());
   note("attaches");
@@ -195,7 +216,7 @@ void Liar::Parts::take(FrameReader& in) {
     }
     case Told::all_told:
       known.group_changes = 0;
-      wants_lease = true;
+      is_told = wants_lease = true;
       return;
     case Told::census:
       return;
@@ -230,13 +251,16 @@ void Liar::Parts::on_lease(LeaseId lease) {
 
 void Liar::Parts::say(LeaseId to, const Frame& frame, const std::string& what) {
   if (known.lease == 0 || to == 0) return;
-  if (settings.note) note("to " + std::to_string(to) + ": " + what);
+  if (settings.note) note("to " + std::to_string(to) + ": " + what + " [" + shown(frame) + "]");
   known.keep(frame.head, frame.content);
   mouth->say(to, frame);
 }
 
 void Liar::Parts::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
   if (head.empty() || is_stopped) return;
+  random.begin(first_heard + heard++);
+  if (settings.heard)
+    settings.heard({reinterpret_cast<const char*>(content.data()), content.size()});
   const auto message = known.on_frame(from, head, content);
   if (!draw.chance(temper.answers) || program.clock().now() < silent_until) return;
   FrameReader in(head);
@@ -250,7 +274,8 @@ void Liar::Parts::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
 
 void Liar::Parts::answer_question(LeaseId from, std::uint8_t kind, std::uint64_t token) {
   if (draw.chance(temper.lies_back)) {
-    const auto keeps = static_cast<std::uint8_t>(draw.below(3));
+    const bool keeps_not = temper.is_left_out(Known::custodian);
+    const auto keeps = static_cast<std::uint8_t>(keeps_not ? 0 : draw.below(3));
     const std::uint8_t answers[] = {coracle::detail::answer_frame, coracle::detail::denied_frame,
                                     coracle::detail::refused_question_frame};
     const std::uint8_t answer = answers[draw.below(3)];
@@ -297,7 +322,9 @@ void Liar::Parts::set_alarm() {
 void Liar::Parts::ring() {
   if (is_stopped) return;
   const Time now = program.clock().now();
+  random.begin(first_ring + rings++);
   if (std::exchange(wants_to_dial, false)) link->dial();
+  if (known.lease == 0 && is_told && draw.chance(20)) wants_lease = true;
   if (std::exchange(wants_lease, false)) ask(requests->open_lease());
   if (known.lease != 0 && now >= renew_at) {
     renew_at = now + renewal;
@@ -306,12 +333,16 @@ void Liar::Parts::ring() {
   if (now >= silent_until && link->session().is_open()) {
     for (std::uint64_t left = 1 + draw.below(6); left != 0 && done < temper.acts; --left) act();
   }
+  random.begin(first_ring + rings++);
   set_alarm();
 }
 
 void Liar::Parts::act() {
   if (known.lease == 0) return;
-  ++done;
+  const unsigned number = done++;
+  if (settings.leaves_out && settings.leaves_out(number)) return;
+  random.begin(number);
+  if (settings.note) note("#" + std::to_string(number));
   const std::array<unsigned, 6> weights = {temper.says,  temper.repeats, temper.asks,
                                            temper.heads, temper.manners, temper.is_honest};
   std::string what;
@@ -359,7 +390,9 @@ void Liar::Parts::be_honest() {
 }
 
 void Liar::Parts::misbehave() {
-  switch (draw.below(6)) {
+  switch (draw.below(7)) {
+    case 6:
+      return attach();
     case 0:
       note("is silent for a while");
       silent_until = program.clock().now() + net::between(random, Duration(0), 64 * temper.pause);

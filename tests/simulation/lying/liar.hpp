@@ -7,6 +7,8 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace coracle::test::lying {
 
@@ -21,6 +23,11 @@ class Liar {
     std::string own_prefix = "evil/";
     std::vector<std::string> absent = {};  // names that others are to hold later
     bool is_harmless = false;              // it does not lie
+    unsigned spares = 0;                   // see Temper
+    // Gets the content of what others say to it; may be empty.
+    std::function<void(std::string_view content)> heard = {};
+    // Whether it leaves out what it would do by itself as its thing of that number; may be empty.
+    std::function<bool(unsigned number)> leaves_out = {};
     // Gets a line for each thing that it does; may be empty.
     std::function<void(const std::string& line)> note = {};
   };

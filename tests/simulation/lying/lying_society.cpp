@@ -19,7 +19,7 @@ namespace {
 constexpr unsigned liars_host = honest_nodes, keepers_host = liars_host + 1,
                    services_host = keepers_host + 1, hosts = services_host + 1;
 constexpr std::uint64_t things_limit = 20'000'000;
-constexpr Duration long_enough = 200s, until_forgotten = 12s, to_settle = 40s;
+constexpr Duration long_enough = 200s, until_forgotten = 12s, to_settle = 40s, for_its_rest = 2s;
 
 enum class Farewell : std::uint8_t { polite, silent, without_power };
 
@@ -83,7 +83,7 @@ class LyingSociety {
         random_(seed),
         plan_(plan_of(random_, options.kind)),
         witness_(plan_.rules, plan_.nodes_ask, random_),
-        town_{.witness = witness_, .random = random_, .everybody = {}, .absent = {}},
+        town_{witness_, random_},
         seed_(seed),
         world_(world_of(seed, options)) {
     for (unsigned node = 0; node < honest_nodes; ++node) {
@@ -104,7 +104,8 @@ class LyingSociety {
     note("rules:\n" + plan_.rules.text);
     open();
     populate();
-    until([this] { return town_.busy == 0 && liar_->is_over(); }, long_enough, "all is done");
+    until([this] { return town_.busy == 0; }, long_enough, "all is done");
+    until([this] { return liar_->is_over(); }, for_its_rest, {});
     send_away();
     world_.run_for(until_forgotten);
     come_late();
@@ -130,7 +131,9 @@ class LyingSociety {
   }
   void until(const std::function<bool()>& met, Duration limit, const std::string& what) {
     if (world_.run_until(met, Deadline(limit)) || what.empty()) return;
-    witness_.fault("it has taken too long until " + what + "; " + world_.waits());
+    std::string text = "it has taken too long until " + what + ":";
+    for (const std::string& doing : town_.doing) text += " " + doing + ",";
+    witness_.fault(text);
   }
 
   Realization parts(unsigned host) {
@@ -159,6 +162,9 @@ class LyingSociety {
   void bring_liar() {
     Liar::Settings with;
     with.absent = town_.absent;
+    with.spares = options_.spares;
+    with.heard = [this](std::string_view content) { witness_.on_leak(content); };
+    with.leaves_out = options_.leaves_out;
     with.is_harmless = options_.is_harmless;
     with.note = options_.note ? [this](const std::string& line) {
       note(fmt::format("{:>12} liar {}", world_.now().time_since_epoch().count(), line));

@@ -22,7 +22,10 @@ struct PlayOptions {
   // Gets a line for each thing that the liar does; may be empty.
   std::function<void(const std::string& line)> note = {};
   bool is_harmless = false;  // the liar does as it should, so that the judge is judged
-  bool record = false;       // the world's trace, which `note` gets at the end
+  unsigned spares = 0;       // see lying::Temper
+  // Whether the liar leaves out its thing of that number; may be empty.
+  std::function<bool(unsigned number)> leaves_out = {};
+  bool record = false;  // the world's trace, which `note` gets at the end
 };
 
 Verdict play_with_liar(std::uint64_t seed, const PlayOptions& options);

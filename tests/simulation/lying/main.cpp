@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,9 @@ struct Settings {
   std::optional<std::uint64_t> one;
   std::vector<std::string> realizations = {"central", "distributed"};
   unsigned jobs = 2;
-  bool trace = false, harmless = false;
+  bool trace = false, harmless = false, shrink = false;
+  std::vector<unsigned> only;
+  unsigned spares = 0;
   unsigned shown = 10;
 };
 
@@ -55,6 +58,7 @@ void work(const Settings& settings, const std::string& realization, Shared& shar
   PlayOptions options;
   options.kind = kind_of(realization);
   options.is_harmless = settings.harmless;
+  options.spares = settings.spares;
   for (;;) {
     const std::uint64_t seed = shared.next.fetch_add(1);
     if (seed >= settings.begin + settings.seeds) return;
@@ -106,6 +110,60 @@ bool campaign(const Settings& settings, const std::string& realization) {
   return shared.crashed == 0 && shared.failed == 0;
 }
 
+// What came of a run without these things, in a process of its own.
+std::string wrong_without(const PlayOptions& options, std::uint64_t seed,
+                          const std::set<unsigned>& kept) {
+  int ends[2];
+  if (::pipe(ends) != 0) throw std::runtime_error("there is no pipe");
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    PlayOptions with = options;
+    with.leaves_out = [&kept](unsigned number) { return !kept.contains(number); };
+    const std::string wrong = play_with_liar(seed, with).wrong;
+    const ssize_t written =
+        ::write(ends[1], wrong.data(), std::min<std::size_t>(wrong.size(), 4096));
+    ::_exit(written < 0 ? 2 : 0);
+  }
+  ::close(ends[1]);
+  std::string text(4096, '\0');
+  std::size_t size = 0;
+  for (ssize_t got = 0; (got = ::read(ends[0], &text[size], text.size() - size)) > 0;)
+    size += static_cast<std::size_t>(got);
+  ::close(ends[0]);
+  text.resize(size);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFSIGNALED(status) ? "it ended the process" : text;
+}
+
+// Leaves out all things that the liar need not have done for the run to fail as it does.
+void shrink(const PlayOptions& options, std::uint64_t seed) {
+  std::set<unsigned> kept;
+  for (unsigned number = 0; number < 1000; ++number) kept.insert(number);
+  const auto kind = [](const std::string& wrong) {
+    std::string letters;
+    for (const char each : wrong.substr(0, wrong.find('\n'))) {
+      const bool is_letter = (each >= 'g' && each <= 'z') || each == ' ';
+      if (is_letter) letters += each;
+    }
+    return letters;
+  };
+  const std::string wanted = kind(wrong_without(options, seed, kept));
+  for (std::size_t chunk = 256; chunk > 0; chunk /= 2) {
+    const std::vector<unsigned> all(kept.begin(), kept.end());
+    for (std::size_t at = 0; at < all.size(); at += chunk) {
+      std::set<unsigned> fewer = kept;
+      for (std::size_t i = at; i < std::min(at + chunk, all.size()); ++i) fewer.erase(all[i]);
+      if (kind(wrong_without(options, seed, fewer)) == wanted) kept = fewer;
+    }
+  }
+  std::string numbers = kept.empty() ? "1000" : "";
+  for (const unsigned number : kept)
+    numbers += (numbers.empty() ? "" : ",") + std::to_string(number);
+  fmt::print("{} things suffice: --only {}\n", kept.size(), numbers);
+}
+
 bool show(const Settings& settings) {
   bool well = true;
   for (const std::string& realization : settings.realizations) {
@@ -113,10 +171,19 @@ bool show(const Settings& settings) {
     options.kind = kind_of(realization);
     options.record = settings.trace;
     options.is_harmless = settings.harmless;
+    options.spares = settings.spares;
     options.note = [](const std::string& line) {
       std::fputs((line + "\n").c_str(), stdout);
       std::fflush(stdout);
     };
+    if (settings.shrink) {
+      options.note = {};
+      shrink(options, *settings.one);
+      continue;
+    }
+    const std::set<unsigned> kept(settings.only.begin(), settings.only.end());
+    if (!kept.empty())
+      options.leaves_out = [&kept](unsigned number) { return !kept.contains(number); };
     const Verdict verdict = play_with_liar(*settings.one, options);
     fmt::print("{} seed {}, {} messages, {} lies, trace {:016x}: {}\n", realization, verdict.seed,
                verdict.messages, verdict.lies, verdict.hash,
@@ -140,6 +207,12 @@ int run(int argc, char** argv) {
   app.add_option("--jobs", settings.jobs, "how many at once")->check(CLI::Range(1, 64));
   app.add_option("--shown", settings.shown, "how many of those that failed are shown");
   app.add_flag("--trace", settings.trace, "with --seed: the world's trace, too")->needs("--seed");
+  app.add_flag("--shrink", settings.shrink, "with --seed: which things that the liar does suffice")
+      ->needs("--seed");
+  app.add_option("--only", settings.only, "with --seed: the liar does only these things")
+      ->delimiter(',')
+      ->needs("--seed");
+  app.add_option("--spare", settings.spares, "a bit for each kind of lie that is left out");
   app.add_flag("--harmless", settings.harmless, "the liar does not lie: the judge is judged");
   CLI11_PARSE(app, argc, argv);
   if (settings.one) return show(settings) ? 0 : 1;

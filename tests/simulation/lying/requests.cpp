@@ -65,7 +65,8 @@ std::string Requests::write_claim(Writer& out) {
 std::string Requests::write(Writer& out, Request request) {
   switch (request) {
     case Request::attach: {
-      const std::uint64_t seen = draw_.number_near(known_.generation);
+      std::uint64_t seen = draw_.number_near(known_.generation);
+      if (temper_.is_left_out(Known::generation)) seen = known_.generation;
       out.number(draw_.chance(50) ? seen : std::min<std::uint64_t>(seen, society::max_generation));
       return " seen " + std::to_string(seen);
     }

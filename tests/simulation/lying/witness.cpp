@@ -66,8 +66,6 @@ void Witness::on_read(const std::string& reader, const Message& message) {
   Said* const said = find(text);
   if (message.overheard()) return on_copy(reader, message, said);
   if (source.empty() || is_liars(source)) {
-    if (said != nullptr)
-      return fault(reader + " read " + text + " as if '" + source + "' had said it");
     if (!rules_.allow(Action::send, source.empty() ? std::string(liars_prefix) + "a" : source,
                       reader))
       fault(reader + " read what '" + source + "' may not send to it: " + printable(text));
@@ -75,7 +73,8 @@ void Witness::on_read(const std::string& reader, const Message& message) {
   }
   if (said == nullptr || said->source != source)
     return fault(reader + " read what '" + source + "' never said: " + printable(text));
-  if (!is_for(*said, reader))
+  // A mailbox of the liar's may redirect.
+  if (!is_for(*said, reader) && !is_liars(said->target))
     return fault(reader + " read what was for " + said->target + ": " + text);
   if (!may_pass(*said, reader)) return fault(reader + " read what it may not: " + text);
   if (message.is_request() != (said->kind == Said::Kind::request))
@@ -86,6 +85,18 @@ void Witness::on_read(const std::string& reader, const Message& message) {
   std::uint64_t& last = last_read_[{source, reader}];
   if (said->number < last) fault(reader + " read out of order " + text);
   last = std::max(last, said->number);
+}
+
+// It may hear what is for its names, and what one of them may overhear.
+void Witness::on_leak(std::string_view content) {
+  const Said* const said = find(std::string(content));
+  if (said == nullptr || !is_single(*said)) return;
+  const std::string liar = std::string(liars_prefix) + "a";
+  const bool may_hear = rules_.allow(Action::overhear, liar, said->source) &&
+                        rules_.allow(Action::overhear, liar, said->target);
+  if (may_hear || (is_liars(said->target) && rules_.allow(Action::send, said->source, liar)))
+    return;
+  fault("the liar got " + said->text + " to " + said->target);
 }
 
 void Witness::on_reply(Said& request, const Message& message) {
@@ -125,15 +136,17 @@ void Witness::on_copy(const std::string& reader, const Message& message, Said* s
   const std::string source = message.source().name().str();
   const auto ear = ears_.find(message.ear());
   const std::string target = message.target().str();
-  if (is_liars(source) && said == nullptr) {
+  if (is_liars(source)) {
     if (!rules_.allow(Action::overhear, reader, source))
       fault(reader + " overheard '" + source + "', which it may not");
     return;
   }
-  if (said == nullptr || said->source != source || said->target != target)
+  const bool may_be_redirected = said != nullptr && is_liars(said->target);
+  if (said == nullptr || said->source != source || (said->target != target && !may_be_redirected))
     return fault(reader + " overheard '" + source + "' say to '" + target +
                  "' what was never said: " + printable(text));
   if (ear == ears_.end() || ear->second.hearer != reader) return;  // it opens just now
+  if (may_be_redirected) return;
   if (!fits(ear->second, *said)) return fault(reader + " overheard what does not fit: " + text);
   if (!may_be_heard(*said, reader, false))
     return fault(reader + " overheard what it may not: " + text);

@@ -51,6 +51,8 @@ class Witness {
   void note_sent(Said& said) { said.is_sent = said.is_over = true; }
   void note_failed(Said& said, const Error& error);
   void on_read(const std::string& reader, const Message& message);
+  // The liar's node got that.
+  void on_leak(std::string_view content);
   void on_reply(Said& request, const Message& reply);
   void joined(const std::string& member) { members_.insert(member); }
   void opened(std::uint64_t ear, HonestEar what);
