@@ -146,6 +146,19 @@ void Remote::send_knock_answer(LeaseId to, const Party& target, std::uint64_t nu
   links_.send(other.self, to, out, {});
 }
 
+// Of a name that has no record here.
+void Remote::send_knock_answer(LeaseId to, const Name& target, std::uint64_t number,
+                               std::uint8_t answer) {
+  std::vector<std::byte> frame;
+  FrameWriter out(frame);
+  out.byte(knock_answer_frame);
+  out.number(passing_name);
+  out.text(target.view());
+  out.number(number);
+  out.byte(answer);
+  links_.send(self(), to, frame, {});
+}
+
 void Remote::on_room(LeaseId lease) {
   if (!node_.is_here()) {
     return node_.worker(0).post(command([this, lease](Worker&) { on_room(lease); }));
@@ -226,7 +239,8 @@ void Remote::send_probe(LeaseId to, const Probe& probe) {
   FrameBuffer& out = other.frame;
   out.clear();
   out.byte(probe_frame);
-  write_name(other, out, *probe.origin);
+  out.number(passing_name);
+  out.text(probe.origin.view());
   out.number(probe.serial);
   write_name(other, out, *probe.at);
   out.number(static_cast<std::uint64_t>(probe.hops));

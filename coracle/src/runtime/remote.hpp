@@ -231,14 +231,29 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::uint64_t serial = 0, sequence = 0;  // of the last message to it, and from it
   };
   struct Heard {
-    Party* party = nullptr;
+    Party* party = nullptr;  // if the name has a record here, and was looked up
     Incarnation life;
     std::uint64_t serial = 0, sequence = 0;
+    Name name;
+    bool is_its_own = false;  // the peer may speak in that name, which has a record then
+  };
+  // Who is said to have sent a message; an empty name is nobody.
+  struct Source {
+    Name name;
+    Heard* heard = nullptr;  // if the name has a number
+  };
+  // What is done with a message when it is known whether its source is the peer's own.
+  using Proven = std::function<void(Worker&, Parcel*)>;
+  // A message that waits for that.
+  struct Unproven {
+    Source source;
+    std::unique_ptr<Parcel, FreeParcel> parcel;
+    Proven then;
   };
   // What two nodes have told each other.
   struct Peer {
-    Peer(LeaseId own, LeaseId other, bool has_several) noexcept
-        : self(own), lease(other), mutex(has_several) {}
+    Peer(LeaseId own, LeaseId other, bool has_several) noexcept;
+    ~Peer();
     const LeaseId self;   // under which this node speaks
     const LeaseId lease;  // its own
     BriefMutex mutex;     // between workers: guards all but `heard`
@@ -246,7 +261,11 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::array<std::pair<const Party*, Told*>, 64> lately{};  // some of them
     FrameBuffer frame;                                        // scratch
     std::vector<Party*> blocked;
-    boost::container::stable_vector<Heard> heard;  // used by whoever reads its frames
+    // Used by whoever reads its frames: the names it has told, and the messages that wait until the
+    // directory has told more of their source.
+    boost::container::stable_vector<Heard> heard;
+    std::map<Name, std::deque<Unproven>> unproven;
+    std::size_t unproven_count = 0;
 
     std::pair<const Party*, Told*>& told_lately(const Party& party) noexcept {
       return lately[reinterpret_cast<std::uintptr_t>(&party) / sizeof(Party) % lately.size()];
@@ -258,6 +277,24 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     Incarnation life;  // of the hearer
     MailboxOptions mailbox;
     Pattern pattern;
+  };
+  // An ear that a peer asks for.
+  struct EarAsked {
+    std::uint64_t token = 0, id = 0;
+    Name hearer;
+    Incarnation life;
+    Pattern pattern;
+    bool is_known = false;  // there is room for it, and no other one has its number
+  };
+  // What a peer listens to.
+  struct EarsOf {
+    static constexpr std::size_t most = 65536, most_bytes = std::size_t{32} << 20;
+    bool has_room() const noexcept { return ears.size() < most && bytes < most_bytes; }
+
+    std::unordered_map<std::uint64_t, std::uint64_t> ears;  // their numbers here, 0: none yet
+    std::size_t bytes = 0;
+    unsigned settling = 0;                // whose hearer is being looked up
+    std::vector<std::uint64_t> answers;  // its answers, which come behind these
   };
   // A question to all nodes.
   struct Asked {
@@ -292,9 +329,19 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_closed(Worker& at, LeaseId from, FrameReader& in);
   bool read_mailbox(Worker& at, LeaseId from, FrameReader& in);
   bool read_probe(Worker& at, LeaseId from, FrameReader& in);
-  Heard* hear_name(Worker& at, Peer& from, FrameReader& in, Heard& passing);
-  Party* read_name(Worker& at, Peer& from, FrameReader& in);
-  Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content);
+  Heard* hear_name(Peer& from, FrameReader& in, Heard& passing);
+  Party* known(Heard& heard);
+  bool read_known(Peer& from, FrameReader& in, Party*& party);
+  Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content, Source& source);
+  // Whether a peer may speak as that source (speaking.cpp).
+  bool speaks_as(Worker& at, Peer& from, const Source& source, Parcel& parcel);
+  void when_proven(Worker& at, Peer& from, Source source, Parcel* parcel, Proven then);
+  void judge(Worker& at, Peer& from, const Name& name);
+  void take_message(Worker& at, LeaseId from, Parcel* parcel, const Name& target,
+                    std::uint64_t serial, Incarnation life);
+  void send_back(LeaseId to, const Name& target, std::uint64_t serial, Incarnation life);
+  void send_knock_answer(LeaseId to, const Name& target, std::uint64_t number,
+                         std::uint8_t answer);
   void send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token);
   void send_token(LeaseId to, std::uint8_t kind, std::uint64_t token);
   // Returns whether the society's policy allows what was asked for.
@@ -302,6 +349,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void answered(LeaseId by, std::uint64_t token);
   void forget_ear(std::uint64_t id);
   bool read_ear(Worker& at, LeaseId from, FrameReader& in);
+  void settle_ear(Worker& at, LeaseId from, const EarAsked& asked,
+                  const std::optional<Entry>& holder);
   bool read_no_ear(LeaseId from, FrameReader& in);
   bool read_hello(LeaseId from, FrameReader& in);
   bool read_answer(LeaseId from, FrameReader& in);
@@ -323,15 +372,22 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   struct Work;
   void begin_keeping(Worker& at);
   void work_on_custody(Worker& at);
-  Parcel* read_kept(Worker& at, std::span<const std::byte> head, Content content, Duration age,
-                    Time& absent_until);
+  struct Kept {
+    Name target;
+    Time absent_until = Time::max();
+  };
+  Parcel* read_kept(Worker& at, LeaseId from, std::span<const std::byte> head, Content content,
+                    Duration age, Kept& kept);
   bool read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content content);
   bool read_entrusted(Worker& at, LeaseId from, FrameReader& in, Content content);
+  void take_entrusted(Worker& at, Parcel* parcel, const Name& name, Duration left,
+                      const Content& bytes);
   void keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byte> head,
                       const Content& bytes, Time absent_until);
   void refuse_entrusted(Worker& at, Parcel* parcel);
   void turn_down(Worker& at, Parcel* parcel);
-  bool has_room_for(const Parcel& parcel, std::uint32_t settling) const;
+  bool has_bytes_for(const Parcel& parcel) const;
+  bool has_room_for(const Party& target, std::uint32_t settling) const;
   bool may_be_held(const Party& target);
   void keep(Worker& at, Parcel* parcel, std::uint64_t id, Time absent_until);
   void send_taken_over(LeaseId to, std::uint64_t serial, std::uint8_t keeps);
@@ -347,7 +403,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::atomic<Peer*> latest_{nullptr};          // of peers_, for whoever looks without the mutex
   std::set<LeaseId> gone_;
   std::vector<OwnEar> own_ears_;
-  std::unordered_map<LeaseId, std::vector<std::uint64_t>> ears_of_;
+  std::unordered_map<LeaseId, EarsOf> ears_of_;
   std::map<std::uint64_t, Asked> asked_;
   std::uint64_t tokens_ = 0;
   // The custodian, and what is being handed over to it.

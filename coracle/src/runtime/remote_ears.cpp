@@ -53,6 +53,20 @@ Pattern read_pattern(FrameReader& in) {
   return pattern;
 }
 
+// About what it takes, compiled, in each worker.
+std::size_t bytes_of(const Pattern& pattern) {
+  std::size_t bytes = 256;
+  if (pattern.parts() == nullptr) return bytes;
+  const PatternParts& parts = *pattern.parts();
+  for (const auto* one : {&parts.source, &parts.target, &parts.text, &parts.format}) {
+    if (!*one) continue;
+    bytes += 512 + (*one)->written.size() + (*one)->regex.size();
+    if ((*one)->compiled) bytes += 24 * static_cast<std::size_t>((*one)->compiled->ProgramSize());
+  }
+  for (const auto& [key, value] : parts.components) bytes += 64 + key.size() + value.size();
+  return bytes;
+}
+
 // Has every worker do something, and then `done` once.
 template <class Act, class Done>
 void on_all_workers(NodeCore& node, Act act, Done done) {
@@ -152,27 +166,75 @@ void Remote::answered(LeaseId by, std::uint64_t token) {
   if (found->second.unanswered.empty()) found->second.done.set();
 }
 
+// Who holds the hearer's name, and in which life, is the directory's to say: what the frame says of
+// it is not looked at. News of the name may come later than the ear.
 bool Remote::read_ear(Worker& at, LeaseId from, FrameReader& in) {
-  const std::uint64_t token = in.number();
-  const std::uint64_t id = in.number();
+  EarAsked asked;
+  asked.token = in.number();
+  asked.id = in.number();
   const Result<Name> hearer = Name::parse(in.text());
-  const std::uint64_t life = in.number();
-  Holder holder{from,
-                {static_cast<std::uint32_t>(life >> 32), static_cast<std::uint32_t>(life)},
-                detail::read_mailbox(in)};
-  const Pattern pattern = read_pattern(in);
-  if (!in.ok() || !hearer) return false;
-  Party* const party = node_.party(hearer->view(), at);
-  // The directory may not have told of it here: then copies would find nobody.
-  hear(*party, std::move(holder));
+  asked.life = read_life(in);  // neither is believed
+  (void)detail::read_mailbox(in);
   {
     const std::lock_guard lock(mutex_);
-    ears_of_[from].push_back(id);
+    EarsOf& of = ears_of_[from];
+    if (of.has_room()) {
+      asked.pattern = read_pattern(in);
+      asked.is_known = in.ok() && of.ears.try_emplace(asked.id).second;
+      of.bytes += asked.is_known ? bytes_of(asked.pattern) : 0;
+    }
+    ++of.settling;
   }
-  on_all_workers(
-      node_, [id, party, pattern](Worker& worker) { worker.add_ear(id, *party, pattern); },
-      [this, from, token] { send_token(from, answer_frame, token); });
+  if (!hearer || (asked.is_known && !in.ok())) return false;
+  asked.hearer = *hearer;
+  const auto known = node_.directory().try_look_up(*hearer);
+  const bool is_at_hand = known && *known && (*known)->lease == from;
+  if (!asked.is_known || is_at_hand) {
+    settle_ear(at, from, asked, known ? *known : std::nullopt);
+    return true;
+  }
+  at.run_detached([](Remote& self, LeaseId own, LeaseId lease, EarAsked ear) -> Task<> {
+    Directory& directory = self.node_.directory();
+    co_await directory.catch_up();
+    const auto entry = co_await directory.look_up(ear.hearer);
+    if (own == self.self()) self.settle_ear(*Worker::current(), lease, ear, entry);
+  }(*this, self(), from, asked));
   return true;
+}
+
+// It is known who holds the name of its hearer.
+void Remote::settle_ear(Worker& at, LeaseId from, const EarAsked& asked,
+                        const std::optional<Entry>& holder) {
+  const bool is_its_own = planted(Bug::any_hearer) || (holder && holder->lease == from);
+  std::vector<std::uint64_t> answers;
+  std::uint64_t id = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = ears_of_.find(from);
+    if (found == ears_of_.end()) return;  // it is gone
+    EarsOf& of = found->second;
+    if (--of.settling == 0) answers = std::exchange(of.answers, {});
+    const auto ear = of.ears.find(asked.id);
+    if (asked.is_known && ear != of.ears.end()) {
+      if (is_its_own) id = ear->second = node_.next_ear();
+      else of.ears.erase(ear);
+    }
+  }
+  if (id != 0) {
+    Party* const party = node_.party(asked.hearer, at);
+    hear(*party, holder && holder->lease == from ? holder_of(*holder)
+                                               : Holder{from, asked.life, {}});
+    on_all_workers(
+        node_,
+        [id, told = asked.id, party, pattern = asked.pattern](Worker& worker) {
+          worker.add_ear(id, *party, pattern, told);
+        },
+        [this, from, token = asked.token] { send_token(from, answer_frame, token); });
+  } else {
+    // Whose name is another's by now will hear of that; an ear for which there is no room is denied.
+    send_token(from, asked.is_known ? answer_frame : denied_frame, asked.token);
+  }
+  for (const std::uint64_t token : answers) answered(from, token);
 }
 
 void Remote::forget_ear(std::uint64_t id) {
@@ -181,10 +243,18 @@ void Remote::forget_ear(std::uint64_t id) {
 }
 
 bool Remote::read_no_ear(LeaseId from, FrameReader& in) {
-  const std::uint64_t id = in.number();
-  const std::lock_guard lock(mutex_);
-  if (!in.ok() || std::erase(ears_of_[from], id) == 0) return in.ok();
-  forget_ear(id);
+  const std::uint64_t told = in.number();
+  if (!in.ok()) return false;
+  std::uint64_t id = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto of = ears_of_.find(from);
+    if (of == ears_of_.end()) return true;
+    const auto ear = of->second.ears.extract(told);
+    if (!ear.empty()) id = ear.mapped();
+    if (of->second.ears.empty()) of->second.bytes = 0;
+  }
+  if (id != 0) forget_ear(id);
   return true;
 }
 
@@ -215,7 +285,9 @@ bool Remote::read_denied(LeaseId from, FrameReader& in) {
   {
     const std::lock_guard lock(mutex_);
     const auto found = asked_.find(token);
-    if (found != asked_.end()) found->second.is_denied = true;
+    const bool was_asked = found != asked_.end() && found->second.unanswered.contains(from);
+    if (was_asked || (found != asked_.end() && planted(Bug::any_denial)))
+      found->second.is_denied = true;
   }
   answered(from, token);
   return true;
@@ -224,8 +296,16 @@ bool Remote::read_denied(LeaseId from, FrameReader& in) {
 bool Remote::read_answer(LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
   if (in.ok() && !in.at_end()) note_keeper(from, in.byte());
-  if (in.ok()) answered(from, token);
-  return in.ok();
+  if (!in.ok()) return false;
+  {
+    // It is said behind the ears that the peer has told.
+    const std::lock_guard lock(mutex_);
+    const auto of = ears_of_.find(from);
+    if (of != ears_of_.end() && of->second.settling != 0)
+      return of->second.answers.push_back(token), true;
+  }
+  answered(from, token);
+  return true;
 }
 
 }  // namespace coracle::detail

@@ -194,6 +194,7 @@ class Worker {
   void close_request(std::uint64_t tag) noexcept;
   std::unordered_set<std::uint64_t> not_for_next_holder;  // requests that end with whom they asked
   void answer(Parcel* reply) noexcept;
+  bool is_answer(const Asking& asking, const Parcel& reply);
   Asking* request(std::uint64_t tag) const noexcept { return requests_.find(tag); }
   // A conversation that nobody on this node has, and no request.
   std::uint64_t new_conversation() noexcept;
@@ -205,7 +206,8 @@ class Worker {
   // --- eavesdropping (overhearing.cpp) ---
   bool anybody_hears() const noexcept { return !hearers_.empty(); }
   const std::vector<std::uint64_t>& who_hears(const Party& source, const Parcel& parcel);
-  void add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern);
+  // A hearer elsewhere calls the ear `told`.
+  void add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern, std::uint64_t told);
   void remove_ear(std::uint64_t id);
   void note_whether_plain() noexcept;
   RegisteredPatterns registered;  // for broadcasts
@@ -381,7 +383,7 @@ class Worker {
   std::uint64_t next_number() noexcept;
   std::uint64_t conversations_ = 0;
   PatternIndex patterns_;
-  std::unordered_map<std::uint64_t, Party*> hearers_;
+  std::unordered_map<std::uint64_t, Hearer> hearers_;
   std::unordered_map<std::uint64_t, std::uint64_t> gaps_;  // by ear: copies missed on this side
 
   // Who was given a message lately, and by whom; who is idle between two of them can be moved.

@@ -150,6 +150,15 @@ class TracedDirectory final : public Directory {
     return next_->try_look_up(name);
   }
   Task<std::vector<LeaseId>> leases() override { return next_->leases(); }
+  bool may_speak_as(LeaseId lease, const Name& source) override {
+    return next_->may_speak_as(lease, source);
+  }
+  Task<bool> find_speaker(LeaseId lease, Name source) override {
+    return next_->find_speaker(lease, std::move(source));
+  }
+  Task<> catch_up() override { return next_->catch_up(); }
+  bool is_custodian(LeaseId lease) override { return next_->is_custodian(lease); }
+  void has_custody(LeaseId lease) override { next_->has_custody(lease); }
   Task<std::vector<Entry>> search(Query query) override {
     core_->touches(directory);
     return next_->search(std::move(query));

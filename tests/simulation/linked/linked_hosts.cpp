@@ -198,6 +198,13 @@ LinkedDirectory::LinkedDirectory(sim::World& world, unsigned host, Linked kind,
 
 LinkedDirectory::~LinkedDirectory() = default;
 
+void LinkedDirectory::let_keep(unsigned keeper) {
+  parts_->service.let_keep([name = "host" + std::to_string(keeper) + "."](
+                               const std::string& node, const std::string&) {
+    return node.starts_with(name);
+  });
+}
+
 Realization linked_node(sim::World& world, unsigned host, std::vector<unsigned> directories,
                         Linked kind, const central::Options& central) {
   const auto home = std::make_shared<LinkedHome>(world, host, directories, kind, central.delivery);

@@ -33,6 +33,8 @@ class LinkedDirectory {
   LinkedDirectory(sim::World& world, unsigned host, Linked kind = Linked::distributed,
                   std::uint32_t number = 0, const LinkedGuard& guard = {});
   ~LinkedDirectory();
+  // The node on that host is the society's custodian.
+  void let_keep(unsigned keeper);
 
  private:
   struct Parts;

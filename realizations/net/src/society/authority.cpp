@@ -108,6 +108,24 @@ bool Authority::lets_send(LeaseId lease, const Name& source, const Name& target)
   return false;
 }
 
+bool Authority::lets_speak(LeaseId lease, const Name& name) {
+  look_at_policy();
+  if (speaks_for(lease, name)) return true;
+  (void)refuse(lease, "speak as '" + name.str() + "', which it does not hold");
+  return false;
+}
+
+// Whoever may redirect vouches for the sources of what it passes on.
+bool Authority::lets_redirect(LeaseId lease, const Name& mailbox, const Name& source,
+                              const Name& target) {
+  if (mailbox.empty() || !lets_speak(lease, mailbox)) return false;
+  if (allows(Action::send, source, mailbox) && allows(Action::redirect, mailbox, target))
+    return true;
+  (void)refuse(lease, "have '" + mailbox.str() + "' redirect to '" + target.str() +
+                          "' what '" + source.str() + "' sent");
+  return false;
+}
+
 bool Authority::lets_overhear(LeaseId lease, const Name& hearer, const Name& source,
                               const Name& target) {
   look_at_policy();

@@ -76,6 +76,10 @@ class DirectoryClient final : public Directory, public Candidates::User {
   std::optional<std::optional<Entry>> try_look_up(const Name& name) override;
   Task<std::vector<Entry>> search(Query query) override;
   Task<std::vector<LeaseId>> leases() override;
+  bool may_speak_as(LeaseId lease, const Name& source) override;
+  Task<bool> find_speaker(LeaseId lease, Name source) override;
+  Task<> catch_up() override;
+  bool is_custodian(LeaseId lease) override;
   Task<Result<void>> join(Name group, Name member) override;
   Task<Result<void>> leave_group(Name group, Name member) override;
   Task<std::shared_ptr<const std::vector<Name>>> members(Name group) override;

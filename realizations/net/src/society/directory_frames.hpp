@@ -38,6 +38,9 @@ enum class Request : std::uint8_t {
   catch_up,
   // Not answered: the node uses another service from now on.
   moved,
+  // Answered by 1 if the node of a lease may speak in a name, since it holds it, or held it lately,
+  // or nobody does; else by 0.
+  may_speak,
 };
 
 enum class Told : std::uint8_t {
@@ -60,16 +63,17 @@ inline bool is_besides(const net::Arrived& message) {
 // that this one has ended says that all have of which the service has not told by then.
 inline constexpr LeaseId all_missing = 0;
 
-// Where the node of a lease is.
+// Where the node of a lease is, and what the service knows of it.
 struct NodeInfo {
   LeaseId lease = 0;
   std::string node;
   std::vector<std::string> endpoints;
+  std::string certified{};       // what its certificate says, or nothing
+  bool is_custodian = false;
 };
 
 // The limits of what is read.
 inline constexpr std::size_t max_endpoints = 16, max_properties = 4096;
-inline constexpr std::uint32_t max_generation = 0xffff'0000;
 
 // What a service answers: a number, or why not.
 struct Answer {

@@ -50,6 +50,11 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
                    Authority* authority = nullptr);
   ~DirectoryService() override;
 
+  // Which nodes may be the society's custodian, besides one inside this process. A node may call
+  // itself what it likes: its identity is to be one that nobody else can know.
+  using MayKeep = std::function<bool(const std::string& node, const std::string& identity)>;
+  void let_keep(MayKeep may_keep) { may_keep_ = std::move(may_keep); }
+
   // Whose links they are: that of a node that is gone is removed, now and then.
   void tidy(net::Links& links);
 
@@ -70,6 +75,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   Answer claim(Client& client, FrameReader& in, bool take_over);
   Result<Incarnation> claim_back(Claim claim);
   Answer open_lease(Client& client, FrameReader& in);
+  static std::string proven(const Client& client, const std::string& identity);
   Answer belong(Client& client, FrameReader& in, bool joins);
   std::optional<Error> objection(const Client& client, LeaseId lease) const;
   void lose_leases(Client& client, const std::string& identity);
@@ -102,6 +108,8 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   Log log_;
   Besides* const besides_;
   Authority* const authority_;  // nullptr: everybody may do everything
+  MayKeep may_keep_;
+  const std::uint32_t latest_generation_;  // that a node may have seen
   detail::Watches watches_;
   std::mutex mutex_;  // watches want one
   detail::Book book_;

@@ -14,6 +14,8 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
+#include <fmt/format.h>
+
 #include <sched.h>
 #include <unistd.h>
 
@@ -64,6 +66,13 @@ Duration look_here() {
 
 }  // namespace
 
+std::string secret_identity() {
+  std::string identity;
+  for (int word = 0; word < 4; ++word)
+    identity += fmt::format("{:016x}", machine_random().next());
+  return identity;
+}
+
 std::unique_ptr<Authority> authority_of(const ServiceSettings& settings) {
   if (settings.policy.empty()) return nullptr;
   return std::make_unique<Authority>(read_policy(settings.policy).value(), log_of(settings));
@@ -99,6 +108,12 @@ struct ServiceHome::Parts {
       throw Error(Errc::bad_options, "a " + settings.name +
                                          " that listens nowhere is of no use; give its option "
                                          "listen a place such as 127.0.0.1:4410");
+    if (!settings.custodian.empty()) {
+      service.let_keep([identity = settings.custodian](const std::string&,
+                                                       const std::string& said) {
+        return said == identity;
+      });
+    }
     service.tidy(links);
     if (doorway != nullptr) links.listen(net::Doorway::place()).value();
     beacon = settings.beacon;

@@ -25,7 +25,12 @@ struct ServiceSettings {
   std::optional<BeaconPlace> beacon = {};  // by which it can be found
   // The file with the policy; empty: everybody may do everything.
   std::string policy = {};
+  // By which identity it knows the node that is its custodian; nobody else can know it.
+  std::string custodian = {};
 };
+
+// An identity that nobody can guess.
+std::string secret_identity();
 
 // From the options of a server of that name.
 template <class Options>

@@ -1,12 +1,13 @@
 #include "checkpoint.hpp"
 
+#include "coracle/node.hpp"
 #include "runtime/frames.hpp"
 #include "runtime/interested.hpp"
 #include "runtime/remote_frames.hpp"
 
 #include <optional>
 
-namespace coracle::central {
+namespace coracle::society {
 
 namespace {
 
@@ -54,20 +55,28 @@ struct FrameAsked {
   std::size_t bits_at = 0, type_at = 0;  // in the frame
   std::uint64_t flags = 0;
   bool has_extras = false;
+  bool has_content = false;
   Name addressed_to;        // as extras say it
   std::uint64_t entry = 0;  // likewise
+  std::uint64_t redirects = 0;
+  Name redirected_by;
 };
 
 namespace {
 
-// What extras say of who is addressed, and of a place that is kept.
+// A name, or nothing.
+bool read_optional(FrameReader& in, Name& name) {
+  const std::string_view text = in.text();
+  if (text.empty()) return in.ok();
+  Result<Name> read = Name::parse(text);
+  if (!read) return false;
+  name = *std::move(read);
+  return true;
+}
+
+// What extras say of who is addressed, of a place that is kept, and of redirection.
 bool read_extras(FrameReader& in, FrameAsked& asked) {
-  const std::string_view target = in.text();
-  if (!target.empty()) {
-    Result<Name> name = Name::parse(target);
-    if (!name) return false;
-    asked.addressed_to = *std::move(name);
-  }
+  if (!read_optional(in, asked.addressed_to)) return false;
   for (std::uint64_t left = in.number(); left != 0 && in.ok(); --left) {
     (void)in.text();
     (void)in.text();
@@ -75,8 +84,8 @@ bool read_extras(FrameReader& in, FrameAsked& asked) {
   // Its time, its trace, its deliveries; what it missed; whose ear.
   for (int skipped = 0; skipped < 7; ++skipped) (void)in.number();
   asked.entry = in.number();
-  (void)in.number();
-  return in.ok();
+  asked.redirects = in.number();
+  return asked.redirects == 0 ? in.ok() : read_optional(in, asked.redirected_by);
 }
 
 // A message, a knock, or what is handed over or entrusted.
@@ -103,7 +112,9 @@ std::optional<FrameAsked> read_asked(ByteSpan frame, std::vector<Name>& of_both)
   (void)in.number();
   (void)in.number();
   asked.type_at = frame.size() - in.left();
-  if (in.byte() == named_content) (void)in.text();
+  const std::uint8_t type = in.byte();
+  asked.has_content = type != no_content;
+  if (type == named_content) (void)in.text();
   asked.has_extras = (bits & has_extras) != 0;
   if (!in.ok() || (asked.has_extras && !read_extras(in, asked))) return std::nullopt;
   return asked;
@@ -187,13 +198,22 @@ Checkpoint::Ruling Checkpoint::rule_on_message(const Leases& leases, Pair& pair,
 }
 
 bool Checkpoint::is_allowed(LeaseId from, const FrameAsked& asked) {
-  if ((asked.flags & gap_flag) != 0) return true;  // it says how many there were, and no more
-  if ((asked.flags & copy_flag) != 0)
+  // A gap says how many copies there were, to their hearer and in its name, and no more.
+  if (asked.flags == gap_flag) return !asked.has_content && asked.source == asked.target;
+  if (asked.flags == copy_flag)
     return authority_.lets_overhear(from, asked.target, asked.source, asked.addressed_to);
+  // What could not be delivered, a node may always say, of its own agents in their name.
+  if (asked.flags == letter_flag)
+    return asked.target == Node::dead_letters() &&
+           (asked.source.empty() || authority_.lets_speak(from, asked.source));
+  if ((asked.flags & (gap_flag | copy_flag | letter_flag)) != 0) return false;
+  if (asked.redirects != 0)
+    return authority_.lets_redirect(from, asked.redirected_by, asked.source, asked.target);
   return authority_.lets_send(from, asked.source, asked.target);
 }
 
-// Whoever registers patterns for what is said to a role is addressed, and overhears nobody.
+// A hearer is the node's own agent. One that registers patterns for what is said to a role is
+// addressed, and overhears nobody.
 Checkpoint::Ruling Checkpoint::rule_on_ear(const Leases& leases, ByteSpan frame) {
   FrameReader in(frame);
   (void)in.byte();
@@ -209,8 +229,9 @@ Checkpoint::Ruling Checkpoint::rule_on_ear(const Leases& leases, ByteSpan frame)
     (void)in.text();
   }
   if (!in.ok() || !hearer) return Ruling::nonsense;
-  if (is_addressed || authority_.lets_listen(leases.from, *hearer)) return Ruling::passes;
-  return refuse_question(token);
+  const bool may = is_addressed ? authority_.lets_speak(leases.from, *hearer)
+                                : authority_.lets_listen(leases.from, *hearer);
+  return may ? Ruling::passes : refuse_question(token);
 }
 
 Checkpoint::Ruling Checkpoint::rule_on_peek(const Leases& leases, ByteSpan frame) {
@@ -246,4 +267,4 @@ void Checkpoint::on_lease_ended(LeaseId lease) {
   });
 }
 
-}  // namespace coracle::central
+}  // namespace coracle::society
