@@ -67,7 +67,7 @@ std::string Requests::write(Writer& out, Request request) {
     case Request::attach: {
       std::uint64_t seen = draw_.number_near(known_.generation);
       if (temper_.is_left_out(Known::generation)) seen = known_.generation;
-      out.number(draw_.chance(50) ? seen : std::min<std::uint64_t>(seen, society::max_generation));
+      out.number(seen);
       return " seen " + std::to_string(seen);
     }
     case Request::open_lease:
@@ -106,6 +106,13 @@ std::string Requests::write(Writer& out, Request request) {
     case Request::seen:
       out.number(draw_.number_near(known_.group_changes));
       return {};
+    case Request::may_speak: {
+      const std::string name = draw_.name();
+      const LeaseId lease = draw_.lease();
+      out.number(lease);
+      out.text(name);
+      return " of " + std::to_string(lease) + " as '" + name + "'";
+    }
     case Request::census:
     case Request::catch_up:
     case Request::moved:
