@@ -110,8 +110,13 @@ Result<std::shared_ptr<const Policy>> parse_policy(std::string_view text) {
 }
 
 Result<std::shared_ptr<const Policy>> read_policy(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
   std::string text;
+  return read_policy(file, &text);
+}
+
+Result<std::shared_ptr<const Policy>> read_policy(const std::string& file, std::string* into) {
+  std::ifstream in(file, std::ios::binary);
+  std::string& text = *into;
   if (in) {
     // One more than there may be, so that a longer one is noticed.
     text.resize(policy_text_limit + 1);

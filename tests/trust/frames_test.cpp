@@ -180,6 +180,23 @@ BOOST_FIXTURE_TEST_CASE(nobody_speaks_in_a_name_that_another_member_holds, Socie
   BOOST_TEST(read == Texts{"bank: true"});
 }
 
+BOOST_FIXTURE_TEST_CASE(a_message_or_a_copy_of_nobody_makes_no_sense, Society) {
+  lab.start("bob", [](Agent& me) -> Task<> {
+    for (;;) {
+      const Message message = co_await me.receive();
+      co_await me.reply(message, "yes?");
+    }
+  });
+  Said said{.target = "bob", .flags = request_flag};
+  said.life = lab.life_of("bob");
+  lab.say(eve, message(said), Content("hi"));
+  BOOST_TEST(lab.is_refused(eve));
+  const LeaseId mallory = lab.join();
+  said.flags = copy_flag;
+  lab.say(mallory, message(said), Content("hi"));
+  BOOST_TEST(lab.is_refused(mallory));
+}
+
 BOOST_FIXTURE_TEST_CASE(what_an_agent_said_before_it_ended_is_still_heard, Society) {
   lab.start("bob", reading(read));
   const LeaseId other = lab.join();

@@ -128,6 +128,16 @@ class Directory {
   virtual Task<bool> find_speaker(LeaseId lease, Name source) {
     co_return may_speak_as(lease, source);
   }
+  // Whether the society's policy lets `hearer`, an agent of the node that has `lease`, overhear
+  // anybody; and lets that node see what waits for `name`. Fails with Errc::not_permitted.
+  virtual Task<Result<void>> may_overhear(LeaseId lease, Name hearer) {
+    static_cast<void>(lease), static_cast<void>(hearer);
+    co_return Result<void>();
+  }
+  virtual Task<Result<void>> may_look(LeaseId lease, Name name) {
+    static_cast<void>(lease), static_cast<void>(name);
+    co_return Result<void>();
+  }
   // Returns when all is known here that was done before the call.
   virtual Task<> catch_up() { co_return; }
   // Whether the node that has `lease` is the society's custodian.

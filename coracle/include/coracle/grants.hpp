@@ -34,5 +34,7 @@ Result<std::shared_ptr<const Policy>> parse_policy(std::string_view text);
 // The policy in a file. Fails likewise, and with Errc::no_such_file; the sentence begins with the
 // file.
 Result<std::shared_ptr<const Policy>> read_policy(const std::string& file);
+// The same; `text` becomes what the file holds.
+Result<std::shared_ptr<const Policy>> read_policy(const std::string& file, std::string* text);
 
 }  // namespace coracle

@@ -30,6 +30,9 @@ struct Interested {
   std::vector<std::uint64_t> ids;
 };
 
+// Whether a pattern is for what is said to a role, so that its hearer is addressed.
+bool is_for_role(const Pattern& pattern);
+
 // Those that one worker knows.
 class RegisteredPatterns {
  public:

@@ -73,12 +73,16 @@ void Worker::remove_ear(std::uint64_t id) {
   note_whether_plain();
 }
 
-bool RegisteredPatterns::add(std::uint64_t id, Party& whose, const Pattern& pattern,
-                             std::uint64_t told) {
+bool is_for_role(const Pattern& pattern) {
   const PatternParts* const parts = pattern.parts();
   if (parts == nullptr) return false;
   const auto is_role = [](const auto& one) { return one.first == role_component; };
-  if (std::none_of(parts->components.begin(), parts->components.end(), is_role)) return false;
+  return std::any_of(parts->components.begin(), parts->components.end(), is_role);
+}
+
+bool RegisteredPatterns::add(std::uint64_t id, Party& whose, const Pattern& pattern,
+                             std::uint64_t told) {
+  if (!is_for_role(pattern)) return false;
   index_.add(id, pattern);
   whose_[id] = {&whose, told};
   return true;

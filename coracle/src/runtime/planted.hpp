@@ -29,7 +29,6 @@ enum class Bug : std::uint8_t {
   any_keeper,             // a member that says that it is the custodian is believed
   any_hearer,             // an ear may name somebody else's agent as its hearer
   any_ear_ended,          // a member may end an ear of another one
-  any_denial,             // a member that was not asked may deny
   opened_is_forgotten,    // what may have been read before a restart is given without a mark
 };
 

@@ -36,14 +36,15 @@ Task<> Remote::begin() {
   if (planted(Bug::ears_not_asked_for)) co_return;
   const std::function<void(LeaseId, std::uint64_t)> greet =
       [this](LeaseId to, std::uint64_t token) { send_token(to, hello_frame, token); };
-  Task<bool> asking = ask_all(*Worker::current(), greet);
+  Task<> asking = ask_all(*Worker::current(), greeting_patience, greet);
   co_await asking;
 }
 
-void Remote::take_lease() {
+void Remote::take_lease(const std::vector<LeaseId>& open) {
   {
     const std::lock_guard lock(mutex_);
     self_ = node_.lease();
+    for (const LeaseId lease : open) gone_.erase(lease);
     for (auto& [lease, peer] : peers_) retired_.push_back(std::move(peer));
     peers_.clear();
     latest_.store(nullptr, std::memory_order_release);
@@ -60,7 +61,7 @@ Task<> Remote::begin_again(Worker& at) {
   for (const OwnEar& ear : ears) {
     const std::function<void(LeaseId, std::uint64_t)> ask =
         [this, ear](LeaseId to, std::uint64_t token) { send_ear(to, ear, token); };
-    Task<bool> asking = ask_all(at, ask);
+    Task<> asking = ask_all(at, ears_patience, ask);
     co_await asking;
   }
   const std::vector<LeaseId> leases = co_await node_.directory().leases();

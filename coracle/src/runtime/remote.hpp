@@ -187,7 +187,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // A probe goes on where its next agent lives.
   void send_probe(LeaseId to, const struct Probe& probe);
   // The node has another lease: to the others it is a new one, which has told and heard nothing.
-  void take_lease();
+  // These are open; one that had been taken for ended is not gone any more.
+  void take_lease(const std::vector<LeaseId>& open = {});
   // While the parties take back what was under way, nothing is sent that would overtake it.
   void pause(bool is_to_be) noexcept { is_paused_.store(is_to_be, std::memory_order_relaxed); }
   bool is_paused() const noexcept {
@@ -266,6 +267,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     boost::container::stable_vector<Heard> heard;
     std::map<Name, std::deque<Unproven>> unproven;
     std::size_t unproven_count = 0;
+    bool is_over = false;  // it has said what makes no sense
 
     std::pair<const Party*, Told*>& told_lately(const Party& party) noexcept {
       return lately[reinterpret_cast<std::uintptr_t>(&party) / sizeof(Party) % lately.size()];
@@ -301,7 +303,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     explicit Asked(Signal signal) : done(std::move(signal)) {}
     std::set<LeaseId> unanswered;
     Signal done;
-    bool is_denied = false;  // by the society's policy
+    Time when{};
     std::shared_ptr<Peeked> found = nullptr;
   };
 
@@ -334,6 +336,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_known(Peer& from, FrameReader& in, Party*& party);
   Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content, Source& source);
   // Whether a peer may speak as that source (speaking.cpp).
+  void refuse(LeaseId from, const std::string& why);
   bool speaks_as(Worker& at, Peer& from, const Source& source, Parcel& parcel);
   void when_proven(Worker& at, Peer& from, Source source, Parcel* parcel, Proven then);
   void judge(Worker& at, Peer& from, const Name& name);
@@ -344,8 +347,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
                          std::uint8_t answer);
   void send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token);
   void send_token(LeaseId to, std::uint8_t kind, std::uint64_t token);
-  // Returns whether the society's policy allows what was asked for.
-  Task<bool> ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> ask);
+  // Waits for that long for those who have answered before.
+  Task<> ask_all(Worker& at, Duration patience, std::function<void(LeaseId, std::uint64_t)> ask);
   void answered(LeaseId by, std::uint64_t token);
   void forget_ear(std::uint64_t id);
   bool read_ear(Worker& at, LeaseId from, FrameReader& in);
@@ -385,7 +388,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byte> head,
                       const Content& bytes, Time absent_until);
   void refuse_entrusted(Worker& at, Parcel* parcel);
-  void turn_down(Worker& at, Parcel* parcel);
+  void turn_down(Worker& at, Parcel* parcel, bool may_be_stored);
   bool has_bytes_for(const Parcel& parcel) const;
   bool has_room_for(const Party& target, std::uint32_t settling) const;
   bool may_be_held(const Party& target);
@@ -406,6 +409,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::unordered_map<LeaseId, EarsOf> ears_of_;
   std::map<std::uint64_t, Asked> asked_;
   std::uint64_t tokens_ = 0;
+  std::set<LeaseId> mute_;     // nobody waits for them until they answer
+  Duration slowest_answer_{};  // of those that came, lately
   // The custodian, and what is being handed over to it.
   struct Handing {
     LeaseId to;

@@ -84,7 +84,7 @@ bool Remote::read_short(Worker& at, LeaseId from, std::span<const std::byte> fra
   }
   Heard& target = other.heard[target_index];
   Heard& source = other.heard[source_index];
-  if (target.party == nullptr || !source.is_its_own) return false;
+  if (target.party == nullptr || !source.is_its_own || other.is_over) return false;
   if (type == text_content) {
     content = renamed(std::move(content), text_type);
   } else if (type == no_content ? content.size() != 0
@@ -120,6 +120,7 @@ void Remote::arrive(Worker& at, Parcel* parcel) {
 
 void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content) {
   if (read_short(at, from, frame, content)) return;
+  if (peer(from).is_over) return;
   FrameReader in(frame);
   bool is_good = false;
   const std::uint8_t kind = in.byte();
@@ -183,9 +184,15 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
         break;
     }
   } catch (const Error& error) {
-    return links_.refuse(from, error.sentence());
+    return refuse(from, error.sentence());
   }
-  if (!is_good) links_.refuse(from, "a frame that makes no sense");
+  if (!is_good) refuse(from, "a frame that makes no sense");
+}
+
+// What it has told is known in part only, so nothing more of it can be understood.
+void Remote::refuse(LeaseId from, const std::string& why) {
+  peer(from).is_over = true;
+  links_.refuse(from, why);
 }
 
 // `passing` is for a name that is not kept. That a peer says a name makes no record of it here.
@@ -291,6 +298,8 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
     source = {};
     parcel->source = parcel->target;
   }
+  const bool may_be_of_nobody = is_letter || (parcel->flags & gap_flag) != 0;
+  if (source.name.empty() && !may_be_of_nobody) return free_parcel(parcel), false;
   if (speaks_as(at, other, source, *parcel) || is_letter) {
     take_message(at, from, parcel, heard->name, serial, life);
     return true;
@@ -361,7 +370,7 @@ bool Remote::read_knock(Worker& at, LeaseId from, FrameReader& in, Content conte
   Parcel* const likeness = read_parcel(at, other, in, std::move(content), source);
   if (likeness == nullptr) return false;
   likeness->target = known(*heard);
-  if (!is_counted(*likeness)) return free_parcel(likeness), false;
+  if (!is_counted(*likeness) || source.name.empty()) return free_parcel(likeness), false;
   (void)speaks_as(at, other, source, *likeness);  // the message itself is judged when it comes
   if (likeness->target == nullptr) {
     free_parcel(likeness);

@@ -5,11 +5,11 @@
 #include "runtime/planted.hpp"
 #include "runtime/remote_frames.hpp"
 
+#include <algorithm>
+
 namespace coracle::detail {
 
 namespace {
-
-constexpr Duration ears_patience = std::chrono::seconds(5);
 
 std::string_view written(const SharedExpression& expression) {
   return expression ? std::string_view(expression->written) : std::string_view();
@@ -108,28 +108,36 @@ void Remote::send_token(LeaseId to, std::uint8_t kind, std::uint64_t token) {
   links_.send(self(), to, frame, {});
 }
 
-// Waits until all other nodes have answered what `ask` sends them, or are gone.
-Task<bool> Remote::ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> ask) {
+// Waits until all other nodes have answered what `ask` sends them, or are gone. Who does not answer
+// in time is left out, and asked again without being waited for, until it answers something.
+Task<> Remote::ask_all(Worker& at, Duration patience,
+                       std::function<void(LeaseId, std::uint64_t)> ask) {
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   const Signal done(at);
   std::uint64_t token = 0;
+  bool is_awaited = false;
   {
     const std::lock_guard lock(mutex_);
     token = ++tokens_;
     Asked asked(done);
+    asked.when = at.now();
     for (const LeaseId lease : leases) {
       if (lease != node_.lease() && !gone_.contains(lease)) asked.unanswered.insert(lease);
     }
-    if (asked.unanswered.empty()) co_return true;
+    if (asked.unanswered.empty()) co_return;
+    is_awaited = !std::includes(mute_.begin(), mute_.end(), asked.unanswered.begin(),
+                                asked.unanswered.end());
+    patience = std::max(patience, 4 * slowest_answer_);
     asked_.emplace(token, std::move(asked));
   }
   for (const LeaseId lease : leases) {
     if (lease != node_.lease()) ask(lease, token);
   }
-  (void)co_await done.wait(ears_patience);
+  if (is_awaited) (void)co_await done.wait(patience);
   const std::lock_guard lock(mutex_);
   const auto asked = asked_.extract(token);
-  co_return asked.empty() || !asked.mapped().is_denied;
+  if (!asked.empty())
+    mute_.insert(asked.mapped().unanswered.begin(), asked.mapped().unanswered.end());
 }
 
 Task<bool> Remote::tell_ear(Worker& at, std::uint64_t id, const Party& hearer,
@@ -140,11 +148,16 @@ Task<bool> Remote::tell_ear(Worker& at, std::uint64_t id, const Party& hearer,
     own_ears_.push_back(ear);
   }
   if (planted(Bug::ear_not_told)) co_return true;
+  if (!is_for_role(pattern)) {
+    Task<Result<void>> permitting = node_.directory().may_overhear(node_.lease(), hearer.name);
+    const Result<void> permitted = co_await permitting;
+    if (!permitted && permitted.error().errc() == Errc::not_permitted) co_return false;
+  }
   const std::function<void(LeaseId, std::uint64_t)> ask =
       [this, ear](LeaseId to, std::uint64_t token) { send_ear(to, ear, token); };
-  Task<bool> asking = ask_all(at, ask);
-  const bool is_allowed = co_await asking;
-  co_return is_allowed;
+  Task<> asking = ask_all(at, ears_patience, ask);
+  co_await asking;
+  co_return true;
 }
 
 // Behind all copies: what is on its way still comes.
@@ -161,9 +174,15 @@ Task<> Remote::drop_ear(std::uint64_t id) {
 
 void Remote::answered(LeaseId by, std::uint64_t token) {
   const std::lock_guard lock(mutex_);
+  mute_.erase(by);
   const auto found = asked_.find(token);
   if (found == asked_.end() || found->second.unanswered.erase(by) == 0) return;
-  if (found->second.unanswered.empty()) found->second.done.set();
+  slowest_answer_ = std::max(slowest_answer_ * 7 / 8, node_.clock().now() - found->second.when);
+  slowest_answer_ = std::min(slowest_answer_, ears_patience);
+  // Who is mute is not waited for.
+  const auto& left = found->second.unanswered;
+  if (std::includes(mute_.begin(), mute_.end(), left.begin(), left.end()))
+    found->second.done.set();
 }
 
 // Who holds the hearer's name, and in which life, is the directory's to say: what the frame says of
@@ -279,18 +298,12 @@ bool Remote::read_refused_question(LeaseId from, FrameReader& in) {
   return in.ok();
 }
 
+// A policy on the way has taken out what was asked. What the policy says the directory was asked
+// before: that another node says so is no more than an answer.
 bool Remote::read_denied(LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
-  if (!in.ok()) return false;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found = asked_.find(token);
-    const bool was_asked = found != asked_.end() && found->second.unanswered.contains(from);
-    if (was_asked || (found != asked_.end() && planted(Bug::any_denial)))
-      found->second.is_denied = true;
-  }
-  answered(from, token);
-  return true;
+  if (in.ok()) answered(from, token);
+  return in.ok();
 }
 
 bool Remote::read_answer(LeaseId from, FrameReader& in) {

@@ -70,6 +70,7 @@ void Remote::on_gone(LeaseId lease) {
         if (id != 0) forget_ear(id);
       }
     }
+    mute_.erase(lease);
     keeper_gone(lease);
   }
   if (node_.custody() != nullptr) {

@@ -88,7 +88,7 @@ DirectoryServer::DirectoryServer(DirectoryOptions options)
 DirectoryServer::~DirectoryServer() = default;
 
 Result<void> DirectoryServer::read_policy_again() {
-  return society::read_policy_again(parts_->settings, parts_->authority.get());
+  return society::read_policy_again(parts_->settings, parts_->authority.get(), parts_->home);
 }
 
 const Custody::Found& DirectoryServer::found() const noexcept { return parts_->found; }

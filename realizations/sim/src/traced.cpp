@@ -156,6 +156,12 @@ class TracedDirectory final : public Directory {
   Task<bool> find_speaker(LeaseId lease, Name source) override {
     return next_->find_speaker(lease, std::move(source));
   }
+  Task<Result<void>> may_overhear(LeaseId lease, Name hearer) override {
+    return next_->may_overhear(lease, std::move(hearer));
+  }
+  Task<Result<void>> may_look(LeaseId lease, Name name) override {
+    return next_->may_look(lease, std::move(name));
+  }
   Task<> catch_up() override { return next_->catch_up(); }
   bool is_custodian(LeaseId lease) override { return next_->is_custodian(lease); }
   void has_custody(LeaseId lease) override { next_->has_custody(lease); }

@@ -31,6 +31,17 @@ std::optional<Name> next_name(FrameReader& in, std::vector<Name>& known) {
   return *std::move(name);
 }
 
+// Forgets the names of a frame that made no sense: its receiver does not get it.
+class Learning {
+ public:
+  explicit Learning(std::vector<Name>& known) : known_(known), before_(known.size()) {}
+  void forget() { known_.resize(before_); }
+
+ private:
+  std::vector<Name>& known_;
+  const std::size_t before_;
+};
+
 // Takes in the names of frames that say nothing to anybody's agents.
 bool learn_names(FrameReader& in, std::uint8_t kind, std::vector<Name>& known) {
   if (kind == marks_frame) {
@@ -56,6 +67,7 @@ struct FrameAsked {
   std::uint64_t flags = 0;
   bool has_extras = false;
   bool has_content = false;
+  bool is_to_be_kept = false;  // by the custodian
   Name addressed_to;        // as extras say it
   std::uint64_t entry = 0;  // likewise
   std::uint64_t redirects = 0;
@@ -106,6 +118,7 @@ std::optional<FrameAsked> read_asked(ByteSpan frame, std::vector<Name>& of_both)
   const auto source = (bits & has_source) != 0 ? next_name(in, known) : Name();
   const auto reply_to = (bits & has_reply_to) != 0 ? next_name(in, known) : Name();
   if (!in.ok() || !target || !source || !reply_to) return std::nullopt;
+  asked.is_to_be_kept = is_handed_over || kind == entrust_frame;
   asked.target = *target;
   asked.source = *source;
   asked.flags = in.number();
@@ -155,6 +168,13 @@ Checkpoint::Ruling Checkpoint::rule(const Leases& leases, ByteSpan piece) {
 }
 
 Checkpoint::Ruling Checkpoint::rule_on_frame(const Leases& leases, Pair& pair, ByteSpan frame) {
+  Learning names(pair.names);
+  const Ruling ruling = rule_by_kind(leases, pair, frame);
+  if (ruling == Ruling::nonsense) names.forget();
+  return ruling;
+}
+
+Checkpoint::Ruling Checkpoint::rule_by_kind(const Leases& leases, Pair& pair, ByteSpan frame) {
   FrameReader in(frame);
   const std::uint8_t kind = in.byte();
   switch (kind) {
@@ -198,15 +218,18 @@ Checkpoint::Ruling Checkpoint::rule_on_message(const Leases& leases, Pair& pair,
 }
 
 bool Checkpoint::is_allowed(LeaseId from, const FrameAsked& asked) {
+  const bool is_special = (asked.flags & (gap_flag | copy_flag | letter_flag)) != 0;
+  if (is_special && asked.is_to_be_kept) return false;
   // A gap says how many copies there were, to their hearer and in its name, and no more.
   if (asked.flags == gap_flag) return !asked.has_content && asked.source == asked.target;
   if (asked.flags == copy_flag)
-    return authority_.lets_overhear(from, asked.target, asked.source, asked.addressed_to);
+    return !asked.source.empty() && !asked.addressed_to.empty() &&
+           authority_.lets_overhear(from, asked.target, asked.source, asked.addressed_to);
   // What could not be delivered, a node may always say, of its own agents in their name.
   if (asked.flags == letter_flag)
     return asked.target == Node::dead_letters() &&
            (asked.source.empty() || authority_.lets_speak(from, asked.source));
-  if ((asked.flags & (gap_flag | copy_flag | letter_flag)) != 0) return false;
+  if (is_special) return false;
   if (asked.redirects != 0)
     return authority_.lets_redirect(from, asked.redirected_by, asked.source, asked.target);
   return authority_.lets_send(from, asked.source, asked.target);

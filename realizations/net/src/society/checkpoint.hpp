@@ -45,6 +45,7 @@ class Checkpoint {
   };
 
   Ruling rule_on_frame(const Leases& leases, Pair& pair, ByteSpan frame);
+  Ruling rule_by_kind(const Leases& leases, Pair& pair, ByteSpan frame);
   Ruling rule_on_message(const Leases& leases, Pair& pair, ByteSpan frame);
   Ruling rule_on_ear(const Leases& leases, ByteSpan frame);
   Ruling rule_on_peek(const Leases& leases, ByteSpan frame);

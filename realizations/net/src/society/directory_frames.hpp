@@ -41,6 +41,10 @@ enum class Request : std::uint8_t {
   // Answered by 1 if the node of a lease may speak in a name, since it holds it, or held it lately,
   // or nobody does; else by 0.
   may_speak,
+  // Whether an agent of the node may overhear anybody; and whether the node may see what waits for
+  // a name.
+  may_overhear,
+  may_look,
 };
 
 enum class Told : std::uint8_t {
@@ -49,7 +53,10 @@ enum class Told : std::uint8_t {
   lease_opened,
   all_told,  // what was known is told
   census,    // the number of the request, and what the service knows of itself
+  policy,    // its version, and its text if nodes are to enforce it
 };
+// The version that says that there is no policy.
+inline constexpr std::uint64_t no_policy = 0;
 
 // What begins with this or a higher byte is no business of the directory: a service may have more
 // to say to its nodes, and they to it.

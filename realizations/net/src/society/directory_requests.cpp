@@ -126,6 +126,24 @@ Task<bool> DirectoryClient::find_speaker(LeaseId lease, Name source) {
   co_return replica_.may_speak_as(lease, source);
 }
 
+Task<Result<void>> DirectoryClient::may(Request what, LeaseId lease, Name name) {
+  if (!has_policy_.load()) co_return Result<void>();
+  Task<Answer> asking = ask(what, [&](FrameWriter& out, Call&) {
+    out.number(lease);
+    out.text(name.view());
+  });
+  const Answer answer = co_await asking;
+  co_return done(answer);
+}
+
+Task<Result<void>> DirectoryClient::may_overhear(LeaseId lease, Name hearer) {
+  return may(Request::may_overhear, lease, std::move(hearer));
+}
+
+Task<Result<void>> DirectoryClient::may_look(LeaseId lease, Name name) {
+  return may(Request::may_look, lease, std::move(name));
+}
+
 bool DirectoryClient::may_speak_as(LeaseId lease, const Name& source) {
   const std::lock_guard lock(mutex_);
   return replica_.may_speak_as(lease, source);

@@ -48,6 +48,7 @@ DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock&
         settle();
       })),
       tidy_(alarms.make([this] { remove_gone(); })),
+      too_long_(alarms.make([this] { leave_out_the_mute(); })),
       missing_(alarms.make([this] { look_for_missing(); })),
       look_at_(clock.now() + service_patience) {
   book_.remember_holders();
@@ -102,6 +103,7 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
   book_.sweep(clock_.now());
   if (request == Request::seen) {
     client.groups_seen = in.number();
+    if (client.groups_seen >= client.groups_told) client.is_mute = false;
     return look_at_awaiting();
   }
   if (request == Request::census) return say_census(client.way, number);
@@ -182,6 +184,9 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
     case Request::join:
     case Request::leave_group:
       return belong(client, in, request == Request::join);
+    case Request::may_overhear:
+    case Request::may_look:
+      return may(client, request, in);
     case Request::attach:
     case Request::seen:
     case Request::census:
@@ -190,6 +195,20 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
   }
   in.fail();
   return {};
+}
+
+Answer DirectoryService::may(Client& client, Request what, FrameReader& in) {
+  const LeaseId lease = in.number();
+  const Name name = read_name(in);
+  if (!in.ok()) return {};
+  if (auto no = objection(client, lease)) return refusal(*std::move(no));
+  if (authority_ == nullptr) return {};
+  const bool may = what == Request::may_overhear ? authority_->lets_listen(lease, name)
+                                                 : authority_->lets_peek(lease, name);
+  if (may) return {};
+  return refusal(Error(Errc::not_permitted,
+                       "the society's policy does not let '" + name.str() +
+                           "' overhear, or what waits for it be seen; ask its operator for a grant"));
 }
 
 Answer DirectoryService::open_lease(Client& client, FrameReader& in) {

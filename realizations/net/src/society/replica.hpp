@@ -41,6 +41,14 @@ class Replica {
   std::optional<Entry> look_up(const Name& name) const;
   std::vector<Entry> search(const Query& query) const;
   std::vector<LeaseId> leases() const;
+  template <class Show>
+  void each_node(Show show) const {
+    for (const auto& [lease, known] : leases_) show(known.info);
+  }
+  template <class Show>
+  void each_entry(Show show) const {
+    for (const auto& [name, known] : entries_) show(known->entry);
+  }
   // Where the node of that lease is; nullptr when there is none.
   const NodeInfo* node_of(LeaseId lease) const;
   // Whether it was open.

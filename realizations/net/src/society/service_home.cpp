@@ -78,16 +78,19 @@ std::unique_ptr<Authority> authority_of(const ServiceSettings& settings) {
   return std::make_unique<Authority>(read_policy(settings.policy).value(), log_of(settings));
 }
 
-Result<void> read_policy_again(const ServiceSettings& settings, Authority* authority) {
+Result<void> read_policy_again(const ServiceSettings& settings, Authority* authority,
+                               ServiceHome& home) {
   if (authority == nullptr)
     return Error(Errc::bad_options,
                  "the " + settings.name + " was started without a policy; start it with one");
-  auto policy = read_policy(settings.policy);
+  std::string text;
+  auto policy = read_policy(settings.policy, &text);
   if (!policy) {
     log_of(settings)("the policy stays as it was: " + policy.error().sentence());
     return policy.error();
   }
   authority->replace(*std::move(policy));
+  home.set_policy(std::move(text));
   return {};
 }
 
@@ -113,6 +116,11 @@ struct ServiceHome::Parts {
                                                        const std::string& said) {
         return said == identity;
       });
+    }
+    if (!settings.policy.empty()) {
+      std::string text;
+      read_policy(settings.policy, &text).value();
+      service.set_policy(std::move(text));
     }
     service.tidy(links);
     if (doorway != nullptr) links.listen(net::Doorway::place()).value();
@@ -222,6 +230,12 @@ void ServiceHome::listen() {
 
 const std::vector<std::string>& ServiceHome::endpoints() const noexcept {
   return parts_->endpoints;
+}
+
+void ServiceHome::set_policy(std::string text) {
+  boost::asio::post(parts_->context, [this, text = std::move(text)]() mutable {
+    parts_->service.set_policy(std::move(text));
+  });
 }
 
 const std::string& ServiceHome::name() const noexcept { return parts_->name; }

@@ -48,8 +48,10 @@ ServiceSettings service_settings(Options options, std::string name) {
 
 // What decides for such a service: nullptr without a policy. Fails as read_policy() does.
 std::unique_ptr<Authority> authority_of(const ServiceSettings& settings);
+class ServiceHome;
 // Has it read its policy again. What cannot be read changes nothing, and is noted in the log.
-Result<void> read_policy_again(const ServiceSettings& settings, Authority* authority);
+Result<void> read_policy_again(const ServiceSettings& settings, Authority* authority,
+                               ServiceHome& home);
 
 class ServiceHome {
  public:
@@ -63,6 +65,8 @@ class ServiceHome {
   void listen();
   // Where it listens, with the true ports.
   const std::vector<std::string>& endpoints() const noexcept;
+  // The policy is another one. From every thread.
+  void set_policy(std::string text);
   // The name of its node: where that can be, the same at each start.
   const std::string& name() const noexcept;
 
