@@ -1,5 +1,5 @@
-#include "coracle/agent.hpp"
 #include "coracle/detail/pool.hpp"
+#include "coracle/agent.hpp"
 
 #include "support/watchdog.hpp"
 

@@ -156,7 +156,8 @@ class Explorer {
     if (!complete) return;
     try {
       end();
-    } catch (const Abandoned&) {}  // fail() has noted why
+    } catch (const Abandoned&) {
+    }  // fail() has noted why
   }
 
   void add_thread() {

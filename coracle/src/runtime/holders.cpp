@@ -37,8 +37,7 @@ void take_back(Worker& home, Party& party, UnderWay& message) noexcept {
   if (!message.came_back || message.was_read) {
     if (!planted(Bug::taken_back_unmarked)) set_flag(*parcel, redelivered_flag);
     const bool is_for_next = party.extension->remote->reason == EndReason::fenced;
-    if ((parcel->flags & request_flag) != 0 && !is_for_next)
-      tell_sender(home, *parcel, Mark::read);
+    if ((parcel->flags & request_flag) != 0 && !is_for_next) tell_sender(home, *parcel, Mark::read);
     // Nobody reads at the custodian.
     if (!is_entrusting(party) &&
         ++extras_of(*parcel).deliveries > home.node().options().redelivery_limit) {
