@@ -153,8 +153,7 @@ class Peers::Peer final : public net::SessionEvents {
   void read_one(const Leases& leases, ByteSpan head, ByteSpan content) {
     if (home_.user_ == nullptr || is_over_) return;
     Gate& gate = home_.station_.directory().gate();
-    if (!gate.is_set())
-      return home_.user_->on_frame(leases.from, head, content_of(content));
+    if (!gate.is_set()) return home_.user_->on_frame(leases.from, head, content_of(content));
     switch (gate.rule(leases, head)) {
       case Checkpoint::Ruling::passes:
         return home_.user_->on_frame(leases.from, head, content_of(content));
@@ -174,16 +173,15 @@ class Peers::Peer final : public net::SessionEvents {
     state_ = State::unknown;
   }
 
-  // It lives, and knows nothing of us any more: either our lease has ended, which the directory will
-  // say, and under the next one we are a new node to it; or its own is over for us.
+  // It lives, and knows nothing of us any more: either our lease has ended, which the directory
+  // will say, and under the next one we are a new node to it; or its own is over for us.
   void begin_again() {
     const LeaseId ours = std::exchange(told_, {}).from;
     const Leases heard = std::exchange(heard_, {});
     let_go();
-    home_.station_.directory().make_sure(ours != 0 ? ours : heard.to,
-                                         [&home = home_, lease = heard.from] {
-                                           home.tell_gone(lease);
-                                         });
+    home_.station_.directory().make_sure(
+        ours != 0 ? ours : heard.to,
+        [&home = home_, lease = heard.from] { home.tell_gone(lease); });
   }
 
   // It is nobody from now on.

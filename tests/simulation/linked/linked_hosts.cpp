@@ -178,6 +178,7 @@ struct LinkedDirectory::Parts {
         links(program.network(), program.alarms(), program.clock(), program.random(),
               identity("directory" + (number == 0 ? "" : std::to_string(number)), program),
               service_link_options(), vouching) {
+    if (!guard.text.empty()) service.set_policy(guard.text);
     links.listen(place(host, directory_port)).value();
   }
 
@@ -199,10 +200,10 @@ LinkedDirectory::LinkedDirectory(sim::World& world, unsigned host, Linked kind,
 LinkedDirectory::~LinkedDirectory() = default;
 
 void LinkedDirectory::let_keep(unsigned keeper) {
-  parts_->service.let_keep([name = "host" + std::to_string(keeper) + "."](
-                               const std::string& node, const std::string&) {
-    return node.starts_with(name);
-  });
+  parts_->service.let_keep(
+      [name = "host" + std::to_string(keeper) + "."](const std::string& node, const std::string&) {
+        return node.starts_with(name);
+      });
 }
 
 Realization linked_node(sim::World& world, unsigned host, std::vector<unsigned> directories,

@@ -219,6 +219,7 @@ void Liar::Parts::take(FrameReader& in) {
       is_told = wants_lease = true;
       return;
     case Told::census:
+    case Told::policy:
       return;
   }
 }
