@@ -34,6 +34,7 @@ Bytes message(const Said& said, FrameKind kind) {
   if (!said.has_extras) return out.bytes();
   out.text(said.addressed).number(0).number(0).number(0).number(0).number(0).number(0);
   out.number(said.gap).number(said.ear).number(said.entry).number(said.redirects);
+  if (said.redirects != 0) out.text(said.redirected_by);
   return out.bytes();
 }
 
@@ -47,7 +48,8 @@ Bytes ear(std::uint64_t token, std::uint64_t id, std::string_view hearer, Incarn
   return out.bytes();
 }
 
-Lab::Lab(NodeOptions options) : world_(quiet()), links_(std::make_shared<StandInLinks>()) {
+Lab::Lab(NodeOptions options)
+    : world_(quiet()), links_(std::make_shared<StandInLinks>()) {
   Realization parts = world_.realization();
   directory_ = parts.directory;
   parts.transport = local_transport(links_);
@@ -86,7 +88,8 @@ std::size_t Lab::count(LeaseId to, FrameKind kind) const {
   const auto fits = [&](const auto& one) {
     return one.first == to && one.second.front() == std::byte{static_cast<std::uint8_t>(kind)};
   };
-  return static_cast<std::size_t>(std::count_if(links_->sent.begin(), links_->sent.end(), fits));
+  return static_cast<std::size_t>(
+      std::count_if(links_->sent.begin(), links_->sent.end(), fits));
 }
 
 Bytes Lab::last(LeaseId to, FrameKind kind) const {

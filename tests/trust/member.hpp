@@ -64,6 +64,7 @@ struct Said {
   bool has_extras = false;
   std::string addressed{};
   std::uint64_t gap = 0, ear = 0, entry = 0, redirects = 0;
+  std::string redirected_by{};
 };
 Bytes message(const Said& said, detail::FrameKind kind = detail::message_frame);
 Bytes ear(std::uint64_t token, std::uint64_t id, std::string_view hearer, Incarnation life,

@@ -127,19 +127,19 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
   ++settling;
   kept_bytes_ += parcel->extras->kept_bytes;
   if (planted(Bug::kept_before_stored)) send_taken_over(from, serial, kept_here());
-  custody->keep(
-      target.name, head, bytes, may_be_held(target), at.now(),
-      [this, from, serial, parcel, until = kept.absent_until, refuse](Result<std::uint64_t> id) {
-        Worker& here = *Worker::current();
-        const auto settled = settling_.find(parcel->target);
-        if (--settled->second == 0) settling_.erase(settled);
-        if (!id) {
-          kept_bytes_ -= parcel->extras->kept_bytes;
-          return refuse();
-        }
-        keep(here, parcel, *id, until);
-        if (!planted(Bug::kept_before_stored)) send_taken_over(from, serial, kept_here());
-      });
+  custody->keep(target.name, head, bytes, may_be_held(target), at.now(),
+                [this, from, serial, parcel, until = kept.absent_until,
+                 refuse](Result<std::uint64_t> id) {
+                  Worker& here = *Worker::current();
+                  const auto settled = settling_.find(parcel->target);
+                  if (--settled->second == 0) settling_.erase(settled);
+                  if (!id) {
+                    kept_bytes_ -= parcel->extras->kept_bytes;
+                    return refuse();
+                  }
+                  keep(here, parcel, *id, until);
+                  if (!planted(Bug::kept_before_stored)) send_taken_over(from, serial, kept_here());
+                });
   return true;
 }
 

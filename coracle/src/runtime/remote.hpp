@@ -295,7 +295,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
 
     std::unordered_map<std::uint64_t, std::uint64_t> ears;  // their numbers here, 0: none yet
     std::size_t bytes = 0;
-    unsigned settling = 0;               // whose hearer is being looked up
+    unsigned settling = 0;                // whose hearer is being looked up
     std::vector<std::uint64_t> answers;  // its answers, which come behind these
   };
   // A question to all nodes.
@@ -343,7 +343,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void take_message(Worker& at, LeaseId from, Parcel* parcel, const Name& target,
                     std::uint64_t serial, Incarnation life);
   void send_back(LeaseId to, const Name& target, std::uint64_t serial, Incarnation life);
-  void send_knock_answer(LeaseId to, const Name& target, std::uint64_t number, std::uint8_t answer);
+  void send_knock_answer(LeaseId to, const Name& target, std::uint64_t number,
+                         std::uint8_t answer);
   void send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token);
   void send_token(LeaseId to, std::uint8_t kind, std::uint64_t token);
   // Waits for that long for those who have answered before.

@@ -42,9 +42,9 @@ bool Remote::speaks_as(Worker& at, Peer& from, const Source& source, Parcel& par
   if (heard != nullptr && heard->is_its_own) return parcel.source = heard->party, true;
   if (from.unproven.contains(source.name)) return false;  // behind others that wait
   Directory& directory = node_.directory();
-  const bool is_its_own = planted(Bug::any_source) || from.lease == 0 ||
-                          directory.is_custodian(from.lease) ||
-                          directory.may_speak_as(from.lease, source.name);
+  const bool is_its_own =
+      planted(Bug::any_source) || from.lease == 0 || directory.is_custodian(from.lease) ||
+      directory.may_speak_as(from.lease, source.name);
   if (!is_its_own) {
     const Extras& extras = *parcel.extras;
     const bool is_redirected = extras.redirects != 0 && !extras.redirected_by.empty() &&
@@ -67,8 +67,7 @@ void Remote::when_proven(Worker& at, Peer& from, Source source, Parcel* parcel, 
   ++from.unproven_count;
   const Name name = source.name;
   auto& waiting = from.unproven[name];
-  waiting.push_back(
-      {std::move(source), std::unique_ptr<Parcel, FreeParcel>(parcel), std::move(then)});
+  waiting.push_back({std::move(source), std::unique_ptr<Parcel, FreeParcel>(parcel), std::move(then)});
   if (waiting.size() > 1) return;
   at.run_detached([](Remote& self, LeaseId own, LeaseId lease, Name which) -> Task<> {
     Task<bool> asking = self.node_.directory().find_speaker(lease, which);

@@ -153,7 +153,8 @@ class Peers::Peer final : public net::SessionEvents {
   void read_one(const Leases& leases, ByteSpan head, ByteSpan content) {
     if (home_.user_ == nullptr || is_over_) return;
     Gate& gate = home_.station_.directory().gate();
-    if (!gate.is_set()) return home_.user_->on_frame(leases.from, head, content_of(content));
+    if (!gate.is_set())
+      return home_.user_->on_frame(leases.from, head, content_of(content));
     switch (gate.rule(leases, head)) {
       case Checkpoint::Ruling::passes:
         return home_.user_->on_frame(leases.from, head, content_of(content));
@@ -173,15 +174,19 @@ class Peers::Peer final : public net::SessionEvents {
     state_ = State::unknown;
   }
 
-  // It lives, and knows nothing of us any more: either our lease has ended, which the directory
-  // will say, and under the next one we are a new node to it; or its own is over for us.
+  // It lives, and knows nothing of us any more: either our lease has ended, which the directory will
+  // say, or what was said between us is lost. Under another lease we are a new node to it. That a
+  // node can bring about once; after that its own lease is over for us.
   void begin_again() {
-    const LeaseId ours = std::exchange(told_, {}).from;
+    const LeaseId told = std::exchange(told_, {}).from;
     const Leases heard = std::exchange(heard_, {});
     let_go();
-    home_.station_.directory().make_sure(
-        ours != 0 ? ours : heard.to,
-        [&home = home_, lease = heard.from] { home.tell_gone(lease); });
+    const LeaseId ours = told != 0 ? told : heard.to;
+    home_.station_.directory().make_sure(ours, [&home = home_, ours, lease = heard.from] {
+      if (home.renewed_for_.insert(lease).second)
+        return home.station_.directory().renounce(ours);
+      home.tell_gone(lease);
+    });
   }
 
   // It is nobody from now on.
@@ -257,6 +262,8 @@ bool Peers::is_silent() const {
 }
 
 void Peers::on_nodes() {
+  std::erase_if(renewed_for_,
+                [this](LeaseId lease) { return !station_.directory().node_of(lease); });
   const std::size_t erased = std::erase_if(
       by_lease_, [this](const auto& entry) { return !station_.directory().node_of(entry.first); });
   latest_ = {};

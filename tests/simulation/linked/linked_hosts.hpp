@@ -21,9 +21,10 @@ enum class Linked : std::uint8_t { distributed, central };
 // What a service lets its nodes do.
 struct LinkedGuard {
   std::shared_ptr<const Policy> policy;  // nullptr: everybody may do everything
-  std::string text = {};                 // the same, as nodes are told it
   // Adds to a node's greeting what a certificate would prove; may be empty.
   std::function<void(net::Greeting& greeting)> vouch;
+  // The policy as people write it, of which nodes are told.
+  std::string text = {};
 };
 
 // The directory service of such a society, or its clearinghouse, on a host on which nothing else

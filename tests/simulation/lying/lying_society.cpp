@@ -161,7 +161,7 @@ class LyingSociety {
 
   void open() {
     service_.emplace(world_, services_host, options_.kind, 0,
-                     LinkedGuard{plan_.rules.policy, plan_.rules.text, &vouch});
+                     LinkedGuard{plan_.rules.policy, &vouch, plan_.rules.text});
     if (plan_.has_keeper) keeper_ = std::make_unique<Node>(parts(keepers_host), NodeOptions());
     for (unsigned node = 0; node < honest_nodes; ++node) {
       if (plan_.liar_comes == node) bring_liar();
