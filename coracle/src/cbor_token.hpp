@@ -11,17 +11,7 @@
 namespace coracle::cbor {
 
 enum class Kind : std::uint8_t {
-  null,
-  boolean,
-  positive,
-  negative,
-  floating,
-  text,
-  bytes,
-  array,
-  map,
-  tag,
-  stop,
+  null, boolean, positive, negative, floating, text, bytes, array, map, tag, stop,
 };
 
 // The head of an item, and the bytes of a definite string.

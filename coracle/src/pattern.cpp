@@ -183,8 +183,8 @@ bool Pattern::matches(std::string_view source, std::string_view target, std::str
 std::vector<std::string> Pattern::captures(std::string_view text) const {
   if (!parts_ || !parts_->format) return {};
   const RE2& regex = *parts_->format->compiled;
-  std::vector<re2::StringPiece> groups(1 +
-                                       static_cast<std::size_t>(regex.NumberOfCapturingGroups()));
+  std::vector<re2::StringPiece> groups(1 + static_cast<std::size_t>(
+                                               regex.NumberOfCapturingGroups()));
   const bool found = regex.Match({text.data(), text.size()}, 0, text.size(), RE2::UNANCHORED,
                                  groups.data(), static_cast<int>(groups.size()));
   if (!found) return {};

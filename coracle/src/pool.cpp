@@ -21,12 +21,12 @@ constexpr bool wants_line(std::size_t bytes) {
 }
 
 void* heap_allocate(std::size_t bytes) {
-  if (wants_line(bytes)) return ::operator new (bytes, std::align_val_t{line_bytes});
+  if (wants_line(bytes)) return ::operator new(bytes, std::align_val_t{line_bytes});
   return ::operator new(bytes);
 }
 
 void heap_free(void* block, std::size_t bytes) noexcept {
-  if (wants_line(bytes)) return ::operator delete (block, std::align_val_t{line_bytes});
+  if (wants_line(bytes)) return ::operator delete(block, std::align_val_t{line_bytes});
   ::operator delete(block);
 }
 
@@ -171,8 +171,7 @@ void* pool_allocate(std::size_t bytes) {
   if (cache != nullptr && bytes <= pool_max_bytes) [[likely]] {
     Cache::Stack& stack = cache->stacks[class_of(bytes)];
     if (stack.last != nullptr) return std::exchange(stack.last, nullptr);
-    if (stack.top != stack.base) [[likely]]
-      return *--stack.top;
+    if (stack.top != stack.base) [[likely]] return *--stack.top;
   }
   return allocate_slowly(bytes);
 }

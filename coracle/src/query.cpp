@@ -58,21 +58,14 @@ std::partial_ordering compare(const Value& a, const Value& b) {
 
 bool passes(Test test, std::partial_ordering order) {
   switch (test) {
-    case Test::equal:
-      return order == 0;
-    case Test::unequal:
-      return order != 0;
-    case Test::less:
-      return order < 0;
-    case Test::at_most:
-      return order <= 0;
-    case Test::greater:
-      return order > 0;
-    case Test::at_least:
-      return order >= 0;
+    case Test::equal: return order == 0;
+    case Test::unequal: return order != 0;
+    case Test::less: return order < 0;
+    case Test::at_most: return order <= 0;
+    case Test::greater: return order > 0;
+    case Test::at_least: return order >= 0;
     case Test::regex:
-    case Test::exists:
-      break;
+    case Test::exists: break;
   }
   return false;
 }
@@ -109,14 +102,10 @@ struct Condition::Node {
 
   bool holds(const Properties& properties) const {
     switch (kind) {
-      case Kind::both:
-        return holds(first, properties) && holds(second, properties);
-      case Kind::either:
-        return holds(first, properties) || holds(second, properties);
-      case Kind::neither:
-        return !holds(first, properties);
-      case Kind::test:
-        break;
+      case Kind::both: return holds(first, properties) && holds(second, properties);
+      case Kind::either: return holds(first, properties) || holds(second, properties);
+      case Kind::neither: return !holds(first, properties);
+      case Kind::test: break;
     }
     const Value* found = properties.find(key);
     if (found == nullptr) return false;

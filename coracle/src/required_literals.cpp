@@ -38,28 +38,19 @@ class Reader {
   bool step() {
     const char c = regex_[at_];
     switch (c) {
-      case '\\':
-        return escape();
-      case '[':
-        return end_run(), skip_class();
-      case '(':
-        return ++depth_, end_run(), ++at_, true;
-      case ')':
-        return --depth_, end_run(), ++at_, depth_ >= 0;
-      case '|':
-        return ++at_, depth_ > 0 || end_branch();
+      case '\\': return escape();
+      case '[': return end_run(), skip_class();
+      case '(': return ++depth_, end_run(), ++at_, true;
+      case ')': return --depth_, end_run(), ++at_, depth_ >= 0;
+      case '|': return ++at_, depth_ > 0 || end_branch();
       case '*':
-      case '?':
-        return drop_last(), end_run(), ++at_, true;
-      case '{':
-        return drop_last(), end_run(), skip_repetition(), true;
+      case '?': return drop_last(), end_run(), ++at_, true;
+      case '{': return drop_last(), end_run(), skip_repetition(), true;
       case '+':
       case '.':
       case '^':
-      case '$':
-        return end_run(), ++at_, true;
-      default:
-        return plain(c), ++at_, true;
+      case '$': return end_run(), ++at_, true;
+      default: return plain(c), ++at_, true;
     }
   }
 

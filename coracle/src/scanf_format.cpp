@@ -93,22 +93,14 @@ class Translator {
 
   std::string body(char kind, int width, std::size_t start) {
     switch (kind) {
-      case 'd':
-        return decimal(width);
-      case 'u':
-        return run_of("[0-9]", width);
-      case 'x':
-        return hexadecimal(width);
-      case 'f':
-        return floating(width);
-      case 's':
-        return run_of("[^ \\t\\n\\v\\f\\r]", width);
-      case 'c':
-        return concat({"(?s:.){", std::to_string(width == 0 ? 1 : width), "}"});
-      case '[':
-        return run_of(character_set(), width);
-      default:
-        break;
+      case 'd': return decimal(width);
+      case 'u': return run_of("[0-9]", width);
+      case 'x': return hexadecimal(width);
+      case 'f': return floating(width);
+      case 's': return run_of("[^ \\t\\n\\v\\f\\r]", width);
+      case 'c': return concat({"(?s:.){", std::to_string(width == 0 ? 1 : width), "}"});
+      case '[': return run_of(character_set(), width);
+      default: break;
     }
     fail(concat({"has the unknown conversion ", quoted(format_.substr(start, at_ - start))}));
   }

@@ -88,8 +88,8 @@ BOOST_AUTO_TEST_CASE(encodings_of_another_implementation_mean_the_same_here) {
 BOOST_AUTO_TEST_CASE(values_are_encoded_as_another_implementation_encodes_them) {
   for (const Vector& vector : vectors()) {
     if (vector.how == "again") BOOST_TEST(copied(from_hex(vector.hex)) == vector.hex);
-    if (vector.how == "other")
-      BOOST_TEST(shown(from_hex(copied(from_hex(vector.hex)))) == vector.meaning);
+    if (vector.how == "other") BOOST_TEST(shown(from_hex(copied(from_hex(vector.hex)))) ==
+                                          vector.meaning);
   }
 }
 
@@ -175,8 +175,8 @@ BOOST_AUTO_TEST_CASE(memory_is_refused_beyond_four_times_the_input_and_64_kib) {
   decoder->charge(4 * 1000);
   decoder->charge(64 * 1024);
   BOOST_CHECK_EXCEPTION(decoder->charge(1), Error, is_bad_encoding);
-  BOOST_CHECK_EXCEPTION(cbor_decoder(bytes)->charge(std::numeric_limits<std::size_t>::max()), Error,
-                        is_bad_encoding);
+  BOOST_CHECK_EXCEPTION(cbor_decoder(bytes)->charge(std::numeric_limits<std::size_t>::max()),
+                        Error, is_bad_encoding);
 }
 
 BOOST_AUTO_TEST_CASE(numbers_at_their_limits_survive) {
@@ -213,22 +213,19 @@ BOOST_AUTO_TEST_CASE(what_is_left_in_an_array_or_map_is_passed_over) {
 
 BOOST_AUTO_TEST_CASE(an_encoder_refuses_what_does_not_match_its_announcement) {
   BOOST_CHECK_EXCEPTION(written([](Encoder& encoder) {
-                          encoder.begin_array(1);
-                          encoder.end_array();
-                        }),
-                        Error, is_bad_encoding);
+    encoder.begin_array(1);
+    encoder.end_array();
+  }), Error, is_bad_encoding);
   BOOST_CHECK_EXCEPTION(written([](Encoder& encoder) {
-                          encoder.begin_map(1);
-                          encoder.null();
-                          encoder.null();
-                          encoder.null();
-                        }),
-                        Error, is_bad_encoding);
+    encoder.begin_map(1);
+    encoder.null();
+    encoder.null();
+    encoder.null();
+  }), Error, is_bad_encoding);
   BOOST_CHECK_EXCEPTION(written([](Encoder& encoder) {
-                          encoder.begin_array(0);
-                          encoder.end_map();
-                        }),
-                        Error, is_bad_encoding);
+    encoder.begin_array(0);
+    encoder.end_map();
+  }), Error, is_bad_encoding);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -79,8 +79,9 @@ BOOST_AUTO_TEST_CASE(bytes_carry_a_standard_or_a_custom_type_name) {
   BOOST_TEST((custom.bytes()[2] == std::byte{3}));
   BOOST_TEST(Content::bytes({}, "plan/v1").type() == "plan/v1");
   for (const std::string& bad : {std::string(), std::string(128, 't')}) {
-    BOOST_CHECK_EXCEPTION(Content::bytes(data, bad), Error,
-                          [](const Error& error) { return error.errc() == Errc::bad_options; });
+    BOOST_CHECK_EXCEPTION(Content::bytes(data, bad), Error, [](const Error& error) {
+      return error.errc() == Errc::bad_options;
+    });
   }
 }
 

@@ -136,8 +136,8 @@ BOOST_AUTO_TEST_CASE(what_is_held_here_cannot_be_delegated) {
   BOOST_TEST(fails_with(delegate("lab/a"), Errc::name_taken));
   parent.join("yard/g", "lab/a").value();
   BOOST_TEST(fails_with(delegate("yard"), Errc::name_taken));
-  BOOST_TEST(
-      fails_with(run_now(parent.directory->delegate("b", parent.directory)), Errc::bad_options));
+  BOOST_TEST(fails_with(run_now(parent.directory->delegate("b", parent.directory)),
+                        Errc::bad_options));
 }
 
 BOOST_AUTO_TEST_CASE(a_prefix_below_a_delegated_one_goes_to_that_child) {

@@ -145,7 +145,8 @@ BOOST_AUTO_TEST_CASE(a_watcher_of_group_and_member_is_told_of_a_join_once) {
   run_now(bench.directory->watch("lab/g", group));
   run_now(bench.directory->watch("lab/a", member));
   bench.join("lab/g", "lab/a").value();
-  for (Diary* diary : {&all, &group, &member}) BOOST_TEST(diary->read() == "joined lab/a to lab/g");
+  for (Diary* diary : {&all, &group, &member})
+    BOOST_TEST(diary->read() == "joined lab/a to lab/g");
 }
 
 BOOST_AUTO_TEST_CASE(many_members_come_and_go) {
@@ -159,7 +160,8 @@ BOOST_AUTO_TEST_CASE(many_members_come_and_go) {
   BOOST_TEST(run_now(bench.directory->members("g"))->size() == 1'000u);
   for (int i = 0; i < 990; ++i)
     run_now(bench.directory->leave_group("g", names[static_cast<std::size_t>(i)])).value();
-  BOOST_TEST(bench.members("g") == "m/990 m/991 m/992 m/993 m/994 m/995 m/996 m/997 m/998 m/999");
+  BOOST_TEST(bench.members("g") ==
+             "m/990 m/991 m/992 m/993 m/994 m/995 m/996 m/997 m/998 m/999");
 }
 
 // Claims another name whenever one arrives, until there are five.

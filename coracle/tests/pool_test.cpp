@@ -1,5 +1,5 @@
-#include "coracle/detail/pool.hpp"
 #include "coracle/agent.hpp"
+#include "coracle/detail/pool.hpp"
 
 #include "support/watchdog.hpp"
 

@@ -53,8 +53,8 @@ BOOST_AUTO_TEST_CASE(numbers_compare_as_numbers_whatever_their_representation) {
   BOOST_TEST((where("n") > -1e19).holds(Properties().set("n", big)));
   BOOST_TEST((where("n") < -2.5).holds(Properties().set("n", -3)));
   BOOST_TEST((where("n") > -3.5).holds(Properties().set("n", -3)));
-  BOOST_TEST(
-      (where("n") > big).holds(Properties().set("n", std::numeric_limits<std::uint64_t>::max())));
+  BOOST_TEST((where("n") > big).holds(
+      Properties().set("n", std::numeric_limits<std::uint64_t>::max())));
 }
 
 BOOST_AUTO_TEST_CASE(values_of_different_kinds_are_unequal_and_have_no_order) {

@@ -3,8 +3,8 @@
 #include "coracle/errors.hpp"
 #include "coracle/typed.hpp"
 
-#include <rapidcheck.h>
 #include <boost/test/unit_test.hpp>
+#include <rapidcheck.h>
 
 #include <thread>
 
@@ -122,22 +122,15 @@ Content from(std::string_view hex, std::string_view type) {
 }
 
 Plan some_plan() {
-  return {"tea",
-          {{"boil", std::chrono::milliseconds(1500)}},
-          2.5,
-          Urgency::high,
-          {{"water", -1}},
-          {1, -2, 3},
-          std::uint64_t{5},
-          {true, 0.5f},
-          {'x', 255},
-          {std::byte{9}},
+  return {"tea", {{"boil", std::chrono::milliseconds(1500)}}, 2.5, Urgency::high, {{"water", -1}},
+          {1, -2, 3}, std::uint64_t{5}, {true, 0.5f}, {'x', 255}, {std::byte{9}},
           {{"f", {true, false}}}};
 }
 
 bool is_bad_encoding(const Error& error) { return error.errc() == Errc::bad_encoding; }
 bool is_wrong_type(const Error& error) {
-  return error.errc() == Errc::wrong_type && error.sentence().find("try_as") != std::string::npos;
+  return error.errc() == Errc::wrong_type &&
+         error.sentence().find("try_as") != std::string::npos;
 }
 
 static_assert(detail::count_fields<Plan>() == 11);
@@ -165,7 +158,7 @@ BOOST_AUTO_TEST_CASE(a_value_is_read_by_reference_without_being_encoded) {
 BOOST_AUTO_TEST_CASE(a_plan_has_the_encoding_that_its_fields_spell) {
   const Content content = Content::of(some_plan());
   BOOST_TEST(to_hex(content.bytes()) ==
-             "8b637465618182"                      // goal, steps
+             "8b637465618182"                    // goal, steps
              "64626f696c1905dcfb4004000000000000"  // boil 1500, cost
              "18c8a1657761746572208301210382"      // urgency, needs, place
              "020582f5fb3fe00000000000008218"      // owner, hint
@@ -181,31 +174,30 @@ BOOST_AUTO_TEST_CASE(bytes_are_decoded_once_and_the_value_is_kept) {
 }
 
 BOOST_AUTO_TEST_CASE(decode_is_the_inverse_of_encode) {
-  const bool holds = rc::check(
-      "round trip",
-      [](const std::string& goal, const std::vector<std::pair<std::string, std::int32_t>>& steps,
-         std::int64_t need, const std::map<std::string, std::int64_t>& needs, double cost,
-         float weight, std::uint64_t owner, const std::vector<bool>& flags, unsigned char mark) {
-        Plan plan;
-        plan.goal = goal;
-        for (const auto& [what, count] : steps) {
-          plan.steps.push_back({what, std::chrono::milliseconds(count)});
-        }
-        if (need % 3 != 0) plan.cost = cost;
-        plan.needs = needs;
-        plan.needs["x"] = need;
-        plan.place = {static_cast<std::int16_t>(need), -1, 32767};
-        if (need % 2 != 0) plan.owner = owner;
-        else plan.owner = goal;
-        plan.hint = {need > 0, weight};
-        plan.marks = {static_cast<char>(mark), mark};
-        plan.picture.assign(steps.size(), std::byte{mark});
-        plan.flags = {{goal, flags}, {goal + "2", {}}};
-        const Content content = Content::of(plan);
-        RC_ASSERT(content.encoded().as<Plan>() == plan);
-        RC_ASSERT(to_hex(Content::of(content.encoded().as<Plan>()).encoded().as<Plan>().picture) ==
-                  to_hex(plan.picture));
-      });
+  const bool holds = rc::check("round trip", [](const std::string& goal,
+      const std::vector<std::pair<std::string, std::int32_t>>& steps, std::int64_t need,
+      const std::map<std::string, std::int64_t>& needs, double cost, float weight,
+      std::uint64_t owner, const std::vector<bool>& flags, unsigned char mark) {
+    Plan plan;
+    plan.goal = goal;
+    for (const auto& [what, count] : steps) {
+      plan.steps.push_back({what, std::chrono::milliseconds(count)});
+    }
+    if (need % 3 != 0) plan.cost = cost;
+    plan.needs = needs;
+    plan.needs["x"] = need;
+    plan.place = {static_cast<std::int16_t>(need), -1, 32767};
+    if (need % 2 != 0) plan.owner = owner;
+    else plan.owner = goal;
+    plan.hint = {need > 0, weight};
+    plan.marks = {static_cast<char>(mark), mark};
+    plan.picture.assign(steps.size(), std::byte{mark});
+    plan.flags = {{goal, flags}, {goal + "2", {}}};
+    const Content content = Content::of(plan);
+    RC_ASSERT(content.encoded().as<Plan>() == plan);
+    RC_ASSERT(to_hex(Content::of(content.encoded().as<Plan>()).encoded().as<Plan>().picture) ==
+              to_hex(plan.picture));
+  });
   BOOST_TEST(holds);
 }
 

@@ -12,7 +12,7 @@ namespace coracle::contract {
 
 // A part that is broken, or, when not `broken`, the same wrapper that does everything right.
 struct PlantedPart {
-  std::string name;      // as in "a_transport_that_reorders"
+  std::string name;  // as in "a_transport_that_reorders"
   std::string sentence;  // the case of the contract that must notice
   std::string noticed;   // what it must say, or part of it
   std::function<void(Realization& realization, bool broken)> plant;

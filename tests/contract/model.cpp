@@ -15,8 +15,8 @@ bool was_accepted(Errc errc) {
 }
 
 bool was_rejected(Errc errc) {
-  return errc == Errc::mailbox_full || errc == Errc::absent_full || errc == Errc::not_permitted ||
-         errc == Errc::too_large || errc == Errc::fenced;
+  return errc == Errc::mailbox_full || errc == Errc::absent_full ||
+         errc == Errc::not_permitted || errc == Errc::too_large || errc == Errc::fenced;
 }
 
 }  // namespace
@@ -42,9 +42,7 @@ void Facts::note(Place place, const Event& event) {
       message.accepted = true;
       message.returned = place.line;
       break;
-    case Event::Kind::failed:
-      message.failed = event.errc;
-      break;
+    case Event::Kind::failed: message.failed = event.errc; break;
     case Event::Kind::asked:
       message.accepted = was_accepted(event.errc);
       message.returned = place.line;
@@ -58,8 +56,7 @@ void Facts::note(Place place, const Event& event) {
       if (!message.ended.emplace(event.name, event.outcome).second)
         breach(3, shown(*this, event.id) + " ended a second time at " + event.name);
       break;
-    default:
-      break;
+    default: break;
   }
 }
 

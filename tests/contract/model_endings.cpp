@@ -20,9 +20,8 @@ bool any_crashed(const Facts& facts, const std::vector<std::string>& names) {
 void judge_how(Facts& facts, const Event& asked, const Sent& request) {
   const auto& targets = request.event->targets;
   if (asked.errc == Errc::agent_failed && !any_crashed(facts, targets))
-    facts.breach(9, "the request " + shown(facts, asked.id) +
-                        " failed with its agent, which did "
-                        "not crash");
+    facts.breach(9, "the request " + shown(facts, asked.id) + " failed with its agent, which did "
+                                                              "not crash");
   if (asked.errc != Errc{}) return;
   const auto reply = facts.sent.find(asked.reply);
   if (reply == facts.sent.end())
@@ -43,7 +42,8 @@ void judge_requests(Facts& facts) {
         facts.breach(9, "the request " + shown(facts, event.id) + " ended a second time");
       if (request == facts.sent.end())
         facts.breach(9, "the request " + shown(facts, event.id) + " ended");
-      else judge_how(facts, event, request->second);
+      else
+        judge_how(facts, event, request->second);
     }
   for (const auto& [id, message] : facts.sent)
     if (message.event->request && !endings.contains(id) &&
@@ -67,8 +67,8 @@ void judge_fencing(Facts& facts) {
         continue;
       for (std::size_t line = 0; line < log.events.size(); ++line)
         if (is_an_act(log.events[line].kind) && facts.before({next, 0}, {life, line}))
-          facts.breach(
-              1, log.agent + " acted after it had been fenced: " + to_string(log.events[line]));
+          facts.breach(1, log.agent + " acted after it had been fenced: " +
+                              to_string(log.events[line]));
     }
   }
 }

@@ -24,10 +24,10 @@ struct Sent {
   Place at;              // of `sending`
   const Event* event{};  // that line
   bool accepted = false;
-  Errc failed{};                         // why it was not accepted
-  std::optional<std::size_t> returned;   // line at which the send had returned
-  std::set<std::string> members;         // of a group: the targets that its receipt names
-  std::map<std::string, Outcome> ended;  // by target, as its receipt says
+  Errc failed{};                          // why it was not accepted
+  std::optional<std::size_t> returned;    // line at which the send had returned
+  std::set<std::string> members;          // of a group: the targets that its receipt names
+  std::map<std::string, Outcome> ended;   // by target, as its receipt says
 
   // What is known of it lacks an end: its sender was cut off in the middle.
   bool uncertain() const { return !accepted && failed == Errc{}; }
@@ -76,11 +76,11 @@ class Facts {
 // "message 5 (ann to bob)"
 std::string shown(const Facts& facts, MessageId id);
 
-void judge_reads(Facts& facts);     // promises 2, 3, 5, 6: right receiver, order, duplicates
-void judge_outcomes(Facts& facts);  // promises 3, 9: losses, receipts, dead letters
-void judge_ledger(Facts& facts);    // promise 3
-void judge_ears(Facts& facts);      // promise 7
-void judge_liveness(Facts& facts);  // promises 3, 9: everything ends, in time
-void judge_endings(Facts& facts);   // promises 1, 6, 9: requests, fencing, groups
+void judge_reads(Facts& facts);      // promises 2, 3, 5, 6: right receiver, order, duplicates
+void judge_outcomes(Facts& facts);   // promises 3, 9: losses, receipts, dead letters
+void judge_ledger(Facts& facts);     // promise 3
+void judge_ears(Facts& facts);       // promise 7
+void judge_liveness(Facts& facts);   // promises 3, 9: everything ends, in time
+void judge_endings(Facts& facts);    // promises 1, 6, 9: requests, fencing, groups
 
 }  // namespace coracle::contract

@@ -3,6 +3,7 @@
 
 #include "../../coracle/tests/support/run_now.hpp"
 
+
 namespace coracle::contract {
 
 namespace {
@@ -42,8 +43,7 @@ void a_directed_read_takes_the_oldest_of_its_pair(const Subject& subject) {
     Body counting = [](Agent& ann) -> Task<> { co_await count_to(ann, "main", 50); };
     co_await start(me, "ann", counting);
     co_await start(me, across(me, "bob"), counting);
-    co_await until(
-        me, [&] { return me.pending() == 100; }, "both have sent");
+    co_await until(me, [&] { return me.pending() == 100; }, "both have sent");
     for (int i = 1; i <= 50; ++i)
       expect_equal(co_await hear(me, from("bob")), std::to_string(i), "the next of bob");
     for (int i = 1; i <= 50; ++i)

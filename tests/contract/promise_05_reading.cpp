@@ -20,8 +20,7 @@ Task<> four_messages(Agent& me) {
 Task<> prepare(Agent& me) {
   Body sending = [](Agent& ann) -> Task<> { co_await four_messages(ann); };
   co_await start(me, across(me, "ann"), sending);
-  co_await until(
-      me, [&] { return me.pending() == 5; }, "ann has sent");
+  co_await until(me, [&] { return me.pending() == 5; }, "ann has sent");
   co_await me.send(me.self(), "mine");
 }
 
@@ -168,8 +167,7 @@ void many_waiting_messages_do_not_hide_one_that_is_asked_for(const Subject& subj
     };
     co_await start(me, across(me, "ann"), much);
     co_await start(me, "bob", little);
-    co_await until(
-        me, [&] { return me.pending() == 2020; }, "both have sent");
+    co_await until(me, [&] { return me.pending() == 2020; }, "both have sent");
     for (Conversation i = 20; i > 10; --i)
       expect_equal(co_await hear(me, in_conversation(i)), std::to_string(i), "by conversation");
     for (int i = 1; i <= 10; ++i)

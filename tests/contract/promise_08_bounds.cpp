@@ -20,8 +20,7 @@ void a_send_to_a_full_mailbox_waits_until_there_is_room(const Subject& subject) 
     };
     const Address address = co_await start_here(me, spec, slow);
     co_await start(me, "ann", counting);
-    co_await until(
-        me, [&] { return me.node().ledger(address).queued == 2; }, "it is full");
+    co_await until(me, [&] { return me.node().ledger(address).queued == 2; }, "it is full");
     co_await hear_nothing(me);
     co_await me.send("slow", "read now", 9);
     co_await hear(me, from("ann"));
@@ -154,8 +153,9 @@ void a_send_to_ones_own_full_mailbox_fails(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
     me.set_mailbox(room_for(1));
     co_await me.send(me.self(), "1");
-    const auto error =
-        co_await error_of([](Agent& self) -> Task<> { co_await self.send(self.self(), "2"); }(me));
+    const auto error = co_await error_of([](Agent& self) -> Task<> {
+      co_await self.send(self.self(), "2");
+    }(me));
     expect(error && (error->errc() == Errc::mailbox_full || error->errc() == Errc::deadlock),
            "the second fails");
     expect_equal(all_there(me), "1", "the first is there");
@@ -236,8 +236,7 @@ void a_slow_reader_bounds_what_its_senders_have_under_way(const Subject& subject
     };
     // Each node may fill it once, so all of them are on one.
     for (const char* name : {"ann", "bob", "cid", "dora"}) co_await start_here(me, name, flooding);
-    co_await until(
-        me, [&] { return me.node().ledger(slow).queued == 8; }, "it is full");
+    co_await until(me, [&] { return me.node().ledger(slow).queued == 8; }, "it is full");
     for (int i = 0; i < 10; ++i) {
       co_await me.pause(1ms);
       const Ledger ledger = me.node().ledger();

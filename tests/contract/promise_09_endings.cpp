@@ -52,8 +52,7 @@ void a_reply_that_comes_too_late_is_dropped(const Subject& subject) {
     co_await me.send("ann", "reply now", 9);
     expect_equal(co_await hear(me), "replied", "the next message, not the late reply");
     const auto reason = static_cast<std::size_t>(DropReason::late_reply);
-    co_await until(
-        me, [&] { return me.node().ledger().dropped[reason] == 1; }, "it was dropped");
+    co_await until(me, [&] { return me.node().ledger().dropped[reason] == 1; }, "it was dropped");
     co_await hear_nothing(me);
   });
 }
@@ -143,8 +142,7 @@ void many_requests_at_once_get_each_its_own_reply(const Subject& subject) {
     };
     int done = 0;
     for (int i = 0; i < 50; ++i) me.spawn(asking(me, i, done));
-    co_await until(
-        me, [&] { return done == 50; }, "all were answered");
+    co_await until(me, [&] { return done == 50; }, "all were answered");
   });
 }
 

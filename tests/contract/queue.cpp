@@ -184,9 +184,9 @@ void agrees_with_the_simplest_queue(const QueueFactory& factory) {
   auto params = rc::detail::configuration().testParams;
   if (std::getenv("RC_PARAMS") == nullptr) params.maxSuccess = 30 / (test::slowness == 1 ? 1 : 3);
   const auto below = [](unsigned end) { return rc::gen::inRange(0u, end); };
-  const auto move =
-      rc::gen::build<Move>(rc::gen::set(&Move::what, below(7)), rc::gen::set(&Move::kind, below(5)),
-                           rc::gen::set(&Move::argument, below(12)));
+  const auto move = rc::gen::build<Move>(rc::gen::set(&Move::what, below(7)),
+                                         rc::gen::set(&Move::kind, below(5)),
+                                         rc::gen::set(&Move::argument, below(12)));
   const auto property = [&] {
     const auto moves = *rc::gen::scale(6.0, rc::gen::container<std::vector<Move>>(move));
     std::vector<Wish> wishes;

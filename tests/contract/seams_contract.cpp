@@ -10,7 +10,8 @@ namespace {
 
 const bool registered_seams[] = {
     register_suite("seams", "queue", queue_proofs([](const Name&) { return mail_queue(); })),
-    register_suite("seams", "directory", directory_proofs([](Clock& clock, std::uint32_t epoch) {
+    register_suite("seams", "directory",
+                   directory_proofs([](Clock& clock, std::uint32_t epoch) {
                      return local_directory(clock, epoch);
                    })),
     register_suite("seams", "transport",

@@ -54,32 +54,18 @@ Task<> Player::play(std::vector<Step> script) {
 
 Task<> Player::perform(Step step) {
   switch (step.what % 16) {
-    case 0:
-    case 1:
-    case 2:
-      co_return co_await send_plain(step);
-    case 3:
-    case 4:
-      co_return co_await send_tracked(step);
-    case 5:
-    case 6:
-    case 7:
-    case 8:
-      co_return co_await read(step);
-    case 9:
-      co_return settle_held(step.a);
-    case 10:
-      co_return co_await change_membership(step);
-    case 11:
-    case 12:
-      co_return co_await change_ears(step);
+    case 0: case 1: case 2: co_return co_await send_plain(step);
+    case 3: case 4: co_return co_await send_tracked(step);
+    case 5: case 6: case 7: case 8: co_return co_await read(step);
+    case 9: co_return settle_held(step.a);
+    case 10: co_return co_await change_membership(step);
+    case 11: case 12: co_return co_await change_ears(step);
     case 13: {
       const auto players = static_cast<unsigned>(recorder_.plan().boxes.size());
       (void)co_await ask_noted(player_name(step.a % players), 0, 3ms);
       co_return;
     }
-    case 14:
-      co_return co_await yield();
+    case 14: co_return co_await yield();
     default:
       if (step.a % 4 != 0) co_return;
       log_.end = End::crashed;
@@ -115,8 +101,7 @@ Task<> Player::send_tracked(Step step) {
   if (step.c % 5 == 1) post.expires(1ms);
   Event& sending = note(Event::Kind::sending, id);
   if (to_group) sending.targets = {group_name};
-  else
-    for (const Name& target : to) sending.targets.push_back(target.str());
+  else for (const Name& target : to) sending.targets.push_back(target.str());
   sending.to_group = to_group;
   sending.may_expire = step.c % 5 == 1;
   sending.tracked = true;
@@ -149,8 +134,7 @@ Task<> Player::read(Step step) {
       });
       break;
     }
-    default:
-      break;
+    default: break;
   }
   std::optional<Message> message;
   if (step.c % 3 == 0) message = try_receive(match);
@@ -167,8 +151,8 @@ Task<> Player::take_in(Message message, const Wanted& wanted, unsigned dispositi
   }
   const MessageId id = id_in(message.text());
   const bool copy = message.overheard();
-  Event& event =
-      note(copy ? Event::Kind::heard : Event::Kind::received, id, message.source().name().str());
+  Event& event = note(copy ? Event::Kind::heard : Event::Kind::received, id,
+                      message.source().name().str());
   event.wanted = wanted;
   event.redelivered = message.redelivered();
   event.ear = message.ear();

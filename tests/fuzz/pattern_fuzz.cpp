@@ -20,27 +20,13 @@ using coracle::Pattern;
 void set_condition(Pattern& pattern, char kind, std::string_view content) {
   try {
     switch (kind) {
-      case 's':
-        pattern.source(content);
-        break;
-      case 't':
-        pattern.target(content);
-        break;
-      case 'S':
-        pattern.source_is(Name(content));
-        break;
-      case 'T':
-        pattern.target_is(Name(content));
-        break;
-      case 'f':
-        pattern.format(content);
-        break;
-      case 'c':
-        pattern.component("key", content);
-        break;
-      default:
-        pattern.text(content);
-        break;
+      case 's': pattern.source(content); break;
+      case 't': pattern.target(content); break;
+      case 'S': pattern.source_is(Name(content)); break;
+      case 'T': pattern.target_is(Name(content)); break;
+      case 'f': pattern.format(content); break;
+      case 'c': pattern.component("key", content); break;
+      default: pattern.text(content); break;
     }
   } catch (const Error&) {
   }

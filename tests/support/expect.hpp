@@ -45,9 +45,11 @@ template <class Got, class Wanted>
 void expect_equal(const Got& got, const Wanted& wanted, std::string_view what,
                   const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   bool equal = false;
-  if constexpr (std::is_integral_v<Got> && std::is_integral_v<Wanted> && !std::is_same_v<Got, bool>)
+  if constexpr (std::is_integral_v<Got> && std::is_integral_v<Wanted> &&
+                !std::is_same_v<Got, bool>)
     equal = std::cmp_equal(got, wanted);
-  else equal = got == wanted;
+  else
+    equal = got == wanted;
   if (!equal) detail::fail_equal(what, detail::shown(got), detail::shown(wanted), file, line);
 }
 

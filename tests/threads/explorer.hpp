@@ -156,8 +156,7 @@ class Explorer {
     if (!complete) return;
     try {
       end();
-    } catch (const Abandoned&) {
-    }  // fail() has noted why
+    } catch (const Abandoned&) {}  // fail() has noted why
   }
 
   void add_thread() {

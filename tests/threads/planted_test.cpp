@@ -104,7 +104,8 @@ BOOST_AUTO_TEST_CASE(relaxed_exchanges_race_on_the_notes_of_an_inbox) {
 }
 
 BOOST_AUTO_TEST_CASE(an_inbox_looked_at_without_seq_cst_loses_a_wake_up) {
-  finds(lost_wake_up, explore<ParkedInbox<SpoiledSync<acquire, seq_cst, acq_rel>>>(Letters{1, 1}));
+  finds(lost_wake_up,
+        explore<ParkedInbox<SpoiledSync<acquire, seq_cst, acq_rel>>>(Letters{1, 1}));
 }
 
 BOOST_AUTO_TEST_CASE(a_slot_published_too_early_or_freed_too_early_races) {

@@ -159,7 +159,7 @@ bool reaches(const Pairs& locked, unsigned a, unsigned b, Winners seen = {}) {
 
 // Locks what is left in every order that goes from wide to narrow.
 void lock_pairs(const Ballots& ballots, unsigned candidates, Pairs left, const Pairs& locked,
-                Winners& winners, std::set<std::pair<Pairs, Pairs>>& seen) {
+          Winners& winners, std::set<std::pair<Pairs, Pairs>>& seen) {
   if (!seen.emplace(left, locked).second) return;
   if (left.empty()) {
     for (unsigned c = 0; c < candidates; ++c) {

@@ -8,7 +8,7 @@ namespace coracle {
 namespace detail {
 class Party;
 struct AgentAccess;
-}  // namespace detail
+}
 
 // Where an agent is reached, whether or not it is there: 8 bytes, valid while its node lives.
 class Address {

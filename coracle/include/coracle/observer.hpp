@@ -40,9 +40,9 @@ const char* to_string(Happening what) noexcept;
 // One thing that happened. What it refers to lives as long as the call that tells of it.
 struct Observation {
   Happening what = Happening::accepted;
-  std::uint64_t message = 0;    // its number, if it is about one
-  const Name* agent = nullptr;  // whose worker, mailbox or act it was
-  Incarnation life;             // of that agent
+  std::uint64_t message = 0;     // its number, if it is about one
+  const Name* agent = nullptr;   // whose worker, mailbox or act it was
+  Incarnation life;              // of that agent
   unsigned worker = 0;
   Time at;
   std::uint64_t detail = 0;

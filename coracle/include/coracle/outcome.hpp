@@ -52,12 +52,12 @@ struct Ledger {
   std::uint64_t received = 0;   // from other nodes
   std::uint64_t passed_on = 0;  // ended at another node, or given back to the one it came from
 
-  std::uint64_t copies_made = 0;       // for eavesdroppers: matched
-  std::uint64_t copies_waiting = 0;    // in flight, queued or in hand
-  std::uint64_t copies_consumed = 0;   // acknowledged, or dropped with their hearer
-  std::uint64_t copies_missed = 0;     // counted in a gap marker instead
-  std::uint64_t copies_received = 0;   // from other nodes
-  std::uint64_t copies_passed_on = 0;  // to other nodes
+  std::uint64_t copies_made = 0;      // for eavesdroppers: matched
+  std::uint64_t copies_waiting = 0;   // in flight, queued or in hand
+  std::uint64_t copies_consumed = 0;  // acknowledged, or dropped with their hearer
+  std::uint64_t copies_missed = 0;    // counted in a gap marker instead
+  std::uint64_t copies_received = 0;  // from other nodes
+  std::uint64_t copies_passed_on = 0; // to other nodes
 
   // All that were dropped, whatever the reason.
   std::uint64_t dropped_total() const noexcept;

@@ -209,13 +209,11 @@ std::optional<Error> LocalDirectory::objection(const Name& prefix) const {
 
 Task<Result<void>> LocalDirectory::delegate(Name prefix, std::shared_ptr<Directory> child) {
   if (prefix.empty())
-    co_return Error(Errc::bad_name,
-                    "an empty prefix would delegate everything; use the child "
-                    "itself, or name the prefix that it is to answer for");
+    co_return Error(Errc::bad_name, "an empty prefix would delegate everything; use the child "
+                                    "itself, or name the prefix that it is to answer for");
   if (child == nullptr || child.get() == this)
-    co_return Error(Errc::bad_options,
-                    "a directory cannot be its own child, nor have none; give "
-                    "another directory");
+    co_return Error(Errc::bad_options, "a directory cannot be its own child, nor have none; give "
+                                       "another directory");
   Below outer;
   {
     Session session(*this);
@@ -227,8 +225,8 @@ Task<Result<void>> LocalDirectory::delegate(Name prefix, std::shared_ptr<Directo
     co_return co_await outer->child->delegate(std::move(prefix), std::move(child));
 
   // Watched before it answers here, so that no event is missed.
-  auto forwarder =
-      std::make_unique<Forwarder>(std::weak_ptr<Forwarder::Parent>(shared_from_this()), prefix);
+  auto forwarder = std::make_unique<Forwarder>(
+      std::weak_ptr<Forwarder::Parent>(shared_from_this()), prefix);
   const std::uint64_t id = co_await child->watch(prefix, *forwarder);
   ForwarderWatch watch(child, std::move(forwarder), id);
   Session session(*this);

@@ -25,7 +25,7 @@ bool Worker::claim_place(Party& target, std::uint32_t mode, Worker& home) noexce
   return_prepaid();
   if ((mode & (bytes_full | few_bytes)) != 0) return false;  // its home judges
   const std::uint32_t limit = (mode & held) != 0 ? target.limit.load(std::memory_order_relaxed)
-                                                 : node_.options().absent_limit;
+                                                    : node_.options().absent_limit;
   const std::uint32_t wanted =
       (mode & crowded) != 0 ? 1 : std::clamp<std::uint32_t>(limit / 8, 1, claims_at_once);
   const std::uint64_t taken =

@@ -102,7 +102,8 @@ void ComputePool::perform_one(Driver& driver) {
   for (std::size_t index = 0; index < std::min<std::size_t>(limit_, waiting_.size()); ++index) {
     if (waiting_[index]->due <= present) ready.push_back(index);
   }
-  const std::size_t which = ready.size() < 2 ? 0 : driver.choose(Choice::computation, ready.size());
+  const std::size_t which =
+      ready.size() < 2 ? 0 : driver.choose(Choice::computation, ready.size());
   const auto place = waiting_.begin() + static_cast<std::ptrdiff_t>(ready[which]);
   const std::shared_ptr<Ticket> ticket = *place;
   waiting_.erase(place);

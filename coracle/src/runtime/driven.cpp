@@ -11,24 +11,15 @@ namespace coracle {
 
 const char* to_string(Choice what) noexcept {
   switch (what) {
-    case Choice::part:
-      return "part";
-    case Choice::task:
-      return "task";
-    case Choice::slice:
-      return "slice";
-    case Choice::more:
-      return "more";
-    case Choice::alarms:
-      return "alarms";
-    case Choice::ring:
-      return "ring";
-    case Choice::computation:
-      return "computation";
-    case Choice::duration:
-      return "duration";
-    case Choice::delay:
-      return "delay";
+    case Choice::part: return "part";
+    case Choice::task: return "task";
+    case Choice::slice: return "slice";
+    case Choice::more: return "more";
+    case Choice::alarms: return "alarms";
+    case Choice::ring: return "ring";
+    case Choice::computation: return "computation";
+    case Choice::duration: return "duration";
+    case Choice::delay: return "delay";
   }
   return "?";
 }

@@ -101,7 +101,9 @@ void Worker::on_holder_ended(Party& party, const Ending& ending) {
 
 void Worker::on_holder_closed(Party& party, LeaseId from, const Ending& ending) {
   RemoteSide* const side = known_side(party);
-  if (side == nullptr || side->now.lease != from || ending.incarnation < side->now.life) return;
+  if (side == nullptr) return;
+  if (side->now.lease != from && !planted(Bug::any_closing)) return;
+  if (ending.incarnation < side->now.life) return;
   side->closed = true;
   side->reason = ending.reason;
   side->text = ending.text;

@@ -8,42 +8,24 @@ namespace coracle {
 
 const char* to_string(Happening what) noexcept {
   switch (what) {
-    case Happening::accepted:
-      return "accepted";
-    case Happening::kept:
-      return "kept";
-    case Happening::handed_out:
-      return "handed out";
-    case Happening::given_back:
-      return "given back";
-    case Happening::consumed:
-      return "consumed";
-    case Happening::expired:
-      return "expired";
-    case Happening::refused:
-      return "refused";
-    case Happening::undeliverable:
-      return "undeliverable";
-    case Happening::dropped:
-      return "dropped";
-    case Happening::custodian_lost:
-      return "custodian lost";
-    case Happening::copy_kept:
-      return "copy kept";
-    case Happening::copy_handed:
-      return "copy handed out";
-    case Happening::began:
-      return "began";
-    case Happening::ended:
-      return "ended";
-    case Happening::joined:
-      return "joined";
-    case Happening::left:
-      return "left";
-    case Happening::alarm:
-      return "alarm";
-    case Happening::computed:
-      return "computed";
+    case Happening::accepted: return "accepted";
+    case Happening::kept: return "kept";
+    case Happening::handed_out: return "handed out";
+    case Happening::given_back: return "given back";
+    case Happening::consumed: return "consumed";
+    case Happening::expired: return "expired";
+    case Happening::refused: return "refused";
+    case Happening::undeliverable: return "undeliverable";
+    case Happening::dropped: return "dropped";
+    case Happening::custodian_lost: return "custodian lost";
+    case Happening::copy_kept: return "copy kept";
+    case Happening::copy_handed: return "copy handed out";
+    case Happening::began: return "began";
+    case Happening::ended: return "ended";
+    case Happening::joined: return "joined";
+    case Happening::left: return "left";
+    case Happening::alarm: return "alarm";
+    case Happening::computed: return "computed";
   }
   return "?";
 }
@@ -91,8 +73,8 @@ Sent Worker::try_send_observed(Party& source, Parcel*& parcel, Errc& error) {
   meet(*parcel);
   const std::uint64_t number = parcel->extras->observed;
   const std::uint64_t sequence = parcel->sequence();
-  const Sent sent =
-      anybody_hears() ? try_send_overheard(source, parcel, error) : carry(source, parcel, error);
+  const Sent sent = anybody_hears() ? try_send_overheard(source, parcel, error)
+                                    : carry(source, parcel, error);
   if (sent == Sent::accepted) note(Happening::accepted, number, source, sequence);
   return sent;
 }

@@ -10,8 +10,8 @@ bool Worker::may_move(Party& party) noexcept {
   if (party.home.load() != this || (party.mode_now() & (pinned | returns)) != 0) return false;
   const Extension* ext = party.extension.get();
   if (ext != nullptr && ext->remote && ext->remote->now.lease != 0) return false;
-  if (ext != nullptr &&
-      (ext->moving || !ext->fenced.empty() || !ext->tickets.empty() || ext->waits_for != nullptr)) {
+  if (ext != nullptr && (ext->moving || !ext->fenced.empty() || !ext->tickets.empty() ||
+                         ext->waits_for != nullptr)) {
     return false;
   }
   if (party.agent == nullptr) return true;
@@ -102,8 +102,8 @@ void Worker::balance() noexcept {
   if (resting == nullptr) return;
   for (auto& [heard, from] : lately_) {
     if (heard == nullptr || heard->agent == nullptr || !may_move(*heard)) continue;
-    const bool both =
-        from != nullptr && from != heard && from->home.load() == this && from->agent != nullptr;
+    const bool both = from != nullptr && from != heard && from->home.load() == this &&
+                      from->agent != nullptr;
     if (both && !may_move(*from)) continue;
     move_out(*heard, *resting);
     if (both) move_out(*from, *resting);

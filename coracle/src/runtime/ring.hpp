@@ -68,7 +68,9 @@ class Ring {
   std::size_t unpublished() const { return producer_.pushed - producer_.published; }
 
   // Looks at the consumer's index only if the ring seems full.
-  bool has_room() { return producer_.pushed - producer_.freed_seen != capacity() || room() != 0; }
+  bool has_room() {
+    return producer_.pushed - producer_.freed_seen != capacity() || room() != 0;
+  }
 
   // How many values fit now.
   std::size_t room() {

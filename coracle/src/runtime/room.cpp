@@ -118,7 +118,8 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
     crowded_.push_back(&target);
     call_in_places(target);
   }
-  const std::uint32_t limit = target.is_held() ? target.limit.load() : node_.options().absent_limit;
+  const std::uint32_t limit =
+      target.is_held() ? target.limit.load() : node_.options().absent_limit;
   const bool has_room = target.occupied() < limit && (target.mode_now() & bytes_full) == 0;
   offer_ticket_to(target, nullptr);
   if (target.ext().tickets.empty() || target.ext().tickets.back() != ticket) return;
@@ -171,7 +172,8 @@ void Worker::offer_ticket_to(Party& target, const Match* match) noexcept {
 void Worker::grant_room(Party& target, bool all) noexcept {
   if ((target.mode_now() & crowded) == 0) return;
   auto& tickets = target.extension->tickets;
-  const std::uint32_t limit = target.is_held() ? target.limit.load() : node_.options().absent_limit;
+  const std::uint32_t limit =
+      target.is_held() ? target.limit.load() : node_.options().absent_limit;
   std::uint32_t occupied = target.occupied();
   if ((occupied > limit / 2 && !all) || (target.mode_now() & bytes_full) != 0) return;
   std::uint32_t grants = all ? limit : (limit - occupied) / sent_in_a_row + 1;

@@ -44,22 +44,17 @@ inline std::string shown_number(double value) {
 // What the next item means; it is read.
 inline std::string shown_item(Decoder& decoder) {
   switch (decoder.peek()) {
-    case Shape::null:
-      return decoder.null(), "null";
-    case Shape::boolean:
-      return decoder.boolean() ? "true" : "false";
+    case Shape::null: return decoder.null(), "null";
+    case Shape::boolean: return decoder.boolean() ? "true" : "false";
     case Shape::integer:
       try {
         return std::to_string(decoder.unsigned_integer());
       } catch (const std::exception&) {  // negative
         return std::to_string(decoder.integer());
       }
-    case Shape::floating:
-      return shown_number(decoder.floating());
-    case Shape::text:
-      return "t'" + to_hex(std::as_bytes(std::span(decoder.text()))) + "'";
-    case Shape::bytes:
-      return "h'" + to_hex(decoder.bytes()) + "'";
+    case Shape::floating: return shown_number(decoder.floating());
+    case Shape::text: return "t'" + to_hex(std::as_bytes(std::span(decoder.text()))) + "'";
+    case Shape::bytes: return "h'" + to_hex(decoder.bytes()) + "'";
     case Shape::array: {
       std::string text = "[";
       for (std::size_t left = decoder.begin_array(); left > 0; --left) {
@@ -77,8 +72,7 @@ inline std::string shown_item(Decoder& decoder) {
       decoder.end_map();
       return text + "}";
     }
-    case Shape::end:
-      break;
+    case Shape::end: break;
   }
   return "end";
 }
@@ -86,22 +80,17 @@ inline std::string shown_item(Decoder& decoder) {
 // Writes the next item of `decoder`, which is read, to `encoder`.
 inline void copy_item(Decoder& decoder, Encoder& encoder) {
   switch (decoder.peek()) {
-    case Shape::null:
-      return decoder.null(), encoder.null();
-    case Shape::boolean:
-      return encoder.boolean(decoder.boolean());
+    case Shape::null: return decoder.null(), encoder.null();
+    case Shape::boolean: return encoder.boolean(decoder.boolean());
     case Shape::integer:
       try {
         return encoder.unsigned_integer(decoder.unsigned_integer());
       } catch (const std::exception&) {  // negative
         return encoder.integer(decoder.integer());
       }
-    case Shape::floating:
-      return encoder.floating(decoder.floating());
-    case Shape::text:
-      return encoder.text(decoder.text());
-    case Shape::bytes:
-      return encoder.bytes(decoder.bytes());
+    case Shape::floating: return encoder.floating(decoder.floating());
+    case Shape::text: return encoder.text(decoder.text());
+    case Shape::bytes: return encoder.bytes(decoder.bytes());
     case Shape::array: {
       const std::size_t count = decoder.begin_array();
       encoder.begin_array(count);
@@ -114,8 +103,7 @@ inline void copy_item(Decoder& decoder, Encoder& encoder) {
       for (std::size_t i = 0; i < 2 * count; ++i) copy_item(decoder, encoder);
       return decoder.end_map(), encoder.end_map();
     }
-    case Shape::end:
-      break;
+    case Shape::end: break;
   }
 }
 

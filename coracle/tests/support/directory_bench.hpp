@@ -20,12 +20,8 @@ class Diary final : public DirectoryWatcher {
   void on_change(const DirectoryEvent& event) noexcept override {
     const std::string name = event.name.str();
     switch (event.kind) {
-      case DirectoryEvent::Kind::arrived:
-        lines.push_back("arrived " + name);
-        break;
-      case DirectoryEvent::Kind::changed:
-        lines.push_back("changed " + name);
-        break;
+      case DirectoryEvent::Kind::arrived: lines.push_back("arrived " + name); break;
+      case DirectoryEvent::Kind::changed: lines.push_back("changed " + name); break;
       case DirectoryEvent::Kind::ended:
         lines.push_back("ended " + name + " " + to_string(event.ending.reason));
         break;
@@ -35,8 +31,7 @@ class Diary final : public DirectoryWatcher {
       case DirectoryEvent::Kind::left:
         lines.push_back("left " + name + " from " + event.group.str());
         break;
-      case DirectoryEvent::Kind::lease_ended:
-        return;
+      case DirectoryEvent::Kind::lease_ended: return;
     }
     last = event;
   }

@@ -79,7 +79,8 @@ void CoreFrames::write_extras(Writer& out) {
   out.number(draw_.count());                                                       // its gap
   out.number(draw_.chance(30) ? 0 : draw_.seen(known_.ears));
   out.number(draw_.chance(60) ? 0 : draw_.seen(known_.entries));
-  const std::uint64_t redirects = draw_.chance(80) ? draw_.below(3) : draw_.below(~std::uint32_t{0});
+  const std::uint64_t redirects =
+      draw_.chance(80) ? draw_.below(3) : draw_.below(~std::uint32_t{0});
   out.number(redirects);
   if (redirects != 0) out.text(draw_.chance(15) ? std::string() : draw_.name());  // by whom
 }

@@ -22,7 +22,7 @@ Temper a_temper(Random& random) {
        {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28})
     temper.kinds[kind] = weights[below(std::size(weights))];
   temper.kinds[coracle::detail::message_frame] += 2;
-  for (std::size_t request = 1; request <= 15; ++request)
+  for (std::size_t request = 1; request <= 17; ++request)
     temper.requests[request] = weights[below(std::size(weights))];
   // These begin everything anew; often would be to say nothing else.
   for (const std::size_t rare : {1, 2, 4, 14}) temper.requests[rare] %= 2;

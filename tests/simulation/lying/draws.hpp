@@ -41,7 +41,7 @@ enum class Known : std::uint8_t {
 // How likely a member does what. Drawn for each seed, so that it dwells on a few kinds of lies.
 struct Temper {
   std::array<unsigned, 32> kinds{};     // of core frames, by their number
-  std::array<unsigned, 16> requests{};  // to the directory
+  std::array<unsigned, 20> requests{};  // to the directory
   // Of what it does next.
   unsigned says = 60, repeats = 15, asks = 15, heads = 3, manners = 4, is_honest = 15;
   // Percent.

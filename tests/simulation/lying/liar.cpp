@@ -1,123 +1,23 @@
-#include "liar.hpp"
+#include "liar_parts.hpp"
 
-#include "mouth.hpp"
 #include "realizations/net/src/society/settings.hpp"
-#include "realizations/sim/src/wire.hpp"
-#include "requests.hpp"
-#include "runtime/marks.hpp"
 #include "runtime/remote_frames.hpp"
 
-#include <optional>
 #include <utility>
 
 namespace coracle::test::lying {
 
 namespace {
 
-using namespace society;
-
 constexpr std::uint64_t largest_answer = std::uint64_t{4} << 20;
 constexpr Duration renewal = std::chrono::seconds(5);
 constexpr unsigned names_at_first = 3;
 // Where the numbers of what it does besides begin.
-constexpr std::uint64_t first_heard = 1 << 20, first_ring = 1 << 21;
+constexpr std::uint64_t first_ring = 1 << 21;
 
 }  // namespace
 
-struct Liar::Parts final : net::LinksEvents, net::SessionEvents, Hearing {
-  Parts(sim::World& world, const Place& place, std::uint64_t seed, Settings with);
-
-  // --- LinksEvents ---
-  net::SessionEvents* on_peer(const net::Greeting& peer) override {
-    return direct ? direct->let_in(peer) : nullptr;
-  }
-  void on_link(net::Link& made) override {
-    if (direct) direct->on_link(made);
-  }
-  void on_fault(const std::string& peer, const net::Closing& why, const net::Link*) override {
-    note("fault of " + peer + ": " + why.sentence);
-  }
-
-  // --- SessionEvents: the directory ---
-  void on_arrived(const net::Arrived& message) override;
-  void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override { (void)way.on_credit(); }
-  void on_open(net::Opening how) override {
-    if (how != net::Opening::resumed) attach();
-  }
-  void on_lost(const net::Closing& why) override {
-    note("lost the directory: " + why.sentence);
-    wants_to_dial = true;
-  }
-  void on_restarted(const net::Unsettled&) override {}
-  void on_suspected() override {}
-  void on_trusted() override {}
-  void on_gone(const net::Closing&, const net::Unsettled&) override { wants_to_dial = true; }
-
-  // --- Hearing ---
-  void on_frame(LeaseId from, ByteSpan head, ByteSpan content) override;
-  void on_refused(LeaseId from) override {
-    note("refused by " + std::to_string(from));
-    wants_lease = true;
-  }
-
-  void note(const std::string& line) {
-    if (settings.note) settings.note(line);
-  }
-  void ask(const Bytes& request) { (void)way.send(request); }
-  void say(LeaseId to, const Frame& frame, const std::string& what);
-  void attach();
-  void take(FrameReader& in);
-  void on_answer(std::uint64_t number, const Answer& answer);
-  void on_lease(LeaseId lease);
-  void answer_question(LeaseId from, std::uint8_t kind, std::uint64_t token);
-  void answer_message(LeaseId from, std::uint8_t kind, const HeardMessage& message);
-  void ring();
-  void act();
-  void be_honest();
-  void misbehave();
-  void set_alarm();
-
-  const Place place;
-  const Settings settings;
-  sim::detail::Program program;
-  Dice random;
-  Knowledge known;
-  Temper temper;
-  Draws draw{random, known};
-  CoreFrames frames{draw, known, temper};
-  Turn turn;
-  net::Identity self;
-  net::Links links;
-  std::vector<std::string> endpoints;
-  std::optional<Requests> requests;
-  Way way;  // to the directory
-  net::Link* link = nullptr;
-  std::optional<RelayedMouth> relayed;
-  std::optional<DirectMouth> direct;
-  Mouth* mouth = nullptr;
-  std::unique_ptr<net::Alarm> alarm;
-  Time renew_at{}, silent_until{};
-  unsigned done = 0;
-  std::uint64_t heard = 0, rings = 0;
-  bool is_told = false;  // all that the directory knew, by this connection
-  bool wants_lease = false, wants_to_dial = false, is_stopped = false;
-};
-
 namespace {
-
-std::string shown(const Frame& frame) {
-  std::string text;
-  for (const std::byte each : frame.head) {
-    const auto value = std::to_integer<unsigned>(each);
-    const bool is_plain = value >= 'a' && value <= 'z';
-    if (is_plain) text += static_cast<char>(value);
-    else text += "." + std::to_string(value);
-  }
-  const std::string content(reinterpret_cast<const char*>(frame.content.data()),
-                            std::min<std::size_t>(frame.content.size(), 20));
-  return text + (content.starts_with("lie ") ? " " + content : std::string());
-}
 
 net::Identity identity_at(unsigned host, sim::detail::Program& program) {
   net::Identity self;
@@ -219,6 +119,7 @@ void Liar::Parts::take(FrameReader& in) {
       is_told = wants_lease = true;
       return;
     case Told::census:
+    case Told::policy:
       return;
   }
 }
@@ -245,71 +146,6 @@ void Liar::Parts::on_lease(LeaseId lease) {
   // As every node does: it asks who overhears.
   for (const auto& [other, info] : known.others)
     say(other, CoreFrames::token(coracle::detail::hello_frame, 1), "greets");
-}
-
-// ── what others say to it ───────────────────────────────────────────────────────────────────────
-
-void Liar::Parts::say(LeaseId to, const Frame& frame, const std::string& what) {
-  if (known.lease == 0 || to == 0) return;
-  if (settings.note) note("to " + std::to_string(to) + ": " + what + " [" + shown(frame) + "]");
-  known.keep(frame.head, frame.content);
-  mouth->say(to, frame);
-}
-
-void Liar::Parts::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
-  if (head.empty() || is_stopped) return;
-  random.begin(first_heard + heard++);
-  if (settings.heard)
-    settings.heard({reinterpret_cast<const char*>(content.data()), content.size()});
-  const auto message = known.on_frame(from, head, content);
-  if (!draw.chance(temper.answers) || program.clock().now() < silent_until) return;
-  FrameReader in(head);
-  const std::uint8_t kind = in.byte();
-  if (message) return answer_message(from, kind, *message);
-  const bool asks = kind == coracle::detail::hello_frame || kind == coracle::detail::ear_frame ||
-                    kind == coracle::detail::peek_frame ||
-                    kind == coracle::detail::refused_question_frame;
-  if (asks) answer_question(from, kind, in.number());
-}
-
-void Liar::Parts::answer_question(LeaseId from, std::uint8_t kind, std::uint64_t token) {
-  if (draw.chance(temper.lies_back)) {
-    const bool keeps_not = temper.is_left_out(Known::custodian);
-    const auto keeps = static_cast<std::uint8_t>(keeps_not ? 0 : draw.below(3));
-    const std::uint8_t answers[] = {coracle::detail::answer_frame, coracle::detail::denied_frame,
-                                    coracle::detail::refused_question_frame};
-    const std::uint8_t answer = answers[draw.below(3)];
-    return say(
-        from,
-        CoreFrames::token(answer, token, answer == coracle::detail::answer_frame ? keeps : 255),
-        "answers a question with " + std::to_string(answer) + " keeps " + std::to_string(keeps));
-  }
-  if (kind == coracle::detail::peek_frame) return say(from, frames.peeked(token), "is looked at");
-  say(from, CoreFrames::token(coracle::detail::answer_frame, token), "answers");
-}
-
-void Liar::Parts::answer_message(LeaseId from, std::uint8_t kind, const HeardMessage& message) {
-  using namespace coracle::detail;
-  const bool lies = draw.chance(temper.lies_back);
-  if (kind == knock_frame) {
-    const auto answer = static_cast<std::uint8_t>(lies ? draw.below(4) : std::uint64_t{place_kept});
-    return say(from, frames.knock_answer(from, message.target, message.serial, answer),
-               "answers a knock with " + std::to_string(answer));
-  }
-  if (kind == hand_over_frame)
-    return say(from, CoreFrames::taken_over(message.serial, keeps_stored), "takes over");
-  if ((message.flags & (copy_flag | gap_flag | letter_flag)) != 0) return;
-  const auto mark = static_cast<std::uint8_t>(kind == entrust_frame ? kept_mark
-                                              : lies                ? draw.below(last_mark + 1)
-                                                     : static_cast<std::uint64_t>(Mark::consumed));
-  say(from, frames.mark(from, message.target, mark, message.serial),
-      "marks " + std::to_string(message.serial) + " to '" + message.target + "' as " +
-          std::to_string(mark));
-  if ((message.flags & request_flag) != 0 && !message.source.empty())
-    say(from,
-        frames.message(from, message.source, message.target, draw.text(), reply_flag,
-                       message.conversation),
-        "answers '" + message.source + "'");
 }
 
 // ── what it does by itself ──────────────────────────────────────────────────────────────────────

@@ -5,11 +5,14 @@
 #include "liar.hpp"
 #include "realizations/net/src/session.hpp"
 #include "realizations/net/src/sim/seeded_random.hpp"
+#include "runtime/node_core.hpp"
 #include "store/journal_custody.hpp"
 #include "support/seeds.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace coracle::test::lying {
@@ -22,6 +25,11 @@ constexpr std::uint64_t things_limit = 20'000'000;
 constexpr Duration long_enough = 200s, until_forgotten = 12s, to_settle = 40s, for_its_rest = 2s;
 
 enum class Farewell : std::uint8_t { polite, silent, without_power };
+
+// What honest nodes may hold in the end.
+constexpr std::size_t most_names = 1000, most_bytes = std::size_t{64} << 20;
+
+std::size_t memory_in_use() { return ::mallinfo2().uordblks; }
 
 // What the seed decides besides what everybody does.
 struct Plan {
@@ -111,6 +119,7 @@ class LyingSociety {
     come_late();
     until([this] { return town_.busy == 0; }, long_enough, "all is done after the liar has gone");
     until([this] { return witness_.is_complete(); }, to_settle, {});
+    measure();
     close();
   }
 
@@ -120,6 +129,8 @@ class LyingSociety {
     verdict.wrong = witness_.verdict() + std::move(failure);
     verdict.messages = witness_.messages();
     verdict.lies = lies_;
+    verdict.names = names_;
+    verdict.bytes = bytes_;
     verdict.hash = world_.trace_hash();
     if (options_.record) note(world_.trace());
     return verdict;
@@ -150,7 +161,7 @@ class LyingSociety {
 
   void open() {
     service_.emplace(world_, services_host, options_.kind, 0,
-                     LinkedGuard{plan_.rules.policy, &vouch});
+                     LinkedGuard{plan_.rules.policy, &vouch, plan_.rules.text});
     if (plan_.has_keeper) keeper_ = std::make_unique<Node>(parts(keepers_host), NodeOptions());
     for (unsigned node = 0; node < honest_nodes; ++node) {
       if (plan_.liar_comes == node) bring_liar();
@@ -200,6 +211,21 @@ class LyingSociety {
     }
   }
 
+  // All that the liar has caused is to be given back by now.
+  void measure() {
+    for (const auto& node : nodes_) {
+      std::size_t names = 0;
+      node->core().each_party([&names](coracle::detail::Party&) { ++names; });
+      names_ = std::max(names_, names);
+    }
+    const std::size_t now = memory_in_use();
+    bytes_ = now > bytes_before_ ? now - bytes_before_ : 0;
+    if (names_ > most_names)
+      witness_.fault("a node holds " + std::to_string(names_) + " names in the end");
+    if (bytes_ > most_bytes)
+      witness_.fault("all hold " + std::to_string(bytes_) + " bytes in the end");
+  }
+
   void close() {
     town_.is_over = true;
     for (unsigned node = 0; node < honest_nodes; ++node) {
@@ -213,6 +239,7 @@ class LyingSociety {
     }
   }
 
+  const std::size_t bytes_before_ = memory_in_use();
   const PlayOptions& options_;
   net::SeededRandom random_;
   const Plan plan_;
@@ -225,6 +252,7 @@ class LyingSociety {
   std::vector<std::unique_ptr<Node>> nodes_;
   std::unique_ptr<Liar> liar_;
   unsigned lies_ = 0;
+  std::size_t names_ = 0, bytes_ = 0;
 };
 
 }  // namespace

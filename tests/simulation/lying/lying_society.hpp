@@ -14,6 +14,9 @@ struct Verdict {
   std::string wrong;  // empty when all is well
   std::size_t messages = 0;
   unsigned lies = 0;
+  // What honest nodes hold in the end, when the liar is forgotten: names of the one that has most,
+  // and bytes of memory, of all and of the service.
+  std::size_t names = 0, bytes = 0;
   std::uint64_t hash = 0;  // of the world's trace
 };
 

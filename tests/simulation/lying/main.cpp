@@ -1,5 +1,5 @@
 // coracle-lies: plays societies with a member that lies, each in a process of its own together with
-// others, so that a seed that ends the process is known. scripts/simulate lies runs it.
+// others, so that a seed that ends the process is known. scripts/lies runs it.
 #include "lying_society.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ Linked kind_of(const std::string& realization) {
 
 // What the children and their parent share.
 struct Shared {
-  std::atomic<std::uint64_t> next, failed, crashed, messages, lies;
+  std::atomic<std::uint64_t> next, failed, crashed, messages, lies, names, bytes;
   struct Job {
     std::atomic<std::uint64_t> seed;
   } jobs[64];
@@ -51,7 +51,13 @@ Shared& shared_memory() {
 }
 
 std::string command(const std::string& realization, std::uint64_t seed) {
-  return fmt::format("coracle-lies --realization {} --seed {}", realization, seed);
+  return fmt::format("scripts/lies --realization {} --seed {}", realization, seed);
+}
+
+void raise(std::atomic<std::uint64_t>& most, std::uint64_t to) {
+  std::uint64_t now = most;
+  while (now < to && !most.compare_exchange_weak(now, to)) {
+  }
 }
 
 void work(const Settings& settings, const std::string& realization, Shared& shared, unsigned job) {
@@ -67,6 +73,8 @@ void work(const Settings& settings, const std::string& realization, Shared& shar
     shared.jobs[job].seed = 0;
     shared.messages += verdict.messages;
     shared.lies += verdict.lies;
+    raise(shared.names, verdict.names);
+    raise(shared.bytes, verdict.bytes);
     if (verdict.wrong.empty()) continue;
     if (shared.failed.fetch_add(1) < settings.shown)
       fmt::print("seed {} failed: {}\nrepeat it with: {}\n", seed, verdict.wrong,
@@ -104,9 +112,12 @@ bool campaign(const Settings& settings, const std::string& realization) {
                  command(realization, seed));
     begin(job);
   }
-  fmt::print("{} {} seeds with a liar from {}: {} crashed, {} failed; {} messages, {} lies\n",
-             realization, settings.seeds, settings.begin, shared.crashed.load(),
-             shared.failed.load(), shared.messages.load(), shared.lies.load());
+  fmt::print(
+      "{} {} seeds with a liar from {}: {} crashed, {} failed; {} messages, {} lies; at most {} "
+      "names and "
+      "{} KiB in the end\n",
+      realization, settings.seeds, settings.begin, shared.crashed.load(), shared.failed.load(),
+      shared.messages.load(), shared.lies.load(), shared.names.load(), shared.bytes.load() / 1024);
   return shared.crashed == 0 && shared.failed == 0;
 }
 

@@ -106,7 +106,9 @@ std::string Requests::write(Writer& out, Request request) {
     case Request::seen:
       out.number(draw_.number_near(known_.group_changes));
       return {};
-    case Request::may_speak: {
+    case Request::may_speak:
+    case Request::may_overhear:
+    case Request::may_look: {
       const std::string name = draw_.name();
       const LeaseId lease = draw_.lease();
       out.number(lease);

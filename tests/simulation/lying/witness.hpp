@@ -28,6 +28,7 @@ struct Said {
   bool is_sent = false;                     // the call has returned and not failed
   std::string failed;                       // how it has
   bool is_over = false;                     // the call has returned
+  bool is_leaked = false;                   // the liar has it
   std::map<std::string, unsigned> read;     // by whom
   std::map<std::uint64_t, unsigned> heard;  // by which ear
   std::optional<Receipt> receipt;

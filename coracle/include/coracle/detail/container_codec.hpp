@@ -196,8 +196,7 @@ struct Codec<std::variant<Alternatives...>> {
     if (index >= sizeof...(Alternatives)) fail_decoding("a variant has no such alternative");
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       ((index == I ? decode_as<I>(decoder, value) : void()), ...);
-    }
-    (std::index_sequence_for<Alternatives...>{});
+    }(std::index_sequence_for<Alternatives...>{});
     decoder.end_array();
   }
   static std::size_t heap_bytes(const Variant& value) noexcept {

@@ -116,17 +116,15 @@ struct FieldsCodec<std::tuple<Fields&...>> {
   }
   static void decode(Decoder& decoder, const std::tuple<Fields&...>& fields) {
     [[maybe_unused]] std::size_t left = decoder.begin_array();
-    std::apply(
-        [&](auto&... field) {
-          ((left == 0 ? void() : (--left, Of<Fields>::decode(decoder, field))), ...);
-        },
-        fields);
+    std::apply([&](auto&... field) {
+      ((left == 0 ? void() : (--left, Of<Fields>::decode(decoder, field))), ...);
+    }, fields);
     decoder.end_array();
   }
   static std::size_t heap_bytes(const std::tuple<Fields&...>& fields) noexcept {
-    return std::apply(
-        [](const auto&... field) { return (std::size_t{0} + ... + Of<Fields>::heap_bytes(field)); },
-        fields);
+    return std::apply([](const auto&... field) {
+      return (std::size_t{0} + ... + Of<Fields>::heap_bytes(field));
+    }, fields);
   }
 };
 

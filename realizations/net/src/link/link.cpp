@@ -248,7 +248,8 @@ void LinkState::schedule(Time now) {
   Time next = session_.next_time();
   if (may_rest()) {
     const Duration pause = std::min(home_.options.idle, home_.options.session.heartbeat);
-    next = std::min(next, std::max(session_.last_activity() + home_.options.idle, now + pause));
+    next = std::min(
+        next, std::max(session_.last_activity() + home_.options.idle, now + pause));
   }
   // What is due and could not be done has to wait for a write to end.
   next = std::max(next, now + std::chrono::milliseconds(1));

@@ -133,8 +133,8 @@ struct SessionOptions {
   double threshold = 10;  // of phi, from which the peer is suspected
   Duration least_deviation = std::chrono::milliseconds(100);
   Duration acceptable_pause = std::chrono::seconds(3);
-  Duration resume = std::chrono::seconds(2);  // for the first frames after the greeting
-  Duration stall = std::chrono::seconds(10);  // for a write to make an end
+  Duration resume = std::chrono::seconds(2);   // for the first frames after the greeting
+  Duration stall = std::chrono::seconds(10);   // for a write to make an end
   // Without the peer, until it is gone; and without a connection to it, which may be less.
   Duration give_up = std::chrono::minutes(2);
   Duration give_up_detached = Duration::max();

@@ -12,7 +12,9 @@ namespace coracle::society {
 // A request, and what becomes of it.
 struct DirectoryClient::Call {
   Call(detail::Worker& asker, Request kind)
-      : request(kind), patience(std::chrono::seconds(is_brief(kind) ? 2 : 20)), signal(asker) {}
+      : request(kind),
+        patience(std::chrono::seconds(is_brief(kind) ? 2 : 20)),
+        signal(asker) {}
 
   // A node that ends has little patience, and so has who would go on with what is known.
   static bool is_brief(Request kind) noexcept {

@@ -141,7 +141,8 @@ void ModelUser::on_arrived(const Arrived& message) {
   promise(record.seq == message.seq, what + " has another number than its sender was told");
   const std::string text = pattern(record.size, static_cast<unsigned>(words[2]));
   promise(message.content.size() == text.size() &&
-              (text.empty() || std::memcmp(message.content.data(), text.data(), text.size()) == 0),
+              (text.empty() ||
+               std::memcmp(message.content.data(), text.data(), text.size()) == 0),
           what + " has another content than was sent");
   record.arrived = true;
   ++flow.arrived[message.lane];

@@ -63,9 +63,9 @@ class JournalCustody final : public Custody {
   std::function<void()> wake_;
   std::atomic<bool> awake_{false};  // work() has been asked for
   std::unique_ptr<DurableStore> store_;
-  std::deque<Promise> promises_;        // in the order of their sequences
-  std::deque<Opening> openings_;        // which the journal had no room for
-  std::vector<std::uint64_t> ended_;    // likewise, or not written yet
+  std::deque<Promise> promises_;      // in the order of their sequences
+  std::deque<Opening> openings_;      // which the journal had no room for
+  std::vector<std::uint64_t> ended_;  // likewise, or not written yet
   bool failed_ = false, full_ = false;  // which was said
 };
 
