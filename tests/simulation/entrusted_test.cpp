@@ -26,6 +26,25 @@ BOOST_AUTO_TEST_CASE(what_was_stored_while_its_sender_lived_survives_power_cuts)
             << " given again\n";
 }
 
+// After a failed sync the bytes may be there, or not.
+BOOST_AUTO_TEST_CASE(what_may_be_on_a_disk_that_failed_comes_again_with_a_mark) {
+  const std::uint64_t seeds = slowness == 1 ? 150 : 20;
+  std::size_t stored = 0, again = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    EntrustingSociety society(seed);
+    society.read();
+    society.write_while_disk_fails();
+    society.settle();
+    BOOST_TEST_REQUIRE(society.wrong() == "", "seed " << seed << ": " << society.wrong());
+    stored += society.stored();
+    again += society.again();
+  }
+  BOOST_TEST(stored == seeds * batch_size);
+  BOOST_TEST(again > seeds / 2);
+  std::cout << seeds << " disks failed: " << stored << " messages were stored, " << again
+            << " given again\n";
+}
+
 BOOST_AUTO_TEST_CASE(mistakes_of_a_custody_are_noticed_by_who_goes_on) {
   for (const Slip slip : {Slip::promises_in_vain, Slip::opens_at_once, Slip::turns_round}) {
     std::uint64_t seed = 1;

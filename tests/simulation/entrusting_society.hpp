@@ -45,6 +45,20 @@ class EntrustingSociety final : public CustodianSociety {
     until([&] { return is_done || doomed_writer_; });
     if (doomed_writer_) next_life();
   }
+  // The same, while the custodian's disk fails, and its program is killed some time later: it has
+  // turned down what may be there all the same.
+  void write_while_disk_fails() {
+    bool is_done = false;
+    begin_writing(is_done);
+    const Time sick = world().now() + up_to(world().random(), 10ms);
+    until([&] { return world().now() >= sick; });
+    world().fail_next_sync(keeper);
+    const Time end = world().now() + up_to(world().random(), 2s);
+    until([&] { return world().now() >= end; });
+    crash(keeper, sim::CrashDisk::keep);
+    restart(keeper);
+    until([&] { return is_done; });
+  }
   // Bob reads what comes, from now on.
   void read() {
     start(reader, "bob", [this](Agent& me) -> Task<> {

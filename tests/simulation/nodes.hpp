@@ -51,6 +51,10 @@ class Nodes {
     world_.crash(number);
     nodes_.at(number).reset();
   }
+  void crash(unsigned number, sim::CrashDisk how) {
+    world_.crash(number, how);
+    nodes_.at(number).reset();
+  }
   void restart(unsigned number) {
     nodes_.at(number) = std::make_unique<Node>(parts_(world_, number), options_);
   }

@@ -48,7 +48,9 @@ class Custody {
     // What is not as it was: a sentence for each.
     std::vector<std::string> faults;
   };
-  // Is told the number of a message that is as safe as promised, or why it is not.
+  // Is told the number of a message that is as safe as promised, or why it is not. With
+  // Errc::disk_failed and Errc::stopped it may be there all the same, and be given after a restart;
+  // with any other error it is not there.
   using Settled = std::function<void(Result<std::uint64_t>)>;
 
   virtual ~Custody() = default;

@@ -65,7 +65,8 @@ struct StopReport {
     Name name;
     std::size_t messages = 0;
     // What the society's custodian has promised of them: accepted, it keeps them; stored, also
-    // across a restart. Nothing: they are lost with the node.
+    // across a restart. Nothing: they are lost with the node, unless a custodian that did not
+    // answer, or whose disk has failed, has them all the same.
     std::optional<Stage> kept = {};
   };
 

@@ -4,6 +4,7 @@
 #include "runtime/errors_said.hpp"
 #include "runtime/fast_path.hpp"
 #include "runtime/node_core.hpp"
+#include "runtime/planted.hpp"
 
 namespace coracle::detail {
 
@@ -48,6 +49,7 @@ bool is_redirected(Directory& directory, Name from, const Name& to) {
 // A reply from another node: whether it is for the agent that has asked, and from the one that was
 // asked, the node of that one, or one to which its mailbox redirects.
 bool Worker::is_answer(const Asking& asking, const Parcel& reply) {
+  if (planted(Bug::any_answer)) return true;
   const Party* const asked = asking.asked();
   if (asking.asker() != reply.target || asked == nullptr) return false;
   if (asked == reply.source) return true;

@@ -17,6 +17,11 @@ namespace {
 constexpr std::uint64_t longest_wait = std::uint64_t{1} << 60;
 constexpr std::size_t record_bytes = 256;  // what a message takes besides what was sent
 
+// Whether a message that is not promised may be given after a restart all the same.
+bool is_doubtful(const Error& why) noexcept {
+  return why.errc() == Errc::disk_failed || why.errc() == Errc::stopped;
+}
+
 }  // namespace
 
 // Rings when the custody has something to do.
@@ -194,7 +199,7 @@ void Remote::take_entrusted(Worker& at, Parcel* parcel, const Name& name, Durati
   const auto turned_down = turned_down_.find({extras.origin, &target});
   if (turned_down != turned_down_.end() && turned_down->second == extras.life &&
       !planted(Bug::behind_is_kept))
-    return turn_down(at, parcel);
+    return turn_down(at, parcel, false);
   if (turned_down != turned_down_.end()) turned_down_.erase(turned_down);
   keep_entrusted(at, parcel, head, bytes, at.now() + left);
 }
@@ -205,7 +210,7 @@ void Remote::keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byt
   const auto settling = settling_.find(&target);
   if (!has_bytes_for(*parcel) ||
       !has_room_for(target, settling != settling_.end() ? settling->second : 0))
-    return turn_down(at, parcel);
+    return turn_down(at, parcel, false);
   ++settling_[&target];
   kept_bytes_ += parcel->extras->kept_bytes;
   if (planted(Bug::kept_too_early)) at.mark(*parcel, static_cast<Mark>(kept_mark));
@@ -216,7 +221,7 @@ void Remote::keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byt
                           if (--settled->second == 0) settling_.erase(settled);
                           if (!id) {
                             kept_bytes_ -= parcel->extras->kept_bytes;
-                            return turn_down(here, parcel);
+                            return turn_down(here, parcel, is_doubtful(id.error()));
                           }
                           here.mark(*parcel, static_cast<Mark>(kept_mark));
                           note_asker(*parcel->target, *parcel);
@@ -231,9 +236,9 @@ void Remote::refuse_entrusted(Worker& at, Parcel* parcel) {
 }
 
 // What comes behind it is turned down, too, until its node begins again with this one.
-void Remote::turn_down(Worker& at, Parcel* parcel) {
+void Remote::turn_down(Worker& at, Parcel* parcel, bool may_be_stored) {
   turned_down_[{parcel->extras->origin, parcel->target}] = parcel->extras->life;
-  at.mark(*parcel, static_cast<Mark>(later_mark));
+  at.mark(*parcel, static_cast<Mark>(may_be_stored ? doubtful_mark : later_mark));
   free_parcel(parcel);
 }
 

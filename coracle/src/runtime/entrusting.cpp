@@ -88,10 +88,10 @@ void on_kept(Worker& home, Party& party, RemoteSide& side, UnderWay& message) {
   if (was_probing) home.pump(party);
 }
 
-void on_turned_down(RemoteSide& side, UnderWay& message) {
+void on_turned_down(RemoteSide& side, UnderWay& message, bool may_be_stored) {
   if (message.kept) return;
   message.came_back = true;
-  message.was_read = false;
+  message.was_read = may_be_stored;
   --side.open;
   side.turned_down = true;
 }

@@ -30,7 +30,9 @@ inline constexpr std::uint8_t forbidden_mark = static_cast<std::uint8_t>(Mark::d
 // in another round.
 inline constexpr std::uint8_t kept_mark = forbidden_mark + 1;
 inline constexpr std::uint8_t later_mark = kept_mark + 1;
-inline constexpr std::uint64_t last_mark = later_mark;
+// The same, but the message may be stored all the same: its disk has failed.
+inline constexpr std::uint8_t doubtful_mark = later_mark + 1;
+inline constexpr std::uint64_t last_mark = doubtful_mark;
 
 // One of them, until it is sent at the end of a turn; of so many messages, one behind the other.
 struct MarkOf {

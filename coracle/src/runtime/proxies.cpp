@@ -92,7 +92,8 @@ void Worker::pump(Party& party) noexcept {
     if ((parcel->flags & letter_flag) != 0) {
       count_out(party, *parcel);
       // A node speaks for its own agents: of others it says in a header who they were.
-      const bool is_ours = parcel->source != nullptr && parcel->source->incarnation != Incarnation();
+      const bool is_ours =
+          parcel->source != nullptr && parcel->source->incarnation != Incarnation();
       if (!is_ours) parcel->source = nullptr;
       side.blocked = !node_.remote()->send_message(side.now, *parcel, 0);
       free_parcel(parcel);
@@ -160,7 +161,7 @@ void Worker::on_mark(Party& party, LeaseId from, std::uint8_t said, std::uint64_
   const std::uint64_t last = first >= end ? 0 : first + std::min(count, end - first);
   std::uint64_t serial = std::max(first, side->first);
   const bool is_end = said == static_cast<std::uint8_t>(Mark::consumed);
-  const bool is_of_custodian = said == kept_mark || said == later_mark;
+  const bool is_of_custodian = said >= kept_mark;
   if (is_of_custodian && !is_entrusting(party)) return;
   for (; serial < last; ++serial) {
     serial = std::max(serial, side->first);  // what has ended behind another one is forgotten
@@ -173,7 +174,9 @@ void Worker::on_mark(Party& party, LeaseId from, std::uint8_t said, std::uint64_
     UnderWay& message = side->under_way[at];
     side->fetch_behind(at);
     const LeaseId keeper = message.moved_on != 0 ? message.moved_on : side->now.lease;
-    if (message.parcel == nullptr || message.came_back || keeper != from) continue;
+    if (message.parcel == nullptr || message.came_back ||
+        (keeper != from && !planted(Bug::any_mark)))
+      continue;
     on_mark(party, *side, message, said);
     side->forget_ended();
   }
@@ -195,9 +198,10 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
     return end(Outcome::refused);
   }
   // Of what waits elsewhere under another name, or with the custodian, only its end is new.
-  if (message.moved_on != 0 && (goes_back(said) || said == kept_mark || said == later_mark)) return;
+  if (message.moved_on != 0 && (goes_back(said) || said >= kept_mark)) return;
   if (said == kept_mark) return on_kept(*this, party, side, message);
-  if (said == later_mark) return on_turned_down(side, message);
+  if (said == later_mark || said == doubtful_mark)
+    return on_turned_down(side, message, said == doubtful_mark);
   if (said >= first_drop) {
     return end(Outcome::dropped, static_cast<DropReason>(said - first_drop));
   }

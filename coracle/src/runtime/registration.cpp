@@ -2,6 +2,7 @@
 // the names of its agents again. To others it is a new node; who lost a name meanwhile is fenced.
 #include "runtime/log.hpp"
 #include "runtime/node_core.hpp"
+#include "runtime/remote_frames.hpp"
 
 namespace coracle::detail {
 
@@ -140,13 +141,23 @@ Task<> NodeCore::claim_again(Worker& worker, Party& party) {
   for (const Name& group : groups) (void)co_await directory().join(group, party.name);
 }
 
+// A holder that had been taken for gone, and lives, is nothing that the directory tells again.
+void Worker::find_again(RemoteSide& side, const Name& name) {
+  if (side.next.lease != 0 || side.stands_for != nullptr || node_.custody() != nullptr) return;
+  const auto known = node_.directory().try_look_up(name);
+  if (!known || !*known || (*known)->lease == node_.lease()) return;
+  if ((*known)->incarnation >= side.next.life) side.next = holder_of(**known);
+}
+
 // Whoever had something from this node takes it for gone, and whoever sent to it has taken that
 // back.
 void Worker::begin_again(Party& party) {
   if (!party.extension) return;
   RemoteSide* const side = party.extension->remote.get();
   if (side != nullptr) side->turned_down = false;  // an earlier node was
-  if (side != nullptr && side->now.lease != 0 && side->used) part(party);
+  if (side != nullptr) find_again(*side, party.name);
+  const bool is_used = side != nullptr && side->now.lease != 0 && side->used;
+  if (is_used || (side != nullptr && side->now.lease != side->next.lease)) part(party);
   party.extension->correspondents.clear();
   drop_foreign(party);
 }

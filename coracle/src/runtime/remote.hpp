@@ -388,7 +388,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byte> head,
                       const Content& bytes, Time absent_until);
   void refuse_entrusted(Worker& at, Parcel* parcel);
-  void turn_down(Worker& at, Parcel* parcel);
+  void turn_down(Worker& at, Parcel* parcel, bool may_be_stored);
   bool has_bytes_for(const Parcel& parcel) const;
   bool has_room_for(const Party& target, std::uint32_t settling) const;
   bool may_be_held(const Party& target);

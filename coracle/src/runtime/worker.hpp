@@ -287,6 +287,7 @@ class Worker {
   void drop_foreign(Party& party) noexcept;
   void hand_over(Party& party) noexcept;
   void begin_again(Party& party);
+  void find_again(RemoteSide& side, const Name& name);
   // --- room on other nodes (knocking.cpp) ---
   void knock(Party& target, RoomTicket& ticket);
   void on_answer(Party& target, LeaseId from, std::uint64_t number, std::uint8_t answer);

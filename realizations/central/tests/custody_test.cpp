@@ -4,6 +4,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,6 +45,16 @@ struct Folder {
                     if (id) kept.push_back(*id);
                     else refused.push_back(id.error().errc());
                   });
+  }
+  // Changes the first letter of a text in the first segment.
+  void damage(const std::string& text) {
+    const std::string path = folder / "data/0000000001.journal";
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    const std::string all(std::istreambuf_iterator<char>(file), {});
+    const std::size_t at = all.find(text);
+    BOOST_TEST_REQUIRE(at != all.npos);
+    file.seekp(static_cast<std::streamoff>(at));
+    file.put('#');
   }
   Texts heads() const {
     Texts texts;
@@ -194,6 +206,26 @@ BOOST_AUTO_TEST_CASE(who_may_get_it_waits_until_a_restart_would_know_that) {
   BOOST_TEST(is_open);
   there.begin();
   BOOST_TEST(there.heads() == (Texts{"!1", "2"}), boost::test_tools::per_element());
+}
+
+// The last group was synced, and its senders told, but nothing behind it proves that.
+BOOST_AUTO_TEST_CASE(what_was_stored_last_and_is_damaged_is_not_said_to_be_promised_to_nobody) {
+  for (const bool is_first : {true, false}) {
+    Folder there;
+    there.keep("bob", "first");
+    there.keep("bob", "second");
+    (void)there.custody->work(there.now);
+    BOOST_TEST(there.kept.size() == 2u);
+    there.damage(is_first ? "first" : "second");
+    there.begin();
+    BOOST_TEST(there.found.size() == (is_first ? 0u : 1u));
+    BOOST_TEST_REQUIRE(there.custody->found().faults.size() == 1u);
+    const std::string fault = there.custody->found().faults.front();
+    BOOST_TEST(fault.find("nobody was told") != fault.npos, fault);
+    BOOST_TEST(fault.find("of which senders were told that they are stored") != fault.npos, fault);
+    BOOST_TEST((fault.find("a copy is in 0000000001.journal.torn-") != fault.npos) == is_first,
+               fault);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(where_nothing_waits_nobody_has_to_wait) {

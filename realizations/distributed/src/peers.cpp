@@ -174,9 +174,20 @@ class Peers::Peer final : public net::SessionEvents {
     state_ = State::unknown;
   }
 
-  // It lives, and knows nothing of us any more: its lease is over for us, and it takes another. That
-  // ours is over is not its to say.
-  void begin_again() { forget(); }
+  // It lives, and knows nothing of us any more: either our lease has ended, which the directory will
+  // say, or what was said between us is lost. Under another lease we are a new node to it. That a
+  // node can bring about once; after that its own lease is over for us.
+  void begin_again() {
+    const LeaseId told = std::exchange(told_, {}).from;
+    const Leases heard = std::exchange(heard_, {});
+    let_go();
+    const LeaseId ours = told != 0 ? told : heard.to;
+    home_.station_.directory().make_sure(ours, [&home = home_, ours, lease = heard.from] {
+      if (home.renewed_for_.insert(lease).second)
+        return home.station_.directory().renounce(ours);
+      home.tell_gone(lease);
+    });
+  }
 
   // It is nobody from now on.
   void forget() {
@@ -251,6 +262,8 @@ bool Peers::is_silent() const {
 }
 
 void Peers::on_nodes() {
+  std::erase_if(renewed_for_,
+                [this](LeaseId lease) { return !station_.directory().node_of(lease); });
   const std::size_t erased = std::erase_if(
       by_lease_, [this](const auto& entry) { return !station_.directory().node_of(entry.first); });
   latest_ = {};

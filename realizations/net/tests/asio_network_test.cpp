@@ -1,3 +1,4 @@
+#include "realizations/net/src/asio/memory_offer.hpp"
 #include "realizations/net/src/asio/sockets.hpp"
 #include "support/asio_bench.hpp"
 #include "support/party.hpp"
@@ -8,10 +9,14 @@
 #include <boost/test/unit_test.hpp>
 
 #include <netinet/tcp.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 
 namespace coracle::net::test {
 namespace {
@@ -43,6 +48,41 @@ BOOST_AUTO_TEST_CASE(shared_memory_keeps_the_contract) {
 BOOST_AUTO_TEST_CASE(where_one_does_not_want_to_share_memory_both_keep_the_contract) {
   prove_all([] { return unix_bench(false, true); });
   prove_all([] { return unix_bench(true, false); });
+}
+
+std::ptrdiff_t open_descriptors() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+}
+
+// The system has room for two where there is room for one.
+BOOST_AUTO_TEST_CASE(of_two_descriptors_none_is_taken_and_none_stays_open) {
+  boost::asio::io_context context;
+  int ends[2], offered[2];
+  BOOST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+  Socket here(context, boost::asio::generic::stream_protocol(AF_UNIX, 0), ends[0]);
+  for (int& each : offered) each = SharedMemory::make()->descriptor;
+  char word[] = {'\xcc', 'C', 'R', 'C', 'L', 'w', 'd', 'm'};
+  iovec words{word, sizeof word};
+  alignas(cmsghdr) char room[CMSG_SPACE(sizeof offered)] = {};
+  msghdr message{};
+  message.msg_iov = &words;
+  message.msg_iovlen = 1;
+  message.msg_control = room;
+  message.msg_controllen = sizeof room;
+  cmsghdr* const control = CMSG_FIRSTHDR(&message);
+  control->cmsg_level = SOL_SOCKET;
+  control->cmsg_type = SCM_RIGHTS;
+  control->cmsg_len = CMSG_LEN(sizeof offered);
+  std::memcpy(CMSG_DATA(control), offered, sizeof offered);
+  BOOST_REQUIRE(::sendmsg(ends[1], &message, 0) == static_cast<ssize_t>(sizeof word));
+  const auto before = open_descriptors();
+  BOOST_TEST((hear_first_word(here) == FirstWord::offer));
+  BOOST_TEST(!take_offer(here, true).has_value());
+  BOOST_TEST(open_descriptors() == before);
+  char answer = 1;
+  BOOST_TEST(::recv(ends[1], &answer, 1, 0) == 1);
+  BOOST_TEST(static_cast<int>(answer) == 0);
+  for (const int each : {offered[0], offered[1], ends[1]}) ::close(each);
 }
 
 BOOST_AUTO_TEST_CASE(connections_that_are_looked_at_keep_the_contract) {

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 namespace coracle::net::test {
 namespace {
@@ -104,6 +105,63 @@ BOOST_AUTO_TEST_CASE(who_says_what_cannot_be_is_not_believed) {
     others.head.read = lie;
     BOOST_TEST(!others.write("y").has_value());
   }
+}
+
+// One that was met is not forgotten by what is written next, nor when the reader says what can be.
+BOOST_AUTO_TEST_CASE(after_a_lie_nothing_is_written_any_more) {
+  std::vector<std::byte> bytes(64);  // whoever writes behind them meets the address sanitizer
+  RingHead head;
+  RingWriter writer(head, bytes);
+  const std::string much(100'000, 'x');
+  const std::span<const std::byte> part[] = {std::as_bytes(std::span(much))};
+  BOOST_TEST(writer.write(part).value() == 64u);
+  head.read = 1UL << 40;
+  BOOST_TEST(!writer.write(part).has_value());
+  BOOST_TEST(!writer.write(part).has_value());
+  BOOST_TEST(!writer.wait(), "there is something to say");
+  head.read = 32;
+  BOOST_TEST(!writer.write(part).has_value());
+  BOOST_TEST(!writer.wait());
+}
+
+BOOST_AUTO_TEST_CASE(after_a_lie_nothing_is_read_any_more) {
+  Ends ends;
+  (void)ends.write("text");
+  ends.head.written = 65;
+  std::array<std::byte, 8> room{};
+  BOOST_TEST(!ends.reader.rest(), "there is something to say");
+  ends.head.written = 4;
+  BOOST_TEST(!ends.reader.read(room).has_value());
+  BOOST_TEST(!ends.reader.is_empty());
+  BOOST_TEST(!ends.reader.rest());
+}
+
+// Otherwise one who says so each time that it is asked for room, and then has none, keeps the
+// writer busy for ever; likewise a writer that has something and then has not.
+BOOST_AUTO_TEST_CASE(who_takes_back_what_it_said_is_not_believed) {
+  Ends ends;
+  (void)ends.write(std::string(64, 'x'));
+  ends.head.read = 32;
+  BOOST_TEST(!ends.writer.wait());
+  ends.head.read = 0;
+  BOOST_TEST(!ends.write(std::string(40, 'y')).has_value());
+  Ends others;
+  (void)others.write("text");
+  BOOST_TEST(!others.reader.rest());
+  others.head.written = 0;
+  std::array<std::byte, 8> room{};
+  BOOST_TEST(!others.reader.read(room).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(of_a_writer_that_is_gone_only_what_was_there_is_read) {
+  Ends ends;
+  (void)ends.write("the last");
+  ends.reader.end();
+  (void)ends.write("and more");
+  BOOST_TEST(ends.read(5) == "the l");
+  BOOST_TEST(ends.read() == "ast");
+  BOOST_TEST(ends.reader.is_empty());
+  BOOST_TEST(ends.read() == "");
 }
 
 // What the thread sanitizer looks at, too.

@@ -14,6 +14,18 @@ constexpr std::uint64_t reserve = std::uint64_t{4} << 20;  // of bytes, for what
 // A message's header begins with when it was kept, on the store's own clock.
 using Stamp = std::int64_t;
 
+// A bit that has turned in what was synced last looks the same as a write that was cut off.
+std::string about_torn_end(const RecoveryReport& report) {
+  std::string text = report.torn_file + " ends with " + std::to_string(report.torn_bytes) +
+                     " bytes that do not count: a write was cut off when the last run ended, and "
+                     "nobody was told that they are stored; or the disk has damaged what was "
+                     "stored last, and messages of which senders were told that they are stored "
+                     "are lost";
+  if (report.torn_kept_in.empty()) return text + "; look whether the disk reports errors";
+  return text + ". Some of them read well; a copy is in " + report.torn_kept_in +
+         "; look whether the disk reports errors";
+}
+
 }  // namespace
 
 JournalCustody::JournalCustody(Disk& disk, Random& random, Settings settings, Time now)
@@ -42,9 +54,7 @@ Custody::Found JournalCustody::found() const {
   found.fresh = report.fresh;
   found.ended_in_order = report.ended_in_order;
   for (const Damage& damage : report.damages) found.faults.push_back(damage.what);
-  if (report.torn_bytes != 0)
-    found.faults.push_back(report.torn_file + " ends with " + std::to_string(report.torn_bytes) +
-                           " bytes that were being written; nobody was told that they are stored");
+  if (report.torn_bytes != 0) found.faults.push_back(about_torn_end(report));
   return found;
 }
 
@@ -97,6 +107,9 @@ std::vector<Custody::Kept> JournalCustody::begin(std::function<void()> wake, Tim
 void JournalCustody::keep(const Name& name, std::span<const std::byte> head, const Content& content,
                           bool handed_out, Time now, Settled settled) {
   if (!store_) return settled(Error(Errc::stopped, "the custodian stops"));
+  // Unlike those that were under way when it failed, this one does not get to the disk.
+  if (const auto& failure = store_->failure())
+    return settled(Error(Errc::refused, failure->sentence()));
   Bytes header(sizeof(Stamp));
   put(header.data(), Stamp{store_->messages().own_time(now).count()});
   header.insert(header.end(), head.begin(), head.end());

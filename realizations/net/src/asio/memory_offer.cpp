@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 namespace coracle::net {
 
@@ -39,6 +40,22 @@ struct Message {
   alignas(cmsghdr) std::array<std::byte, CMSG_SPACE(sizeof(int))> room{};
   msghdr header{};
 };
+
+// The descriptor that came with `header`; -1 when there is none, or more than one. Those are
+// closed: the system gives us as many as there is room for, which may be more than one.
+int only_descriptor(msghdr& header) {
+  std::vector<int> all;
+  for (cmsghdr* each = CMSG_FIRSTHDR(&header); each != nullptr; each = CMSG_NXTHDR(&header, each)) {
+    if (each->cmsg_level != SOL_SOCKET || each->cmsg_type != SCM_RIGHTS) continue;
+    const std::size_t count = (each->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    const std::size_t before = all.size();
+    all.resize(before + count);
+    std::memcpy(all.data() + before, CMSG_DATA(each), count * sizeof(int));
+  }
+  if (all.size() == 1 && (header.msg_flags & MSG_CTRUNC) == 0) return all.front();
+  for (const int each : all) ::close(each);
+  return -1;
+}
 
 }  // namespace
 
@@ -83,19 +100,15 @@ FirstWord hear_first_word(Socket& socket) {
 }
 
 std::optional<SharedMemory> take_offer(Socket& socket, bool is_wanted) {
-  Word word;
+  Word word{};
   Message message(word);
   const int handle = socket.native_handle();
   const ssize_t bytes = ::recvmsg(handle, &message.header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-  const cmsghdr* const control = bytes > 0 ? CMSG_FIRSTHDR(&message.header) : nullptr;
+  const bool is_offer = bytes == static_cast<ssize_t>(word.size()) && word == offer;
+  const int descriptor = bytes > 0 ? only_descriptor(message.header) : -1;
   std::optional<SharedMemory> memory;
-  if (control != nullptr && control->cmsg_level == SOL_SOCKET && control->cmsg_type == SCM_RIGHTS &&
-      control->cmsg_len == CMSG_LEN(sizeof(int))) {
-    int descriptor = -1;
-    std::memcpy(&descriptor, CMSG_DATA(control), sizeof descriptor);
-    memory = SharedMemory::take(descriptor);
-  }
-  if (!is_wanted) memory.reset();
+  if (descriptor >= 0) memory = SharedMemory::take(descriptor);
+  if (!is_offer || !is_wanted) memory.reset();
   (void)::send(handle, memory ? &yes : &no, 1, flags);
   return memory;
 }

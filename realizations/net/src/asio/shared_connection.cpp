@@ -40,12 +40,12 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
     if (!is_looked_at()) await();
   }
 
-  // What makes no sense is met again by whatever comes next.
   std::size_t try_write(Parts parts) {
-    if (events_ == nullptr || writing_ || has_ended_) return 0;
-    const std::size_t bytes = out_.write(parts).value_or(0);
+    if (events_ == nullptr || writing_ || has_ended_ || is_broken_) return 0;
+    const std::optional<std::size_t> bytes = out_.write(parts);
+    if (!bytes) return break_up(), 0;
     if (out_.must_wake()) wake_peer();
-    return bytes;
+    return *bytes;
   }
 
   void write(Parts parts) {
@@ -119,6 +119,20 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
     if (!rest_.empty()) rest_.front() = rest_.front().subspan(bytes);
   }
 
+  // Ends it, but not inside this call.
+  void break_up() {
+    is_broken_ = true;
+    boost::asio::post(shared_->context, [self = shared_from_this()] {
+      if (self->events_ != nullptr) self->fail(self->nonsense());
+    });
+  }
+
+  // The peer is not there any more. It may still write to the memory, but nothing of that counts.
+  void end() {
+    has_ended_ = true;
+    in_.end();
+  }
+
   // Has the peer wake us; or goes on at once, if there is something already.
   void await() override {
     if (events_ == nullptr || (!reading_ && !writing_)) return;
@@ -130,7 +144,7 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
     socket_.async_wait(Socket::wait_read, [self = shared_from_this()](const error_code& error) {
       self->awaiting_ = false;
       if (self->events_ == nullptr) return;
-      if (error || !self->take_wakes()) self->has_ended_ = true;
+      if (error || !self->take_wakes()) self->end();
       self->go_on();
     });
   }
@@ -147,7 +161,7 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
     const char wake = 0;
     const ssize_t sent = ::send(socket_.native_handle(), &wake, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (sent == 1 || errno == EAGAIN || errno == EWOULDBLOCK) return;
-    has_ended_ = true;
+    end();
     boost::asio::post(shared_->context, [self = shared_from_this()] { self->go_on(); });
   }
 
@@ -172,6 +186,7 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
   std::vector<std::span<const std::byte>> rest_;  // of what is being written
   std::span<std::byte> into_;
   bool has_ended_ = false;  // the peer is not there any more
+  bool is_broken_ = false;  // it has said what makes no sense
   bool reading_ = false;
   bool awaiting_ = false;  // the system will tell
   bool writing_ = false;

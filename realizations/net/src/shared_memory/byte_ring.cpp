@@ -9,11 +9,13 @@ namespace coracle::net {
 // says so and then looks where the other one is. That takes one order of all four, so they are
 // sequentially consistent.
 
-std::optional<std::size_t> RingWriter::room() noexcept {
-  read_ = head_.read.load(std::memory_order_acquire);
-  const std::uint64_t filled = written_ - read_;
-  if (filled > bytes_.size()) return std::nullopt;
-  return bytes_.size() - static_cast<std::size_t>(filled);
+// Both counters only grow, so that one which was seen to be there stays there, and nobody can be
+// kept busy with one that comes and goes.
+
+bool RingWriter::believe(std::uint64_t read) noexcept {
+  if (written_ - read > written_ - read_) is_sound_ = false;
+  if (is_sound_) read_ = read;
+  return is_sound_;
 }
 
 void RingWriter::copy(std::span<const std::byte> part) noexcept {
@@ -25,14 +27,14 @@ void RingWriter::copy(std::span<const std::byte> part) noexcept {
 }
 
 std::optional<std::size_t> RingWriter::write(Parts parts) noexcept {
-  std::size_t left = bytes_.size() - static_cast<std::size_t>(written_ - read_);
+  if (!is_sound_) return std::nullopt;
+  std::size_t left = room();
   std::size_t all = 0;
   for (const auto part : parts) {
     if (part.empty()) continue;
     if (left < part.size()) {  // perhaps more was read meanwhile
-      const std::optional<std::size_t> now = room();
-      if (!now) return std::nullopt;
-      left = *now;
+      if (!believe(head_.read.load(std::memory_order_acquire))) return std::nullopt;
+      left = room();
     }
     const std::size_t size = std::min(left, part.size());
     if (size != 0) copy(part.first(size));
@@ -51,17 +53,27 @@ bool RingWriter::must_wake() noexcept {
 
 bool RingWriter::wait() noexcept {
   head_.writer_waits.store(1, std::memory_order_seq_cst);
-  const std::uint64_t filled = written_ - head_.read.load(std::memory_order_seq_cst);
-  if (filled == bytes_.size()) return true;
+  const bool is_sound = believe(head_.read.load(std::memory_order_seq_cst));
+  if (is_sound && room() == 0) return true;
   head_.writer_waits.store(0, std::memory_order_relaxed);
   return false;
 }
 
+bool RingReader::believe(std::uint64_t written) noexcept {
+  if (has_ended_) return is_sound_;
+  if (written - read_ < there() || written - read_ > bytes_.size()) is_sound_ = false;
+  if (is_sound_) written_ = written;
+  return is_sound_;
+}
+
+bool RingReader::is_empty() noexcept {
+  return there() == 0 && believe(head_.written.load(std::memory_order_acquire)) && there() == 0;
+}
+
 std::optional<std::size_t> RingReader::read(std::span<std::byte> into) noexcept {
-  const std::uint64_t there = head_.written.load(std::memory_order_acquire) - read_;
-  if (there == 0) return 0;
-  if (there > bytes_.size()) return std::nullopt;
-  const std::size_t size = std::min(into.size(), static_cast<std::size_t>(there));
+  if (!believe(head_.written.load(std::memory_order_acquire))) return std::nullopt;
+  const std::size_t size = std::min(into.size(), there());
+  if (size == 0) return 0;
   const std::size_t at = read_ & (bytes_.size() - 1);
   const std::size_t first = std::min(size, bytes_.size() - at);
   std::memcpy(into.data(), bytes_.data() + at, first);
@@ -69,6 +81,11 @@ std::optional<std::size_t> RingReader::read(std::span<std::byte> into) noexcept 
   read_ += size;
   head_.read.store(read_, std::memory_order_seq_cst);
   return size;
+}
+
+void RingReader::end() noexcept {
+  (void)believe(head_.written.load(std::memory_order_acquire));
+  has_ended_ = true;
 }
 
 // Not for each byte that becomes free.
@@ -81,7 +98,7 @@ bool RingReader::must_wake() noexcept {
 
 bool RingReader::rest() noexcept {
   head_.reader_rests.store(1, std::memory_order_seq_cst);
-  if (head_.written.load(std::memory_order_seq_cst) == read_) return true;
+  if (believe(head_.written.load(std::memory_order_seq_cst)) && there() == 0) return true;
   work();
   return false;
 }

@@ -1,6 +1,7 @@
 #include "checkpoint.hpp"
 
 #include "coracle/node.hpp"
+#include "planted.hpp"
 #include "runtime/frames.hpp"
 #include "runtime/interested.hpp"
 #include "runtime/remote_frames.hpp"
@@ -35,7 +36,9 @@ std::optional<Name> next_name(FrameReader& in, std::vector<Name>& known) {
 class Learning {
  public:
   explicit Learning(std::vector<Name>& known) : known_(known), before_(known.size()) {}
-  void forget() { known_.resize(before_); }
+  void forget() {
+    if (!planted(society::Bug::nonsense_is_learnt)) known_.resize(before_);
+  }
 
  private:
   std::vector<Name>& known_;
@@ -68,8 +71,8 @@ struct FrameAsked {
   bool has_extras = false;
   bool has_content = false;
   bool is_to_be_kept = false;  // by the custodian
-  Name addressed_to;        // as extras say it
-  std::uint64_t entry = 0;  // likewise
+  Name addressed_to;           // as extras say it
+  std::uint64_t entry = 0;     // likewise
   std::uint64_t redirects = 0;
   Name redirected_by;
 };
@@ -218,6 +221,8 @@ Checkpoint::Ruling Checkpoint::rule_on_message(const Leases& leases, Pair& pair,
 }
 
 bool Checkpoint::is_allowed(LeaseId from, const FrameAsked& asked) {
+  if (planted(society::Bug::copies_unasked) && (asked.flags & copy_flag) != 0) return true;
+  if (planted(society::Bug::sends_unasked) && asked.flags == 0) return true;
   const bool is_special = (asked.flags & (gap_flag | copy_flag | letter_flag)) != 0;
   if (is_special && asked.is_to_be_kept) return false;
   // A gap says how many copies there were, to their hearer and in its name, and no more.

@@ -13,11 +13,12 @@ namespace {
 
 constexpr std::size_t leases_of_node = 64;
 constexpr auto longest_term = static_cast<std::uint64_t>(Duration(std::chrono::hours(1)).count());
-// A directory gives out leases of a generation that is the time at which it began, or of a later one
-// that a node has seen. A node may say what it likes: what is further ahead than the clock of another
-// directory can be is not believed, since from the last generation on there would be no next one.
-constexpr std::uint32_t no_clock = 1'764'000'000;     // who begins before that has no clock
-constexpr std::uint32_t clocks_differ = 1u << 28;     // eight years
+// A directory gives out leases of a generation that is the time at which it began, or of a later
+// one that a node has seen. A node may say what it likes: what is further ahead than the clock of
+// another directory can be is not believed, since from the last generation on there would be no
+// next one.
+constexpr std::uint32_t no_clock = 1'764'000'000;  // who begins before that has no clock
+constexpr std::uint32_t clocks_differ = 1u << 28;  // eight years
 
 std::string too_late(std::uint64_t seen) {
   return "it says that it has seen leases of the generation " + std::to_string(seen) +
@@ -130,6 +131,7 @@ std::optional<Error> DirectoryService::objection(const Client& client, LeaseId l
   if (book_.lease(lease) == nullptr)
     return Error(Errc::expired, "lease " + std::to_string(lease) +
                                     " has ended; open another one and claim its names again");
+  if (planted(Bug::any_lease)) return std::nullopt;
   return Error(Errc::not_permitted, "lease " + std::to_string(lease) +
                                         " is another node's; a node may act for its own only");
 }
@@ -206,9 +208,10 @@ Answer DirectoryService::may(Client& client, Request what, FrameReader& in) {
   const bool may = what == Request::may_overhear ? authority_->lets_listen(lease, name)
                                                  : authority_->lets_peek(lease, name);
   if (may) return {};
-  return refusal(Error(Errc::not_permitted,
-                       "the society's policy does not let '" + name.str() +
-                           "' overhear, or what waits for it be seen; ask its operator for a grant"));
+  return refusal(
+      Error(Errc::not_permitted,
+            "the society's policy does not let '" + name.str() +
+                "' overhear, or what waits for it be seen; ask its operator for a grant"));
 }
 
 Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
@@ -218,9 +221,9 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   if (!in.ok()) return {};
   lose_leases(client, identity);  // a node has one lease
   if (client.leases.size() >= leases_of_node)
-    return refusal(Error(Errc::limit_reached,
-                         "a node has at most " + std::to_string(leases_of_node) +
-                             " leases, each for another identity; close one first"));
+    return refusal(
+        Error(Errc::limit_reached, "a node has at most " + std::to_string(leases_of_node) +
+                                       " leases, each for another identity; close one first"));
   const auto lease = book_.open_lease(proven(client, identity), term, clock_.now());
   if (!lease) return refusal(lease.error());
   info.lease = *lease;

@@ -24,7 +24,9 @@ struct RecoveryReport {
   std::uint64_t bytes = 0;
   bool fresh = false;           // there was nothing at all
   bool ended_in_order = false;  // the last run was closed
-  std::string torn_file;        // whose end was being written when the last run ended
+  // Whose end does not count. It was being written when the last run ended, so nobody was told that
+  // it is stored; unless the disk has damaged the very last group, which looks the same.
+  std::string torn_file;
   std::uint64_t torn_bytes = 0;
   std::string torn_kept_in;  // a copy of that, if there is something good in it
   std::vector<Damage> damages;
