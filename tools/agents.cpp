@@ -1,6 +1,7 @@
 // coracle draw, send, listen, tap: what an agent of one's own does in a society.
 #include "commands.hpp"
 #include "errand.hpp"
+#include "quote.hpp"
 
 #include "coracle/coracle.hpp"
 #include "coracle/dispel/architecture.hpp"
@@ -22,7 +23,7 @@ void print_message(const Place& place, const Message& message, bool with_target)
     json::object line = {{"from", from}, {"text", message.text()}};
     if (with_target) line["to"] = message.target().view();
     if (message.redelivered()) line["redelivered"] = true;
-    return print_line(json::serialize(line));
+    return print_json(json::serialize(line));
   }
   const std::string to = with_target ? " to " + std::string(message.target().view()) : "";
   print_line(from + to + ": " + std::string(message.text()));
@@ -30,13 +31,24 @@ void print_message(const Place& place, const Message& message, bool with_target)
 
 void print_drawing(const dispel::Architecture& drawing) {
   for (const dispel::DrawnAgent& each : drawing.agents) {
-    print_line(json::serialize(json::object{
+    print_json(json::serialize(json::object{
         {"name", each.name}, {"roles", json::array(each.roles.begin(), each.roles.end())}}));
   }
   for (const dispel::DrawnArrow& each : drawing.arrows) {
-    print_line(
+    print_json(
         json::serialize(json::object{{"from", each.from}, {"to", each.to}, {"what", each.what}}));
   }
+}
+
+// Lines are what it is made of, so what its agents say of themselves must not have any.
+std::string shown_drawing(dispel::Architecture drawing, bool is_dot) {
+  for (dispel::DrawnAgent& each : drawing.agents)
+    for (std::string& role : each.roles) role = detail::shown(role);
+  for (dispel::DrawnArrow& each : drawing.arrows) {
+    each.to = detail::shown(each.to);
+    each.what = detail::shown(each.what);
+  }
+  return is_dot ? drawing.to_dot() : drawing.to_text();
 }
 
 }  // namespace
@@ -46,7 +58,7 @@ int run_draw(const DrawSettings& settings) {
     const Name prefix = settings.prefix.empty() ? Name() : Name(settings.prefix);
     const dispel::Architecture drawing = co_await dispel::describe(me, prefix);
     if (settings.place.json) print_drawing(drawing);
-    else fmt::print("{}", settings.dot ? drawing.to_dot() : drawing.to_text());
+    else fmt::print("{}", shown_drawing(drawing, settings.dot));
   });
   return done;
 }
@@ -76,7 +88,8 @@ int run_send(const SendSettings& settings) {
   }
   if (stage == nullptr && report.ledger.passed_on != 0) stage = "accepted";
   if (stage != nullptr) {
-    print_line(settings.place.json ? json::serialize(json::object{{"stage", stage}}) : stage);
+    settings.place.json ? print_json(json::serialize(json::object{{"stage", stage}}))
+                        : print_line(stage);
     return done;
   }
   if (has_custodian) {

@@ -54,7 +54,7 @@ class Doctor {
 
   void say(const std::string& step, bool is_good, const std::string& what) const {
     if (settings_.place.json) {
-      print_line(json::serialize(json::object{{"step", step}, {"ok", is_good}, {"what", what}}));
+      print_json(json::serialize(json::object{{"step", step}, {"ok", is_good}, {"what", what}}));
     } else {
       print_line(fmt::format("{:<4} {:<9} {}", is_good ? "ok" : "FAIL", step, what));
     }

@@ -1,5 +1,7 @@
 #include "errand.hpp"
 
+#include "quote.hpp"
+
 #include "coracle/realizations/open.hpp"
 
 #include <fmt/format.h>
@@ -86,9 +88,17 @@ StopReport do_as(const Place& place, const std::string& name, std::function<Task
   return report;
 }
 
-void print_line(const std::string& line) {
+namespace {
+
+void print_at_once(const std::string& line) {
   fmt::print("{}\n", line);
   std::fflush(stdout);
 }
+
+}  // namespace
+
+void print_line(const std::string& line) { print_at_once(detail::shown(line)); }
+
+void print_json(const std::string& json) { print_at_once(detail::shown_json(json)); }
 
 }  // namespace coracle::command

@@ -15,7 +15,10 @@ namespace coracle::command {
 // stopped.
 StopReport do_as(const Place& place, const std::string& name, std::function<Task<>(Agent&)> what);
 
-// Prints a line, at once.
+// Prints a line, at once. Others may have chosen what is in it: what could deceive whoever looks at
+// it, or command the terminal, is escaped.
 void print_line(const std::string& line);
+// The same, of a value of JSON: what is escaped there means what it meant.
+void print_json(const std::string& json);
 
 }  // namespace coracle::command

@@ -1,6 +1,7 @@
 // coracle ls, coracle stats: what a society's service knows.
 #include "commands.hpp"
 #include "errand.hpp"
+#include "quote.hpp"
 #include "service_view.hpp"
 
 #include <fmt/format.h>
@@ -27,17 +28,18 @@ void print_entry(const Place& place, const Entry& entry) {
   json::object properties;
   for (const auto& [key, value] : entry.properties.all()) properties[key] = value_of(value);
   if (!place.json) {
-    const std::string more = properties.empty() ? "" : "  " + json::serialize(properties);
+    const std::string more =
+        properties.empty() ? "" : "  " + detail::shown_json(json::serialize(properties));
     return print_line(entry.name.str() + more);
   }
-  print_line(json::serialize(json::object{
+  print_json(json::serialize(json::object{
       {"name", entry.name.view()}, {"lease", entry.lease}, {"properties", properties}}));
 }
 
 void print_group(const Place& place, const std::string& group,
                  const std::vector<std::string>& members) {
   if (place.json)
-    return print_line(json::serialize(
+    return print_json(json::serialize(
         json::object{{"group", group}, {"members", json::array(members.begin(), members.end())}}));
   print_line(fmt::format("group {}: {}", group, fmt::join(members, ", ")));
 }
@@ -46,7 +48,7 @@ double seconds(std::uint64_t milliseconds) { return static_cast<double>(millisec
 
 void print_lease(const Place& place, const society::Census::Lease& lease) {
   if (place.json)
-    return print_line(json::serialize(json::object{{"node", lease.node},
+    return print_json(json::serialize(json::object{{"node", lease.node},
                                                    {"certified", lease.certified},
                                                    {"lease", lease.lease},
                                                    {"age", seconds(lease.age)},
@@ -98,7 +100,7 @@ int run_stats(const StatsSettings& settings) {
   const ServiceView view = look_at(*service, patience, nullptr).value();
   json::object counts;
   for (const auto& [what, count] : view.census.counts) counts[what] = count;
-  if (settings.place.json) return print_line(json::serialize(counts)), done;
+  if (settings.place.json) return print_json(json::serialize(counts)), done;
   for (const auto& [what, count] : view.census.counts)
     print_line(fmt::format("{:<16} {}", what, count));
   return done;

@@ -1,5 +1,6 @@
 // coracle: looks at societies and takes part in them, from a shell.
 #include "commands.hpp"
+#include "quote.hpp"
 
 #include "coracle/errors.hpp"
 #include "coracle/version.hpp"
@@ -187,7 +188,7 @@ int run(int argc, char** argv) {
   try {
     return act();
   } catch (const std::exception& error) {
-    fmt::print(stderr, "coracle: {}\n", error.what());
+    fmt::print(stderr, "coracle: {}\n", detail::shown(error.what()));
     return failed;
   }
 }

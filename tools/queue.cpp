@@ -24,7 +24,7 @@ std::string kind_of(std::uint16_t flags) {
 void print_waiting(const Place& place, const detail::WaitingMessage& message) {
   const bool is_again = (message.flags & detail::redelivered_flag) != 0;
   if (place.json) {
-    return print_line(json::serialize(json::object{{"from", message.source},
+    return print_json(json::serialize(json::object{{"from", message.source},
                                                    {"kind", kind_of(message.flags)},
                                                    {"conversation", message.conversation},
                                                    {"redelivered", is_again},

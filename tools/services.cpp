@@ -1,5 +1,6 @@
 // coracle directory, coracle central
 #include "commands.hpp"
+#include "quote.hpp"
 
 #include "coracle/realizations/central.hpp"
 #include "coracle/realizations/distributed.hpp"
@@ -61,7 +62,8 @@ void print_found(const std::string& folder, const Custody::Found& found) {
                                                       counted(found.names, "name");
   fmt::print("{} has {}; the run before {}\n", folder, there,
              found.ended_in_order ? "ended in order" : "was cut off");
-  for (const std::string& fault : found.faults) fmt::print("in {}: {}\n", folder, fault);
+  for (const std::string& fault : found.faults)
+    fmt::print("in {}: {}\n", folder, detail::shown(fault));
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ void print_step(const Place& place, const Step& step) {
                          {"to", step.to},
                          {"text", step.text}};
     if (!step.what.empty()) line["what"] = step.what;
-    return print_line(json::serialize(line));
+    return print_json(json::serialize(line));
   }
   const std::string what = step.what.empty() ? "" : "  (" + step.what + ")";
   print_line(

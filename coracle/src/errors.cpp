@@ -1,5 +1,9 @@
 #include "coracle/errors.hpp"
 
+#include "quote.hpp"
+
+#include <utility>
+
 namespace coracle {
 
 namespace {
@@ -63,7 +67,9 @@ std::error_code make_error_code(Errc errc) noexcept {
   return {static_cast<int>(errc), error_category()};
 }
 
-Error::Error(Errc errc, const std::string& sentence)
-    : std::system_error(make_error_code(errc), sentence), sentence_(sentence) {}
+Error::Error(Errc errc, const std::string& sentence) : Error(detail::shown(sentence), errc) {}
+
+Error::Error(std::string&& shown, Errc errc)
+    : std::system_error(make_error_code(errc), shown), sentence_(std::move(shown)) {}
 
 }  // namespace coracle

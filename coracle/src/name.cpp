@@ -70,6 +70,9 @@ const char* fault_of(std::string_view text) {
     if (character.bytes == 0) return "it is not UTF-8; encode it as UTF-8";
     if (detail::is_control(character.code))
       return "it holds a control character; use visible characters only";
+    if (detail::is_deceiving(character.code) || detail::is_shaping(character.code))
+      return "it holds a character that is not seen, or that turns the direction of others; use "
+             "visible characters only";
     if (character.code == '/') {
       if (const char* fault = fault_of_segment(text.substr(segment, at - segment))) return fault;
       segment = at + 1;

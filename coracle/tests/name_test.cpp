@@ -50,6 +50,32 @@ BOOST_AUTO_TEST_CASE(bad_names_are_refused) {
   BOOST_CHECK_THROW(Name(""), Error);
 }
 
+// Otherwise two names could look the same, or one command the terminal that shows it.
+BOOST_AUTO_TEST_CASE(what_is_not_seen_is_refused) {
+  for (const char* text : {
+           "a\xc2\x9b"
+           "31m",            // the beginning of a terminal's command
+           "a\xc2\xad",      // a hyphen that is not shown
+           "a\xd8\x9c",      // a mark of direction
+           "a\xe2\x80\x8b",  // a blank without width
+           "a\xe2\x80\x8d",  // a joiner
+           "a\xe2\x80\xa8",  // the end of a line
+           "a\xe2\x80\xae"
+           "b",  // from right to left
+           "a\xe2\x81\xa6"
+           "b",                  // isolated
+           "a\xef\xb8\x8f",      // a selector of variants
+           "a\xef\xbb\xbf",      // a mark of the order of bytes
+           "\xe3\x85\xa4",       // an empty letter
+           "a\xf3\xa0\x81\xa1",  // a tag
+       })
+    BOOST_TEST(!is_name(text));
+  BOOST_TEST(is_name("\xd9\x85\xd8\xb1\xd8\xad\xd8\xa8\xd8\xa7"));  // Arabic letters
+  BOOST_TEST(
+      is_name("a\xc2\xa0"
+              "b\xc2\xae\xe2\x82\xac"));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_not_utf8_is_refused) {
   for (const char* text : {
            "\x80",              // a continuation alone

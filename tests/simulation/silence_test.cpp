@@ -1,5 +1,6 @@
 // Who is silent is taken for dead in time, and not too soon.
 #include "linked_hosts.hpp"
+#include "support/doer.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -275,6 +276,31 @@ BOOST_AUTO_TEST_CASE(who_was_taken_for_dead_and_lives_is_heard_as_before) {
       BOOST_TEST(read.size() == 6);
       for (const auto& [pair, count] : read)
         BOOST_TEST(count > before.at(pair) + 10, pair.first << " to " << pair.second);
+    }
+  }
+}
+
+// Neither its leases nor its names can be given up, so there is nothing to wait for.
+BOOST_AUTO_TEST_CASE(a_node_whose_service_has_died_stops_soon) {
+  for (const Linked kind : {Linked::distributed, Linked::central}) {
+    for (const Duration dead_for : {0s, 1s, 3s, 10s}) {
+      sim::Options options;
+      options.nodes = 2;
+      sim::World world(options);
+      auto service = std::make_unique<LinkedDirectory>(world, 1, kind);
+      Node node(linked_node(world, 0, {1}, kind));
+      node.adopt("bob", std::make_unique<Doer>([](Agent& me) -> Task<> {
+                   for (;;) (void)co_await me.receive();
+                 }));
+      world.run_for(1s);
+      world.crash(1);
+      service.reset();
+      world.run_for(dead_for);
+      const Time began = world.now();
+      const StopReport report = node.stop();
+      BOOST_TEST(report.still_alive.empty());
+      const double seconds = std::chrono::duration<double>(world.now() - began).count();
+      BOOST_TEST(seconds <= 4.5, "dead for " << dead_for / 1s << " s: " << seconds << " s");
     }
   }
 }

@@ -57,7 +57,8 @@ std::error_code make_error_code(Errc errc) noexcept;
 // A failure of the environment. what() is a sentence that says what to do next.
 class Error : public std::system_error {
  public:
-  // `sentence` says what happened, to what, and what to do.
+  // `sentence` says what happened, to what, and what to do. It may hold text that others have
+  // chosen: control characters and the like, which could deceive whoever reads it, are escaped.
   Error(Errc errc, const std::string& sentence);
 
   // The kind of failure.
@@ -69,6 +70,8 @@ class Error : public std::system_error {
   const std::string& sentence() const noexcept { return sentence_; }
 
  private:
+  Error(std::string&& shown, Errc errc);
+
   std::string sentence_;
 };
 

@@ -32,7 +32,9 @@ void free_block(NameBlock* block) noexcept;
 }  // namespace detail
 
 // A validated name: UTF-8, 1 to 255 bytes, path segments separated by `/`, none of them empty,
-// `.` or `..`, no control characters. A default-constructed Name is empty and names nobody.
+// `.` or `..`; of characters that people can see: no control characters, none without width (such
+// as joiners), none that turns the direction of others. A default-constructed Name is empty and
+// names nobody.
 class Name {
  public:
   // The longest name, in bytes.

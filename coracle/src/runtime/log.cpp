@@ -1,5 +1,7 @@
 #include "runtime/log.hpp"
 
+#include "quote.hpp"
+
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -12,7 +14,7 @@ void log_warning(const std::string& line) noexcept try {
     made->set_pattern("%Y-%m-%d %H:%M:%S.%e %n %l: %v");
     return made;
   }();
-  logger.warn("{}", line);
+  logger.warn("{}", shown(line));
 } catch (...) {
   // A line that cannot be written must not end whoever wanted to say it.
 }

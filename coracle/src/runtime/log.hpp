@@ -5,6 +5,7 @@
 
 namespace coracle::detail {
 
+// What may deceive is escaped.
 void log_warning(const std::string& line) noexcept;
 
 }  // namespace coracle::detail

@@ -154,11 +154,13 @@ class NodeCore final : public Inbound {
   void stand_still() noexcept;
   // How much has come to rest; each includes those before it.
   enum class Quiet : std::uint8_t {
-    here,      // nobody on this node can go on
+    still,     // nobody on this node can go on, but for errands of the node itself
+    here,      // and those are done, or its directory does not answer
     heard,     // and other nodes have heard all that was said to them
     answered,  // and have answered for all that they were sent
   };
   bool is_quiet(Quiet how);
+  bool is_called();
   bool all_answered();
   void drain_until(Quiet how, Time deadline);
   Task<> open_lease();

@@ -57,12 +57,20 @@ void NodeCore::while_all_pause(const std::function<void()>& look) {
 bool NodeCore::is_quiet(Quiet how) {
   bool is_so = false;
   while_all_pause([&] {
-    is_so = detached_.load() == 0 && compute_pool_.busy() == 0;
+    // A renewal that is under way has had no answer: nothing else will have one soon.
+    const bool is_left = how == Quiet::still || (how == Quiet::here && renewing_);
+    is_so = (detached_.load() == 0 || (is_left && !is_called())) && compute_pool_.busy() == 0;
     for (const auto& worker : workers_) is_so = is_so && worker->idle();
     if (is_so && remote_ && how >= Quiet::heard) is_so = remote_->is_heard();
     if (is_so && remote_ && how >= Quiet::answered) is_so = all_answered();
   });
   return is_so;
+}
+
+// Whether a thread that is no worker waits for something here.
+bool NodeCore::is_called() {
+  const std::lock_guard lock(mutex_);
+  return calls_ != 0;
 }
 
 // Whether nothing is under way to another node, or waits for the way there.
@@ -114,8 +122,9 @@ StopReport NodeCore::stop(Deadline deadline) {
   // Who then waits for something else, as for an answer, is told again.
   for (int times = 0; times < told_to_end; ++times) {
     end_waits();
-    drain_until(Quiet::here, std::max(until, clock_->now() + last_turns));
-    if (agents_.load() == 0 || !is_quiet(Quiet::here)) break;
+    drain_until(Quiet::still, std::max(until, clock_->now() + last_turns));
+    if (agents_.load() == 0 || !is_quiet(Quiet::still)) break;
+    drain_until(Quiet::here, clock_->now() + last_errands);
   }
   kill_the_rest(report);
   report.ledger = ledger();

@@ -1,5 +1,7 @@
 #include "realizations/net/src/handshake.hpp"
 
+#include "quote.hpp"
+
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -21,13 +23,6 @@ void field(WireWriter& writer, Field tag, ByteSpan value) {
   writer.u8(static_cast<std::uint8_t>(tag));
   writer.u16(static_cast<std::uint16_t>(value.size()));
   writer.bytes(value);
-}
-
-// Whether a name from outside can be a name, and may stand in a log.
-bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= Identity::max_name &&
-         std::all_of(text.begin(), text.end(),
-                     [](char c) { return static_cast<unsigned char>(c) > ' ' && c != 127; });
 }
 
 // Understands one field; false when its value is wrong.
@@ -71,6 +66,11 @@ std::string_view certified(const Greeting& greeting, std::string_view name) {
 }
 
 }  // namespace
+
+bool is_name(std::string_view text) noexcept {
+  return !text.empty() && text.size() <= Identity::max_name && text.find(' ') == text.npos &&
+         detail::is_plain(text);
+}
 
 void write_hello(WireWriter& writer, const Hello& hello) {
   const Greeting& greeting = hello.greeting;

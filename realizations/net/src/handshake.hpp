@@ -12,9 +12,13 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coracle::net {
+
+// Whether a text can be the name of a society or of a node: they stand in logs and on terminals.
+bool is_name(std::string_view text) noexcept;
 
 // Who we are, and whom we let in.
 struct Identity {

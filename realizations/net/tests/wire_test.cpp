@@ -205,6 +205,29 @@ BOOST_AUTO_TEST_CASE(unknown_fields_of_a_greeting_are_passed_over) {
   BOOST_TEST(read->greeting.node == "ann");
 }
 
+// They reach logs and terminals.
+BOOST_AUTO_TEST_CASE(names_of_nodes_and_societies_are_what_people_can_see) {
+  const Bytes greeting = golden("version1.txt").at("ann greets");
+  std::string fault;
+  const auto known = read_hello(ByteSpan(greeting).subspan(frame_header_bytes), fault);
+  BOOST_REQUIRE(known.has_value());
+  const auto is_understood = [&](std::string Greeting::*which, const std::string& name) {
+    Hello hello = *known;
+    hello.greeting.*which = name;
+    Bytes bytes;
+    WireWriter writer(bytes);
+    write_hello(writer, hello);
+    return read_hello(ByteSpan(bytes).subspan(frame_header_bytes), fault).has_value();
+  };
+  for (const auto which : {&Greeting::node, &Greeting::society}) {
+    for (const char* name : {"ann", "host.lan/7@[::1]:4410", "Zürich/плот"})
+      BOOST_TEST(is_understood(which, name), name);
+    for (const char* name : {"", "a b", "a\n", "a\x1b[31m", "a\u009b31m", "a\u202eb", "a\u200bb",
+                             "a\u200d", "a\u2028", "a\x80", "a\xff"})
+      BOOST_TEST(!is_understood(which, name), name);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(every_prefix_and_every_flipped_bit_of_a_greeting_is_read_or_refused) {
   const Bytes hello = golden("version1.txt").at("ann greets");
   const auto body = ByteSpan(hello).subspan(frame_header_bytes);

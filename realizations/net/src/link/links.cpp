@@ -9,13 +9,10 @@ namespace coracle::net {
 Links::Links(Network& network, Alarms& alarms, const Clock& clock, Random& random, Identity self,
              LinkOptions options, LinksEvents& events) {
   const auto refuse = [](const char* what) { throw Error(Errc::bad_options, what); };
-  const auto is_name = [](const std::string& name) {
-    return !name.empty() && name.size() <= Identity::max_name &&
-           std::all_of(name.begin(), name.end(),
-                       [](char c) { return static_cast<unsigned char>(c) > ' ' && c != 127; });
-  };
   if (!is_name(self.society) || !is_name(self.node))
-    refuse("the names of a society and of a node have 1 to 255 bytes and no spaces; choose others");
+    refuse(
+        "the names of a society and of a node have 1 to 255 bytes of UTF-8 that people can see, "
+        "and no spaces; choose others");
   if (options.least_pause <= Duration::zero() || options.most_pause < options.least_pause ||
       options.connect <= Duration::zero() || options.greeting <= Duration::zero() ||
       options.greetings == 0)

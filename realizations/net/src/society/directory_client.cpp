@@ -14,6 +14,9 @@ constexpr std::uint64_t largest_answer = std::uint64_t{4} << 20;
 // How long a service that had begun long ago may not tell of somebody whom the one before it knew.
 constexpr Duration missing_patience = std::chrono::seconds(10);
 
+// A connection that is gone for longer is not expected to be back at once.
+constexpr Duration short_break = std::chrono::seconds(1);
+
 Error no_answer(const std::string& service, Duration patience, const std::string& last_fault) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience).count();
   return Error(Errc::unreachable,
@@ -123,8 +126,22 @@ void DirectoryClient::submit(CallPtr call) {
   out.byte(static_cast<std::uint8_t>(call->request));
   out.number(number);
   frame.insert(frame.end(), call->arguments.begin(), call->arguments.end());
+  // A lease whose node is gone ends by itself.
+  if (call->request == Request::close_lease && is_cut_off()) return give_up(*call);
   calls_.emplace(number, std::move(call));
   if (is_attached_) way_.send(frame);  // else all of them are sent when it is
+}
+
+bool DirectoryClient::is_cut_off() const {
+  if (!is_attached_ || way_.link() == nullptr) return true;
+  const net::Session& session = way_.link()->session();
+  return !session.is_open() && station_.clock().now() - session.last_heard() >= short_break;
+}
+
+void DirectoryClient::give_up(Call& call) {
+  const std::lock_guard lock(call.mutex);
+  call.answer.emplace().error = no_answer(station_.service(), Duration::zero(), call.fault);
+  call.signal.set();
 }
 
 void DirectoryClient::answered(FrameReader& in) {

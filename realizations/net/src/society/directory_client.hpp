@@ -123,6 +123,8 @@ class DirectoryClient final : public Directory, public Candidates::User {
   void ask_again(std::uint64_t number);
   void answered(FrameReader& in);
   void undo(const Call& call, const Answer& answer);
+  bool is_cut_off() const;
+  void give_up(Call& call);
   void attach();
   void say_moved();
   void tell();

@@ -3,6 +3,7 @@
 #include "coracle/grants.hpp"
 #include "endpoints_here.hpp"
 #include "epoch_clock.hpp"
+#include "quote.hpp"
 #include "realizations/net/src/asio/alarms.hpp"
 #include "realizations/net/src/asio/lookout.hpp"
 #include "realizations/net/src/asio/network.hpp"
@@ -54,7 +55,8 @@ std::string name_of(const ServiceSettings& settings) {
 }
 
 Log log_of(const ServiceSettings& settings) {
-  return settings.log ? settings.log : Log(&detail::log_warning);
+  if (!settings.log) return &detail::log_warning;
+  return [log = settings.log](const std::string& line) { log(detail::shown(line)); };
 }
 
 // As long as a node's worker looks, and only where those who make the work can run meanwhile.
