@@ -130,7 +130,8 @@ void JudgedSociety::begin(Actor& actor) {
 
 void JudgedSociety::have(Actor& actor, std::function<Task<>(Agent&)> what) {
   actor.to_do.push_back(std::move(what));
-  (void)world_.run_until([&actor] { return actor.to_do.empty(); }, Deadline(60s));
+  if (!world_.run_until([&actor] { return actor.to_do.empty(); }, Deadline(60s)))
+    throw test::Failure("'" + actor.name + "' does not come to an end");
   world_.run_for(30ms);
 }
 
