@@ -76,7 +76,8 @@ std::string read_rule(std::string_view line, Rule& rule) {
     return "there is something behind the four words of the rule; a comment begins with #";
   const std::optional<Action> action = action_of(doing);
   if (!action)
-    return "nobody can " + detail::quoted(doing) + "; it is register, send, overhear, join or redirect";
+    return "nobody can " + detail::quoted(doing) +
+           "; it is register, send, overhear, join or redirect";
   for (const std::string_view pattern : {who, what}) {
     if (pattern.size() > detail::longest_glob) return "a pattern has at most 255 bytes";
     if (pattern.find("***") != pattern.npos) return "a pattern has * or **, not more of them";

@@ -25,9 +25,7 @@ constexpr std::uint64_t least_frames = 100, most_frames = 600, most_actions = 90
 // How many frames were said, in sequences of how many; printed at the end.
 struct Tally {
   ~Tally() {
-    const auto count = [](std::uint64_t number) {
-      return static_cast<unsigned long long>(number);
-    };
+    const auto count = [](std::uint64_t number) { return static_cast<unsigned long long>(number); };
     std::fprintf(stderr,
                  "frames said: %llu in %llu sequences; of at least 50 frames: %llu frames in %llu"
                  " sequences; of at least 100: %llu in %llu; the longest has %llu\n",

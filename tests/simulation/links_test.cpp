@@ -274,7 +274,9 @@ BOOST_AUTO_TEST_CASE(who_dies_before_it_is_known_to_a_directory_that_has_just_be
     hosts.restart_directory();
     hosts.restart(1);
     hosts.start(1, "bob", wait);
-    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) { hosts.until([&] { return is_told; }); }
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      hosts.until([&] { return is_told; });
+    }
   }
 }
 

@@ -103,8 +103,7 @@ std::string JudgedSociety::ask() {
   std::optional<Errc> error;
   have(from, [&](Agent& me) -> Task<> {
     const std::string text = "question " + std::to_string(++texts_);
-    const auto answer =
-        co_await me.ask_result(Name(to.name), Content(text), Deadline(patience));
+    const auto answer = co_await me.ask_result(Name(to.name), Content(text), Deadline(patience));
     if (!answer) error = answer.error().errc();
   });
   const bool may_ask = may_send(from, to.name, to.host);
@@ -170,16 +169,12 @@ std::string JudgedSociety::redirect() {
   Actor& from = other_than(owner);
   Actor& to = other_than(owner);
   if (from.host == owner.host || &to == &from || to.host == owner.host) return {};
-  // The custodian does not believe a redirection yet that is entrusted to it: it asks for the target
-  // before that is known.
-  if (owner.host == entrusting) return {};
   const std::string tray = "lab/tray" + std::to_string(++late_);
   if (!oracle_.may_register(member(owner), tray)) return {};
   have(owner, [&](Agent& me) -> Task<> {
-    auto made = std::make_unique<Doer>(
-        [](Agent& it) -> Task<> { co_await it.pause(Deadline::never()); });
-    auto spec =
-        AgentSpec(tray).mailbox(MailboxOptions().messages(1).redirect_to(Name(to.name)));
+    auto made =
+        std::make_unique<Doer>([](Agent& it) -> Task<> { co_await it.pause(Deadline::never()); });
+    auto spec = AgentSpec(tray).mailbox(MailboxOptions().messages(1).redirect_to(Name(to.name)));
     (void)co_await me.adopt(std::move(spec), std::move(made));
   });
   members_[owner.host].registered.insert(tray);
@@ -221,8 +216,8 @@ std::string JudgedSociety::leave_behind() {
   });
   members_[at.host].registered.insert(name);
   oracle_.registered(name);
-  return compare("what '" + from.name + "' left for '" + name + "'",
-                 may_send(from, name, at.host), came);
+  return compare("what '" + from.name + "' left for '" + name + "'", may_send(from, name, at.host),
+                 came);
 }
 
 // A space is an agent; what is put into it and taken out are requests and replies.
@@ -241,8 +236,8 @@ std::string JudgedSociety::use_tuples() {
     me.spawn(use_space(me, board, does));
     co_await me.pause(Deadline(patience));
   });
-  const bool may = may_send(user, board, owner.host) &&
-                   oracle_.may_send(member(owner), board, user.name);
+  const bool may =
+      may_send(user, board, owner.host) && oracle_.may_send(member(owner), board, user.name);
   return compare("that '" + user.name + "' uses the tuple space '" + board + "'", may, *does);
 }
 

@@ -36,7 +36,7 @@ void vouch(net::Greeting& greeting) {
 // ── what it is made of ──────────────────────────────────────────────────────────────────────────
 
 std::string JudgedSociety::policy_of(Draw& draw) {
-  static constexpr const char* patterns[] = {"**",    "*",     "lab/*", "den/*", "*/a",  "zoo**",
+  static constexpr const char* patterns[] = {"**",    "*",     "lab/*", "den/*", "*/a",    "zoo**",
                                              "lab/a", "den/b", "zoo",   "zoo/*", "teams/*"};
   static constexpr const char* words[] = {"send", "send", "send", "overhear", "join", "redirect"};
   std::string text;
@@ -111,19 +111,19 @@ void JudgedSociety::begin(Actor& actor) {
       }
     }
   };
-  nodes_[actor.host + 1]->adopt(
-      AgentSpec(actor.name), std::make_unique<Doer>([&actor, reading](Agent& me) -> Task<> {
-        me.spawn(reading(me, actor));
-        for (;;) {
-          while (!actor.to_do.empty()) {
-            const auto what = std::move(actor.to_do.front());
-            Task<> doing = what(me);
-            co_await doing;
-            actor.to_do.pop_front();
-          }
-          co_await me.pause(Deadline(1ms));
-        }
-      }));
+  nodes_[actor.host + 1]->adopt(AgentSpec(actor.name),
+                                std::make_unique<Doer>([&actor, reading](Agent& me) -> Task<> {
+                                  me.spawn(reading(me, actor));
+                                  for (;;) {
+                                    while (!actor.to_do.empty()) {
+                                      const auto what = std::move(actor.to_do.front());
+                                      Task<> doing = what(me);
+                                      co_await doing;
+                                      actor.to_do.pop_front();
+                                    }
+                                    co_await me.pause(Deadline(1ms));
+                                  }
+                                }));
   members_[actor.host].registered.insert(actor.name);
   oracle_.registered(actor.name);
 }
@@ -164,9 +164,9 @@ std::string JudgedSociety::compare_copies(const Actor& from, const Actor* to,
     if (!hearer->has_ear || hearer.get() == &from || hearer.get() == to) continue;
     const bool may = hearer->host == from.host ||
                      oracle_.may_copy(member(from), hearer->name, from.name, target);
-    wrong += compare("a copy for '" + hearer->name + "' of what '" + from.name + "' sent to '" +
-                         target + "'",
-                     may, hearer->overheard.contains(text));
+    wrong += compare(
+        "a copy for '" + hearer->name + "' of what '" + from.name + "' sent to '" + target + "'",
+        may, hearer->overheard.contains(text));
   }
   return wrong;
 }

@@ -48,8 +48,7 @@ Bytes ear(std::uint64_t token, std::uint64_t id, std::string_view hearer, Incarn
   return out.bytes();
 }
 
-Lab::Lab(NodeOptions options)
-    : world_(quiet()), links_(std::make_shared<StandInLinks>()) {
+Lab::Lab(NodeOptions options) : world_(quiet()), links_(std::make_shared<StandInLinks>()) {
   Realization parts = world_.realization();
   directory_ = parts.directory;
   parts.transport = local_transport(links_);
@@ -88,8 +87,7 @@ std::size_t Lab::count(LeaseId to, FrameKind kind) const {
   const auto fits = [&](const auto& one) {
     return one.first == to && one.second.front() == std::byte{static_cast<std::uint8_t>(kind)};
   };
-  return static_cast<std::size_t>(
-      std::count_if(links_->sent.begin(), links_->sent.end(), fits));
+  return static_cast<std::size_t>(std::count_if(links_->sent.begin(), links_->sent.end(), fits));
 }
 
 Bytes Lab::last(LeaseId to, FrameKind kind) const {

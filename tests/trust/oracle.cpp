@@ -41,8 +41,7 @@ Oracle::Oracle(const std::string& policy) {
 
 bool Oracle::lets(const std::string& word, const std::string& who, const std::string& what) const {
   for (const Line& line : lines_) {
-    const bool fits =
-        line.word == word && stands_for(line.who, who) && stands_for(line.what, what);
+    const bool fits = line.word == word && stands_for(line.who, who) && stands_for(line.what, what);
     if (fits) return line.allows;
   }
   return false;

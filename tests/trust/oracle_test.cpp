@@ -144,11 +144,10 @@ class Trial {
                     .has_extras = true,
                     .addressed = name(),
                     .ear = 1};
-    const bool may =
-        oracle_.may_copy(member(from), said.target, said.source, said.addressed);
-    return compare("a copy for '" + said.target + "' of '" + said.source + "' to '" +
-                       said.addressed + "'",
-                   from, to, message(said), may);
+    const bool may = oracle_.may_copy(member(from), said.target, said.source, said.addressed);
+    return compare(
+        "a copy for '" + said.target + "' of '" + said.source + "' to '" + said.addressed + "'",
+        from, to, message(said), may);
   }
   std::string ask_to_redirect(LeaseId from, LeaseId to) {
     const Said said{.target = name(),
@@ -169,8 +168,8 @@ class Trial {
                     .source = draw_.chance(20) ? "" : name(),
                     .flags = letter_flag,
                     .has_extras = true};
-    const bool may = is_to_dead && (said.source.empty() ||
-                                    oracle_.may_speak_as(member(from), said.source));
+    const bool may =
+        is_to_dead && (said.source.empty() || oracle_.may_speak_as(member(from), said.source));
     return compare("a dead letter of '" + said.source + "' to '" + said.target + "'", from, to,
                    message(said), may);
   }

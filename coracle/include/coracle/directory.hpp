@@ -123,8 +123,8 @@ class Directory {
   // Whether a message of the node that has `lease` may name `source` as its sender, as far as is
   // known at once: that lease holds the name or held it lately, or nobody holds it.
   virtual bool may_speak_as(LeaseId lease, const Name& source) = 0;
-  // The same, as those know it who keep the names: news of a holder may be slower than what it says,
-  // and a node that came later knows no earlier ones.
+  // The same, as those know it who keep the names: news of a holder may be slower than what it
+  // says, and a node that came later knows no earlier ones.
   virtual Task<bool> find_speaker(LeaseId lease, Name source) {
     co_return may_speak_as(lease, source);
   }

@@ -6,7 +6,8 @@
 //   allow lab/**    send     lab/**      such an agent may send messages to such agents
 //   deny  lab/spy   overhear lab/boss    such an agent may not hear what is to or from such agents
 //   allow lab/**    join     teams/*     such an agent may become a member of such groups
-//   allow lab/desk  redirect lab/**      such a mailbox may hand on what others sent to it, in their
+//   allow lab/desk  redirect lab/**      such a mailbox may hand on what others sent to it, in
+//   their
 //                                        names, to agents of other nodes
 //
 // `*` stands for anything within one part of a name, `**` for anything at all.

@@ -44,25 +44,24 @@ bool is_redirected(Directory& directory, Name from, const Name& to) {
   return false;
 }
 
-}  // namespace
-
 // A reply from another node: whether it is for the agent that has asked, and from the one that was
 // asked, the node of that one, or one to which its mailbox redirects.
-bool Worker::is_answer(const Asking& asking, const Parcel& reply) {
+bool is_answer(Directory& directory, const Asking& asking, const Parcel& reply) {
   if (planted(Bug::any_answer)) return true;
   const Party* const asked = asking.asked();
   if (asking.asker() != reply.target || asked == nullptr) return false;
   if (asked == reply.source) return true;
   const RemoteSide* const side = known_side(*asked);
   if (side != nullptr && side->now.lease == reply.extras->origin) return true;
-  return reply.source != nullptr &&
-         is_redirected(node_.directory(), asked->name, reply.source->name);
+  return reply.source != nullptr && is_redirected(directory, asked->name, reply.source->name);
 }
+
+}  // namespace
 
 void Worker::answer(Parcel* reply) noexcept {
   Asking* const asking = request(reply->conversation);
   const bool is_foreign = (reply->flags & foreign_flag) != 0;
-  if (asking == nullptr || (is_foreign && !is_answer(*asking, *reply)))
+  if (asking == nullptr || (is_foreign && !is_answer(node_.directory(), *asking, *reply)))
     return end_parcel(reply, Outcome::dropped, DropReason::late_reply);
   if (reply->extras == nullptr && (reply->flags & foreign_flag) == 0) {
     hand_out_plain(*reply->target, reply);

@@ -91,6 +91,7 @@ Parcel* Remote::read_kept(Worker& at, LeaseId from, std::span<const std::byte> h
   if (hear_name(by, in, target) == nullptr) return nullptr;
   kept.target = target.name;
   Source source;
+  source.target = target.name;
   Parcel* const parcel = read_parcel(at, by, in, std::move(content), source);
   if (parcel == nullptr) return nullptr;
   if (!is_counted(*parcel) || source.name.empty()) return free_parcel(parcel), nullptr;
@@ -127,19 +128,19 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
   ++settling;
   kept_bytes_ += parcel->extras->kept_bytes;
   if (planted(Bug::kept_before_stored)) send_taken_over(from, serial, kept_here());
-  custody->keep(target.name, head, bytes, may_be_held(target), at.now(),
-                [this, from, serial, parcel, until = kept.absent_until,
-                 refuse](Result<std::uint64_t> id) {
-                  Worker& here = *Worker::current();
-                  const auto settled = settling_.find(parcel->target);
-                  if (--settled->second == 0) settling_.erase(settled);
-                  if (!id) {
-                    kept_bytes_ -= parcel->extras->kept_bytes;
-                    return refuse();
-                  }
-                  keep(here, parcel, *id, until);
-                  if (!planted(Bug::kept_before_stored)) send_taken_over(from, serial, kept_here());
-                });
+  custody->keep(
+      target.name, head, bytes, may_be_held(target), at.now(),
+      [this, from, serial, parcel, until = kept.absent_until, refuse](Result<std::uint64_t> id) {
+        Worker& here = *Worker::current();
+        const auto settled = settling_.find(parcel->target);
+        if (--settled->second == 0) settling_.erase(settled);
+        if (!id) {
+          kept_bytes_ -= parcel->extras->kept_bytes;
+          return refuse();
+        }
+        keep(here, parcel, *id, until);
+        if (!planted(Bug::kept_before_stored)) send_taken_over(from, serial, kept_here());
+      });
   return true;
 }
 
@@ -169,6 +170,7 @@ bool Remote::read_entrusted(Worker& at, LeaseId from, FrameReader& in, Content c
   const auto left = Duration(static_cast<Duration::rep>(in.number_up_to(longest_wait)));
   const Content bytes = content;
   Source source;
+  source.target = heard->name;
   Parcel* const parcel = read_parcel(at, other, in, std::move(content), source);
   if (parcel == nullptr) return false;
   if (!is_counted(*parcel) || source.name.empty()) return free_parcel(parcel), false;

@@ -58,8 +58,7 @@ std::string_view text_of(const Parcel& parcel) noexcept try {
 
 }  // namespace
 
-void Worker::add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern,
-                     std::uint64_t told) {
+void Worker::add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern, std::uint64_t told) {
   if (registered.add(id, hearer, pattern, told)) return;
   patterns_.add(id, pattern);
   hearers_[id] = {&hearer, told};

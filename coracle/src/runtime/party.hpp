@@ -130,8 +130,8 @@ struct Extension {
 
   MailboxOptions mailbox;
   Counters counters;
-  Link tasks;                       // TaskRecords, of fenced agents too
-  std::vector<Agent*> fenced;       // lost the name, have not ended yet
+  Link tasks;                                    // TaskRecords, of fenced agents too
+  std::vector<Agent*> fenced;                    // lost the name, have not ended yet
   boost::container::deque<RoomTicket*> tickets;  // senders that wait for room
   std::vector<EarState> ears;
   std::unique_ptr<Moving> moving;

@@ -29,6 +29,14 @@ bool is_undecided(Errc errc) {
   return errc == Errc::expired || errc == Errc::unreachable || errc == Errc::stopped;
 }
 
+// A holder that had been taken for gone, and lives, is nothing that the directory tells again.
+void find_again(NodeCore& node, RemoteSide& side, const Name& name) {
+  if (side.next.lease != 0 || side.stands_for != nullptr || node.custody() != nullptr) return;
+  const auto known = node.directory().try_look_up(name);
+  if (!known || !*known || (*known)->lease == node.lease()) return;
+  if ((*known)->incarnation >= side.next.life) side.next = holder_of(**known);
+}
+
 }  // namespace
 
 std::vector<Party*> NodeCore::parties_of(Worker& home) {
@@ -141,21 +149,13 @@ Task<> NodeCore::claim_again(Worker& worker, Party& party) {
   for (const Name& group : groups) (void)co_await directory().join(group, party.name);
 }
 
-// A holder that had been taken for gone, and lives, is nothing that the directory tells again.
-void Worker::find_again(RemoteSide& side, const Name& name) {
-  if (side.next.lease != 0 || side.stands_for != nullptr || node_.custody() != nullptr) return;
-  const auto known = node_.directory().try_look_up(name);
-  if (!known || !*known || (*known)->lease == node_.lease()) return;
-  if ((*known)->incarnation >= side.next.life) side.next = holder_of(**known);
-}
-
 // Whoever had something from this node takes it for gone, and whoever sent to it has taken that
 // back.
 void Worker::begin_again(Party& party) {
   if (!party.extension) return;
   RemoteSide* const side = party.extension->remote.get();
   if (side != nullptr) side->turned_down = false;  // an earlier node was
-  if (side != nullptr) find_again(*side, party.name);
+  if (side != nullptr) find_again(node_, *side, party.name);
   const bool is_used = side != nullptr && side->now.lease != 0 && side->used;
   if (is_used || (side != nullptr && side->now.lease != side->next.lease)) part(party);
   party.extension->correspondents.clear();

@@ -181,8 +181,7 @@ void Remote::answered(LeaseId by, std::uint64_t token) {
   slowest_answer_ = std::min(slowest_answer_, ears_patience);
   // Who is mute is not waited for.
   const auto& left = found->second.unanswered;
-  if (std::includes(mute_.begin(), mute_.end(), left.begin(), left.end()))
-    found->second.done.set();
+  if (std::includes(mute_.begin(), mute_.end(), left.begin(), left.end())) found->second.done.set();
 }
 
 // Who holds the hearer's name, and in which life, is the directory's to say: what the frame says of
@@ -241,8 +240,8 @@ void Remote::settle_ear(Worker& at, LeaseId from, const EarAsked& asked,
   }
   if (id != 0) {
     Party* const party = node_.party(asked.hearer, at);
-    hear(*party, holder && holder->lease == from ? holder_of(*holder)
-                                               : Holder{from, asked.life, {}});
+    hear(*party,
+         holder && holder->lease == from ? holder_of(*holder) : Holder{from, asked.life, {}});
     on_all_workers(
         node_,
         [id, told = asked.id, party, pattern = asked.pattern](Worker& worker) {
@@ -250,7 +249,8 @@ void Remote::settle_ear(Worker& at, LeaseId from, const EarAsked& asked,
         },
         [this, from, token = asked.token] { send_token(from, answer_frame, token); });
   } else {
-    // Whose name is another's by now will hear of that; an ear for which there is no room is denied.
+    // Whose name is another's by now will hear of that; an ear for which there is no room is
+    // denied.
     send_token(from, asked.is_known ? answer_frame : denied_frame, asked.token);
   }
   for (const std::uint64_t token : answers) answered(from, token);

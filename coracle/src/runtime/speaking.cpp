@@ -16,10 +16,10 @@ namespace {
 constexpr std::size_t most_unproven = 1024;  // messages of one peer
 
 // Whether the mailbox that is said to have redirected a message does so, to that name.
-bool redirects_to(Directory& directory, const Name& from, const Party* to) {
+bool redirects_to(Directory& directory, const Name& from, const Name& to) {
   const auto known = directory.try_look_up(from);
-  return to != nullptr && known && *known && (*known)->mailbox.overflow() == Overflow::redirect &&
-         (*known)->mailbox.redirect() == to->name;
+  return known && *known && (*known)->mailbox.overflow() == Overflow::redirect &&
+         (*known)->mailbox.redirect() == to;
 }
 
 // It goes no further, and its sender is told that it may not.
@@ -42,14 +42,14 @@ bool Remote::speaks_as(Worker& at, Peer& from, const Source& source, Parcel& par
   if (heard != nullptr && heard->is_its_own) return parcel.source = heard->party, true;
   if (from.unproven.contains(source.name)) return false;  // behind others that wait
   Directory& directory = node_.directory();
-  const bool is_its_own =
-      planted(Bug::any_source) || from.lease == 0 || directory.is_custodian(from.lease) ||
-      directory.may_speak_as(from.lease, source.name);
+  const bool is_its_own = planted(Bug::any_source) || from.lease == 0 ||
+                          directory.is_custodian(from.lease) ||
+                          directory.may_speak_as(from.lease, source.name);
   if (!is_its_own) {
     const Extras& extras = *parcel.extras;
     const bool is_redirected = extras.redirects != 0 && !extras.redirected_by.empty() &&
                                directory.may_speak_as(from.lease, extras.redirected_by) &&
-                               redirects_to(directory, extras.redirected_by, parcel.target);
+                               redirects_to(directory, extras.redirected_by, source.target);
     if (!is_redirected) return false;
   }
   parcel.source = node_.party(source.name, at);
@@ -67,7 +67,8 @@ void Remote::when_proven(Worker& at, Peer& from, Source source, Parcel* parcel, 
   ++from.unproven_count;
   const Name name = source.name;
   auto& waiting = from.unproven[name];
-  waiting.push_back({std::move(source), std::unique_ptr<Parcel, FreeParcel>(parcel), std::move(then)});
+  waiting.push_back(
+      {std::move(source), std::unique_ptr<Parcel, FreeParcel>(parcel), std::move(then)});
   if (waiting.size() > 1) return;
   at.run_detached([](Remote& self, LeaseId own, LeaseId lease, Name which) -> Task<> {
     Task<bool> asking = self.node_.directory().find_speaker(lease, which);

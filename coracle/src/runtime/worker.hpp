@@ -194,7 +194,6 @@ class Worker {
   void close_request(std::uint64_t tag) noexcept;
   std::unordered_set<std::uint64_t> not_for_next_holder;  // requests that end with whom they asked
   void answer(Parcel* reply) noexcept;
-  bool is_answer(const Asking& asking, const Parcel& reply);
   Asking* request(std::uint64_t tag) const noexcept { return requests_.find(tag); }
   // A conversation that nobody on this node has, and no request.
   std::uint64_t new_conversation() noexcept;
@@ -206,7 +205,6 @@ class Worker {
   // --- eavesdropping (overhearing.cpp) ---
   bool anybody_hears() const noexcept { return !hearers_.empty(); }
   const std::vector<std::uint64_t>& who_hears(const Party& source, const Parcel& parcel);
-  // A hearer elsewhere calls the ear `told`.
   void add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern, std::uint64_t told);
   void remove_ear(std::uint64_t id);
   void note_whether_plain() noexcept;
@@ -287,7 +285,6 @@ class Worker {
   void drop_foreign(Party& party) noexcept;
   void hand_over(Party& party) noexcept;
   void begin_again(Party& party);
-  void find_again(RemoteSide& side, const Name& name);
   // --- room on other nodes (knocking.cpp) ---
   void knock(Party& target, RoomTicket& ticket);
   void on_answer(Party& target, LeaseId from, std::uint64_t number, std::uint8_t answer);

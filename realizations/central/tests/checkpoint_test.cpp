@@ -1,7 +1,7 @@
 // What the checkpoint lets go by, what it takes out of what it does not, and what it never
 // believes.
-#include "coracle/grants.hpp"
 #include "realizations/net/src/society/checkpoint.hpp"
+#include "coracle/grants.hpp"
 #include "relay.hpp"
 #include "runtime/interested.hpp"
 #include "runtime/remote_frames.hpp"

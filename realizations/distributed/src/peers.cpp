@@ -153,8 +153,7 @@ class Peers::Peer final : public net::SessionEvents {
   void read_one(const Leases& leases, ByteSpan head, ByteSpan content) {
     if (home_.user_ == nullptr || is_over_) return;
     Gate& gate = home_.station_.directory().gate();
-    if (!gate.is_set())
-      return home_.user_->on_frame(leases.from, head, content_of(content));
+    if (!gate.is_set()) return home_.user_->on_frame(leases.from, head, content_of(content));
     switch (gate.rule(leases, head)) {
       case Checkpoint::Ruling::passes:
         return home_.user_->on_frame(leases.from, head, content_of(content));
@@ -174,17 +173,16 @@ class Peers::Peer final : public net::SessionEvents {
     state_ = State::unknown;
   }
 
-  // It lives, and knows nothing of us any more: either our lease has ended, which the directory will
-  // say, or what was said between us is lost. Under another lease we are a new node to it. That a
-  // node can bring about once; after that its own lease is over for us.
+  // It lives, and knows nothing of us any more: either our lease has ended, which the directory
+  // will say, or what was said between us is lost. Under another lease we are a new node to it.
+  // That a node can bring about once; after that its own lease is over for us.
   void begin_again() {
     const LeaseId told = std::exchange(told_, {}).from;
     const Leases heard = std::exchange(heard_, {});
     let_go();
     const LeaseId ours = told != 0 ? told : heard.to;
     home_.station_.directory().make_sure(ours, [&home = home_, ours, lease = heard.from] {
-      if (home.renewed_for_.insert(lease).second)
-        return home.station_.directory().renounce(ours);
+      if (home.renewed_for_.insert(lease).second) return home.station_.directory().renounce(ours);
       home.tell_gone(lease);
     });
   }

@@ -32,9 +32,12 @@ std::string beginning_of(const Envelope& envelope) {
 
 const char* to_string(Verdict verdict) noexcept {
   switch (verdict) {
-    case Verdict::carried: return ": carried";
-    case Verdict::no_credit: return ": no credit";
-    case Verdict::full: return ": full";
+    case Verdict::carried:
+      return ": carried";
+    case Verdict::no_credit:
+      return ": no credit";
+    case Verdict::full:
+      return ": full";
   }
   return "?";
 }
@@ -89,9 +92,7 @@ class TracedQueue final : public Queue {
     return taken;
   }
   std::size_t count(const Match& match) const override { return next_->count(match); }
-  void each(const std::function<void(const Envelope&)>& show) const override {
-    next_->each(show);
-  }
+  void each(const std::function<void(const Envelope&)>& show) const override { next_->each(show); }
   std::size_t size() const noexcept override { return next_->size(); }
   std::size_t bytes() const noexcept override { return next_->bytes(); }
 

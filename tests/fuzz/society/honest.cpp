@@ -1,6 +1,5 @@
 #include "honest.hpp"
 
-
 #include <chrono>
 #include <utility>
 

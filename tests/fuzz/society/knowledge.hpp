@@ -52,7 +52,7 @@ struct Knowledge {
     std::uint64_t life = 0;
   };
 
-  LeaseId lease = 0;  // its own; 0: none now
+  LeaseId lease = 0;                // its own; 0: none now
   std::vector<LeaseId> all_leases;  // that there are or were
   std::map<LeaseId, society::NodeInfo> others;
   std::map<std::string, Held> held;

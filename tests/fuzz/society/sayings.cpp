@@ -45,7 +45,7 @@ constexpr std::uint8_t kinds[] = {
     entrust_frame,
 };
 
-constexpr const char* honest_names[] = {"lab/ann",  "lab/echo", "lab/full", "lab/slow", "lab/tray",
+constexpr const char* honest_names[] = {"lab/ann",   "lab/echo", "lab/full", "lab/slow", "lab/tray",
                                         "lab/diary", "lab/ear",  "lab/away", "lab/later"};
 constexpr const char* odd_names[] = {"dead-letters", "teams/red", "a//b", "",      "x/",
                                      "evil",         "custodian", "lab",  "lab/**"};
@@ -210,8 +210,8 @@ void Sayings::write_message(Writer& out, std::uint8_t kind, Bytes& content, Choi
 void Sayings::write_short(Writer& out, Bytes& content, Choices& choose) {
   const std::size_t names = said_->names.size();
   const auto number = [&] {
-    return static_cast<std::uint8_t>(first_number + choose.below(std::min<std::size_t>(
-                                                        std::max<std::size_t>(names, 1), 100)));
+    return static_cast<std::uint8_t>(
+        first_number + choose.below(std::min<std::size_t>(std::max<std::size_t>(names, 1), 100)));
   };
   const std::uint64_t word =
       ShortHead{.target = number(),

@@ -200,10 +200,10 @@ LinkedDirectory::LinkedDirectory(sim::World& world, unsigned host, Linked kind,
 LinkedDirectory::~LinkedDirectory() = default;
 
 void LinkedDirectory::let_keep(unsigned keeper) {
-  parts_->service.let_keep([name = "host" + std::to_string(keeper) + "."](
-                               const std::string& node, const std::string&) {
-    return node.starts_with(name);
-  });
+  parts_->service.let_keep(
+      [name = "host" + std::to_string(keeper) + "."](const std::string& node, const std::string&) {
+        return node.starts_with(name);
+      });
 }
 
 Realization linked_node(sim::World& world, unsigned host, std::vector<unsigned> directories,

@@ -147,7 +147,7 @@ class DirectoryClient final : public Directory, public Candidates::User {
     std::function<void()> lives;
   };
   std::map<std::uint64_t, Doubt> doubts_;  // by the number of the question
-  bool is_attached_ = false;  // to this service
+  bool is_attached_ = false;               // to this service
   bool was_attached_ = false;
   LeaseId own_ = 0;
   std::uint64_t last_generation_ = 0;    // of the leases that were seen

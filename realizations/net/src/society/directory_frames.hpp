@@ -75,7 +75,7 @@ struct NodeInfo {
   LeaseId lease = 0;
   std::string node;
   std::vector<std::string> endpoints;
-  std::string certified{};       // what its certificate says, or nothing
+  std::string certified{};  // what its certificate says, or nothing
   bool is_custodian = false;
 };
 

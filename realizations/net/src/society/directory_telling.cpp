@@ -126,7 +126,8 @@ void DirectoryService::leave_out_the_mute() {
     if (each.until > now) continue;
     for (const auto& [client, told] : each.others) {
       if (!std::exchange(client->is_mute, true))
-        log_("node " + client->node + " does not say that it knows who is in which group; nobody "
+        log_("node " + client->node +
+             " does not say that it knows who is in which group; nobody "
              "waits for it until it does");
     }
   }

@@ -70,8 +70,7 @@ Duration look_here() {
 
 std::string secret_identity() {
   std::string identity;
-  for (int word = 0; word < 4; ++word)
-    identity += fmt::format("{:016x}", machine_random().next());
+  for (int word = 0; word < 4; ++word) identity += fmt::format("{:016x}", machine_random().next());
   return identity;
 }
 
@@ -114,10 +113,10 @@ struct ServiceHome::Parts {
                                          " that listens nowhere is of no use; give its option "
                                          "listen a place such as 127.0.0.1:4410");
     if (!settings.custodian.empty()) {
-      service.let_keep([identity = settings.custodian](const std::string&,
-                                                       const std::string& said) {
-        return said == identity;
-      });
+      service.let_keep(
+          [identity = settings.custodian](const std::string&, const std::string& said) {
+            return said == identity;
+          });
     }
     if (!settings.policy.empty()) {
       std::string text;
