@@ -27,7 +27,7 @@ constexpr Duration long_enough = 200s, until_forgotten = 12s, to_settle = 40s, f
 enum class Farewell : std::uint8_t { polite, silent, without_power };
 
 // What honest nodes may hold in the end.
-constexpr std::size_t most_names = 1000, most_bytes = std::size_t{64} << 20;
+constexpr std::size_t most_names = 64, most_bytes = std::size_t{36} << 20;
 
 std::size_t memory_in_use() { return ::mallinfo2().uordblks; }
 
