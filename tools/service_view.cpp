@@ -24,7 +24,8 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
  public:
   Looking(const ServicePlace& place, Duration patience)
       : until_(steady_clock().now() + patience),
-        network_(net::asio_network(context_, steady_clock(), socket_options(place.proof))),
+        network_(net::asio_network(context_, steady_clock(),
+                                   socket_options(place.society, place.proof))),
         alarms_(net::asio_alarms(context_)),
         links_(*network_, *alarms_, steady_clock(), machine_random(),
                identity_of(place.society, place.proof, random_node_name(), place.endpoints),
@@ -149,7 +150,7 @@ std::optional<ServicePlace> service_of(std::string text) {
   ServicePlace place;
   if (text.starts_with("central:") || text.starts_with("central+")) {
     const central::Options options = central::options_from(text);
-    place = {"clearinghouse", options.society, {options.key, options.tls}, {}};
+    place = {"clearinghouse", options.society, {options.key, options.tls, options.insecure}, {}};
     place.endpoints = {society::endpoint_of(options.server, place.proof)};
     return place;
   }
@@ -157,7 +158,7 @@ std::optional<ServicePlace> service_of(std::string text) {
   if (!text.starts_with(distributed)) return std::nullopt;
   const auto options = distributed::options_from(std::string_view(text).substr(distributed.size()));
   if (options.directories.empty()) return std::nullopt;
-  place = {"directory", options.society, {options.key, options.tls}, {}};
+  place = {"directory", options.society, {options.key, options.tls, options.insecure}, {}};
   place.endpoints = society::endpoints_of(options.directories, place.proof);
   return place;
 }
@@ -175,10 +176,11 @@ Result<ServiceView> look_at(const ServicePlace& place, Duration patience, net::C
 
 Result<void> reach(const ServicePlace& place, const net::Endpoint& endpoint, Duration patience) {
   boost::asio::io_context context{1};
-  const auto network =
-      net::asio_network(context, steady_clock(),
-                        endpoint.scheme == net::Endpoint::Scheme::tls ? socket_options(place.proof)
-                                                                      : net::AsioOptions());
+  net::AsioOptions options;
+  options.insecure = true;  // nothing is said
+  if (endpoint.scheme == net::Endpoint::Scheme::tls)
+    options = socket_options(place.society, place.proof);
+  const auto network = net::asio_network(context, steady_clock(), std::move(options));
   Reaching events;
   const std::vector<net::Endpoint> endpoints = {endpoint};
   const auto attempt = network->connect(endpoints, Deadline(patience), events);
