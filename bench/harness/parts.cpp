@@ -174,6 +174,21 @@ class PartDirectory final : public Directory {
     return in_part(inner_->search(std::move(query)));
   }
   Task<std::vector<LeaseId>> leases() override { return inner_->leases(); }
+  bool may_speak_as(LeaseId lease, const Name& source) override {
+    return inner_->may_speak_as(lease, source);
+  }
+  Task<bool> find_speaker(LeaseId lease, Name source) override {
+    return inner_->find_speaker(lease, std::move(source));
+  }
+  Task<Result<void>> may_overhear(LeaseId lease, Name hearer) override {
+    return inner_->may_overhear(lease, std::move(hearer));
+  }
+  Task<Result<void>> may_look(LeaseId lease, Name name) override {
+    return inner_->may_look(lease, std::move(name));
+  }
+  Task<> catch_up() override { return inner_->catch_up(); }
+  bool is_custodian(LeaseId lease) override { return inner_->is_custodian(lease); }
+  void has_custody(LeaseId lease) override { inner_->has_custody(lease); }
   Task<Result<void>> join(Name group, Name member) override {
     return inner_->join(std::move(group), std::move(member));
   }

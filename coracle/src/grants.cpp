@@ -59,6 +59,7 @@ std::optional<Action> action_of(std::string_view word) {
   if (word == "send") return Action::send;
   if (word == "overhear") return Action::overhear;
   if (word == "join") return Action::join;
+  if (word == "redirect") return Action::redirect;
   return std::nullopt;
 }
 
@@ -75,7 +76,8 @@ std::string read_rule(std::string_view line, Rule& rule) {
     return "there is something behind the four words of the rule; a comment begins with #";
   const std::optional<Action> action = action_of(doing);
   if (!action)
-    return "nobody can " + detail::quoted(doing) + "; it is register, send, overhear or join";
+    return "nobody can " + detail::quoted(doing) +
+           "; it is register, send, overhear, join or redirect";
   for (const std::string_view pattern : {who, what}) {
     if (pattern.size() > detail::longest_glob) return "a pattern has at most 255 bytes";
     if (pattern.find("***") != pattern.npos) return "a pattern has * or **, not more of them";
@@ -109,8 +111,13 @@ Result<std::shared_ptr<const Policy>> parse_policy(std::string_view text) {
 }
 
 Result<std::shared_ptr<const Policy>> read_policy(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
   std::string text;
+  return read_policy(file, &text);
+}
+
+Result<std::shared_ptr<const Policy>> read_policy(const std::string& file, std::string* into) {
+  std::ifstream in(file, std::ios::binary);
+  std::string& text = *into;
   if (in) {
     // One more than there may be, so that a longer one is noticed.
     text.resize(policy_text_limit + 1);

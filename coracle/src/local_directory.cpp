@@ -82,6 +82,21 @@ Task<std::vector<LeaseId>> LocalDirectory::leases() {
   co_return book_.leases();
 }
 
+bool LocalDirectory::may_speak_as(LeaseId lease, const Name& source) {
+  Session session(*this);
+  return delegations_.route(source) != nullptr || book_.may_speak_as(lease, source);
+}
+
+bool LocalDirectory::is_custodian(LeaseId lease) {
+  const std::lock_guard lock(mutex_);
+  return custodians_.contains(lease);
+}
+
+void LocalDirectory::has_custody(LeaseId lease) {
+  const std::lock_guard lock(mutex_);
+  custodians_.insert(lease);
+}
+
 Task<Result<void>> LocalDirectory::leave_group(Name group, Name member) {
   Below below;
   {
@@ -112,6 +127,7 @@ Task<std::uint64_t> LocalDirectory::watch(Name prefix, DirectoryWatcher& watcher
                                          std::to_string(limits_.watches) +
                                          ", its limit; raise DirectoryLimits::watches, or watch "
                                          "a common prefix once");
+  if (prefix.empty()) book_.remember_holders();  // a node among others
   co_return watches_.add(std::move(prefix), watcher);
 }
 

@@ -74,6 +74,21 @@ class DirectoryFilter : public Directory {
   Task<std::optional<Entry>> look_up(Name name) override;
   std::optional<std::optional<Entry>> try_look_up(const Name& name) override;
   Task<std::vector<LeaseId>> leases() override;
+  bool may_speak_as(LeaseId lease, const Name& source) override {
+    return next_->may_speak_as(lease, source);
+  }
+  Task<bool> find_speaker(LeaseId lease, Name source) override {
+    return next_->find_speaker(lease, std::move(source));
+  }
+  Task<Result<void>> may_overhear(LeaseId lease, Name hearer) override {
+    return next_->may_overhear(lease, std::move(hearer));
+  }
+  Task<Result<void>> may_look(LeaseId lease, Name name) override {
+    return next_->may_look(lease, std::move(name));
+  }
+  Task<> catch_up() override { return next_->catch_up(); }
+  bool is_custodian(LeaseId lease) override { return next_->is_custodian(lease); }
+  void has_custody(LeaseId lease) override { next_->has_custody(lease); }
   Task<std::vector<Entry>> search(Query query) override;
   Task<Result<void>> join(Name group, Name member) override;
   Task<Result<void>> leave_group(Name group, Name member) override;

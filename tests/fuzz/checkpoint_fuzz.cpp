@@ -2,7 +2,7 @@
 // goes on in place of something is never longer than that was. Input: pieces, each behind its
 // length in one byte.
 #include "coracle/grants.hpp"
-#include "realizations/central/src/checkpoint.hpp"
+#include "realizations/net/src/society/checkpoint.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace coracle;
-  using Ruling = central::Checkpoint::Ruling;
+  using Ruling = society::Checkpoint::Ruling;
   static const auto policy =
       parse_policy("allow ann register ann\nallow ann send bob\nallow b* overhear *\n").value();
   society::Authority authority(policy, [](const std::string&) {});
   authority.opened(1, {"node-1", "ann"});
   authority.claimed(1, "ann");
-  central::Checkpoint checkpoint(authority);
+  society::Checkpoint checkpoint(authority);
   auto left = std::as_bytes(std::span(data, size));
   while (!left.empty()) {
     const std::size_t length = std::min(std::to_integer<std::size_t>(left[0]), left.size() - 1);

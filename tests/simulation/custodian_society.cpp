@@ -23,9 +23,15 @@ NodeOptions patient(NodeOptions options) {
   return options;
 }
 
+std::unique_ptr<LinkedDirectory> clearinghouse(sim::World& world) {
+  auto service = std::make_unique<LinkedDirectory>(world, server, Linked::central);
+  service->let_keep(CustodianSociety::keeper);
+  return service;
+}
+
 Realization parts_of(std::unique_ptr<LinkedDirectory>& service, sim::World& world, unsigned host,
                      Slip slip, bool entrusts) {
-  if (!service) service = std::make_unique<LinkedDirectory>(world, server, Linked::central);
+  if (!service) service = clearinghouse(world);
   Realization made = linked_node(world, host, {server}, Linked::central);
   made.entrusts = entrusts && host == CustodianSociety::writer;
   if (host != CustodianSociety::keeper) return made;
@@ -73,7 +79,7 @@ void CustodianSociety::begin_to_recover() {
   if (!is_doomed(server)) return;
   world().crash(server);
   service_->reset();
-  *service_ = std::make_unique<LinkedDirectory>(world(), server, Linked::central);
+  *service_ = clearinghouse(world());
 }
 
 void CustodianSociety::on(const Message& message) {

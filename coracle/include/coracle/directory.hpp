@@ -120,6 +120,32 @@ class Directory {
   // The leases that are open.
   virtual Task<std::vector<LeaseId>> leases() = 0;
 
+  // Whether a message of the node that has `lease` may name `source` as its sender, as far as is
+  // known at once: that lease holds the name or held it lately, or nobody holds it.
+  virtual bool may_speak_as(LeaseId lease, const Name& source) = 0;
+  // The same, as those know it who keep the names: news of a holder may be slower than what it
+  // says, and a node that came later knows no earlier ones.
+  virtual Task<bool> find_speaker(LeaseId lease, Name source) {
+    co_return may_speak_as(lease, source);
+  }
+  // Whether the society's policy lets `hearer`, an agent of the node that has `lease`, overhear
+  // anybody; and lets that node see what waits for `name`. Fails with Errc::not_permitted.
+  virtual Task<Result<void>> may_overhear(LeaseId lease, Name hearer) {
+    static_cast<void>(lease), static_cast<void>(hearer);
+    co_return Result<void>();
+  }
+  virtual Task<Result<void>> may_look(LeaseId lease, Name name) {
+    static_cast<void>(lease), static_cast<void>(name);
+    co_return Result<void>();
+  }
+  // Returns when all is known here that was done before the call.
+  virtual Task<> catch_up() { co_return; }
+  // Whether the node that has `lease` is the society's custodian.
+  virtual bool is_custodian(LeaseId lease) = 0;
+  // A node of this process has a custody. A directory elsewhere knows by itself whether it is the
+  // custodian, and does nothing.
+  virtual void has_custody(LeaseId lease) { static_cast<void>(lease); }
+
   // Makes `member` a member of `group`; a second time does nothing. An agent's memberships end with
   // the agent. Fails with Errc::no_such_agent when nobody holds `member`, Errc::limit_reached, and
   // Errc::unsupported when the group, but not the member, is below a delegated prefix.
@@ -154,6 +180,9 @@ struct DirectoryLimits {
   std::size_t members_of_group = 1'000'000;
   std::size_t memberships = 16'000'000;  // of all groups together
   std::size_t leases = 100'000;
+  // Under one lease; a directory in the node's own process has no use for these two.
+  std::size_t names_of_lease = 1'000'000;
+  std::size_t bytes_of_lease = std::size_t{256} << 20;  // of names and their properties
 };
 
 // A directory in this process's memory. Leases are judged by `clock`, whenever the directory is

@@ -6,6 +6,9 @@
 //   allow lab/**    send     lab/**      such an agent may send messages to such agents
 //   deny  lab/spy   overhear lab/boss    such an agent may not hear what is to or from such agents
 //   allow lab/**    join     teams/*     such an agent may become a member of such groups
+//   allow lab/desk  redirect lab/**      such a mailbox may hand on what others sent to it, in
+//   their
+//                                        names, to agents of other nodes
 //
 // `*` stands for anything within one part of a name, `**` for anything at all.
 #pragma once
@@ -32,5 +35,7 @@ Result<std::shared_ptr<const Policy>> parse_policy(std::string_view text);
 // The policy in a file. Fails likewise, and with Errc::no_such_file; the sentence begins with the
 // file.
 Result<std::shared_ptr<const Policy>> read_policy(const std::string& file);
+// The same; `text` becomes what the file holds.
+Result<std::shared_ptr<const Policy>> read_policy(const std::string& file, std::string* text);
 
 }  // namespace coracle

@@ -14,6 +14,7 @@ enum class Action : std::uint8_t {
   send,      // send a message from `from` to `to`
   overhear,  // as `from`, hear what is sent to `to`; asked for each copy, source and target apart
   join,      // as `from`, become a member of the group `to`
+  redirect,  // as the mailbox `from`, hand on to `to` what others sent, in their names
 };
 
 // Asked at every delivery; safe to call from every thread, never waits, never throws.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
+#include <variant>
 
 namespace coracle::detail {
 
@@ -20,6 +21,19 @@ Error lease_ended(LeaseId lease) {
 Error limit_reached(const std::string& what, std::size_t limit, const char* option) {
   return Error(Errc::limit_reached, what + " " + std::to_string(limit) + ", its limit; raise " +
                                         option + " or give up what is no longer needed");
+}
+
+std::size_t bytes_of(const Properties& properties) {
+  std::size_t bytes = 0;
+  for (const auto& [key, value] : properties.all()) {
+    const auto* const text = std::get_if<std::string>(&value);
+    bytes += sizeof value + key.size() + (text != nullptr ? text->size() : 0);
+  }
+  return bytes;
+}
+
+std::size_t bytes_of(const Record& record) {
+  return record.name.view().size() + (record.properties ? bytes_of(*record.properties) : 0);
 }
 
 Error too_many_lives() {
@@ -95,9 +109,23 @@ Result<Incarnation> Book::claim(Claim claim) {
   const std::size_t limit = std::min<std::size_t>(limits_.names, NameTable::max_names);
   if (names_.size() >= limit)
     return limit_reached("the directory holds as many names as", limit, "DirectoryLimits::names");
+  if (auto no = objection(lease, claim)) return *std::move(no);
   if (last_counter_ == std::numeric_limits<std::uint32_t>::max()) return too_many_lives();
   const std::uint32_t at = names_.insert(claim.name);
   return settle(at, lease, std::move(claim));
+}
+
+// Why a lease may hold no more.
+std::optional<Error> Book::objection(std::uint32_t lease, const Claim& claim) const {
+  const Lease& holder = leases_[lease];
+  if (holder.names >= limits_.names_of_lease)
+    return limit_reached("a lease holds as many names as", limits_.names_of_lease,
+                         "DirectoryLimits::names_of_lease");
+  const std::size_t more = claim.name.view().size() + bytes_of(claim.properties);
+  if (holder.bytes + more > limits_.bytes_of_lease)
+    return limit_reached("the names of a lease take as many bytes as", limits_.bytes_of_lease,
+                         "DirectoryLimits::bytes_of_lease");
+  return std::nullopt;
 }
 
 Result<Incarnation> Book::take_over(Claim claim) {
@@ -111,7 +139,9 @@ Result<Incarnation> Book::take_over(Claim claim) {
     return Error(Errc::not_permitted, quoted(claim.name.view()) +
                                           " is held by another identity; take it over with the "
                                           "identity that claimed it, or choose another name");
+  if (auto no = objection(lease, claim)) return *std::move(no);
   announce_ending(record, {record.name, incarnation_of(record), EndReason::fenced, {}});
+  if (former_) former_->note(record.name, leases_.id_of(record.lease));
   unlink(at);
   return settle(at, lease, std::move(claim));
 }
@@ -119,6 +149,7 @@ Result<Incarnation> Book::take_over(Claim claim) {
 Result<void> Book::leave(const Name& name, Incarnation incarnation, Ending ending) {
   const Result<std::uint32_t> at = held(name, incarnation);
   if (!at) return at.error();
+  if (former_) former_->note(name, leases_.id_of(names_[*at].lease));
   end_name(*at, std::move(ending));
   return {};
 }
@@ -126,7 +157,13 @@ Result<void> Book::leave(const Name& name, Incarnation incarnation, Ending endin
 Result<void> Book::describe(const Name& name, Incarnation incarnation, Properties properties) {
   const Result<std::uint32_t> at = held(name, incarnation);
   if (!at) return at.error();
+  Lease& holder = leases_[names_[*at].lease];
+  const std::size_t others = holder.bytes - bytes_of(names_[*at]);
+  if (others + name.view().size() + bytes_of(properties) > limits_.bytes_of_lease)
+    return limit_reached("the names of a lease take as many bytes as", limits_.bytes_of_lease,
+                         "DirectoryLimits::bytes_of_lease");
   set_properties(*at, std::move(properties));
+  holder.bytes = others + bytes_of(names_[*at]);
   announce(DirectoryEvent::Kind::changed, names_[*at].name, incarnation);
   return {};
 }
@@ -144,6 +181,12 @@ std::optional<Entry> Book::look_up(const Name& name) const {
   const std::uint32_t at = names_.find(name);
   if (at == NameTable::none) return std::nullopt;
   return entry_of(at);
+}
+
+bool Book::may_speak_as(LeaseId lease, const Name& source) const {
+  const std::uint32_t at = names_.find(source);
+  return at == NameTable::none || leases_.id_of(names_[at].lease) == lease ||
+         (former_ && former_->contain(source, lease));
 }
 
 bool Book::search(const Query& query, std::uint32_t from, std::uint32_t count,
@@ -263,11 +306,15 @@ void Book::link(std::uint32_t at, std::uint32_t lease) {
   record.next = NameTable::none;
   (holder.last == NameTable::none ? holder.first : names_[holder.last].next) = at;
   holder.last = at;
+  ++holder.names;
+  holder.bytes += bytes_of(record);
 }
 
 void Book::unlink(std::uint32_t at) {
   const Record& record = names_[at];
   Lease& holder = leases_[record.lease];
+  --holder.names;
+  holder.bytes -= bytes_of(record);
   (record.previous == NameTable::none ? holder.first : names_[record.previous].next) = record.next;
   (record.next == NameTable::none ? holder.last : names_[record.next].previous) = record.previous;
 }

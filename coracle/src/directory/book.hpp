@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coracle/directory.hpp"
+#include "former_holders.hpp"
 #include "groups.hpp"
 #include "leases.hpp"
 #include "name_table.hpp"
@@ -57,6 +58,13 @@ class Book {
   Result<void> describe(const Name& name, Incarnation incarnation, Properties properties);
 
   std::optional<Entry> look_up(const Name& name) const;
+  // From now on it is remembered for a while who held a name that was given up or taken over.
+  void remember_holders() {
+    if (!former_) former_.emplace();
+  }
+  // See Directory::may_speak_as().
+  bool may_speak_as(LeaseId lease, const Name& source) const;
+
   // Adds what fits among `count` records from number `from` on; returns whether there are more.
   // Where few have a property with the value that is wanted, it looks at these, and there are none.
   bool search(const Query& query, std::uint32_t from, std::uint32_t count,
@@ -84,6 +92,7 @@ class Book {
   Incarnation incarnation_of(const Record& record) const;
   Entry entry_of(std::uint32_t at) const;
   Result<std::uint32_t> held(const Name& name, Incarnation incarnation) const;
+  std::optional<Error> objection(std::uint32_t lease, const Claim& claim) const;
   Result<Incarnation> settle(std::uint32_t at, std::uint32_t lease, Claim claim);
   MailboxOptions mailbox_of(std::uint32_t at) const;
   void link(std::uint32_t at, std::uint32_t lease);
@@ -101,6 +110,7 @@ class Book {
   NameTable names_;
   Leases leases_;
   Groups groups_;
+  std::optional<FormerHolders> former_;
   std::vector<LeaseId> ended_leases_;
   // By record, of those that are not as MailboxOptions says.
   std::unordered_map<std::uint32_t, MailboxOptions> mailboxes_;

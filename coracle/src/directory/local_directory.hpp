@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ class LocalDirectory final : public Directory,
                              public std::enable_shared_from_this<LocalDirectory> {
  public:
   LocalDirectory(Clock& clock, std::uint32_t epoch, DirectoryLimits limits)
-      : clock_(clock), limits_(limits), book_(epoch, limits, watches_) {}
+      : clock_(clock), limits_(limits), book_(epoch, of_one_process(limits), watches_) {}
 
   Task<Result<LeaseId>> open_lease(std::string identity, Duration term) override;
   Task<Result<void>> renew(LeaseId lease) override;
@@ -33,6 +34,9 @@ class LocalDirectory final : public Directory,
   Task<std::optional<Entry>> look_up(Name name) override;
   std::optional<std::optional<Entry>> try_look_up(const Name& name) override;
   Task<std::vector<LeaseId>> leases() override;
+  bool may_speak_as(LeaseId lease, const Name& source) override;
+  bool is_custodian(LeaseId lease) override;
+  void has_custody(LeaseId lease) override;
   Task<std::vector<Entry>> search(Query query) override;
   Task<Result<void>> join(Name group, Name member) override;
   Task<Result<void>> leave_group(Name group, Name member) override;
@@ -44,6 +48,11 @@ class LocalDirectory final : public Directory,
   void forward(const Name& prefix, const DirectoryEvent& event) noexcept override;
 
  private:
+  static DirectoryLimits of_one_process(DirectoryLimits limits) {
+    limits.names_of_lease = limits.bytes_of_lease = ~std::size_t{0};
+    return limits;
+  }
+
   using Below = std::shared_ptr<Delegation>;
 
   // One visit under the lock: begins with the endings that are due, and ends by telling watchers.
@@ -86,6 +95,7 @@ class LocalDirectory final : public Directory,
   Book book_;
   Delegations delegations_;
   std::vector<ForwarderWatch> forwarders_;
+  std::set<LeaseId> custodians_;
 };
 
 }  // namespace coracle::detail

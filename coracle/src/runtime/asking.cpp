@@ -4,6 +4,7 @@
 #include "runtime/errors_said.hpp"
 #include "runtime/fast_path.hpp"
 #include "runtime/node_core.hpp"
+#include "runtime/planted.hpp"
 
 namespace coracle::detail {
 
@@ -28,9 +29,40 @@ void Worker::close_request(std::uint64_t tag) noexcept {
   worker.end_wait(agent_, *this);
 }
 
+namespace {
+
+constexpr int redirects_followed = 8;
+
+// Whether a mailbox hands what it has no room for on to that one, as the directory says.
+bool is_redirected(Directory& directory, Name from, const Name& to) {
+  for (int hops = 0; hops < redirects_followed; ++hops) {
+    const auto known = directory.try_look_up(from);
+    if (!known || !*known || (*known)->mailbox.overflow() != Overflow::redirect) return false;
+    from = (*known)->mailbox.redirect();
+    if (from == to) return true;
+  }
+  return false;
+}
+
+// A reply from another node: whether it is for the agent that has asked, and from the one that was
+// asked, the node of that one, or one to which its mailbox redirects.
+bool is_answer(Directory& directory, const Asking& asking, const Parcel& reply) {
+  if (planted(Bug::any_answer)) return true;
+  const Party* const asked = asking.asked();
+  if (asking.asker() != reply.target || asked == nullptr) return false;
+  if (asked == reply.source) return true;
+  const RemoteSide* const side = known_side(*asked);
+  if (side != nullptr && side->now.lease == reply.extras->origin) return true;
+  return reply.source != nullptr && is_redirected(directory, asked->name, reply.source->name);
+}
+
+}  // namespace
+
 void Worker::answer(Parcel* reply) noexcept {
   Asking* const asking = request(reply->conversation);
-  if (asking == nullptr) return end_parcel(reply, Outcome::dropped, DropReason::late_reply);
+  const bool is_foreign = (reply->flags & foreign_flag) != 0;
+  if (asking == nullptr || (is_foreign && !is_answer(node_.directory(), *asking, *reply)))
+    return end_parcel(reply, Outcome::dropped, DropReason::late_reply);
   if (reply->extras == nullptr && (reply->flags & foreign_flag) == 0) {
     hand_out_plain(*reply->target, reply);
   } else {
@@ -78,6 +110,8 @@ void Worker::fail_requests(Party& asked, Errc error, const std::string& text,
   });
   for (const std::uint64_t tag : ended) fail_request(*this, tag, error, text);
 }
+
+const Party* Asking::asker() const noexcept { return agent_.party(); }
 
 Asking::~Asking() {
   close();

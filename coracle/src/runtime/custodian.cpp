@@ -40,25 +40,26 @@ Remote::~Remote() = default;
 
 void Remote::begin_keeping(Worker& at) {
   Custody& custody = *node_.custody();
+  node_.directory().has_custody(node_.lease());
   work_ = std::make_unique<Work>(*this);
   const auto wake = [this] {
     node_.worker(0).post(command([this](Worker& there) { work_on_custody(there); }));
   };
   for (Custody::Kept& kept : custody.begin(wake, at.now())) {
-    Time absent_until = Time::max();
-    Parcel* const parcel =
-        read_kept(at, kept.head, std::move(kept.content), kept.age, absent_until);
+    Kept of;
+    Parcel* const parcel = read_kept(at, 0, kept.head, std::move(kept.content), kept.age, of);
     if (parcel == nullptr) {
       log_warning("a message that was kept cannot be understood, and is left where it is");
       continue;
     }
+    parcel->target = node_.party(of.target, at);
     if (kept.handed_out && !planted(Bug::opened_is_forgotten)) {
       set_flag(*parcel, redelivered_flag);
       ++parcel->extras->deliveries;
-      absent_until = at.now() + node_.options().absent_time_to_live;
+      of.absent_until = at.now() + node_.options().absent_time_to_live;
     }
     kept_bytes_ += parcel->extras->kept_bytes;
-    keep(at, parcel, kept.id, absent_until);
+    keep(at, parcel, kept.id, of.absent_until);
   }
   work_on_custody(at);
 }
@@ -77,18 +78,24 @@ void Remote::hear(Party& party, Holder holder) {
   });
 }
 
-Parcel* Remote::read_kept(Worker& at, std::span<const std::byte> head, Content content,
-                          Duration age, Time& absent_until) {
+// A message of which all names are spelled, as it was handed over by that node, or kept (0). The
+// name of its target has no record yet.
+Parcel* Remote::read_kept(Worker& at, LeaseId from, std::span<const std::byte> head,
+                          Content content, Duration age, Kept& kept) {
   FrameReader in(head);
   const auto left = Duration(static_cast<Duration::rep>(in.number_up_to(longest_wait)));
-  absent_until = at.now() + (left - age);
+  kept.absent_until = at.now() + (left - age);
   const std::size_t size = record_bytes + head.size() + content.size();
-  Peer nobody(0, 0, false);
-  Party* const target = read_name(at, nobody, in);
-  if (target == nullptr) return nullptr;
-  Parcel* const parcel = read_parcel(at, nobody, in, std::move(content));
+  Peer by(0, from, false);
+  Heard target;
+  if (hear_name(by, in, target) == nullptr) return nullptr;
+  kept.target = target.name;
+  Source source;
+  source.target = target.name;
+  Parcel* const parcel = read_parcel(at, by, in, std::move(content), source);
   if (parcel == nullptr) return nullptr;
-  parcel->target = target;
+  if (!is_counted(*parcel) || source.name.empty()) return free_parcel(parcel), nullptr;
+  if (!speaks_as(at, by, source, *parcel)) set_flag(*parcel, forbidden_flag);
   Extras& extras = *parcel->extras;
   extras.tracked = false;
   extras.entry = 0;
@@ -101,44 +108,48 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
   const std::uint64_t serial = in.number();
   if (!in.ok()) return false;
   const std::span<const std::byte> head = in.rest();
-  Time absent_until = Time::max();
+  Kept kept;
   const Content bytes = content;
-  Parcel* const parcel = read_kept(at, head, std::move(content), Duration(0), absent_until);
+  Parcel* const parcel = read_kept(at, from, head, std::move(content), Duration(0), kept);
   if (parcel == nullptr) return false;
-  Party& target = *parcel->target;
-  Custody* const custody = node_.custody();
   const auto refuse = [this, from, serial, parcel] {
     free_parcel(parcel);
     send_taken_over(from, serial, keeps_nothing);
   };
-  std::uint32_t& settling = settling_[&target];
-  const bool is_ours = custody != nullptr && !target.is_present();
+  Custody* const custody = node_.custody();
   const bool is_forbidden_here = (parcel->flags & forbidden_flag) != 0;
-  if (!is_ours || is_forbidden_here || !has_room_for(*parcel, settling)) {
+  if (custody == nullptr || is_forbidden_here || !has_bytes_for(*parcel)) return refuse(), true;
+  Party& target = *(parcel->target = node_.party(kept.target, at));
+  std::uint32_t& settling = settling_[&target];
+  if (target.is_present() || !has_room_for(target, settling)) {
     if (settling == 0) settling_.erase(&target);
     return refuse(), true;
   }
   ++settling;
   kept_bytes_ += parcel->extras->kept_bytes;
   if (planted(Bug::kept_before_stored)) send_taken_over(from, serial, kept_here());
-  custody->keep(target.name, head, bytes, may_be_held(target), at.now(),
-                [this, from, serial, parcel, absent_until, refuse](Result<std::uint64_t> id) {
-                  Worker& here = *Worker::current();
-                  const auto settled = settling_.find(parcel->target);
-                  if (--settled->second == 0) settling_.erase(settled);
-                  if (!id) {
-                    kept_bytes_ -= parcel->extras->kept_bytes;
-                    return refuse();
-                  }
-                  keep(here, parcel, *id, absent_until);
-                  if (!planted(Bug::kept_before_stored)) send_taken_over(from, serial, kept_here());
-                });
+  custody->keep(
+      target.name, head, bytes, may_be_held(target), at.now(),
+      [this, from, serial, parcel, until = kept.absent_until, refuse](Result<std::uint64_t> id) {
+        Worker& here = *Worker::current();
+        const auto settled = settling_.find(parcel->target);
+        if (--settled->second == 0) settling_.erase(settled);
+        if (!id) {
+          kept_bytes_ -= parcel->extras->kept_bytes;
+          return refuse();
+        }
+        keep(here, parcel, *id, until);
+        if (!planted(Bug::kept_before_stored)) send_taken_over(from, serial, kept_here());
+      });
   return true;
 }
 
-bool Remote::has_room_for(const Parcel& parcel, std::uint32_t settling) const {
-  return parcel.target->occupied() + settling < node_.options().absent_limit &&
-         kept_bytes_ + parcel.extras->kept_bytes <= node_.custody()->limit();
+bool Remote::has_bytes_for(const Parcel& parcel) const {
+  return kept_bytes_ + parcel.extras->kept_bytes <= node_.custody()->limit();
+}
+
+bool Remote::has_room_for(const Party& target, std::uint32_t settling) const {
+  return target.occupied() + settling < node_.options().absent_limit;
 }
 
 bool Remote::may_be_held(const Party& target) {
@@ -152,42 +163,55 @@ bool Remote::may_be_held(const Party& target) {
 bool Remote::read_entrusted(Worker& at, LeaseId from, FrameReader& in, Content content) {
   Peer& other = peer(from);
   Heard passing;
-  Heard* const heard = hear_name(at, other, in, passing);
+  Heard* const heard = hear_name(other, in, passing);
   if (heard == nullptr || node_.custody() == nullptr) return false;
-  Party& target = *heard->party;
   const std::uint64_t serial = heard->serial += in.number();
-  heard->life = read_life(in, heard->life);
+  const Incarnation round = read_life(in, heard->life);
   const auto left = Duration(static_cast<Duration::rep>(in.number_up_to(longest_wait)));
-  const Incarnation round = heard->life;
   const Content bytes = content;
-  Parcel* const parcel = read_parcel(at, other, in, std::move(content));
+  Source source;
+  source.target = heard->name;
+  Parcel* const parcel = read_parcel(at, other, in, std::move(content), source);
   if (parcel == nullptr) return false;
+  if (!is_counted(*parcel) || source.name.empty()) return free_parcel(parcel), false;
   Extras& extras = *parcel->extras;
-  parcel->target = extras.sent_to = &target;
   extras.origin = from;
   extras.serial = serial;
   extras.life = round;
+  const auto take = [this, target = heard->name, left, bytes](Worker& here, Parcel* proven) {
+    take_entrusted(here, proven, target, left, bytes);
+  };
+  if (speaks_as(at, other, source, *parcel)) return take(at, parcel), true;
+  when_proven(at, other, source, parcel, take);
+  return true;
+}
+
+void Remote::take_entrusted(Worker& at, Parcel* parcel, const Name& name, Duration left,
+                            const Content& bytes) {
+  Party& target = *node_.party(name, at);
+  Extras& extras = *parcel->extras;
+  parcel->target = extras.sent_to = &target;
   std::vector<std::byte> head;
   FrameWriter out(head);
   write_kept(out, *parcel, left);
   extras.kept_bytes = static_cast<std::uint32_t>(record_bytes + head.size() + bytes.size());
   if ((parcel->flags & forbidden_flag) != 0 || target.is_present() ||
       extras.kept_bytes > node_.custody()->limit())
-    return refuse_entrusted(at, parcel), true;
-  const auto turned_down = turned_down_.find({from, &target});
-  if (turned_down != turned_down_.end() && turned_down->second == round &&
+    return refuse_entrusted(at, parcel);
+  const auto turned_down = turned_down_.find({extras.origin, &target});
+  if (turned_down != turned_down_.end() && turned_down->second == extras.life &&
       !planted(Bug::behind_is_kept))
-    return turn_down(at, parcel, false), true;
+    return turn_down(at, parcel, false);
   if (turned_down != turned_down_.end()) turned_down_.erase(turned_down);
   keep_entrusted(at, parcel, head, bytes, at.now() + left);
-  return true;
 }
 
 void Remote::keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byte> head,
                             const Content& bytes, Time absent_until) {
   Party& target = *parcel->target;
   const auto settling = settling_.find(&target);
-  if (!has_room_for(*parcel, settling != settling_.end() ? settling->second : 0))
+  if (!has_bytes_for(*parcel) ||
+      !has_room_for(target, settling != settling_.end() ? settling->second : 0))
     return turn_down(at, parcel, false);
   ++settling_[&target];
   kept_bytes_ += parcel->extras->kept_bytes;

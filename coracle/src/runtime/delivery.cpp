@@ -177,6 +177,7 @@ void Worker::redirect(Party& target, Parcel* parcel) noexcept {
   if (++extras.redirects > redirects_limit) {
     return end_parcel(parcel, Outcome::dropped, DropReason::newest);
   }
+  extras.redirected_by = target.name;
   Party& other = *resolve(target.extension->mailbox.redirect().view());
   if (may_return(*parcel)) mark(*parcel, Mark::moved_on);  // afterwards this node keeps it
   parcel->target = &other;

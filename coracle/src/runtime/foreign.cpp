@@ -71,16 +71,17 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
     parcel->extras->sent_to = &target;
     use_entry(target, *parcel);
   }
+  // Before all else: it is never taken over from a sender that is gone, nor passed on.
+  if ((parcel->flags & forbidden_flag) != 0) {
+    release_claim(target, *parcel);
+    return end_parcel(parcel, Outcome::refused);
+  }
   if (!may_return(*parcel)) {  // it was redirected to this name
     if (offer(target, parcel, false) != Verdict::carried) put(target, parcel);
     return;
   }
   const Incarnation closed = target.extension->closed;
   if (extras.life <= closed) return turn_away(target, parcel, closed);
-  if ((parcel->flags & forbidden_flag) != 0) {
-    release_claim(target, *parcel);
-    return end_parcel(parcel, Outcome::refused);
-  }
   if (!target.is_present()) {
     // Its agent is about to begin here, unless the sender's node is behind.
     const RemoteSide* const side = target.extension->remote.get();

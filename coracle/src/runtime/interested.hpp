@@ -18,11 +18,20 @@ inline constexpr std::string_view role_component = "coracle-role";
 inline constexpr std::string_view observes = "observe";
 inline constexpr std::string_view handles = "handle";
 
+// Who listens by an ear, and what that one calls it.
+struct Hearer {
+  Party* who = nullptr;
+  std::uint64_t told = 0;
+};
+
 // An agent whose registered patterns a broadcast fits, and their numbers.
 struct Interested {
   Party* who = nullptr;
   std::vector<std::uint64_t> ids;
 };
+
+// Whether a pattern is for what is said to a role, so that its hearer is addressed.
+bool is_for_role(const Pattern& pattern);
 
 // Those that one worker knows.
 class RegisteredPatterns {
@@ -30,14 +39,14 @@ class RegisteredPatterns {
   explicit RegisteredPatterns(Matching matching) : index_(matching) {}
 
   // False when the pattern is an eavesdropper's.
-  bool add(std::uint64_t id, Party& whose, const Pattern& pattern);
+  bool add(std::uint64_t id, Party& whose, const Pattern& pattern, std::uint64_t told);
   bool remove(std::uint64_t id);
   // Whose pattern a broadcast fits, in the order of their first pattern: the same at every sender.
   std::vector<Interested> who(const Parcel& parcel, std::string_view role);
 
  private:
   PatternIndex index_;
-  std::unordered_map<std::uint64_t, Party*> whose_;
+  std::unordered_map<std::uint64_t, Hearer> whose_;
 };
 
 // What Agent::overhear() does once it is permitted.

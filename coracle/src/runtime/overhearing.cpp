@@ -58,10 +58,10 @@ std::string_view text_of(const Parcel& parcel) noexcept try {
 
 }  // namespace
 
-void Worker::add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern) {
-  if (registered.add(id, hearer, pattern)) return;
+void Worker::add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern, std::uint64_t told) {
+  if (registered.add(id, hearer, pattern, told)) return;
   patterns_.add(id, pattern);
-  hearers_[id] = &hearer;
+  hearers_[id] = {&hearer, told};
   note_whether_plain();
 }
 
@@ -72,13 +72,18 @@ void Worker::remove_ear(std::uint64_t id) {
   note_whether_plain();
 }
 
-bool RegisteredPatterns::add(std::uint64_t id, Party& whose, const Pattern& pattern) {
+bool is_for_role(const Pattern& pattern) {
   const PatternParts* const parts = pattern.parts();
   if (parts == nullptr) return false;
   const auto is_role = [](const auto& one) { return one.first == role_component; };
-  if (std::none_of(parts->components.begin(), parts->components.end(), is_role)) return false;
+  return std::any_of(parts->components.begin(), parts->components.end(), is_role);
+}
+
+bool RegisteredPatterns::add(std::uint64_t id, Party& whose, const Pattern& pattern,
+                             std::uint64_t told) {
+  if (!is_for_role(pattern)) return false;
   index_.add(id, pattern);
-  whose_[id] = &whose;
+  whose_[id] = {&whose, told};
   return true;
 }
 
@@ -92,14 +97,18 @@ std::vector<Interested> RegisteredPatterns::who(const Parcel& parcel, std::strin
   std::vector<Interested> all;
   if (whose_.empty()) return all;
   std::unordered_map<Party*, std::size_t> places;
-  const auto& ids = index_.match(
-      parcel.source->name, addressed_to(parcel), [&parcel] { return text_of(parcel); },
-      RoleHeaders(parcel, role));
-  for (const std::uint64_t id : ids) {
-    Party* const who = whose_.at(id);
-    const auto [place, is_new] = places.emplace(who, all.size());
-    if (is_new) all.push_back({who, {}});
-    all[place->second].ids.push_back(id);
+  std::vector<Hearer> hearers;
+  for (const std::uint64_t id : index_.match(
+           parcel.source->name, addressed_to(parcel), [&parcel] { return text_of(parcel); },
+           RoleHeaders(parcel, role)))
+    hearers.push_back(whose_.at(id));
+  std::sort(hearers.begin(), hearers.end(), [](const Hearer& a, const Hearer& b) {
+    return a.told != b.told ? a.told < b.told : a.who->name < b.who->name;
+  });
+  for (const Hearer& hearer : hearers) {
+    const auto [place, is_new] = places.emplace(hearer.who, all.size());
+    if (is_new) all.push_back({hearer.who, {}});
+    all[place->second].ids.push_back(hearer.told);
   }
   return all;
 }
@@ -129,7 +138,7 @@ void Worker::send_copies(const Parcel& original, const std::vector<std::uint64_t
   for (const std::uint64_t id : ears) {
     const auto found = hearers_.find(id);
     if (found == hearers_.end()) continue;
-    Party& hearer = *found->second;
+    Party& hearer = *found->second.who;
     if (!node_.authorize(Action::overhear, hearer.name, original.source->name) ||
         !node_.authorize(Action::overhear, hearer.name, target)) {
       continue;
@@ -173,9 +182,13 @@ void Worker::miss(Parcel* copy) noexcept {
 void Worker::send_copy_away(Party& hearer, Parcel* copy) noexcept {
   RemoteSide& side = *hearer.extension->remote;
   if (!can_hear(hearer)) return miss(copy);
+  const std::uint64_t id = copy->extras->ear;
+  const auto ear = hearers_.find(id);
+  if (ear != hearers_.end()) copy->extras->ear = ear->second.told;
   try {
     side.blocked = !node_.remote()->send_message(side.now, *copy, 0);
   } catch (const std::exception&) {  // a value that cannot be encoded
+    copy->extras->ear = id;
     return miss(copy);
   }
   if ((copy->flags & gap_flag) == 0) ++flow.counters.copies_passed_on;
@@ -196,17 +209,18 @@ void Worker::send_pending_gaps() noexcept {
       gap = gaps_.erase(gap);
       continue;
     }
-    Worker& home = *hearer->second->home.load(std::memory_order_acquire);
+    Party& who = *hearer->second.who;
+    Worker& home = *who.home.load(std::memory_order_acquire);
     const bool is_far = &home != this;
     if (is_far && (!backlog_[home.index()].empty() || !node_.ring(*this, home).has_room())) {
       ++gap;
       continue;
     }
-    if (home.index() == index_ && !can_hear(*hearer->second)) {
+    if (home.index() == index_ && !can_hear(who)) {
       ++gap;
       continue;
     }
-    Parcel* const marker = gap_marker(*hearer->second, gap->first, gap->second);
+    Parcel* const marker = gap_marker(who, gap->first, gap->second);
     gap = gaps_.erase(gap);
     is_far ? forward(home, marker) : deliver_copy(*marker->target, marker);
   }

@@ -49,6 +49,7 @@ struct Extras {
   std::uint32_t receipt_index = 0;
   std::uint32_t deliveries = 0;  // how often it was handed out and came back
   std::uint32_t redirects = 0;
+  Name redirected_by;  // by whose mailbox, the last time
   std::uint64_t gap = 0;
   std::uint64_t ear = 0;
   HeardBy heard;               // of a message to several
@@ -129,8 +130,8 @@ struct Extension {
 
   MailboxOptions mailbox;
   Counters counters;
-  Link tasks;                       // TaskRecords, of fenced agents too
-  std::vector<Agent*> fenced;       // lost the name, have not ended yet
+  Link tasks;                                    // TaskRecords, of fenced agents too
+  std::vector<Agent*> fenced;                    // lost the name, have not ended yet
   boost::container::deque<RoomTicket*> tickets;  // senders that wait for room
   std::vector<EarState> ears;
   std::unique_ptr<Moving> moving;
@@ -310,6 +311,9 @@ inline void free_parcel(Parcel* parcel) noexcept {
   if (parcel->extras != nullptr) delete parcel->extras;
   free_record(parcel);
 }
+struct FreeParcel {
+  void operator()(Parcel* parcel) const noexcept { free_parcel(parcel); }
+};
 // A copy that shares the content.
 Parcel* clone_parcel(const Parcel& parcel);
 Extras& extras_of(Parcel& parcel);

@@ -32,6 +32,11 @@ class PartyTable {
     const Slot* const first = first_.load(std::memory_order_relaxed);
     __builtin_prefetch(first + (name.hash() & mask_.load(std::memory_order_relaxed)), 1);
   }
+  // How many there are.
+  std::size_t size() {
+    const std::lock_guard lock(mutex_);
+    return size_;
+  }
   // Calls `show` for each; nothing is added meanwhile.
   void each(const std::function<void(Party&)>& show);
 

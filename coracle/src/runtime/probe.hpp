@@ -13,7 +13,7 @@ struct Probe final : Command {
   // It looks for a way back to `party`, which waits for `next`.
   void begin_at(Party& party, const Party& next);
 
-  Party* origin = nullptr;
+  Name origin;
   std::uint64_t serial = 0;  // of the origin's wait
   Party* at = nullptr;
   int hops = 0;

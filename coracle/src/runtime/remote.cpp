@@ -36,14 +36,15 @@ Task<> Remote::begin() {
   if (planted(Bug::ears_not_asked_for)) co_return;
   const std::function<void(LeaseId, std::uint64_t)> greet =
       [this](LeaseId to, std::uint64_t token) { send_token(to, hello_frame, token); };
-  Task<bool> asking = ask_all(*Worker::current(), greet);
+  Task<> asking = ask_all(*Worker::current(), greeting_patience, greet);
   co_await asking;
 }
 
-void Remote::take_lease() {
+void Remote::take_lease(const std::vector<LeaseId>& open) {
   {
     const std::lock_guard lock(mutex_);
     self_ = node_.lease();
+    for (const LeaseId lease : open) gone_.erase(lease);
     for (auto& [lease, peer] : peers_) retired_.push_back(std::move(peer));
     peers_.clear();
     latest_.store(nullptr, std::memory_order_release);
@@ -60,7 +61,7 @@ Task<> Remote::begin_again(Worker& at) {
   for (const OwnEar& ear : ears) {
     const std::function<void(LeaseId, std::uint64_t)> ask =
         [this, ear](LeaseId to, std::uint64_t token) { send_ear(to, ear, token); };
-    Task<bool> asking = ask_all(at, ask);
+    Task<> asking = ask_all(at, ears_patience, ask);
     co_await asking;
   }
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
@@ -146,6 +147,19 @@ void Remote::send_knock_answer(LeaseId to, const Party& target, std::uint64_t nu
   links_.send(other.self, to, out, {});
 }
 
+// Of a name that has no record here.
+void Remote::send_knock_answer(LeaseId to, const Name& target, std::uint64_t number,
+                               std::uint8_t answer) {
+  std::vector<std::byte> frame;
+  FrameWriter out(frame);
+  out.byte(knock_answer_frame);
+  out.number(passing_name);
+  out.text(target.view());
+  out.number(number);
+  out.byte(answer);
+  links_.send(self(), to, frame, {});
+}
+
 void Remote::on_room(LeaseId lease) {
   if (!node_.is_here()) {
     return node_.worker(0).post(command([this, lease](Worker&) { on_room(lease); }));
@@ -226,7 +240,8 @@ void Remote::send_probe(LeaseId to, const Probe& probe) {
   FrameBuffer& out = other.frame;
   out.clear();
   out.byte(probe_frame);
-  write_name(other, out, *probe.origin);
+  out.number(passing_name);
+  out.text(probe.origin.view());
   out.number(probe.serial);
   write_name(other, out, *probe.at);
   out.number(static_cast<std::uint64_t>(probe.hops));

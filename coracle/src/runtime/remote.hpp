@@ -12,9 +12,9 @@
 #include "runtime/frames.hpp"
 #include "runtime/marks.hpp"
 #include "runtime/party.hpp"
+#include "runtime/remote_side.hpp"
 #include "runtime/signal.hpp"
 
-#include <boost/circular_buffer.hpp>
 #include <boost/container/stable_vector.hpp>
 
 #include <array>
@@ -31,129 +31,6 @@
 #include <vector>
 
 namespace coracle::detail {
-
-// Who holds a name, as the directory says; lease 0 is nobody.
-struct Holder {
-  LeaseId lease = 0;
-  Incarnation life;
-  MailboxOptions mailbox;
-};
-
-// A message that waits on another node, as it was told; of a long one the beginning.
-struct WaitingMessage {
-  std::uint16_t flags = 0;
-  Conversation conversation = 0;
-  std::uint64_t size = 0;
-  std::string source, text;
-};
-// What waits for a name on all other nodes; of many only the first are told.
-struct Peeked {
-  bool is_allowed = true;  // by the society's policy
-  std::uint64_t count = 0;
-  std::vector<WaitingMessage> messages;
-};
-
-// A message that the holder's node has, too.
-struct UnderWay {
-  Parcel* parcel = nullptr;  // null: it has ended
-  bool has_place = true;     // it still counts in the party's mailbox
-  bool came_back = false;
-  bool was_read = false;
-  bool kept = false;     // the custodian's now; somebody here waits for its end
-  LeaseId moved_on = 0;  // the node that keeps it under another name
-
-  bool is_special() const noexcept { return came_back || kept || moved_on != 0; }
-};
-
-// A party's side of a name that is, or was, held elsewhere. Messages go to one holder at a time:
-// before the next one gets any, the last one has answered for all that it was sent.
-struct RemoteSide {
-  // Rings when the last holder's node has not answered in time.
-  struct Patience final : TimerNode {
-    Patience(Worker& at, Party& of) noexcept : TimerNode(&on_time), worker(at), party(of) {}
-    static void on_time(TimerNode& timer) noexcept;
-    Worker& worker;
-    Party& party;
-  };
-  // Rings when a custodian that had no room may be asked again.
-  struct Pause final : TimerNode {
-    Pause(Worker& at, Party& of) noexcept : TimerNode(&on_time), worker(at), party(of) {}
-    static void on_time(TimerNode& timer) noexcept;
-    Worker& worker;
-    Party& party;
-  };
-
-  Holder now;            // where messages go
-  Holder next;           // the latest that is known
-  bool used = false;     // something went to `now`
-  bool parting = false;  // `now` ends, and has not answered for everything
-  bool closed = false;   // it has said that it ended
-  bool blocked = false;  // its link has no room
-  EndReason reason = EndReason::unreachable;
-  std::string text;
-  std::uint64_t knocks = 0;  // number of the last
-  std::uint64_t first = 1;   // serial of the first that is under way
-  boost::circular_buffer<UnderWay> under_way;
-  std::size_t open = 0;                                // those without an answer
-  std::vector<std::function<void(Worker&)>> arrivals;  // agents that shall hold the name here
-  std::unique_ptr<Patience> patience;
-  // Of a party that stands for its name at the custodian, which is its holder; a life is a round.
-  Party* stands_for = nullptr;
-  bool turned_down = false;  // the custodian has no room
-  bool is_probing = false;   // whether it has some again: one message finds out
-  Duration pause_length{};   // before that
-  std::unique_ptr<Pause> pause;
-
-  // The next one goes; returns its serial.
-  std::uint64_t add(Parcel* parcel) {
-    if (under_way.full()) under_way.set_capacity(std::max<std::size_t>(8, 2 * under_way.size()));
-    under_way.push_back({parcel});
-    return first + under_way.size() - 1;
-  }
-  // Whether its holder may get more; else what comes waits.
-  bool may_go() const noexcept { return now.lease != 0 && !parting && !blocked; }
-  void forget_ended() noexcept {
-    while (!under_way.empty() && under_way.front().parcel == nullptr) forget_first();
-  }
-  void forget_first() noexcept {
-    under_way.pop_front();
-    ++first;
-  }
-  // Of those that end one after the other: they were sent a while ago, and are out of the
-  // processor's cache.
-  void fetch_behind(std::size_t at) const noexcept {
-    constexpr std::size_t near = 12, far = 24;
-    if (at + far >= under_way.size()) return;
-    __builtin_prefetch(under_way[at + far].parcel);
-    if (const Parcel* const soon = under_way[at + near].parcel)
-      __builtin_prefetch(soon->content, 1);
-  }
-};
-
-inline RemoteSide* known_side(const Party& party) noexcept {
-  return party.extension ? party.extension->remote.get() : nullptr;
-}
-inline RemoteSide& side_of(Party& party) {
-  auto& side = party.ext().remote;
-  if (!side) side = std::make_unique<RemoteSide>();
-  return *side;
-}
-
-// A message that its node hands over to the custodian when it stops.
-struct HandedOver {
-  Party* party = nullptr;
-  Parcel* parcel = nullptr;
-  std::optional<Stage> kept = {};  // what the custodian has promised of it
-};
-
-// What waits for a name that nobody holds does so for a limited time.
-void await_holder(Worker& home, Party& party);
-// The requests to an agent that ended whose askers need not know: they are for the next holder.
-std::vector<std::uint64_t> requests_left(const Party& party, EndReason reason);
-// What those are told who had their request acknowledged, when a name is taken over.
-inline constexpr const char* taken_over = "another agent has taken its name over";
-// Whether a later life of the name is known to be elsewhere, or to have been.
-bool is_overtaken(const Party& party, Incarnation life) noexcept;
 
 // Speaks with the other nodes. Safe to call from every thread, but for begin() and end().
 class Remote final : public LinkUser, public DirectoryWatcher {
@@ -187,7 +64,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // A probe goes on where its next agent lives.
   void send_probe(LeaseId to, const struct Probe& probe);
   // The node has another lease: to the others it is a new one, which has told and heard nothing.
-  void take_lease();
+  // These are open; one that had been taken for ended is not gone any more.
+  void take_lease(const std::vector<LeaseId>& open = {});
   // While the parties take back what was under way, nothing is sent that would overtake it.
   void pause(bool is_to_be) noexcept { is_paused_.store(is_to_be, std::memory_order_relaxed); }
   bool is_paused() const noexcept {
@@ -231,14 +109,30 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::uint64_t serial = 0, sequence = 0;  // of the last message to it, and from it
   };
   struct Heard {
-    Party* party = nullptr;
+    Party* party = nullptr;  // if the name has a record here, and was looked up
     Incarnation life;
     std::uint64_t serial = 0, sequence = 0;
+    Name name;
+    bool is_its_own = false;  // the peer may speak in that name, which has a record then
+  };
+  // Who is said to have sent a message; an empty name is nobody.
+  struct Source {
+    Name name;
+    Heard* heard = nullptr;  // if the name has a number
+    Name target;             // of the message
+  };
+  // What is done with a message when it is known whether its source is the peer's own.
+  using Proven = std::function<void(Worker&, Parcel*)>;
+  // A message that waits for that.
+  struct Unproven {
+    Source source;
+    std::unique_ptr<Parcel, FreeParcel> parcel;
+    Proven then;
   };
   // What two nodes have told each other.
   struct Peer {
-    Peer(LeaseId own, LeaseId other, bool has_several) noexcept
-        : self(own), lease(other), mutex(has_several) {}
+    Peer(LeaseId own, LeaseId other, bool has_several) noexcept;
+    ~Peer();
     const LeaseId self;   // under which this node speaks
     const LeaseId lease;  // its own
     BriefMutex mutex;     // between workers: guards all but `heard`
@@ -246,7 +140,12 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::array<std::pair<const Party*, Told*>, 64> lately{};  // some of them
     FrameBuffer frame;                                        // scratch
     std::vector<Party*> blocked;
-    boost::container::stable_vector<Heard> heard;  // used by whoever reads its frames
+    // Used by whoever reads its frames: the names it has told, and the messages that wait until the
+    // directory has told more of their source.
+    boost::container::stable_vector<Heard> heard;
+    std::map<Name, std::deque<Unproven>> unproven;
+    std::size_t unproven_count = 0;
+    bool is_over = false;  // it has said what makes no sense
 
     std::pair<const Party*, Told*>& told_lately(const Party& party) noexcept {
       return lately[reinterpret_cast<std::uintptr_t>(&party) / sizeof(Party) % lately.size()];
@@ -259,12 +158,30 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     MailboxOptions mailbox;
     Pattern pattern;
   };
+  // An ear that a peer asks for.
+  struct EarAsked {
+    std::uint64_t token = 0, id = 0;
+    Name hearer;
+    Incarnation life;
+    Pattern pattern;
+    bool is_known = false;  // there is room for it, and no other one has its number
+  };
+  // What a peer listens to.
+  struct EarsOf {
+    static constexpr std::size_t most = 65536, most_bytes = std::size_t{32} << 20;
+    bool has_room() const noexcept { return ears.size() < most && bytes < most_bytes; }
+
+    std::unordered_map<std::uint64_t, std::uint64_t> ears;  // their numbers here, 0: none yet
+    std::size_t bytes = 0;
+    unsigned settling = 0;               // whose hearer is being looked up
+    std::vector<std::uint64_t> answers;  // its answers, which come behind these
+  };
   // A question to all nodes.
   struct Asked {
     explicit Asked(Signal signal) : done(std::move(signal)) {}
     std::set<LeaseId> unanswered;
     Signal done;
-    bool is_denied = false;  // by the society's policy
+    Time when{};
     std::shared_ptr<Peeked> found = nullptr;
   };
 
@@ -292,16 +209,28 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_closed(Worker& at, LeaseId from, FrameReader& in);
   bool read_mailbox(Worker& at, LeaseId from, FrameReader& in);
   bool read_probe(Worker& at, LeaseId from, FrameReader& in);
-  Heard* hear_name(Worker& at, Peer& from, FrameReader& in, Heard& passing);
-  Party* read_name(Worker& at, Peer& from, FrameReader& in);
-  Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content);
+  Heard* hear_name(Peer& from, FrameReader& in, Heard& passing);
+  Party* known(Heard& heard);
+  bool read_known(Peer& from, FrameReader& in, Party*& party);
+  Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content, Source& source);
+  // Whether a peer may speak as that source (speaking.cpp).
+  void refuse(LeaseId from, const std::string& why);
+  bool speaks_as(Worker& at, Peer& from, const Source& source, Parcel& parcel);
+  void when_proven(Worker& at, Peer& from, Source source, Parcel* parcel, Proven then);
+  void judge(Worker& at, Peer& from, const Name& name);
+  void take_message(Worker& at, LeaseId from, Parcel* parcel, const Name& target,
+                    std::uint64_t serial, Incarnation life);
+  void send_back(LeaseId to, const Name& target, std::uint64_t serial, Incarnation life);
+  void send_knock_answer(LeaseId to, const Name& target, std::uint64_t number, std::uint8_t answer);
   void send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token);
   void send_token(LeaseId to, std::uint8_t kind, std::uint64_t token);
-  // Returns whether the society's policy allows what was asked for.
-  Task<bool> ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> ask);
+  // Waits for that long for those who have answered before.
+  Task<> ask_all(Worker& at, Duration patience, std::function<void(LeaseId, std::uint64_t)> ask);
   void answered(LeaseId by, std::uint64_t token);
   void forget_ear(std::uint64_t id);
   bool read_ear(Worker& at, LeaseId from, FrameReader& in);
+  void settle_ear(Worker& at, LeaseId from, const EarAsked& asked,
+                  const std::optional<Entry>& holder);
   bool read_no_ear(LeaseId from, FrameReader& in);
   bool read_hello(LeaseId from, FrameReader& in);
   bool read_answer(LeaseId from, FrameReader& in);
@@ -323,15 +252,22 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   struct Work;
   void begin_keeping(Worker& at);
   void work_on_custody(Worker& at);
-  Parcel* read_kept(Worker& at, std::span<const std::byte> head, Content content, Duration age,
-                    Time& absent_until);
+  struct Kept {
+    Name target;
+    Time absent_until = Time::max();
+  };
+  Parcel* read_kept(Worker& at, LeaseId from, std::span<const std::byte> head, Content content,
+                    Duration age, Kept& kept);
   bool read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content content);
   bool read_entrusted(Worker& at, LeaseId from, FrameReader& in, Content content);
+  void take_entrusted(Worker& at, Parcel* parcel, const Name& name, Duration left,
+                      const Content& bytes);
   void keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byte> head,
                       const Content& bytes, Time absent_until);
   void refuse_entrusted(Worker& at, Parcel* parcel);
   void turn_down(Worker& at, Parcel* parcel, bool may_be_stored);
-  bool has_room_for(const Parcel& parcel, std::uint32_t settling) const;
+  bool has_bytes_for(const Parcel& parcel) const;
+  bool has_room_for(const Party& target, std::uint32_t settling) const;
   bool may_be_held(const Party& target);
   void keep(Worker& at, Parcel* parcel, std::uint64_t id, Time absent_until);
   void send_taken_over(LeaseId to, std::uint64_t serial, std::uint8_t keeps);
@@ -347,9 +283,11 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::atomic<Peer*> latest_{nullptr};          // of peers_, for whoever looks without the mutex
   std::set<LeaseId> gone_;
   std::vector<OwnEar> own_ears_;
-  std::unordered_map<LeaseId, std::vector<std::uint64_t>> ears_of_;
+  std::unordered_map<LeaseId, EarsOf> ears_of_;
   std::map<std::uint64_t, Asked> asked_;
   std::uint64_t tokens_ = 0;
+  std::set<LeaseId> mute_;     // nobody waits for them until they answer
+  Duration slowest_answer_{};  // of those that came, lately
   // The custodian, and what is being handed over to it.
   struct Handing {
     LeaseId to;

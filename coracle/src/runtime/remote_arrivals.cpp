@@ -3,7 +3,6 @@
 #include "runtime/entrusting.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/planted.hpp"
-#include "runtime/probe.hpp"
 #include "runtime/remote_frames.hpp"
 
 namespace coracle::detail {
@@ -11,15 +10,19 @@ namespace coracle::detail {
 namespace {
 
 constexpr std::uint64_t headers_limit = 1024;
-constexpr std::uint64_t marks_limit = std::uint64_t{1} << 32;
+
+// A name, or nothing.
+Name read_optional_name(FrameReader& in) {
+  const std::string_view text = in.text();
+  if (text.empty()) return {};
+  Result<Name> name = Name::parse(text);
+  if (name) return *std::move(name);
+  in.fail();
+  return {};
+}
 
 bool read_extras(FrameReader& in, Extras& extras, Time present) {
-  const std::string_view target = in.text();
-  if (!target.empty()) {
-    const Result<Name> name = Name::parse(target);
-    if (!name) return false;
-    extras.target_name = *name;
-  }
+  extras.target_name = read_optional_name(in);
   for (std::uint64_t left = in.number_up_to(headers_limit); left != 0 && in.ok(); --left) {
     std::string key(in.text());
     extras.headers.emplace_back(std::move(key), in.text());
@@ -35,7 +38,15 @@ bool read_extras(FrameReader& in, Extras& extras, Time present) {
   extras.ear = in.number();
   extras.entry = in.number();
   extras.redirects = static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0}));
+  if (extras.redirects != 0) extras.redirected_by = read_optional_name(in);
   return in.ok();
+}
+
+// What a message is to its node; a copy, a gap and a letter are nothing else besides.
+bool is_sensible(std::uint64_t flags) noexcept {
+  const std::uint64_t special = flags & (copy_flag | gap_flag | letter_flag);
+  if (special != 0) return flags == copy_flag || flags == gap_flag || flags == letter_flag;
+  return (flags & failure_flag) == 0 || (flags & reply_flag) != 0;
 }
 
 }  // namespace
@@ -69,14 +80,15 @@ bool Remote::read_short(Worker& at, LeaseId from, std::span<const std::byte> fra
       source_index >= other.heard.size() || content.size() > node_.options().content_limit) {
     return false;
   }
+  Heard& target = other.heard[target_index];
+  Heard& source = other.heard[source_index];
+  if (target.party == nullptr || !source.is_its_own || other.is_over) return false;
   if (type == text_content) {
     content = renamed(std::move(content), text_type);
   } else if (type == no_content ? content.size() != 0
                                 : type != bytes_content || content.block() == nullptr) {
     return false;
   }
-  Heard& target = other.heard[target_index];
-  Heard& source = other.heard[source_index];
   target.serial += head.serial_step;
   source.sequence += head.sequence_step;
   Parcel* const parcel = new_record();
@@ -106,6 +118,7 @@ void Remote::arrive(Worker& at, Parcel* parcel) {
 
 void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content) {
   if (read_short(at, from, frame, content)) return;
+  if (peer(from).is_over) return;
   FrameReader in(frame);
   bool is_good = false;
   const std::uint8_t kind = in.byte();
@@ -169,43 +182,62 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
         break;
     }
   } catch (const Error& error) {
-    return links_.refuse(from, error.sentence());
+    return refuse(from, error.sentence());
   }
-  if (!is_good) links_.refuse(from, "a frame that makes no sense");
+  if (!is_good) refuse(from, "a frame that makes no sense");
 }
 
-// `passing` is for a name that is not kept.
-Remote::Heard* Remote::hear_name(Worker& at, Peer& from, FrameReader& in, Heard& passing) {
+// What it has told is known in part only, so nothing more of it can be understood.
+void Remote::refuse(LeaseId from, const std::string& why) {
+  peer(from).is_over = true;
+  links_.refuse(from, why);
+}
+
+// `passing` is for a name that is not kept. That a peer says a name makes no record of it here.
+Remote::Heard* Remote::hear_name(Peer& from, FrameReader& in, Heard& passing) {
   const std::uint64_t number = in.number();
   if (!in.ok()) return nullptr;
   if (number >= first_number) {
     const std::uint64_t index = number - first_number;
     return index < from.heard.size() ? &from.heard[static_cast<std::size_t>(index)] : nullptr;
   }
-  const Result<Name> name = Name::parse(in.text());
+  Result<Name> name = Name::parse(in.text());
   if (!in.ok() || !name) return nullptr;
-  Party* const party = node_.party(name->view(), at);
+  Heard& heard = passing;
   if (number == new_name) {
     if (from.heard.size() >= names_told_limit) return nullptr;
-    return &from.heard.emplace_back(Heard{party, {}});
+    Heard& kept = from.heard.emplace_back();
+    kept.name = *std::move(name);
+    return &kept;
   }
-  passing = Heard{party, {}};
-  return &passing;
+  heard.name = *std::move(name);
+  return &heard;
 }
 
-Party* Remote::read_name(Worker& at, Peer& from, FrameReader& in) {
+Party* Remote::known(Heard& heard) {
+  if (heard.party == nullptr) heard.party = node_.parties().find(heard.name.view());
+  return heard.party;
+}
+
+// A name that is spoken of; nullptr when it has no record here. False when it makes no sense.
+bool Remote::read_known(Peer& from, FrameReader& in, Party*& party) {
   Heard passing;
-  const Heard* const heard = hear_name(at, from, in, passing);
-  return heard != nullptr ? heard->party : nullptr;
+  Heard* const heard = hear_name(from, in, passing);
+  if (heard == nullptr) return false;
+  party = known(*heard);
+  return true;
 }
 
-Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content content) {
+// Its source is noted in `source`, and is to be proved.
+Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content content,
+                            Source& source) {
   const std::uint8_t bits = in.byte();
-  Heard passing;
-  Heard* const heard = (bits & has_source) != 0 ? hear_name(at, from, in, passing) : &passing;
+  Heard passing, answered;
+  Heard* const heard = (bits & has_source) != 0 ? hear_name(from, in, passing) : &passing;
   if (heard == nullptr) return nullptr;
-  Party* const source = heard->party;
-  Party* const reply_to = (bits & has_reply_to) != 0 ? read_name(at, from, in) : nullptr;
+  source.name = heard->name;
+  source.heard = heard != &passing ? heard : nullptr;
+  Heard* const reply_to = (bits & has_reply_to) != 0 ? hear_name(from, in, answered) : nullptr;
   if ((bits & has_reply_to) != 0 && reply_to == nullptr) return nullptr;
   const std::uint64_t flags = in.number_up_to(travelling_flags);
   const std::uint64_t sequence = heard->sequence += in.number();
@@ -227,15 +259,16 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
     default:
       in.fail();
   }
-  if (!in.ok() || content.size() > node_.options().content_limit) return nullptr;
+  if (!in.ok() || !is_sensible(flags) || content.size() > node_.options().content_limit)
+    return nullptr;
   if (!type.empty()) content = renamed(std::move(content), type);
   std::unique_ptr<Extras> extras(new Extras);  // not make_unique, which fills it with zeros
   if ((bits & has_extras) != 0 && !read_extras(in, *extras, at.now())) return nullptr;
   if (!in.ok() || !in.at_end()) return nullptr;
-  extras->reply_to = reply_to;
-  extras->tracked = (bits & is_tracked) != 0;
+  if (reply_to != nullptr) extras->reply_to = node_.party(reply_to->name, at);
+  const bool is_told_of = (flags & (copy_flag | gap_flag | letter_flag)) == 0;
+  extras->tracked = (bits & is_tracked) != 0 && is_told_of;
   Parcel* const parcel = new_parcel();
-  parcel->source = source;
   parcel->content = content.release();
   parcel->conversation = conversation;
   parcel->extras = extras.release();
@@ -248,133 +281,82 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
 bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content content) {
   Peer& other = peer(from);
   Heard passing;
-  Heard* const heard = hear_name(at, other, in, passing);
+  Heard* const heard = hear_name(other, in, passing);
   if (heard == nullptr) return false;
-  Party* const target = heard->party;
   const std::uint64_t serial = heard->serial += in.number();
   const Incarnation life = read_life(in, heard->life);
-  Parcel* const parcel = read_parcel(at, other, in, std::move(content));
+  Source source;
+  source.target = heard->name;
+  Parcel* const parcel = read_parcel(at, other, in, std::move(content), source);
   if (parcel == nullptr) return false;
-  parcel->target = target;
-  if (is_copy(*parcel) && planted(Bug::copy_forgotten)) {
-    ++at.flow.copies_received;
-    return free_parcel(parcel), true;
+  parcel->target = known(*heard);
+  const bool is_letter = (parcel->flags & letter_flag) != 0;
+  if (is_letter && heard->name != Node::dead_letters()) return free_parcel(parcel), false;
+  if ((parcel->flags & gap_flag) != 0) {
+    // It says how many were missed, and nothing else.
+    Content::adopt(std::exchange(parcel->content, nullptr));
+    source = {};
+    parcel->source = parcel->target;
+  }
+  const bool may_be_of_nobody = is_letter || (parcel->flags & gap_flag) != 0;
+  if (source.name.empty() && !may_be_of_nobody) return free_parcel(parcel), false;
+  if (speaks_as(at, other, source, *parcel) || is_letter) {
+    take_message(at, from, parcel, heard->name, serial, life);
+    return true;
+  }
+  when_proven(at, other, source, parcel,
+              [this, from, target = heard->name, serial, life](Worker& here, Parcel* proven) {
+                take_message(here, from, proven, target, serial, life);
+              });
+  return true;
+}
+
+// It is known who has sent it. Without a target it is for a name that has no record here.
+void Remote::take_message(Worker& at, LeaseId from, Parcel* parcel, const Name& target,
+                          std::uint64_t serial, Incarnation life) {
+  const bool is_forbidden = (parcel->flags & forbidden_flag) != 0;
+  const bool is_letter = (parcel->flags & letter_flag) != 0;
+  if (parcel->target == nullptr || (is_letter && is_forbidden)) {
+    const bool is_ordinary = is_counted(*parcel);
+    free_parcel(parcel);
+    if (is_ordinary) send_back(from, target, serial, life);
+    return;
   }
   if (is_copy(*parcel)) {
+    if (planted(Bug::copy_forgotten)) return ++at.flow.copies_received, free_parcel(parcel);
     if ((parcel->flags & gap_flag) == 0) ++at.flow.copies_received;
-    if ((parcel->flags & forbidden_flag) != 0) {
-      at.end_parcel(parcel, Outcome::refused);
-    } else {
-      at.route_copy(parcel);
-    }
-    return true;
+    return is_forbidden ? at.end_parcel(parcel, Outcome::refused) : at.route_copy(parcel);
   }
-  if ((parcel->flags & letter_flag) != 0) {
-    if ((parcel->flags & forbidden_flag) != 0) return free_parcel(parcel), true;
-    at_home(*target, [parcel](Worker& home, Party& there) { home.arrive_at(there, parcel); });
-    return true;
+  if (is_letter) {
+    return at_home(*parcel->target,
+                   [parcel](Worker& home, Party& there) { home.arrive_at(there, parcel); });
   }
   set_flag(*parcel, foreign_flag);
   parcel->extras->origin = from;
   parcel->extras->serial = serial;
   parcel->extras->life = life;
   arrive(at, parcel);
-  return true;
 }
 
-bool Remote::read_knock(Worker& at, LeaseId from, FrameReader& in, Content content) {
-  Peer& other = peer(from);
-  Heard passing;
-  Heard* const heard = hear_name(at, other, in, passing);
-  const std::uint64_t number = in.number();
-  if (heard == nullptr || number == 0) return false;
-  (void)read_life(in, heard->life);
-  Party* const target = heard->party;
-  Parcel* const likeness = read_parcel(at, other, in, std::move(content));
-  if (likeness == nullptr) return false;
-  likeness->target = target;
-  at_home(*target, [from, number, likeness](Worker& home, Party& there) {
-    home.on_knock(there, from, number, likeness);
-  });
-  return true;
-}
-
-bool Remote::read_unknock(Worker& at, LeaseId from, FrameReader& in) {
-  Party* const target = read_name(at, peer(from), in);
-  const std::uint64_t number = in.number();
-  if (target == nullptr || !in.ok()) return false;
-  at_home(*target,
-          [from, number](Worker& home, Party& there) { home.on_unknock(there, from, number); });
-  return true;
-}
-
-bool Remote::read_knock_answer(Worker& at, LeaseId from, FrameReader& in) {
-  Party* const target = read_name(at, peer(from), in);
-  const std::uint64_t number = in.number();
-  const std::uint8_t answer = in.byte();
-  if (target == nullptr || !in.ok() || answer > show_all) return false;
-  at_home(*target, [from, number, answer](Worker& home, Party& there) {
-    home.on_answer(there, from, number, answer);
-  });
-  return true;
-}
-
-bool Remote::read_marks(Worker& at, LeaseId from, FrameReader& in) {
-  Peer& other = peer(from);
-  const bool is_of_keeper = node_.entrusts() && from == keeper();
-  while (!in.at_end()) {
-    Party* party = read_name(at, other, in);
-    const std::uint8_t mark = in.byte();
-    const std::uint64_t first = in.number();
-    const std::uint64_t count = in.number_up_to(marks_limit);
-    if (party == nullptr || !in.ok() || mark > last_mark) return false;
-    if (Party* const there =
-            is_of_keeper ? node_.entrusting_parties().find(party->name.view()) : nullptr)
-      party = there;
-    at_home(*party, [from, mark, first, count](Worker& home, Party& there) {
-      home.on_mark(there, from, mark, first, count);
-    });
-  }
-  return true;
-}
-
-bool Remote::read_closed(Worker& at, LeaseId from, FrameReader& in) {
-  Party* const party = read_name(at, peer(from), in);
-  const Incarnation life = read_life(in);
-  const std::uint8_t reason = in.byte();
-  std::string text(in.text());
-  if (party == nullptr || !in.ok() || reason > static_cast<std::uint8_t>(EndReason::fenced)) {
-    return false;
-  }
-  const Ending ending(party->name, life, static_cast<EndReason>(reason), std::move(text));
-  if (node_.entrusts() && from == keeper()) return tell_askers(node_, *party, ending), true;
-  at_home(*party, [from, ending](Worker& home, Party& there) {
-    home.on_holder_closed(there, from, ending);
-  });
-  return true;
-}
-
-bool Remote::read_mailbox(Worker& at, LeaseId from, FrameReader& in) {
-  Party* const party = read_name(at, peer(from), in);
-  const MailboxOptions mailbox = detail::read_mailbox(in);
-  if (party == nullptr || !in.ok()) return false;
-  at_home(*party,
-          [from, mailbox](Worker& home, Party& there) { home.on_mailbox(there, from, mailbox); });
-  return true;
-}
-
-bool Remote::read_probe(Worker& at, LeaseId from, FrameReader& in) {
-  Peer& other = peer(from);
-  auto probe = std::make_unique<Probe>();
-  probe->origin = read_name(at, other, in);
-  probe->serial = in.number();
-  probe->at = read_name(at, other, in);
-  probe->hops = static_cast<int>(in.number_up_to(probe_hops_limit));
-  probe->path = in.text();
-  if (probe->origin == nullptr || probe->at == nullptr || !in.ok()) return false;
-  if (probe->path.size() > probe_path_limit) return false;
-  at.follow(probe.release());
-  return true;
+// Nobody here ever had that name: its sender has old news, or none.
+void Remote::send_back(LeaseId to, const Name& target, std::uint64_t serial, Incarnation life) {
+  std::vector<std::byte> frame;
+  FrameWriter out(frame);
+  out.byte(marks_frame);
+  out.number(passing_name);
+  out.text(target.view());
+  out.byte(static_cast<std::uint8_t>(Mark::unread));
+  out.number(serial);
+  out.number(1);
+  links_.send(self(), to, frame, {});
+  frame.clear();
+  out.byte(closed_frame);
+  out.number(passing_name);
+  out.text(target.view());
+  out.number(number_of_life(life));
+  out.byte(static_cast<std::uint8_t>(EndReason::stopped));
+  out.text({});
+  links_.send(self(), to, frame, {});
 }
 
 }  // namespace coracle::detail

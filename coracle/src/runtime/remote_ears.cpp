@@ -5,11 +5,11 @@
 #include "runtime/planted.hpp"
 #include "runtime/remote_frames.hpp"
 
+#include <algorithm>
+
 namespace coracle::detail {
 
 namespace {
-
-constexpr Duration ears_patience = std::chrono::seconds(5);
 
 std::string_view written(const SharedExpression& expression) {
   return expression ? std::string_view(expression->written) : std::string_view();
@@ -53,6 +53,20 @@ Pattern read_pattern(FrameReader& in) {
   return pattern;
 }
 
+// About what it takes, compiled, in each worker.
+std::size_t bytes_of(const Pattern& pattern) {
+  std::size_t bytes = 256;
+  if (pattern.parts() == nullptr) return bytes;
+  const PatternParts& parts = *pattern.parts();
+  for (const auto* one : {&parts.source, &parts.target, &parts.text, &parts.format}) {
+    if (!*one) continue;
+    bytes += 512 + (*one)->written.size() + (*one)->regex.size();
+    if ((*one)->compiled) bytes += 24 * static_cast<std::size_t>((*one)->compiled->ProgramSize());
+  }
+  for (const auto& [key, value] : parts.components) bytes += 64 + key.size() + value.size();
+  return bytes;
+}
+
 // Has every worker do something, and then `done` once.
 template <class Act, class Done>
 void on_all_workers(NodeCore& node, Act act, Done done) {
@@ -94,28 +108,36 @@ void Remote::send_token(LeaseId to, std::uint8_t kind, std::uint64_t token) {
   links_.send(self(), to, frame, {});
 }
 
-// Waits until all other nodes have answered what `ask` sends them, or are gone.
-Task<bool> Remote::ask_all(Worker& at, std::function<void(LeaseId, std::uint64_t)> ask) {
+// Waits until all other nodes have answered what `ask` sends them, or are gone. Who does not answer
+// in time is left out, and asked again without being waited for, until it answers something.
+Task<> Remote::ask_all(Worker& at, Duration patience,
+                       std::function<void(LeaseId, std::uint64_t)> ask) {
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   const Signal done(at);
   std::uint64_t token = 0;
+  bool is_awaited = false;
   {
     const std::lock_guard lock(mutex_);
     token = ++tokens_;
     Asked asked(done);
+    asked.when = at.now();
     for (const LeaseId lease : leases) {
       if (lease != node_.lease() && !gone_.contains(lease)) asked.unanswered.insert(lease);
     }
-    if (asked.unanswered.empty()) co_return true;
+    if (asked.unanswered.empty()) co_return;
+    is_awaited = !std::includes(mute_.begin(), mute_.end(), asked.unanswered.begin(),
+                                asked.unanswered.end());
+    patience = std::max(patience, 4 * slowest_answer_);
     asked_.emplace(token, std::move(asked));
   }
   for (const LeaseId lease : leases) {
     if (lease != node_.lease()) ask(lease, token);
   }
-  (void)co_await done.wait(ears_patience);
+  if (is_awaited) (void)co_await done.wait(patience);
   const std::lock_guard lock(mutex_);
   const auto asked = asked_.extract(token);
-  co_return asked.empty() || !asked.mapped().is_denied;
+  if (!asked.empty())
+    mute_.insert(asked.mapped().unanswered.begin(), asked.mapped().unanswered.end());
 }
 
 Task<bool> Remote::tell_ear(Worker& at, std::uint64_t id, const Party& hearer,
@@ -126,11 +148,16 @@ Task<bool> Remote::tell_ear(Worker& at, std::uint64_t id, const Party& hearer,
     own_ears_.push_back(ear);
   }
   if (planted(Bug::ear_not_told)) co_return true;
+  if (!is_for_role(pattern)) {
+    Task<Result<void>> permitting = node_.directory().may_overhear(node_.lease(), hearer.name);
+    const Result<void> permitted = co_await permitting;
+    if (!permitted && permitted.error().errc() == Errc::not_permitted) co_return false;
+  }
   const std::function<void(LeaseId, std::uint64_t)> ask =
       [this, ear](LeaseId to, std::uint64_t token) { send_ear(to, ear, token); };
-  Task<bool> asking = ask_all(at, ask);
-  const bool is_allowed = co_await asking;
-  co_return is_allowed;
+  Task<> asking = ask_all(at, ears_patience, ask);
+  co_await asking;
+  co_return true;
 }
 
 // Behind all copies: what is on its way still comes.
@@ -147,32 +174,86 @@ Task<> Remote::drop_ear(std::uint64_t id) {
 
 void Remote::answered(LeaseId by, std::uint64_t token) {
   const std::lock_guard lock(mutex_);
+  mute_.erase(by);
   const auto found = asked_.find(token);
   if (found == asked_.end() || found->second.unanswered.erase(by) == 0) return;
-  if (found->second.unanswered.empty()) found->second.done.set();
+  slowest_answer_ = std::max(slowest_answer_ * 7 / 8, node_.clock().now() - found->second.when);
+  slowest_answer_ = std::min(slowest_answer_, ears_patience);
+  // Who is mute is not waited for.
+  const auto& left = found->second.unanswered;
+  if (std::includes(mute_.begin(), mute_.end(), left.begin(), left.end())) found->second.done.set();
 }
 
+// Who holds the hearer's name, and in which life, is the directory's to say: what the frame says of
+// it is not looked at. News of the name may come later than the ear.
 bool Remote::read_ear(Worker& at, LeaseId from, FrameReader& in) {
-  const std::uint64_t token = in.number();
-  const std::uint64_t id = in.number();
+  EarAsked asked;
+  asked.token = in.number();
+  asked.id = in.number();
   const Result<Name> hearer = Name::parse(in.text());
-  const std::uint64_t life = in.number();
-  Holder holder{from,
-                {static_cast<std::uint32_t>(life >> 32), static_cast<std::uint32_t>(life)},
-                detail::read_mailbox(in)};
-  const Pattern pattern = read_pattern(in);
-  if (!in.ok() || !hearer) return false;
-  Party* const party = node_.party(hearer->view(), at);
-  // The directory may not have told of it here: then copies would find nobody.
-  hear(*party, std::move(holder));
+  asked.life = read_life(in);  // neither is believed
+  (void)detail::read_mailbox(in);
   {
     const std::lock_guard lock(mutex_);
-    ears_of_[from].push_back(id);
+    EarsOf& of = ears_of_[from];
+    if (of.has_room()) {
+      asked.pattern = read_pattern(in);
+      asked.is_known = in.ok() && of.ears.try_emplace(asked.id).second;
+      of.bytes += asked.is_known ? bytes_of(asked.pattern) : 0;
+    }
+    ++of.settling;
   }
-  on_all_workers(
-      node_, [id, party, pattern](Worker& worker) { worker.add_ear(id, *party, pattern); },
-      [this, from, token] { send_token(from, answer_frame, token); });
+  if (!hearer || (asked.is_known && !in.ok())) return false;
+  asked.hearer = *hearer;
+  const auto known = node_.directory().try_look_up(*hearer);
+  const bool is_at_hand = known && *known && (*known)->lease == from;
+  if (!asked.is_known || is_at_hand) {
+    settle_ear(at, from, asked, known ? *known : std::nullopt);
+    return true;
+  }
+  at.run_detached([](Remote& self, LeaseId own, LeaseId lease, EarAsked ear) -> Task<> {
+    Directory& directory = self.node_.directory();
+    co_await directory.catch_up();
+    const auto entry = co_await directory.look_up(ear.hearer);
+    if (own == self.self()) self.settle_ear(*Worker::current(), lease, ear, entry);
+  }(*this, self(), from, asked));
   return true;
+}
+
+// It is known who holds the name of its hearer.
+void Remote::settle_ear(Worker& at, LeaseId from, const EarAsked& asked,
+                        const std::optional<Entry>& holder) {
+  const bool is_its_own = planted(Bug::any_hearer) || (holder && holder->lease == from);
+  std::vector<std::uint64_t> answers;
+  std::uint64_t id = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = ears_of_.find(from);
+    if (found == ears_of_.end()) return;  // it is gone
+    EarsOf& of = found->second;
+    if (--of.settling == 0) answers = std::exchange(of.answers, {});
+    const auto ear = of.ears.find(asked.id);
+    if (asked.is_known && ear != of.ears.end()) {
+      if (is_its_own) id = ear->second = node_.next_ear();
+      else of.ears.erase(ear);
+    }
+  }
+  if (id != 0) {
+    Party* const party = node_.party(asked.hearer, at);
+    hear(*party,
+         holder && holder->lease == from ? holder_of(*holder) : Holder{from, asked.life, {}});
+    on_all_workers(
+        node_,
+        [id, told = asked.id, party, pattern = asked.pattern](Worker& worker) {
+          worker.add_ear(id, *party, pattern, told);
+        },
+        [this, from, token = asked.token] { send_token(from, answer_frame, token); });
+  } else {
+    // Whose name is another's by now will hear of that; an ear for which there is no room is
+    // denied.
+    send_token(from, asked.is_known ? answer_frame : denied_frame, asked.token);
+  }
+  for (const std::uint64_t token : answers) answered(from, token);
 }
 
 void Remote::forget_ear(std::uint64_t id) {
@@ -181,10 +262,18 @@ void Remote::forget_ear(std::uint64_t id) {
 }
 
 bool Remote::read_no_ear(LeaseId from, FrameReader& in) {
-  const std::uint64_t id = in.number();
-  const std::lock_guard lock(mutex_);
-  if (!in.ok() || std::erase(ears_of_[from], id) == 0) return in.ok();
-  forget_ear(id);
+  const std::uint64_t told = in.number();
+  if (!in.ok()) return false;
+  std::uint64_t id = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto of = ears_of_.find(from);
+    if (of == ears_of_.end()) return true;
+    const auto ear = of->second.ears.extract(told);
+    if (!ear.empty()) id = ear.mapped();
+    if (of->second.ears.empty()) of->second.bytes = 0;
+  }
+  if (id != 0) forget_ear(id);
   return true;
 }
 
@@ -209,23 +298,27 @@ bool Remote::read_refused_question(LeaseId from, FrameReader& in) {
   return in.ok();
 }
 
+// A policy on the way has taken out what was asked. What the policy says the directory was asked
+// before: that another node says so is no more than an answer.
 bool Remote::read_denied(LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
-  if (!in.ok()) return false;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found = asked_.find(token);
-    if (found != asked_.end()) found->second.is_denied = true;
-  }
-  answered(from, token);
-  return true;
+  if (in.ok()) answered(from, token);
+  return in.ok();
 }
 
 bool Remote::read_answer(LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
   if (in.ok() && !in.at_end()) note_keeper(from, in.byte());
-  if (in.ok()) answered(from, token);
-  return in.ok();
+  if (!in.ok()) return false;
+  {
+    // It is said behind the ears that the peer has told.
+    const std::lock_guard lock(mutex_);
+    const auto of = ears_of_.find(from);
+    if (of != ears_of_.end() && of->second.settling != 0)
+      return of->second.answers.push_back(token), true;
+  }
+  answered(from, token);
+  return true;
 }
 
 }  // namespace coracle::detail

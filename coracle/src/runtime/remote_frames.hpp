@@ -80,6 +80,10 @@ enum KnockAnswer : std::uint8_t { no_place = 0, place_kept, try_again, show_all 
 inline constexpr std::uint16_t travelling_flags = request_flag | reply_flag | failure_flag |
                                                   redelivered_flag | copy_flag | gap_flag |
                                                   letter_flag | withheld_flag;
+// How long all other nodes may take to answer a node that is new, and another question; in either
+// case four times as long as they took before.
+inline constexpr Duration greeting_patience = std::chrono::milliseconds(250);
+inline constexpr Duration ears_patience = std::chrono::seconds(5);
 inline constexpr std::size_t closed_text_limit = 1024;
 inline constexpr std::size_t names_told_limit = std::size_t{1} << 20;
 inline constexpr std::size_t probe_path_limit = 16384;

@@ -64,8 +64,13 @@ void Remote::on_gone(LeaseId lease) {
     for (auto& [token, asked] : asked_) {
       if (asked.unanswered.erase(lease) != 0 && asked.unanswered.empty()) asked.done.set();
     }
-    for (const std::uint64_t ear : std::exchange(ears_of_[lease], {})) forget_ear(ear);
-    ears_of_.erase(lease);
+    const auto listening = ears_of_.extract(lease);
+    if (!listening.empty()) {
+      for (const auto& [told, id] : listening.mapped().ears) {
+        if (id != 0) forget_ear(id);
+      }
+    }
+    mute_.erase(lease);
     keeper_gone(lease);
   }
   if (node_.custody() != nullptr) {

@@ -50,6 +50,7 @@ void write_extras(Out& out, const Extras& extras, Time present) {
   out.number(extras.ear);
   out.number(extras.entry);
   out.number(extras.redirects);
+  if (extras.redirects != 0) out.text(extras.redirected_by.view());
 }
 
 template <class Out>

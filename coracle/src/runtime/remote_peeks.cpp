@@ -41,6 +41,12 @@ WaitingMessage read_waiting(FrameReader& in) {
 
 Task<Peeked> Remote::peek(Worker& at, Name name) {
   const auto found = std::make_shared<Peeked>();
+  Task<Result<void>> permitting = node_.directory().may_look(node_.lease(), name);
+  const Result<void> permitted = co_await permitting;
+  if (!permitted && permitted.error().errc() == Errc::not_permitted) {
+    found->is_allowed = false;
+    co_return std::move(*found);
+  }
   const std::function<void(LeaseId, std::uint64_t)> ask = [&](LeaseId to, std::uint64_t token) {
     {
       const std::lock_guard lock(mutex_);
@@ -54,8 +60,8 @@ Task<Peeked> Remote::peek(Worker& at, Name name) {
     out.text(name.view());
     links_.send(self(), to, frame, {});
   };
-  Task<bool> asking = ask_all(at, ask);
-  found->is_allowed = co_await asking;
+  Task<> asking = ask_all(at, ears_patience, ask);
+  co_await asking;
   const std::lock_guard lock(mutex_);
   co_return std::move(*found);
 }

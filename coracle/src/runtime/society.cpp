@@ -150,7 +150,7 @@ Task<Ear> detail::open_ear(Agent& agent, Pattern pattern, std::uint32_t limit) {
   party->set_mode(hears);
   // Named, because g++ 12 destroys a temporary closure of a co_await expression twice.
   const std::function<void(Worker&)> add = [id, party, pattern](Worker& at) {
-    at.add_ear(id, *party, pattern);
+    at.add_ear(id, *party, pattern, id);
   };
   co_await on_every_worker(worker, add);
   if (Remote* const remote = worker.node().remote()) {

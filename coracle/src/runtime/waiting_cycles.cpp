@@ -21,7 +21,7 @@ constexpr unsigned most_probes = 20;
 void Probe::run(Worker& worker) { worker.follow(this); }
 
 void Probe::begin_at(Party& party, const Party& next) {
-  origin = &party;
+  origin = party.name;
   serial = party.extension->wait_serial;
   path = "'" + party.name.str() + "' waits for '" + next.name.str() + "'";
 }
@@ -98,16 +98,15 @@ void Worker::follow(Probe* probe) noexcept {
       node_.remote()->send_probe(probe->at->extension->remote->now.lease, *probe);
       break;
     }
-    if (probe->at == probe->origin) {
-      const Extension& ext = *probe->origin->extension;
-      if (ext.wait_serial == probe->serial && ext.waiting_send != nullptr) {
-        ext.waiting_send->end_circle(probe->path);
-      }
+    if (probe->at->name == probe->origin) {
+      const Extension* const ext = probe->at->extension.get();
+      if (ext != nullptr && ext->wait_serial == probe->serial && ext->waiting_send != nullptr)
+        ext->waiting_send->end_circle(probe->path);
       break;
     }
     Party* const next = next_of(*probe->at);
     if (next == nullptr) break;
-    if (probe->at->name > probe->origin->name) {
+    if (probe->at->name > probe->origin) {
       // Probes of one circle may be under way at once: all go on for the same one of its agents, so
       // that just that one fails.
       probe->begin_at(*probe->at, *next);

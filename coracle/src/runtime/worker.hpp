@@ -205,7 +205,7 @@ class Worker {
   // --- eavesdropping (overhearing.cpp) ---
   bool anybody_hears() const noexcept { return !hearers_.empty(); }
   const std::vector<std::uint64_t>& who_hears(const Party& source, const Parcel& parcel);
-  void add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern);
+  void add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern, std::uint64_t told);
   void remove_ear(std::uint64_t id);
   void note_whether_plain() noexcept;
   RegisteredPatterns registered;  // for broadcasts
@@ -381,7 +381,7 @@ class Worker {
   std::uint64_t next_number() noexcept;
   std::uint64_t conversations_ = 0;
   PatternIndex patterns_;
-  std::unordered_map<std::uint64_t, Party*> hearers_;
+  std::unordered_map<std::uint64_t, Hearer> hearers_;
   std::unordered_map<std::uint64_t, std::uint64_t> gaps_;  // by ear: copies missed on this side
 
   // Who was given a message lately, and by whom; who is idle between two of them can be moved.

@@ -4,8 +4,8 @@
 // thread of the links.
 #pragma once
 
-#include "checkpoint.hpp"
 #include "outlet.hpp"
+#include "realizations/net/src/society/checkpoint.hpp"
 #include "realizations/net/src/society/directory_service.hpp"
 #include "relay_frames.hpp"
 

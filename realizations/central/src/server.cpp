@@ -59,7 +59,7 @@ Server::Server(ServerOptions options) : parts_(std::make_unique<Parts>(std::move
 Server::~Server() = default;
 
 Result<void> Server::read_policy_again() {
-  return society::read_policy_again(parts_->settings, parts_->authority.get());
+  return society::read_policy_again(parts_->settings, parts_->authority.get(), *parts_->home);
 }
 
 const Custody::Found& Server::found() const noexcept { return parts_->found; }

@@ -1,6 +1,6 @@
 // What the checkpoint lets go by, what it takes out of what it does not, and what it never
 // believes.
-#include "checkpoint.hpp"
+#include "realizations/net/src/society/checkpoint.hpp"
 #include "coracle/grants.hpp"
 #include "relay.hpp"
 #include "runtime/interested.hpp"

@@ -43,7 +43,8 @@ struct DirectoryServer::Parts {
     home.listen();
     if (!custody) return;
     found = custody->found();
-    custodian.emplace(custodian_realization(settings, home, custody), kept_for_name);
+    custodian.emplace(custodian_realization(settings, home, custody), kept_for_name,
+                      settings.custodian);
   }
 
   static std::unique_ptr<Disk> disk_of(const DirectoryOptions& options) {
@@ -67,6 +68,7 @@ struct DirectoryServer::Parts {
     const bool is_wanted = leaves || !options.beacon.empty();
     society::ServiceSettings settings = society::service_settings(std::move(options), "directory");
     if (is_wanted) settings.beacon = beacon;
+    settings.custodian = society::secret_identity();
     return settings;
   }
 
@@ -86,7 +88,7 @@ DirectoryServer::DirectoryServer(DirectoryOptions options)
 DirectoryServer::~DirectoryServer() = default;
 
 Result<void> DirectoryServer::read_policy_again() {
-  return society::read_policy_again(parts_->settings, parts_->authority.get());
+  return society::read_policy_again(parts_->settings, parts_->authority.get(), parts_->home);
 }
 
 const Custody::Found& DirectoryServer::found() const noexcept { return parts_->found; }

@@ -9,8 +9,6 @@ namespace {
 
 // Says of which lease the frames behind it are, and for which; no frame of the node's begins so.
 constexpr std::uint8_t leases_frame = 0xf0;
-// Says that a lease of the receiver's is over here, although the directory tells of it.
-constexpr std::uint8_t over_frame = 0xf1;
 
 constexpr Duration tidy_pause = std::chrono::seconds(30);
 
@@ -25,17 +23,18 @@ class Peers::Peer final : public net::SessionEvents {
   Way& way() noexcept { return way_; }
   bool send(const Leases& leases, ByteSpan frame, const Content& content) {
     if (told_ != leases) tell(leases);
-    const bool has_room = way_.send_together(frame, content);
+    const bool has_room = pass(leases, frame, content);
     if (!has_room) blocked_ = true;
     return has_room;
   }
-  // That lease of its is over here.
-  void disown(LeaseId lease) {
-    Bytes frame;
-    FrameWriter out(frame);
-    out.byte(over_frame);
-    out.number(lease);
-    way_.send(frame);
+  // What the policy does not let the other one have stays here.
+  bool pass(const Leases& leases, ByteSpan frame, const Content& content) {
+    Gate& gate = home_.station_.directory().gate();
+    if (!gate.is_set()) return way_.send_together(frame, content);
+    const Checkpoint::Ruling ruling = gate.rule(leases, frame);
+    if (ruling == Checkpoint::Ruling::dropped) return true;
+    if (ruling == Checkpoint::Ruling::replaced) return way_.send_together(gate.instead(), {});
+    return way_.send_together(frame, content);
   }
   // The directory has told of a lease, or the node has another one itself. What is for a lease of
   // ours of which we never learn waits for good, and holds up nothing else.
@@ -60,10 +59,6 @@ class Peers::Peer final : public net::SessionEvents {
       way_.release(message.bytes());
       return hear();
     }
-    if (way_.head().front() == std::byte{over_frame}) {
-      way_.release(message.bytes());
-      return hear_of_end();
-    }
     if (heard_ == Leases()) return fail("a frame before its sender's lease");
     if (state_ == State::over) return way_.release(message.bytes());
     if (state_ == State::unknown) {
@@ -86,7 +81,11 @@ class Peers::Peer final : public net::SessionEvents {
   void on_trusted() override {}
   void on_gone(const net::Closing&, const net::Unsettled&) override { forget(); }
 
-  void fail(const std::string& why) { way_.link()->session().close(net::Reason::malformed, why); }
+  // It says no more under this lease: what it has told is known in part.
+  void fail(const std::string& why) {
+    is_over_ = true;
+    way_.link()->session().close(net::Reason::malformed, why);
+  }
   // Nobody is there.
   bool is_silent() const {
     return way_.link() != nullptr && !way_.link()->session().is_attached() && held_.empty();
@@ -123,17 +122,12 @@ class Peers::Peer final : public net::SessionEvents {
     leases.to = in.number();
     const auto info = home_.station_.directory().node_of(leases.from);
     if (!in.ok() || (info && info->node != node_)) return fail("a lease that is not its own");
-    if (leases.from != heard_.from) drop_held();
+    if (leases.from != heard_.from) {
+      drop_held();
+      is_over_ = false;
+    }
     heard_ = leases;
     look_again();
-  }
-
-  void hear_of_end() {
-    FrameReader in(way_.head());
-    in.byte();
-    const LeaseId lease = in.number();
-    if (!in.ok()) return fail("a lease that cannot be understood");
-    home_.station_.directory().renounce(lease);
   }
 
   // What a node said under one lease is over when it says something under another.
@@ -157,7 +151,19 @@ class Peers::Peer final : public net::SessionEvents {
   }
 
   void read_one(const Leases& leases, ByteSpan head, ByteSpan content) {
-    if (home_.user_ != nullptr) home_.user_->on_frame(leases.from, head, content_of(content));
+    if (home_.user_ == nullptr || is_over_) return;
+    Gate& gate = home_.station_.directory().gate();
+    if (!gate.is_set()) return home_.user_->on_frame(leases.from, head, content_of(content));
+    switch (gate.rule(leases, head)) {
+      case Checkpoint::Ruling::passes:
+        return home_.user_->on_frame(leases.from, head, content_of(content));
+      case Checkpoint::Ruling::replaced:
+        return home_.user_->on_frame(leases.from, gate.instead(), {});
+      case Checkpoint::Ruling::dropped:
+        return;
+      case Checkpoint::Ruling::nonsense:
+        return fail("a frame that the policy cannot be asked about");
+    }
   }
 
   void let_go() {
@@ -167,14 +173,18 @@ class Peers::Peer final : public net::SessionEvents {
     state_ = State::unknown;
   }
 
-  // It lives, and knows nothing of us any more, since our lease was over for it. So it is over,
-  // even if we have not heard of that yet: under the next one we are a new node to it.
+  // It lives, and knows nothing of us any more: either our lease has ended, which the directory
+  // will say, or what was said between us is lost. Under another lease we are a new node to it.
+  // That a node can bring about once; after that its own lease is over for us.
   void begin_again() {
+    const LeaseId told = std::exchange(told_, {}).from;
+    const Leases heard = std::exchange(heard_, {});
     let_go();
-    const LeaseId ours = std::exchange(told_, {}).from,
-                  its_idea_of_ours = std::exchange(heard_, {}).to;
-    home_.station_.directory().renounce(ours);
-    home_.station_.directory().renounce(its_idea_of_ours);
+    const LeaseId ours = told != 0 ? told : heard.to;
+    home_.station_.directory().make_sure(ours, [&home = home_, ours, lease = heard.from] {
+      if (home.renewed_for_.insert(lease).second) return home.station_.directory().renounce(ours);
+      home.tell_gone(lease);
+    });
   }
 
   // It is nobody from now on.
@@ -193,6 +203,7 @@ class Peers::Peer final : public net::SessionEvents {
   Leases told_;                   // of what goes
   State state_ = State::unknown;  // of what comes
   bool blocked_ = false;
+  bool is_over_ = false;  // what it has said under this lease made no sense
   std::deque<Held> held_;
 };
 
@@ -249,13 +260,15 @@ bool Peers::is_silent() const {
 }
 
 void Peers::on_nodes() {
+  std::erase_if(renewed_for_,
+                [this](LeaseId lease) { return !station_.directory().node_of(lease); });
   const std::size_t erased = std::erase_if(
       by_lease_, [this](const auto& entry) { return !station_.directory().node_of(entry.first); });
   latest_ = {};
   if (erased != 0) tidy_->set(station_.clock().now() + tidy_pause);
-  for (const LeaseId lease : station_.directory().take_revived()) {
-    if (Peer* const found = reach(lease)) found->disown(lease);
-  }
+  // A lease that had ended lives, as another directory knew it: to its node we are a new one, under
+  // a lease of our own that has told and heard nothing.
+  if (!station_.directory().take_revived().empty()) station_.directory().renounce(self_);
   for (const auto& [node, peer] : peers_) peer->look_again();
 }
 

@@ -32,9 +32,12 @@ std::string beginning_of(const Envelope& envelope) {
 
 const char* to_string(Verdict verdict) noexcept {
   switch (verdict) {
-    case Verdict::carried: return ": carried";
-    case Verdict::no_credit: return ": no credit";
-    case Verdict::full: return ": full";
+    case Verdict::carried:
+      return ": carried";
+    case Verdict::no_credit:
+      return ": no credit";
+    case Verdict::full:
+      return ": full";
   }
   return "?";
 }
@@ -89,9 +92,7 @@ class TracedQueue final : public Queue {
     return taken;
   }
   std::size_t count(const Match& match) const override { return next_->count(match); }
-  void each(const std::function<void(const Envelope&)>& show) const override {
-    next_->each(show);
-  }
+  void each(const std::function<void(const Envelope&)>& show) const override { next_->each(show); }
   std::size_t size() const noexcept override { return next_->size(); }
   std::size_t bytes() const noexcept override { return next_->bytes(); }
 
@@ -149,6 +150,21 @@ class TracedDirectory final : public Directory {
     return next_->try_look_up(name);
   }
   Task<std::vector<LeaseId>> leases() override { return next_->leases(); }
+  bool may_speak_as(LeaseId lease, const Name& source) override {
+    return next_->may_speak_as(lease, source);
+  }
+  Task<bool> find_speaker(LeaseId lease, Name source) override {
+    return next_->find_speaker(lease, std::move(source));
+  }
+  Task<Result<void>> may_overhear(LeaseId lease, Name hearer) override {
+    return next_->may_overhear(lease, std::move(hearer));
+  }
+  Task<Result<void>> may_look(LeaseId lease, Name name) override {
+    return next_->may_look(lease, std::move(name));
+  }
+  Task<> catch_up() override { return next_->catch_up(); }
+  bool is_custodian(LeaseId lease) override { return next_->is_custodian(lease); }
+  void has_custody(LeaseId lease) override { next_->has_custody(lease); }
   Task<std::vector<Entry>> search(Query query) override {
     core_->touches(directory);
     return next_->search(std::move(query));

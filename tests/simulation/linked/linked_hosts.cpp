@@ -3,6 +3,7 @@
 #include "realizations/central/src/relay.hpp"
 #include "realizations/central/src/relayed_peers.hpp"
 #include "realizations/distributed/src/peers.hpp"
+#include "realizations/net/src/society/authority.hpp"
 #include "realizations/net/src/society/directory_service.hpp"
 #include "realizations/net/src/society/settings.hpp"
 #include "realizations/net/src/society/station.hpp"
@@ -12,6 +13,8 @@
 #include "coracle/reactor.hpp"
 
 #include <deque>
+#include <optional>
+#include <utility>
 
 namespace coracle::test {
 
@@ -132,36 +135,76 @@ class LinkedHome final : public Reactor {
   bool begun_ = false;
 };
 
+// Adds to greetings what certificates would prove.
+class Vouching final : public net::LinksEvents {
+ public:
+  Vouching(net::LinksEvents& of, std::function<void(net::Greeting&)> vouch)
+      : of_(of), vouch_(std::move(vouch)) {}
+
+  net::SessionEvents* on_peer(const net::Greeting& peer) override {
+    net::Greeting vouched = peer;
+    if (vouch_) vouch_(vouched);
+    return of_.on_peer(vouched);
+  }
+  void on_link(net::Link& link) override { of_.on_link(link); }
+  void on_fault(const std::string& peer, const net::Closing& why, const net::Link* link) override {
+    of_.on_fault(peer, why, link);
+  }
+
+ private:
+  net::LinksEvents& of_;
+  const std::function<void(net::Greeting&)> vouch_;
+};
+
+std::optional<Authority> authority_for(const LinkedGuard& guard, Log log) {
+  if (!guard.policy) return std::nullopt;
+  return std::make_optional<Authority>(guard.policy, std::move(log));
+}
+
 }  // namespace
 
 struct LinkedDirectory::Parts {
-  Parts(sim::World& world, unsigned host, Linked kind, std::uint32_t number)
+  Parts(sim::World& world, unsigned host, Linked kind, std::uint32_t number,
+        const LinkedGuard& guard)
       : program(world, host),
+        log([this](const std::string& line) { program.note(line); }),
         start{static_cast<std::uint32_t>(1 + generations * program.life()), number << 20},
         turn([this] { program.tell([this] { turn.flush(); }); }),
-        service(
-            turn, program.alarms(), program.clock(), start, {},
-            [this](const std::string& line) { program.note(line); },
-            kind == Linked::central ? &relay : nullptr),
+        authority(authority_for(guard, log)),
+        relay(authority ? &*authority : nullptr),
+        service(turn, program.alarms(), program.clock(), start, {}, log,
+                kind == Linked::central ? &relay : nullptr, authority ? &*authority : nullptr),
+        vouching(service, guard.vouch),
         links(program.network(), program.alarms(), program.clock(), program.random(),
               identity("directory" + (number == 0 ? "" : std::to_string(number)), program),
-              service_link_options(), service) {
+              service_link_options(), vouching) {
+    if (!guard.text.empty()) service.set_policy(guard.text);
     links.listen(place(host, directory_port)).value();
   }
 
   Program program;
+  const Log log;
   const Start start;
   Turn turn;
+  std::optional<Authority> authority;
   central::Relay relay;
   DirectoryService service;
+  Vouching vouching;
   net::Links links;
 };
 
 LinkedDirectory::LinkedDirectory(sim::World& world, unsigned host, Linked kind,
-                                 std::uint32_t number)
-    : parts_(std::make_unique<Parts>(world, host, kind, number)) {}
+                                 std::uint32_t number, const LinkedGuard& guard)
+    : parts_(std::make_unique<Parts>(world, host, kind, number, guard)) {}
 
 LinkedDirectory::~LinkedDirectory() = default;
+
+void LinkedDirectory::let_keep(unsigned keeper) {
+  parts_->service.let_keep(
+      [name = "host" + std::to_string(keeper) + "."](const std::string& node, const std::string&) {
+        return node.starts_with(name);
+      });
+}
 
 Realization linked_node(sim::World& world, unsigned host, std::vector<unsigned> directories,
                         Linked kind, const central::Options& central) {

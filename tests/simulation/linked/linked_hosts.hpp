@@ -2,15 +2,30 @@
 // real but the sockets and the time.
 #pragma once
 
+#include "coracle/policy.hpp"
 #include "coracle/realizations/central.hpp"
 #include "nodes.hpp"
 
+#include <functional>
 #include <memory>
+
+namespace coracle::net {
+struct Greeting;
+}
 
 namespace coracle::test {
 
 // Which of the two.
 enum class Linked : std::uint8_t { distributed, central };
+
+// What a service lets its nodes do.
+struct LinkedGuard {
+  std::shared_ptr<const Policy> policy;  // nullptr: everybody may do everything
+  // Adds to a node's greeting what a certificate would prove; may be empty.
+  std::function<void(net::Greeting& greeting)> vouch;
+  // The policy as people write it, of which nodes are told.
+  std::string text = {};
+};
 
 // The directory service of such a society, or its clearinghouse, on a host on which nothing else
 // is.
@@ -18,8 +33,10 @@ class LinkedDirectory {
  public:
   // `number` tells those of one society from each other.
   LinkedDirectory(sim::World& world, unsigned host, Linked kind = Linked::distributed,
-                  std::uint32_t number = 0);
+                  std::uint32_t number = 0, const LinkedGuard& guard = {});
   ~LinkedDirectory();
+  // The node on that host is the society's custodian.
+  void let_keep(unsigned keeper);
 
  private:
   struct Parts;

@@ -146,6 +146,7 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
   // Ends the request with an error, and what is known of it.
   void finish(Errc error, std::string_view text) noexcept;
   Party* asked() const noexcept { return target_; }
+  const Party* asker() const noexcept;
   // Whether only the reply is missing.
   bool accepted() const noexcept { return parcel_ == nullptr; }
 

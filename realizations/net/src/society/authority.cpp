@@ -1,5 +1,7 @@
 #include "authority.hpp"
 
+#include "planted.hpp"
+
 #include <utility>
 
 namespace coracle::society {
@@ -84,14 +86,15 @@ std::string Authority::refuse(LeaseId lease, const std::string& what) {
 
 std::optional<Error> Authority::against_claim(LeaseId lease, const Name& name) {
   look_at_policy();
-  if (may_register(member(lease), name)) return std::nullopt;
+  if (may_register(member(lease), name) || planted(Bug::claims_unasked)) return std::nullopt;
   return Error(Errc::not_permitted, refuse(lease, "register the name '" + name.str() + "'") +
                                         "; ask the society's operator for a grant");
 }
 
 std::optional<Error> Authority::against_join(LeaseId lease, const Name& member, const Name& group) {
   look_at_policy();
-  if (speaks_for(lease, member) && allows(Action::join, member, group)) return std::nullopt;
+  const bool may = speaks_for(lease, member) && allows(Action::join, member, group);
+  if (may || planted(Bug::joins_unasked)) return std::nullopt;
   const std::string what = "have '" + member.str() + "' join the group '" + group.str() + "'";
   return Error(Errc::not_permitted,
                refuse(lease, what) + "; ask the society's operator for a grant");
@@ -105,6 +108,24 @@ bool Authority::lets_send(LeaseId lease, const Name& source, const Name& target)
   }
   if (allows(Action::send, source, target)) return true;
   (void)refuse(lease, "have '" + source.str() + "' send to '" + target.str() + "'");
+  return false;
+}
+
+bool Authority::lets_speak(LeaseId lease, const Name& name) {
+  look_at_policy();
+  if (speaks_for(lease, name)) return true;
+  (void)refuse(lease, "speak as '" + name.str() + "', which it does not hold");
+  return false;
+}
+
+// Whoever may redirect vouches for the sources of what it passes on.
+bool Authority::lets_redirect(LeaseId lease, const Name& mailbox, const Name& source,
+                              const Name& target) {
+  if (mailbox.empty() || !lets_speak(lease, mailbox)) return false;
+  if (allows(Action::send, source, mailbox) && allows(Action::redirect, mailbox, target))
+    return true;
+  (void)refuse(lease, "have '" + mailbox.str() + "' redirect to '" + target.str() + "' what '" +
+                          source.str() + "' sent");
   return false;
 }
 

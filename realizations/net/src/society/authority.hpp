@@ -42,6 +42,10 @@ class Authority {
   std::optional<Error> against_join(LeaseId lease, const Name& member, const Name& group);
   // Likewise: whether it may, as that source, send to that target.
   bool lets_send(LeaseId lease, const Name& source, const Name& target);
+  // Whether it may speak in that name.
+  bool lets_speak(LeaseId lease, const Name& name);
+  // Whether a mailbox of its own may hand what it got from that source on to another node's agent.
+  bool lets_redirect(LeaseId lease, const Name& mailbox, const Name& source, const Name& target);
   // Whether it may pass a copy of such a message on to that hearer.
   bool lets_overhear(LeaseId lease, const Name& hearer, const Name& source, const Name& target);
   // Whether such a hearer of its own may ask to overhear anything.

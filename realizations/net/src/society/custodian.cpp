@@ -14,8 +14,9 @@ void aside(What what) {
 
 }  // namespace
 
-Custodian::Custodian(Realization realization, std::uint32_t kept_for_name) {
+Custodian::Custodian(Realization realization, std::uint32_t kept_for_name, std::string identity) {
   NodeOptions options;
+  options.identity = std::move(identity);
   options.absent_limit = kept_for_name;
   options.spin = Duration::zero();
   aside([&] { node_ = std::make_unique<Node>(std::move(realization), std::move(options)); });

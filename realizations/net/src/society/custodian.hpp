@@ -12,8 +12,9 @@ namespace coracle::society {
 // is made and destroyed on another thread.
 class Custodian {
  public:
-  // `realization` has the custody; of messages for one name, so many are kept.
-  Custodian(Realization realization, std::uint32_t kept_for_name);
+  // `realization` has the custody; of messages for one name, so many are kept. Its service knows it
+  // by `identity`.
+  Custodian(Realization realization, std::uint32_t kept_for_name, std::string identity = {});
   ~Custodian();
 
  private:

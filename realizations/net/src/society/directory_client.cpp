@@ -42,7 +42,8 @@ DirectoryClient::DirectoryClient(Station& station, NodeEvents& events,
       own_endpoints_(std::move(own_endpoints)),
       way_(station.turn(), largest_answer),
       candidates_(station, *this),
-      missing_(station.alarms().make([this] { forget_missing(); })) {}
+      missing_(station.alarms().make([this] { forget_missing(); })),
+      gate_(station.log()) {}
 
 DirectoryClient::~DirectoryClient() = default;
 
@@ -76,6 +77,21 @@ void DirectoryClient::renounce(LeaseId lease) {
   }
   events_.on_nodes();
   tell();
+}
+
+void DirectoryClient::make_sure(LeaseId lease, std::function<void()> lives) {
+  if (lease == 0 || lease != own_) return;
+  doubts_.emplace(++last_call_, Doubt{lease, std::move(lives)});
+  if (is_attached_) ask_again(last_call_);
+}
+
+void DirectoryClient::ask_again(std::uint64_t number) {
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Request::renew));
+  out.number(number);
+  out.number(doubts_.at(number).lease);
+  way_.send(frame);
 }
 
 // ── asking ──────────────────────────────────────────────────────────────────────────────────────
@@ -131,6 +147,11 @@ void DirectoryClient::give_up(Call& call) {
 void DirectoryClient::answered(FrameReader& in) {
   const std::uint64_t number = in.number();
   Answer answer = read_answer(in);
+  const auto doubt = in.ok() ? doubts_.extract(number) : decltype(doubts_)::node_type();
+  if (!doubt.empty()) {
+    if (answer.error) return renounce(doubt.mapped().lease);
+    return doubt.mapped().lives();
+  }
   const auto found = calls_.find(number);
   if (!in.ok() || found == calls_.end()) return in.fail();
   const CallPtr call = std::move(found->second);
@@ -213,6 +234,7 @@ bool DirectoryClient::take(FrameReader& in) {
       NodeInfo info = read_node_info(in);
       if (!in.ok()) return false;
       last_generation_ = std::max(last_generation_, info.lease >> 32);
+      gate_.on_lease(info);
       {
         const std::lock_guard lock(mutex_);
         replica_.lease_opened(info);
@@ -229,6 +251,8 @@ bool DirectoryClient::take(FrameReader& in) {
         if (is_told_) forget_missing();
         return true;
       }
+      if (entry) gate_.on_name(entry->lease, entry->name);
+      if (event.kind == Kind::lease_ended) gate_.on_lease_ended(event.lease);
       {
         const std::lock_guard lock(mutex_);
         replica_.apply(event, std::move(entry));
@@ -245,6 +269,13 @@ bool DirectoryClient::take(FrameReader& in) {
       return true;
     case Told::census:
       return false;  // it was not asked for
+    case Told::policy: {
+      const std::uint64_t version = in.number();
+      const std::string_view text = in.text();
+      has_policy_.store(version != no_policy);
+      const std::lock_guard lock(mutex_);
+      return in.ok() && gate_.on_policy(text.empty() ? no_policy : version, text, replica_);
+    }
   }
   return false;
 }
@@ -319,6 +350,7 @@ void DirectoryClient::attach() {
     if (call) calls.push_back(std::move(call));
   }
   for (CallPtr& call : calls) submit(std::move(call));
+  doubts_.clear();
   renounce(own_);
 }
 

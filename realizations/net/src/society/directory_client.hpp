@@ -5,10 +5,12 @@
 
 #include "candidates.hpp"
 #include "directory_frames.hpp"
+#include "gate.hpp"
 #include "replica.hpp"
 #include "runtime/signal.hpp"
 #include "way.hpp"
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -61,8 +63,13 @@ class DirectoryClient final : public Directory, public Candidates::User {
   bool has_ended(LeaseId lease);
   // net: the leases of which both is true, and that this was not said of before.
   std::vector<LeaseId> take_revived();
-  // net: another node takes this node's lease for ended; the node is to open another.
+  // net: the policy, if the directory has this node enforce one.
+  Gate& gate() noexcept { return gate_; }
+  // net: this node's lease is of no use any more; the node is to open another.
   void renounce(LeaseId lease);
+  // net: somebody takes this node's lease for ended. Asks the service, and does the same if it has;
+  // calls `lives` if it has not.
+  void make_sure(LeaseId lease, std::function<void()> lives);
 
   // --- Directory ---
   Task<Result<LeaseId>> open_lease(std::string identity, Duration term) override;
@@ -76,6 +83,12 @@ class DirectoryClient final : public Directory, public Candidates::User {
   std::optional<std::optional<Entry>> try_look_up(const Name& name) override;
   Task<std::vector<Entry>> search(Query query) override;
   Task<std::vector<LeaseId>> leases() override;
+  bool may_speak_as(LeaseId lease, const Name& source) override;
+  Task<bool> find_speaker(LeaseId lease, Name source) override;
+  Task<Result<void>> may_overhear(LeaseId lease, Name hearer) override;
+  Task<Result<void>> may_look(LeaseId lease, Name name) override;
+  Task<> catch_up() override;
+  bool is_custodian(LeaseId lease) override;
   Task<Result<void>> join(Name group, Name member) override;
   Task<Result<void>> leave_group(Name group, Name member) override;
   Task<std::shared_ptr<const std::vector<Name>>> members(Name group) override;
@@ -105,7 +118,9 @@ class DirectoryClient final : public Directory, public Candidates::User {
   Task<Answer> wait_for(CallPtr call);
   Task<Result<Incarnation>> hold(Request how, Claim claim);
   Task<Result<void>> belong(Request how, Name group, Name member);
+  Task<Result<void>> may(Request what, LeaseId lease, Name name);
   void submit(CallPtr call);
+  void ask_again(std::uint64_t number);
   void answered(FrameReader& in);
   void undo(const Call& call, const Answer& answer);
   bool is_cut_off() const;
@@ -127,13 +142,21 @@ class DirectoryClient final : public Directory, public Candidates::User {
   Candidates candidates_;
   std::map<std::uint64_t, CallPtr> calls_;  // by number, so in the order in which they were made
   std::uint64_t last_call_ = 0;
-  bool is_attached_ = false;  // to this service
+  struct Doubt {
+    LeaseId lease;
+    std::function<void()> lives;
+  };
+  std::map<std::uint64_t, Doubt> doubts_;  // by the number of the question
+  bool is_attached_ = false;               // to this service
   bool was_attached_ = false;
   LeaseId own_ = 0;
   std::uint64_t last_generation_ = 0;    // of the leases that were seen
   std::uint64_t groups_seen_ = 0;        // changes of them since all was told
   bool is_told_ = false;                 // all that this service knew
   std::unique_ptr<net::Alarm> missing_;  // when to forget what was not said again
+
+  Gate gate_;
+  std::atomic<bool> has_policy_{false};  // whoever enforces it
 
   std::mutex mutex_;  // guards what follows
   Replica replica_;

@@ -91,6 +91,8 @@ void write(FrameWriter& out, const NodeInfo& info) {
   out.text(info.node);
   out.number(info.endpoints.size());
   for (const std::string& endpoint : info.endpoints) out.text(endpoint);
+  out.text(info.certified);
+  out.byte(info.is_custodian ? 1 : 0);
 }
 
 void write(FrameWriter& out, Incarnation life) { out.number(number_of(life)); }
@@ -173,6 +175,8 @@ NodeInfo read_node_info(FrameReader& in) {
   for (std::uint64_t left = in.number_up_to(max_endpoints); left > 0 && in.ok(); --left) {
     info.endpoints.emplace_back(in.text());
   }
+  info.certified = in.text();
+  info.is_custodian = in.byte() != 0;
   return info;
 }
 

@@ -38,6 +38,13 @@ enum class Request : std::uint8_t {
   catch_up,
   // Not answered: the node uses another service from now on.
   moved,
+  // Answered by 1 if the node of a lease may speak in a name, since it holds it, or held it lately,
+  // or nobody does; else by 0.
+  may_speak,
+  // Whether an agent of the node may overhear anybody; and whether the node may see what waits for
+  // a name.
+  may_overhear,
+  may_look,
 };
 
 enum class Told : std::uint8_t {
@@ -46,7 +53,10 @@ enum class Told : std::uint8_t {
   lease_opened,
   all_told,  // what was known is told
   census,    // the number of the request, and what the service knows of itself
+  policy,    // its version, and its text if nodes are to enforce it
 };
+// The version that says that there is no policy.
+inline constexpr std::uint64_t no_policy = 0;
 
 // What begins with this or a higher byte is no business of the directory: a service may have more
 // to say to its nodes, and they to it.
@@ -60,16 +70,17 @@ inline bool is_besides(const net::Arrived& message) {
 // that this one has ended says that all have of which the service has not told by then.
 inline constexpr LeaseId all_missing = 0;
 
-// Where the node of a lease is.
+// Where the node of a lease is, and what the service knows of it.
 struct NodeInfo {
   LeaseId lease = 0;
   std::string node;
   std::vector<std::string> endpoints;
+  std::string certified{};  // what its certificate says, or nothing
+  bool is_custodian = false;
 };
 
 // The limits of what is read.
 inline constexpr std::size_t max_endpoints = 16, max_properties = 4096;
-inline constexpr std::uint32_t max_generation = 0xffff'0000;
 
 // What a service answers: a number, or why not.
 struct Answer {

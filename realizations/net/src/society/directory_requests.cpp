@@ -104,9 +104,54 @@ Task<Result<void>> DirectoryClient::describe(Name name, Incarnation incarnation,
 Task<std::optional<Entry>> DirectoryClient::look_up(Name name) {
   const auto known = try_look_up(name);
   if (*known || detail::Worker::current() == nullptr) co_return *known;
-  Task<Answer> catching_up = ask(Request::catch_up, [](FrameWriter&, Call&) {});
-  const Answer answer = co_await catching_up;
+  Task<> catching_up = catch_up();
+  co_await catching_up;
   co_return *try_look_up(name);
+}
+
+Task<> DirectoryClient::catch_up() {
+  Task<Answer> asking = ask(Request::catch_up, [](FrameWriter&, Call&) {});
+  (void)co_await asking;
+}
+
+// What the service does not know, it does not say: then what is known here has to do.
+Task<bool> DirectoryClient::find_speaker(LeaseId lease, Name source) {
+  Task<Answer> asking = ask(Request::may_speak, [&](FrameWriter& out, Call&) {
+    out.number(lease);
+    out.text(source.view());
+  });
+  const Answer answer = co_await asking;
+  const std::lock_guard lock(mutex_);
+  if (!answer.error && answer.value != 0) replica_.note_speaker(lease, source);
+  co_return replica_.may_speak_as(lease, source);
+}
+
+Task<Result<void>> DirectoryClient::may(Request what, LeaseId lease, Name name) {
+  if (!has_policy_.load()) co_return Result<void>();
+  Task<Answer> asking = ask(what, [&](FrameWriter& out, Call&) {
+    out.number(lease);
+    out.text(name.view());
+  });
+  const Answer answer = co_await asking;
+  co_return done(answer);
+}
+
+Task<Result<void>> DirectoryClient::may_overhear(LeaseId lease, Name hearer) {
+  return may(Request::may_overhear, lease, std::move(hearer));
+}
+
+Task<Result<void>> DirectoryClient::may_look(LeaseId lease, Name name) {
+  return may(Request::may_look, lease, std::move(name));
+}
+
+bool DirectoryClient::may_speak_as(LeaseId lease, const Name& source) {
+  const std::lock_guard lock(mutex_);
+  return replica_.may_speak_as(lease, source);
+}
+
+bool DirectoryClient::is_custodian(LeaseId lease) {
+  const std::lock_guard lock(mutex_);
+  return replica_.is_custodian(lease);
 }
 
 std::optional<std::optional<Entry>> DirectoryClient::try_look_up(const Name& name) {

@@ -4,9 +4,35 @@
 #include "planted.hpp"
 #include "settings.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace coracle::society {
+
+namespace {
+
+constexpr std::size_t leases_of_node = 64;
+constexpr auto longest_term = static_cast<std::uint64_t>(Duration(std::chrono::hours(1)).count());
+// A directory gives out leases of a generation that is the time at which it began, or of a later
+// one that a node has seen. A node may say what it likes: what is further ahead than the clock of
+// another directory can be is not believed, since from the last generation on there would be no
+// next one.
+constexpr std::uint32_t no_clock = 1'764'000'000;  // who begins before that has no clock
+constexpr std::uint32_t clocks_differ = 1u << 28;  // eight years
+
+std::string too_late(std::uint64_t seen) {
+  return "it says that it has seen leases of the generation " + std::to_string(seen) +
+         ", which no directory of a correct clock gives out; set the clocks of the hosts with "
+         "directories, and start the node again";
+}
+
+}  // namespace
+
+// Who has a certificate is who that says, whatever it calls itself besides.
+std::string DirectoryService::proven(const Client& client, const std::string& identity) {
+  if (client.certified.empty()) return identity;
+  return identity.empty() ? client.certified : client.certified + ":" + identity;
+}
 
 DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock, Start start,
                                    DirectoryLimits limits, Log log, Besides* besides,
@@ -16,14 +42,17 @@ DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock&
       log_(std::move(log)),
       besides_(besides),
       authority_(authority),
+      latest_generation_(std::max(start.epoch, no_clock) + clocks_differ),
       book_(start.epoch, limits, watches_, start.salt),
       expiry_(alarms.make([this] {
         book_.sweep(clock_.now());
         settle();
       })),
       tidy_(alarms.make([this] { remove_gone(); })),
+      too_long_(alarms.make([this] { leave_out_the_mute(); })),
       missing_(alarms.make([this] { look_for_missing(); })),
       look_at_(clock.now() + service_patience) {
+  book_.remember_holders();
   watches_.add(Name(), *this);
   missing_->set(look_at_);
 }
@@ -64,8 +93,9 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
   const auto request = static_cast<Request>(in.byte());
   const std::uint64_t number = in.number();
   if (request == Request::attach) {
-    const std::uint64_t seen = in.number_up_to(max_generation);
+    const std::uint64_t seen = in.number();
     if (!in.ok()) return;
+    if (seen > latest_generation_) return client.close(too_late(seen));
     book_.go_beyond(static_cast<std::uint32_t>(seen));
     lose(client);  // it had left, and comes back
     returned_ = clock_.now();
@@ -74,6 +104,7 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
   book_.sweep(clock_.now());
   if (request == Request::seen) {
     client.groups_seen = in.number();
+    if (client.groups_seen >= client.groups_told) client.is_mute = false;
     return look_at_awaiting();
   }
   if (request == Request::census) return say_census(client.way, number);
@@ -100,6 +131,7 @@ std::optional<Error> DirectoryService::objection(const Client& client, LeaseId l
   if (book_.lease(lease) == nullptr)
     return Error(Errc::expired, "lease " + std::to_string(lease) +
                                     " has ended; open another one and claim its names again");
+  if (planted(Bug::any_lease)) return std::nullopt;
   return Error(Errc::not_permitted, "lease " + std::to_string(lease) +
                                         " is another node's; a node may act for its own only");
 }
@@ -145,9 +177,18 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
     }
     case Request::catch_up:
       return {};
+    case Request::may_speak: {
+      const LeaseId lease = in.number();
+      Answer answer;
+      answer.value = book_.may_speak_as(lease, read_name(in)) ? 1 : 0;
+      return answer;
+    }
     case Request::join:
     case Request::leave_group:
       return belong(client, in, request == Request::join);
+    case Request::may_overhear:
+    case Request::may_look:
+      return may(client, request, in);
     case Request::attach:
     case Request::seen:
     case Request::census:
@@ -158,16 +199,37 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
   return {};
 }
 
+Answer DirectoryService::may(Client& client, Request what, FrameReader& in) {
+  const LeaseId lease = in.number();
+  const Name name = read_name(in);
+  if (!in.ok()) return {};
+  if (auto no = objection(client, lease)) return refusal(*std::move(no));
+  if (authority_ == nullptr) return {};
+  const bool may = what == Request::may_overhear ? authority_->lets_listen(lease, name)
+                                                 : authority_->lets_peek(lease, name);
+  if (may) return {};
+  return refusal(
+      Error(Errc::not_permitted,
+            "the society's policy does not let '" + name.str() +
+                "' overhear, or what waits for it be seen; ask its operator for a grant"));
+}
+
 Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   std::string identity(in.text());
-  const Duration term(static_cast<Duration::rep>(in.number()));
+  const Duration term(static_cast<Duration::rep>(std::min(in.number(), longest_term)));
   NodeInfo info = read_node_info(in);
   if (!in.ok()) return {};
   lose_leases(client, identity);  // a node has one lease
-  const auto lease = book_.open_lease(identity, term, clock_.now());
+  if (client.leases.size() >= leases_of_node)
+    return refusal(
+        Error(Errc::limit_reached, "a node has at most " + std::to_string(leases_of_node) +
+                                       " leases, each for another identity; close one first"));
+  const auto lease = book_.open_lease(proven(client, identity), term, clock_.now());
   if (!lease) return refusal(lease.error());
   info.lease = *lease;
   info.node = client.node;
+  info.certified = client.certified;
+  info.is_custodian = client.is_inside || (may_keep_ && may_keep_(client.node, identity));
   Bytes frame;
   FrameWriter out(frame);
   out.byte(static_cast<std::uint8_t>(Told::lease_opened));

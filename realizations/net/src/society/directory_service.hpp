@@ -50,6 +50,13 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
                    Authority* authority = nullptr);
   ~DirectoryService() override;
 
+  // The policy of the society; its nodes are to enforce it unless messages pass the service itself.
+  void set_policy(std::string text);
+  // Which nodes may be the society's custodian, besides one inside this process. A node may call
+  // itself what it likes: its identity is to be one that nobody else can know.
+  using MayKeep = std::function<bool(const std::string& node, const std::string& identity)>;
+  void let_keep(MayKeep may_keep) { may_keep_ = std::move(may_keep); }
+
   // Whose links they are: that of a node that is gone is removed, now and then.
   void tidy(net::Links& links);
 
@@ -70,16 +77,20 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   Answer claim(Client& client, FrameReader& in, bool take_over);
   Result<Incarnation> claim_back(Claim claim);
   Answer open_lease(Client& client, FrameReader& in);
+  static std::string proven(const Client& client, const std::string& identity);
   Answer belong(Client& client, FrameReader& in, bool joins);
   std::optional<Error> objection(const Client& client, LeaseId lease) const;
   void lose_leases(Client& client, const std::string& identity);
   Incarnation own_life(const Client& client, const Name& name, FrameReader& in);
   void tell_all(ByteSpan frame);
   void tell_everything(Client& client);
+  Bytes told_policy() const;
+  Answer may(Client& client, Request what, FrameReader& in);
   std::set<LeaseId> moved_leases() const;
   void lose(Client& client);
   void answer_when_seen(Client& client, Bytes frame);
   void look_at_awaiting();
+  void leave_out_the_mute();
   void look_for_missing();
   void remove_gone();
   void say_census(Way& asker, std::uint64_t number);
@@ -95,6 +106,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
     Client* asker;
     Bytes answer;
     std::vector<std::pair<Client*, std::uint64_t>> others;
+    Time until;
   };
 
   Turn& turn_;
@@ -102,6 +114,10 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   Log log_;
   Besides* const besides_;
   Authority* const authority_;  // nullptr: everybody may do everything
+  MayKeep may_keep_;
+  std::string policy_;
+  std::uint64_t policy_version_ = no_policy;
+  const std::uint32_t latest_generation_;  // that a node may have seen
   detail::Watches watches_;
   std::mutex mutex_;  // watches want one
   detail::Book book_;
@@ -118,6 +134,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   std::unique_ptr<net::Alarm> tidy_;
   bool is_untidy_ = false;  // somebody is gone, and tidy_ is set
   std::vector<Awaiting> awaiting_;
+  std::unique_ptr<net::Alarm> too_long_;  // somebody has not seen what is awaited
   std::unique_ptr<net::Alarm> missing_;
   Time look_at_;     // for who is missing
   Time returned_{};  // when a node, or one of its names, last came

@@ -16,7 +16,12 @@ class DirectoryService::Client final : public net::SessionEvents {
 
   void on_arrived(const net::Arrived& message) override {
     if (home_.besides_ != nullptr && is_besides(message)) {
-      if (const char* const why = home_.besides_->on_message(way, message)) return close(why);
+      // What was read of it before it made no sense is known here and not at its receiver: under
+      // these leases it says no more.
+      if (const char* const why = home_.besides_->on_message(way, message)) {
+        home_.lose(*this);
+        return close(why);
+      }
       return way.release(message.bytes());
     }
     const Way::Got got = way.take(message);
@@ -59,6 +64,7 @@ class DirectoryService::Client final : public net::SessionEvents {
   bool is_gone = false;
   std::uint64_t groups_told = 0, groups_seen = 0;  // changes of them since it was attached
   std::set<LeaseId> leases;
+  bool is_mute = false;  // it did not say in time that it has seen a change of groups
 
  private:
   static constexpr std::uint64_t largest_request = 1u << 20;

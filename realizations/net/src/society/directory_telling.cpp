@@ -14,6 +14,8 @@ namespace {
 // How soon to look again while nodes still come; and for how long one that comes has more to say.
 constexpr Duration next_look = std::chrono::milliseconds(250);
 constexpr Duration still_coming = std::chrono::seconds(1);
+// How long a node may take to say that it has seen a change of groups.
+constexpr Duration seen_patience = std::chrono::milliseconds(250);
 
 }  // namespace
 
@@ -36,8 +38,9 @@ std::set<LeaseId> DirectoryService::moved_leases() const {
 }
 
 void DirectoryService::tell_everything(Client& client) {
-  client.is_attached = false;
+  client.is_attached = client.is_mute = false;
   look_at_awaiting();
+  client.way.send(told_policy());
   const std::set<LeaseId> moved = moved_leases();
   const auto has_moved = [&](const Name& name) {
     const auto entry = moved.empty() ? std::nullopt : book_.look_up(name);
@@ -90,14 +93,17 @@ void DirectoryService::tell_everything(Client& client) {
   client.groups_told = client.groups_seen = 0;
 }
 
-// Of a group: what others send from then on goes to its new members, whoever sends it.
+// Of a group: what others send from then on goes to its new members, whoever sends it. A node that
+// does not say within a moment that it knows is waited for no more, until it does.
 void DirectoryService::answer_when_seen(Client& asker, Bytes frame) {
-  Awaiting awaiting{&asker, std::move(frame), {}};
+  Awaiting awaiting{&asker, std::move(frame), {}, clock_.now() + seen_patience};
   for (const auto& [node, client] : clients_) {
-    const bool knows = !client->is_attached || client->groups_seen >= client->groups_told;
+    const bool knows =
+        !client->is_attached || client->is_mute || client->groups_seen >= client->groups_told;
     if (client.get() != &asker && !knows)
       awaiting.others.emplace_back(client.get(), client->groups_told);
   }
+  if (!awaiting.others.empty() && awaiting_.empty()) too_long_->set(awaiting.until);
   awaiting_.push_back(std::move(awaiting));
   look_at_awaiting();
 }
@@ -106,12 +112,43 @@ void DirectoryService::look_at_awaiting() {
   std::erase_if(awaiting_, [](Awaiting& each) {
     std::erase_if(each.others, [](const auto& other) {
       const auto& [client, told] = other;
-      return !client->is_attached || client->groups_seen >= told;
+      return !client->is_attached || client->is_mute || client->groups_seen >= told;
     });
     const bool is_due = each.others.empty();
     if (is_due) each.asker->way.send(each.answer);
     return is_due;
   });
+}
+
+void DirectoryService::leave_out_the_mute() {
+  const Time now = clock_.now();
+  for (const Awaiting& each : awaiting_) {
+    if (each.until > now) continue;
+    for (const auto& [client, told] : each.others) {
+      if (!std::exchange(client->is_mute, true))
+        log_("node " + client->node +
+             " does not say that it knows who is in which group; nobody "
+             "waits for it until it does");
+    }
+  }
+  look_at_awaiting();
+  if (!awaiting_.empty()) too_long_->set(awaiting_.front().until);
+}
+
+// Where messages pass the service, it asks the policy itself.
+Bytes DirectoryService::told_policy() const {
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Told::policy));
+  out.number(policy_version_);
+  out.text(besides_ == nullptr ? std::string_view(policy_) : std::string_view());
+  return frame;
+}
+
+void DirectoryService::set_policy(std::string text) {
+  policy_ = std::move(text);
+  ++policy_version_;
+  tell_all(told_policy());
 }
 
 // Whoever was not heard of since the service began, for as long as it waits for a silent node, is

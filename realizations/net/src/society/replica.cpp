@@ -49,11 +49,18 @@ void Replica::keep(Entry entry) {
   auto now = std::make_unique<KnownEntry>(KnownEntry{std::move(entry), round_});
   auto& known = entries_[now->entry.name];
   if (known) properties_.remove(known->entry.name, known->entry.properties);
+  if (known && known->entry.lease != now->entry.lease) note_holder(known->entry);
   known = std::move(now);
   properties_.add(known->entry.name, known->entry.properties);
 }
 
-void Replica::erase(Entries::iterator known) noexcept {
+// It held the name until now, and may have more to say.
+void Replica::note_holder(const Entry& entry) {
+  if (leases_.contains(entry.lease)) former_.note(entry.name, entry.lease);
+}
+
+void Replica::erase(Entries::iterator known) {
+  note_holder(known->second->entry);
   properties_.remove(known->first, known->second->entry.properties);
   entries_.erase(known);
 }
@@ -142,6 +149,17 @@ std::vector<LeaseId> Replica::leases() const {
   for (const auto& [lease, known] : leases_) open.push_back(lease);
   std::sort(open.begin(), open.end());
   return open;
+}
+
+bool Replica::may_speak_as(LeaseId lease, const Name& source) const {
+  const auto known = entries_.find(source);
+  return known == entries_.end() || known->second->entry.lease == lease ||
+         former_.contain(source, lease);
+}
+
+bool Replica::is_custodian(LeaseId lease) const {
+  const NodeInfo* const info = node_of(lease);
+  return info != nullptr && info->is_custodian;
 }
 
 const NodeInfo* Replica::node_of(LeaseId lease) const {

@@ -2,6 +2,7 @@
 // answered from here.
 #pragma once
 
+#include "directory/former_holders.hpp"
 #include "directory/groups.hpp"
 #include "directory/property_index.hpp"
 #include "directory/watches.hpp"
@@ -40,11 +41,26 @@ class Replica {
   std::optional<Entry> look_up(const Name& name) const;
   std::vector<Entry> search(const Query& query) const;
   std::vector<LeaseId> leases() const;
+  template <class Show>
+  void each_node(Show show) const {
+    for (const auto& [lease, known] : leases_) show(known.info);
+  }
+  template <class Show>
+  void each_entry(Show show) const {
+    for (const auto& [name, known] : entries_) show(known->entry);
+  }
   // Where the node of that lease is; nullptr when there is none.
   const NodeInfo* node_of(LeaseId lease) const;
   // Whether it was open.
   bool has_ended(LeaseId lease) const { return ended_.contains(lease); }
   detail::Groups::Members members(const Name& group) { return groups_.members(group); }
+  // See Directory.
+  bool may_speak_as(LeaseId lease, const Name& source) const;
+  // The service says that it may.
+  void note_speaker(LeaseId lease, const Name& source) {
+    if (!may_speak_as(lease, source)) former_.note(source, lease);
+  }
+  bool is_custodian(LeaseId lease) const;
 
  private:
   // Said in which round; a new one begins with each service.
@@ -60,7 +76,8 @@ class Replica {
   using Entries = boost::unordered_flat_map<Name, std::unique_ptr<KnownEntry>, std::hash<Name>>;
 
   void keep(Entry entry);
-  void erase(Entries::iterator known) noexcept;
+  void erase(Entries::iterator known);
+  void note_holder(const Entry& entry);
   void end_name(const Name& name);
   void end_earlier(const Entry& now);
 
@@ -69,6 +86,7 @@ class Replica {
   std::unordered_map<LeaseId, KnownNode> leases_;
   std::unordered_set<LeaseId> ended_;
   std::vector<LeaseId> revived_;
+  detail::FormerHolders former_;
   detail::Groups groups_;
   detail::Watches watches_;
   std::uint32_t round_ = 0;

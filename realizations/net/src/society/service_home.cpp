@@ -15,6 +15,8 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
+#include <fmt/format.h>
+
 #include <sched.h>
 #include <unistd.h>
 
@@ -66,21 +68,30 @@ Duration look_here() {
 
 }  // namespace
 
+std::string secret_identity() {
+  std::string identity;
+  for (int word = 0; word < 4; ++word) identity += fmt::format("{:016x}", machine_random().next());
+  return identity;
+}
+
 std::unique_ptr<Authority> authority_of(const ServiceSettings& settings) {
   if (settings.policy.empty()) return nullptr;
   return std::make_unique<Authority>(read_policy(settings.policy).value(), log_of(settings));
 }
 
-Result<void> read_policy_again(const ServiceSettings& settings, Authority* authority) {
+Result<void> read_policy_again(const ServiceSettings& settings, Authority* authority,
+                               ServiceHome& home) {
   if (authority == nullptr)
     return Error(Errc::bad_options,
                  "the " + settings.name + " was started without a policy; start it with one");
-  auto policy = read_policy(settings.policy);
+  std::string text;
+  auto policy = read_policy(settings.policy, &text);
   if (!policy) {
     log_of(settings)("the policy stays as it was: " + policy.error().sentence());
     return policy.error();
   }
   authority->replace(*std::move(policy));
+  home.set_policy(std::move(text));
   return {};
 }
 
@@ -101,6 +112,17 @@ struct ServiceHome::Parts {
       throw Error(Errc::bad_options, "a " + settings.name +
                                          " that listens nowhere is of no use; give its option "
                                          "listen a place such as 127.0.0.1:4410");
+    if (!settings.custodian.empty()) {
+      service.let_keep(
+          [identity = settings.custodian](const std::string&, const std::string& said) {
+            return said == identity;
+          });
+    }
+    if (!settings.policy.empty()) {
+      std::string text;
+      read_policy(settings.policy, &text).value();
+      service.set_policy(std::move(text));
+    }
     service.tidy(links);
     if (doorway != nullptr) links.listen(net::Doorway::place()).value();
     beacon = settings.beacon;
@@ -209,6 +231,12 @@ void ServiceHome::listen() {
 
 const std::vector<std::string>& ServiceHome::endpoints() const noexcept {
   return parts_->endpoints;
+}
+
+void ServiceHome::set_policy(std::string text) {
+  boost::asio::post(parts_->context, [this, text = std::move(text)]() mutable {
+    parts_->service.set_policy(std::move(text));
+  });
 }
 
 const std::string& ServiceHome::name() const noexcept { return parts_->name; }

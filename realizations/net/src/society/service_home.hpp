@@ -25,7 +25,12 @@ struct ServiceSettings {
   std::optional<BeaconPlace> beacon = {};  // by which it can be found
   // The file with the policy; empty: everybody may do everything.
   std::string policy = {};
+  // By which identity it knows the node that is its custodian; nobody else can know it.
+  std::string custodian = {};
 };
+
+// An identity that nobody can guess.
+std::string secret_identity();
 
 // From the options of a server of that name.
 template <class Options>
@@ -43,8 +48,10 @@ ServiceSettings service_settings(Options options, std::string name) {
 
 // What decides for such a service: nullptr without a policy. Fails as read_policy() does.
 std::unique_ptr<Authority> authority_of(const ServiceSettings& settings);
+class ServiceHome;
 // Has it read its policy again. What cannot be read changes nothing, and is noted in the log.
-Result<void> read_policy_again(const ServiceSettings& settings, Authority* authority);
+Result<void> read_policy_again(const ServiceSettings& settings, Authority* authority,
+                               ServiceHome& home);
 
 class ServiceHome {
  public:
@@ -58,6 +65,8 @@ class ServiceHome {
   void listen();
   // Where it listens, with the true ports.
   const std::vector<std::string>& endpoints() const noexcept;
+  // The policy is another one. From every thread.
+  void set_policy(std::string text);
   // The name of its node: where that can be, the same at each start.
   const std::string& name() const noexcept;
 

@@ -81,6 +81,7 @@ class Station final : private net::LinksEvents {
   net::Links& links() noexcept { return links_; }
   net::Alarms& alarms() noexcept { return parts_.alarms; }
   const Clock& clock() const noexcept { return parts_.clock; }
+  const Log& log() const noexcept { return parts_.log; }
   Turn& turn() noexcept { return turn_; }
 
  private:

@@ -5,6 +5,7 @@
 
 #include "coracle/links.hpp"
 #include "directory_client.hpp"
+#include "leases_of.hpp"
 #include "way.hpp"
 
 #include <atomic>
@@ -13,13 +14,6 @@
 #include <vector>
 
 namespace coracle::society {
-
-// Of whom a frame is, and for whom.
-struct Leases {
-  LeaseId from = 0;
-  LeaseId to = 0;
-  bool operator==(const Leases&) const = default;
-};
 
 class Traffic : public Links, public DirectoryClient::NodeEvents {
  public:

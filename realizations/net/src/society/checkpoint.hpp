@@ -1,20 +1,20 @@
-// Where the clearinghouse asks whether a message may go on. It reads as much of the core's frames
-// as that takes: who sends to whom, and the names that two nodes have agreed to call by numbers.
-// What may not go on is emptied: its receiver learns the names in it and that there was something,
-// which it says to the sender's node as it says what becomes of every message.
+// Where the policy is asked whether a frame of the core may go on: at the clearinghouse, by which
+// all of them go, and in a Distributed society at each node, for what it says and what it hears. It
+// reads as much of a frame as that takes: who sends to whom, and the names that two nodes have
+// agreed to call by numbers. What may not go on is emptied: its receiver learns the names in it and
+// that there was something, which it says to the sender's node as it says what becomes of every
+// message. The rules are those of docs/trust.md.
 #pragma once
 
-#include "realizations/net/src/society/authority.hpp"
-#include "realizations/net/src/society/traffic.hpp"
+#include "authority.hpp"
+#include "leases_of.hpp"
 
 #include <cstdint>
 #include <map>
 #include <utility>
 #include <vector>
 
-namespace coracle::central {
-
-using namespace society;
+namespace coracle::society {
 
 // A frame of the core as far as the checkpoint understands it. Its form is in
 // coracle/src/runtime/remote_frames.hpp.
@@ -28,6 +28,10 @@ class Checkpoint {
   // or it makes no sense.
   enum class Ruling : std::uint8_t { passes, replaced, dropped, nonsense };
   Ruling rule(const Leases& leases, ByteSpan piece);
+  // The same for a whole frame.
+  Ruling rule_on_whole(const Leases& leases, ByteSpan frame) {
+    return rule_on_frame(leases, pairs_[{leases.from, leases.to}], frame);
+  }
   // Valid until the next call.
   const Bytes& instead() const noexcept { return instead_; }
 
@@ -41,6 +45,7 @@ class Checkpoint {
   };
 
   Ruling rule_on_frame(const Leases& leases, Pair& pair, ByteSpan frame);
+  Ruling rule_by_kind(const Leases& leases, Pair& pair, ByteSpan frame);
   Ruling rule_on_message(const Leases& leases, Pair& pair, ByteSpan frame);
   Ruling rule_on_ear(const Leases& leases, ByteSpan frame);
   Ruling rule_on_peek(const Leases& leases, ByteSpan frame);
@@ -53,4 +58,4 @@ class Checkpoint {
   Bytes instead_;
 };
 
-}  // namespace coracle::central
+}  // namespace coracle::society

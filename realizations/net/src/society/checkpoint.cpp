@@ -1,12 +1,14 @@
 #include "checkpoint.hpp"
 
+#include "coracle/node.hpp"
+#include "planted.hpp"
 #include "runtime/frames.hpp"
 #include "runtime/interested.hpp"
 #include "runtime/remote_frames.hpp"
 
 #include <optional>
 
-namespace coracle::central {
+namespace coracle::society {
 
 namespace {
 
@@ -29,6 +31,19 @@ std::optional<Name> next_name(FrameReader& in, std::vector<Name>& known) {
   }
   return *std::move(name);
 }
+
+// Forgets the names of a frame that made no sense: its receiver does not get it.
+class Learning {
+ public:
+  explicit Learning(std::vector<Name>& known) : known_(known), before_(known.size()) {}
+  void forget() {
+    if (!planted(society::Bug::nonsense_is_learnt)) known_.resize(before_);
+  }
+
+ private:
+  std::vector<Name>& known_;
+  const std::size_t before_;
+};
 
 // Takes in the names of frames that say nothing to anybody's agents.
 bool learn_names(FrameReader& in, std::uint8_t kind, std::vector<Name>& known) {
@@ -54,20 +69,29 @@ struct FrameAsked {
   std::size_t bits_at = 0, type_at = 0;  // in the frame
   std::uint64_t flags = 0;
   bool has_extras = false;
-  Name addressed_to;        // as extras say it
-  std::uint64_t entry = 0;  // likewise
+  bool has_content = false;
+  bool is_to_be_kept = false;  // by the custodian
+  Name addressed_to;           // as extras say it
+  std::uint64_t entry = 0;     // likewise
+  std::uint64_t redirects = 0;
+  Name redirected_by;
 };
 
 namespace {
 
-// What extras say of who is addressed, and of a place that is kept.
+// A name, or nothing.
+bool read_optional(FrameReader& in, Name& name) {
+  const std::string_view text = in.text();
+  if (text.empty()) return in.ok();
+  Result<Name> read = Name::parse(text);
+  if (!read) return false;
+  name = *std::move(read);
+  return true;
+}
+
+// What extras say of who is addressed, of a place that is kept, and of redirection.
 bool read_extras(FrameReader& in, FrameAsked& asked) {
-  const std::string_view target = in.text();
-  if (!target.empty()) {
-    Result<Name> name = Name::parse(target);
-    if (!name) return false;
-    asked.addressed_to = *std::move(name);
-  }
+  if (!read_optional(in, asked.addressed_to)) return false;
   for (std::uint64_t left = in.number(); left != 0 && in.ok(); --left) {
     (void)in.text();
     (void)in.text();
@@ -75,8 +99,8 @@ bool read_extras(FrameReader& in, FrameAsked& asked) {
   // Its time, its trace, its deliveries; what it missed; whose ear.
   for (int skipped = 0; skipped < 7; ++skipped) (void)in.number();
   asked.entry = in.number();
-  (void)in.number();
-  return in.ok();
+  asked.redirects = in.number();
+  return asked.redirects == 0 ? in.ok() : read_optional(in, asked.redirected_by);
 }
 
 // A message, a knock, or what is handed over or entrusted.
@@ -97,13 +121,16 @@ std::optional<FrameAsked> read_asked(ByteSpan frame, std::vector<Name>& of_both)
   const auto source = (bits & has_source) != 0 ? next_name(in, known) : Name();
   const auto reply_to = (bits & has_reply_to) != 0 ? next_name(in, known) : Name();
   if (!in.ok() || !target || !source || !reply_to) return std::nullopt;
+  asked.is_to_be_kept = is_handed_over || kind == entrust_frame;
   asked.target = *target;
   asked.source = *source;
   asked.flags = in.number();
   (void)in.number();
   (void)in.number();
   asked.type_at = frame.size() - in.left();
-  if (in.byte() == named_content) (void)in.text();
+  const std::uint8_t type = in.byte();
+  asked.has_content = type != no_content;
+  if (type == named_content) (void)in.text();
   asked.has_extras = (bits & has_extras) != 0;
   if (!in.ok() || (asked.has_extras && !read_extras(in, asked))) return std::nullopt;
   return asked;
@@ -144,6 +171,13 @@ Checkpoint::Ruling Checkpoint::rule(const Leases& leases, ByteSpan piece) {
 }
 
 Checkpoint::Ruling Checkpoint::rule_on_frame(const Leases& leases, Pair& pair, ByteSpan frame) {
+  Learning names(pair.names);
+  const Ruling ruling = rule_by_kind(leases, pair, frame);
+  if (ruling == Ruling::nonsense) names.forget();
+  return ruling;
+}
+
+Checkpoint::Ruling Checkpoint::rule_by_kind(const Leases& leases, Pair& pair, ByteSpan frame) {
   FrameReader in(frame);
   const std::uint8_t kind = in.byte();
   switch (kind) {
@@ -187,13 +221,27 @@ Checkpoint::Ruling Checkpoint::rule_on_message(const Leases& leases, Pair& pair,
 }
 
 bool Checkpoint::is_allowed(LeaseId from, const FrameAsked& asked) {
-  if ((asked.flags & gap_flag) != 0) return true;  // it says how many there were, and no more
-  if ((asked.flags & copy_flag) != 0)
-    return authority_.lets_overhear(from, asked.target, asked.source, asked.addressed_to);
+  if (planted(society::Bug::copies_unasked) && (asked.flags & copy_flag) != 0) return true;
+  if (planted(society::Bug::sends_unasked) && asked.flags == 0) return true;
+  const bool is_special = (asked.flags & (gap_flag | copy_flag | letter_flag)) != 0;
+  if (is_special && asked.is_to_be_kept) return false;
+  // A gap says how many copies there were, to their hearer and in its name, and no more.
+  if (asked.flags == gap_flag) return !asked.has_content && asked.source == asked.target;
+  if (asked.flags == copy_flag)
+    return !asked.source.empty() && !asked.addressed_to.empty() &&
+           authority_.lets_overhear(from, asked.target, asked.source, asked.addressed_to);
+  // What could not be delivered, a node may always say, of its own agents in their name.
+  if (asked.flags == letter_flag)
+    return asked.target == Node::dead_letters() &&
+           (asked.source.empty() || authority_.lets_speak(from, asked.source));
+  if (is_special) return false;
+  if (asked.redirects != 0)
+    return authority_.lets_redirect(from, asked.redirected_by, asked.source, asked.target);
   return authority_.lets_send(from, asked.source, asked.target);
 }
 
-// Whoever registers patterns for what is said to a role is addressed, and overhears nobody.
+// A hearer is the node's own agent. One that registers patterns for what is said to a role is
+// addressed, and overhears nobody.
 Checkpoint::Ruling Checkpoint::rule_on_ear(const Leases& leases, ByteSpan frame) {
   FrameReader in(frame);
   (void)in.byte();
@@ -209,8 +257,9 @@ Checkpoint::Ruling Checkpoint::rule_on_ear(const Leases& leases, ByteSpan frame)
     (void)in.text();
   }
   if (!in.ok() || !hearer) return Ruling::nonsense;
-  if (is_addressed || authority_.lets_listen(leases.from, *hearer)) return Ruling::passes;
-  return refuse_question(token);
+  const bool may = is_addressed ? authority_.lets_speak(leases.from, *hearer)
+                                : authority_.lets_listen(leases.from, *hearer);
+  return may ? Ruling::passes : refuse_question(token);
 }
 
 Checkpoint::Ruling Checkpoint::rule_on_peek(const Leases& leases, ByteSpan frame) {
@@ -246,4 +295,4 @@ void Checkpoint::on_lease_ended(LeaseId lease) {
   });
 }
 
-}  // namespace coracle::central
+}  // namespace coracle::society

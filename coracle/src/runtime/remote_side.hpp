@@ -1,0 +1,144 @@
+// A party's side of a name that is held on another node. See remote.hpp.
+#pragma once
+
+#include "coracle/links.hpp"
+#include "coracle/outcome.hpp"
+#include "runtime/party.hpp"
+#include "runtime/timers.hpp"
+
+#include <boost/circular_buffer.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coracle::detail {
+
+// Who holds a name, as the directory says; lease 0 is nobody.
+struct Holder {
+  LeaseId lease = 0;
+  Incarnation life;
+  MailboxOptions mailbox;
+};
+
+// A message that waits on another node, as it was told; of a long one the beginning.
+struct WaitingMessage {
+  std::uint16_t flags = 0;
+  Conversation conversation = 0;
+  std::uint64_t size = 0;
+  std::string source, text;
+};
+// What waits for a name on all other nodes; of many only the first are told.
+struct Peeked {
+  bool is_allowed = true;  // by the society's policy
+  std::uint64_t count = 0;
+  std::vector<WaitingMessage> messages;
+};
+
+// A message that the holder's node has, too.
+struct UnderWay {
+  Parcel* parcel = nullptr;  // null: it has ended
+  bool has_place = true;     // it still counts in the party's mailbox
+  bool came_back = false;
+  bool was_read = false;
+  bool kept = false;     // the custodian's now; somebody here waits for its end
+  LeaseId moved_on = 0;  // the node that keeps it under another name
+
+  bool is_special() const noexcept { return came_back || kept || moved_on != 0; }
+};
+
+// A party's side of a name that is, or was, held elsewhere. Messages go to one holder at a time:
+// before the next one gets any, the last one has answered for all that it was sent.
+struct RemoteSide {
+  // Rings when the last holder's node has not answered in time.
+  struct Patience final : TimerNode {
+    Patience(Worker& at, Party& of) noexcept : TimerNode(&on_time), worker(at), party(of) {}
+    static void on_time(TimerNode& timer) noexcept;
+    Worker& worker;
+    Party& party;
+  };
+  // Rings when a custodian that had no room may be asked again.
+  struct Pause final : TimerNode {
+    Pause(Worker& at, Party& of) noexcept : TimerNode(&on_time), worker(at), party(of) {}
+    static void on_time(TimerNode& timer) noexcept;
+    Worker& worker;
+    Party& party;
+  };
+
+  Holder now;            // where messages go
+  Holder next;           // the latest that is known
+  bool used = false;     // something went to `now`
+  bool parting = false;  // `now` ends, and has not answered for everything
+  bool closed = false;   // it has said that it ended
+  bool blocked = false;  // its link has no room
+  EndReason reason = EndReason::unreachable;
+  std::string text;
+  std::uint64_t knocks = 0;  // number of the last
+  std::uint64_t first = 1;   // serial of the first that is under way
+  boost::circular_buffer<UnderWay> under_way;
+  std::size_t open = 0;                                // those without an answer
+  std::vector<std::function<void(Worker&)>> arrivals;  // agents that shall hold the name here
+  std::unique_ptr<Patience> patience;
+  // Of a party that stands for its name at the custodian, which is its holder; a life is a round.
+  Party* stands_for = nullptr;
+  bool turned_down = false;  // the custodian has no room
+  bool is_probing = false;   // whether it has some again: one message finds out
+  Duration pause_length{};   // before that
+  std::unique_ptr<Pause> pause;
+
+  // The next one goes; returns its serial.
+  std::uint64_t add(Parcel* parcel) {
+    if (under_way.full()) under_way.set_capacity(std::max<std::size_t>(8, 2 * under_way.size()));
+    under_way.push_back({parcel});
+    return first + under_way.size() - 1;
+  }
+  // Whether its holder may get more; else what comes waits.
+  bool may_go() const noexcept { return now.lease != 0 && !parting && !blocked; }
+  void forget_ended() noexcept {
+    while (!under_way.empty() && under_way.front().parcel == nullptr) forget_first();
+  }
+  void forget_first() noexcept {
+    under_way.pop_front();
+    ++first;
+  }
+  // Of those that end one after the other: they were sent a while ago, and are out of the
+  // processor's cache.
+  void fetch_behind(std::size_t at) const noexcept {
+    constexpr std::size_t near = 12, far = 24;
+    if (at + far >= under_way.size()) return;
+    __builtin_prefetch(under_way[at + far].parcel);
+    if (const Parcel* const soon = under_way[at + near].parcel)
+      __builtin_prefetch(soon->content, 1);
+  }
+};
+
+inline RemoteSide* known_side(const Party& party) noexcept {
+  return party.extension ? party.extension->remote.get() : nullptr;
+}
+inline RemoteSide& side_of(Party& party) {
+  auto& side = party.ext().remote;
+  if (!side) side = std::make_unique<RemoteSide>();
+  return *side;
+}
+
+// A message that its node hands over to the custodian when it stops.
+struct HandedOver {
+  Party* party = nullptr;
+  Parcel* parcel = nullptr;
+  std::optional<Stage> kept = {};  // what the custodian has promised of it
+};
+
+// What waits for a name that nobody holds does so for a limited time.
+void await_holder(Worker& home, Party& party);
+// The requests to an agent that ended whose askers need not know: they are for the next holder.
+std::vector<std::uint64_t> requests_left(const Party& party, EndReason reason);
+// What those are told who had their request acknowledged, when a name is taken over.
+inline constexpr const char* taken_over = "another agent has taken its name over";
+// Whether a later life of the name is known to be elsewhere, or to have been.
+bool is_overtaken(const Party& party, Incarnation life) noexcept;
+
+}  // namespace coracle::detail

@@ -1,0 +1,41 @@
+// What a member that lies asks of the directory.
+#pragma once
+
+#include "draws.hpp"
+
+namespace coracle::test::lying {
+
+class Requests {
+ public:
+  Requests(Draws& draws, Knowledge& known, const Temper& temper, std::vector<std::string> endpoints)
+      : draw_(draws), known_(known), temper_(temper), endpoints_(std::move(endpoints)) {}
+
+  // Any request, and a line for people.
+  Bytes any(std::string& what);
+
+  // What an honest member asks.
+  Bytes attach();
+  Bytes open_lease();
+  Bytes renew();
+  Bytes claim(const std::string& name);
+  Bytes seen();
+
+  // What an answer to that number is about; attach when it is none of these.
+  society::Request asked(std::uint64_t number) const;
+
+ private:
+  using Writer = society::FrameWriter;
+
+  Writer begin(society::Request request, Bytes& frame);
+  std::string write(Writer& out, society::Request request);
+  std::string write_claim(Writer& out);
+  std::string write_open_lease(Writer& out);
+
+  Draws& draw_;
+  Knowledge& known_;
+  const Temper& temper_;
+  const std::vector<std::string> endpoints_;
+  std::vector<society::Request> asked_;
+};
+
+}  // namespace coracle::test::lying

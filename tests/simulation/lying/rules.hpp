@@ -1,0 +1,36 @@
+// A policy that a seed makes, for four honest nodes and one that lies.
+#pragma once
+
+#include "coracle/clock.hpp"
+#include "coracle/grants.hpp"
+
+#include <memory>
+#include <string>
+
+namespace coracle::test::lying {
+
+inline constexpr unsigned honest_nodes = 4;
+inline constexpr const char* liars_prefix = "evil/";
+
+struct Rules {
+  std::string text;
+  std::shared_ptr<const Policy> policy;
+
+  bool allow(Action action, const std::string& from, const std::string& to) const {
+    return policy->allows({}, action, Name(from), Name(to));
+  }
+};
+
+// The names of node 2 begin with "n2/"; those that the liar may have, with "evil/". Nodes are
+// certified as "host0", "host1", …
+Rules rules_of(Random& random);
+
+// Whether they are of one node, which the society's policy has no say in unless the node itself
+// asks it: nothing of it goes by anybody else.
+inline bool are_of_one_node(std::string_view one, std::string_view other) {
+  return one.substr(0, one.find('/')) == other.substr(0, other.find('/'));
+}
+
+inline bool is_liars(std::string_view name) { return name.starts_with(liars_prefix); }
+
+}  // namespace coracle::test::lying

@@ -1,0 +1,236 @@
+#include "witness.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace coracle::test::lying {
+
+namespace {
+
+constexpr std::size_t token_size = 16;
+constexpr unsigned faults_shown = 8;
+
+std::string shown(const std::string& token, const Said& said) {
+  return "'" + token + "' (" + said.source + " to " + said.target + ")";
+}
+
+std::string printable(std::string_view text) {
+  std::string safe;
+  for (const char each : text.substr(0, 60)) safe += each >= ' ' && each <= '~' ? each : '?';
+  return safe;
+}
+
+bool is_single(const Said& said) { return said.kind != Said::Kind::to_group; }
+
+}  // namespace
+
+void Witness::fault(const std::string& what) {
+  if (++fault_count_ <= faults_shown) faults_ += what + "\n";
+}
+
+Said& Witness::say(Said::Kind kind, const std::string& source, const std::string& target) {
+  const std::string token = fmt::format("{:016x}", random_.next());
+  Said& said = said_[token];
+  said.kind = kind;
+  said.source = source;
+  said.target = target;
+  said.number = ++numbers_[source];
+  said.text = token + " " + std::to_string(said.number) + " of " + source;
+  said.began = ++clock_;
+  if (kind == Said::Kind::to_group) said.members = members_;
+  return said;
+}
+
+void Witness::note_failed(Said& said, const Error& error) {
+  said.is_over = true;
+  said.failed = error.sentence();
+}
+
+Said* Witness::find(const std::string& text) {
+  const auto found = said_.find(text.substr(0, token_size));
+  return found != said_.end() && found->second.text == text ? &found->second : nullptr;
+}
+
+bool Witness::is_for(const Said& said, const std::string& reader) const {
+  return said.target == reader || !is_single(said);
+}
+
+bool Witness::may_vouch(const std::string& source, const std::string& reader) const {
+  const std::string mailbox = std::string(liars_prefix) + "a";
+  return rules_.allow(Action::send, source, mailbox) &&
+         rules_.allow(Action::redirect, mailbox, reader);
+}
+
+void Witness::on_read(const std::string& reader, const Message& message) {
+  ++clock_;
+  const std::string source = message.source().name().str();
+  if (message.gap() != 0)
+    return fault(reader + " is told that its ear " + std::to_string(message.ear()) + " missed " +
+                 std::to_string(message.gap()));
+  const std::string text(message.text());
+  Said* const said = find(text);
+  if (message.overheard()) return on_copy(reader, message, said);
+  if (source.empty() || is_liars(source)) {
+    if (!rules_.allow(Action::send, source.empty() ? std::string(liars_prefix) + "a" : source,
+                      reader))
+      fault(reader + " read what '" + source + "' may not send to it: " + printable(text));
+    return;
+  }
+  const bool is_the_liars = said == nullptr || said->is_leaked || is_liars(said->target);
+  if (is_the_liars && may_vouch(source, reader)) return;
+  if (said == nullptr || said->source != source)
+    return fault(reader + " read what '" + source + "' never said: " + printable(text));
+  // A mailbox of the liar's may redirect.
+  if (!is_for(*said, reader) && !is_liars(said->target))
+    return fault(reader + " read what was for " + said->target + ": " + text);
+  if (!may_pass(*said, reader)) return fault(reader + " read what it may not: " + text);
+  if (message.is_request() != (said->kind == Said::Kind::request))
+    fault(reader + " read " + text + " as another kind of message");
+  if (++said->read[reader] > 1)
+    fault(reader + " read a second time " + text + (message.redelivered() ? ", marked" : ""));
+  if (said->kind == Said::Kind::reply) return;
+  std::uint64_t& last = last_read_[{source, reader}];
+  if (said->number < last) fault(reader + " read out of order " + text);
+  last = std::max(last, said->number);
+}
+
+// It may hear what is for its names, and what one of them may overhear.
+void Witness::on_leak(std::string_view content) {
+  Said* const said = find(std::string(content));
+  if (said == nullptr) return;
+  said->is_leaked = true;
+  if (!is_single(*said)) return;
+  const std::string liar = std::string(liars_prefix) + "a";
+  const bool may_hear = rules_.allow(Action::overhear, liar, said->source) &&
+                        rules_.allow(Action::overhear, liar, said->target);
+  if (may_hear || (is_liars(said->target) && rules_.allow(Action::send, said->source, liar)))
+    return;
+  fault("the liar got " + said->text + " to " + said->target);
+}
+
+void Witness::on_reply(Said& request, const Message& message) {
+  ++clock_;
+  request.is_sent = request.is_over = true;
+  const std::string source = message.source().name().str();
+  if (is_liars(request.target)) return;
+  const std::string text(message.text());
+  Said* const answer = find(text);
+  if (answer == nullptr || answer->kind != Said::Kind::reply || answer->source != source ||
+      source != request.target || answer->target != request.source)
+    return fault(request.source + " got an answer of '" + source + "' that " + request.target +
+                 " did not give: " + printable(text));
+  if (++answer->read[request.source] > 1) fault(request.source + " got twice the answer " + text);
+  request.reply = text;
+}
+
+void Witness::opened(std::uint64_t ear, HonestEar what) {
+  what.opened = ++clock_;
+  what.is_open = true;
+  ears_[ear] = std::move(what);
+}
+
+bool Witness::fits(const HonestEar& ear, const Said& said) const {
+  return (ear.source.empty() || ear.source == said.source) &&
+         (ear.target.empty() || ear.target == said.target);
+}
+
+bool Witness::may_be_heard(const Said& said, const std::string& hearer, bool for_sure) const {
+  if (!for_sure && !nodes_ask_ && are_of_one_node(said.source, hearer)) return true;
+  return rules_.allow(Action::overhear, hearer, said.source) &&
+         rules_.allow(Action::overhear, hearer, said.target);
+}
+
+void Witness::on_copy(const std::string& reader, const Message& message, Said* said) {
+  const std::string text(message.text());
+  const std::string source = message.source().name().str();
+  const auto ear = ears_.find(message.ear());
+  const std::string target = message.target().str();
+  if (is_liars(source)) {
+    if (!rules_.allow(Action::overhear, reader, source))
+      fault(reader + " overheard '" + source + "', which it may not");
+    return;
+  }
+  const bool may_be_redirected = said != nullptr && is_liars(said->target);
+  if (said == nullptr || said->source != source || (said->target != target && !may_be_redirected))
+    return fault(reader + " overheard '" + source + "' say to '" + target +
+                 "' what was never said: " + printable(text));
+  if (ear == ears_.end() || ear->second.hearer != reader) return;  // it opens just now
+  if (may_be_redirected) return;
+  if (!fits(ear->second, *said)) return fault(reader + " overheard what does not fit: " + text);
+  if (!may_be_heard(*said, reader, false))
+    return fault(reader + " overheard what it may not: " + text);
+  if (++said->heard[ear->first] > 1) fault(reader + " overheard twice " + text);
+}
+
+// ── the end ─────────────────────────────────────────────────────────────────────────────────────
+
+std::vector<std::string> Witness::sure_readers(const Said& said) const {
+  std::vector<std::string> readers;
+  const auto add = [&](const std::string& name) {
+    if (staying_.contains(name) && may_pass(said, name)) readers.push_back(name);
+  };
+  if (is_single(said)) add(said.target);
+  else
+    for (const std::string& member : said.members) add(member);
+  return readers;
+}
+
+bool Witness::must_be_heard(const HonestEar& ear, const Said& said) const {
+  if (!staying_.contains(ear.hearer) || !ear.is_open || said.began < ear.opened) return false;
+  const bool is_usual = said.kind == Said::Kind::plain || said.kind == Said::Kind::tracked;
+  if (!is_usual || !said.is_sent || said.source == ear.hearer || said.target == ear.hearer)
+    return false;
+  return fits(ear, said) && may_pass(said, said.target) && staying_.contains(said.target) &&
+         may_be_heard(said, ear.hearer, true);
+}
+
+std::string Witness::missing() {
+  for (const auto& [token, said] : said_) {
+    if (said.kind == Said::Kind::reply) continue;
+    if (!said.is_over) return shown(token, said) + " has not ended";
+    const std::vector<std::string> readers = sure_readers(said);
+    const bool may_fail =
+        !is_single(said) ||
+        (said.kind == Said::Kind::request && !rules_.allow(Action::send, said.target, said.source));
+    if (!readers.empty() && !said.failed.empty() && !may_fail)
+      return shown(token, said) + " failed: " + said.failed;
+    for (const std::string& reader : readers) {
+      if (!said.read.contains(reader)) return reader + " has not read " + shown(token, said);
+    }
+    for (const auto& [id, ear] : ears_) {
+      if (must_be_heard(ear, said) && !said.heard.contains(id))
+        return ear.hearer + " has not overheard " + shown(token, said);
+    }
+    std::string wrong;
+    judge_receipt(said, wrong);
+    if (!wrong.empty()) return shown(token, said) + wrong;
+  }
+  return {};
+}
+
+void Witness::judge_receipt(const Said& said, std::string& wrong) const {
+  if (!said.receipt || !said.is_sent) return;
+  for (const TargetOutcome& end : said.receipt->targets()) {
+    const std::string target = end.target.str();
+    if (is_liars(target)) continue;
+    if (!staying_.contains(target)) continue;
+    if (!end.outcome) {
+      wrong = ": no end at " + target;
+    } else if (may_pass(said, target) != (*end.outcome == Outcome::consumed)) {
+      wrong = ": its end at " + target + " is said to be " + to_string(*end.outcome);
+    } else if (*end.outcome == Outcome::consumed && !said.read.contains(target)) {
+      wrong = ": said to be consumed by " + target + ", which has not read it";
+    }
+  }
+}
+
+std::string Witness::verdict() {
+  const std::string last = missing();
+  if (!last.empty()) fault(last);
+  if (fault_count_ > faults_shown)
+    faults_ += "and " + std::to_string(fault_count_ - faults_shown) + " more\n";
+  return faults_;
+}
+
+}  // namespace coracle::test::lying

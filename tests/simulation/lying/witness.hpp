@@ -1,0 +1,101 @@
+// Writes down what honest agents say and read, and finds out what is wrong with it. Each message
+// has a token that nobody can guess, so that what was read is known to be what was said.
+#pragma once
+
+#include "coracle/agent.hpp"
+#include "coracle/receipt.hpp"
+#include "rules.hpp"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace coracle::test::lying {
+
+// A message of an honest agent.
+struct Said {
+  enum class Kind : std::uint8_t { plain, tracked, request, reply, to_group };
+
+  Kind kind = Kind::plain;
+  std::string source, target;  // an agent, or a group
+  std::uint64_t number = 0;    // its place among those of its source
+  std::string text;
+  std::set<std::string> members;            // that had joined for certain
+  std::uint64_t began = 0;                  // when, as a place among all that was noted
+  bool is_sent = false;                     // the call has returned and not failed
+  std::string failed;                       // how it has
+  bool is_over = false;                     // the call has returned
+  bool is_leaked = false;                   // the liar has it
+  std::map<std::string, unsigned> read;     // by whom
+  std::map<std::uint64_t, unsigned> heard;  // by which ear
+  std::optional<Receipt> receipt;
+  std::string reply;  // the token of the answer that its sender got
+};
+
+struct HonestEar {
+  std::string hearer, source, target;  // empty: any
+  std::uint64_t opened = 0;            // as Said::began
+  bool is_open = false;
+};
+
+class Witness {
+ public:
+  // Nodes that do not ask the policy themselves let their own agents do what they like.
+  Witness(const Rules& rules, bool nodes_ask, Random& random)
+      : rules_(rules), nodes_ask_(nodes_ask), random_(random) {}
+
+  // A message that is about to be sent; its text.
+  Said& say(Said::Kind kind, const std::string& source, const std::string& target);
+  void note_sent(Said& said) { said.is_sent = said.is_over = true; }
+  void note_failed(Said& said, const Error& error);
+  void on_read(const std::string& reader, const Message& message);
+  // The liar's node got that.
+  void on_leak(std::string_view content);
+  void on_reply(Said& request, const Message& reply);
+  void joined(const std::string& member) { members_.insert(member); }
+  void opened(std::uint64_t ear, HonestEar what);
+
+  // Who is there until the end, so that all must be read that is for it.
+  void stays(const std::string& name) { staying_.insert(name); }
+  // Whether nothing that must happen is missing.
+  bool is_complete() { return missing().empty(); }
+  std::string missing();
+  void fault(const std::string& what);
+  // All that is wrong, at the end.
+  std::string verdict();
+  std::size_t messages() const noexcept { return said_.size(); }
+
+ private:
+  void on_copy(const std::string& reader, const Message& message, Said* said);
+  Said* find(const std::string& text);
+  bool may_pass(const Said& said, const std::string& reader) const {
+    if (!nodes_ask_ && are_of_one_node(said.source, reader)) return true;
+    return rules_.allow(Action::send, said.source, reader);
+  }
+  // Whether it is sure, or possible, that the copy passes.
+  bool may_be_heard(const Said& said, const std::string& hearer, bool for_sure) const;
+  // Whether a mailbox of the liar's may pass something on in that name, for which it vouches.
+  bool may_vouch(const std::string& source, const std::string& reader) const;
+  bool is_for(const Said& said, const std::string& reader) const;
+  bool must_be_heard(const HonestEar& ear, const Said& said) const;
+  bool fits(const HonestEar& ear, const Said& said) const;
+  void judge_receipt(const Said& said, std::string& wrong) const;
+  std::vector<std::string> sure_readers(const Said& said) const;
+
+  const Rules& rules_;
+  const bool nodes_ask_;
+  Random& random_;
+  std::map<std::string, Said> said_;  // by token
+  std::map<std::string, std::uint64_t> numbers_;
+  std::map<std::pair<std::string, std::string>, std::uint64_t> last_read_;
+  std::map<std::uint64_t, HonestEar> ears_;
+  std::set<std::string> members_, staying_;
+  std::uint64_t clock_ = 0;
+  std::string faults_;
+  unsigned fault_count_ = 0;
+};
+
+}  // namespace coracle::test::lying

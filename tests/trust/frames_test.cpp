@@ -1,0 +1,304 @@
+// What a member may say of names, lives, ears and outcomes that are not its own: nothing. Each case
+// is a lie of docs/trust.md, and what becomes of it.
+#include "member.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <optional>
+#include <string>
+
+namespace coracle::trust {
+
+using namespace detail;
+using Texts = std::vector<std::string>;
+
+namespace {
+
+// Reads all that comes, and notes who is said to have sent it.
+test::Doer::What reading(Texts& into) {
+  return [&into](Agent& me) -> Task<> {
+    for (;;) {
+      const Message message = co_await me.receive();
+      const std::string mark = message.overheard() ? "overheard " : "";
+      into.push_back(mark + message.source().name().str() + ": " + std::string(message.text()));
+    }
+  };
+}
+
+struct Society {
+  Society() : eve(lab.join()), eves(lab.claim(eve, "eve")) {}
+
+  Texts read;
+  Lab lab;
+  LeaseId eve;
+  Incarnation eves;
+};
+
+// The numbers of the marks that the node has last said to a member, of one name.
+std::optional<std::uint8_t> last_mark_for(const Lab& lab, LeaseId member) {
+  const Bytes frame = lab.last(member, marks_frame);
+  if (frame.empty()) return std::nullopt;
+  FrameReader in(frame);
+  (void)in.byte();
+  if (in.number() < first_number) (void)in.text();
+  return in.byte();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(frames)
+
+BOOST_FIXTURE_TEST_CASE(a_probe_of_a_name_that_nobody_used_ends_nothing_but_itself, Society) {
+  lab.start("bob", reading(read));
+  for (const char* const name : {"nobody/ever", "eve", "bob"}) {
+    lab.say(eve, Frame(probe_frame).name(name).number(0).name(name).number(0).text("").bytes());
+  }
+  BOOST_TEST(!lab.is_refused(eve));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_letter_is_for_the_dead_letters_only, Society) {
+  Said said{.target = "nobody/ever", .source = "eve", .flags = letter_flag, .tracked = true};
+  lab.say(eve, message(said), Content("hi"));
+  BOOST_TEST(lab.is_refused(eve));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_letter_that_asks_to_be_tracked_is_kept_like_any_other, Society) {
+  Said said{.target = "dead letters", .source = "eve", .flags = letter_flag, .tracked = true};
+  lab.say(eve, message(said), Content("hi"));
+  BOOST_TEST(lab.count(eve, marks_frame) == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_ear_takes_no_name_from_its_holder, Society) {
+  const LeaseId bank = lab.join();
+  const Incarnation life = lab.claim(bank, "bank");
+  Incarnation later = life;
+  ++later.counter;
+  for (const char* const role : {"", "x"}) {
+    lab.say(eve, ear(7, 0x77, "bank", later, {}, role));
+    BOOST_TEST(lab.count(eve, answer_frame) == 1u);
+    lab.links().sent.clear();
+  }
+  lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("bank"), "pin 1234"); });
+  BOOST_TEST(lab.count(bank, message_frame) == 1u);
+  BOOST_TEST(lab.count(eve, message_frame) == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_ear_ends_no_agent_here, Society) {
+  lab.start("bob", reading(read));
+  Incarnation later = lab.life_of("bob");
+  ++later.counter;
+  lab.say(eve, ear(7, 0x77, "bob", later, {}, "x"));
+  lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("bob"), "hi"); });
+  BOOST_TEST(read == Texts{"ann: hi"});
+}
+
+BOOST_FIXTURE_TEST_CASE(an_ear_takes_nothing_that_waits_for_an_absent_agent, Society) {
+  lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("absent"), "secret"); });
+  lab.say(eve, ear(7, 0x77, "absent", {0xfffffff0, 1}, {}, "x"));
+  BOOST_TEST(lab.count(eve, message_frame) == 0u);
+  lab.start("absent", reading(read));
+  BOOST_TEST(read == Texts{"ann: secret"});
+}
+
+BOOST_FIXTURE_TEST_CASE(an_ear_of_its_own_hears_whatever_life_its_member_says, Society) {
+  lab.say(eve, ear(7, 0x77, "eve", {1, 1}, "ann"));
+  BOOST_TEST(lab.count(eve, answer_frame) == 1u);
+  lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("nobody"), "hi"); });
+  BOOST_TEST(lab.count(eve, message_frame) == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(nobody_ends_another_members_ear, Society) {
+  const LeaseId spy = lab.join();
+  lab.claim(spy, "spy");
+  lab.say(spy, ear(7, 0x77, "spy", lab.life_of("spy"), "ann"));
+  lab.say(eve, ear(8, 0x77, "eve", eves, "nobody"));
+  lab.say(eve, Frame(no_ear_frame).number(0x77).bytes());
+  lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("absent"), "hi"); });
+  BOOST_TEST(lab.count(spy, message_frame) == 1u);
+  BOOST_TEST(lab.count(eve, message_frame) == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_gap_says_how_many_were_missed_and_nothing_else, Society) {
+  lab.links().sent.clear();
+  lab.start("spy", [this](Agent& me) -> Task<> {
+    const Ear opened = co_await me.overhear(Pattern().source("eve"), 8);
+    (void)opened;
+    for (;;) {
+      const Message message = co_await me.receive();
+      read.push_back(message.source().name().str() + ": " + std::string(message.text()) + " " +
+                     std::to_string(message.gap()));
+    }
+  });
+  const Bytes asked = lab.last(eve, ear_frame);
+  BOOST_REQUIRE(!asked.empty());
+  FrameReader in(asked);
+  (void)in.byte();
+  const std::uint64_t token = in.number(), id = in.number();
+  lab.say(eve, Frame(answer_frame).number(token).byte(0).bytes());
+  Said said{.target = "spy", .source = "boss", .flags = gap_flag, .has_extras = true, .ear = id};
+  said.life = lab.life_of("spy");
+  said.gap = 3;
+  lab.say(eve, message(said), Content("transfer 1,000,000"));
+  for (const std::string& text : read) BOOST_TEST(text.find("transfer") == text.npos);
+  for (const std::string& text : read) BOOST_TEST(text.find("boss") == text.npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(nobody_denies_what_it_was_not_asked, Society) {
+  bool hears = false;
+  const LeaseId bank = lab.join();
+  lab.links().sent.clear();
+  lab.start("spy", [&](Agent& me) -> Task<> {
+    (void)co_await me.overhear(Pattern().source("bank"), 8);
+    hears = true;
+  });
+  const Bytes asked = lab.last(bank, ear_frame);
+  BOOST_REQUIRE(!asked.empty());
+  FrameReader in(asked);
+  (void)in.byte();
+  const std::uint64_t token = in.number();
+  // It answers, and tries to speak for the other one.
+  lab.say(eve, Frame(answer_frame).number(token).byte(0).bytes());
+  lab.say(eve, Frame(denied_frame).number(token).bytes());
+  lab.say(bank, Frame(answer_frame).number(token).byte(0).bytes());
+  BOOST_TEST(hears);
+}
+
+BOOST_FIXTURE_TEST_CASE(nobody_speaks_in_a_name_that_another_member_holds, Society) {
+  const LeaseId bank = lab.join();
+  lab.claim(bank, "bank");
+  lab.start("bob", reading(read));
+  Said said{.target = "bob", .source = "bank"};
+  said.life = lab.life_of("bob");
+  lab.say(eve, message(said), Content("forged"));
+  said.source = "bob";
+  said.serial = 2;
+  lab.say(eve, message(said), Content("forged"));
+  BOOST_TEST(read.empty());
+  said.serial = 1;
+  said.source = "bank";
+  lab.say(bank, message(said), Content("true"));
+  BOOST_TEST(read == Texts{"bank: true"});
+}
+
+BOOST_FIXTURE_TEST_CASE(a_message_or_a_copy_of_nobody_makes_no_sense, Society) {
+  lab.start("bob", [](Agent& me) -> Task<> {
+    for (;;) {
+      const Message message = co_await me.receive();
+      co_await me.reply(message, "yes?");
+    }
+  });
+  Said said{.target = "bob", .flags = request_flag};
+  said.life = lab.life_of("bob");
+  lab.say(eve, message(said), Content("hi"));
+  BOOST_TEST(lab.is_refused(eve));
+  const LeaseId mallory = lab.join();
+  said.flags = copy_flag;
+  lab.say(mallory, message(said), Content("hi"));
+  BOOST_TEST(lab.is_refused(mallory));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_an_agent_said_before_it_ended_is_still_heard, Society) {
+  lab.start("bob", reading(read));
+  const LeaseId other = lab.join();
+  const Incarnation life = lab.claim(other, "carl");
+  lab.leave("carl", life);
+  lab.claim(eve, "carl");  // somebody else's now
+  Said said{.target = "bob", .source = "carl"};
+  said.life = lab.life_of("bob");
+  lab.say(other, message(said), Content("my last words"));
+  BOOST_TEST(read == Texts{"carl: my last words"});
+}
+
+BOOST_FIXTURE_TEST_CASE(nobody_answers_a_question_that_was_put_to_another_member, Society) {
+  const LeaseId bank = lab.join();
+  lab.claim(bank, "bank");
+  std::string answer;
+  lab.start("ann", [&](Agent& me) -> Task<> {
+    answer = std::string((co_await me.ask(Name("bank"), "how much?")).text());
+  });
+  const Bytes asked = lab.last(bank, message_frame);
+  BOOST_REQUIRE(!asked.empty());
+  FrameReader in(asked);
+  (void)in.byte();
+  for (int name = 0; name < 1; ++name) {
+    if (in.number() < first_number) (void)in.text();
+  }
+  (void)in.number(), (void)in.number(), (void)in.byte();
+  if (in.number() < first_number) (void)in.text();
+  (void)in.number(), (void)in.number();
+  Said said{.target = "ann", .source = "eve", .flags = reply_flag};
+  said.life = lab.life_of("ann");
+  said.conversation = in.number();
+  lab.say(eve, message(said), Content("nothing"));
+  BOOST_TEST(answer == "");
+  said.source = "bank";
+  lab.say(bank, message(said), Content("a lot"));
+  BOOST_TEST(answer == "a lot");
+}
+
+BOOST_FIXTURE_TEST_CASE(marks_end_nothing_twice_and_nothing_of_others, Society) {
+  const LeaseId bank = lab.join();
+  lab.claim(bank, "bank");
+  int consumed = 0;
+  lab.start("ann", [&](Agent& me) -> Task<> {
+    std::vector<Receipt> receipts;
+    for (int count = 0; count < 6; ++count)
+      receipts.push_back(co_await me.track(Post(Name("bank"), std::to_string(count))));
+    for (Receipt& receipt : receipts) consumed += co_await receipt.reached(Stage::consumed) ? 1 : 0;
+  });
+  const auto marks = [](std::uint64_t what, std::uint64_t first, std::uint64_t count) {
+    return Frame(marks_frame).name("bank").byte(what).number(first).number(count).bytes();
+  };
+  constexpr auto done = static_cast<std::uint64_t>(Mark::consumed);
+  lab.say(eve, marks(done, 1, 6));
+  BOOST_TEST(lab.node().ledger().in_flight == 6u);
+  lab.say(bank, marks(done, 2, 2));
+  lab.say(bank, marks(done, 5, 1));
+  for (std::uint64_t what = 0; what <= last_mark; ++what) {
+    lab.say(bank, marks(what, 2, 1));
+    lab.say(bank, marks(static_cast<std::uint64_t>(Mark::moved_on), 4, 1));
+    lab.say(bank, marks(what, 4, 1));
+  }
+  lab.say(bank, marks(done, 1, 1000));
+  lab.say(bank, marks(done, 1, 1000));
+  BOOST_TEST(lab.node().ledger().balanced());
+  BOOST_TEST(!lab.is_refused(bank));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_only_a_custodian_may_say_is_nothing_from_others, Society) {
+  const LeaseId bank = lab.join();
+  lab.claim(bank, "bank");
+  bool is_stored = false;
+  lab.start("ann", [&](Agent& me) -> Task<> {
+    Receipt receipt = co_await me.track(Post(Name("bank"), "hi"));
+    is_stored = co_await receipt.reached(Stage::stored, Deadline(1s));
+  });
+  lab.say(bank, Frame(marks_frame).name("bank").byte(kept_mark).number(1).number(1).bytes());
+  lab.say(bank, Frame(marks_frame).name("bank").byte(later_mark).number(1).number(1).bytes());
+  lab.run(2s);
+  BOOST_TEST(!is_stored);
+  BOOST_TEST(lab.node().ledger().balanced());
+}
+
+BOOST_FIXTURE_TEST_CASE(names_that_a_member_merely_mentions_leave_no_record, Society) {
+  const std::size_t before = lab.node().core().parties().size();
+  for (int count = 0; count < 200; ++count) {
+    const std::string name = "x/" + std::to_string(count);
+    lab.say(eve, Frame(unknock_frame).name(name).number(1).bytes());
+    lab.say(eve, Frame(knock_answer_frame).name(name).number(1).byte(0).bytes());
+    lab.say(eve, Frame(marks_frame).name(name).byte(0).number(1).number(1).bytes());
+    lab.say(eve, Frame(mailbox_frame).name(name).mailbox().bytes());
+    lab.say(eve, Frame(closed_frame).name(name).number(1).byte(0).text("").bytes());
+    lab.say(eve, Frame(probe_frame).name(name).number(1).name(name).number(0).text("").bytes());
+    Said said{.target = name, .source = "eve", .life = {1, 9}};
+    lab.say(eve, message(said), Content("hi"));
+    BOOST_TEST(last_mark_for(lab, eve).has_value());
+    lab.say(eve, message(said, knock_frame), Content("hi"));
+    lab.say(eve, ear(1, 7, name, {1, 1}));
+  }
+  BOOST_TEST(lab.node().core().parties().size() < before + 8);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::trust

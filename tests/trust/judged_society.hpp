@@ -1,0 +1,90 @@
+// A small society in the simulator whose clearinghouse has a policy drawn at random: its agents
+// really send, ask, join, overhear, leave things behind and look at queues, and what becomes of it
+// is compared with what the oracle says.
+#pragma once
+
+#include "linked_hosts.hpp"
+#include "oracle.hpp"
+#include "random_policy.hpp"
+#include "realizations/net/src/sim/seeded_random.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace coracle::trust {
+
+// The hosts of such a society. What node `entrusting` sends it gives to the custodian, which stores
+// it.
+enum Host : unsigned { first, second, entrusting, keeper, server, hosts };
+
+// The names of its agents, and of their group.
+inline constexpr const char* judged_names[] = {"lab/a", "lab/b", "den/a", "den/b", "zoo", "zoo/a"};
+inline constexpr const char* judged_group = "teams/a";
+
+class JudgedSociety {
+ public:
+  explicit JudgedSociety(std::uint64_t seed);
+  ~JudgedSociety();
+
+  // Something is done; returns what came out otherwise than the oracle says.
+  std::string act();
+  const std::string& policy() const noexcept { return policy_; }
+  // How many answers were compared; of these, of how many the answer was no.
+  std::uint64_t compared() const noexcept { return compared_; }
+  std::uint64_t refused() const noexcept { return refused_; }
+
+ private:
+  // An agent, and what it got: the texts of messages, and of copies.
+  struct Actor {
+    std::string name;
+    unsigned host = 0;
+    std::deque<std::function<Task<>(Agent&)>> to_do;
+    std::multiset<std::string> got, overheard;
+    bool has_ear = false;
+  };
+
+  static std::string policy_of(Draw& draw);
+  Realization node(unsigned host);
+  std::shared_ptr<Custody> storing();
+  void begin(Actor& actor);
+  // An agent does that, and all comes to rest.
+  void have(Actor& actor, std::function<Task<>(Agent&)> what);
+  Actor& any() { return *draw_.of(actors_); }
+  Actor& other_than(const Actor& one);
+  const Oracle::Member& member(const Actor& actor) const { return members_[actor.host]; }
+  bool may_send(const Actor& from, const std::string& to, unsigned host) const;
+  std::string compare(const std::string& what, bool is_expected, bool is_so);
+  std::string compare_copies(const Actor& from, const Actor* to, const std::string& target,
+                             const std::string& text);
+
+  std::string register_name();
+  std::string send();
+  std::string ask();
+  std::string multicast();
+  std::string join();
+  std::string overhear();
+  std::string redirect();
+  std::string leave_behind();
+  std::string use_tuples();
+  std::string look();
+
+  net::SeededRandom random_;
+  Draw draw_{random_};
+  const std::string policy_;
+  Oracle oracle_;
+  Oracle::Member members_[4];
+  sim::World world_;
+  std::unique_ptr<test::LinkedDirectory> service_;
+  std::vector<std::unique_ptr<Node>> nodes_;
+  std::vector<std::unique_ptr<Actor>> actors_;
+  std::set<Actor*> joined_;
+  std::uint64_t texts_ = 0, compared_ = 0, refused_ = 0, late_ = 0;
+};
+
+}  // namespace coracle::trust

@@ -1,0 +1,102 @@
+#include "member.hpp"
+
+#include "support/run_now.hpp"
+
+#include <algorithm>
+
+namespace coracle::trust {
+
+using namespace detail;
+
+namespace {
+
+std::uint64_t number_of(Incarnation life) { return number_of_life(life); }
+
+sim::Options quiet() {
+  sim::Options options;
+  options.trace_messages = false;
+  return options;
+}
+
+}  // namespace
+
+Bytes message(const Said& said, FrameKind kind) {
+  Frame out(kind);
+  if (kind == hand_over_frame) out.number(said.serial).number(1'000'000'000);
+  out.name(said.target);
+  if (kind != hand_over_frame) out.number(said.serial).number(first_life + number_of(said.life));
+  if (kind == entrust_frame) out.number(1'000'000'000);
+  const bool has_name = !said.source.empty();
+  out.byte((has_name ? has_source : 0) | (said.has_extras ? has_extras : 0) |
+           (said.tracked ? is_tracked : 0));
+  if (has_name) out.name(said.source);
+  out.number(said.flags).number(said.sequence).number(said.conversation).byte(text_content);
+  if (!said.has_extras) return out.bytes();
+  out.text(said.addressed).number(0).number(0).number(0).number(0).number(0).number(0);
+  out.number(said.gap).number(said.ear).number(said.entry).number(said.redirects);
+  if (said.redirects != 0) out.text(said.redirected_by);
+  return out.bytes();
+}
+
+Bytes ear(std::uint64_t token, std::uint64_t id, std::string_view hearer, Incarnation life,
+          std::string_view source, std::string_view role) {
+  Frame out(ear_frame);
+  out.number(token).number(id).text(hearer).number(number_of(life)).mailbox();
+  out.text(source).text({}).text({}).text({}).text({}).text({});
+  out.number(role.empty() ? 0 : 1);
+  if (!role.empty()) out.text("coracle-role").text(role);
+  return out.bytes();
+}
+
+Lab::Lab(NodeOptions options) : world_(quiet()), links_(std::make_shared<StandInLinks>()) {
+  Realization parts = world_.realization();
+  directory_ = parts.directory;
+  parts.transport = local_transport(links_);
+  node_ = std::make_unique<Node>(std::move(parts), std::move(options));
+}
+
+Lab::~Lab() { node_.reset(); }
+
+LeaseId Lab::join() {
+  return test::run_now(directory_->open_lease("member", Duration(1h))).value();
+}
+
+Incarnation Lab::claim(LeaseId member, std::string_view name) {
+  return test::run_now(directory_->claim(Claim(Name(name), member))).value();
+}
+
+void Lab::leave(std::string_view name, Incarnation life) {
+  (void)test::run_now(directory_->leave(Name(name), life, Ending())).value();
+}
+
+Incarnation Lab::life_of(std::string_view name) {
+  return test::run_now(directory_->look_up(Name(name))).value().incarnation;
+}
+
+void Lab::start(std::string_view name, test::Doer::What what) {
+  node_->adopt(AgentSpec(Name(name)), std::make_unique<test::Doer>(std::move(what)));
+  run();
+}
+
+void Lab::say(LeaseId member, const Bytes& frame, const Content& content) {
+  links_->feed(member, frame, content);
+  run();
+}
+
+std::size_t Lab::count(LeaseId to, FrameKind kind) const {
+  const auto fits = [&](const auto& one) {
+    return one.first == to && one.second.front() == std::byte{static_cast<std::uint8_t>(kind)};
+  };
+  return static_cast<std::size_t>(std::count_if(links_->sent.begin(), links_->sent.end(), fits));
+}
+
+Bytes Lab::last(LeaseId to, FrameKind kind) const {
+  const auto& sent = links_->sent;
+  for (auto one = sent.rbegin(); one != sent.rend(); ++one) {
+    if (one->first == to && one->second.front() == std::byte{static_cast<std::uint8_t>(kind)})
+      return one->second;
+  }
+  return {};
+}
+
+}  // namespace coracle::trust
