@@ -103,9 +103,15 @@ class EntrustingSociety final : public CustodianSociety {
       if (!is_doomed(host)) continue;
       crash(host);
       restart(host);
-      if (host == reader) read();
+      if (host != reader) continue;
+      until([&] { return is_free("bob"); });  // the directory has taken his last node for dead
+      read();
     }
     forget_doomed();
+  }
+  bool is_free(const Name& name) {
+    const auto known = at(reader).directory().try_look_up(name);
+    return known && !*known;
   }
   void next_life() {
     doomed_writer_ = false;

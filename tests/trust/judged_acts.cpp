@@ -172,8 +172,7 @@ std::string JudgedSociety::redirect() {
   const std::string tray = "lab/tray" + std::to_string(++late_);
   if (!oracle_.may_register(member(owner), tray)) return {};
   have(owner, [&](Agent& me) -> Task<> {
-    auto made =
-        std::make_unique<Doer>([](Agent& it) -> Task<> { co_await it.pause(Deadline::never()); });
+    auto made = std::make_unique<Doer>([](Agent& it) -> Task<> { co_await it.pause(1h); });
     auto spec = AgentSpec(tray).mailbox(MailboxOptions().messages(1).redirect_to(Name(to.name)));
     (void)co_await me.adopt(std::move(spec), std::move(made));
   });

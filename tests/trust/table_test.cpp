@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_frame_of_the_core_is_on_the_page_or_is_refused) {
       // Only a custodian is entrusted with anything.
       BOOST_TEST(lab.is_refused(eve) == (!page.contains(kind) || kind == entrust_frame));
       society::Checkpoint checkpoint(authority);
-      const auto ruling = checkpoint.rule({2, 3}, frame);
+      const auto ruling = checkpoint.rule_on_whole({2, 3}, frame);
       BOOST_TEST((ruling == society::Checkpoint::Ruling::nonsense) == !page.contains(kind));
     }
   }

@@ -200,7 +200,8 @@ void Worker::put(Party& target, Parcel* parcel) noexcept {
     observe(Happening::kept, *parcel);
     watch_expiry(target, *parcel);
   }
-  if ((target.mode_now() & elsewhere) != 0) return put_away(target, parcel);
+  if ((target.mode_now() & elsewhere) != 0 && !may_return(*parcel))
+    return put_away(target, parcel);
   put_in_mailbox(target, parcel);
 }
 

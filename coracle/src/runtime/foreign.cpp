@@ -105,6 +105,15 @@ void Worker::turn_away(Party& target, Parcel* parcel, Incarnation life) noexcept
   node_.remote()->send_closed(sender, target, Ending(target.name, life, EndReason::stopped));
 }
 
+// What came for an agent that did not begin here, since that life of the name is elsewhere.
+void Worker::turn_away_earlier(Party& target, Incarnation life) noexcept {
+  const Match sent_to_it = sent_up_to(life);
+  while (Parcel* const parcel = target.take(sent_to_it)) {
+    left_mailbox(target, *parcel);
+    turn_away(target, parcel, life);
+  }
+}
+
 // Nobody is there to read it: its custodian gets it back, or is gone, and then it is ours.
 void Worker::return_foreign(Party& target, Parcel* parcel) noexcept {
   release_claim(target, *parcel);

@@ -61,6 +61,7 @@ void enter(Worker& home, Party& party, RemoteSide& side) {
   if (side.now.lease != 0) {
     party.set_mode(elsewhere);
     home.set_mailbox(party, as_seen_from_here(side.now.mailbox));
+    home.turn_away_earlier(party, side.now.life);
     return home.pump(party);
   }
   party.clear_mode(elsewhere);
@@ -107,8 +108,7 @@ void Worker::on_holder_closed(Party& party, LeaseId from, const Ending& ending) 
   side->closed = true;
   side->reason = ending.reason;
   side->text = ending.text;
-  // Which lives there are, the directory says: this one is over, whatever the holder calls it.
-  if (side->next.life <= side->now.life) side->next = Holder{0, side->now.life, {}};
+  if (side->next.life <= ending.incarnation) side->next = Holder{0, ending.incarnation, {}};
   look_again(party);
 }
 

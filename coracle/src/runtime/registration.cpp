@@ -2,7 +2,6 @@
 // the names of its agents again. To others it is a new node; who lost a name meanwhile is fenced.
 #include "runtime/log.hpp"
 #include "runtime/node_core.hpp"
-#include "runtime/remote_frames.hpp"
 
 namespace coracle::detail {
 
@@ -27,14 +26,6 @@ Task<> on_each(NodeCore& node, Worker& at, std::function<void(Worker&)> act) {
 // lease. Registering once more will tell.
 bool is_undecided(Errc errc) {
   return errc == Errc::expired || errc == Errc::unreachable || errc == Errc::stopped;
-}
-
-// A holder that had been taken for gone, and lives, is nothing that the directory tells again.
-void find_again(NodeCore& node, RemoteSide& side, const Name& name) {
-  if (side.next.lease != 0 || side.stands_for != nullptr || node.custody() != nullptr) return;
-  const auto known = node.directory().try_look_up(name);
-  if (!known || !*known || (*known)->lease == node.lease()) return;
-  if ((*known)->incarnation >= side.next.life) side.next = holder_of(**known);
 }
 
 }  // namespace
@@ -66,8 +57,7 @@ Task<> NodeCore::register_again(Worker& worker) {
   lease_ = opened;
   if (remote_) {
     remote_->pause(true);
-    const std::vector<LeaseId> alive = co_await directory().leases();
-    remote_->take_lease(alive);
+    remote_->take_lease();
   }
   std::vector<Party*> held;
   const std::function<void(Worker&)> begin_again = [this, &held](Worker& there) {
@@ -155,9 +145,7 @@ void Worker::begin_again(Party& party) {
   if (!party.extension) return;
   RemoteSide* const side = party.extension->remote.get();
   if (side != nullptr) side->turned_down = false;  // an earlier node was
-  if (side != nullptr) find_again(node_, *side, party.name);
-  const bool is_used = side != nullptr && side->now.lease != 0 && side->used;
-  if (is_used || (side != nullptr && side->now.lease != side->next.lease)) part(party);
+  if (side != nullptr && side->now.lease != 0 && side->used) part(party);
   party.extension->correspondents.clear();
   drop_foreign(party);
 }

@@ -64,8 +64,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // A probe goes on where its next agent lives.
   void send_probe(LeaseId to, const struct Probe& probe);
   // The node has another lease: to the others it is a new one, which has told and heard nothing.
-  // These are open; one that had been taken for ended is not gone any more.
-  void take_lease(const std::vector<LeaseId>& open = {});
+  void take_lease();
   // While the parties take back what was under way, nothing is sent that would overtake it.
   void pause(bool is_to_be) noexcept { is_paused_.store(is_to_be, std::memory_order_relaxed); }
   bool is_paused() const noexcept {

@@ -9,6 +9,8 @@ namespace {
 
 // Says of which lease the frames behind it are, and for which; no frame of the node's begins so.
 constexpr std::uint8_t leases_frame = 0xf0;
+// Says that a lease of the receiver's is over here, although the directory tells of it.
+constexpr std::uint8_t over_frame = 0xf1;
 
 constexpr Duration tidy_pause = std::chrono::seconds(30);
 
@@ -26,6 +28,14 @@ class Peers::Peer final : public net::SessionEvents {
     const bool has_room = pass(leases, frame, content);
     if (!has_room) blocked_ = true;
     return has_room;
+  }
+  // That lease of its is over here.
+  void disown(LeaseId lease) {
+    Bytes frame;
+    FrameWriter out(frame);
+    out.byte(over_frame);
+    out.number(lease);
+    way_.send(frame);
   }
   // What the policy does not let the other one have stays here.
   bool pass(const Leases& leases, ByteSpan frame, const Content& content) {
@@ -58,6 +68,10 @@ class Peers::Peer final : public net::SessionEvents {
     if (way_.head().front() == std::byte{leases_frame}) {
       way_.release(message.bytes());
       return hear();
+    }
+    if (way_.head().front() == std::byte{over_frame}) {
+      way_.release(message.bytes());
+      return hear_of_end();
     }
     if (heard_ == Leases()) return fail("a frame before its sender's lease");
     if (state_ == State::over) return way_.release(message.bytes());
@@ -130,6 +144,14 @@ class Peers::Peer final : public net::SessionEvents {
     look_again();
   }
 
+  void hear_of_end() {
+    FrameReader in(way_.head());
+    in.byte();
+    const LeaseId lease = in.number();
+    if (!in.ok()) return fail("a lease that cannot be understood");
+    home_.station_.directory().renounce(lease);
+  }
+
   // What a node said under one lease is over when it says something under another.
   void drop_held() {
     for (const Held& each : std::exchange(held_, {})) way_.release(each.bytes);
@@ -173,18 +195,14 @@ class Peers::Peer final : public net::SessionEvents {
     state_ = State::unknown;
   }
 
-  // It lives, and knows nothing of us any more: either our lease has ended, which the directory
-  // will say, or what was said between us is lost. Under another lease we are a new node to it.
-  // That a node can bring about once; after that its own lease is over for us.
+  // It lives, and knows nothing of us any more, since our lease was over for it. So it is over,
+  // even if we have not heard of that yet: under the next one we are a new node to it.
   void begin_again() {
-    const LeaseId told = std::exchange(told_, {}).from;
-    const Leases heard = std::exchange(heard_, {});
     let_go();
-    const LeaseId ours = told != 0 ? told : heard.to;
-    home_.station_.directory().make_sure(ours, [&home = home_, ours, lease = heard.from] {
-      if (home.renewed_for_.insert(lease).second) return home.station_.directory().renounce(ours);
-      home.tell_gone(lease);
-    });
+    const LeaseId ours = std::exchange(told_, {}).from,
+                  its_idea_of_ours = std::exchange(heard_, {}).to;
+    home_.station_.directory().renounce(ours);
+    home_.station_.directory().renounce(its_idea_of_ours);
   }
 
   // It is nobody from now on.
@@ -260,15 +278,13 @@ bool Peers::is_silent() const {
 }
 
 void Peers::on_nodes() {
-  std::erase_if(renewed_for_,
-                [this](LeaseId lease) { return !station_.directory().node_of(lease); });
   const std::size_t erased = std::erase_if(
       by_lease_, [this](const auto& entry) { return !station_.directory().node_of(entry.first); });
   latest_ = {};
   if (erased != 0) tidy_->set(station_.clock().now() + tidy_pause);
-  // A lease that had ended lives, as another directory knew it: to its node we are a new one, under
-  // a lease of our own that has told and heard nothing.
-  if (!station_.directory().take_revived().empty()) station_.directory().renounce(self_);
+  for (const LeaseId lease : station_.directory().take_revived()) {
+    if (Peer* const found = reach(lease)) found->disown(lease);
+  }
   for (const auto& [node, peer] : peers_) peer->look_again();
 }
 

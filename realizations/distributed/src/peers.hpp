@@ -51,7 +51,6 @@ class Peers final : public Traffic {
   std::map<std::string, std::unique_ptr<Peer>> peers_;
   std::unordered_map<LeaseId, Peer*> by_lease_;  // to which something was sent
   std::pair<LeaseId, Peer*> latest_{};           // of these
-  std::unordered_set<LeaseId> renewed_for_;      // whose nodes had this one take another lease
   std::unique_ptr<net::Alarm> tidy_;
 };
 

@@ -79,21 +79,6 @@ void DirectoryClient::renounce(LeaseId lease) {
   tell();
 }
 
-void DirectoryClient::make_sure(LeaseId lease, std::function<void()> lives) {
-  if (lease == 0 || lease != own_) return;
-  doubts_.emplace(++last_call_, Doubt{lease, std::move(lives)});
-  if (is_attached_) ask_again(last_call_);
-}
-
-void DirectoryClient::ask_again(std::uint64_t number) {
-  Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Request::renew));
-  out.number(number);
-  out.number(doubts_.at(number).lease);
-  way_.send(frame);
-}
-
 // ── asking ──────────────────────────────────────────────────────────────────────────────────────
 
 Task<Answer> DirectoryClient::wait_for(CallPtr call) {
@@ -147,11 +132,6 @@ void DirectoryClient::give_up(Call& call) {
 void DirectoryClient::answered(FrameReader& in) {
   const std::uint64_t number = in.number();
   Answer answer = read_answer(in);
-  const auto doubt = in.ok() ? doubts_.extract(number) : decltype(doubts_)::node_type();
-  if (!doubt.empty()) {
-    if (answer.error) return renounce(doubt.mapped().lease);
-    return doubt.mapped().lives();
-  }
   const auto found = calls_.find(number);
   if (!in.ok() || found == calls_.end()) return in.fail();
   const CallPtr call = std::move(found->second);
@@ -350,7 +330,6 @@ void DirectoryClient::attach() {
     if (call) calls.push_back(std::move(call));
   }
   for (CallPtr& call : calls) submit(std::move(call));
-  doubts_.clear();
   renounce(own_);
 }
 

@@ -67,9 +67,6 @@ class DirectoryClient final : public Directory, public Candidates::User {
   Gate& gate() noexcept { return gate_; }
   // net: this node's lease is of no use any more; the node is to open another.
   void renounce(LeaseId lease);
-  // net: somebody takes this node's lease for ended. Asks the service, and does the same if it has;
-  // calls `lives` if it has not.
-  void make_sure(LeaseId lease, std::function<void()> lives);
 
   // --- Directory ---
   Task<Result<LeaseId>> open_lease(std::string identity, Duration term) override;
@@ -120,7 +117,6 @@ class DirectoryClient final : public Directory, public Candidates::User {
   Task<Result<void>> belong(Request how, Name group, Name member);
   Task<Result<void>> may(Request what, LeaseId lease, Name name);
   void submit(CallPtr call);
-  void ask_again(std::uint64_t number);
   void answered(FrameReader& in);
   void undo(const Call& call, const Answer& answer);
   bool is_cut_off() const;
@@ -142,11 +138,6 @@ class DirectoryClient final : public Directory, public Candidates::User {
   Candidates candidates_;
   std::map<std::uint64_t, CallPtr> calls_;  // by number, so in the order in which they were made
   std::uint64_t last_call_ = 0;
-  struct Doubt {
-    LeaseId lease;
-    std::function<void()> lives;
-  };
-  std::map<std::uint64_t, Doubt> doubts_;  // by the number of the question
   bool is_attached_ = false;               // to this service
   bool was_attached_ = false;
   LeaseId own_ = 0;
