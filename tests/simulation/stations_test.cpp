@@ -37,6 +37,7 @@ struct Roomy final : LinkUser {
     heard_while_sending += sends ? 1 : 0;
   }
   void on_gone(LeaseId) override {}
+  void on_back(LeaseId) override {}
 
   bool sends = false;
   int heard = 0, heard_while_sending = 0;
@@ -83,22 +84,21 @@ BOOST_AUTO_TEST_CASE(a_sender_does_not_hear_of_room_while_it_sends) {
   Program program(world, 0);
   std::vector<std::function<void()>> posted;
   bool is_here = false;
-  society::Station station(
-      {.network = program.network(),
-       .alarms = program.alarms(),
-       .clock = program.clock(),
-       .random = program.random(),
-       .post = [&](auto what) { posted.push_back(std::move(what)); },
-       .end = [] {},
-       .look = {},
-       .service = "directory",
-       .traffic =
-           [](society::Station& whose) {
-             return std::make_unique<distributed::Peers>(whose, 1u << 20);
-           },
-       .log = [](const std::string&) {},
-       .is_here = [&is_here] { return is_here; }},
-      named("node", "simulated"), society::link_options(1s), {});
+  society::Station station({.network = program.network(),
+                            .alarms = program.alarms(),
+                            .clock = program.clock(),
+                            .random = program.random(),
+                            .post = [&](auto what) { posted.push_back(std::move(what)); },
+                            .end = [] {},
+                            .look = {},
+                            .service = "directory",
+                            .traffic =
+                                [](society::Station& whose) {
+                                  return std::make_unique<distributed::Peers>(whose, 1u << 20);
+                                },
+                            .log = [](const std::string&) {},
+                            .is_here = [&is_here] { return is_here; }},
+                           named("node", "simulated"), society::link_options(1s), {});
   Roomy user;
   const auto do_what_was_posted = [&] {
     is_here = true;

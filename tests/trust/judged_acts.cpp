@@ -17,17 +17,6 @@ using test::Doer;
 
 constexpr Duration patience = 2s;
 
-// Where the reply is refused, nothing ever ends the request.
-Task<> use_space(Agent& me, std::string name, std::shared_ptr<bool> does) {
-  Space space(me, Name(name));
-  try {
-    co_await space.out("task", 7);
-    const auto found = co_await space.inp("task", coracle::any<int>);
-    *does = found.has_value();
-  } catch (const Error&) {
-  }
-}
-
 }  // namespace
 
 std::string JudgedSociety::act() {
@@ -112,7 +101,8 @@ std::string JudgedSociety::ask() {
   if (!may_ask)
     return compare(what + " (its error)", true, error == Errc::not_permitted) +
            compare(what, false, !error);
-  return compare(what + ", or its reply,", may_answer, !error);
+  return compare(what + ", or its reply,", may_answer, !error) +
+         compare("the error of " + what, !may_answer, error == Errc::not_permitted);
 }
 
 std::string JudgedSociety::join() {
@@ -172,7 +162,8 @@ std::string JudgedSociety::redirect() {
   const std::string tray = "lab/tray" + std::to_string(++late_);
   if (!oracle_.may_register(member(owner), tray)) return {};
   have(owner, [&](Agent& me) -> Task<> {
-    auto made = std::make_unique<Doer>([](Agent& it) -> Task<> { co_await it.pause(1h); });
+    auto made =
+        std::make_unique<Doer>([](Agent& it) -> Task<> { co_await it.pause(Deadline::never()); });
     auto spec = AgentSpec(tray).mailbox(MailboxOptions().messages(1).redirect_to(Name(to.name)));
     (void)co_await me.adopt(std::move(spec), std::move(made));
   });
@@ -230,14 +221,19 @@ std::string JudgedSociety::use_tuples() {
   });
   members_[owner.host].registered.insert(board);
   oracle_.registered(board);
-  const auto does = std::make_shared<bool>(false);
+  bool does = false;
   have(user, [&](Agent& me) -> Task<> {
-    me.spawn(use_space(me, board, does));
-    co_await me.pause(Deadline(patience));
+    Space space(me, Name(board));
+    try {
+      co_await space.out("task", 7);
+      const auto found = co_await space.inp("task", coracle::any<int>);
+      does = found.has_value();
+    } catch (const Error&) {
+    }
   });
   const bool may =
       may_send(user, board, owner.host) && oracle_.may_send(member(owner), board, user.name);
-  return compare("that '" + user.name + "' uses the tuple space '" + board + "'", may, *does);
+  return compare("that '" + user.name + "' uses the tuple space '" + board + "'", may, does);
 }
 
 std::string JudgedSociety::look() {

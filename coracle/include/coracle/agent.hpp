@@ -155,11 +155,11 @@ class Agent : public detail::RootTask {
   Task<Address> create(AgentSpec spec, Args... args);
   // The same, of an agent that exists already but has not begun.
   Task<Address> adopt(AgentSpec spec, std::unique_ptr<Agent> agent);
-  // Lets that much time pass.
+  // Lets that much time pass; with Deadline::never(), all of it until the node stops.
   detail::Pausing pause(Deadline until) noexcept { return detail::Pausing(*this, until); }
   // Lets every other agent of this worker that is ready run first, and lets what this worker has
   // sent go out. What takes milliseconds without waiting does well to call it now and then.
-  detail::Pausing yield() noexcept { return detail::Pausing(*this, Deadline::never()); }
+  detail::Pausing yield() noexcept { return detail::Pausing(*this); }
   // Runs a long computation on a pool of threads and gives its result; the agent's other tasks go
   // on meanwhile. With g++ 12, name a lambda that captures what owns memory before awaiting this:
   // the compiler destroys such temporaries twice.

@@ -129,11 +129,12 @@ class Directory {
     co_return may_speak_as(lease, source);
   }
   // Whether the society's policy lets `hearer`, an agent of the node that has `lease`, overhear
-  // anybody; and lets that node see what waits for `name`. Fails with Errc::not_permitted.
+  // anybody. Fails with Errc::not_permitted.
   virtual Task<Result<void>> may_overhear(LeaseId lease, Name hearer) {
     static_cast<void>(lease), static_cast<void>(hearer);
     co_return Result<void>();
   }
+  // Whether it lets that node see what waits for `name`. Fails with Errc::not_permitted.
   virtual Task<Result<void>> may_look(LeaseId lease, Name name) {
     static_cast<void>(lease), static_cast<void>(name);
     co_return Result<void>();

@@ -22,6 +22,9 @@ class LinkUser {
   virtual void on_room(LeaseId peer) = 0;
   // Nothing will come from `peer` any more, and nothing reaches it.
   virtual void on_gone(LeaseId peer) = 0;
+  // It is there after all, and knows nothing of what was said before. Until Links::meet() nothing
+  // reaches it, and nothing comes from it.
+  virtual void on_back(LeaseId peer) = 0;
 
  protected:
   ~LinkUser() = default;
@@ -44,6 +47,11 @@ class Links {
   // To a peer that is gone, or under an earlier lease, it does nothing.
   virtual bool send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
                     const Content& content) = 0;
+  // After on_back(): the user knows nothing any more of what was said before either. What it sends
+  // from now on reaches the peer.
+  virtual void meet(LeaseId self, LeaseId peer) {
+    static_cast<void>(self), static_cast<void>(peer);
+  }
   // Whether each peer that is not gone has all that was sent to it. Called while nobody sends.
   virtual bool is_heard() = 0;
   // `peer` sent what makes no sense: it is to be gone, for that reason.

@@ -74,6 +74,14 @@ void Worker::answer(Parcel* reply) noexcept {
   woken_ = asking;
 }
 
+// The society's policy does not let the reply come: whoever waits for it is told.
+void deny_answer(Worker& home, const Parcel& reply) noexcept {
+  if ((reply.flags & reply_flag) == 0) return;
+  Asking* const asking = home.request(reply.conversation);
+  if (asking != nullptr && is_answer(home.node().directory(), *asking, reply))
+    asking->finish(Errc::not_permitted, {});
+}
+
 namespace {
 
 void fail_request(Worker& worker, std::uint64_t tag, Errc error, std::string_view text) noexcept {

@@ -74,6 +74,7 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
   // Before all else: it is never taken over from a sender that is gone, nor passed on.
   if ((parcel->flags & forbidden_flag) != 0) {
     release_claim(target, *parcel);
+    deny_answer(*this, *parcel);
     return end_parcel(parcel, Outcome::refused);
   }
   if (!may_return(*parcel)) {  // it was redirected to this name
@@ -106,11 +107,11 @@ void Worker::turn_away(Party& target, Parcel* parcel, Incarnation life) noexcept
 }
 
 // What came for an agent that did not begin here, since that life of the name is elsewhere.
-void Worker::turn_away_earlier(Party& target, Incarnation life) noexcept {
+void turn_away_earlier(Worker& home, Party& target, Incarnation life) noexcept {
   const Match sent_to_it = sent_up_to(life);
   while (Parcel* const parcel = target.take(sent_to_it)) {
-    left_mailbox(target, *parcel);
-    turn_away(target, parcel, life);
+    home.left_mailbox(target, *parcel);
+    home.turn_away(target, parcel, life);
   }
 }
 

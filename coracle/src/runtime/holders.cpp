@@ -61,7 +61,7 @@ void enter(Worker& home, Party& party, RemoteSide& side) {
   if (side.now.lease != 0) {
     party.set_mode(elsewhere);
     home.set_mailbox(party, as_seen_from_here(side.now.mailbox));
-    home.turn_away_earlier(party, side.now.life);
+    turn_away_earlier(home, party, side.now.life);
     return home.pump(party);
   }
   party.clear_mode(elsewhere);
@@ -229,6 +229,18 @@ void await_holder(Worker& home, Party& party) {
     extras_of(parcel).absent_until = until;
     home.watch_expiry(party, parcel);
   });
+}
+
+void find_again(Worker& home, Party& party, LeaseId lease) {
+  RemoteSide* const side = known_side(party);
+  if (side == nullptr || side->next.lease != 0 || side->stands_for != nullptr) return;
+  NodeCore& node = home.node();
+  if (node.custody() != nullptr || (lease != 0 && node.remote()->is_gone(lease))) return;
+  const auto known = node.directory().try_look_up(party.name);
+  if (!known || !*known || (*known)->lease == node.lease()) return;
+  if ((lease != 0 && (*known)->lease != lease) || (*known)->incarnation < side->next.life) return;
+  side->next = holder_of(**known);
+  if (lease != 0) home.look_again(party);
 }
 
 }  // namespace coracle::detail

@@ -24,6 +24,15 @@ bool goes_back(std::uint8_t said) noexcept {
          said == static_cast<std::uint8_t>(Mark::moved_on);
 }
 
+// What came for an agent that is about to begin here waits for that, and goes nowhere else.
+Parcel* take_to_go(Worker& home, Party& party) noexcept {
+  Parcel* const first = party.take(Match());
+  if (first == nullptr || !may_return(*first)) [[likely]]
+    return first;
+  home.store_first(party, first);
+  return party.take(that([](const MessageView& each) { return !may_return(*each.parcel()); }));
+}
+
 }  // namespace
 
 void Worker::free_place(Party& party, UnderWay& message) noexcept {
@@ -72,21 +81,12 @@ void Worker::put_away(Party& party, Parcel* parcel) noexcept {
   send_under_way(party, side, parcel);
 }
 
-// What came for an agent that is about to begin here waits for that, and goes nowhere else.
-Parcel* Worker::take_to_go(Party& party) noexcept {
-  Parcel* const first = party.take(Match());
-  if (first == nullptr || !may_return(*first)) [[likely]]
-    return first;
-  store_first(party, first);
-  return party.take(that([](const MessageView& each) { return !may_return(*each.parcel()); }));
-}
-
 // Sends what waits, as long as its holder may get it.
 void Worker::pump(Party& party) noexcept {
   RemoteSide& side = side_of(party);
   while (side.may_go() && !node_.remote()->is_paused()) {
     if (side.is_probing && side.open != 0) return;
-    Parcel* const parcel = take_to_go(party);
+    Parcel* const parcel = take_to_go(*this, party);
     if (parcel == nullptr) return;
     if (is_copy(*parcel)) {  // for an agent that has ended here
       left_mailbox(party, *parcel);

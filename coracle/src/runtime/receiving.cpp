@@ -90,13 +90,13 @@ void Pausing::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   frame = awaiting;
   Worker& worker = *Worker::current();
   worker.rests(*agent_.party());
-  if (!until_.is_set() || worker.node().ended()) {
-    done_ = !until_.is_set();
+  if (yields_ || worker.node().ended()) {
+    done_ = yields_;
     worker.end_turn();  // others are to get what it has sent, also those on other workers
     return worker.schedule(*this);
   }
   worker.wait(*this);
-  arm(worker, until_.at(worker.now()));
+  if (until_.is_set()) arm(worker, until_.at(worker.now()));
 }
 
 void Pausing::on_time(TimerNode& timer) noexcept {

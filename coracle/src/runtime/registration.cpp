@@ -57,7 +57,8 @@ Task<> NodeCore::register_again(Worker& worker) {
   lease_ = opened;
   if (remote_) {
     remote_->pause(true);
-    remote_->take_lease();
+    const std::vector<LeaseId> open = co_await directory().leases();
+    remote_->take_lease(open);
   }
   std::vector<Party*> held;
   const std::function<void(Worker&)> begin_again = [this, &held](Worker& there) {
@@ -145,7 +146,9 @@ void Worker::begin_again(Party& party) {
   if (!party.extension) return;
   RemoteSide* const side = party.extension->remote.get();
   if (side != nullptr) side->turned_down = false;  // an earlier node was
-  if (side != nullptr && side->now.lease != 0 && side->used) part(party);
+  find_again(*this, party);
+  const bool is_used = side != nullptr && side->now.lease != 0 && side->used;
+  if (is_used || (side != nullptr && side->now.lease != side->next.lease)) part(party);
   party.extension->correspondents.clear();
   drop_foreign(party);
 }

@@ -40,10 +40,11 @@ Task<> Remote::begin() {
   co_await asking;
 }
 
-void Remote::take_lease() {
+void Remote::take_lease(const std::vector<LeaseId>& open) {
   {
     const std::lock_guard lock(mutex_);
     self_ = node_.lease();
+    for (const LeaseId lease : open) gone_.erase(lease);
     for (auto& [lease, peer] : peers_) retired_.push_back(std::move(peer));
     peers_.clear();
     latest_.store(nullptr, std::memory_order_release);

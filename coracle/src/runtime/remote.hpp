@@ -64,7 +64,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // A probe goes on where its next agent lives.
   void send_probe(LeaseId to, const struct Probe& probe);
   // The node has another lease: to the others it is a new one, which has told and heard nothing.
-  void take_lease();
+  // These are open; one that had been taken for ended is not gone any more.
+  void take_lease(const std::vector<LeaseId>& open = {});
   // While the parties take back what was under way, nothing is sent that would overtake it.
   void pause(bool is_to_be) noexcept { is_paused_.store(is_to_be, std::memory_order_relaxed); }
   bool is_paused() const noexcept {
@@ -98,6 +99,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void on_frame(LeaseId from, std::span<const std::byte> frame, Content content) override;
   void on_room(LeaseId peer) override;
   void on_gone(LeaseId peer) override;
+  void on_back(LeaseId peer) override;
   void on_change(const DirectoryEvent& event) noexcept override;
 
  private:
@@ -191,6 +193,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   }
   Peer& look_up(LeaseId lease);
   void forget(LeaseId lease);
+  void come_back(Worker& at, LeaseId lease);
+  Worker& reader_of(LeaseId lease);
   Told* write_name(Peer& to, FrameBuffer& out, const Party& party);
   Told* find_name(Peer& to, FrameBuffer& out, const Party& party);
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content);

@@ -51,12 +51,15 @@ bool is_sensible(std::uint64_t flags) noexcept {
 
 }  // namespace
 
+Worker& Remote::reader_of(LeaseId lease) {
+  return node_.worker(static_cast<std::size_t>(lease % node_.worker_count()));
+}
+
 void Remote::on_frame(LeaseId from, std::span<const std::byte> frame, Content content) {
   if (node_.is_here()) return read(*Worker::current(), from, frame, std::move(content));
   std::vector<std::byte> copy(frame.begin(), frame.end());
-  Worker& reader = node_.worker(static_cast<std::size_t>(from % node_.worker_count()));
   const LeaseId self = this->self();
-  reader.post(command([this, self, from, copy = std::move(copy), content](Worker& at) {
+  reader_of(from).post(command([this, self, from, copy = std::move(copy), content](Worker& at) {
     if (self == this->self())
       read(at, from, copy, Content(content));  // else nothing of it is known any more
   }));

@@ -85,4 +85,39 @@ void Remote::on_gone(LeaseId lease) {
   }
 }
 
+void Remote::on_back(LeaseId lease) {
+  Worker& reader = reader_of(lease);
+  if (Worker::current() == &reader) return come_back(reader, lease);
+  reader.post(command([this, lease](Worker& at) { come_back(at, lease); }));
+}
+
+// To each other, both are as nodes that have come now; but it is known which names it holds.
+void Remote::come_back(Worker& at, LeaseId lease) {
+  Peer& other = peer(lease);
+  if (other.is_over) return;
+  other.heard.clear();
+  other.unproven.clear();
+  other.unproven_count = 0;
+  {
+    const std::lock_guard lock(other.mutex);
+    other.told.clear();
+    other.lately = {};
+    links_.meet(other.self, lease);
+  }
+  std::vector<OwnEar> ears;
+  {
+    const std::lock_guard lock(mutex_);
+    gone_.erase(lease);
+    ears = own_ears_;
+  }
+  for (const OwnEar& ear : ears) send_ear(lease, ear, 0);
+  send_keeper(lease, kept_here());
+  at.publish();
+  std::vector<Party*> parties;
+  node_.each_party([&parties](Party& party) { parties.push_back(&party); });
+  for (Party* const party : parties) {
+    at_home(*party, [lease](Worker& home, Party& there) { find_again(home, there, lease); });
+  }
+}
+
 }  // namespace coracle::detail

@@ -136,6 +136,13 @@ struct HandedOver {
 void await_holder(Worker& home, Party& party);
 // The requests to an agent that ended whose askers need not know: they are for the next holder.
 std::vector<std::uint64_t> requests_left(const Party& party, EndReason reason);
+// A holder that had been taken for gone, and lives, is nothing that the directory tells again. With
+// a lease only that one is looked for, and messages go to it.
+void find_again(Worker& home, Party& party, LeaseId lease = 0);
+// What came for lives of the name up to that one, none of which began here, goes back.
+void turn_away_earlier(Worker& home, Party& target, Incarnation life) noexcept;
+// The society's policy does not let this reply come: whoever waits for it is told.
+void deny_answer(Worker& home, const Parcel& reply) noexcept;
 // What those are told who had their request acknowledged, when a name is taken over.
 inline constexpr const char* taken_over = "another agent has taken its name over";
 // Whether a later life of the name is known to be elsewhere, or to have been.

@@ -254,7 +254,6 @@ class Worker {
   // --- names that are held on other nodes (proxies.cpp, holders.cpp) ---
   bool send_away_plain(Agent& sender, Parcel& parcel);
   void put_away(Party& party, Parcel* parcel) noexcept;
-  Parcel* take_to_go(Party& party) noexcept;
   void pump(Party& party) noexcept;
   void send_under_way(Party& party, struct RemoteSide& side, Parcel* parcel) noexcept;
   void unblock(Party& party) noexcept;
@@ -281,7 +280,6 @@ class Worker {
   void receive_foreign(Party& target, Parcel* parcel) noexcept;
   void return_foreign(Party& target, Parcel* parcel) noexcept;
   void turn_away(Party& target, Parcel* parcel, Incarnation life) noexcept;
-  void turn_away_earlier(Party& target, Incarnation life) noexcept;
   std::vector<LeaseId> close(Party& party, Incarnation life) noexcept;  // who is to be told
   void lose_name(Party& party) noexcept;
   void drop_foreign(Party& party) noexcept;

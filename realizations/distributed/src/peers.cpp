@@ -9,10 +9,9 @@ namespace {
 
 // Says of which lease the frames behind it are, and for which; no frame of the node's begins so.
 constexpr std::uint8_t leases_frame = 0xf0;
-// Says that a lease of the receiver's is over here, although the directory tells of it.
-constexpr std::uint8_t over_frame = 0xf1;
 
 constexpr Duration tidy_pause = std::chrono::seconds(30);
+constexpr Duration meeting_pause = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -28,14 +27,6 @@ class Peers::Peer final : public net::SessionEvents {
     const bool has_room = pass(leases, frame, content);
     if (!has_room) blocked_ = true;
     return has_room;
-  }
-  // That lease of its is over here.
-  void disown(LeaseId lease) {
-    Bytes frame;
-    FrameWriter out(frame);
-    out.byte(over_frame);
-    out.number(lease);
-    way_.send(frame);
   }
   // What the policy does not let the other one have stays here.
   bool pass(const Leases& leases, ByteSpan frame, const Content& content) {
@@ -69,10 +60,6 @@ class Peers::Peer final : public net::SessionEvents {
       way_.release(message.bytes());
       return hear();
     }
-    if (way_.head().front() == std::byte{over_frame}) {
-      way_.release(message.bytes());
-      return hear_of_end();
-    }
     if (heard_ == Leases()) return fail("a frame before its sender's lease");
     if (state_ == State::over) return way_.release(message.bytes());
     if (state_ == State::unknown) {
@@ -88,9 +75,11 @@ class Peers::Peer final : public net::SessionEvents {
     if (!way_.on_credit() || !std::exchange(blocked_, false)) return;
     if (home_.user_ != nullptr) home_.user_->on_room(told_.to);
   }
-  void on_open(net::Opening) override {}
+  void on_open(net::Opening) override {
+    if (!home_.parted_.empty()) home_.look_for(node_);
+  }
   void on_lost(const net::Closing&) override {}
-  void on_restarted(const net::Unsettled&) override { begin_again(); }
+  void on_restarted(const net::Unsettled&) override { forget(); }
   void on_suspected() override {}
   void on_trusted() override {}
   void on_gone(const net::Closing&, const net::Unsettled&) override { forget(); }
@@ -144,14 +133,6 @@ class Peers::Peer final : public net::SessionEvents {
     look_again();
   }
 
-  void hear_of_end() {
-    FrameReader in(way_.head());
-    in.byte();
-    const LeaseId lease = in.number();
-    if (!in.ok()) return fail("a lease that cannot be understood");
-    home_.station_.directory().renounce(lease);
-  }
-
   // What a node said under one lease is over when it says something under another.
   void drop_held() {
     for (const Held& each : std::exchange(held_, {})) way_.release(each.bytes);
@@ -160,7 +141,7 @@ class Peers::Peer final : public net::SessionEvents {
   State state_of(const Leases& leases) const {
     DirectoryClient& directory = home_.station_.directory();
     if (home_.earlier_.contains(leases.to) || directory.has_ended(leases.from)) return State::over;
-    if (leases.to != home_.self_) return State::unknown;
+    if (leases.to != home_.self_ || home_.parted_.contains(leases.from)) return State::unknown;
     const auto info = directory.node_of(leases.from);
     return info && info->node == node_ ? State::open : State::unknown;
   }
@@ -195,23 +176,13 @@ class Peers::Peer final : public net::SessionEvents {
     state_ = State::unknown;
   }
 
-  // It lives, and knows nothing of us any more, since our lease was over for it. So it is over,
-  // even if we have not heard of that yet: under the next one we are a new node to it.
-  void begin_again() {
-    let_go();
-    const LeaseId ours = std::exchange(told_, {}).from,
-                  its_idea_of_ours = std::exchange(heard_, {}).to;
-    home_.station_.directory().renounce(ours);
-    home_.station_.directory().renounce(its_idea_of_ours);
-  }
-
-  // It is nobody from now on.
+  // What was said between us is nothing any more. Whether it lives, the directory says.
   void forget() {
     let_go();
     const LeaseId heard = std::exchange(heard_, {}).from;
     const LeaseId told = std::exchange(told_, {}).to;
-    home_.tell_gone(heard);
-    if (told != heard) home_.tell_gone(told);
+    home_.part(heard);
+    if (told != heard) home_.part(told);
   }
 
   const std::string node_;
@@ -228,7 +199,8 @@ class Peers::Peer final : public net::SessionEvents {
 Peers::Peers(Station& station, std::uint64_t largest_frame)
     : Traffic(station),
       largest_frame_(largest_frame),
-      tidy_(station.alarms().make([this] { tidy(); })) {}
+      tidy_(station.alarms().make([this] { tidy(); })),
+      meeting_(station.alarms().make([this] { meet_again(); })) {}
 
 Peers::~Peers() = default;
 
@@ -278,21 +250,69 @@ bool Peers::is_silent() const {
 }
 
 void Peers::on_nodes() {
-  const std::size_t erased = std::erase_if(
-      by_lease_, [this](const auto& entry) { return !station_.directory().node_of(entry.first); });
+  const auto has_ended = [this](const auto& entry) {
+    return !station_.directory().node_of(entry.first);
+  };
+  const std::size_t erased = std::erase_if(by_lease_, has_ended);
   latest_ = {};
+  std::erase_if(parted_, has_ended);
+  std::erase_if(latest_meetings_, has_ended);
   if (erased != 0) tidy_->set(station_.clock().now() + tidy_pause);
-  for (const LeaseId lease : station_.directory().take_revived()) {
-    if (Peer* const found = reach(lease)) found->disown(lease);
-  }
   for (const auto& [node, peer] : peers_) peer->look_again();
 }
 
-void Peers::tell_gone(LeaseId lease) {
-  if (lease == 0) return;
+// The session with its node has ended. If its lease has not, both begin anew under the same leases
+// when the node is there again.
+void Peers::part(LeaseId lease) {
+  if (lease == 0 || user_ == nullptr) return;
+  if (!parted_.try_emplace(lease).second) return;  // the user has said nothing since
   by_lease_.erase(lease);
   latest_ = {};
-  if (user_ != nullptr) user_->on_gone(lease);
+  station_.directory().gate().forget({self_, lease});
+  user_->on_gone(lease);
+  if (!station_.directory().node_of(lease)) parted_.erase(lease);
+}
+
+// That node is there. One with which this happens again and again takes part once in a while only.
+void Peers::look_for(const std::string& node) {
+  const Time now = station_.clock().now();
+  for (auto& [lease, parted] : parted_) {
+    const auto info = station_.directory().node_of(lease);
+    if (parted.state != Parted::away || !info || info->node != node) continue;
+    const auto latest = latest_meetings_.find(lease);
+    parted.due = latest == latest_meetings_.end() ? now : latest->second + meeting_pause;
+    parted.state = Parted::there;
+  }
+  meet_again();
+}
+
+void Peers::meet_again() {
+  const Time now = station_.clock().now();
+  Time next = Time::max();
+  std::vector<LeaseId> back;
+  for (auto& [lease, parted] : parted_) {
+    if (parted.state != Parted::there) continue;
+    if (parted.due > now) {
+      next = std::min(next, parted.due);
+      continue;
+    }
+    parted.state = Parted::told;
+    latest_meetings_[lease] = now;
+    back.push_back(lease);
+  }
+  if (next != Time::max()) meeting_->set(next);
+  for (const LeaseId lease : back) {
+    if (user_ != nullptr) user_->on_back(lease);
+  }
+}
+
+void Peers::on_met(const Leases& leases) {
+  if (leases.from != self_ || parted_.erase(leases.to) == 0) return;
+  // What it has said since is read later: whoever sends may hold what its user needs for that.
+  station_.soon([this, lease = leases.to] {
+    const auto info = station_.directory().node_of(lease);
+    if (info) peer(info->node).look_again();
+  });
 }
 
 // Whose node is gone for good needs no link any more.
@@ -315,11 +335,12 @@ void Peers::tidy() {
 // ── Links ───────────────────────────────────────────────────────────────────────────────────────
 
 void Peers::on_bound() {
+  parted_.clear();  // under this lease it has said nothing
   for (const auto& [node, peer] : peers_) peer->look_again();
 }
 
 bool Peers::send_now(const Leases& leases, ByteSpan frame, const Content& content) {
-  if (leases.from != self_) return true;
+  if (leases.from != self_ || (!parted_.empty() && parted_.contains(leases.to))) return true;
   Peer* const found = reach(leases.to);
   return found == nullptr || found->send(leases, frame, content);
 }

@@ -44,14 +44,25 @@ class Peers final : public Traffic {
   Peer* look_up(LeaseId lease);
   bool send_now(const Leases& leases, ByteSpan frame, const Content& content) override;
   void on_bound() override;
-  void tell_gone(LeaseId lease);
+  void on_met(const Leases& leases) override;
+  void part(LeaseId lease);
+  void look_for(const std::string& node);
+  void meet_again();
   void tidy();
 
   const std::uint64_t largest_frame_;
   std::map<std::string, std::unique_ptr<Peer>> peers_;
   std::unordered_map<LeaseId, Peer*> by_lease_;  // to which something was sent
   std::pair<LeaseId, Peer*> latest_{};           // of these
-  std::unique_ptr<net::Alarm> tidy_;
+  // Whose session has ended and whose lease has not, until the user meets it anew.
+  struct Parted {
+    enum State : std::uint8_t { away, there, told };  // the user was
+    State state = away;
+    Time due{};  // when the user may be told that it is there
+  };
+  std::map<LeaseId, Parted> parted_;
+  std::map<LeaseId, Time> latest_meetings_;
+  std::unique_ptr<net::Alarm> tidy_, meeting_;
 };
 
 }  // namespace coracle::distributed

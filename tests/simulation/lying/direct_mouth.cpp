@@ -7,7 +7,7 @@ namespace {
 
 using namespace society;
 
-constexpr std::uint8_t leases_frame = 0xf0, over_frame = 0xf1;
+constexpr std::uint8_t leases_frame = 0xf0;
 constexpr std::size_t largest = std::size_t{17} << 20;
 
 }  // namespace
@@ -56,8 +56,6 @@ class DirectMouth::Neighbour final : public net::SessionEvents {
     if (kind == leases_frame) {
       heard_.from = in.number();
       heard_.to = in.number();
-    } else if (kind == over_frame) {
-      home_.hearing_.on_refused(heard_.from);
     } else if (head.front() == together_mark) {
       for (Together each(content); each.next();)
         home_.hearing_.on_frame(heard_.from, each.head(), each.content());
@@ -107,13 +105,8 @@ std::string DirectMouth::lie_in_head(Draws& draw) {
   Neighbour* const found = reach(draw.other());
   if (found == nullptr) return "nothing";
   if (draw.chance(40)) {
-    Bytes frame;
-    FrameWriter out(frame);
-    out.byte(over_frame);
-    const LeaseId lease = draw.lease();
-    out.number(lease);
-    (void)found->way().send(frame);
-    return "lease " + std::to_string(lease) + " is over";
+    found->way().link()->leave();
+    return "an end of the session";
   }
   const Leases leases{draw.chance(50) ? known_.lease : draw.lease(), draw.lease()};
   found->say_leases(leases);

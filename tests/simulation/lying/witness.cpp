@@ -72,13 +72,16 @@ void Witness::on_read(const std::string& reader, const Message& message) {
   Said* const said = find(text);
   if (message.overheard()) return on_copy(reader, message, said);
   if (source.empty() || is_liars(source)) {
-    if (!rules_.allow(Action::send, source.empty() ? std::string(liars_prefix) + "a" : source,
-                      reader))
+    const std::string sender = source.empty() ? std::string(liars_prefix) + "a" : source;
+    if (!rules_.allow(Action::send, sender, reader) && !may_vouch(sender, reader))
       fault(reader + " read what '" + source + "' may not send to it: " + printable(text));
     return;
   }
   const bool is_the_liars = said == nullptr || said->is_leaked || is_liars(said->target);
-  if (is_the_liars && may_vouch(source, reader)) return;
+  if (is_the_liars && may_vouch(source, reader)) {
+    if (said != nullptr) ++said->read[reader];  // by whomever it was sent
+    return;
+  }
   if (said == nullptr || said->source != source)
     return fault(reader + " read what '" + source + "' never said: " + printable(text));
   // A mailbox of the liar's may redirect.

@@ -179,6 +179,7 @@ class [[nodiscard]] Asking::AsResult : public Asking {
 // Lets the other agents of the worker run, or time pass.
 class [[nodiscard]] Pausing : public Waiting, private TimerNode {
  public:
+  explicit Pausing(Agent& agent) noexcept : TimerNode(&on_time), agent_(agent), yields_(true) {}
   Pausing(Agent& agent, Deadline until) noexcept
       : TimerNode(&on_time), agent_(agent), until_(until) {}
   bool await_ready() const noexcept { return false; }
@@ -190,6 +191,7 @@ class [[nodiscard]] Pausing : public Waiting, private TimerNode {
 
   Agent& agent_;
   Deadline until_;
+  bool yields_ = false;
   bool done_ = false;
 };
 

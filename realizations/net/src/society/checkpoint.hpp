@@ -36,6 +36,11 @@ class Checkpoint {
   const Bytes& instead() const noexcept { return instead_; }
 
   void on_lease_ended(LeaseId lease);
+  // What these have said to each other is nothing any more.
+  void forget(const Leases& leases) {
+    pairs_.erase({leases.from, leases.to});
+    pairs_.erase({leases.to, leases.from});
+  }
 
  private:
   // From one lease to another.

@@ -63,11 +63,6 @@ bool DirectoryClient::has_ended(LeaseId lease) {
   return replica_.has_ended(lease);
 }
 
-std::vector<LeaseId> DirectoryClient::take_revived() {
-  const std::lock_guard lock(mutex_);
-  return replica_.take_revived();
-}
-
 // The node learns at once that its lease is not known any more, and opens another.
 void DirectoryClient::renounce(LeaseId lease) {
   if (lease == 0 || lease != own_) return;

@@ -61,8 +61,6 @@ class DirectoryClient final : public Directory, public Candidates::User {
   std::optional<NodeInfo> node_of(LeaseId lease);
   // Whether it is known that there is none any more.
   bool has_ended(LeaseId lease);
-  // net: the leases of which both is true, and that this was not said of before.
-  std::vector<LeaseId> take_revived();
   // net: the policy, if the directory has this node enforce one.
   Gate& gate() noexcept { return gate_; }
   // net: this node's lease is of no use any more; the node is to open another.
@@ -138,7 +136,7 @@ class DirectoryClient final : public Directory, public Candidates::User {
   Candidates candidates_;
   std::map<std::uint64_t, CallPtr> calls_;  // by number, so in the order in which they were made
   std::uint64_t last_call_ = 0;
-  bool is_attached_ = false;               // to this service
+  bool is_attached_ = false;  // to this service
   bool was_attached_ = false;
   LeaseId own_ = 0;
   std::uint64_t last_generation_ = 0;    // of the leases that were seen

@@ -38,4 +38,8 @@ void Gate::on_lease_ended(LeaseId lease) {
   checkpoint_->on_lease_ended(lease);
 }
 
+void Gate::forget(const Leases& leases) {
+  if (checkpoint_) checkpoint_->forget(leases);
+}
+
 }  // namespace coracle::society

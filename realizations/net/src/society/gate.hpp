@@ -26,6 +26,8 @@ class Gate {
   void on_lease(const NodeInfo& info);
   void on_name(LeaseId lease, const Name& name);
   void on_lease_ended(LeaseId lease);
+  // What the nodes of these leases have said to each other.
+  void forget(const Leases& leases);
 
   // Whether there is a policy.
   bool is_set() const noexcept { return authority_ != nullptr; }

@@ -15,7 +15,6 @@ void Replica::lease_opened(NodeInfo info) {
   }
   for (const LeaseId lease : over) end_lease(lease);
   const LeaseId lease = info.lease;
-  if (ended_.contains(lease)) revived_.push_back(lease);
   leases_[lease] = {std::move(info), round_};
 }
 

@@ -33,9 +33,6 @@ class Replica {
   void begin_again();
   // What was not said again is no more.
   void forget_stale();
-  // Leases that were told of although they had ended here, since the last call: those of nodes that
-  // another service knew, and did not lose.
-  std::vector<LeaseId> take_revived() noexcept { return std::exchange(revived_, {}); }
 
   // --- what can be asked ---
   std::optional<Entry> look_up(const Name& name) const;
@@ -51,8 +48,8 @@ class Replica {
   }
   // Where the node of that lease is; nullptr when there is none.
   const NodeInfo* node_of(LeaseId lease) const;
-  // Whether it was open.
-  bool has_ended(LeaseId lease) const { return ended_.contains(lease); }
+  // Whether it was open, and is not.
+  bool has_ended(LeaseId lease) const { return ended_.contains(lease) && !leases_.contains(lease); }
   detail::Groups::Members members(const Name& group) { return groups_.members(group); }
   // See Directory.
   bool may_speak_as(LeaseId lease, const Name& source) const;
@@ -85,7 +82,6 @@ class Replica {
   detail::PropertyIndex<Name> properties_;
   std::unordered_map<LeaseId, KnownNode> leases_;
   std::unordered_set<LeaseId> ended_;
-  std::vector<LeaseId> revived_;
   detail::FormerHolders former_;
   detail::Groups groups_;
   detail::Watches watches_;

@@ -28,16 +28,27 @@ bool Traffic::send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
     if (has_outgoing_.load()) send_outgoing();
     return send_now({self, to}, frame, content);
   }
+  return add({{self, to}, {frame.begin(), frame.end()}, content}) < most_outgoing;
+}
+
+void Traffic::meet(LeaseId self, LeaseId peer) {
+  if (!station_.is_here()) return (void)add({{self, peer}, {}, {}});
+  send_outgoing();
+  on_met({self, peer});
+}
+
+std::size_t Traffic::add(Outgoing outgoing) {
   std::size_t waiting = 0;
   {
     const std::lock_guard lock(mutex_);
-    outgoing_.push_back({{self, to}, {frame.begin(), frame.end()}, content});
+    const LeaseId to = outgoing.leases.to;
+    outgoing_.push_back(std::move(outgoing));
     waiting = outgoing_.size();
     has_outgoing_.store(true);
     if (waiting >= most_outgoing) wanting_.push_back(to);
   }
   if (waiting == 1) station_.run([this] { send_outgoing(); });
-  return waiting < most_outgoing;
+  return waiting;
 }
 
 void Traffic::send_outgoing() {
@@ -52,6 +63,10 @@ void Traffic::send_outgoing() {
   }
   std::vector<LeaseId> full;
   for (const Outgoing& each : outgoing) {
+    if (each.frame.empty()) {
+      on_met(each.leases);
+      continue;
+    }
     if (!send_now(each.leases, each.frame, each.content)) full.push_back(each.leases.to);
   }
   std::erase_if(wanting, [&full](LeaseId lease) {

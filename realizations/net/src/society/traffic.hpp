@@ -31,12 +31,15 @@ class Traffic : public Links, public DirectoryClient::NodeEvents {
   void unbind() noexcept override;
   bool send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
             const Content& content) override;
+  void meet(LeaseId self, LeaseId peer) override;
 
  protected:
   explicit Traffic(Station& station) : station_(station) {}
 
   // net: sends it; false when there is no room for more.
   virtual bool send_now(const Leases& leases, ByteSpan frame, const Content& content) = 0;
+  // net: what comes behind is of a node that has forgotten what it had said to that peer.
+  virtual void on_met(const Leases&) {}
   // net: the node has another lease.
   virtual void on_bound() = 0;
   // Whether nothing of other workers waits.
@@ -48,7 +51,7 @@ class Traffic : public Links, public DirectoryClient::NodeEvents {
   std::unordered_set<LeaseId> earlier_;  // leases of this node
 
  private:
-  // What another worker sends.
+  // What another worker sends; without a frame, that it meets that peer.
   struct Outgoing {
     Leases leases;
     Bytes frame;
@@ -57,6 +60,7 @@ class Traffic : public Links, public DirectoryClient::NodeEvents {
 
   static constexpr std::size_t most_outgoing = 4096;
 
+  std::size_t add(Outgoing outgoing);
   void send_outgoing();
 
   std::mutex mutex_;  // guards what follows
