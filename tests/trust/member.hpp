@@ -87,8 +87,13 @@ class StandInLinks final : public Links {
   void lose(LeaseId peer) {
     if (user_ != nullptr) user_->on_gone(peer);
   }
+  void bring_back(LeaseId peer) {
+    if (user_ != nullptr) user_->on_back(peer);
+  }
+  void meet(LeaseId, LeaseId) override { ++met; }
   LeaseId self() const noexcept { return self_; }
 
+  unsigned met = 0;
   std::vector<std::pair<LeaseId, Bytes>> sent;
   std::map<LeaseId, std::string> refused;
 
@@ -106,6 +111,7 @@ class Lab {
   sim::World& world() noexcept { return world_; }
   Node& node() noexcept { return *node_; }
   StandInLinks& links() noexcept { return *links_; }
+  const StandInLinks& links() const noexcept { return *links_; }
   // Another member: its lease.
   LeaseId join();
   // It holds the name from now on.

@@ -190,7 +190,7 @@ void Worker::redirect(Party& target, Parcel* parcel) noexcept {
 }
 
 void Worker::put(Party& target, Parcel* parcel) noexcept {
-  const bool is_there = target.is_held();
+  const bool is_there = is_there_for(target, *parcel);
   if (!is_there && is_counted(*parcel)) {
     extras_of(*parcel).absent_until = now() + node_.options().absent_time_to_live;
   }
@@ -200,8 +200,7 @@ void Worker::put(Party& target, Parcel* parcel) noexcept {
     observe(Happening::kept, *parcel);
     watch_expiry(target, *parcel);
   }
-  if ((target.mode_now() & elsewhere) != 0 && !may_return(*parcel))
-    return put_away(target, parcel);
+  if (is_there && (target.mode_now() & elsewhere) != 0) return put_away(target, parcel);
   put_in_mailbox(target, parcel);
 }
 

@@ -8,13 +8,43 @@ namespace coracle::detail {
 
 namespace {
 
-constexpr std::uint32_t awaited_limit = 65536;  // messages for an agent that is about to begin
+// Each node that sends may fill the mailbox once, and none is taken for full with fewer messages.
+constexpr std::size_t least_share = 1024;
+
+// A node goes on sending although the mailbox has no room for more of it. As long as all together
+// have no more than one share each and one besides, nobody has to be asked how many are whose.
+bool is_beyond_its_share(Party& target, LeaseId origin, std::size_t most_bytes) {
+  Extension& ext = *target.extension;
+  const std::size_t share = std::max<std::size_t>(target.limit.load(), least_share);
+  const std::size_t shares = ext.correspondents.size() + 1;
+  if (target.occupied() / shares < share && target.bytes / shares < most_bytes)
+    return ext.greedy = 0, false;
+  if (ext.greedy == origin) return true;
+  std::size_t messages = 0, bytes = 0;
+  target.each_waiting([&](const Parcel& parcel) {
+    if ((parcel.flags & foreign_flag) == 0 || parcel.extras->origin != origin) return;
+    ++messages;
+    bytes += bytes_of(parcel);
+  });
+  if (messages < share && bytes < most_bytes) return false;
+  ext.greedy = origin;
+  return true;
+}
 
 // What came from other nodes for a life up to that one.
 Match sent_up_to(Incarnation life) {
   return that([life](const MessageView& message) {
     return may_return(*message.parcel()) && message.parcel()->extras->life <= life;
   });
+}
+
+// There is no room, but it was accepted when it was sent.
+void put_besides(Worker& home, Party& target, Parcel* parcel) noexcept {
+  if (!is_beyond_its_share(target, parcel->extras->origin, home.bytes_limit(target)))
+    return home.put(target, parcel);
+  home.node().remote()->on_excess(parcel->extras->origin);
+  home.release_claim(target, *parcel);
+  home.end_parcel(parcel, Outcome::refused);
 }
 
 }  // namespace
@@ -78,7 +108,7 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
     return end_parcel(parcel, Outcome::refused);
   }
   if (!may_return(*parcel)) {  // it was redirected to this name
-    if (offer(target, parcel, false) != Verdict::carried) put(target, parcel);
+    if (offer(target, parcel, false) != Verdict::carried) put_besides(*this, target, parcel);
     return;
   }
   const Incarnation closed = target.extension->closed;
@@ -89,12 +119,9 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
     const bool is_later = side == nullptr || side->next.life < extras.life ||
                           (side->next.life == extras.life && side->next.lease == 0);
     const bool is_awaited = target.incarnation < extras.life && is_later;
-    if (is_awaited && target.occupied() < awaited_limit) return put(target, parcel);
-    if (is_awaited) return end_parcel(parcel, Outcome::refused);
-    return turn_away(target, parcel, extras.life);
+    return is_awaited ? put_besides(*this, target, parcel) : turn_away(target, parcel, extras.life);
   }
-  // It was accepted when it was sent; each node that sends may fill the mailbox once.
-  if (offer(target, parcel, false) != Verdict::carried) put(target, parcel);
+  if (offer(target, parcel, false) != Verdict::carried) put_besides(*this, target, parcel);
 }
 
 // It was sent to a life that is over here. Its sender hears of that end again, since it may not

@@ -6,12 +6,12 @@
 #include "runtime/room.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace coracle::detail {
 
 namespace {
 
-constexpr std::size_t knocks_limit = 1 << 20;  // at one mailbox
 // What a longer message says stays where it is while it knocks, until a reader has to see it:
 // otherwise whoever sends to a full mailbox again and again would have it carried each time.
 constexpr std::size_t shown_unasked = 4096;
@@ -78,17 +78,11 @@ void Worker::on_answer(Party& target, LeaseId from, std::uint64_t number, std::u
 
 // --- the mailbox's side ---
 
-void Worker::on_knock(Party& target, LeaseId from, std::uint64_t number, Parcel* likeness) {
-  auto ticket = std::make_unique<RoomTicket>();
+void Worker::on_knock(Party& target, RoomTicket* ticket) {
   ticket->target = &target;
-  ticket->likeness = likeness;
-  ticket->number = number;
-  ticket->origin = from;
-  if (!target.is_present() || target.ext().tickets.size() >= knocks_limit) {
-    ticket->granted = !target.is_present();  // to look again where the name is now
-    return answer_knock(ticket.release());
-  }
-  add_ticket(ticket.release());
+  if (target.is_present()) return add_ticket(ticket);
+  ticket->granted = true;  // to look again where the name is now
+  answer_knock(ticket);
 }
 
 void Worker::answer_knock(RoomTicket* ticket) noexcept {

@@ -138,6 +138,7 @@ struct Extension {
   std::unique_ptr<Expiry> expiry;       // of the next message that expires
   std::unique_ptr<RemoteSide> remote;   // of a name that is, or was, held on another node
   std::vector<LeaseId> correspondents;  // nodes whose messages came to its holder here
+  LeaseId greedy = 0;                   // a node whose messages take more than its share
   Incarnation closed;                   // the last life here that has answered for everything
   std::vector<KeptPlace> kept_places;
   Properties properties;  // what the directory was told, to be told again
@@ -331,6 +332,11 @@ inline bool fits(const Match* match, Parcel* parcel) {
 // Whether it came from another node to this name, and can be given back to that node.
 inline bool may_return(const Parcel& parcel) noexcept {
   return (parcel.flags & foreign_flag) != 0 && parcel.extras->sent_to == parcel.target;
+}
+// Whether whoever is to get it is there. What came for an agent that is about to begin here waits
+// for that one, although another node has an earlier life of the name.
+inline bool is_there_for(const Party& target, const Parcel& parcel) noexcept {
+  return target.is_present() || (target.is_held() && !may_return(parcel));
 }
 // Whether a factory is mail_queues().
 bool makes_mail_queues(const QueueFactory& factory) noexcept;

@@ -9,6 +9,7 @@
 #include "coracle/links.hpp"
 #include "coracle/outcome.hpp"
 #include "runtime/brief_mutex.hpp"
+#include "runtime/charge.hpp"
 #include "runtime/frames.hpp"
 #include "runtime/marks.hpp"
 #include "runtime/party.hpp"
@@ -46,6 +47,9 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // Sends a message that is under way under that serial, or a copy under none; false when there is
   // no room for more: its target's party goes on when there is some again.
   bool send_message(const Holder& to, const Parcel& parcel, std::uint64_t serial);
+  // Something was refused to a peer that asks for more than its share. One that goes on is not
+  // heard any more.
+  void on_excess(LeaseId peer);
   // Says what became of foreign messages; orders them, too.
   void send_marks(std::vector<MarkOf>& marks);
   // An agent has ended, or lost its name: to one who sent to it, behind all that it sent.
@@ -146,6 +150,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     boost::container::stable_vector<Heard> heard;
     std::map<Name, std::deque<Unproven>> unproven;
     std::size_t unproven_count = 0;
+    std::atomic<unsigned> excesses{0};
     bool is_over = false;  // it has said what makes no sense
 
     std::pair<const Party*, Told*>& told_lately(const Party& party) noexcept {
@@ -206,6 +211,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void arrive(Worker& at, Parcel* parcel);
   bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);
   bool read_knock(Worker& at, LeaseId from, FrameReader& in, Content content);
+  std::shared_ptr<const Charge> charge_knock(LeaseId to, const Parcel& likeness);
   bool read_unknock(Worker& at, LeaseId from, FrameReader& in);
   bool read_knock_answer(Worker& at, LeaseId from, FrameReader& in);
   bool read_marks(Worker& at, LeaseId from, FrameReader& in);
@@ -287,6 +293,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::set<LeaseId> gone_;
   std::vector<OwnEar> own_ears_;
   std::unordered_map<LeaseId, EarsOf> ears_of_;
+  std::unordered_map<LeaseId, std::shared_ptr<Share>> knocks_of_;
   std::map<std::uint64_t, Asked> asked_;
   std::uint64_t tokens_ = 0;
   std::set<LeaseId> mute_;     // nobody waits for them until they answer

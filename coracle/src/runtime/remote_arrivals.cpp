@@ -10,6 +10,7 @@ namespace coracle::detail {
 namespace {
 
 constexpr std::uint64_t headers_limit = 1024;
+constexpr unsigned excesses_limit = 1000;
 
 // A name, or nothing.
 Name read_optional_name(FrameReader& in) {
@@ -194,6 +195,14 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
 void Remote::refuse(LeaseId from, const std::string& why) {
   peer(from).is_over = true;
   links_.refuse(from, why);
+}
+
+void Remote::on_excess(LeaseId lease) {
+  if (peer(lease).excesses.fetch_add(1) + 1 != excesses_limit) return;
+  reader_of(lease).post(command([this, lease](Worker&) {
+    refuse(lease, "it has asked for more than its share " + std::to_string(excesses_limit) +
+                      " times");
+  }));
 }
 
 // `passing` is for a name that is not kept. That a peer says a name makes no record of it here.

@@ -203,6 +203,7 @@ bool Remote::read_ear(Worker& at, LeaseId from, FrameReader& in) {
     }
     ++of.settling;
   }
+  if (!asked.is_known) on_excess(from);
   if (!hearer || (asked.is_known && !in.ok())) return false;
   asked.hearer = *hearer;
   const auto known = node_.directory().try_look_up(*hearer);

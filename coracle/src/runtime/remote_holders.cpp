@@ -71,6 +71,7 @@ void Remote::on_gone(LeaseId lease) {
       }
     }
     mute_.erase(lease);
+    knocks_of_.erase(lease);
     keeper_gone(lease);
   }
   if (node_.custody() != nullptr) {

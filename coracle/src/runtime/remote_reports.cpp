@@ -4,8 +4,17 @@
 #include "runtime/node_core.hpp"
 #include "runtime/probe.hpp"
 #include "runtime/remote_frames.hpp"
+#include "runtime/room.hpp"
 
 namespace coracle::detail {
+
+namespace {
+
+// Of one peer, at all mailboxes.
+constexpr std::size_t knocks_limit = 1 << 18, knocks_bytes_limit = std::size_t{128} << 20;
+constexpr std::size_t knock_bytes = 512;  // what one takes besides what it says
+
+}  // namespace
 
 namespace {
 
@@ -27,14 +36,29 @@ bool Remote::read_knock(Worker& at, LeaseId from, FrameReader& in, Content conte
   likeness->target = known(*heard);
   if (!is_counted(*likeness) || source.name.empty()) return free_parcel(likeness), false;
   (void)speaks_as(at, other, source, *likeness);  // the message itself is judged when it comes
-  if (likeness->target == nullptr) {
+  const auto charge = charge_knock(from, *likeness);
+  if (likeness->target == nullptr || !charge->fits()) {
+    const std::uint8_t answer = likeness->target == nullptr ? try_again : no_place;
+    if (answer == no_place) on_excess(from);
     free_parcel(likeness);
-    return send_knock_answer(from, heard->name, number, try_again), true;
+    return send_knock_answer(from, heard->name, number, answer), true;
   }
-  at_home(*likeness->target, [from, number, likeness](Worker& home, Party& there) {
-    home.on_knock(there, from, number, likeness);
-  });
+  auto* const ticket = new RoomTicket;
+  ticket->likeness = likeness;
+  ticket->number = number;
+  ticket->origin = from;
+  ticket->charge = charge;
+  at_home(*likeness->target,
+          [ticket](Worker& home, Party& there) { home.on_knock(there, ticket); });
   return true;
+}
+
+std::shared_ptr<const Charge> Remote::charge_knock(LeaseId to, const Parcel& likeness) {
+  const std::size_t bytes = likeness.content != nullptr ? likeness.content->size : 0;
+  const std::lock_guard lock(mutex_);
+  auto& share = knocks_of_[to];
+  if (!share) share = std::make_shared<Share>(knocks_limit, knocks_bytes_limit);
+  return std::make_shared<const Charge>(share, bytes + knock_bytes);
 }
 
 bool Remote::read_unknock(Worker&, LeaseId from, FrameReader& in) {

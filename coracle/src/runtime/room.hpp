@@ -1,6 +1,7 @@
 // A sender's request for room, on its way to the mailbox that is full and back.
 #pragma once
 
+#include "runtime/charge.hpp"
 #include "runtime/command.hpp"
 #include "runtime/party.hpp"
 
@@ -23,6 +24,7 @@ struct RoomTicket final : Command {
   // Under this number the mailbox's own node has it, too; or, there, from which node it came.
   std::uint64_t number = 0;
   LeaseId origin = 0;
+  std::shared_ptr<const Charge> charge;  // to that node
   Way way = Way::to_target;
   bool granted = false;    // or denied for good
   bool reserved = false;   // a place is kept

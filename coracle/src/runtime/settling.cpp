@@ -142,7 +142,7 @@ void Expiry::on_time(TimerNode& timer) noexcept {
 void Worker::watch_expiry(Party& target, const Parcel& parcel) {
   const Extras& extras = *parcel.extras;
   Time when = extras.deadline;
-  if (!target.is_held()) when = std::min(when, extras.absent_until);
+  if (!is_there_for(target, parcel)) when = std::min(when, extras.absent_until);
   if (when == Time::max()) return;
   auto& timer = target.ext().expiry;
   if (timer == nullptr || timer->owner != this) timer = std::make_unique<Expiry>(*this, target);
@@ -152,11 +152,12 @@ void Worker::watch_expiry(Party& target, const Parcel& parcel) {
 void Worker::expire(Party& target) noexcept {
   if (!target.has_waiting()) return;
   const Time present = now();
-  const bool is_there = target.is_held();
-  const auto end_of = [is_there](const MessageView& message) {
-    const Extras* extras = message.parcel()->extras;
+  const auto end_of = [&target](const MessageView& message) {
+    const Parcel& parcel = *message.parcel();
+    const Extras* const extras = parcel.extras;
     if (extras == nullptr) return Time::max();
-    return is_there ? extras->deadline : std::min(extras->deadline, extras->absent_until);
+    return is_there_for(target, parcel) ? extras->deadline
+                                        : std::min(extras->deadline, extras->absent_until);
   };
   const Match late = that([&](const MessageView& message) { return end_of(message) <= present; });
   while (Parcel* const parcel = target.take(late)) {

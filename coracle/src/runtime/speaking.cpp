@@ -61,6 +61,7 @@ bool Remote::speaks_as(Worker& at, Peer& from, const Source& source, Parcel& par
 
 void Remote::when_proven(Worker& at, Peer& from, Source source, Parcel* parcel, Proven then) {
   if (from.unproven_count >= most_unproven) {
+    on_excess(from.lease);
     forbid(*parcel);
     return then(at, parcel);
   }

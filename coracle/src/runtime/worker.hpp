@@ -288,7 +288,7 @@ class Worker {
   // --- room on other nodes (knocking.cpp) ---
   void knock(Party& target, RoomTicket& ticket);
   void on_answer(Party& target, LeaseId from, std::uint64_t number, std::uint8_t answer);
-  void on_knock(Party& target, LeaseId from, std::uint64_t number, Parcel* likeness);
+  void on_knock(Party& target, RoomTicket* ticket);
   void on_unknock(Party& target, LeaseId from, std::uint64_t number);
   void answer_knock(RoomTicket* ticket) noexcept;
   void use_entry(Party& target, Parcel& parcel);

@@ -1,0 +1,129 @@
+// What a member may cause here is bounded, and takes nothing from the others.
+#include "member.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+
+namespace coracle::trust {
+
+using namespace detail;
+
+namespace {
+
+// What the node has said of the messages of a member to one name, by mark.
+std::map<std::uint8_t, std::uint64_t> marks_for(const Lab& lab, LeaseId member) {
+  std::map<std::uint8_t, std::uint64_t> marks;
+  for (const auto& [to, frame] : lab.links().sent) {
+    if (to != member || frame.front() != std::byte{marks_frame}) continue;
+    FrameReader in(frame);
+    (void)in.byte();
+    while (!in.at_end()) {
+      if (in.number() < first_number) (void)in.text();
+      const std::uint8_t mark = in.byte();
+      (void)in.number();
+      marks[mark] += in.number();
+    }
+  }
+  return marks;
+}
+
+std::uint64_t refused_of(const Lab& lab, LeaseId member) {
+  return marks_for(lab, member)[static_cast<std::uint8_t>(Mark::refused)];
+}
+
+AgentSpec small(std::string_view name) {
+  return AgentSpec(Name(name)).mailbox(MailboxOptions().messages(4));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(shares)
+
+BOOST_AUTO_TEST_CASE(who_goes_on_sending_to_a_full_mailbox_is_refused_and_others_are_not) {
+  Lab lab;
+  const LeaseId eve = lab.join(), ann = lab.join();
+  lab.claim(eve, "eve");
+  lab.claim(ann, "ann");
+  lab.node().adopt(small("bob"), std::make_unique<test::Doer>([](Agent& me) -> Task<> {
+                     co_await me.pause(Deadline::never());
+                   }));
+  Said said{.target = "bob", .source = "eve", .life = lab.life_of("bob")};
+  for (int sent = 0; sent < 3000; ++sent) lab.links().feed(eve, message(said), Content("hi"));
+  lab.run();
+  BOOST_TEST(refused_of(lab, eve) == 3000 - 2 * 1024);
+  said.source = "ann";
+  for (int sent = 0; sent < 100; ++sent) lab.links().feed(ann, message(said), Content("hi"));
+  lab.run();
+  BOOST_TEST(refused_of(lab, ann) == 0u);
+  BOOST_TEST(!lab.is_refused(eve));
+  said.source = "eve";
+  for (int sent = 0; sent < 100; ++sent) lab.links().feed(eve, message(said), Content("hi"));
+  lab.run();
+  BOOST_TEST(lab.is_refused(eve));  // it was refused a thousand times, and goes on
+}
+
+BOOST_AUTO_TEST_CASE(what_waits_for_a_life_that_never_comes_expires) {
+  NodeOptions options;
+  options.absent_time_to_live = 2s;
+  Lab lab(options);
+  const LeaseId eve = lab.join(), carl = lab.join();
+  lab.claim(eve, "eve");
+  Incarnation life = lab.claim(carl, "bob");
+  lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("bob"), "hi"); });
+  ++life.counter;
+  lab.say(eve, message({.target = "bob", .source = "eve", .life = life}), Content("hi"));
+  BOOST_TEST(marks_for(lab, eve).empty());
+  lab.run(3s);
+  BOOST_TEST(marks_for(lab, eve)[static_cast<std::uint8_t>(Mark::expired)] == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(who_knocks_too_often_is_told_that_there_is_no_place) {
+  Lab lab;
+  const LeaseId eve = lab.join();
+  lab.claim(eve, "eve");
+  lab.node().adopt(small("bob"), std::make_unique<test::Doer>([](Agent& me) -> Task<> {
+                     for (int sent = 0; sent < 4; ++sent) co_await me.send(me.name(), "full");
+                     co_await me.pause(Deadline::never());
+                   }));
+  lab.run();
+  const std::string large(4000, 'x');
+  Said said{.target = "bob", .source = "eve", .life = lab.life_of("bob")};
+  constexpr unsigned most = (std::size_t{128} << 20) / 4512;
+  for (said.serial = 1; said.serial <= most + 100; ++said.serial)
+    lab.links().feed(eve, message(said, knock_frame), Content(large));
+  lab.run();
+  BOOST_TEST(lab.count(eve, knock_answer_frame) == 100u);
+  lab.links().lose(eve);  // and all of it is given back
+  lab.run();
+}
+
+// The session with it has ended, and its lease has not.
+BOOST_AUTO_TEST_CASE(who_begins_anew_under_its_lease_gets_what_was_under_way_once_more) {
+  Lab lab;
+  const LeaseId eve = lab.join();
+  lab.claim(eve, "eve");
+  lab.start("ann", [](Agent& me) -> Task<> {
+    co_await me.send(Name("eve"), "one");
+    co_await me.pause(Deadline::never());
+  });
+  BOOST_TEST(lab.count(eve, message_frame) == 1u);
+  lab.links().lose(eve);
+  lab.run();
+  BOOST_TEST(lab.links().met == 0u);
+  lab.links().bring_back(eve);
+  lab.run();
+  BOOST_TEST(lab.links().met == 1u);
+  BOOST_TEST(lab.count(eve, message_frame) == 2u);
+  const Bytes again = lab.last(eve, message_frame);
+  FrameReader in(again);
+  (void)in.byte();
+  BOOST_TEST(in.number() == new_name);  // nothing of what was said before is known
+  lab.say(eve, message({.target = "ann", .source = "eve", .life = lab.life_of("ann")}),
+          Content("hi"));
+  BOOST_TEST(!lab.is_refused(eve));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::trust
