@@ -54,6 +54,13 @@ struct StatsSettings {
 };
 int run_stats(const StatsSettings& settings);
 
+// coracle audit
+struct AuditSettings {
+  Place place;
+  bool once = false;  // what was refused until now, and no more
+};
+int run_audit(const AuditSettings& settings);
+
 // coracle doctor
 struct DoctorSettings {
   Place place;

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <string>
+#include <thread>
 #include <variant>
 #include <vector>
 
@@ -92,12 +93,37 @@ int run_ls(const ListSettings& settings) {
   return done;
 }
 
+namespace {
+
+ServicePlace service_to_ask(const Place& place) {
+  auto service = service_of(place.realization);
+  if (service) return *std::move(service);
+  throw Error(Errc::unsupported,
+              "there is no service to ask; name one, as in central://127.0.0.1:4410");
+}
+
+json::object described(const society::Refusal& refusal) {
+  return {{"serial", refusal.serial},       {"node", refusal.node},
+          {"certified", refusal.certified}, {"right", refusal.right},
+          {"from", refusal.from.str()},     {"to", refusal.to.str()},
+          {"count", refusal.count}};
+}
+
+}  // namespace
+
+int run_audit(const AuditSettings& settings) {
+  const ServicePlace service = service_to_ask(settings.place);
+  for (std::uint64_t seen = 0;;) {
+    const auto refusals = refusals_of(service, seen, patience).value();
+    for (const society::Refusal& each : refusals) print_json(json::serialize(described(each)));
+    if (settings.once) return done;
+    if (!refusals.empty()) seen = refusals.back().serial;
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
+}
+
 int run_stats(const StatsSettings& settings) {
-  const auto service = service_of(settings.place.realization);
-  if (!service)
-    throw Error(Errc::unsupported,
-                "there is no service to ask; name one, as in central://127.0.0.1:4410");
-  const ServiceView view = look_at(*service, patience, nullptr).value();
+  const ServiceView view = look_at(service_to_ask(settings.place), patience, nullptr).value();
   json::object counts;
   for (const auto& [what, count] : view.census.counts) counts[what] = count;
   if (settings.place.json) return print_json(json::serialize(counts)), done;

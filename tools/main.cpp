@@ -77,6 +77,7 @@ void add_keys(CLI::App& app, KeysSettings& settings, std::function<int()>& act) 
 // What an operator asks.
 struct Operating {
   StatsSettings stats;
+  AuditSettings audit;
   DoctorSettings doctor;
   TraceSettings trace;
   QueueSettings queue;
@@ -89,6 +90,15 @@ void add_operating(CLI::App& app, Operating& settings, std::function<int()>& act
       "passed on, refused and still keeps for nodes that take nothing");
   add_place(stats, settings.stats.place);
   stats.callback([&] { act = [&] { return run_stats(settings.stats); }; });
+
+  CLI::App& audit = *app.add_subcommand(
+      "audit",
+      "Prints what the policy of a society has refused, as lines of JSON: to which node, which\n"
+      "right it lacked, who would have acted on what, and how often. A line comes again when it\n"
+      "happens again. The policy says who may see it");
+  add_place(audit, settings.audit.place);
+  audit.add_flag("--once", settings.audit.once, "Ends when all that was refused is told");
+  audit.callback([&] { act = [&] { return run_audit(settings.audit); }; });
 
   CLI::App& doctor = *app.add_subcommand(
       "doctor",

@@ -22,8 +22,11 @@ constexpr std::uint64_t largest_told = std::uint64_t{64} << 20;
 
 class Looking final : public net::SessionEvents, public net::LinksEvents {
  public:
-  Looking(const ServicePlace& place, Duration patience)
-      : until_(steady_clock().now() + patience),
+  // With `after`, what was refused since then is asked for, and nothing else.
+  Looking(const ServicePlace& place, Duration patience,
+          std::optional<std::uint64_t> after = std::nullopt)
+      : after_(after),
+        until_(steady_clock().now() + patience),
         network_(net::asio_network(context_, steady_clock(), socket_options(place.proof))),
         alarms_(net::asio_alarms(context_)),
         links_(*network_, *alarms_, steady_clock(), machine_random(),
@@ -51,6 +54,8 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
     return done_;
   }
   ServiceView& view() { return view_; }
+  std::vector<Refusal>& refusals() { return refusals_; }
+  const std::optional<Error>& error() const { return error_; }
   const std::optional<net::Closing>& fault() const { return fault_; }
 
   // --- LinksEvents ---
@@ -71,6 +76,7 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
   void on_credit(net::Lane) override { way_.on_credit(); }
   void on_open(net::Opening) override {
     way_.bind(way_.link());
+    if (after_) return ask(Request::audit, 1);
     ask(Request::attach, 0);
     ask(Request::census, 1);
   }
@@ -89,6 +95,7 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
     out.byte(static_cast<std::uint8_t>(request));
     out.number(number);
     if (request == Request::attach) out.number(0);  // it has seen no service before
+    if (request == Request::audit) out.number(*after_);
     way_.send(frame);
   }
   void fail() {
@@ -103,6 +110,16 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
       case Told::census:
         (void)in.number();
         view_.census = read_census(in);
+        done_ = in.ok();
+        break;
+      case Told::audit:
+        (void)in.number();
+        refusals_ = read_refusals(in);
+        done_ = in.ok();
+        break;
+      case Told::answer:
+        (void)in.number();
+        error_ = read_answer(in).error;
         done_ = in.ok();
         break;
       default:
@@ -121,6 +138,7 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
     if (event.kind == Kind::left) std::erase(view_.groups[event.group.str()], name);
   }
 
+  const std::optional<std::uint64_t> after_;
   boost::asio::io_context context_{1};
   const Time until_;
   const std::unique_ptr<net::Network> network_;
@@ -129,6 +147,8 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
   net::Links links_;
   Way way_;
   ServiceView view_;
+  std::vector<Refusal> refusals_;
+  std::optional<Error> error_;
   std::optional<net::Closing> fault_;
   bool done_ = false;
 };
@@ -162,15 +182,35 @@ std::optional<ServicePlace> service_of(std::string text) {
   return place;
 }
 
-Result<ServiceView> look_at(const ServicePlace& place, Duration patience, net::Closing* why) {
-  Looking looking(place, patience);
-  if (looking.run()) return std::move(looking.view());
-  const net::Closing fault = looking.fault().value_or(
+namespace {
+
+net::Closing fault_of(const Looking& looking) {
+  return looking.fault().value_or(
       net::Closing{net::Reason::silent, "it does not answer within the time"});
-  if (why != nullptr) *why = fault;
+}
+
+Error not_seen(const ServicePlace& place, const net::Closing& fault) {
   return Error(Errc::unreachable, "the " + place.service + " of the society '" + place.society +
                                       "' cannot be looked at: " + fault.sentence +
                                       "; `coracle doctor` says more");
+}
+
+}  // namespace
+
+Result<ServiceView> look_at(const ServicePlace& place, Duration patience, net::Closing* why) {
+  Looking looking(place, patience);
+  if (looking.run()) return std::move(looking.view());
+  const net::Closing fault = fault_of(looking);
+  if (why != nullptr) *why = fault;
+  return not_seen(place, fault);
+}
+
+Result<std::vector<Refusal>> refusals_of(const ServicePlace& place, std::uint64_t after,
+                                         Duration patience) {
+  Looking looking(place, patience, after);
+  if (!looking.run()) return not_seen(place, fault_of(looking));
+  if (looking.error()) return *looking.error();
+  return std::move(looking.refusals());
 }
 
 Result<void> reach(const ServicePlace& place, const net::Endpoint& endpoint, Duration patience) {

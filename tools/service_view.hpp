@@ -5,6 +5,7 @@
 #include "realizations/net/src/asio/network.hpp"
 #include "realizations/net/src/link.hpp"
 #include "realizations/net/src/society/census.hpp"
+#include "realizations/net/src/society/refusals.hpp"
 #include "realizations/net/src/society/settings.hpp"
 
 #include "coracle/directory.hpp"
@@ -37,6 +38,10 @@ struct ServiceView {
 
 // Looks once. When that fails, `why` says what the other side, or the way to it, had against it.
 Result<ServiceView> look_at(const ServicePlace& place, Duration patience, net::Closing* why);
+
+// What its policy has refused since the refusal of that serial.
+Result<std::vector<society::Refusal>> refusals_of(const ServicePlace& place, std::uint64_t after,
+                                                  Duration patience);
 
 // Whether something answers at such a place, by TLS where that is its scheme.
 Result<void> reach(const ServicePlace& place, const net::Endpoint& endpoint, Duration patience);

@@ -28,11 +28,12 @@ class Grants final : public Policy {
 
   bool allows(std::string_view identity, Action action, const Name& from,
               const Name& to) const noexcept override {
-    const std::string_view who = action == Action::claim ? identity : from.view();
+    const bool is_node = action == Action::claim || action == Action::audit;
+    const std::string_view who = is_node ? identity : from.view();
     for (const Rule& rule : rules_) {
       if (rule.action != action || !detail::fits(rule.who, who)) continue;
-      // Whom it wants to overhear is not said yet: it may try if there is anybody.
-      if (to.empty() && action == Action::overhear) {
+      // Whom it wants to overhear, or to see refused, is not said yet: it may if there is anybody.
+      if (to.empty() && (action == Action::overhear || action == Action::audit)) {
         if (rule.allows) return true;
         if (rule.what == "**") return false;
         continue;
@@ -60,6 +61,7 @@ std::optional<Action> action_of(std::string_view word) {
   if (word == "overhear") return Action::overhear;
   if (word == "join") return Action::join;
   if (word == "redirect") return Action::redirect;
+  if (word == "audit") return Action::audit;
   return std::nullopt;
 }
 
@@ -77,7 +79,7 @@ std::string read_rule(std::string_view line, Rule& rule) {
   const std::optional<Action> action = action_of(doing);
   if (!action)
     return "nobody can " + detail::quoted(doing) +
-           "; it is register, send, overhear, join or redirect";
+           "; it is register, send, overhear, join, redirect or audit";
   for (const std::string_view pattern : {who, what}) {
     if (pattern.size() > detail::longest_glob) return "a pattern has at most 255 bytes";
     if (pattern.find("***") != pattern.npos) return "a pattern has * or **, not more of them";

@@ -299,6 +299,22 @@ BOOST_FIXTURE_TEST_CASE(names_that_a_member_merely_mentions_leave_no_record, Soc
   BOOST_TEST(lab.node().core().parties().size() < before + 8);
 }
 
+BOOST_FIXTURE_TEST_CASE(who_says_that_its_life_was_a_later_one_keeps_the_name_from_nobody,
+                        Society) {
+  const auto sending = [](Agent& me) -> Task<> {
+    co_await me.send(Name("eve"), "hi");
+    co_await me.pause(Deadline::never());
+  };
+  lab.start("ann", sending);
+  lab.say(eve, Frame(closed_frame).name("eve").number(~std::uint64_t{0}).byte(0).text("").bytes());
+  lab.leave("eve", eves);
+  lab.run(11s);  // it never says what became of the message
+  const LeaseId later = lab.join();
+  lab.claim(later, "eve");
+  lab.start("bob", sending);
+  BOOST_TEST(lab.count(later, message_frame) == 2u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::trust

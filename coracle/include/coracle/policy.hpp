@@ -15,6 +15,7 @@ enum class Action : std::uint8_t {
   overhear,  // as `from`, hear what is sent to `to`; asked for each copy, source and target apart
   join,      // as `from`, become a member of the group `to`
   redirect,  // as the mailbox `from`, hand on to `to` what others sent, in their names
+  audit,     // see what was refused to who acts, or would have acted, as `to`
 };
 
 // Asked at every delivery; safe to call from every thread, never waits, never throws.

@@ -108,7 +108,8 @@ void Worker::on_holder_closed(Party& party, LeaseId from, const Ending& ending) 
   side->closed = true;
   side->reason = ending.reason;
   side->text = ending.text;
-  if (side->next.life <= ending.incarnation) side->next = Holder{0, ending.incarnation, {}};
+  // Which lives there are, the directory says: this one is over, whatever the holder calls it.
+  if (side->next.life <= side->now.life) side->next = Holder{0, side->now.life, {}};
   look_again(party);
 }
 

@@ -69,6 +69,7 @@ void Sayings::write_arguments(Writer& out, society::Request kind, Choices& choos
       out.text(choose.in(200) ? "teams/red" : name(choose));
       return out.text(name(choose));
     case Request::seen:
+    case Request::audit:
       return out.number(choose.number());
     case Request::census:
     case Request::catch_up:

@@ -138,6 +138,7 @@ void Member::Life::take(FrameReader& in) {
       group_changes = 0;
       return;
     case Told::policy:
+    case Told::audit:
     case Told::census:
       return;
   }

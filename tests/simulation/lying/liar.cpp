@@ -118,6 +118,7 @@ void Liar::Parts::take(FrameReader& in) {
       known.group_changes = 0;
       is_told = wants_lease = true;
       return;
+    case Told::audit:
     case Told::census:
     case Told::policy:
       return;

@@ -115,6 +115,9 @@ std::string Requests::write(Writer& out, Request request) {
       out.text(name);
       return " of " + std::to_string(lease) + " as '" + name + "'";
     }
+    case Request::audit:
+      out.number(draw_.number_near(0));
+      return {};
     case Request::census:
     case Request::catch_up:
     case Request::moved:

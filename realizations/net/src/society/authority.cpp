@@ -75,8 +75,9 @@ bool Authority::speaks_for(LeaseId lease, const Name& name) {
 }
 
 // A node that goes on trying does not fill the log.
-std::string Authority::refuse(LeaseId lease, const std::string& what) {
+std::string Authority::refuse(LeaseId lease, Refused refused, const std::string& what) {
   const Opener& who = member(lease).who;
+  refusals_.note({0, who.node, who.certified, refused.right, refused.from, refused.to, 0});
   std::string line = "the policy does not let node " + who.node;
   if (!who.certified.empty()) line += " (certified as " + who.certified + ")";
   line += " " + what;
@@ -84,11 +85,23 @@ std::string Authority::refuse(LeaseId lease, const std::string& what) {
   return line;
 }
 
+std::optional<std::vector<Refusal>> Authority::audit(const Opener& asker, std::uint64_t after) {
+  look_at_policy();
+  const auto is_hidden = [&](const Name& name) {
+    return !asker.is_inside && !policy_->allows(asker.certified, Action::audit, name, name);
+  };
+  if (is_hidden(Name())) return std::nullopt;
+  std::vector<Refusal> shown = refusals_.after(after);
+  std::erase_if(shown, [&](const Refusal& each) { return is_hidden(each.from); });
+  return shown;
+}
+
 std::optional<Error> Authority::against_claim(LeaseId lease, const Name& name) {
   look_at_policy();
   if (may_register(member(lease), name) || planted(Bug::claims_unasked)) return std::nullopt;
-  return Error(Errc::not_permitted, refuse(lease, "register the name '" + name.str() + "'") +
-                                        "; ask the society's operator for a grant");
+  return Error(Errc::not_permitted,
+               refuse(lease, {"register", name, name}, "register the name '" + name.str() + "'") +
+                   "; ask the society's operator for a grant");
 }
 
 std::optional<Error> Authority::against_join(LeaseId lease, const Name& member, const Name& group) {
@@ -96,25 +109,28 @@ std::optional<Error> Authority::against_join(LeaseId lease, const Name& member, 
   const bool may = speaks_for(lease, member) && allows(Action::join, member, group);
   if (may || planted(Bug::joins_unasked)) return std::nullopt;
   const std::string what = "have '" + member.str() + "' join the group '" + group.str() + "'";
-  return Error(Errc::not_permitted,
-               refuse(lease, what) + "; ask the society's operator for a grant");
+  return Error(Errc::not_permitted, refuse(lease, {"join", member, group}, what) +
+                                        "; ask the society's operator for a grant");
 }
 
 bool Authority::lets_send(LeaseId lease, const Name& source, const Name& target) {
   look_at_policy();
   if (!source.empty() && !speaks_for(lease, source)) {
-    (void)refuse(lease, "speak as '" + source.str() + "', which it does not hold");
+    (void)refuse(lease, {"register", source, source},
+                 "speak as '" + source.str() + "', which it does not hold");
     return false;
   }
   if (allows(Action::send, source, target)) return true;
-  (void)refuse(lease, "have '" + source.str() + "' send to '" + target.str() + "'");
+  (void)refuse(lease, {"send", source, target},
+               "have '" + source.str() + "' send to '" + target.str() + "'");
   return false;
 }
 
 bool Authority::lets_speak(LeaseId lease, const Name& name) {
   look_at_policy();
   if (speaks_for(lease, name)) return true;
-  (void)refuse(lease, "speak as '" + name.str() + "', which it does not hold");
+  (void)refuse(lease, {"register", name, name},
+               "speak as '" + name.str() + "', which it does not hold");
   return false;
 }
 
@@ -124,8 +140,9 @@ bool Authority::lets_redirect(LeaseId lease, const Name& mailbox, const Name& so
   if (mailbox.empty() || !lets_speak(lease, mailbox)) return false;
   if (allows(Action::send, source, mailbox) && allows(Action::redirect, mailbox, target))
     return true;
-  (void)refuse(lease, "have '" + mailbox.str() + "' redirect to '" + target.str() + "' what '" +
-                          source.str() + "' sent");
+  (void)refuse(lease, {"redirect", mailbox, target},
+               "have '" + mailbox.str() + "' redirect to '" + target.str() + "' what '" +
+                   source.str() + "' sent");
   return false;
 }
 
@@ -133,12 +150,16 @@ bool Authority::lets_overhear(LeaseId lease, const Name& hearer, const Name& sou
                               const Name& target) {
   look_at_policy();
   if (!source.empty() && !speaks_for(lease, source)) return false;
-  return allows(Action::overhear, hearer, source) && allows(Action::overhear, hearer, target);
+  if (allows(Action::overhear, hearer, source) && allows(Action::overhear, hearer, target))
+    return true;
+  refusals_.note({0, member(lease).who.node, member(lease).who.certified, "overhear", hearer,
+                  source.empty() ? target : source, 0});
+  return false;
 }
 
 bool Authority::lets_keep(LeaseId lease) {
   if (member(lease).who.is_inside) return true;
-  (void)refuse(lease, "be the custodian of what others hand over");
+  (void)refuse(lease, {"keep", {}, {}}, "be the custodian of what others hand over");
   return false;
 }
 
@@ -146,14 +167,14 @@ bool Authority::lets_keep(LeaseId lease) {
 bool Authority::lets_peek(LeaseId lease, const Name& name) {
   look_at_policy();
   if (may_register(member(lease), name)) return true;
-  (void)refuse(lease, "look at what waits for '" + name.str() + "'");
+  (void)refuse(lease, {"look", {}, name}, "look at what waits for '" + name.str() + "'");
   return false;
 }
 
 bool Authority::lets_listen(LeaseId lease, const Name& hearer) {
   look_at_policy();
   if (speaks_for(lease, hearer) && allows(Action::overhear, hearer, Name())) return true;
-  (void)refuse(lease, "have '" + hearer.str() + "' overhear anything");
+  (void)refuse(lease, {"overhear", hearer, {}}, "have '" + hearer.str() + "' overhear anything");
   return false;
 }
 

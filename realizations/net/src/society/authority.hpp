@@ -6,6 +6,7 @@
 
 #include "coracle/directory.hpp"
 #include "coracle/policy.hpp"
+#include "refusals.hpp"
 #include "way.hpp"
 
 #include <map>
@@ -54,6 +55,9 @@ class Authority {
   bool lets_keep(LeaseId lease);
   // Whether it may look at what waits for that name.
   bool lets_peek(LeaseId lease, const Name& name);
+  // What was refused after the refusal of that serial, as far as such a node may see it; nothing
+  // when it may see none.
+  std::optional<std::vector<Refusal>> audit(const Opener& asker, std::uint64_t after);
 
  private:
   struct Member {
@@ -77,7 +81,11 @@ class Authority {
   bool may_register(const Member& member, const Name& name) const;
   bool speaks_for(LeaseId lease, const Name& name);
   const Member& member(LeaseId lease) const;
-  std::string refuse(LeaseId lease, const std::string& what);
+  struct Refused {
+    const char* right;
+    Name from, to;
+  };
+  std::string refuse(LeaseId lease, Refused refused, const std::string& what);
 
   const Log log_;
   std::mutex mutex_;  // guards `next_`
@@ -87,6 +95,7 @@ class Authority {
   std::unordered_map<Name, LeaseId> last_holders_;
   std::unordered_map<Question, bool, Hash> answers_;
   std::set<std::string> lines_;  // that were logged
+  Refusals refusals_;
 };
 
 }  // namespace coracle::society

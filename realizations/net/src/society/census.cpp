@@ -1,6 +1,8 @@
 #include "census.hpp"
 
+#include "authority.hpp"
 #include "directory_service.hpp"
+#include "directory_service_client.hpp"
 
 #include <map>
 
@@ -82,6 +84,34 @@ void DirectoryService::say_census(Way& asker, std::uint64_t number) {
   out.number(number);
   write(out, census);
   asker.send(frame);
+}
+
+void DirectoryService::say_refusals(Client& asker, std::uint64_t number, std::uint64_t after) {
+  Bytes frame;
+  FrameWriter out(frame);
+  std::optional<std::vector<Refusal>> refusals;
+  if (authority_ != nullptr)
+    refusals = authority_->audit({asker.node, asker.certified, asker.is_inside}, after);
+  if (refusals) {
+    out.byte(static_cast<std::uint8_t>(Told::audit));
+    out.number(number);
+    write(out, *refusals);
+    return (void)asker.way.send(frame);
+  }
+  Answer answer;
+  if (authority_ == nullptr)
+    answer.error.emplace(Errc::unsupported,
+                         "without a policy nothing is refused; start the service with one");
+  else
+    answer.error.emplace(Errc::not_permitted,
+                         "the policy does not let this node see what was refused; add a rule such "
+                         "as: allow " +
+                             (asker.certified.empty() ? std::string("*") : asker.certified) +
+                             " audit **");
+  out.byte(static_cast<std::uint8_t>(Told::answer));
+  out.number(number);
+  write(out, answer);
+  asker.way.send(frame);
 }
 
 }  // namespace coracle::society

@@ -243,6 +243,7 @@ bool DirectoryClient::take(FrameReader& in) {
       groups_seen_ = 0;
       return true;
     case Told::census:
+    case Told::audit:
       return false;  // it was not asked for
     case Told::policy: {
       const std::uint64_t version = in.number();

@@ -45,6 +45,8 @@ enum class Request : std::uint8_t {
   // a name.
   may_overhear,
   may_look,
+  // Answered by what the policy has refused since the refusal of some serial.
+  audit,
 };
 
 enum class Told : std::uint8_t {
@@ -54,6 +56,7 @@ enum class Told : std::uint8_t {
   all_told,  // what was known is told
   census,    // the number of the request, and what the service knows of itself
   policy,    // its version, and its text if nodes are to enforce it
+  audit,     // the number of the request, and what was refused
 };
 // The version that says that there is no policy.
 inline constexpr std::uint64_t no_policy = 0;

@@ -108,6 +108,7 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     return look_at_awaiting();
   }
   if (request == Request::census) return say_census(client.way, number);
+  if (request == Request::audit) return say_refusals(client, number, in.number());
   if (request == Request::moved) {
     client.is_attached = false;
     return look_at_awaiting();
@@ -192,6 +193,7 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
     case Request::attach:
     case Request::seen:
     case Request::census:
+    case Request::audit:
     case Request::moved:
       break;
   }

@@ -94,6 +94,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void look_for_missing();
   void remove_gone();
   void say_census(Way& asker, std::uint64_t number);
+  void say_refusals(Client& asker, std::uint64_t number, std::uint64_t after);
   // A visit to the book is over: tells of what changed, and when to come again.
   void settle();
 
