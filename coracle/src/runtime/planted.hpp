@@ -28,7 +28,6 @@ enum class Bug : std::uint8_t {
   any_source,             // a member may speak in any name
   any_keeper,             // a member that says that it is the custodian is believed
   any_hearer,             // an ear may name somebody else's agent as its hearer
-  any_ear_ended,          // a member may end an ear of another one
   any_mark,               // a member may say what became of messages that it was not sent
   any_closing,            // a member may say that somebody else's agent has ended
   any_answer,             // a member may answer what somebody else was asked

@@ -237,6 +237,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Task<> ask_all(Worker& at, Duration patience, std::function<void(LeaseId, std::uint64_t)> ask);
   void answered(LeaseId by, std::uint64_t token);
   void forget_ear(std::uint64_t id);
+  void forget_ears(const EarsOf& of);
   bool read_ear(Worker& at, LeaseId from, FrameReader& in);
   void settle_ear(Worker& at, LeaseId from, const EarAsked& asked,
                   const std::optional<Entry>& holder);

@@ -6,6 +6,9 @@
 #include "runtime/remote_frames.hpp"
 
 #include <algorithm>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace coracle::detail {
 
@@ -65,6 +68,14 @@ std::size_t bytes_of(const Pattern& pattern) {
   }
   for (const auto& [key, value] : parts.components) bytes += 64 + key.size() + value.size();
   return bytes;
+}
+
+constexpr std::size_t worth_giving_back = std::size_t{1} << 20;
+
+void give_memory_back() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
 }
 
 // Has every worker do something, and then `done` once.
@@ -260,6 +271,16 @@ void Remote::settle_ear(Worker& at, LeaseId from, const EarAsked& asked,
 void Remote::forget_ear(std::uint64_t id) {
   on_all_workers(
       node_, [id](Worker& worker) { worker.remove_ear(id); }, [] {});
+}
+
+// Its node is gone. What many ears took is the system's again, not only this process's.
+void Remote::forget_ears(const EarsOf& of) {
+  for (const auto& [told, id] : of.ears) {
+    if (id != 0) forget_ear(id);
+  }
+  if (of.bytes < worth_giving_back) return;
+  on_all_workers(
+      node_, [](Worker&) {}, [] { give_memory_back(); });
 }
 
 bool Remote::read_no_ear(LeaseId from, FrameReader& in) {

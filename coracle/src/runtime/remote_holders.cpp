@@ -65,11 +65,7 @@ void Remote::on_gone(LeaseId lease) {
       if (asked.unanswered.erase(lease) != 0 && asked.unanswered.empty()) asked.done.set();
     }
     const auto listening = ears_of_.extract(lease);
-    if (!listening.empty()) {
-      for (const auto& [told, id] : listening.mapped().ears) {
-        if (id != 0) forget_ear(id);
-      }
-    }
+    if (!listening.empty()) forget_ears(listening.mapped());
     mute_.erase(lease);
     knocks_of_.erase(lease);
     keeper_gone(lease);

@@ -45,6 +45,7 @@ struct Plan {
 Plan plan_of(Random& random, Linked kind) {
   Plan plan;
   plan.rules = rules_of(random);
+  if (kind == Linked::distributed && below(random, 3) == 0) plan.rules = open_rules();
   plan.has_keeper = kind == Linked::central && below(random, 2) == 0;
   plan.entrusting = plan.has_keeper ? static_cast<unsigned>(below(random, 16)) : 0;
   plan.liar_comes = static_cast<unsigned>(below(random, honest_nodes + 2));
@@ -161,7 +162,8 @@ class LyingSociety {
 
   void open() {
     service_.emplace(world_, services_host, options_.kind, 0,
-                     LinkedGuard{plan_.rules.policy, &vouch, plan_.rules.text});
+                     LinkedGuard{plan_.rules.policy, &vouch,
+                                 plan_.rules.are_for_all ? plan_.rules.text : std::string()});
     if (plan_.has_keeper) keeper_ = std::make_unique<Node>(parts(keepers_host), NodeOptions());
     for (unsigned node = 0; node < honest_nodes; ++node) {
       if (plan_.liar_comes == node) bring_liar();

@@ -35,4 +35,17 @@ Rules rules_of(Random& random) {
   return rules;
 }
 
+Rules open_rules() {
+  Rules rules;
+  rules.are_for_all = false;
+  for (unsigned one = 0; one <= honest_nodes; ++one) {
+    const std::string names = one < honest_nodes ? "n" + std::to_string(one) + "/" : liars_prefix;
+    rules.text += "allow host" + std::to_string(one) + " register " + names + "**\n";
+  }
+  for (const char* const action : {"send", "overhear", "join"})
+    rules.text += "allow ** " + std::string(action) + " **\n";
+  rules.policy = parse_policy(rules.text).value();
+  return rules;
+}
+
 }  // namespace coracle::test::lying

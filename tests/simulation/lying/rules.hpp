@@ -14,6 +14,7 @@ inline constexpr const char* liars_prefix = "evil/";
 
 struct Rules {
   std::string text;
+  bool are_for_all = true;  // not only for the names that may be registered
   std::shared_ptr<const Policy> policy;
 
   bool allow(Action action, const std::string& from, const std::string& to) const {
@@ -24,6 +25,8 @@ struct Rules {
 // The names of node 2 begin with "n2/"; those that the liar may have, with "evil/". Nodes are
 // certified as "host0", "host1", …
 Rules rules_of(Random& random);
+// The rules about registering alone: otherwise everybody may do everything, and no node asks.
+Rules open_rules();
 
 // Whether they are of one node, which the society's policy has no say in unless the node itself
 // asks it: nothing of it goes by anybody else.

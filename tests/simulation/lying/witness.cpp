@@ -77,6 +77,8 @@ void Witness::on_read(const std::string& reader, const Message& message) {
       fault(reader + " read what '" + source + "' may not send to it: " + printable(text));
     return;
   }
+  // Who holds no name speaks for itself; where no node asks a policy, so may the liar in that name.
+  if (!rules_.are_for_all && !staying_.contains(source)) return;
   const bool is_the_liars = said == nullptr || said->is_leaked || is_liars(said->target);
   if (is_the_liars && may_vouch(source, reader)) {
     if (said != nullptr) ++said->read[reader];  // by whomever it was sent
