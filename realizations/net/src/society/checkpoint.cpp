@@ -1,6 +1,7 @@
 #include "checkpoint.hpp"
 
 #include "coracle/node.hpp"
+#include "directory_frames.hpp"
 #include "planted.hpp"
 #include "runtime/frames.hpp"
 #include "runtime/interested.hpp"
@@ -36,9 +37,7 @@ std::optional<Name> next_name(FrameReader& in, std::vector<Name>& known) {
 class Learning {
  public:
   explicit Learning(std::vector<Name>& known) : known_(known), before_(known.size()) {}
-  void forget() {
-    if (!planted(society::Bug::nonsense_is_learnt)) known_.resize(before_);
-  }
+  void forget() { known_.resize(before_); }
 
  private:
   std::vector<Name>& known_;
@@ -79,19 +78,9 @@ struct FrameAsked {
 
 namespace {
 
-// A name, or nothing.
-bool read_optional(FrameReader& in, Name& name) {
-  const std::string_view text = in.text();
-  if (text.empty()) return in.ok();
-  Result<Name> read = Name::parse(text);
-  if (!read) return false;
-  name = *std::move(read);
-  return true;
-}
-
 // What extras say of who is addressed, of a place that is kept, and of redirection.
 bool read_extras(FrameReader& in, FrameAsked& asked) {
-  if (!read_optional(in, asked.addressed_to)) return false;
+  asked.addressed_to = read_name(in);
   for (std::uint64_t left = in.number(); left != 0 && in.ok(); --left) {
     (void)in.text();
     (void)in.text();
@@ -100,7 +89,8 @@ bool read_extras(FrameReader& in, FrameAsked& asked) {
   for (int skipped = 0; skipped < 7; ++skipped) (void)in.number();
   asked.entry = in.number();
   asked.redirects = in.number();
-  return asked.redirects == 0 ? in.ok() : read_optional(in, asked.redirected_by);
+  if (asked.redirects != 0) asked.redirected_by = read_name(in);
+  return in.ok();
 }
 
 // A message, a knock, or what is handed over or entrusted.

@@ -14,7 +14,6 @@ enum class Bug : std::uint8_t {
   lease_end_not_told,  // nodes do not hear from their directory that a lease has ended
   sends_unasked,       // the policy is not asked about messages
   copies_unasked,      // nor about copies for those who overhear
-  nonsense_is_learnt,  // names of a frame that its receiver does not get are known from then on
   claims_unasked,      // the policy is not asked who may register a name
   joins_unasked,       // nor who may join a group
   any_lease,           // a node may act for the lease of another one

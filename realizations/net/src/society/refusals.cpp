@@ -1,5 +1,7 @@
 #include "refusals.hpp"
 
+#include "directory_frames.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -14,15 +16,6 @@ std::string key_of(const Refusal& refusal) {
         refusal.to.view()})
     key.append(part).push_back('\0');
   return key;
-}
-
-Name read_optional_name(detail::FrameReader& in) {
-  const std::string_view text = in.text();
-  if (text.empty()) return {};
-  Result<Name> name = Name::parse(text);
-  if (name) return *std::move(name);
-  in.fail();
-  return {};
 }
 
 }  // namespace
@@ -72,8 +65,8 @@ std::vector<Refusal> read_refusals(detail::FrameReader& in) {
     each.node = in.text();
     each.certified = in.text();
     each.right = in.text();
-    each.from = read_optional_name(in);
-    each.to = read_optional_name(in);
+    each.from = read_name(in);
+    each.to = read_name(in);
     each.count = in.number();
     refusals.push_back(std::move(each));
   }
