@@ -143,6 +143,51 @@ BOOST_FIXTURE_TEST_CASE(a_gap_says_how_many_were_missed_and_nothing_else, Societ
   for (const std::string& text : read) BOOST_TEST(text.find("boss") == text.npos);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_gap_of_nothing_is_nonsense_and_so_is_a_message_that_is_one, Society) {
+  lab.start("spy", reading(read));
+  Said said{.target = "spy", .source = "eve", .has_extras = true};
+  said.life = lab.life_of("spy");
+  said.gap = 3;
+  lab.say(eve, message(said), Content("hi"));
+  BOOST_TEST(lab.is_refused(eve));
+  said.source = {};
+  said.gap = 0;
+  said.flags = gap_flag;
+  const LeaseId mallory = lab.join();
+  lab.say(mallory, message(said));
+  BOOST_TEST(lab.is_refused(mallory));
+  BOOST_TEST(read.empty());
+}
+
+// Each answer makes the question be over, since those that are left are mute.
+BOOST_FIXTURE_TEST_CASE(members_that_were_mute_answer_at_once, Society) {
+  const LeaseId ann = lab.join(), bob = lab.join();
+  int ears = 0;
+  const auto listening = [&ears](Agent& me) -> Task<> {
+    const Ear opened = co_await me.overhear(Pattern().source("eve"));
+    (void)opened;
+    ++ears;
+    co_await me.pause(Deadline::never());
+  };
+  const auto answer = [this](LeaseId member) {
+    const Bytes asked = lab.last(member, ear_frame);
+    FrameReader in(asked);
+    (void)in.byte();
+    lab.links().feed(member, Frame(answer_frame).number(in.number()).byte(0).bytes(), {});
+  };
+  lab.start("first", listening);
+  lab.run(10s);
+  BOOST_TEST(ears == 1);
+  answer(eve);
+  lab.start("second", listening);
+  BOOST_TEST(ears == 1);
+  answer(eve);
+  answer(ann);
+  answer(bob);
+  lab.run();
+  BOOST_TEST(ears == 2);
+}
+
 BOOST_FIXTURE_TEST_CASE(nobody_denies_what_it_was_not_asked, Society) {
   bool hears = false;
   const LeaseId bank = lab.join();

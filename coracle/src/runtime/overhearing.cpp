@@ -232,7 +232,7 @@ Parcel* Worker::gap_marker(Party& hearer, std::uint64_t ear, std::uint64_t misse
   marker->source = marker->target = &hearer;
   Extras& extras = extras_of(*marker);
   extras.ear = ear;
-  extras.gap = missed;
+  extras.gap = std::max<std::uint64_t>(missed, 1);  // what a liar adds up may come round to 0
   return marker;
 }
 

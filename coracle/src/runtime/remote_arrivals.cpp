@@ -34,8 +34,8 @@ bool read_extras(FrameReader& in, Extras& extras, Time present) {
   extras.trace.trace_high = in.number();
   extras.trace.trace_low = in.number();
   extras.trace.span = in.number();
-  extras.deliveries = static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0}));
-  extras.gap = in.number();
+  extras.deliveries = static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0} / 2));
+  extras.gap = in.number_up_to(std::uint64_t{1} << 48);
   extras.ear = in.number();
   extras.entry = in.number();
   extras.redirects = static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0}));
@@ -200,8 +200,8 @@ void Remote::refuse(LeaseId from, const std::string& why) {
 void Remote::on_excess(LeaseId lease) {
   if (peer(lease).excesses.fetch_add(1) + 1 != excesses_limit) return;
   reader_of(lease).post(command([this, lease](Worker&) {
-    refuse(lease, "it has asked for more than its share " + std::to_string(excesses_limit) +
-                      " times");
+    refuse(lease,
+           "it has asked for more than its share " + std::to_string(excesses_limit) + " times");
   }));
 }
 
@@ -276,7 +276,7 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
   if (!type.empty()) content = renamed(std::move(content), type);
   std::unique_ptr<Extras> extras(new Extras);  // not make_unique, which fills it with zeros
   if ((bits & has_extras) != 0 && !read_extras(in, *extras, at.now())) return nullptr;
-  if (!in.ok() || !in.at_end()) return nullptr;
+  if (!in.ok() || !in.at_end() || ((flags & gap_flag) != 0) != (extras->gap != 0)) return nullptr;
   if (reply_to != nullptr) extras->reply_to = node_.party(reply_to->name, at);
   const bool is_told_of = (flags & (copy_flag | gap_flag | letter_flag)) == 0;
   extras->tracked = (bits & is_tracked) != 0 && is_told_of;
@@ -302,6 +302,7 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
   Parcel* const parcel = read_parcel(at, other, in, std::move(content), source);
   if (parcel == nullptr) return false;
   parcel->target = known(*heard);
+  clear_flag(*parcel, withheld_flag);  // only what knocks comes without its content
   const bool is_letter = (parcel->flags & letter_flag) != 0;
   if (is_letter && heard->name != Node::dead_letters()) return free_parcel(parcel), false;
   if ((parcel->flags & gap_flag) != 0) {

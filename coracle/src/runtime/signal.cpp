@@ -11,6 +11,7 @@ void SignalState::run(Worker& worker) {
 }
 
 void Signal::set() const noexcept {
+  if (state_->is_set.exchange(true, std::memory_order_acq_rel)) return;
   state_->self = state_;
   state_->home->post(*state_);
 }

@@ -4,6 +4,7 @@
 #include "runtime/command.hpp"
 #include "runtime/worker.hpp"
 
+#include <atomic>
 #include <memory>
 
 namespace coracle::detail {
@@ -36,6 +37,7 @@ struct SignalState final : Command {
   Worker* home = nullptr;
   SignalWait* waiting = nullptr;
   bool done = false;
+  std::atomic<bool> is_set{false};
   std::shared_ptr<SignalState> self;  // keeps it alive on its way
 };
 
@@ -44,7 +46,7 @@ class Signal {
  public:
   explicit Signal(Worker& home) : state_(std::make_shared<SignalState>()) { state_->home = &home; }
 
-  // From any thread, at most once.
+  // From any thread; only the first time counts.
   void set() const noexcept;
   SignalWait wait(Deadline deadline = Deadline::never()) const noexcept {
     return SignalWait(*this, deadline);
