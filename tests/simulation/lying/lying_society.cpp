@@ -99,6 +99,7 @@ class LyingSociety {
       town_.everybody.push_back(name_at(node, "a"));
       town_.everybody.push_back(name_at(node, "b"));
       town_.absent.push_back(name_at(node, "late"));
+      witness_.comes_late(town_.absent.back());
     }
   }
 

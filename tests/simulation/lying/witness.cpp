@@ -65,6 +65,8 @@ bool Witness::may_vouch(const std::string& source, const std::string& reader) co
 void Witness::on_read(const std::string& reader, const Message& message) {
   ++clock_;
   const std::string source = message.source().name().str();
+  // That it has missed something, any node may say that is asked.
+  if (message.gap() != 0 && !rules_.are_for_all) return;
   if (message.gap() != 0)
     return fault(reader + " is told that its ear " + std::to_string(message.ear()) + " missed " +
                  std::to_string(message.gap()));
@@ -78,7 +80,9 @@ void Witness::on_read(const std::string& reader, const Message& message) {
     return;
   }
   // Who holds no name speaks for itself; where no node asks a policy, so may the liar in that name.
-  if (!rules_.are_for_all && !staying_.contains(source)) return;
+  const bool had_no_holder =
+      !staying_.contains(source) || (said == nullptr && late_.contains(source));
+  if (!rules_.are_for_all && had_no_holder) return;
   const bool is_the_liars = said == nullptr || said->is_leaked || is_liars(said->target);
   if (is_the_liars && may_vouch(source, reader)) {
     if (said != nullptr) ++said->read[reader];  // by whomever it was sent

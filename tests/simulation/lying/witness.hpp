@@ -60,6 +60,7 @@ class Witness {
 
   // Who is there until the end, so that all must be read that is for it.
   void stays(const std::string& name) { staying_.insert(name); }
+  void comes_late(const std::string& name) { late_.insert(name); }
   // Whether nothing that must happen is missing.
   bool is_complete() { return missing().empty(); }
   std::string missing();
@@ -92,7 +93,7 @@ class Witness {
   std::map<std::string, std::uint64_t> numbers_;
   std::map<std::pair<std::string, std::string>, std::uint64_t> last_read_;
   std::map<std::uint64_t, HonestEar> ears_;
-  std::set<std::string> members_, staying_;
+  std::set<std::string> members_, staying_, late_;
   std::uint64_t clock_ = 0;
   std::string faults_;
   unsigned fault_count_ = 0;
