@@ -24,6 +24,7 @@ struct ServiceSettings {
   std::string society = "default";
   std::string key;
   std::string tls;
+  bool insecure = false;
   std::string beacon;  // of a directory
   std::string policy;
   std::string data;
@@ -33,6 +34,8 @@ int run_central(const ServiceSettings& settings);
 
 // coracle keys
 struct KeysSettings {
+  bool society_key = false;  // makes one, and nothing else
+  bool renew = false, revoke = false;
   std::string folder, node;
   std::string society = "default";
   std::vector<std::string> hosts = {"localhost", "127.0.0.1"};

@@ -133,7 +133,6 @@ class Doctor {
         return 1;
       case net::Reason::wrong_society:
         return 2;
-      case net::Reason::wrong_key:
       case net::Reason::not_permitted:
         return 3;
       default:
@@ -146,10 +145,10 @@ class Doctor {
         return "run programs of neighbouring versions";
       case net::Reason::wrong_society:
         return "set CORACLE_SOCIETY, or society=NAME";
-      case net::Reason::wrong_key:
-        return "set CORACLE_KEY as the server has it";
       case net::Reason::not_permitted:
-        return "set CORACLE_KEY, or CORACLE_TLS to a folder that `coracle keys` has made";
+        return "set CORACLE_KEY as the server has it, or CORACLE_TLS to a folder that `coracle "
+               "keys` "
+               "has made";
       default:
         return "is it a service of a society that listens there, and of this version?";
     }

@@ -2,6 +2,8 @@
 #include "commands.hpp"
 #include "quote.hpp"
 
+#include "realizations/net/src/shown_setting.hpp"
+
 #include "coracle/errors.hpp"
 #include "coracle/version.hpp"
 
@@ -44,10 +46,14 @@ void add_service(CLI::App& app, ServiceSettings& settings) {
       ->required();
   app.add_option("--society", settings.society, "Which society it is");
   app.add_option("--key", settings.key,
-                 "What its nodes know; this or --tls is needed beyond this host")
+                 "The society's key, from `coracle keys --society-key`, or the path of a file with "
+                 "it; this or --tls is needed beyond this host. It does not protect the society "
+                 "from its own members: --tls does")
       ->envname("CORACLE_KEY");
   app.add_option("--tls", settings.tls, "The folder with its certificate, from `coracle keys`")
       ->envname("CORACLE_TLS");
+  app.add_flag("--insecure", settings.insecure,
+               "Lets plain text leave this host, which others can read and change");
   app.add_option("--policy", settings.policy,
                  "The file that says who may do what; it is read again on SIGHUP");
   app.add_option(
@@ -65,12 +71,27 @@ void add_central(CLI::App& app, ServiceSettings& central, std::function<int()>& 
 
 void add_keys(CLI::App& app, KeysSettings& settings, std::function<int()>& act) {
   CLI::App& keys = *app.add_subcommand(
-      "keys", "Makes a society's authority, if there is none, and the certificate of a node");
-  keys.add_option("folder", settings.folder, "Where the authority is, or will be")->required();
-  keys.add_option("node", settings.node, "What the node is called, such as its host")->required();
+      "keys",
+      "Makes what proves that a node belongs to a society. There are two ways:\n\n"
+      "  coracle keys --society-key   prints a key, which all nodes of the society share\n"
+      "  coracle keys FOLDER NODE     makes the certificate of a node, and first the society's\n"
+      "                               authority if there is none\n\n"
+      "A SHARED KEY DOES NOT PROTECT A SOCIETY FROM ITS OWN MEMBERS: whoever has it may call\n"
+      "its node what it likes, answer in another's place, and cannot be told from others or be\n"
+      "shut out alone. With certificates each node is who it is, a policy can say what it may\n"
+      "do, and one can be revoked. Use a key among machines that are all yours.");
+  keys.add_flag("--society-key", settings.society_key, "Prints a fresh society key");
+  keys.add_option("folder", settings.folder, "Where the authority is, or will be");
+  keys.add_option("node", settings.node, "What the node is called, such as its host");
   keys.add_option("--society", settings.society, "Which society it is for");
   keys.add_option("--host", settings.hosts, "By which names and addresses others reach it");
   keys.add_option("--days", settings.days, "How long it is good")->check(CLI::Range(1, 36500));
+  keys.add_flag("--renew", settings.renew,
+                "Makes another certificate in place of the one that there is; a node that runs "
+                "reads it within seconds");
+  keys.add_flag("--revoke", settings.revoke,
+                "Revokes all certificates that the node was given: writes crl.pem, which goes "
+                "into the folder of every node");
   keys.callback([&] { act = [&] { return run_keys(settings); }; });
 }
 
@@ -133,6 +154,30 @@ void add_operating(CLI::App& app, Operating& settings, std::function<int()>& act
   trace.callback([&] { act = [&] { return run_trace(settings.trace); }; });
 }
 
+// Reads the command line, and does what it says.
+int obey(CLI::App& app, int argc, char** argv, const std::function<int()>& act) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ExtrasError&) {
+    // It would quote all of them, and there may be a key among them.
+    std::string names;
+    for (const std::string& word : app.remaining(true)) {
+      if (word.starts_with('-')) names += " " + net::shown_setting(word.substr(0, word.find('=')));
+    }
+    fmt::print(stderr, "coracle: it cannot do with{}; see coracle --help\n",
+               names.empty() ? " so many words" : names);
+    return wrong_usage;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? done : wrong_usage;
+  }
+  try {
+    return act();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "coracle: {}\n", error.what());
+    return failed;
+  }
+}
+
 int run(int argc, char** argv) {
   CLI::App app(
       "Looks at societies of agents and takes part in them.\n\n"
@@ -190,17 +235,7 @@ int run(int argc, char** argv) {
   tap.add_option("--count", tapping.count, "Ends after so many; otherwise it goes on");
   tap.callback([&] { act = [&] { return run_tap(tapping); }; });
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? done : wrong_usage;
-  }
-  try {
-    return act();
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "coracle: {}\n", detail::shown(error.what()));
-    return failed;
-  }
+  return obey(app, argc, argv, act);
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
           std::optional<std::uint64_t> after = std::nullopt)
       : after_(after),
         until_(steady_clock().now() + patience),
-        network_(net::asio_network(context_, steady_clock(), socket_options(place.proof))),
+        network_(net::asio_network(context_, steady_clock(),
+                                   socket_options(place.society, place.proof))),
         alarms_(net::asio_alarms(context_)),
         links_(*network_, *alarms_, steady_clock(), machine_random(),
                identity_of(place.society, place.proof, random_node_name(), place.endpoints),
@@ -169,7 +170,7 @@ std::optional<ServicePlace> service_of(std::string text) {
   ServicePlace place;
   if (text.starts_with("central:") || text.starts_with("central+")) {
     const central::Options options = central::options_from(text);
-    place = {"clearinghouse", options.society, {options.key, options.tls}, {}};
+    place = {"clearinghouse", options.society, {options.key, options.tls, options.insecure}, {}};
     place.endpoints = {society::endpoint_of(options.server, place.proof)};
     return place;
   }
@@ -177,7 +178,7 @@ std::optional<ServicePlace> service_of(std::string text) {
   if (!text.starts_with(distributed)) return std::nullopt;
   const auto options = distributed::options_from(std::string_view(text).substr(distributed.size()));
   if (options.directories.empty()) return std::nullopt;
-  place = {"directory", options.society, {options.key, options.tls}, {}};
+  place = {"directory", options.society, {options.key, options.tls, options.insecure}, {}};
   place.endpoints = society::endpoints_of(options.directories, place.proof);
   return place;
 }
@@ -215,10 +216,11 @@ Result<std::vector<Refusal>> refusals_of(const ServicePlace& place, std::uint64_
 
 Result<void> reach(const ServicePlace& place, const net::Endpoint& endpoint, Duration patience) {
   boost::asio::io_context context{1};
-  const auto network =
-      net::asio_network(context, steady_clock(),
-                        endpoint.scheme == net::Endpoint::Scheme::tls ? socket_options(place.proof)
-                                                                      : net::AsioOptions());
+  net::AsioOptions options;
+  options.insecure = true;  // nothing is said
+  if (endpoint.scheme == net::Endpoint::Scheme::tls)
+    options = socket_options(place.society, place.proof);
+  const auto network = net::asio_network(context, steady_clock(), std::move(options));
   Reaching events;
   const std::vector<net::Endpoint> endpoints = {endpoint};
   const auto attempt = network->connect(endpoints, Deadline(patience), events);

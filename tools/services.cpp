@@ -29,6 +29,7 @@ int serve(const char* what, ServerOptions options, const ServiceSettings& settin
   options.society = settings.society;
   options.key = settings.key;
   options.tls = settings.tls;
+  options.insecure = settings.insecure;
   if constexpr (requires { options.beacon; }) options.beacon = settings.beacon;
   options.policy = settings.policy;
   options.data = settings.data;

@@ -47,7 +47,8 @@ void refuse_what_cannot_travel(const Options& options) {
   }
   if (std::getenv("CORACLE_KEY") == nullptr && std::getenv("CORACLE_TLS") == nullptr) {
     throw BadRequest(
-        "what leaves a host needs a key: set CORACLE_KEY to the same secret on all hosts");
+        "what leaves a host needs a key: set CORACLE_KEY on all hosts to what `coracle keys "
+        "--society-key` prints once");
   }
 }
 

@@ -36,6 +36,8 @@ struct SiegeBoard {
 
 class Door : public CentralLab {
  public:
+  // Nothing is encrypted, and nothing proved.
+  void speak_plain() { is_plain_ = true; }
   // With certificates, nodes show theirs.
   void make_certificates() {
     net::Authority authority(folder_ / "society", "lab");
@@ -44,9 +46,10 @@ class Door : public CentralLab {
   }
   Realization node() const override {
     central::Options options = this->options();
-    const std::string scheme = node_tls_.empty() ? "tcp" : "tls";
-    options.server = scheme + "://127.0.0.1:" + std::to_string(board->port);
+    options.server = "127.0.0.1:" + std::to_string(board->port);
     options.tls = node_tls_;
+    options.key.clear();
+    if (!is_plain_ && node_tls_.empty()) options.key = society_key;
     return central::realization(options);
   }
   std::function<void()> serving() {
@@ -54,6 +57,8 @@ class Door : public CentralLab {
       central::ServerOptions options = server_options();
       options.listen = {"127.0.0.1:0"};
       options.tls = server_tls_;
+      options.key.clear();
+      if (!is_plain_ && server_tls_.empty()) options.key = society_key;
       const central::Server server(options);
       const Meter meter(board->server);
       board->port = net::Endpoint::parse(server.endpoints().front()).value().port;
@@ -86,6 +91,7 @@ class Door : public CentralLab {
 
  private:
   std::string server_tls_, node_tls_;
+  bool is_plain_ = false;
 };
 
 // A pair inside: how long its round trips take, with strangers at the door and without.
@@ -178,6 +184,7 @@ void besiege(Door& door, Process& strangers, Attack& attack, const std::string& 
 BOOST_FIXTURE_TEST_SUITE(campaign_central_strangers, Door)
 
 BOOST_AUTO_TEST_CASE(those_who_say_little_or_nonsense_are_sent_away_and_nobody_else_suffers) {
+  speak_plain();
   Process server(serving());
   ready.await();
   Process bob(answering());
@@ -190,30 +197,37 @@ BOOST_AUTO_TEST_CASE(those_who_say_little_or_nonsense_are_sent_away_and_nobody_e
   besiege(*this, strangers, board->attacks[0], "tcp");
 }
 
-BOOST_AUTO_TEST_CASE(where_tls_is_spoken_too_and_handshakes_are_few) {
-  make_certificates();
+// By TLS, with certificates or with the society's key.
+void besiege_by_tls(Door& door, const std::string& how) {
   const std::string hello = client_hello();
-  Process server(serving());
-  ready.await();
-  Process bob(answering());
-  ready.await();
+  Process server(door.serving());
+  door.ready.await();
+  Process bob(door.answering());
+  door.ready.await();
   const std::vector<Stranger> kinds =
       crowd(hello, std::string("\x16\x03\x01\xff\xff\x01", 6) + std::string(20, '\xff'));
-  Process strangers(attacking(board->attacks[0], kinds, strangers_wanted()));
+  Process strangers(door.attacking(door.board->attacks[0], kinds, strangers_wanted()));
   // These begin a handshake, and do not go on.
   const std::uint64_t half_way = is_campaign() ? 1000 : 300;
-  Process others(attacking(board->attacks[1], {{hello, {}}}, half_way));
-  watch(is_campaign() ? 600s : 90s);
-  besiege(*this, strangers, board->attacks[0], "tls");
-  board->server.begin();
-  board->attacks[1].is_on = true;
+  Process others(door.attacking(door.board->attacks[1], {{hello, {}}}, half_way));
+  door.watch(is_campaign() ? 600s : 90s);
+  besiege(door, strangers, door.board->attacks[0], how);
+  door.board->server.begin();
+  door.board->attacks[1].is_on = true;
   BOOST_TEST(others.wait());
-  BOOST_TEST(board->attacks[1].closed == half_way);
-  const std::uint64_t grown = board->server.most_allocated - board->server.allocated;
+  BOOST_TEST(door.board->attacks[1].closed == half_way);
+  const std::uint64_t grown = door.board->server.most_allocated - door.board->server.allocated;
   if (is_memory_judged) BOOST_TEST(grown <= most_handshakes * most_for_a_handshake);
   figure("handshakes that do not go on, memory for all of them",
          std::to_string(half_way) + ", " + to_mebibytes(grown), "at most 256 at once");
 }
+
+BOOST_AUTO_TEST_CASE(where_tls_is_spoken_too_and_handshakes_are_few) {
+  make_certificates();
+  besiege_by_tls(*this, "tls");
+}
+
+BOOST_AUTO_TEST_CASE(with_a_society_key_too) { besiege_by_tls(*this, "tls with a key"); }
 
 BOOST_AUTO_TEST_SUITE_END()
 

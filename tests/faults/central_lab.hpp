@@ -3,6 +3,7 @@
 
 #include "coracle/realizations/central.hpp"
 #include "lab.hpp"
+#include "support/keys.hpp"
 
 #include <optional>
 #include <string>
@@ -16,7 +17,7 @@ class CentralLab : public Lab {
   central::Options options() const {
     central::Options options;
     options.society = "lab";
-    options.key = "what we know";
+    options.key = society_key;
     options.server = place();
     return options;
   }
@@ -27,7 +28,7 @@ class CentralLab : public Lab {
   central::ServerOptions server_options() const {
     central::ServerOptions options;
     options.society = "lab";
-    options.key = "what we know";
+    options.key = society_key;
     options.listen = {place()};
     options.log = [](const std::string&) {};
     if (is_durable_) options.data = folder_ / "society";

@@ -51,9 +51,13 @@ BOOST_AUTO_TEST_CASE(a_thousand_agents_are_made_by_one_node) {
 }
 
 BOOST_AUTO_TEST_CASE(a_node_with_another_key_is_told_why_it_is_not_let_in) {
-  serve();
+  watch();
+  central::ServerOptions serving = server_options();
+  serving.listen = {"127.0.0.1:0"};
+  const central::Server server(serving);
   central::Options guessing = options();
-  guessing.key = "guessed";
+  guessing.server = server.endpoints().front();
+  guessing.key = another_key;
   is_refused_for_its_key(central::realization(guessing));
 }
 

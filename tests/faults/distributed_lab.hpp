@@ -3,6 +3,7 @@
 
 #include "coracle/realizations/distributed.hpp"
 #include "lab.hpp"
+#include "support/keys.hpp"
 
 #include <optional>
 #include <string>
@@ -16,7 +17,7 @@ class DistributedLab : public Lab {
   distributed::Options options() const {
     distributed::Options options;
     options.society = "lab";
-    options.key = "what we know";
+    options.key = society_key;
     options.folder = folder_.path();
     options.directories = {place()};
     return options;
@@ -27,7 +28,7 @@ class DistributedLab : public Lab {
   void begin() override {
     distributed::DirectoryOptions options;
     options.society = "lab";
-    options.key = "what we know";
+    options.key = society_key;
     options.listen = {place()};
     options.log = [](const std::string&) {};
     if (is_durable_) options.data = folder_ / "society";

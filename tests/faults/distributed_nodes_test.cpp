@@ -28,7 +28,7 @@ class TwoDirectoriesLab : public DistributedLab {
     return [this, name] {
       distributed::DirectoryOptions options;
       options.society = "lab";
-      options.key = "what we know";
+      options.key = society_key;
       options.listen = {place_of(name)};
       options.log = [](const std::string&) {};
       const distributed::DirectoryServer server(options);
@@ -114,9 +114,17 @@ BOOST_AUTO_TEST_CASE(what_a_silent_slave_has_in_hand_is_soon_done_elsewhere) {
 }
 
 BOOST_AUTO_TEST_CASE(a_node_with_another_key_is_told_why_it_is_not_let_in) {
-  serve();
+  watch();
+  distributed::DirectoryOptions serving;
+  serving.society = "lab";
+  serving.key = society_key;
+  serving.beacon = "off";
+  serving.listen = {"127.0.0.1:0"};
+  serving.log = [](const std::string&) {};
+  const distributed::DirectoryServer directory(serving);
   distributed::Options guessing = options();
-  guessing.key = "guessed";
+  guessing.directories = directory.endpoints();
+  guessing.key = another_key;
   is_refused_for_its_key(distributed::realization(guessing));
 }
 

@@ -2,6 +2,7 @@
 // Each has a folder of its own, as if it were on a host of its own; they meet on the loopback.
 #include "coracle/realizations/distributed.hpp"
 #include "lab.hpp"
+#include "support/keys.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -41,7 +42,7 @@ class Lan : public Lab {
  public:
   Realization node() const override { return on("here"); }
   // A node on that host.
-  Realization on(const std::string& host, const std::string& key = "what we know") const {
+  Realization on(const std::string& host, const std::string& key = society_key) const {
     distributed::Options options;
     options.society = "lab";
     options.key = key;
@@ -133,7 +134,7 @@ BOOST_AUTO_TEST_CASE(another_directory_is_there_when_its_carrier_is_killed) {
 BOOST_AUTO_TEST_CASE(two_societies_with_different_keys_do_not_meet) {
   watch();
   std::atomic<bool> is_over = false;
-  Node ours(on("here")), theirs(on("there", "what others know"));
+  Node ours(on("here")), theirs(on("there", another_key));
   const auto wait = [&is_over](Agent& me) -> Task<> {
     while (!is_over) co_await me.pause(1ms);
   };

@@ -15,13 +15,14 @@ constexpr const char* custodian_name = "custodian";
 
 }  // namespace
 
-Realization custodian_realization(const std::string& society, const society::Proof& proof,
-                                  const net::Doorway& doorway, std::shared_ptr<Custody> custody) {
+Realization custodian_realization(const std::string& society, const net::Doorway& doorway,
+                                  std::shared_ptr<Custody> custody) {
   HomeSettings home;
   home.service = "clearinghouse";
   home.services = {net::Doorway::place()};
-  // Who comes by the doorway is of this process; no certificate says so.
-  home.self = identity_of(society, {proof.key, {}}, custodian_name, {});
+  // Who comes by the doorway is of this process; neither a key nor a certificate says so.
+  home.self = identity_of(society, {}, custodian_name, {});
+  home.self.anybody = false;
   home.network = [&doorway](boost::asio::io_context& context) {
     return doorway.outer(context, steady_clock());
   };

@@ -12,7 +12,7 @@
 namespace coracle::central {
 
 // `doorway` outlives it.
-Realization custodian_realization(const std::string& society, const society::Proof& proof,
-                                  const net::Doorway& doorway, std::shared_ptr<Custody> custody);
+Realization custodian_realization(const std::string& society, const net::Doorway& doorway,
+                                  std::shared_ptr<Custody> custody);
 
 }  // namespace coracle::central

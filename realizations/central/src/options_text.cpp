@@ -1,6 +1,7 @@
 // Settings from "central://host:port?society=lab" and "central+unix:///path?society=lab".
 #include "coracle/realizations/central.hpp"
 
+#include "realizations/net/src/shown_setting.hpp"
 #include "realizations/net/src/society/settings.hpp"
 
 #include <algorithm>
@@ -13,6 +14,10 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Errc::bad_realization, why); }
 
+society::Membership membership(Options& options) {
+  return {options.society, options.key, options.tls, options.insecure};
+}
+
 std::string server_of(std::string_view scheme, std::string_view place) {
   std::string server;
   if (scheme == "central") {
@@ -22,8 +27,8 @@ std::string server_of(std::string_view scheme, std::string_view place) {
   } else if (scheme == "central+unix") {
     server = "unix://";
   } else {
-    refuse("there is no '" + std::string(scheme) +
-           ":'; a server is reached by central://HOST:PORT, central+tls://HOST:PORT or "
+    refuse("there is no " + net::shown_setting(std::string(scheme) + ":") +
+           "; a server is reached by central://HOST:PORT, central+tls://HOST:PORT or "
            "central+unix:///PATH");
   }
   server += place;
@@ -41,8 +46,8 @@ std::uint32_t number_of(std::string_view key, std::string_view said, std::uint32
   const auto [end, error] = std::from_chars(said.data(), said.data() + said.size(), value);
   if (error == std::errc() && end == said.data() + said.size() && value != 0 && value <= most)
     return value;
-  refuse(std::string(key) + " needs a number from 1 to " + std::to_string(most) + ", not '" +
-         std::string(said) + "'");
+  refuse(std::string(key) + " needs a number from 1 to " + std::to_string(most) + ", not " +
+         net::shown_setting(said));
 }
 
 // "500us", "10ms", "1s", up to a minute.
@@ -52,7 +57,7 @@ Duration interval_of(std::string_view said) {
   if (unit == "us") return std::chrono::microseconds(number_of("poll", digits, 60'000'000));
   if (unit == "ms") return std::chrono::milliseconds(number_of("poll", digits, 60'000));
   if (unit == "s") return std::chrono::seconds(number_of("poll", digits, 60));
-  refuse("poll needs a time such as 500us, 10ms or 1s, not '" + std::string(said) + "'");
+  refuse("poll needs a time such as 500us, 10ms or 1s, not " + net::shown_setting(said));
 }
 
 // What was said of delivery, until it is known whether it goes together.
@@ -66,7 +71,7 @@ bool take_study(Options& options, Said& said, std::string_view key, std::string_
   using How = Delivery::How;
   if (key == "delivery") {
     if (value != "push" && value != "notify" && value != "poll")
-      refuse("delivery is push, notify or poll, not '" + std::string(value) + "'");
+      refuse("delivery is push, notify or poll, not " + net::shown_setting(value));
     options.delivery.how = value == "push" ? How::push : value == "poll" ? How::poll : How::notify;
   } else if (key == "poll") {
     options.delivery.interval = interval_of(value);
@@ -76,7 +81,7 @@ bool take_study(Options& options, Said& said, std::string_view key, std::string_
     said.take = true;
   } else if (key == "matching") {
     if (value != "set" && value != "linear")
-      refuse("matching is set or linear, not '" + std::string(value) + "'");
+      refuse("matching is set or linear, not " + net::shown_setting(value));
     options.matching = value == "set" ? Matching::set : Matching::linear;
   } else {
     return false;
@@ -85,16 +90,17 @@ bool take_study(Options& options, Said& said, std::string_view key, std::string_
 }
 
 void set(Options& options, Said& said, std::string_view key, std::string_view value) {
-  if (society::Membership{options.society, options.key, options.tls}.take(key, value)) return;
+  if (membership(options).take(key, value)) return;
   if (take_study(options, said, key, value)) return;
   if (key == "durable") {
     options.durable = society::is_yes(key, value);
   } else if (key == "shared_memory") {
     options.shared_memory = society::is_yes(key, value);
   } else {
-    refuse("central: does not know the key '" + std::string(key) +
-           "'; it knows society=NAME, key=SECRET, tls=FOLDER, durable=yes, shared_memory=no, "
-           "spin=TIME, record=FILE, delivery=push|notify|poll, poll=TIME, take=N and "
+    refuse("central: does not know the setting " + net::shown_setting(key) +
+           "; it knows society=NAME, key=KEY, tls=FOLDER, insecure=yes, durable=yes, "
+           "shared_memory=no, spin=TIME, record=FILE, delivery=push|notify|poll, poll=TIME, take=N "
+           "and "
            "matching=set|linear");
   }
 }
@@ -120,19 +126,25 @@ Options options_from(std::string_view text) {
   Options options;
   Said said;
   options.server = server_of(scheme, text.substr(0, question));
-  society::Membership{options.society, options.key, options.tls}.take_environment();
+  membership(options).take_environment();
   text.remove_prefix(std::min(question + 1, text.size()));
+  bool is_key = false;
   while (!text.empty()) {
     const std::string_view item = text.substr(0, text.find_first_of(",&"));
     text.remove_prefix(std::min(item.size() + 1, text.size()));
     const std::size_t equals = item.find('=');
-    if (equals == std::string_view::npos)
-      refuse("'" + std::string(item) + "' has no value; write key=value");
+    if (equals == std::string_view::npos && item.starts_with(net::SocietyKey::prefix) && is_key) {
+      options.key += "," + std::string(item);  // another one, behind a comma
+      continue;
+    }
+    if (equals == std::string_view::npos) refuse(society::has_no_value(item));
+    is_key = item.starts_with("key=");
     set(options, said, item.substr(0, equals), item.substr(equals + 1));
   }
   check(options, said);
-  // Who has a certificate shows it.
-  if (scheme == "central" && !options.tls.empty()) options.server.replace(0, 3, "tls");
+  // Who has a key or a certificate shows it.
+  if (scheme == "central" && (!options.tls.empty() || !options.key.empty()))
+    options.server.replace(0, 3, "tls");
   return options;
 }
 

@@ -26,10 +26,11 @@ Realization realization(Options options) {
   check(options.delivery);
   HomeSettings home;
   home.service = "clearinghouse";
-  const Proof proof{options.key, options.tls};
+  const Proof proof{options.key, options.tls, options.insecure};
+  refuse_two_proofs(proof);
   home.services = {endpoint_of(options.server, proof)};
   home.self = identity_of(options.society, proof, random_node_name(), home.services);
-  home.sockets = socket_options(proof, options.shared_memory);
+  home.sockets = socket_options(options.society, proof, options.shared_memory);
   home.links = link_options(peer_patience);
   home.traffic = [largest = options.content_limit + largest_piece,
                   delivery = options.delivery](Station& station) {

@@ -27,12 +27,12 @@ struct Server::Parts {
     std::shared_ptr<Custody> custody = custody_for(options);
     const std::uint32_t kept_for_name = options.kept_for_name;
     settings = service_settings(std::move(options), "clearinghouse");
+    refuse_two_proofs(settings.proof);
     authority = authority_of(settings);
     relay.emplace(authority.get());
     home = std::make_unique<ServiceHome>(settings, &*relay, authority.get(), &doorway);
-    custodian.emplace(
-        custodian_realization(settings.society, settings.proof, doorway, std::move(custody)),
-        kept_for_name);
+    custodian.emplace(custodian_realization(settings.society, doorway, std::move(custody)),
+                      kept_for_name);
     home->listen();
   }
 

@@ -1,5 +1,6 @@
 // What the text that opens a node of a Central society may say.
 #include "coracle/realizations/central.hpp"
+#include "tests/support/keys.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -29,12 +30,83 @@ bool names(const std::string& text, const std::string& word) {
 
 BOOST_AUTO_TEST_SUITE(options)
 
+const std::string key = test::society_key, other_key = test::another_key;
+
 BOOST_AUTO_TEST_CASE(a_server_is_reached_by_tcp_or_by_a_unix_socket) {
-  const Options by_tcp = options_from("central://10.1.2.3:4410?society=lab&key=we_know");
-  BOOST_TEST(by_tcp.server == "tcp://10.1.2.3:4410");
+  const Options by_tcp = options_from("central://127.0.0.1:4410?society=lab");
+  BOOST_TEST(by_tcp.server == "tcp://127.0.0.1:4410");
   BOOST_TEST(by_tcp.society == "lab");
-  BOOST_TEST(by_tcp.key == "we_know");
   BOOST_TEST(options_from("central+unix:///run/lab").server == "unix:///run/lab");
+}
+
+BOOST_AUTO_TEST_CASE(who_has_a_key_shows_it) {
+  const Options by_tls = options_from("central://10.1.2.3:4410?society=lab&key=" + key);
+  BOOST_TEST(by_tls.server == "tls://10.1.2.3:4410");
+  BOOST_TEST(by_tls.key == key);
+  const Options both = options_from("central://lab:1?key=" + key + "," + other_key + ",society=x");
+  BOOST_TEST(both.key == key + "," + other_key);
+  BOOST_TEST(both.society == "x");
+  BOOST_TEST(options_from("central://lab:1?key=/etc/lab.key").key == "/etc/lab.key");
+}
+
+BOOST_AUTO_TEST_CASE(a_key_that_was_not_generated_is_refused_and_not_shown) {
+  for (const char* const text :
+       {"central://lab:1?key=hunter2", "central://lab:1?society=a&key=hunter2hunter2hunter2",
+        "central+unix:///lab?key=hunter2"}) {
+    BOOST_TEST(names(text, "coracle keys --society-key"));
+    BOOST_TEST(!names(text, "hunter2"));
+  }
+  Options options;
+  options.server = "127.0.0.1:1";
+  options.key = "hunter2";
+  BOOST_CHECK_EXCEPTION((void)realization(options), Error, [](const Error& error) {
+    return error.errc() == Errc::bad_options &&
+           error.sentence().find("coracle keys --society-key") != std::string::npos;
+  });
+  ServerOptions server;
+  server.listen = {"127.0.0.1:0"};
+  server.key = "hunter2";
+  BOOST_CHECK_EXCEPTION(Server{server}, Error, [](const Error& error) {
+    return error.errc() == Errc::bad_options &&
+           error.sentence().find("coracle keys --society-key") != std::string::npos;
+  });
+}
+
+// However the text is mistyped.
+BOOST_AUTO_TEST_CASE(a_key_in_a_mistyped_text_is_never_shown) {
+  for (const std::string& secret : {key, std::string("hunter2-hunter2-hunter2-hunter2")}) {
+    for (const std::string& text : {"central://lab:1?kye=" + secret,
+                                    "central://lab:1?key:" + secret,
+                                    "central://lab:1?key " + secret,
+                                    "central://lab:1?" + secret,
+                                    "central://lab:1?" + secret + "=",
+                                    "central://lab:1?society=a;key=" + secret + "/",
+                                    "central://lab:1,key=" + secret,
+                                    "central://lab:1;key=" + secret,
+                                    "central://lab:1key=" + secret,
+                                    "central://lab:1&key=" + secret,
+                                    "central://" + secret + "@lab:x",
+                                    "central://lab:1?durable=yes;key=" + secret,
+                                    "central://lab:1?durable=" + secret,
+                                    "central://lab:1?poll=" + secret,
+                                    "central://lab:1?take=1;key=" + secret,
+                                    "central://lab:1?delivery=" + secret,
+                                    "central://lab:1?matching=set;key=" + secret,
+                                    "central?key=" + secret + "://lab:1",
+                                    "centralkey=" + secret + "://lab:1",
+                                    "central://lab:1?key=" + secret + "x"})
+      BOOST_TEST(refusal(text).find(secret) == std::string::npos, refusal(text));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_key_and_a_certificate_are_one_too_many) {
+  Options options;
+  options.server = "127.0.0.1:1";
+  options.key = key;
+  options.tls = "/keys/ann";
+  BOOST_CHECK_EXCEPTION((void)realization(options), Error, [](const Error& error) {
+    return error.sentence().find("with certificates a key adds nothing") != std::string::npos;
+  });
 }
 
 BOOST_AUTO_TEST_CASE(who_has_a_certificate_shows_it) {
@@ -95,11 +167,26 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_understood_is_refused_by_its_name) {
   BOOST_TEST(names("central://127.0.0.1:99999", "where the server is"));
 }
 
-BOOST_AUTO_TEST_CASE(a_server_beyond_this_host_needs_a_key_or_certificates) {
-  Options options;
-  options.server = "192.0.2.7:4410";
-  BOOST_CHECK_EXCEPTION((void)realization(options), Error,
-                        [](const Error& error) { return error.errc() == Errc::bad_options; });
+BOOST_AUTO_TEST_CASE(plain_text_leaves_this_host_only_if_it_is_said_to_be_insecure) {
+  const auto says_the_choices = [](const Error& error) {
+    for (const char* const choice : {"coracle keys --society-key", "tls=FOLDER", "insecure=yes"})
+      if (error.sentence().find(choice) == std::string::npos) return false;
+    return error.errc() == Errc::bad_options;
+  };
+  const std::string far = "central://192.0.2.7:4410?society=lab";
+  BOOST_CHECK_EXCEPTION((void)realization(options_from(far)), Error, says_the_choices);
+  BOOST_CHECK_NO_THROW((void)realization(options_from(far + "&insecure=yes")));
+  BOOST_CHECK_NO_THROW((void)realization(options_from(far + "&key=" + key)));
+  BOOST_TEST(names(far + "&insecure=perhaps", "insecure is yes or no"));
+  BOOST_CHECK_EXCEPTION((void)realization(options_from(far + "&insecure=yes&key=" + key)), Error,
+                        [](const Error& error) {
+                          return error.sentence().find("insecure=yes is for") != std::string::npos;
+                        });
+  ServerOptions server;
+  server.listen = {"0.0.0.0:0"};
+  BOOST_CHECK_EXCEPTION(Server{server}, Error, says_the_choices);
+  server.insecure = true;
+  BOOST_CHECK_NO_THROW(Server{server});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -24,6 +24,7 @@ Realization custodian_realization(const society::ServiceSettings& settings,
   options.society = settings.society;
   options.key = settings.proof.key;
   options.tls = settings.proof.tls;
+  options.insecure = settings.proof.insecure;
   options.directories = home.endpoints();
   Realization made = realization_named(std::move(options), home.name() + "/custodian");
   made.custody = std::move(custody);
@@ -61,7 +62,7 @@ struct DirectoryServer::Parts {
 
   static society::ServiceSettings settings_of(DirectoryOptions options) {
     const auto beacon = society::beacon_at(options.beacon, options.key);
-    const auto places = society::endpoints_of(options.listen, {options.key, options.tls});
+    const auto places = society::endpoints_of(options.listen);
     const bool leaves = std::any_of(places.begin(), places.end(), [](const net::Endpoint& place) {
       return !society::stays_here(place);
     });

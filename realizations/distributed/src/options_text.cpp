@@ -1,6 +1,7 @@
 // Settings from the text behind "distributed:".
 #include "coracle/realizations/distributed.hpp"
 
+#include "realizations/net/src/shown_setting.hpp"
 #include "realizations/net/src/society/settings.hpp"
 
 namespace coracle::distributed {
@@ -8,6 +9,10 @@ namespace coracle::distributed {
 namespace {
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Errc::bad_realization, why); }
+
+society::Membership membership(Options& options) {
+  return {options.society, options.key, options.tls, options.insecure};
+}
 
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> parts;
@@ -45,10 +50,10 @@ void set(Options& options, std::string_view key, std::string_view value) {
     options.folder = value;
   } else if (key == "shared_memory") {
     options.shared_memory = society::is_yes(key, value);
-  } else if (!society::Membership{options.society, options.key, options.tls}.take(key, value)) {
-    refuse("distributed: does not know the key '" + std::string(key) +
-           "'; it knows directory=PLACES, listen=PLACES, society=NAME, key=SECRET, tls=FOLDER, "
-           "folder=PATH, beacon=PLACE, shared_memory=no, spin=TIME and record=FILE");
+  } else if (!membership(options).take(key, value)) {
+    refuse("distributed: does not know the setting " + net::shown_setting(key) +
+           "; it knows directory=PLACES, listen=PLACES, society=NAME, key=KEY, tls=FOLDER, "
+           "insecure=yes, folder=PATH, beacon=PLACE, shared_memory=no, spin=TIME and record=FILE");
   }
 }
 
@@ -58,7 +63,7 @@ Options options_from(std::string_view text) {
   Options options;
   const std::string directory = society::environment("CORACLE_DIRECTORY");
   if (!directory.empty()) options.directories = places("CORACLE_DIRECTORY", directory);
-  society::Membership{options.society, options.key, options.tls}.take_environment();
+  membership(options).take_environment();
   if (text.starts_with('?')) text.remove_prefix(1);
   // "a=1,2&b=3" and "a=1,2,b=3" are the same: what has no key goes with the key before it.
   std::string key, value;
@@ -67,7 +72,7 @@ Options options_from(std::string_view text) {
     text.remove_prefix(std::min(item.size() + 1, text.size()));
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos) {
-      if (key.empty()) refuse("'" + std::string(item) + "' has no value; write key=value");
+      if (key.empty()) refuse(society::has_no_value(item));
       value += "," + std::string(item);
       continue;
     }

@@ -22,10 +22,10 @@ net::Endpoint unix_endpoint(const std::string& path) {
   return endpoint;
 }
 
-// Where whoever is found by a beacon listens.
-net::Endpoint lan_place(const BeaconPlace& beacon, const Proof& proof) {
+// Where whoever is found by a beacon listens. There is a key, else there were no beacon.
+net::Endpoint lan_place(const BeaconPlace& beacon) {
   net::Endpoint place;
-  place.scheme = proof.tls.empty() ? Scheme::tcp : Scheme::tls;
+  place.scheme = Scheme::tls;
   place.host = beacon.interface.empty() ? "0.0.0.0" : beacon.interface;
   return place;
 }
@@ -58,7 +58,7 @@ Realization realization_named(Options options, const std::string& node) {
       options.folder.empty() ? folder_of(options.society) : std::move(options.folder);
   HomeSettings home;
   home.service = "directory";
-  const Proof proof{options.key, options.tls};
+  const Proof proof{options.key, options.tls, options.insecure};
   home.services = endpoints_of(options.directories, proof);
   std::optional<net::Endpoint> lan;
   if (home.services.empty()) {
@@ -68,13 +68,15 @@ Realization realization_named(Options options, const std::string& node) {
     own.society = options.society;
     own.key = options.key;
     own.tls = options.tls;
+    own.insecure = options.insecure;
     own.beacon = beacon ? options.beacon : "off";
-    if (beacon) lan = lan_place(*beacon, proof);
+    if (beacon) lan = lan_place(*beacon);
     if (lan) own.listen = {lan->text()};
     const auto carried = std::make_shared<Carried>(path, std::move(own));
     const auto carry = [carried] { carried->carry(); };
     if (beacon) {
-      home.beacon = {*beacon, {options.society, options.key}, unix_endpoint(path), carry};
+      home.beacon = {*beacon, net::KeySource(options.key, options.society), unix_endpoint(path),
+                     carry};
     } else {
       home.look = carry;
       home.services.push_back(unix_endpoint(path));
@@ -86,7 +88,7 @@ Realization realization_named(Options options, const std::string& node) {
   std::vector<net::Endpoint> all = home.services;
   all.insert(all.end(), home.listen_at.begin(), home.listen_at.end());
   home.self = identity_of(options.society, proof, node, all);
-  home.sockets = socket_options(proof, options.shared_memory);
+  home.sockets = socket_options(options.society, proof, options.shared_memory);
   home.links = link_options(peer_patience, options.idle);
   home.traffic = [largest = options.content_limit + largest_piece](Station& station) {
     return std::make_unique<Peers>(station, largest);

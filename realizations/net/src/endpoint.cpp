@@ -1,5 +1,7 @@
 #include "realizations/net/src/endpoint.hpp"
 
+#include "realizations/net/src/shown_setting.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -21,9 +23,10 @@ constexpr std::pair<std::string_view, Scheme> prefixes[] = {
 // `text` for a sentence: cut, and without what a terminal or a log could take for its own.
 std::string shown(std::string_view text) {
   constexpr std::size_t longest = 80;
+  const std::string_view place = place_in(text).substr(0, longest);
   std::string result = "\"";
-  for (const char c : text.substr(0, longest)) result += c >= ' ' && c < 127 && c != '"' ? c : '?';
-  return result + (text.size() > longest ? "...\"" : "\"");
+  for (const char c : place) result += c >= ' ' && c < 127 && c != '"' ? c : '?';
+  return result + (text.size() > place.size() ? "...\"" : "\"");
 }
 
 Error bad(std::string_view text, std::string_view fault) {

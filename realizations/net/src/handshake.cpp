@@ -2,10 +2,6 @@
 
 #include "quote.hpp"
 
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-
 #include <algorithm>
 #include <cassert>
 #include <utility>
@@ -15,9 +11,8 @@ namespace coracle::net {
 namespace {
 
 constexpr std::string_view magic = "CRCL";
-constexpr std::size_t proof_bytes = 32;
 
-enum class Field : std::uint8_t { society = 1, node, epoch, number, nonce, largest };
+enum class Field : std::uint8_t { society = 1, node, epoch, number, largest = 6 };
 
 void field(WireWriter& writer, Field tag, ByteSpan value) {
   writer.u8(static_cast<std::uint8_t>(tag));
@@ -43,10 +38,6 @@ bool read_field(std::uint8_t tag, ByteSpan value, Hello& hello) {
     case Field::number:
       greeting.number = reader.varint();
       return reader.done();
-    case Field::nonce:
-      if (value.size() != hello.nonce.size()) return false;
-      std::copy(value.begin(), value.end(), hello.nonce.begin());
-      return true;
     case Field::largest:
       for (const Lane lane : all_lanes) greeting.largest[lane] = reader.varint();
       return reader.done();
@@ -91,7 +82,6 @@ void write_hello(WireWriter& writer, const Hello& hello) {
   field(writer, Field::epoch, value);
   fresh().varint(greeting.number);
   field(writer, Field::number, value);
-  field(writer, Field::nonce, hello.nonce);
   WireWriter largest = fresh();
   for (const Lane lane : all_lanes) largest.varint(greeting.largest[lane]);
   field(writer, Field::largest, value);
@@ -119,7 +109,7 @@ std::optional<Hello> read_hello(ByteSpan body, std::string& fault) {
     }
     seen |= bit;
   }
-  constexpr unsigned needed = 0b1111110;
+  constexpr unsigned needed = 0b1011110;
   if (!reader.ok() || (seen & needed) != needed || hello.versions.least == 0 ||
       hello.versions.least > hello.versions.most) {
     fault = "its greeting is not complete";
@@ -130,63 +120,33 @@ std::optional<Hello> read_hello(ByteSpan body, std::string& fault) {
 
 Handshake::Handshake(Session::Side side, const Identity& self, const Peer& peer,
                      std::string expected, std::uint64_t number,
-                     const PerLane<std::uint64_t>& largest, Nonce nonce, Versions versions)
+                     const PerLane<std::uint64_t>& largest, Versions versions)
     : side_(side),
       self_(&self),
       peer_(&peer),
       expected_(std::move(expected)),
       number_(number),
       largest_(largest),
-      nonce_(nonce),
       versions_(versions) {}
 
 Handshake Handshake::dial(const Identity& self, const Peer& peer, std::string expected,
-                          std::uint64_t number, const PerLane<std::uint64_t>& largest, Nonce nonce,
+                          std::uint64_t number, const PerLane<std::uint64_t>& largest,
                           Versions versions) {
-  Handshake made(Session::Side::dialled, self, peer, std::move(expected), number, largest, nonce,
+  Handshake made(Session::Side::dialled, self, peer, std::move(expected), number, largest,
                  versions);
   made.say_hello();
   return made;
 }
 
 Handshake Handshake::accept(const Identity& self, const Peer& peer,
-                            const PerLane<std::uint64_t>& largest, Nonce nonce, Versions versions) {
-  return Handshake(Session::Side::accepted, self, peer, {}, 0, largest, nonce, versions);
+                            const PerLane<std::uint64_t>& largest, Versions versions) {
+  return Handshake(Session::Side::accepted, self, peer, {}, 0, largest, versions);
 }
 
 void Handshake::say_hello() {
-  Hello hello{{self_->society, self_->node, self_->epoch, number_, 0, largest_}, versions_, nonce_};
-  WireWriter writer(own_hello_);
-  write_hello(writer, hello);
-  out_.insert(out_.end(), own_hello_.begin(), own_hello_.end());
-}
-
-// What proves that a side knows the key: over both greetings, as they were on the wire.
-std::vector<std::byte> Handshake::proof_of(Session::Side side) const {
-  if (self_->key.empty()) return {};
-  const bool dialled = side == Session::Side::dialled;
-  const bool own_first = side_ == Session::Side::dialled;
-  std::vector<std::byte> covered;
-  WireWriter writer(covered);
-  writer.text(dialled ? "coracle dialled" : "coracle accepted");
-  writer.u8(0);
-  writer.bytes(own_first ? own_hello_ : peer_hello_);
-  writer.bytes(own_first ? peer_hello_ : own_hello_);
-  std::vector<std::byte> proof(proof_bytes);
-  unsigned length = 0;
-  const auto* made = HMAC(EVP_sha256(), self_->key.data(), static_cast<int>(self_->key.size()),
-                          reinterpret_cast<const unsigned char*>(covered.data()), covered.size(),
-                          reinterpret_cast<unsigned char*>(proof.data()), &length);
-  if (made == nullptr || length != proof_bytes)
-    throw Error(Errc::unsupported, "the system's OpenSSL has no HMAC with SHA-256; install it");
-  return proof;
-}
-
-void Handshake::say_proof() {
   WireWriter writer(out_);
-  writer.begin(FrameType::proof);
-  writer.bytes(proof_of(side_));
-  writer.end();
+  write_hello(writer,
+              {{self_->society, self_->node, self_->epoch, number_, 0, largest_}, versions_});
 }
 
 void Handshake::fail(Reason reason, std::string sentence) {
@@ -206,14 +166,17 @@ std::vector<std::byte> Handshake::take() { return std::exchange(out_, {}); }
 
 std::size_t Handshake::received(std::span<const std::byte> bytes) {
   std::size_t used = 0;
-  while ((state_ == State::hello || state_ == State::proof) && used < bytes.size()) {
+  while ((state_ == State::hello || state_ == State::agreed) && used < bytes.size()) {
     const auto rest = bytes.subspan(used);
     const auto type = static_cast<FrameType>(rest[0]);
-    const FrameType wanted = state_ == State::hello ? FrameType::hello : FrameType::proof;
-    if (type != wanted && type != FrameType::goodbye) {
-      fail(state_ == State::hello ? Reason::malformed : Reason::unknown_frame,
-           state_ == State::hello ? "it does not begin with a greeting"
-                                  : "something else came before its proof");
+    const bool begins = state_ == State::hello;
+    if (!begins && type == FrameType::resume) {
+      finish();
+      break;
+    }
+    if (type != FrameType::goodbye && (!begins || type != FrameType::hello)) {
+      fail(begins ? Reason::malformed : Reason::unknown_frame,
+           begins ? "it does not begin with a greeting" : "something else came before its session");
       break;
     }
     if (rest.size() < frame_header_bytes) break;
@@ -231,8 +194,7 @@ std::size_t Handshake::received(std::span<const std::byte> bytes) {
 
 void Handshake::take_frame(FrameType type, ByteSpan frame) {
   const auto body = frame.subspan(frame_header_bytes);
-  if (type == FrameType::hello) return take_hello(frame);
-  if (type == FrameType::proof) return take_proof(body);
+  if (type == FrameType::hello) return take_hello(body);
   WireReader reader(body);
   const std::uint8_t reason = reader.u8();
   failed_ = Closing{static_cast<Reason>(reason), shown(reader.all())};
@@ -240,9 +202,9 @@ void Handshake::take_frame(FrameType type, ByteSpan frame) {
   state_ = State::over;
 }
 
-void Handshake::take_hello(ByteSpan frame) {
+void Handshake::take_hello(ByteSpan body) {
   std::string fault;
-  auto hello = read_hello(frame.subspan(frame_header_bytes), fault);
+  auto hello = read_hello(body, fault);
   if (!hello) return fail(Reason::malformed, fault);
   const std::uint8_t version = std::min(versions_.most, hello->versions.most);
   if (version < std::max(versions_.least, hello->versions.least))
@@ -252,14 +214,13 @@ void Handshake::take_hello(ByteSpan frame) {
                     std::to_string(hello->versions.least) + " to " +
                     std::to_string(hello->versions.most));
   hello->greeting.version = version;
-  peer_hello_.assign(frame.begin(), frame.end());
   if (const auto no = judge(hello->greeting)) return fail(no->reason, no->sentence);
   greeting_ = std::move(hello->greeting);
   if (side_ == Session::Side::accepted) {
     asked_ = greeting_;
     state_ = State::asked;
   } else {
-    state_ = State::proof;
+    finish();
   }
 }
 
@@ -280,7 +241,7 @@ std::optional<Closing> Handshake::judge(Greeting& greeting) const {
     }
     if (greeting.certified.empty())
       return Closing{Reason::not_permitted, "the certificate is not that of " + greeting.node};
-  } else if (peer_->proof == Peer::Proof::nothing && self_->key.empty() && !self_->anybody) {
+  } else if (peer_->proof == Peer::Proof::nothing && !self_->anybody) {
     return Closing{Reason::not_permitted, "neither a key nor a certificate proves who it is"};
   }
   return std::nullopt;
@@ -291,21 +252,10 @@ void Handshake::answer(std::uint64_t number) {
   number_ = number;
   asked_.reset();
   say_hello();
-  say_proof();
-  state_ = State::proof;
+  state_ = State::agreed;
 }
 
-void Handshake::take_proof(ByteSpan body) {
-  const auto other =
-      side_ == Session::Side::dialled ? Session::Side::accepted : Session::Side::dialled;
-  if (!self_->key.empty()) {
-    const auto proof = proof_of(other);
-    if (body.size() != proof.size() || CRYPTO_memcmp(body.data(), proof.data(), proof.size()) != 0)
-      return fail(Reason::wrong_key, greeting_->node + " does not know the society's key");
-  } else if (body.size() > proof_bytes) {
-    return fail(Reason::malformed, "a proof has at most 32 bytes");
-  }
-  if (side_ == Session::Side::dialled) say_proof();
+void Handshake::finish() {
   state_ = State::over;
   done_ = greeting_;
 }

@@ -1,15 +1,15 @@
-// How two nodes get to know each other at the beginning of a connection: versions, society, who
-// they are, and a proof of it. Pure, like the session that follows. Format: docs/wire.md
+// How two nodes get to know each other at the beginning of a connection: versions, society, and
+// who they are. What proves it is the connection itself: TLS, or the user of a Unix socket. Pure,
+// like the session that follows. Format: docs/wire.md
 //
-// The one that has dialled says HELLO; the other answers with HELLO and PROOF; the first one gives
-// its PROOF. The proof of a key covers both greetings, so none can be used a second time. Until it
-// is given nothing else is understood, and never more than a kilobyte is kept.
+// The one that has dialled says HELLO, the other answers with its own, and the first one goes on
+// with RESUME, which is the session's. Until then nothing else is understood, and never more than
+// a kilobyte is kept.
 #pragma once
 
 #include "realizations/net/src/network.hpp"
 #include "realizations/net/src/session.hpp"
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,9 +26,7 @@ struct Identity {
 
   std::string society, node;  // both are not empty
   Epoch epoch;
-  // The society's key; empty when certificates, or the user of a Unix socket, are proof enough.
-  std::string key;
-  // Whether those are let in who prove nothing at all.
+  // Whether those are let in whose connection proves nothing at all.
   bool anybody = false;
 };
 
@@ -40,18 +38,16 @@ struct Versions {
 // One connection's beginning.
 class Handshake {
  public:
-  using Nonce = std::array<std::byte, 32>;
   // The longest frame, its first bytes included.
   static constexpr std::size_t largest_frame = 1024;
 
   // `peer` is what the connection itself proves. `expected` is whom we dial, or empty: anybody of
   // the society. `number` is that of our session with it. The references outlive it.
   static Handshake dial(const Identity& self, const Peer& peer, std::string expected,
-                        std::uint64_t number, const PerLane<std::uint64_t>& largest, Nonce nonce,
+                        std::uint64_t number, const PerLane<std::uint64_t>& largest,
                         Versions versions = {});
   static Handshake accept(const Identity& self, const Peer& peer,
-                          const PerLane<std::uint64_t>& largest, Nonce nonce,
-                          Versions versions = {});
+                          const PerLane<std::uint64_t>& largest, Versions versions = {});
 
   // Takes what has been read; returns how many bytes of it are done with. What follows the last
   // frame of the handshake is left.
@@ -77,18 +73,15 @@ class Handshake {
   std::uint64_t number() const { return number_; }
 
  private:
-  enum class State : std::uint8_t { hello, asked, proof, over };
+  enum class State : std::uint8_t { hello, asked, agreed, over };
 
   Handshake(Session::Side side, const Identity& self, const Peer& peer, std::string expected,
-            std::uint64_t number, const PerLane<std::uint64_t>& largest, Nonce nonce,
-            Versions versions);
+            std::uint64_t number, const PerLane<std::uint64_t>& largest, Versions versions);
   void say_hello();
-  void say_proof();
+  void finish();
   void take_frame(FrameType type, ByteSpan frame);
-  void take_hello(ByteSpan frame);
-  void take_proof(ByteSpan body);
+  void take_hello(ByteSpan body);
   std::optional<Closing> judge(Greeting& greeting) const;
-  std::vector<std::byte> proof_of(Session::Side side) const;
 
   Session::Side side_;
   const Identity* self_;
@@ -96,10 +89,9 @@ class Handshake {
   std::string expected_;
   std::uint64_t number_;
   PerLane<std::uint64_t> largest_;
-  Nonce nonce_;
   Versions versions_;
   State state_ = State::hello;
-  std::vector<std::byte> own_hello_, peer_hello_, out_;
+  std::vector<std::byte> out_;
   std::optional<Greeting> greeting_, asked_, done_;
   std::optional<Closing> failed_;
   bool told_ = false;
@@ -109,7 +101,6 @@ class Handshake {
 struct Hello {
   Greeting greeting;
   Versions versions;
-  Handshake::Nonce nonce{};
 };
 std::optional<Hello> read_hello(ByteSpan body, std::string& fault);
 void write_hello(WireWriter& writer, const Hello& hello);

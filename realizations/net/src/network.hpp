@@ -26,8 +26,10 @@ using Parts = std::span<const std::span<const std::byte>>;
 
 // Who is at the other end, as far as it has proved it.
 struct Peer {
-  // By what it has proved it.
-  enum class Proof : std::uint8_t { nothing, user, certificate, process };
+  // By what it has proved it: as a process of that user on this host, as one that has the society's
+  // key (whichever of them it is: the key names nobody), as the node that a certificate names, or
+  // as part of this process.
+  enum class Proof : std::uint8_t { nothing, user, key, certificate, process };
 
   Proof proof = Proof::nothing;
   std::uint32_t user = 0;          // its user id, when that is the proof

@@ -2,6 +2,7 @@
 #include "realizations/net/src/asio/alarms.hpp"
 #include "support/asio_bench.hpp"
 #include "support/link_node.hpp"
+#include "tests/support/keys.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -13,12 +14,11 @@ using Scheme = Endpoint::Scheme;
 
 // Two nodes in one context.
 struct Lab {
-  Lab(Scheme scheme, AsioOptions one, AsioOptions other, std::string key,
-      std::string ann_name = "ann")
+  Lab(Scheme scheme, AsioOptions one, AsioOptions other, std::string ann_name = "ann")
       : bench(scheme, one, other), alarms(asio_alarms(bench.context)) {
-    bob = make(bench.listening(), identity("bob", 2, key), 1);
+    bob = make(bench.listening(), identity("bob", 2, false), 1);
     place = bob->links.listen(bench.place()).value();
-    ann = make(bench.connecting(), identity(std::move(ann_name), 1, key), 0);
+    ann = make(bench.connecting(), identity(std::move(ann_name), 1, false), 0);
     ann->add("", place);
   }
   std::unique_ptr<LinkNode> make(Network& network, Identity self, unsigned index) {
@@ -79,13 +79,29 @@ void prove(Lab& lab) {
 
 BOOST_AUTO_TEST_SUITE(asio_link)
 
-BOOST_AUTO_TEST_CASE(nodes_talk_over_tcp_with_a_key) {
-  Lab lab(Scheme::tcp, {}, {}, "secret");
+AsioOptions with_key(const char* key) {
+  AsioOptions options;
+  options.keys.emplace(key, "lab");
+  return options;
+}
+
+BOOST_AUTO_TEST_CASE(nodes_talk_over_tls_with_a_key) {
+  Lab lab(Scheme::tls, with_key(coracle::test::society_key), with_key(coracle::test::society_key));
   prove(lab);
 }
 
+BOOST_AUTO_TEST_CASE(a_node_with_another_key_is_told_why_it_is_not_let_in) {
+  Lab lab(Scheme::tls, with_key(coracle::test::society_key), with_key(coracle::test::another_key));
+  lab.ann->link->dial();
+  BOOST_TEST(lab.bench.until([&] { return lab.ann->count(Reason::not_permitted) > 0; }));
+  BOOST_TEST(lab.bench.until([&] { return lab.bob->count(Reason::not_permitted) > 0; }));
+  for (const LinkNode* each : {lab.ann.get(), lab.bob.get()})
+    BOOST_TEST(each->lines.front().find("society key") != std::string::npos, each->lines.front());
+  BOOST_TEST(lab.bob->link == nullptr);
+}
+
 BOOST_AUTO_TEST_CASE(nodes_of_one_user_talk_over_unix_sockets_without_a_key) {
-  Lab lab(Scheme::unix_socket, {}, {}, "");
+  Lab lab(Scheme::unix_socket, {}, {});
   prove(lab);
 }
 
@@ -95,7 +111,7 @@ BOOST_AUTO_TEST_CASE(nodes_with_certificates_talk_over_tls_without_a_key) {
   AsioOptions listening, connecting;
   listening.tls = authority.issue({"bob", {"DNS:bob", "IP:127.0.0.1"}});
   connecting.tls = authority.issue({"ann", {"URI:coracle://lab/ann"}});
-  Lab lab(Scheme::tls, listening, connecting, "");
+  Lab lab(Scheme::tls, listening, connecting);
   prove(lab);
 }
 
@@ -105,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_certificate_is_good_for_its_own_node_only) {
   AsioOptions listening, connecting;
   listening.tls = authority.issue({"bob", {"DNS:bob", "IP:127.0.0.1"}});
   connecting.tls = authority.issue({"ann", {"URI:coracle://lab/ann"}});
-  Lab lab(Scheme::tls, listening, connecting, "", "eve");
+  Lab lab(Scheme::tls, listening, connecting, "eve");
   lab.ann->link->dial();
   BOOST_TEST(lab.bench.until([&] { return lab.bob->count(Reason::not_permitted) > 0; }));
   BOOST_TEST(lab.bob->link == nullptr);
@@ -118,10 +134,10 @@ BOOST_AUTO_TEST_CASE(a_certificate_is_good_for_the_programs_of_its_node) {
   AsioOptions listening, connecting;
   listening.tls = authority.issue({"bob", {"DNS:bob", "IP:127.0.0.1"}});
   connecting.tls = authority.issue({"ann", {"URI:coracle://lab/ann", "DNS:eve"}});
-  Lab lab(Scheme::tls, listening, connecting, "", "ann.7");
+  Lab lab(Scheme::tls, listening, connecting, "ann.7");
   BOOST_TEST(lab.open());
   for (const char* name : {"anne.7", "eve.7", "ann7", ".7"}) {
-    Lab other(Scheme::tls, listening, connecting, "", name);
+    Lab other(Scheme::tls, listening, connecting, name);
     other.ann->link->dial();
     BOOST_TEST(other.bench.until([&] { return other.bob->count(Reason::not_permitted) > 0; }),
                name);
@@ -130,18 +146,18 @@ BOOST_AUTO_TEST_CASE(a_certificate_is_good_for_the_programs_of_its_node) {
 }
 
 BOOST_AUTO_TEST_CASE(over_tcp_nobody_gets_in_without_a_proof) {
-  Lab lab(Scheme::tcp, {}, {}, "");
+  Lab lab(Scheme::tcp, {}, {});
   lab.ann->link->dial();
   BOOST_TEST(lab.bench.until([&] { return lab.bob->count(Reason::not_permitted) > 0; }));
   BOOST_TEST(lab.bob->link == nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(a_link_whose_place_comes_later_is_made_then) {
-  Lab lab(Scheme::unix_socket, {}, {}, "");
+  Lab lab(Scheme::unix_socket, {}, {});
   lab.bob.reset();  // nobody listens any more
   lab.ann->link->dial();
   BOOST_TEST(lab.bench.until([&] { return lab.ann->faults.size() >= 2; }));
-  lab.bob = lab.make(lab.bench.listening(), identity("bob", 3, ""), 1);
+  lab.bob = lab.make(lab.bench.listening(), identity("bob", 3, false), 1);
   BOOST_REQUIRE(lab.bob->links.listen(lab.place).has_value());
   BOOST_REQUIRE(lab.open());
   lab.talk(20);

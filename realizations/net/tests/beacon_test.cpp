@@ -1,7 +1,13 @@
 // The beacon: who understands what, how often it is answered, and which directory is the best.
 #include "realizations/net/src/society/beacon.hpp"
+#include "tests/support/keys.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <boost/test/unit_test.hpp>
+
+#include <sys/stat.h>
+
+#include <fstream>
 
 namespace coracle::society {
 
@@ -9,7 +15,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const Secret lab{"lab", "what we know"};
+net::SocietyKey key(const char* text) { return net::SocietyKey::parse(text).value(); }
+
+const BeaconKey lab = beacon_key(key(test::society_key), "lab");
 constexpr Time start{std::chrono::seconds(100)};
 
 BeaconNonce nonce(unsigned number) {
@@ -48,13 +56,38 @@ BOOST_AUTO_TEST_CASE(questions_and_answers_are_understood_by_the_society) {
 
 BOOST_AUTO_TEST_CASE(nobody_else_understands_them) {
   const auto question = write_beacon(lab, Seek{nonce(5)});
-  BOOST_TEST(!read_beacon({"lab", "what others know"}, question));
-  BOOST_TEST(!read_beacon({"attic", "what we know"}, question));
+  BOOST_TEST(!read_beacon(beacon_key(key(test::another_key), "lab"), question));
+  BOOST_TEST(!read_beacon(beacon_key(key(test::society_key), "attic"), question));
   for (std::size_t at = 0; at < question.size(); ++at) {
     auto changed = question;
     changed[at] ^= std::byte{1};
     BOOST_TEST_REQUIRE(!read_beacon(lab, changed));
   }
+}
+
+// Who hears a beacon learns nothing by which nodes are let in.
+BOOST_AUTO_TEST_CASE(the_key_of_beacons_is_for_nothing_else) {
+  const net::SocietyKey ours = key(test::society_key);
+  BOOST_TEST((beacon_key(ours, "lab") != ours.derive("coracle tls", "lab")));
+  BOOST_TEST((beacon_key(ours, "lab") != ours.derive("coracle tls name", "lab")));
+}
+
+BOOST_AUTO_TEST_CASE(the_keys_of_a_file_are_read_again_when_it_has_changed) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder / "key";
+  const auto write = [&file](const std::string& text) {
+    std::ofstream(file) << text;
+    BOOST_TEST_REQUIRE(::chmod(file.c_str(), 0600) == 0);
+  };
+  write(test::society_key);
+  BeaconKeys keys(net::KeySource(file, "lab"), start);
+  BOOST_TEST((keys.at(start) == std::vector<BeaconKey>{lab}));
+  write(std::string(test::another_key) + "\n" + test::society_key);
+  BOOST_TEST(keys.at(start + 999ms).size() == 1u);
+  BOOST_TEST_REQUIRE(keys.at(start + 1s).size() == 2u);
+  BOOST_TEST((keys.at(start + 1s)[1] == lab));
+  write("nonsense");
+  BOOST_TEST(keys.at(start + 2s).size() == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(no_answer_is_longer_than_the_question) {

@@ -82,6 +82,132 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_made_is_refused_and_nothing_is_written_over)
   BOOST_CHECK_EXCEPTION(Maker(keys, "lab"), Error, refusal_that_says("authority.key"));
 }
 
+// A server, and nodes that connect to it, all from one authority.
+struct Lab {
+  Lab() : maker(keys, "lab") {}
+  static AsioOptions watching(const std::string& place, std::vector<std::string>* log = nullptr) {
+    AsioOptions options = with(place);
+    options.look_again = 10ms;
+    if (log != nullptr) options.log = [log](const std::string& line) { log->push_back(line); };
+    return options;
+  }
+  // Lets the node with what is in `place` connect; returns its end, or nothing.
+  Party* connect(const std::string& place) {
+    networks.push_back(asio_network(bench->context, steady_clock(), with(place)));
+    callers.push_back(std::make_unique<Caller>());
+    Caller& caller = *callers.back();
+    const std::size_t before = host.guests.size() + host.refused.size();
+    caller.attempt = networks.back()->connect(std::span(&there, 1), 30s, caller);
+    bench->until(
+        [&] { return caller.told > 0 && host.guests.size() + host.refused.size() > before; });
+    if (caller.party) caller.party->keep_reading();
+    for (const auto& guest : host.guests) guest->keep_reading();
+    return caller.party.get();
+  }
+
+  AsioBench& open(AsioOptions listening, AsioOptions connecting = {}) {
+    bench.emplace(Endpoint::Scheme::tls, std::move(listening), std::move(connecting));
+    listener = bench->listening().listen(bench->place(), host).value();
+    there = listener->endpoint();
+    return *bench;
+  }
+
+  const TemporaryFolder folder;
+  const std::string keys = folder / "keys";
+  Maker maker;
+  std::optional<AsioBench> bench;  // ends last
+  Host host;
+  std::unique_ptr<Listener> listener;
+  Endpoint there;
+  std::vector<std::unique_ptr<Network>> networks;
+  std::vector<std::unique_ptr<Caller>> callers;
+};
+
+BOOST_AUTO_TEST_CASE(a_node_that_is_revoked_loses_its_links_and_comes_in_no_more) {
+  Lab lab;
+  const std::string server = lab.maker.issue("server", {"127.0.0.1"}, 30);
+  const std::string ann = lab.maker.issue("ann", {}, 30), bob = lab.maker.issue("bob", {}, 30);
+  AsioBench& bench = lab.open(Lab::watching(server));
+  const Party* const anns = lab.connect(ann);
+  const Party* const bobs = lab.connect(bob);
+  BOOST_REQUIRE((anns && bobs && lab.host.guests.size() == 2));
+
+  lab.maker.revoke("ann");
+  BOOST_TEST(bench.until([&] { return anns->closed && lab.host.guests[0]->closed; }));
+  const Error& why = *lab.host.guests[0]->closed;
+  BOOST_TEST((why.errc() == Errc::not_permitted));
+  BOOST_TEST(why.sentence().find("revoked") != std::string::npos, why.sentence());
+  lab.connect(ann);
+  BOOST_TEST(lab.host.guests.size() == 2u);
+  BOOST_TEST_REQUIRE(lab.host.refused.size() == 1u);
+  BOOST_TEST(lab.host.refused[0].sentence().find("revoked") != std::string::npos);
+  lab.connect(bob);
+  BOOST_TEST(lab.host.guests.size() == 3u);
+  BOOST_TEST((!bobs->closed && !lab.host.guests[1]->closed));
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_is_revoked_is_left_by_its_nodes) {
+  Lab lab;
+  const std::string server = lab.maker.issue("server", {"127.0.0.1"}, 30);
+  const std::string ann = lab.maker.issue("ann", {}, 30);
+  AsioBench& bench = lab.open(with(server), Lab::watching(ann));
+  Caller caller;
+  caller.attempt = bench.connecting().connect(std::span(&lab.there, 1), 30s, caller);
+  BOOST_REQUIRE(bench.until([&] { return caller.party && !lab.host.guests.empty(); }));
+  lab.maker.revoke("server");
+  BOOST_TEST(bench.until([&] { return caller.party->closed.has_value(); }));
+  BOOST_TEST((caller.party->closed->errc() == Errc::not_permitted));
+}
+
+BOOST_AUTO_TEST_CASE(all_certificates_of_a_node_are_revoked_also_those_before_it_was_renewed) {
+  Lab lab;
+  const std::string server = lab.maker.issue("server", {"127.0.0.1"}, 30);
+  const std::string ann = lab.maker.issue("ann", {}, 30), old = lab.folder / "old";
+  std::filesystem::copy(ann, old);
+  BOOST_TEST(lab.maker.renew("ann", {}, 30) == ann);
+  AsioBench& bench = lab.open(Lab::watching(server));
+  BOOST_TEST(lab.connect(old) != nullptr);
+  BOOST_TEST(lab.connect(ann) != nullptr);
+  BOOST_TEST_REQUIRE(lab.host.guests.size() == 2u);
+  lab.maker.revoke("ann");
+  BOOST_TEST(bench.until([&] { return lab.host.guests[0]->closed && lab.host.guests[1]->closed; }));
+  // What is made after that is good, and knows the list.
+  lab.maker.renew("ann", {}, 30);
+  lab.connect(ann);
+  BOOST_TEST(lab.host.guests.size() == 3u);
+  BOOST_TEST(std::filesystem::exists(ann + "/crl.pem"));
+  BOOST_CHECK_EXCEPTION(lab.maker.revoke("carl"), Error, refusal_that_says("no certificate"));
+}
+
+BOOST_AUTO_TEST_CASE(a_certificate_that_is_renewed_is_shown_without_a_new_start) {
+  Lab lab;
+  const std::string server = lab.maker.issue("server", {"192.0.2.1"}, 30);
+  const std::string ann = lab.maker.issue("ann", {}, 30);
+  std::vector<std::string> log;
+  AsioBench& bench = lab.open(Lab::watching(server, &log));
+  BOOST_TEST(lab.connect(ann) == nullptr);  // it is for another host
+  // What cannot be used changes nothing.
+  std::filesystem::rename(server + "/node.key", server + "/aside");
+  BOOST_TEST(bench.until([&] { return !log.empty(); }));
+  BOOST_TEST(log[0].find(server + "/node.key") != std::string::npos, log[0]);
+  lab.maker.renew("server", {"127.0.0.1"}, 30);
+  BOOST_TEST(bench.until([&] { return lab.connect(ann) != nullptr; }));
+}
+
+BOOST_AUTO_TEST_CASE(a_list_of_revoked_certificates_that_disappears_goes_on_to_hold) {
+  Lab lab;
+  const std::string server = lab.maker.issue("server", {"127.0.0.1"}, 30);
+  const std::string ann = lab.maker.issue("ann", {}, 30);
+  lab.maker.revoke("ann");
+  std::vector<std::string> log;
+  AsioBench& bench = lab.open(Lab::watching(server, &log));
+  std::filesystem::remove(server + "/crl.pem");
+  BOOST_TEST(bench.until([&] { return !log.empty(); }));
+  BOOST_TEST(log[0].find("put it back") != std::string::npos, log[0]);
+  lab.connect(ann);
+  BOOST_TEST(lab.host.guests.empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_certificate_is_for_its_society) {
   const TemporaryFolder folder;
   const std::string place = Maker(folder / "keys", "lab").issue("ann", {}, 30);

@@ -232,8 +232,6 @@ BOOST_AUTO_TEST_CASE(who_is_not_let_in_is_told_why_and_logged_once) {
   Identity other = identity("node0");
   other.society = "elsewhere";
   refused(other, Reason::wrong_society);
-  refused(identity("node0", 1, "guess"), Reason::wrong_key);
-  refused(identity("node0", 1, ""), Reason::wrong_key);
   refused(identity("node2"), Reason::not_permitted);  // the simulator vouches for node0
   refused(identity("node1"), Reason::not_permitted);  // our own name
 }
@@ -246,9 +244,8 @@ BOOST_AUTO_TEST_CASE(two_that_speak_no_common_version_part_with_that_reason) {
   two.ann = two.make(0, identity("node0"));
   two.ann->add("node1", two.place);
   two.ann->link->dial();
-  two.lab.run(50ms);
+  BOOST_TEST(two.lab.until([&] { return two.ann->count(Reason::wrong_version) == 1u; }));
   BOOST_TEST(two.bob->count(Reason::wrong_version) == 1u);
-  BOOST_TEST(two.ann->count(Reason::wrong_version) == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(somebody_who_is_not_wanted_is_refused) {

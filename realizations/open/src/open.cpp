@@ -5,6 +5,7 @@
 #include "coracle/realizations/local.hpp"
 #include "coracle/realizations/sim.hpp"
 #include "coracle/recording/recorder.hpp"
+#include "realizations/net/src/shown_setting.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -18,15 +19,39 @@ namespace coracle {
 
 namespace {
 
+// Says of `text` how it begins, and no more: there may be a key in it, however it is mistyped.
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {
-  throw Error(Errc::bad_realization, "cannot open '" + std::string(text) + "': " + why);
+  const std::string scheme(text.substr(0, text.find(':')));
+  throw Error(Errc::bad_realization,
+              "cannot open " +
+                  (scheme.size() < text.size() ? net::shown_setting(scheme + ":...") : "this") +
+                  ": " + why);
+}
+
+// `text` for whoever wants to know which realization it is.
+std::string without_keys(std::string_view text) {
+  std::string shown;
+  bool is_key = false;
+  while (!text.empty()) {
+    std::size_t end = std::min(text.find_first_of(",&?", 1), text.size());
+    const std::string_view item = text.substr(0, end);
+    const std::size_t begin = item.find_first_not_of(",&?");
+    const std::string_view named = begin == item.npos ? "" : item.substr(begin);
+    const bool begins_key = named.starts_with("key=") || named.starts_with("distributed:key=");
+    is_key = begins_key || (is_key && named.find('=') == named.npos);
+    if (begins_key) shown += item.substr(0, item.find('=') + 1);
+    if (begins_key) shown += "***";
+    if (!is_key) shown += item;
+    text.remove_prefix(end);
+  }
+  return shown;
 }
 
 std::size_t number(std::string_view text, std::string_view key, std::string_view digits) {
   std::size_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc() || end != digits.data() + digits.size() || value == 0) {
-    refuse(text, std::string(key) + " needs a number above 0, not '" + std::string(digits) + "'");
+    refuse(text, std::string(key) + " needs a number above 0, not " + net::shown_setting(digits));
   }
   return value;
 }
@@ -65,7 +90,7 @@ std::optional<Duration> take_spin(std::string_view text, std::string& rest) {
   const auto [end, error] = std::from_chars(said.data(), last, value);
   const std::string_view unit(end, static_cast<std::size_t>(last - end));
   if (error != std::errc() || value <= 0 || value > longest || (unit != "us" && unit != "ms"))
-    refuse(text, "spin is auto, 0, or a time such as 50us or 1ms, not '" + said + "'");
+    refuse(text, "spin is auto, 0, or a time such as 50us or 1ms, not " + net::shown_setting(said));
   if (unit == "us") return std::chrono::microseconds(value);
   return std::chrono::milliseconds(value);
 }
@@ -85,8 +110,8 @@ local::Options local_options(std::string_view text, std::string_view rest) {
     } else if (key == "watches") {
       options.directory.watches = number(text, key, value);
     } else {
-      refuse(text, "local: does not know the key '" + std::string(key) +
-                       "'; it knows names=N, watches=N, spin=TIME and record=FILE");
+      refuse(text, "local: does not know the setting " + net::shown_setting(key) +
+                       "; it knows names=N, watches=N, spin=TIME and record=FILE");
     }
   }
   return options;
@@ -152,10 +177,10 @@ Realization open(std::string_view text) {
     made = central_realization(text, scheme, rest);
     if (!file.empty()) made = recording::Recorder(file).record(std::move(made));
   } else {
-    refuse(text, "there is no realization '" + std::string(scheme) +
-                     ":'; there are: local:, central:, distributed:, sim:");
+    refuse(text, "there is no realization " + net::shown_setting(std::string(scheme) + ":") +
+                     "; there are: local:, central:, distributed:, sim:");
   }
-  made.name = std::string(text);
+  made.name = without_keys(text);
   made.spin = spin;
   return made;
 }

@@ -2,6 +2,7 @@
 #include "coracle/realizations/open.hpp"
 
 #include "coracle/errors.hpp"
+#include "tests/support/keys.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -44,6 +45,64 @@ BOOST_AUTO_TEST_CASE(whether_memory_is_shared_is_yes_or_no) {
                         [](const Error& error) { return error.errc() == Errc::bad_realization; });
   BOOST_CHECK_NO_THROW(open("distributed:shared_memory=no"));
   BOOST_CHECK_NO_THROW(open("central+unix:///none?shared_memory=yes"));
+}
+
+// However it is mistyped, and whichever realization it is.
+BOOST_AUTO_TEST_CASE(a_key_in_a_text_is_never_shown) {
+  const std::string good = test::society_key;
+  for (const std::string& secret : {good, std::string("hunter2-hunter2-hunter2-hunter2")}) {
+    for (const std::string& text : {"local:key=" + secret,
+                                    "local:" + secret,
+                                    "local:names=" + secret,
+                                    "local:spin=" + secret,
+                                    "sim:key=" + secret,
+                                    "sim:seed=1;key=" + secret,
+                                    "sim:" + secret,
+                                    "distributed:kye=" + secret,
+                                    "distributed:" + secret,
+                                    "distributed:society=a/b;key=" + secret,
+                                    "distributed:shared_memory=no;key=" + secret,
+                                    "distributed:directory=lab:1;key=" + secret,
+                                    "distributed:listen=lab:1key=" + secret,
+                                    "distributed:directory=" + secret + "@lab:x",
+                                    "distributed:key=" + secret + "x",
+                                    "distributed:spin=0;key=" + secret,
+                                    "distributed?key=" + secret,
+                                    secret + ":",
+                                    "key=" + secret + ":",
+                                    secret,
+                                    "centrall://lab:1?key=" + secret,
+                                    "central:lab:1?key=" + secret,
+                                    "central://lab?key=" + secret}) {
+      const auto is_not_shown = [&](const Error& error) {
+        return error.sentence().find(secret) == std::string::npos;
+      };
+      BOOST_CHECK_EXCEPTION(open(text), Error, is_not_shown);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(plain_text_leaves_this_host_only_if_it_is_said_to_be_insecure) {
+  for (const std::string text :
+       {"distributed:directory=192.0.2.7:1", "distributed:directory=127.0.0.1:1,listen=0.0.0.0:0",
+        "central://192.0.2.7:1?society=a"}) {
+    BOOST_CHECK_EXCEPTION(open(text), Error, [](const Error& error) {
+      for (const char* const choice : {"coracle keys --society-key", "tls=FOLDER", "insecure=yes"})
+        if (error.sentence().find(choice) == std::string::npos) return false;
+      return error.errc() == Errc::bad_options;
+    });
+    BOOST_CHECK_NO_THROW(open(text + "&insecure=yes"));
+    BOOST_CHECK_NO_THROW(open(text + "&key=" + test::society_key));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_name_of_a_realization_has_no_key) {
+  const std::string key = test::society_key, other = test::another_key;
+  BOOST_TEST(open("central://lab:1?society=a&key=" + key + "&durable=yes").name ==
+             "central://lab:1?society=a&key=***&durable=yes");
+  BOOST_TEST(open("distributed:key=" + key + "," + other + ",society=a,beacon=off").name ==
+             "distributed:key=***,society=a,beacon=off");
+  BOOST_TEST(open("local:names=5").name == "local:names=5");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

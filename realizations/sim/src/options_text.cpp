@@ -1,6 +1,8 @@
 // "seed=42,workers=2,nodes=3,delay=1ms..20ms"
 #include "coracle/realizations/sim.hpp"
 
+#include "realizations/net/src/shown_setting.hpp"
+
 #include <algorithm>
 #include <charconv>
 
@@ -9,7 +11,7 @@ namespace coracle::sim {
 namespace {
 
 [[noreturn]] void refuse(std::string_view key, const std::string& why) {
-  throw Error(Errc::bad_realization, "sim: the key '" + std::string(key) + "' " + why);
+  throw Error(Errc::bad_realization, "sim: the setting " + net::shown_setting(key) + " " + why);
 }
 
 std::uint64_t number(std::string_view key, std::string_view digits, std::uint64_t least,
@@ -19,12 +21,13 @@ std::uint64_t number(std::string_view key, std::string_view digits, std::uint64_
   const bool whole = error == std::errc() && end == digits.data() + digits.size();
   if (whole && value >= least && value <= most) return value;
   refuse(key, "needs a number from " + std::to_string(least) + " to " + std::to_string(most) +
-                  ", not '" + std::string(digits) + "'");
+                  ", not " + net::shown_setting(digits));
 }
 
 Duration span(std::string_view key, std::string_view text) {
   const std::string said(text);
-  if (text.starts_with('-')) refuse(key, "is negative: '" + said + "'; give 0us or more");
+  if (text.starts_with('-'))
+    refuse(key, "is negative: " + net::shown_setting(said) + "; give 0us or more");
   const std::size_t letters = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string_view unit = text.substr(letters);
   const auto count = [&](std::uint64_t most) {
@@ -34,7 +37,7 @@ Duration span(std::string_view key, std::string_view text) {
   if (unit == "us") return std::chrono::microseconds(count(1'000'000'000));
   if (unit == "ms") return std::chrono::milliseconds(count(1'000'000));
   if (unit == "s") return std::chrono::seconds(count(1'000));
-  refuse(key, "needs a time such as 500ns, 1us, 20ms or 1s, not '" + said + "'");
+  refuse(key, "needs a time such as 500ns, 1us, 20ms or 1s, not " + net::shown_setting(said));
 }
 
 // "1ms..20ms", or one time for both.

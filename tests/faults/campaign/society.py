@@ -24,7 +24,8 @@ class Society:
         self.nodes = {}     # host: (life, process)
         self.services = {}  # host: process
         self.lives = dict.fromkeys(nodes, 0)
-        self.key = f"the key of {hosts.name}"
+        self.key = subprocess.run([programs["coracle"], "keys", "--society-key"], check=True,
+                                  capture_output=True, text=True).stdout.strip()
         self.stop = threading.Event()
 
     # --- who is there ---

@@ -13,6 +13,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 namespace coracle::net {
@@ -25,6 +26,12 @@ struct Release {
 };
 using Key = std::unique_ptr<EVP_PKEY, Release<EVP_PKEY, EVP_PKEY_free>>;
 using Certificate = std::unique_ptr<X509, Release<X509, X509_free>>;
+using RevocationList = std::unique_ptr<X509_CRL, Release<X509_CRL, X509_CRL_free>>;
+using Serial = std::unique_ptr<ASN1_INTEGER, Release<ASN1_INTEGER, ASN1_INTEGER_free>>;
+using Moment = std::unique_ptr<ASN1_TIME, Release<ASN1_TIME, ASN1_TIME_free>>;
+struct FreeText {
+  void operator()(char* text) const { OPENSSL_free(text); }
+};
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
@@ -77,14 +84,66 @@ void to_file(const std::string& path, Write write) {
     refuse("the file \"" + path + "\" cannot be written; is there room?");
 }
 
-void write(const std::string& path, X509* certificate) {
-  to_file(path, [certificate](std::FILE* file) { return PEM_write_X509(file, certificate); });
+int put(std::FILE* file, X509* certificate) { return PEM_write_X509(file, certificate); }
+int put(std::FILE* file, X509_CRL* list) { return PEM_write_X509_CRL(file, list); }
+int put(std::FILE* file, EVP_PKEY* key) {
+  return PEM_write_PrivateKey(file, key, nullptr, nullptr, 0, nullptr, nullptr);
 }
 
-void write(const std::string& path, EVP_PKEY* key) {
-  to_file(path, [key](std::FILE* file) {
-    return PEM_write_PrivateKey(file, key, nullptr, nullptr, 0, nullptr, nullptr);
-  });
+// In place of what there may be, and whole at any moment.
+template <class T>
+void write_anew(const std::string& path, T* what) {
+  const std::string fresh = path + ".new";
+  std::error_code ignored;
+  std::filesystem::remove(fresh, ignored);
+  to_file(fresh, [what](std::FILE* file) { return put(file, what); });
+  if (std::rename(fresh.c_str(), path.c_str()) != 0)
+    refuse("the file \"" + path + "\" cannot be written; is there room?");
+}
+
+RevocationList read_list(const std::string& path) {
+  const File file(std::fopen(path.c_str(), "r"));
+  if (!file) return RevocationList(X509_CRL_new());
+  RevocationList list(PEM_read_X509_CRL(file.get(), nullptr, nullptr, nullptr));
+  if (!list) refuse("the file \"" + path + "\" is no list of revoked certificates; remove it");
+  return list;
+}
+
+void copy_anew(const std::string& list, const std::string& to) {
+  write_anew(to, read_list(list).get());
+}
+
+std::string uri_of(const std::string& society, const std::string& node) {
+  return "URI:coracle://" + society + "/" + node;
+}
+
+// A line for each certificate: its serial number, and its node. So one that has been renewed can
+// still be revoked.
+std::string log_of(const std::string& folder) { return folder + "/issued.txt"; }
+
+void add_issued(const std::string& folder, const std::string& node, X509* certificate) {
+  const std::unique_ptr<BIGNUM, Release<BIGNUM, BN_free>> number(
+      ASN1_INTEGER_to_BN(X509_get0_serialNumber(certificate), nullptr));
+  const std::unique_ptr<char, FreeText> digits(BN_bn2hex(number.get()));
+  std::ofstream log(log_of(folder), std::ios::app);
+  log << digits.get() << ' ' << node << '\n';
+  if (!log.flush()) refuse("the file \"" + log_of(folder) + "\" cannot be written");
+}
+
+std::vector<Serial> issued_to(const std::string& folder, const std::string& node) {
+  std::vector<Serial> serials;
+  std::ifstream log(log_of(folder));
+  for (std::string digits, name; log >> digits >> name;) {
+    BIGNUM* number = nullptr;
+    if (name != node || BN_hex2bn(&number, digits.c_str()) == 0) continue;
+    serials.emplace_back(BN_to_ASN1_INTEGER(number, nullptr));
+    BN_free(number);
+  }
+  // One that was issued before there was such a file.
+  const File own(std::fopen((folder + "/" + node + "/node.pem").c_str(), "r"));
+  const Certificate shown(own ? PEM_read_X509(own.get(), nullptr, nullptr, nullptr) : nullptr);
+  if (shown) serials.emplace_back(ASN1_INTEGER_dup(X509_get0_serialNumber(shown.get())));
+  return serials;
 }
 
 void make_folder(const std::string& path) {
@@ -140,8 +199,8 @@ struct Authority::Keys {
     extend(own, own, NID_basic_constraints, "critical,CA:TRUE");
     extend(own, own, NID_key_usage, "critical,keyCertSign,cRLSign");
     check(X509_sign(own, key.get(), EVP_sha256()) > 0, "sign");
-    write(folder + "/authority.key", key.get());
-    write(folder + "/authority.pem", own);
+    write_anew(folder + "/authority.key", key.get());
+    write_anew(folder + "/authority.pem", own);
   }
 };
 
@@ -157,9 +216,22 @@ Authority::~Authority() = default;
 
 std::string Authority::issue(const std::string& node, const std::vector<std::string>& hosts,
                              int days) {
+  const std::string place = folder_ + "/" + node;
+  if (is_plain(node) && std::filesystem::exists(place))
+    refuse("there is \"" + place + "\" already; --renew makes another certificate in its place");
+  return write_node(node, hosts, days);
+}
+
+std::string Authority::renew(const std::string& node, const std::vector<std::string>& hosts,
+                             int days) {
+  return write_node(node, hosts, days);
+}
+
+std::string Authority::write_node(const std::string& node, const std::vector<std::string>& hosts,
+                                  int days) {
   if (!is_plain(node))
     refuse("'" + node + "' is no name for a node: it has letters, digits, '-', '_' and '.'");
-  std::string names = "URI:coracle://" + society_ + "/" + node;
+  std::string names = uri_of(society_, node);
   for (const std::string& host : hosts) names += "," + name_of(host);
   const Key key(EVP_EC_gen("P-256"));
   check(key != nullptr, "make a key");
@@ -171,13 +243,44 @@ std::string Authority::issue(const std::string& node, const std::vector<std::str
   check(X509_sign(made.get(), keys_->key.get(), EVP_sha256()) > 0, "sign");
 
   std::string place = folder_ + "/" + node;
-  if (std::filesystem::exists(place))
-    refuse("there is \"" + place + "\" already; remove it to make another certificate");
   make_folder(place);
-  write(place + "/node.pem", made.get());
-  write(place + "/node.key", key.get());
-  write(place + "/authority.pem", authority);
+  write_anew(place + "/node.key", key.get());
+  write_anew(place + "/node.pem", made.get());
+  write_anew(place + "/authority.pem", authority);
+  const std::string list = folder_ + "/crl.pem";
+  if (std::filesystem::exists(list)) copy_anew(list, place + "/crl.pem");
+  add_issued(folder_, node, made.get());
   return place;
+}
+
+std::string Authority::revoke(const std::string& node) {
+  if (!is_plain(node)) refuse("'" + node + "' is no name for a node");
+  const auto serials = issued_to(folder_, node);
+  if (serials.empty())
+    refuse("no certificate was issued to '" + node + "' by the authority in \"" + folder_ + "\"");
+  const std::string list = folder_ + "/crl.pem";
+  const RevocationList revoked = read_list(list);
+  X509_CRL_set_version(revoked.get(), 1);
+  X509_CRL_set_issuer_name(revoked.get(), X509_get_subject_name(keys_->certificate.get()));
+  const Moment from(X509_gmtime_adj(nullptr, -3600)), now(X509_gmtime_adj(nullptr, 0));
+  X509_CRL_set1_lastUpdate(revoked.get(), from.get());
+  X509_CRL_set1_nextUpdate(revoked.get(), X509_get0_notAfter(keys_->certificate.get()));
+  for (const Serial& serial : serials) {
+    X509_REVOKED* known = nullptr;
+    if (X509_CRL_get0_by_serial(revoked.get(), &known, serial.get()) != 0) continue;
+    X509_REVOKED* const entry = X509_REVOKED_new();
+    X509_REVOKED_set_serialNumber(entry, serial.get());
+    X509_REVOKED_set_revocationDate(entry, now.get());
+    check(X509_CRL_add0_revoked(revoked.get(), entry) == 1, "revoke");
+  }
+  X509_CRL_sort(revoked.get());
+  check(X509_CRL_sign(revoked.get(), keys_->key.get(), EVP_sha256()) > 0, "sign");
+  write_anew(list, revoked.get());
+  for (const auto& each : std::filesystem::directory_iterator(folder_)) {
+    if (std::filesystem::exists(each.path() / "node.pem"))
+      copy_anew(list, (each.path() / "crl.pem").string());
+  }
+  return list;
 }
 
 }  // namespace coracle::net

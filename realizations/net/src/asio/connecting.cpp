@@ -5,6 +5,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/ssl/error.hpp>
 
 #include <unistd.h>
 
@@ -70,10 +71,11 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
   }
 
   void find_addresses() {
-    if (endpoint_.scheme == Scheme::sim || (endpoint_.scheme == Scheme::tls && !shared_->tls)) {
+    if (endpoint_.scheme == Scheme::sim ||
+        (endpoint_.scheme == Scheme::tls && !shared_->credentials)) {
       note(Errc::unsupported, endpoint_.scheme == Scheme::sim
                                   ? "there are only sockets here; use the simulator"
-                                  : "no certificate was given; set AsioOptions::tls");
+                                  : "neither a key nor a certificate was given");
       return next();
     }
     if (endpoint_.scheme == Scheme::unix_socket) {
@@ -120,6 +122,11 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
   }
 
   void try_address(const SocketAddress& address) {
+    if (endpoint_.scheme == Scheme::tcp && !shared_->options.insecure &&
+        !stays_on_this_host(address)) {
+      note(Errc::not_permitted, plain_text_is_refused(endpoint_));
+      return next();
+    }
     if (!limit_turn()) return;
     socket_.emplace(shared_->context);
     socket_->async_connect(address, in_turn([](Connecting& self, const error_code& error) {
@@ -145,20 +152,29 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
     if (endpoint_.scheme == Scheme::unix_socket) return offer(peer);
     if (endpoint_.scheme != Scheme::tls)
       return succeed(plain_connection(shared_, std::move(*socket_), std::move(peer)));
-    stream_ = std::make_shared<TlsStream>(std::move(*socket_), *shared_->tls);
+    encrypt(std::move(peer));
+  }
+
+  void encrypt(Peer peer) {
+    stream_ = std::make_shared<TlsStream>(std::move(*socket_), shared_->credentials->context());
     socket_.reset();
-    expect_certificate_for(*stream_, endpoint_.host);
+    if (!shared_->credentials->is_by_key()) expect_certificate_for(*stream_, endpoint_.host);
     stream_->async_handshake(
         TlsStream::client,
         in_turn([peer, held = stream_](Connecting& self, const error_code& error) {
-          if (error) {
-            self.note(Errc::not_permitted, handshake_failure(*self.stream_, error) +
-                                               "; check the certificates of both sides");
+          Peer proven = peer;
+          const Credentials& ours = *self.shared_->credentials;
+          const std::optional<std::string> fault =
+              error ? ours.failure(*self.stream_, error)
+                    : ours.prove(self.stream_->native_handle(), proven);
+          if (fault) {
+            // Whoever is merely hung up on may try again.
+            const bool is_refused =
+                !error || error.category() == boost::asio::error::get_ssl_category();
+            self.note(is_refused ? Errc::not_permitted : Errc::unreachable,
+                      *fault + "; check the keys or certificates of both sides");
             return self.next();
           }
-          Peer proven = peer;
-          proven.proof = Peer::Proof::certificate;
-          proven.names = certificate_names(*self.stream_);
           self.succeed(tls_connection(self.shared_, *self.stream_, std::move(proven)));
           self.stream_.reset();
         }));

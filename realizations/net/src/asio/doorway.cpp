@@ -29,7 +29,7 @@ Peer neighbour() {
 }
 
 SharedPtr shared_of(boost::asio::io_context& context, const Clock& clock) {
-  return std::make_shared<Shared>(Shared{context, clock, {}, std::nullopt, Looking()});
+  return std::make_shared<Shared>(Shared{context, clock, {}});
 }
 
 Socket socket_of(boost::asio::io_context& context, int descriptor) {

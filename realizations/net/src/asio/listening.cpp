@@ -210,7 +210,7 @@ class Listening final : public std::enable_shared_from_this<Listening> {
   }
 
   void encrypt(std::uint64_t id, const GreetingPtr& greeting) {
-    greeting->encrypt(*shared_->tls);
+    greeting->encrypt(shared_->credentials->context());
     greeting->stream->async_handshake(
         TlsStream::server, [self = shared_from_this(), greeting, held = greeting->stream,
                             id](const error_code& error) {
@@ -230,22 +230,30 @@ class Listening final : public std::enable_shared_from_this<Listening> {
                       : sent_away   ? Errc::limit_reached
                       : ssl         ? Errc::not_permitted
                                     : Errc::disconnected;
-    const std::string why = greeting.late      ? "it took too long to prove who it is"
-                            : sent_away        ? "too many are proving who they are"
-                            : !error           ? "it does not speak TLS"
-                            : !greeting.stream ? error.message()
-                                               : handshake_failure(*greeting.stream, error);
-    const bool is_tls = at_.scheme == Endpoint::Scheme::tls;
-    events_->on_refuse(Error(
-        errc, greeting.peer.address + " was not let in at " + at_.text() + " (" + why + "); " +
-                  (is_tls ? "it needs a certificate that one of our authorities has signed"
-                          : "look whether it is a node at all")));
+    refuse(greeting, errc,
+           greeting.late      ? "it took too long to prove who it is"
+           : sent_away        ? "too many are proving who they are"
+           : !error           ? "it does not speak TLS"
+           : !greeting.stream ? error.message()
+                              : shared_->credentials->failure(*greeting.stream, error));
+  }
+  void refuse(const Greeting& greeting, Errc errc, const std::string& why) {
+    const char* const advice =
+        at_.scheme != Endpoint::Scheme::tls ? "look whether it is a node at all"
+        : shared_->credentials->is_by_key()
+            ? "it needs the society's key"
+            : "it needs a certificate that one of our authorities has signed";
+    events_->on_refuse(Error(errc, greeting.peer.address + " was not let in at " + at_.text() +
+                                       " (" + why + "); " + advice));
   }
 
   void greeted(Greeting& greeting) {
     greeting.timer.cancel();
-    greeting.peer.proof = Peer::Proof::certificate;
-    greeting.peer.names = certificate_names(*greeting.stream);
+    if (const auto why =
+            shared_->credentials->prove(greeting.stream->native_handle(), greeting.peer)) {
+      refuse(greeting, Errc::not_permitted, *why);
+      return greeting.close();
+    }
     events_->on_accept(tls_connection(shared_, *greeting.stream, std::move(greeting.peer)));
   }
 
@@ -291,11 +299,11 @@ const char* clear_stale(const Endpoint& at, boost::asio::io_context& context) {
 Result<std::unique_ptr<Listener>> make_listener(SharedPtr shared, const Endpoint& at,
                                                 ListenEvents& events) {
   using Scheme = Endpoint::Scheme;
-  if (at.scheme == Scheme::sim || (at.scheme == Scheme::tls && !shared->tls)) {
-    return Error(Errc::unsupported, "cannot listen at " + at.text() +
-                                        (at.scheme == Scheme::sim
-                                             ? ": there are only sockets here; use the simulator"
-                                             : ": no certificate was given; set AsioOptions::tls"));
+  if (at.scheme == Scheme::sim || (at.scheme == Scheme::tls && !shared->credentials)) {
+    return Error(Errc::unsupported,
+                 "cannot listen at " + at.text() +
+                     (at.scheme == Scheme::sim ? ": there are only sockets here; use the simulator"
+                                               : ": neither a key nor a certificate was given"));
   }
   SocketAddress address;
   if (at.scheme == Scheme::unix_socket) {
@@ -310,6 +318,8 @@ Result<std::unique_ptr<Listener>> make_listener(SharedPtr shared, const Endpoint
       return cannot_listen(at, error.message(), "give an address of this machine");
     address = found.begin()->endpoint();
   }
+  if (at.scheme == Scheme::tcp && !shared->options.insecure && !stays_on_this_host(address))
+    return Error(Errc::not_permitted, "cannot listen: " + plain_text_is_refused(at));
   auto listening = std::make_shared<Listening>(shared, events);
   Endpoint truly = at;
   if (const error_code error = listening->open(truly, address)) {

@@ -14,9 +14,10 @@ namespace {
 class AsioNetwork final : public Network {
  public:
   AsioNetwork(boost::asio::io_context& context, const Clock& clock, AsioOptions options)
-      : shared_(std::make_shared<Shared>(
-            Shared{context, clock, std::move(options), std::nullopt, Looking()})) {
-    if (shared_->options.tls) shared_->tls.emplace(tls_context(*shared_->options.tls));
+      : shared_(std::make_shared<Shared>(Shared{context, clock, std::move(options)})) {
+    if (shared_->options.tls || shared_->options.keys)
+      shared_->credentials.emplace(shared_->options);
+    keep_fresh(shared_);
   }
 
   Result<std::unique_ptr<Listener>> listen(const Endpoint& at, ListenEvents& events) override {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "realizations/net/src/network.hpp"
+#include "realizations/net/src/society_key.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,11 +21,12 @@ struct TlsFiles {
   std::string certificate;  // its own, then those between it and the authority
   std::string key;          // nobody but its owner may read this file (0600)
   std::string authorities;  // who signs the certificates that are believed; nobody else is asked
-  std::string revoked;      // their lists of certificates that are not any more; empty: none
+  // Their lists of certificates that are not good any more; empty, or no such file: none.
+  std::string revoked;
 };
 
 // The files that `coracle keys` makes, in that folder: node.pem, node.key, authority.pem, and
-// revoked.pem if there is one.
+// crl.pem once something has been revoked.
 TlsFiles tls_files_in(const std::string& folder);
 // The name that a certificate has for a node of that society: N of its URI coracle://society/N.
 // Throws Errc::bad_options when it has none, or cannot be read.
@@ -31,8 +34,16 @@ std::string certified_node(const TlsFiles& files, const std::string& society);
 
 // Settings of the sockets.
 struct AsioOptions {
-  // What tls:// endpoints need; without it they are Errc::unsupported.
+  // What tls:// endpoints need, one of the two; without, they are Errc::unsupported. With both, it
+  // is the certificates that prove.
   std::optional<TlsFiles> tls;
+  std::optional<KeySource> keys;
+  // How long a change of their files may go unseen, and who is told when it cannot be used.
+  Duration look_again = std::chrono::seconds(2);
+  std::function<void(const std::string&)> log;
+  // Whether tcp:// endpoints may lead beyond this host, where others can read and change what is
+  // sent.
+  bool insecure = false;
   // How long written bytes may stay unacknowledged before the system gives the connection up.
   Duration user_timeout = std::chrono::seconds(10);
   // How long a stranger may take to prove who it is, and how many may be at it at once; one more,
@@ -52,9 +63,12 @@ struct AsioOptions {
   bool shared_memory = true;
 };
 
+// Why nothing goes there in plain text, and what to do.
+std::string plain_text_is_refused(const Endpoint& there);
+
 // Makes one whose events come from whoever runs `context`. Both references outlive it. Throws
-// Errc::bad_options when a TLS file cannot be used, Errc::not_permitted when others may read the
-// key.
+// Errc::bad_options when a TLS file or a key cannot be used, Errc::not_permitted when others may
+// read a file of secrets.
 std::unique_ptr<Network> asio_network(boost::asio::io_context& context, const Clock& clock,
                                       AsioOptions options = {});
 

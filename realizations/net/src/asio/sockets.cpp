@@ -42,6 +42,26 @@ std::string address_text(const SocketAddress& address, Endpoint::Scheme scheme) 
   return endpoint.text();
 }
 
+bool stays_on_this_host(const SocketAddress& address) {
+  const int family = address.protocol().family();
+  if (family != AF_INET && family != AF_INET6) return true;
+  boost::asio::ip::tcp::endpoint ip;
+  if (address.size() > ip.capacity()) return false;
+  std::memcpy(ip.data(), address.data(), address.size());
+  const auto where = ip.address();
+  if (where.is_v6() && where.to_v6().is_v4_mapped())
+    return make_address_v4(boost::asio::ip::v4_mapped, where.to_v6()).is_loopback();
+  return where.is_loopback();
+}
+
+std::string plain_text_is_refused(const Endpoint& there) {
+  return there.text() +
+         " leaves this host, where others can read and change what is sent; give a society key "
+         "(coracle keys --society-key, then CORACLE_KEY or key=...), or certificates (coracle "
+         "keys, "
+         "then CORACLE_TLS or tls=FOLDER), or say insecure=yes (for a server, --insecure)";
+}
+
 Peer peer_of(const Socket& socket, Endpoint::Scheme scheme) {
   Peer peer;
   error_code error;

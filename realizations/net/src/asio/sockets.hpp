@@ -1,31 +1,23 @@
 // What the files of the Asio network share: its kinds of sockets and how they are set and named.
 #pragma once
 
+#include "realizations/net/src/asio/credentials.hpp"
 #include "realizations/net/src/asio/looking.hpp"
 #include "realizations/net/src/asio/network.hpp"
 #include "realizations/net/src/shared_memory/shared_memory.hpp"
 
-#include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ssl/context.hpp>
-#include <boost/asio/ssl/stream.hpp>
 
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace coracle::net {
 
-using boost::system::error_code;
-using Executor = boost::asio::io_context::executor_type;
-using Protocol = boost::asio::generic::stream_protocol;
-// One type for TCP and Unix, so that everything above it is compiled once.
-using Socket = boost::asio::basic_stream_socket<Protocol, Executor>;
 using SocketAddress = Protocol::endpoint;
-using TlsStream = boost::asio::ssl::stream<Socket>;
 using Timer = boost::asio::basic_waitable_timer<
     std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
@@ -34,29 +26,21 @@ struct Shared {
   boost::asio::io_context& context;
   const Clock& clock;
   AsioOptions options;
-  std::optional<boost::asio::ssl::context> tls;
-  Looking looking;
+  Looking looking = {};
   std::size_t lingering = 0;  // closed connections whose peers have not taken the rest
+  std::optional<Credentials> credentials = {};  // what tls:// endpoints need
+  std::set<Guarded*> guarded = {};              // the connections by TLS
+  std::optional<Timer> look_again = {};         // at the files of the credentials
 };
 using SharedPtr = std::shared_ptr<Shared>;
-
-// The TLS settings made of `files`: version 1.3, each side shows a certificate, none is resumed.
-// Throws as asio_network() says.
-boost::asio::ssl::context tls_context(const TlsFiles& files);
-// The names in the certificate that the peer has shown.
-std::vector<std::string> certificate_names(TlsStream& stream);
-// Makes the handshake fail unless the peer's certificate is for `host`, a name or an address.
-void expect_certificate_for(TlsStream& stream, const std::string& host);
-// Why the handshake failed, for people.
-std::string handshake_failure(TlsStream& stream, const error_code& error);
-// Whether the peer has said that it does not accept our certificate.
-bool is_refused_certificate(const error_code& error);
 
 // Sets what every TCP connection has: no waiting for more bytes, and an end to waiting for
 // acknowledgements. A socket of another kind is left as it is.
 void prepare(Socket& socket, const AsioOptions& options);
 // The text of an address: tcp://192.0.2.7:80, unix:///run/node.
 std::string address_text(const SocketAddress& address, Endpoint::Scheme scheme);
+// Whether nothing that goes there leaves this host.
+bool stays_on_this_host(const SocketAddress& address);
 // Whoever is at the other end of a socket, with its user if it is a Unix one.
 Peer peer_of(const Socket& socket, Endpoint::Scheme scheme);
 

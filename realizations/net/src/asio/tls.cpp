@@ -1,4 +1,4 @@
-#include "realizations/net/src/asio/sockets.hpp"
+#include "realizations/net/src/asio/tls.hpp"
 
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ssl/error.hpp>
@@ -6,6 +6,7 @@
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
+#include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 #include <sys/stat.h>
 
@@ -22,15 +23,6 @@ Error unusable(const std::string& file, const char* role, const error_code& erro
   return Error(Errc::bad_options, "the file \"" + file + "\" cannot be used as the " + role +
                                       " of tls:// endpoints (" + error.message() +
                                       "); give a PEM file that this user may read");
-}
-
-void refuse_open_key(const std::string& file) {
-  struct stat status {};
-  if (::stat(file.c_str(), &status) != 0) return;  // reading it will say why
-  if ((status.st_mode & 077) == 0) return;
-  throw Error(Errc::not_permitted, "other users may read the key \"" + file +
-                                       "\"; make it private (chmod 600) and, if they may have "
-                                       "read it already, replace it");
 }
 
 std::string_view bytes_of(const ASN1_STRING* text) {
@@ -77,21 +69,27 @@ void use_revocations(SSL_CTX* context, const std::string& file) {
 
 }  // namespace
 
-ssl::context tls_context(const TlsFiles& files) {
+ssl::context tls_context() {
   ssl::context context(ssl::context::tls);
   SSL_CTX* native = context.native_handle();
   SSL_CTX_set_min_proto_version(native, TLS1_3_VERSION);
-  // All are safe; with processors of today the first is the fastest.
-  SSL_CTX_set_ciphersuites(native,
-                           "TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256:"
-                           "TLS_AES_256_GCM_SHA384");
   // A resumed session would be let in without its certificate being looked at again.
   SSL_CTX_set_options(native, SSL_OP_NO_TICKET);
   SSL_CTX_set_num_tickets(native, 0);
   SSL_CTX_set_session_cache_mode(native, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_session_id_context(native, session_context, sizeof session_context);
   context.set_verify_mode(ssl::verify_peer | ssl::verify_fail_if_no_peer_cert);
+  return context;
+}
 
-  refuse_open_key(files.key);
+ssl::context certified_context(const TlsFiles& files) {
+  ssl::context context = tls_context();
+  SSL_CTX* native = context.native_handle();
+  // All are safe; with processors of today the first is the fastest.
+  SSL_CTX_set_ciphersuites(native,
+                           "TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256:"
+                           "TLS_AES_256_GCM_SHA384");
+  refuse_open_file(files.key);
   error_code error;
   if (context.use_certificate_chain_file(files.certificate, error); error)
     throw unusable(files.certificate, "certificate", error);
@@ -99,7 +97,9 @@ ssl::context tls_context(const TlsFiles& files) {
     throw unusable(files.key, "key", error);
   if (context.load_verify_file(files.authorities, error); error)
     throw unusable(files.authorities, "list of authorities", error);
-  if (!files.revoked.empty()) use_revocations(native, files.revoked);
+  struct stat status {};
+  if (!files.revoked.empty() && ::stat(files.revoked.c_str(), &status) == 0)
+    use_revocations(native, files.revoked);
   if (SSL_CTX_check_private_key(native) != 1) {
     throw Error(Errc::bad_options, "the key \"" + files.key +
                                        "\" is not that of the certificate \"" + files.certificate +
@@ -108,17 +108,29 @@ ssl::context tls_context(const TlsFiles& files) {
   return context;
 }
 
-std::vector<std::string> certificate_names(TlsStream& stream) {
-  const Certificate certificate(SSL_get1_peer_certificate(stream.native_handle()), X509_free);
-  return certificate ? names_in(certificate.get()) : std::vector<std::string>();
+std::vector<std::string> certificate_names(SSL* ssl) {
+  X509* const certificate = SSL_get0_peer_certificate(ssl);
+  return certificate != nullptr ? names_in(certificate) : std::vector<std::string>();
+}
+
+std::optional<std::string> certificate_objection(SSL* ssl, SSL_CTX* context) {
+  const std::unique_ptr<X509_STORE_CTX, void (*)(X509_STORE_CTX*)> trial(X509_STORE_CTX_new(),
+                                                                         X509_STORE_CTX_free);
+  X509* const certificate = SSL_get0_peer_certificate(ssl);
+  if (!trial || certificate == nullptr ||
+      X509_STORE_CTX_init(trial.get(), SSL_CTX_get_cert_store(context), certificate,
+                          SSL_get_peer_cert_chain(ssl)) != 1)
+    return "it has shown no certificate";
+  X509_STORE_CTX_set_default(trial.get(), SSL_is_server(ssl) == 1 ? "ssl_client" : "ssl_server");
+  const bool good = X509_verify_cert(trial.get()) == 1;
+  ERR_clear_error();
+  if (good) return std::nullopt;
+  return X509_verify_cert_error_string(X509_STORE_CTX_get_error(trial.get()));
 }
 
 TlsFiles tls_files_in(const std::string& folder) {
-  TlsFiles files{folder + "/node.pem", folder + "/node.key", folder + "/authority.pem", ""};
-  struct stat status {};
-  const std::string revoked = folder + "/revoked.pem";
-  if (::stat(revoked.c_str(), &status) == 0) files.revoked = revoked;
-  return files;
+  return {folder + "/node.pem", folder + "/node.key", folder + "/authority.pem",
+          folder + "/crl.pem"};
 }
 
 std::string certified_node(const TlsFiles& files, const std::string& society) {
@@ -153,19 +165,14 @@ void expect_certificate_for(TlsStream& stream, const std::string& host) {
   SSL_set_tlsext_host_name(native, host.c_str());
 }
 
-std::string handshake_failure(TlsStream& stream, const error_code& error) {
-  const long verdict = SSL_get_verify_result(stream.native_handle());
-  if (verdict != X509_V_OK) return X509_verify_cert_error_string(verdict);
-  return error.message();
-}
-
-bool is_refused_certificate(const error_code& error) {
+bool is_refusal(const error_code& error) {
   if (error.category() != boost::asio::error::get_ssl_category()) return false;
   const int alert =
       ERR_GET_REASON(static_cast<unsigned long>(error.value())) - SSL_AD_REASON_OFFSET;
   return (alert >= SSL_AD_BAD_CERTIFICATE && alert <= SSL_AD_CERTIFICATE_UNKNOWN) ||
          alert == SSL_AD_UNKNOWN_CA || alert == SSL_AD_ACCESS_DENIED ||
-         alert == SSL_AD_CERTIFICATE_REQUIRED;
+         alert == SSL_AD_CERTIFICATE_REQUIRED || alert == SSL_AD_HANDSHAKE_FAILURE ||
+         alert == SSL_AD_DECRYPT_ERROR || alert == SSL_AD_UNKNOWN_PSK_IDENTITY;
 }
 
 }  // namespace coracle::net

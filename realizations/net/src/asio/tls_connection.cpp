@@ -68,7 +68,7 @@ BIO_METHOD* ciphertext_method() {
   return method;
 }
 
-class TlsConnection final : public Connection, private ConnectionEvents {
+class TlsConnection final : public Connection, private ConnectionEvents, private Guarded {
  public:
   // `first` came behind the handshake, and is encrypted.
   TlsConnection(SharedPtr shared, Ssl ssl, std::vector<std::byte> first,
@@ -83,8 +83,12 @@ class TlsConnection final : public Connection, private ConnectionEvents {
     BIO_set_data(bio, &text_);
     BIO_set_init(bio, 1);
     SSL_set_bio(ssl_.get(), bio, bio);
+    shared_->guarded.insert(this);
   }
-  ~TlsConnection() override { close(); }
+  ~TlsConnection() override {
+    shared_->guarded.erase(this);
+    close();
+  }
 
   void bind(ConnectionEvents& events) override {
     events_ = &events;
@@ -263,6 +267,15 @@ class TlsConnection final : public Connection, private ConnectionEvents {
     if (!rest_.empty() || !text_.out.empty()) return write_on();
     writing_ = false;
     events_->on_written();
+  }
+
+  void judge() override {
+    if (events_ == nullptr) return;
+    const auto why = shared_->credentials->objection(ssl_.get());
+    if (!why) return;
+    plain_->reset();
+    tell(Error(Errc::not_permitted, peer().address + " is not let in any more: " + *why +
+                                        "; it needs a key or a certificate that is good now"));
   }
 
   void fail() {

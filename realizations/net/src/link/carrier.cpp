@@ -13,14 +13,11 @@ Carrier::Carrier(Links::Home& home, std::unique_ptr<Connection> connection, Link
       address_(connection_->peer().address),
       dialled_(dialled) {
   const auto& largest = home.options.session.largest;
-  if (dialled != nullptr) {
-    handshake_ =
-        Handshake::dial(home.self, connection_->peer(), dialled->node(),
-                        dialled->session().number(), largest, home.nonce(), home.options.versions);
-  } else {
-    handshake_ = Handshake::accept(home.self, connection_->peer(), largest, home.nonce(),
-                                   home.options.versions);
-  }
+  const Peer& peer = connection_->peer();
+  const Versions& versions = home.options.versions;
+  handshake_ = dialled != nullptr ? Handshake::dial(home.self, peer, dialled->node(),
+                                                    dialled->session().number(), largest, versions)
+                                  : Handshake::accept(home.self, peer, largest, versions);
 }
 
 void Carrier::begin() {
@@ -189,7 +186,8 @@ void Carrier::on_closed(const Error& why) {
   deadline_.reset();
   connection_.reset();
   home_.forget(*this);
-  const Closing closing{Reason::broken, why.sentence()};
+  const bool is_refused = why.errc() == Errc::not_permitted;
+  const Closing closing{is_refused ? Reason::not_permitted : Reason::broken, why.sentence()};
   if (link_ != nullptr) return link_->lost(closing);
   if (failed_) return;
   if (LinkState* link = std::exchange(dialled_, nullptr)) return link->dial_failed(closing);

@@ -59,7 +59,11 @@ void LinkState::start_dial() {
 
 void LinkState::on_connect(Result<std::unique_ptr<Connection>> outcome) {
   attempt_.reset();
-  if (!outcome) return dial_failed({Reason::broken, outcome.error().sentence()});
+  if (!outcome) {
+    const bool is_refused = outcome.error().errc() == Errc::not_permitted;
+    return dial_failed(
+        {is_refused ? Reason::not_permitted : Reason::broken, outcome.error().sentence()});
+  }
   dialling_ = std::make_shared<Carrier>(home_, std::move(outcome).value(), this);
   dialling_->begin();
 }
@@ -248,8 +252,7 @@ void LinkState::schedule(Time now) {
   Time next = session_.next_time();
   if (may_rest()) {
     const Duration pause = std::min(home_.options.idle, home_.options.session.heartbeat);
-    next = std::min(
-        next, std::max(session_.last_activity() + home_.options.idle, now + pause));
+    next = std::min(next, std::max(session_.last_activity() + home_.options.idle, now + pause));
   }
   // What is due and could not be done has to wait for a write to end.
   next = std::max(next, now + std::chrono::milliseconds(1));

@@ -1,7 +1,6 @@
 #include "realizations/net/src/link/parts.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace coracle::net {
@@ -71,15 +70,6 @@ void Links::Home::bury(std::unique_ptr<LinkState> link) {
   buried.push_back(std::move(link));
   if (!burial) burial = alarms.make([this] { buried.clear(); });
   burial->set(clock.now());
-}
-
-Handshake::Nonce Links::Home::nonce() {
-  Handshake::Nonce result;
-  for (std::size_t i = 0; i < result.size(); i += 8) {
-    const std::uint64_t word = random.next();
-    std::memcpy(result.data() + i, &word, 8);
-  }
-  return result;
 }
 
 std::uint64_t Links::Home::number_for(const std::string& node) {

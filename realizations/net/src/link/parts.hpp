@@ -144,7 +144,6 @@ struct Links::Home final : public ListenEvents {
   void on_accept(std::unique_ptr<Connection> connection) override;
   void on_refuse(const Error& why) override;
 
-  Handshake::Nonce nonce();
   // The number of our session with that node; a new one when there is no link yet.
   std::uint64_t number_for(const std::string& node);
   LinkState* find(std::string_view node);

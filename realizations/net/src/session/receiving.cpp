@@ -39,7 +39,6 @@ std::uint64_t longest(std::uint8_t type, const SessionOptions& options) {
     case FrameType::credit:
       return most_other;
     case FrameType::hello:
-    case FrameType::proof:
       break;
   }
   return 0;

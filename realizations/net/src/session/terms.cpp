@@ -14,8 +14,6 @@ const char* to_string(Reason reason) noexcept {
       return "wrong version";
     case Reason::wrong_society:
       return "wrong society";
-    case Reason::wrong_key:
-      return "wrong key";
     case Reason::not_permitted:
       return "not permitted";
     case Reason::stale:

@@ -70,7 +70,6 @@ enum class Reason : std::uint8_t {
   crossed = 3,               // there is, or soon will be, another connection between the two
   wrong_version = 4,         // no version that both speak
   wrong_society = 5,         // another society
-  wrong_key = 6,             // the proof of the key is missing or false
   not_permitted = 7,         // not who it says it is, or not let in
   stale = 8,                 // a start, or a session, that has been followed by a newer one
   too_slow = 9,              // no greeting within the time for it
@@ -133,8 +132,8 @@ struct SessionOptions {
   double threshold = 10;  // of phi, from which the peer is suspected
   Duration least_deviation = std::chrono::milliseconds(100);
   Duration acceptable_pause = std::chrono::seconds(3);
-  Duration resume = std::chrono::seconds(2);   // for the first frames after the greeting
-  Duration stall = std::chrono::seconds(10);   // for a write to make an end
+  Duration resume = std::chrono::seconds(2);  // for the first frames after the greeting
+  Duration stall = std::chrono::seconds(10);  // for a write to make an end
   // Without the peer, until it is gone; and without a connection to it, which may be less.
   Duration give_up = std::chrono::minutes(2);
   Duration give_up_detached = Duration::max();

@@ -16,7 +16,6 @@ namespace coracle::net {
 // The kinds of frames. Up to `credit` they have no number; the others are numbered in their lane.
 enum class FrameType : std::uint8_t {
   hello = 1,
-  proof = 2,
   resume = 3,
   start = 4,
   goodbye = 5,

@@ -3,11 +3,7 @@
 #include "coracle/errors.hpp"
 #include "runtime/frames.hpp"
 
-#include <openssl/crypto.h>
-#include <openssl/hmac.h>
-
 #include <algorithm>
-#include <string_view>
 
 namespace coracle::society {
 
@@ -16,7 +12,7 @@ using ByteSpan = std::span<const std::byte>;
 
 namespace {
 
-using Mac = std::array<std::byte, 32>;
+using Mac = net::SocietyKey::Derived;
 
 constexpr std::string_view magic = "CRCB";
 constexpr std::uint8_t version = 1;
@@ -24,23 +20,8 @@ enum Kind : std::uint8_t { seek = 1, here = 2 };
 constexpr std::size_t most_bytes = beacon_size - Mac().size();
 constexpr std::uint64_t most_endpoints = 16;
 
-Mac mac_of(const Secret& secret, ByteSpan bytes) {
-  constexpr std::string_view what = "coracle beacon";
-  Bytes all;
-  for (const std::string_view part : {what, std::string_view(secret.society)}) {
-    const auto text = std::as_bytes(std::span(part));
-    all.insert(all.end(), text.begin(), text.end());
-    all.push_back(std::byte{0});
-  }
-  all.insert(all.end(), bytes.begin(), bytes.end());
-  Mac mac;
-  unsigned size = 0;
-  const auto* made = HMAC(EVP_sha256(), secret.key.data(), static_cast<int>(secret.key.size()),
-                          reinterpret_cast<const unsigned char*>(all.data()), all.size(),
-                          reinterpret_cast<unsigned char*>(mac.data()), &size);
-  if (made == nullptr || size != mac.size())
-    throw Error(Errc::unsupported, "the system's OpenSSL has no HMAC with SHA-256; install it");
-  return mac;
+Mac mac_of(const BeaconKey& key, ByteSpan bytes) {
+  return net::keyed_hash(key, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 Bytes begin(Kind kind, const BeaconNonce& nonce) {
@@ -55,19 +36,19 @@ Bytes begin(Kind kind, const BeaconNonce& nonce) {
 
 }  // namespace
 
-Bytes seal_beacon(const Secret& secret, Bytes bytes) {
-  const Mac mac = mac_of(secret, bytes);
+Bytes seal_beacon(const BeaconKey& key, Bytes bytes) {
+  const Mac mac = mac_of(key, bytes);
   bytes.insert(bytes.end(), mac.begin(), mac.end());
   return bytes;
 }
 
-Bytes write_beacon(const Secret& secret, const Seek& question) {
+Bytes write_beacon(const BeaconKey& key, const Seek& question) {
   Bytes bytes = begin(seek, question.nonce);
   bytes.resize(most_bytes);
-  return seal_beacon(secret, std::move(bytes));
+  return seal_beacon(key, std::move(bytes));
 }
 
-Bytes write_beacon(const Secret& secret, const Here& answer) {
+Bytes write_beacon(const BeaconKey& key, const Here& answer) {
   Bytes bytes = begin(here, answer.nonce);
   detail::FrameWriter out(bytes);
   out.number(answer.started);
@@ -83,19 +64,19 @@ Bytes write_beacon(const Secret& secret, const Here& answer) {
   }
   out.number(count);
   bytes.insert(bytes.end(), places.begin(), places.end());
-  return seal_beacon(secret, std::move(bytes));
+  return seal_beacon(key, std::move(bytes));
 }
 
-std::optional<std::variant<Seek, Here>> read_beacon(const Secret& secret, ByteSpan datagram) {
+std::optional<std::variant<Seek, Here>> read_beacon(const BeaconKey& key, ByteSpan datagram) {
   if (datagram.size() > beacon_size || datagram.size() <= Mac().size()) return std::nullopt;
   const ByteSpan bytes = datagram.first(datagram.size() - Mac().size());
   const auto letters = std::as_bytes(std::span(magic));
   const std::size_t head = magic.size() + 2 + BeaconNonce().size();
   if (bytes.size() < head || !std::equal(letters.begin(), letters.end(), bytes.begin()))
     return std::nullopt;
-  const Mac mac = mac_of(secret, bytes);
-  if (::CRYPTO_memcmp(mac.data(), datagram.last(mac.size()).data(), mac.size()) != 0)
-    return std::nullopt;
+  Mac mac;
+  std::copy_n(datagram.last(mac.size()).begin(), mac.size(), mac.begin());
+  if (!net::is_same(mac, mac_of(key, bytes))) return std::nullopt;
   detail::FrameReader in(bytes.subspan(magic.size()));
   if (in.byte() != version) return std::nullopt;
   const std::uint8_t kind = in.byte();
@@ -112,6 +93,33 @@ std::optional<std::variant<Seek, Here>> read_beacon(const Secret& secret, ByteSp
     found.endpoints.emplace_back(in.text());
   if (!in.ok() || !in.at_end()) return std::nullopt;
   return found;
+}
+
+BeaconKey beacon_key(const net::SocietyKey& key, std::string_view society) {
+  return key.derive("coracle beacon", society);
+}
+
+namespace {
+
+std::vector<BeaconKey> beacon_keys(const std::vector<net::SocietyKey>& keys,
+                                   std::string_view society) {
+  std::vector<BeaconKey> derived;
+  for (const net::SocietyKey& key : keys) derived.push_back(beacon_key(key, society));
+  return derived;
+}
+
+}  // namespace
+
+BeaconKeys::BeaconKeys(net::KeySource source, Time now)
+    : source_(std::move(source)),
+      keys_(beacon_keys(source_.read().value(), source_.society())),
+      read_(now) {}
+
+const std::vector<BeaconKey>& BeaconKeys::at(Time now) {
+  if (source_.file().empty() || now - read_ < pause) return keys_;
+  read_ = now;
+  if (const auto read = source_.read()) keys_ = beacon_keys(*read, source_.society());
+  return keys_;
 }
 
 bool Answering::may_answer(const BeaconNonce& nonce, Time now) {

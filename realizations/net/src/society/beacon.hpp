@@ -1,12 +1,15 @@
 // How nodes find their society's directory on a LAN: who seeks it says so to everybody, and a
 // directory answers where it is. Pure; docs/wire.md has the datagrams in words.
 //
-// Nobody understands, or can say, what is the society's without its name and key. An answer is to
-// one question only, and never longer than that.
+// Nobody understands, or can say, what is the society's without its key. What proves a datagram is
+// made with a key for beacons alone, derived from the society's: whoever hears it learns nothing of
+// the key by which nodes are let in, and could only guess at 160 random bits. An answer is to one
+// question only, and never longer than that.
 #pragma once
 
 #include "coracle/clock.hpp"
 #include "realizations/net/src/endpoint.hpp"
+#include "realizations/net/src/society_key.hpp"
 
 #include <array>
 #include <cstddef>
@@ -17,6 +20,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -26,10 +30,9 @@ namespace coracle::society {
 // The size of a question, and the most that an answer has.
 inline constexpr std::size_t beacon_size = 512;
 
-// What the nodes of a society know.
-struct Secret {
-  std::string society, key;
-};
+// A society's key for its beacons.
+using BeaconKey = net::SocietyKey::Derived;
+BeaconKey beacon_key(const net::SocietyKey& key, std::string_view society);
 
 using BeaconNonce = std::array<std::byte, 16>;
 
@@ -47,13 +50,30 @@ struct Here {
 };
 
 // Leaves out endpoints for which there is no room.
-std::vector<std::byte> write_beacon(const Secret& secret, const Seek& seek);
-std::vector<std::byte> write_beacon(const Secret& secret, const Here& here);
+std::vector<std::byte> write_beacon(const BeaconKey& key, const Seek& seek);
+std::vector<std::byte> write_beacon(const BeaconKey& key, const Here& here);
 // The datagram of these bytes: with the proof behind them; for tests and fuzzers too.
-std::vector<std::byte> seal_beacon(const Secret& secret, std::vector<std::byte> bytes);
-// Nothing, when it is not this society's or makes no sense.
-std::optional<std::variant<Seek, Here>> read_beacon(const Secret& secret,
+std::vector<std::byte> seal_beacon(const BeaconKey& key, std::vector<std::byte> bytes);
+// Nothing, when it is not made with that key or makes no sense.
+std::optional<std::variant<Seek, Here>> read_beacon(const BeaconKey& key,
                                                     std::span<const std::byte> datagram);
+
+// The beacon keys of a society, as its keys are now: their file is looked at again when a second
+// has passed.
+class BeaconKeys {
+ public:
+  static constexpr Duration pause = std::chrono::seconds(1);
+
+  // Fails as net::KeySource::read() does.
+  BeaconKeys(net::KeySource source, Time now);
+  // At least one; the first is the one to ask with. What cannot be read changes nothing.
+  const std::vector<BeaconKey>& at(Time now);
+
+ private:
+  net::KeySource source_;
+  std::vector<BeaconKey> keys_;
+  Time read_;
+};
 
 // Whether a directory answers: each question once, and not too many.
 class Answering {

@@ -93,9 +93,9 @@ std::optional<BeaconPlace> beacon_at(const std::string& text, const std::string&
 }
 
 struct BeaconAnswerer::Parts : std::enable_shared_from_this<Parts> {
-  Parts(boost::asio::io_context& context, BeaconPlace where, Secret knows, Here answers)
+  Parts(boost::asio::io_context& context, BeaconPlace where, net::KeySource source, Here answers)
       : place(std::move(where)),
-        secret(std::move(knows)),
+        keys(std::move(source), steady_clock().now()),
         answer(std::move(answers)),
         socket(context),
         timer(context) {}
@@ -134,16 +134,21 @@ struct BeaconAnswerer::Parts : std::enable_shared_from_this<Parts> {
         });
   }
   void take(std::size_t size) {
-    const auto asked = read_beacon(secret, bytes_of(buffer, size));
-    const Seek* const question = asked ? std::get_if<Seek>(&*asked) : nullptr;
-    if (question == nullptr || !answering.may_answer(question->nonce, steady_clock().now())) return;
-    answer.nonce = question->nonce;
-    error_code ignored;
-    socket.send_to(boost::asio::buffer(write_beacon(secret, answer)), from, 0, ignored);
+    const Time now = steady_clock().now();
+    for (const BeaconKey& key : keys.at(now)) {
+      const auto asked = read_beacon(key, bytes_of(buffer, size));
+      const Seek* const question = asked ? std::get_if<Seek>(&*asked) : nullptr;
+      if (question == nullptr) continue;
+      if (!answering.may_answer(question->nonce, now)) return;
+      answer.nonce = question->nonce;
+      error_code ignored;
+      socket.send_to(boost::asio::buffer(write_beacon(key, answer)), from, 0, ignored);
+      return;
+    }
   }
 
   const BeaconPlace place;
-  const Secret secret;
+  BeaconKeys keys;
   Here answer;
   Answering answering;
   udp::socket socket;
@@ -153,8 +158,8 @@ struct BeaconAnswerer::Parts : std::enable_shared_from_this<Parts> {
 };
 
 BeaconAnswerer::BeaconAnswerer(boost::asio::io_context& context, const BeaconPlace& place,
-                               Secret secret, Here answer, const Log& log)
-    : parts_(std::make_shared<Parts>(context, place, std::move(secret), std::move(answer))) {
+                               net::KeySource keys, Here answer, const Log& log)
+    : parts_(std::make_shared<Parts>(context, place, std::move(keys), std::move(answer))) {
   const error_code error = parts_->open();
   if (error)
     log("the directory cannot be found by a beacon, since port " + std::to_string(place.port) +
@@ -170,7 +175,11 @@ BeaconAnswerer::~BeaconAnswerer() {
 struct BeaconSeeker::Parts : std::enable_shared_from_this<Parts> {
   Parts(boost::asio::io_context& context, Settings what,
         std::function<void(const std::vector<net::Endpoint>&)> told)
-      : settings(std::move(what)), tell(std::move(told)), socket(context), timer(context) {}
+      : settings(std::move(what)),
+        keys(settings.keys, steady_clock().now()),
+        tell(std::move(told)),
+        socket(context),
+        timer(context) {}
 
   error_code open() {
     error_code error;
@@ -212,11 +221,15 @@ struct BeaconSeeker::Parts : std::enable_shared_from_this<Parts> {
     }
     questions.push_back(question.nonce);
     if (questions.size() > most_questions) questions.pop_front();
-    const auto datagram = write_beacon(settings.secret, question);
+    // With each key, since a society changes its keys node by node.
+    std::vector<std::vector<std::byte>> datagrams;
+    for (const BeaconKey& key : keys.at(steady_clock().now()))
+      datagrams.push_back(write_beacon(key, question));
     const auto send = [&](const address_v4& to) {
       error_code ignored;
-      socket.send_to(boost::asio::buffer(datagram), udp::endpoint(to, settings.place.port), 0,
-                     ignored);
+      for (const auto& each : datagrams)
+        socket.send_to(boost::asio::buffer(each), udp::endpoint(to, settings.place.port), 0,
+                       ignored);
     };
     here = interfaces(settings.place.interface);
     for (const Interface& each : here) {
@@ -236,7 +249,10 @@ struct BeaconSeeker::Parts : std::enable_shared_from_this<Parts> {
         });
   }
   void take(std::size_t size) {
-    const auto said = read_beacon(settings.secret, bytes_of(buffer, size));
+    std::optional<std::variant<Seek, Here>> said;
+    for (const BeaconKey& key : keys.at(steady_clock().now())) {
+      if (!said) said = read_beacon(key, bytes_of(buffer, size));
+    }
     const Here* const answer = said ? std::get_if<Here>(&*said) : nullptr;
     if (answer == nullptr) return;
     if (std::find(questions.begin(), questions.end(), answer->nonce) == questions.end()) return;
@@ -248,6 +264,7 @@ struct BeaconSeeker::Parts : std::enable_shared_from_this<Parts> {
   }
 
   const Settings settings;
+  BeaconKeys keys;
   const std::function<void(const std::vector<net::Endpoint>&)> tell;
   Findings findings;
   std::deque<BeaconNonce> questions;

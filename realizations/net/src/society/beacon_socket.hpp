@@ -34,7 +34,7 @@ std::optional<BeaconPlace> beacon_at(const std::string& text, const std::string&
 class BeaconAnswerer {
  public:
   // `log` is told when it cannot be; then there is no answer.
-  BeaconAnswerer(boost::asio::io_context& context, const BeaconPlace& place, Secret secret,
+  BeaconAnswerer(boost::asio::io_context& context, const BeaconPlace& place, net::KeySource keys,
                  Here answer, const Log& log);
   ~BeaconAnswerer();
 
@@ -48,7 +48,7 @@ class BeaconSeeker {
  public:
   struct Settings {
     BeaconPlace place;
-    Secret secret;
+    net::KeySource keys;
     // Where this user's own directory is, if he has one.
     net::Endpoint own;
     // Nobody answers: there should be one at `own`.

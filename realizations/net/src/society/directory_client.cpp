@@ -30,7 +30,7 @@ Error no_answer(const std::string& service, Duration patience, const std::string
 bool is_final(net::Reason reason) {
   using net::Reason;
   return reason == Reason::wrong_version || reason == Reason::wrong_society ||
-         reason == Reason::wrong_key || reason == Reason::not_permitted;
+         reason == Reason::not_permitted;
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ struct ServiceHome::Parts {
     service.tidy(links);
     if (doorway != nullptr) links.listen(net::Doorway::place()).value();
     beacon = settings.beacon;
-    secret = {settings.society, settings.proof.key};
+    if (beacon) keys.emplace(settings.proof.key, settings.society);
     thread = std::thread([this] { run(); });
   }
   ~Parts() {
@@ -143,12 +143,14 @@ struct ServiceHome::Parts {
       for (const net::Endpoint& told : told_for(net::Endpoint::parse(endpoint).value()))
         here.endpoints.push_back(told.text());
     }
-    answerer = std::make_unique<BeaconAnswerer>(context, place, secret, here, log);
+    answerer = std::make_unique<BeaconAnswerer>(context, place, *keys, here, log);
   }
 
   std::unique_ptr<net::Network> network_for(const ServiceSettings& settings,
                                             const net::Doorway* doorway) {
-    auto sockets = net::asio_network(context, steady_clock(), socket_options(settings.proof));
+    net::AsioOptions options = socket_options(settings.society, settings.proof);
+    options.log = log_of(settings);
+    auto sockets = net::asio_network(context, steady_clock(), std::move(options));
     if (doorway == nullptr) return sockets;
     return doorway->inner(context, steady_clock(), std::move(sockets));
   }
@@ -191,7 +193,7 @@ struct ServiceHome::Parts {
   const std::vector<net::Endpoint> places;
   const std::string name;
   std::optional<BeaconPlace> beacon;  // and what proves its answers
-  Secret secret;
+  std::optional<net::KeySource> keys;
   boost::asio::io_context context{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work =
       boost::asio::make_work_guard(context);

@@ -38,7 +38,7 @@ ServiceSettings service_settings(Options options, std::string name) {
   ServiceSettings settings;
   settings.listen = std::move(options.listen);
   settings.society = std::move(options.society);
-  settings.proof = {std::move(options.key), std::move(options.tls)};
+  settings.proof = {std::move(options.key), std::move(options.tls), options.insecure};
   settings.limits = options.limits;
   settings.log = std::move(options.log);
   settings.name = std::move(name);

@@ -1,18 +1,24 @@
 #include "settings.hpp"
 
+#include "realizations/net/src/shown_setting.hpp"
+#include "runtime/log.hpp"
 #include "way.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
 namespace coracle::society {
 
 net::Endpoint endpoint_of(const std::string& text, const Proof& proof) {
   const bool has_scheme = text.find("://") != std::string::npos;
-  const char* const scheme = has_scheme ? "" : proof.tls.empty() ? "tcp://" : "tls://";
-  return net::Endpoint::parse(scheme + text).value();
+  net::Endpoint endpoint = net::Endpoint::parse((has_scheme ? "" : "tcp://") + text).value();
+  if (endpoint.scheme == net::Endpoint::Scheme::tcp && proof.is_there())
+    endpoint.scheme = net::Endpoint::Scheme::tls;
+  return endpoint;
 }
 
 std::vector<net::Endpoint> endpoints_of(const std::vector<std::string>& texts, const Proof& proof) {
@@ -33,17 +39,20 @@ std::string random_node_name() {
 
 net::Identity identity_of(const std::string& society, const Proof& proof, const std::string& node,
                           const std::vector<net::Endpoint>& places) {
+  if (!proof.key.empty()) (void)net::KeySource(proof.key, society).read().value();
+  if (proof.is_there() && proof.insecure)
+    throw Error(Errc::bad_options,
+                "insecure=yes is for a society without a key and without certificates; leave it "
+                "out, or CORACLE_KEY and CORACLE_TLS");
   for (const net::Endpoint& place : places) {
     const bool is_secured = place.scheme == net::Endpoint::Scheme::tls;
-    if (is_secured && proof.tls.empty())
-      throw Error(Errc::bad_options, place.text() +
-                                         " needs a certificate: make one with `coracle "
-                                         "keys`, and set CORACLE_TLS, or tls=FOLDER");
-    if (proof.key.empty() && !is_secured && !stays_here(place))
-      throw Error(Errc::bad_options, "the society '" + society + "' leaves this host at " +
-                                         place.text() +
-                                         ", so it needs a key: set CORACLE_KEY, or key=...; or "
-                                         "certificates: set CORACLE_TLS, or tls=FOLDER");
+    if (is_secured && !proof.is_there())
+      throw Error(Errc::bad_options,
+                  place.text() +
+                      " needs a society key (coracle keys --society-key, then CORACLE_KEY or "
+                      "key=...), or a certificate (coracle keys, then CORACLE_TLS or tls=FOLDER)");
+    if (!is_secured && !proof.insecure && !stays_here(place))
+      throw Error(Errc::bad_options, net::plain_text_is_refused(place));
   }
   net::Identity identity;
   identity.society = society;
@@ -51,27 +60,51 @@ net::Identity identity_of(const std::string& society, const Proof& proof, const 
   if (!proof.tls.empty())
     identity.node = net::certified_node(net::tls_files_in(proof.tls), society) + "." + node;
   identity.epoch = {machine_random().next(), 0};
-  identity.key = proof.key;
-  identity.anybody = proof.key.empty() && proof.tls.empty();
+  identity.anybody = !proof.is_there();
   return identity;
 }
 
-net::AsioOptions socket_options(const Proof& proof, bool shared_memory) {
+net::AsioOptions socket_options(const std::string& society, const Proof& proof,
+                                bool shared_memory) {
   net::AsioOptions options;
   options.shared_memory = shared_memory;
+  options.insecure = proof.insecure;
+  options.log = &detail::log_warning;
   if (!proof.tls.empty()) options.tls = net::tls_files_in(proof.tls);
+  else if (!proof.key.empty()) options.keys.emplace(proof.key, society);
   return options;
+}
+
+void refuse_two_proofs(const Proof& proof) {
+  if (proof.key.empty() || proof.tls.empty()) return;
+  throw Error(Errc::bad_options,
+              "there are a key and certificates, and with certificates a key adds nothing here; "
+              "leave out key=... (or CORACLE_KEY), or tls=FOLDER (or CORACLE_TLS)");
 }
 
 bool is_yes(std::string_view key, std::string_view value) {
   if (value != "yes" && value != "no")
     throw Error(Errc::bad_realization,
-                std::string(key) + " is yes or no, not '" + std::string(value) + "'");
+                std::string(key) + " is yes or no, not " + net::shown_setting(value));
   return value == "yes";
+}
+
+std::string has_no_value(std::string_view item) {
+  constexpr std::string_view known[] = {
+      "society", "key",      "tls",  "insecure", "durable", "listen", "directory", "folder",
+      "beacon",  "delivery", "poll", "take",     "spin",    "record", "matching",  "shared_memory"};
+  const bool is_known = std::find(std::begin(known), std::end(known), item) != std::end(known);
+  return (is_known ? "'" + std::string(item) + "'" : std::string("one of its settings")) +
+         " has no value; write name=value";
 }
 
 bool Membership::take(std::string_view name, std::string_view value) {
   if (name == "key") {
+    const net::KeySource source(std::string(value), society);
+    if (source.file().empty()) {
+      const auto read = source.read();
+      if (!read) throw Error(Errc::bad_realization, read.error().sentence());
+    }
     key = value;
     return true;
   }
@@ -79,6 +112,10 @@ bool Membership::take(std::string_view name, std::string_view value) {
     if (value.empty())
       throw Error(Errc::bad_realization, "tls needs the folder that `coracle keys` has made");
     tls = value;
+    return true;
+  }
+  if (name == "insecure") {
+    insecure = is_yes(name, value);
     return true;
   }
   if (name != "society") return false;

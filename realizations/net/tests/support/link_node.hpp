@@ -11,12 +11,12 @@
 namespace coracle::net::test {
 
 // Who a node is; different nodes of a test have different names and epochs.
-inline Identity identity(std::string node, std::uint64_t epoch = 1, std::string key = "secret") {
+inline Identity identity(std::string node, std::uint64_t epoch = 1, bool anybody = true) {
   Identity result;
   result.society = "lab";
   result.node = std::move(node);
   result.epoch = {epoch, 0};
-  result.key = std::move(key);
+  result.anybody = anybody;
   return result;
 }
 

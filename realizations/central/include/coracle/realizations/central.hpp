@@ -36,12 +36,19 @@ struct Options {
   std::string server;
   // Which society: the server lets no others in.
   std::string society = "default";
-  // What all its nodes and the server know and nobody else does. Where anything leaves this host,
-  // this is needed or a certificate.
+  // The society's key, as `coracle keys --society-key` makes it: what all its nodes have and nobody
+  // else does. Beyond Unix sockets all is said over TLS 1.3 then, which proves the key and hides
+  // what is said. Keys with commas between them, or the path of a file with one on each line: the
+  // first is used to connect, all are accepted, and a file that changes is read again. Whatever
+  // leaves this host needs this, a certificate, or `insecure`.
+  // **A key does not protect a society from its own members: each may call its node what it likes,
+  // and answer in another's place. Certificates do.**
   std::string key;
-  // The folder with this node's certificate, as `coracle keys` makes it. With it, places without a
-  // scheme are reached by TLS. Empty: none.
+  // The folder with this node's certificate, as `coracle keys` makes it, in place of a key. What
+  // changes there is read again. Empty: none.
   std::string tls;
+  // Whether plain text may leave this host, which others can read and change.
+  bool insecure = false;
   // Whether a node that meets the server at a Unix socket goes on through memory that both share.
   bool shared_memory = true;
   // How it gets what is for it.
@@ -74,6 +81,7 @@ struct ServerOptions {
   std::string society = "default";
   std::string key;
   std::string tls;
+  bool insecure = false;
   // The file that says who may do what, as <coracle/grants.hpp> explains; empty: everybody may do
   // everything.
   std::string policy;

@@ -19,12 +19,19 @@ namespace coracle::distributed {
 struct Options {
   // Which society: nodes of others are not let in.
   std::string society = "default";
-  // What all its nodes know and nobody else does. Where anything leaves this host, this is needed
-  // or a certificate.
+  // The society's key, as `coracle keys --society-key` makes it: what all its nodes have and nobody
+  // else does. Beyond Unix sockets all is said over TLS 1.3 then, which proves the key and hides
+  // what is said. Keys with commas between them, or the path of a file with one on each line: the
+  // first is used to connect, all are accepted, and a file that changes is read again. Whatever
+  // leaves this host needs this, a certificate, or `insecure`.
+  // **A key does not protect a society from its own members: each may call its node what it likes,
+  // and answer in another's place. Certificates do.**
   std::string key;
-  // The folder with this node's certificate, as `coracle keys` makes it. With it, places without a
-  // scheme are reached by TLS. Empty: none.
+  // The folder with this node's certificate, as `coracle keys` makes it. It proves who the node is;
+  // a key beside it is for the beacon alone. What changes there is read again. Empty: none.
   std::string tls;
+  // Whether plain text may leave this host, which others can read and change.
+  bool insecure = false;
   // Where directories are, as "host:port", "tcp://host:port", "tls://host:port" or
   // "unix:///path"; the first that answers is used. None: the one of this user on this host, which
   // the first node carries.
@@ -65,6 +72,7 @@ struct DirectoryOptions {
   std::string society = "default";
   std::string key;
   std::string tls;
+  bool insecure = false;
   // As in Options: by which it can be found.
   std::string beacon;
   // The file that says who may register which names and join which groups, as

@@ -1,0 +1,112 @@
+#include "realizations/net/src/asio/credentials.hpp"
+
+#include "realizations/net/src/asio/sockets.hpp"
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509_vfy.h>
+#include <sys/stat.h>
+
+#include <utility>
+
+namespace coracle::net {
+
+namespace {
+
+constexpr const char* keys_differ =
+    "the two do not have the same society key; look at CORACLE_KEY, or key=..., on both sides";
+
+}  // namespace
+
+Credentials::Credentials(const AsioOptions& options) : log_(options.log) {
+  if (options.tls) files_ = *options.tls;
+  else keys_ = options.keys;
+  marks_ = look();
+  read();
+}
+
+std::vector<Credentials::Mark> Credentials::look() const {
+  std::vector<Mark> marks;
+  const auto add = [&marks](const std::string& file) {
+    struct stat status {};
+    if (file.empty()) return;
+    if (::stat(file.c_str(), &status) != 0) return marks.emplace_back(), void();
+    marks.push_back({status.st_ino, static_cast<std::uint64_t>(status.st_size),
+                     status.st_mtim.tv_sec, status.st_mtim.tv_nsec});
+  };
+  if (keys_) add(keys_->file());
+  else
+    for (const auto* each :
+         {&files_.certificate, &files_.key, &files_.authorities, &files_.revoked})
+      add(*each);
+  return marks;
+}
+
+void Credentials::read() {
+  context_.emplace(keys_ ? keyed_context(keys_->read().value(), keys_->society())
+                         : certified_context(files_));
+  has_list_ = !keys_ && !files_.revoked.empty() && marks_.back() != Mark();
+}
+
+bool Credentials::refresh() {
+  std::vector<Mark> now = look();
+  if (now == marks_) return false;
+  const bool lost_list = has_list_ && now.back() == Mark();
+  marks_ = std::move(now);
+  auto before = std::move(context_);
+  try {
+    if (lost_list)
+      throw Error(Errc::bad_options,
+                  "the file \"" + files_.revoked + "\" is not there any more; put it back");
+    read();
+    return true;
+  } catch (const Error& error) {
+    context_ = std::move(before);
+    if (log_) log_("keys and certificates stay as they were: " + error.sentence());
+    return false;
+  }
+}
+
+std::optional<std::string> Credentials::prove(SSL* ssl, Peer& peer) const {
+  // What there is now may have come while the two shook hands.
+  const bool is_new =
+      SSL_get_SSL_CTX(ssl) == const_cast<Credentials*>(this)->context_->native_handle();
+  if (keys_ || !is_new) {
+    if (auto why = objection(ssl)) return why;
+  }
+  peer.proof = keys_ ? Peer::Proof::key : Peer::Proof::certificate;
+  if (!keys_) peer.names = certificate_names(ssl);
+  return std::nullopt;
+}
+
+std::optional<std::string> Credentials::objection(SSL* ssl) const {
+  SSL_CTX* const now = const_cast<Credentials*>(this)->context_->native_handle();
+  if (!keys_) return certificate_objection(ssl, now);
+  if (has_key_of(ssl, now)) return std::nullopt;
+  return "its key is none of the society's any more";
+}
+
+std::string Credentials::failure(TlsStream& stream, const error_code& error) const {
+  const long verdict = SSL_get_verify_result(stream.native_handle());
+  if (keys_ && (verdict != X509_V_OK || is_refusal(error))) return keys_differ;
+  return verdict != X509_V_OK ? X509_verify_cert_error_string(verdict) : error.message();
+}
+
+void keep_fresh(const SharedPtr& shared) {
+  if (!shared->credentials || !shared->credentials->has_files()) return;
+  if (!shared->look_again) shared->look_again.emplace(shared->context);
+  shared->look_again->expires_after(shared->options.look_again);
+  shared->look_again->async_wait([weak = std::weak_ptr(shared)](const error_code& error) {
+    const SharedPtr there = weak.lock();
+    if (error || !there) return;
+    keep_fresh(there);
+    if (!there->credentials->refresh()) return;
+    // Those that end may end others.
+    const std::vector<Guarded*> all(there->guarded.begin(), there->guarded.end());
+    for (Guarded* const each : all) {
+      if (there->guarded.contains(each)) each->judge();
+    }
+  });
+}
+
+}  // namespace coracle::net
