@@ -4,7 +4,7 @@ import os
 import socket
 import struct
 
-HELLO, PROOF, RESUME, START, GOODBYE, PING, PONG, ACKNOWLEDGE = 1, 2, 3, 4, 5, 6, 7, 8
+HELLO, RESUME, START, GOODBYE, PING, PONG, ACKNOWLEDGE = 1, 3, 4, 5, 6, 7, 8
 CONTROL = 17
 ATTACH, OPEN_LEASE, CLAIM = 1, 2, 5
 ANSWER, EVENT = 1, 2
@@ -75,13 +75,11 @@ class Link:
         self.arrived = 0
         hello = b"CRCL" + bytes([1, 1])
         fields = ((1, society.encode()), (2, node.encode()), (3, os.urandom(8) + bytes(8)),
-                  (4, varint(1)), (5, os.urandom(32)), (6, varint(1 << 20) * 3))
+                  (4, varint(1)), (6, varint(1 << 20) * 3))
         for tag, value in fields:
             hello += struct.pack("<BH", tag, len(value)) + value
         self.say(HELLO, hello)
         peer = self.greeting_of(self.hear(HELLO))
-        self.hear(PROOF)
-        self.say(PROOF, b"")
         credit = varint(1 << 40) + varint(1 << 30)
         self.say(RESUME, peer[3] + peer[4] + (varint(0) + credit) * 3 + varint(0))
         self.hear(RESUME)

@@ -88,7 +88,8 @@ std::optional<std::string> Credentials::objection(SSL* ssl) const {
 
 std::string Credentials::failure(TlsStream& stream, const error_code& error) const {
   const long verdict = SSL_get_verify_result(stream.native_handle());
-  if (keys_ && (verdict != X509_V_OK || is_refusal(error))) return keys_differ;
+  if (keys_ && (verdict != X509_V_OK || is_refusal(error) || is_without_key(error)))
+    return keys_differ;
   return verdict != X509_V_OK ? X509_verify_cert_error_string(verdict) : error.message();
 }
 

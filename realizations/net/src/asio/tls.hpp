@@ -45,5 +45,7 @@ bool has_key_of(SSL* ssl, SSL_CTX* context);
 void expect_certificate_for(TlsStream& stream, const std::string& host);
 // Whether the peer has said that it does not accept our certificate, or our key.
 bool is_refusal(const error_code& error);
+// Whether who connected has shown none of the keys of a listener, which has no certificate to show.
+bool is_without_key(const error_code& error);
 
 }  // namespace coracle::net

@@ -1,8 +1,11 @@
 // A society's key as a pre-shared key of TLS 1.3.
 #include "realizations/net/src/asio/tls.hpp"
 
+#include <openssl/err.h>
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
+#include <openssl/sslerr.h>
+#include <boost/asio/ssl/error.hpp>
 
 #include <array>
 #include <memory>
@@ -148,6 +151,12 @@ bool has_key_of(SSL* connection, SSL_CTX* context) {
     if (is_same(key.secret, chosen->secret)) return true;
   }
   return false;
+}
+
+bool is_without_key(const error_code& error) {
+  if (error.category() != boost::asio::error::get_ssl_category()) return false;
+  const int reason = ERR_GET_REASON(static_cast<unsigned long>(error.value()));
+  return reason == SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM || reason == SSL_R_NO_SHARED_CIPHER;
 }
 
 }  // namespace coracle::net
