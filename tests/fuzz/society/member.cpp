@@ -25,6 +25,7 @@ net::Identity identity_at(unsigned host, Program& program) {
   self.society = "simulated";
   self.node = "host" + std::to_string(host) + "." + std::to_string(program.life());
   self.epoch = {program.random().next(), 0};
+  self.anybody = true;
   return self;
 }
 

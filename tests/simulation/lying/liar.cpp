@@ -24,6 +24,7 @@ net::Identity identity_at(unsigned host, sim::detail::Program& program) {
   self.society = "simulated";
   self.node = "host" + std::to_string(host) + "." + std::to_string(program.life());
   self.epoch = {program.random().next(), 0};
+  self.anybody = true;
   return self;
 }
 

@@ -118,7 +118,9 @@ bool campaign(const Settings& settings, const std::string& realization) {
       "{} KiB in the end\n",
       realization, settings.seeds, settings.begin, shared.crashed.load(), shared.failed.load(),
       shared.messages.load(), shared.lies.load(), shared.names.load(), shared.bytes.load() / 1024);
-  return shared.crashed == 0 && shared.failed == 0;
+  const bool is_let_in = settings.harmless || shared.lies > settings.seeds;
+  if (!is_let_in) fmt::print("the liar was not let in: this shows nothing\n");
+  return is_let_in && shared.crashed == 0 && shared.failed == 0;
 }
 
 // What came of a run without these things, in a process of its own.
