@@ -62,6 +62,15 @@ bool Witness::may_vouch(const std::string& source, const std::string& reader) co
          rules_.allow(Action::redirect, mailbox, reader);
 }
 
+bool Witness::had_no_holder(const std::string& name) const {
+  return !rules_.are_for_all && (!staying_.contains(name) || late_.contains(name));
+}
+
+// To whom the liar has asked in a name that nobody held.
+bool Witness::may_answer_anybody(const Said* said) const {
+  return said != nullptr && said->kind == Said::Kind::reply && had_no_holder(said->target);
+}
+
 void Witness::on_read(const std::string& reader, const Message& message) {
   ++clock_;
   const std::string source = message.source().name().str();
@@ -80,9 +89,9 @@ void Witness::on_read(const std::string& reader, const Message& message) {
     return;
   }
   // Who holds no name speaks for itself; where no node asks a policy, so may the liar in that name.
-  const bool had_no_holder =
-      !staying_.contains(source) || (said == nullptr && late_.contains(source));
-  if (!rules_.are_for_all && had_no_holder) return;
+  if (said == nullptr && had_no_holder(source)) return;
+  if (!rules_.are_for_all && !staying_.contains(source)) return;
+  if (may_answer_anybody(said) && said->source == source) return;
   const bool is_the_liars = said == nullptr || said->is_leaked || is_liars(said->target);
   if (is_the_liars && may_vouch(source, reader)) {
     if (said != nullptr) ++said->read[reader];  // by whomever it was sent
@@ -160,7 +169,8 @@ void Witness::on_copy(const std::string& reader, const Message& message, Said* s
       fault(reader + " overheard '" + source + "', which it may not");
     return;
   }
-  const bool may_be_redirected = said != nullptr && is_liars(said->target);
+  const bool may_be_redirected =
+      said != nullptr && (is_liars(said->target) || may_answer_anybody(said));
   if (said == nullptr || said->source != source || (said->target != target && !may_be_redirected))
     return fault(reader + " overheard '" + source + "' say to '" + target +
                  "' what was never said: " + printable(text));
