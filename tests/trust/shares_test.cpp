@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <malloc.h>
 #include <string>
 
 namespace coracle::trust {
@@ -39,6 +40,60 @@ AgentSpec small(std::string_view name) {
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(shares)
+
+// The names that it has told, and no message is from or for, are not kept when it has gone.
+BOOST_AUTO_TEST_CASE(what_a_member_has_told_is_given_back_when_it_has_gone) {
+  Lab lab;
+  const LeaseId eve = lab.join();
+  lab.claim(eve, "eve");
+  lab.run(10s);
+  const auto told = [](int number) {
+    return "eve/" + std::string(200, 'x') + std::to_string(number);
+  };
+  const auto used = [] { return ::mallinfo2().uordblks; };
+  const auto before = used();
+  for (int number = 0; number < 50'000; ++number)
+    lab.links().feed(
+        eve,
+        Frame(probe_frame).new_name(told(number)).number(0).name("eve").number(0).text("").bytes(),
+        {});
+  lab.run();
+  BOOST_TEST(!lab.is_refused(eve));
+  const auto most = used();
+  BOOST_TEST((most == 0 || most - before > (12u << 20)));  // 0: another allocator
+  lab.links().lose(eve);
+  lab.run(10s);
+  BOOST_TEST(used() <= before + (1u << 20));
+}
+
+// One that takes all names that a node has room for does not get others refused as liars.
+BOOST_AUTO_TEST_CASE(when_all_names_are_taken_a_message_in_a_new_one_is_refused_and_nothing_else) {
+  NodeOptions options;
+  options.names_limit = 64;
+  Lab lab(options);
+  const LeaseId eve = lab.join(), ann = lab.join();
+  lab.node().adopt(AgentSpec("bob"), std::make_unique<test::Doer>([](Agent& me) -> Task<> {
+                     for (;;) (void)co_await me.receive();
+                   }));
+  lab.run();
+  lab.claim(ann, "ann");
+  Said said{.target = "bob", .source = "ann", .life = lab.life_of("bob")};
+  lab.say(ann, message(said), Content("hi"));
+  for (int number = 0; number < 100; ++number) {
+    said.source = "eve/" + std::to_string(number);
+    lab.claim(eve, said.source);
+    lab.say(eve, message(said), Content("hi"));
+  }
+  BOOST_TEST(marks_for(lab, eve)[forbidden_mark] > 30u);
+  BOOST_TEST(!lab.is_refused(eve));
+  lab.claim(ann, "ann/2");
+  for (const char* source : {"ann/2", "ann"}) {
+    said.source = source;
+    lab.say(ann, message(said), Content("hi"));
+  }
+  BOOST_TEST(!lab.is_refused(ann));
+  BOOST_TEST(marks_for(lab, ann)[forbidden_mark] == 1u);
+}
 
 BOOST_AUTO_TEST_CASE(who_goes_on_sending_to_a_full_mailbox_is_refused_and_others_are_not) {
   Lab lab;

@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <memory>
 #include <utility>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace coracle::detail {
 
@@ -15,6 +18,13 @@ struct Share {
   const std::size_t most, most_bytes;
   std::atomic<std::size_t> count{0}, bytes{0};
 };
+
+// What was freed is the system's again, not only this process's; for large things only.
+inline void give_memory_back() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
 
 // One of these things.
 class Charge {

@@ -89,9 +89,9 @@ Parcel* Remote::read_kept(Worker& at, LeaseId from, std::span<const std::byte> h
   Peer by(0, from, false);
   Heard target;
   if (hear_name(by, in, target) == nullptr) return nullptr;
-  kept.target = target.name;
+  kept.target = target.name();
   Source source;
-  source.target = target.name;
+  source.target = kept.target;
   Parcel* const parcel = read_parcel(at, by, in, std::move(content), source);
   if (parcel == nullptr) return nullptr;
   if (!is_counted(*parcel) || source.name.empty()) return free_parcel(parcel), nullptr;
@@ -170,7 +170,8 @@ bool Remote::read_entrusted(Worker& at, LeaseId from, FrameReader& in, Content c
   const auto left = Duration(static_cast<Duration::rep>(in.number_up_to(longest_wait)));
   const Content bytes = content;
   Source source;
-  source.target = heard->name;
+  const Name target = heard->name();
+  source.target = target;
   Parcel* const parcel = read_parcel(at, other, in, std::move(content), source);
   if (parcel == nullptr) return false;
   if (!is_counted(*parcel) || source.name.empty()) return free_parcel(parcel), false;
@@ -178,7 +179,7 @@ bool Remote::read_entrusted(Worker& at, LeaseId from, FrameReader& in, Content c
   extras.origin = from;
   extras.serial = serial;
   extras.life = round;
-  const auto take = [this, target = heard->name, left, bytes](Worker& here, Parcel* proven) {
+  const auto take = [this, target, left, bytes](Worker& here, Parcel* proven) {
     take_entrusted(here, proven, target, left, bytes);
   };
   if (speaks_as(at, other, source, *parcel)) return take(at, parcel), true;

@@ -8,6 +8,7 @@
 
 #include "coracle/links.hpp"
 #include "coracle/outcome.hpp"
+#include "lease_set.hpp"
 #include "runtime/brief_mutex.hpp"
 #include "runtime/charge.hpp"
 #include "runtime/frames.hpp"
@@ -114,10 +115,16 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::uint64_t serial = 0, sequence = 0;  // of the last message to it, and from it
   };
   struct Heard {
+    Name name() const { return party != nullptr ? party->name : spelled ? Name(*spelled) : Name(); }
+    void is_recorded_as(Party& record) noexcept {
+      party = &record;
+      spelled.reset();
+    }
+
     Party* party = nullptr;  // if the name has a record here, and was looked up
     Incarnation life;
     std::uint64_t serial = 0, sequence = 0;
-    Name name;
+    std::unique_ptr<const std::string> spelled;  // until then; not in the pool, which keeps it
     bool is_its_own = false;  // the peer may speak in that name, which has a record then
   };
   // Who is said to have sent a message; an empty name is nobody.
@@ -151,7 +158,9 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::map<Name, std::deque<Unproven>> unproven;
     std::size_t unproven_count = 0;
     std::atomic<unsigned> excesses{0};
-    bool is_over = false;  // it has said what makes no sense
+    std::size_t names_made = 0;  // records of names that are here because it has spoken in them
+    bool is_over = false;        // it has said what makes no sense
+    bool is_forgotten = false;   // it is gone, and what it has told is not kept any more
 
     std::pair<const Party*, Told*>& told_lately(const Party& party) noexcept {
       return lately[reinterpret_cast<std::uintptr_t>(&party) / sizeof(Party) % lately.size()];
@@ -198,6 +207,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   }
   Peer& look_up(LeaseId lease);
   void forget(LeaseId lease);
+  void forget_heard(Worker& at, LeaseId lease);
   void come_back(Worker& at, LeaseId lease);
   Worker& reader_of(LeaseId lease);
   Told* write_name(Peer& to, FrameBuffer& out, const Party& party);
@@ -224,6 +234,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content, Source& source);
   // Whether a peer may speak as that source (speaking.cpp).
   void refuse(LeaseId from, const std::string& why);
+  Party* record_of(Worker& at, Peer& from, const Name& name);
   bool speaks_as(Worker& at, Peer& from, const Source& source, Parcel& parcel);
   void when_proven(Worker& at, Peer& from, Source source, Parcel* parcel, Proven then);
   void judge(Worker& at, Peer& from, const Name& name);
@@ -291,7 +302,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::unordered_map<LeaseId, std::unique_ptr<Peer>> peers_;
   std::vector<std::unique_ptr<Peer>> retired_;  // of an earlier lease; somebody may still look
   std::atomic<Peer*> latest_{nullptr};          // of peers_, for whoever looks without the mutex
-  std::set<LeaseId> gone_;
+  LeaseSet gone_;
   std::vector<OwnEar> own_ears_;
   std::unordered_map<LeaseId, EarsOf> ears_of_;
   std::unordered_map<LeaseId, std::shared_ptr<Share>> knocks_of_;

@@ -122,7 +122,8 @@ void Remote::arrive(Worker& at, Parcel* parcel) {
 
 void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content) {
   if (read_short(at, from, frame, content)) return;
-  if (peer(from).is_over) return;
+  const Peer& other = peer(from);
+  if (other.is_over || other.is_forgotten) return;
   FrameReader in(frame);
   bool is_good = false;
   const std::uint8_t kind = in.byte();
@@ -213,21 +214,17 @@ Remote::Heard* Remote::hear_name(Peer& from, FrameReader& in, Heard& passing) {
     const std::uint64_t index = number - first_number;
     return index < from.heard.size() ? &from.heard[static_cast<std::size_t>(index)] : nullptr;
   }
-  Result<Name> name = Name::parse(in.text());
-  if (!in.ok() || !name) return nullptr;
-  Heard& heard = passing;
-  if (number == new_name) {
-    if (from.heard.size() >= names_told_limit) return nullptr;
-    Heard& kept = from.heard.emplace_back();
-    kept.name = *std::move(name);
-    return &kept;
-  }
-  heard.name = *std::move(name);
+  const std::string_view name = in.text();
+  if (!in.ok() || !Name::parse(name)) return nullptr;
+  if (number == new_name && from.heard.size() >= names_told_limit) return nullptr;
+  Heard& heard = number == new_name ? from.heard.emplace_back() : passing;
+  heard.spelled = std::make_unique<const std::string>(name);
   return &heard;
 }
 
 Party* Remote::known(Heard& heard) {
-  if (heard.party == nullptr) heard.party = node_.parties().find(heard.name.view());
+  if (heard.party != nullptr || !heard.spelled) return heard.party;
+  if (Party* const record = node_.parties().find(*heard.spelled)) heard.is_recorded_as(*record);
   return heard.party;
 }
 
@@ -247,7 +244,7 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
   Heard passing, answered;
   Heard* const heard = (bits & has_source) != 0 ? hear_name(from, in, passing) : &passing;
   if (heard == nullptr) return nullptr;
-  source.name = heard->name;
+  source.name = heard->name();
   source.heard = heard != &passing ? heard : nullptr;
   Heard* const reply_to = (bits & has_reply_to) != 0 ? hear_name(from, in, answered) : nullptr;
   if ((bits & has_reply_to) != 0 && reply_to == nullptr) return nullptr;
@@ -277,7 +274,8 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
   std::unique_ptr<Extras> extras(new Extras);  // not make_unique, which fills it with zeros
   if ((bits & has_extras) != 0 && !read_extras(in, *extras, at.now())) return nullptr;
   if (!in.ok() || !in.at_end() || ((flags & gap_flag) != 0) != (extras->gap != 0)) return nullptr;
-  if (reply_to != nullptr) extras->reply_to = node_.party(reply_to->name, at);
+  if (reply_to != nullptr) extras->reply_to = record_of(at, from, reply_to->name());
+  const bool has_no_room = reply_to != nullptr && extras->reply_to == nullptr;
   const bool is_told_of = (flags & (copy_flag | gap_flag | letter_flag)) == 0;
   extras->tracked = (bits & is_tracked) != 0 && is_told_of;
   Parcel* const parcel = new_parcel();
@@ -286,7 +284,7 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
   parcel->extras = extras.release();
   parcel->set_sequence(sequence);
   parcel->flags = static_cast<std::uint16_t>(flags & travelling_flags);
-  if ((bits & is_forbidden) != 0) set_flag(*parcel, forbidden_flag);
+  if ((bits & is_forbidden) != 0 || has_no_room) set_flag(*parcel, forbidden_flag);
   return parcel;
 }
 
@@ -298,13 +296,15 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
   const std::uint64_t serial = heard->serial += in.number();
   const Incarnation life = read_life(in, heard->life);
   Source source;
-  source.target = heard->name;
+  Party* const record = known(*heard);
+  const Name target = heard->name();
+  source.target = target;
   Parcel* const parcel = read_parcel(at, other, in, std::move(content), source);
   if (parcel == nullptr) return false;
-  parcel->target = known(*heard);
+  parcel->target = record;
   clear_flag(*parcel, withheld_flag);  // only what knocks comes without its content
   const bool is_letter = (parcel->flags & letter_flag) != 0;
-  if (is_letter && heard->name != Node::dead_letters()) return free_parcel(parcel), false;
+  if (is_letter && target != Node::dead_letters()) return free_parcel(parcel), false;
   if ((parcel->flags & gap_flag) != 0) {
     // It says how many were missed, and nothing else.
     Content::adopt(std::exchange(parcel->content, nullptr));
@@ -314,11 +314,11 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
   const bool may_be_of_nobody = is_letter || (parcel->flags & gap_flag) != 0;
   if (source.name.empty() && !may_be_of_nobody) return free_parcel(parcel), false;
   if (speaks_as(at, other, source, *parcel) || is_letter) {
-    take_message(at, from, parcel, heard->name, serial, life);
+    take_message(at, from, parcel, target, serial, life);
     return true;
   }
   when_proven(at, other, source, parcel,
-              [this, from, target = heard->name, serial, life](Worker& here, Parcel* proven) {
+              [this, from, target, serial, life](Worker& here, Parcel* proven) {
                 take_message(here, from, proven, target, serial, life);
               });
   return true;

@@ -6,9 +6,6 @@
 #include "runtime/remote_frames.hpp"
 
 #include <algorithm>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace coracle::detail {
 
@@ -71,12 +68,6 @@ std::size_t bytes_of(const Pattern& pattern) {
 }
 
 constexpr std::size_t worth_giving_back = std::size_t{1} << 20;
-
-void give_memory_back() {
-#ifdef __GLIBC__
-  ::malloc_trim(0);
-#endif
-}
 
 // Has every worker do something, and then `done` once.
 template <class Act, class Done>

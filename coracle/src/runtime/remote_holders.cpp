@@ -56,11 +56,28 @@ void Remote::forget(LeaseId lease) {
   other.blocked.clear();
 }
 
+// What is still on its way from it may use the names that it has told; then they are not needed.
+void Remote::forget_heard(Worker& at, LeaseId lease) {
+  at.run_detached([](Remote& self, LeaseId own, LeaseId which) -> Task<> {
+    const Signal nothing(*Worker::current());
+    (void)co_await nothing.wait(late_frames_patience);
+    if (own != self.self() || !self.is_gone(which)) co_return;
+    Peer& other = self.peer(which);
+    const bool was_large = other.heard.size() >= heard_worth_giving_back;
+    other.is_forgotten = true;
+    boost::container::stable_vector<Heard>().swap(other.heard);  // clear() keeps the memory
+    other.unproven.clear();
+    other.unproven_count = 0;
+    if (was_large) give_memory_back();
+  }(*this, self(), lease));
+}
+
 void Remote::on_gone(LeaseId lease) {
   forget(lease);
+  reader_of(lease).post(command([this, lease](Worker& at) { forget_heard(at, lease); }));
   {
     const std::lock_guard lock(mutex_);
-    if (!gone_.insert(lease).second) return;
+    if (!gone_.insert(lease)) return;
     for (auto& [token, asked] : asked_) {
       if (asked.unanswered.erase(lease) != 0 && asked.unanswered.empty()) asked.done.set();
     }
@@ -92,6 +109,7 @@ void Remote::on_back(LeaseId lease) {
 void Remote::come_back(Worker& at, LeaseId lease) {
   Peer& other = peer(lease);
   if (other.is_over) return;
+  other.is_forgotten = false;
   other.heard.clear();
   other.unproven.clear();
   other.unproven_count = 0;

@@ -30,10 +30,11 @@ bool Remote::read_knock(Worker& at, LeaseId from, FrameReader& in, Content conte
   if (heard == nullptr || number == 0) return false;
   (void)read_life(in, heard->life);
   Source source;
-  source.target = heard->name;
+  Party* const record = known(*heard);
+  source.target = heard->name();
   Parcel* const likeness = read_parcel(at, other, in, std::move(content), source);
   if (likeness == nullptr) return false;
-  likeness->target = known(*heard);
+  likeness->target = record;
   if (!is_counted(*likeness) || source.name.empty()) return free_parcel(likeness), false;
   (void)speaks_as(at, other, source, *likeness);  // the message itself is judged when it comes
   const auto charge = charge_knock(from, *likeness);
@@ -41,7 +42,7 @@ bool Remote::read_knock(Worker& at, LeaseId from, FrameReader& in, Content conte
     const std::uint8_t answer = likeness->target == nullptr ? try_again : no_place;
     if (answer == no_place) on_excess(from);
     free_parcel(likeness);
-    return send_knock_answer(from, heard->name, number, answer), true;
+    return send_knock_answer(from, heard->name(), number, answer), true;
   }
   auto* const ticket = new RoomTicket;
   ticket->likeness = likeness;
@@ -137,7 +138,7 @@ bool Remote::read_probe(Worker& at, LeaseId from, FrameReader& in) {
   const Heard* const origin = hear_name(other, in, passing);
   if (origin == nullptr) return false;
   auto probe = std::make_unique<Probe>();
-  probe->origin = origin->name;
+  probe->origin = origin->name();
   probe->serial = in.number();
   if (!read_known(other, in, probe->at)) return false;
   probe->hops = static_cast<int>(in.number_up_to(probe_hops_limit));

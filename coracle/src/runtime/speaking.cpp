@@ -35,6 +35,20 @@ Remote::Peer::Peer(LeaseId own, LeaseId other, bool has_several) noexcept
 
 Remote::Peer::~Peer() = default;
 
+// The record of a name in which the peer speaks. There is none when it has its share of them, or
+// when this node has no room for more: then what it says is refused, and nothing else.
+Party* Remote::record_of(Worker& at, Peer& from, const Name& name) {
+  if (Party* const known = node_.parties().find(name.view())) return known;
+  if (from.names_made >= names_told_limit) return on_excess(from.lease), nullptr;
+  try {
+    Party* const made = node_.party(name, at);
+    ++from.names_made;
+    return made;
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
 // Sets the message's source if the peer may speak in that name.
 bool Remote::speaks_as(Worker& at, Peer& from, const Source& source, Parcel& parcel) {
   if (source.name.empty()) return true;
@@ -52,9 +66,10 @@ bool Remote::speaks_as(Worker& at, Peer& from, const Source& source, Parcel& par
                                redirects_to(directory, extras.redirected_by, source.target);
     if (!is_redirected) return false;
   }
-  parcel.source = node_.party(source.name, at);
+  parcel.source = record_of(at, from, source.name);
+  if (parcel.source == nullptr) return false;
   if (heard == nullptr || !is_its_own) return true;
-  heard->party = parcel.source;
+  heard->is_recorded_as(*parcel.source);
   heard->is_its_own = true;
   return true;
 }

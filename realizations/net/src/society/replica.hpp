@@ -7,13 +7,13 @@
 #include "directory/property_index.hpp"
 #include "directory/watches.hpp"
 #include "directory_frames.hpp"
+#include "lease_set.hpp"
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -81,7 +81,7 @@ class Replica {
   Entries entries_;
   detail::PropertyIndex<Name> properties_;
   std::unordered_map<LeaseId, KnownNode> leases_;
-  std::unordered_set<LeaseId> ended_;
+  detail::LeaseSet ended_;
   detail::FormerHolders former_;
   detail::Groups groups_;
   detail::Watches watches_;
