@@ -74,8 +74,10 @@ bool Witness::may_answer_anybody(const Said* said) const {
 void Witness::on_read(const std::string& reader, const Message& message) {
   ++clock_;
   const std::string source = message.source().name().str();
-  // That it has missed something, any node may say that is asked.
-  if (message.gap() != 0 && !rules_.are_for_all) return;
+  // That it has missed something, a node may say that it may listen to.
+  const std::string liar = std::string(liars_prefix) + "a";
+  const bool may_have_missed = !rules_.are_for_all || rules_.allow(Action::overhear, reader, liar);
+  if (message.gap() != 0 && may_have_missed) return;
   if (message.gap() != 0)
     return fault(reader + " is told that its ear " + std::to_string(message.ear()) + " missed " +
                  std::to_string(message.gap()));
