@@ -31,6 +31,8 @@ enum class Bug : std::uint8_t {
   any_mark,               // a member may say what became of messages that it was not sent
   any_closing,            // a member may say that somebody else's agent has ended
   any_answer,             // a member may answer what somebody else was asked
+  any_gap,                // a gap may have a source and a content: it is a message
+  any_ear,                // a member may end somebody else's ear
   opened_is_forgotten,    // what may have been read before a restart is given without a mark
 };
 

@@ -78,6 +78,12 @@ void Liar::Parts::answer_message(LeaseId from, std::uint8_t kind, const HeardMes
   }
   if (kind == hand_over_frame)
     return say(from, CoreFrames::taken_over(message.serial, keeps_stored), "takes over");
+  // It answers in another's place what it overhears.
+  if (lies && message.flags == copy_flag && message.conversation != 0)
+    say(from,
+        frames.message(from, message.source, message.target, draw.text(), reply_flag,
+                       message.conversation),
+        "answers what '" + message.source + "' has asked somebody else");
   if ((message.flags & (copy_flag | gap_flag | letter_flag)) != 0) return;
   const auto mark = static_cast<std::uint8_t>(kind == entrust_frame ? kept_mark
                                               : lies                ? draw.below(last_mark + 1)

@@ -120,8 +120,14 @@ void Witness::on_leak(std::string_view content) {
   Said* const said = find(std::string(content));
   if (said == nullptr) return;
   said->is_leaked = true;
-  if (!is_single(*said)) return;
   const std::string liar = std::string(liars_prefix) + "a";
+  if (!is_single(*said)) {
+    const bool may_be_in_it = !rules_.are_for_all ||
+                              rules_.allow(Action::join, liar, said->target) ||
+                              rules_.allow(Action::overhear, liar, said->source);
+    if (!may_be_in_it) fault("the liar got " + said->text + " to " + said->target);
+    return;
+  }
   const bool may_hear = rules_.allow(Action::overhear, liar, said->source) &&
                         rules_.allow(Action::overhear, liar, said->target);
   if (may_hear || (is_liars(said->target) && rules_.allow(Action::send, said->source, liar)))

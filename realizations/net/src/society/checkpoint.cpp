@@ -213,6 +213,7 @@ Checkpoint::Ruling Checkpoint::rule_on_message(const Leases& leases, Pair& pair,
 bool Checkpoint::is_allowed(LeaseId from, const FrameAsked& asked) {
   if (planted(society::Bug::copies_unasked) && (asked.flags & copy_flag) != 0) return true;
   if (planted(society::Bug::sends_unasked) && asked.flags == 0) return true;
+  if (planted(society::Bug::any_gap) && asked.flags == gap_flag) return true;
   const bool is_special = (asked.flags & (gap_flag | copy_flag | letter_flag)) != 0;
   if (is_special && asked.is_to_be_kept) return false;
   // A gap says how many copies there were, to their hearer and in its name, and no more.

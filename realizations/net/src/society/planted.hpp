@@ -17,6 +17,7 @@ enum class Bug : std::uint8_t {
   claims_unasked,      // the policy is not asked who may register a name
   joins_unasked,       // nor who may join a group
   any_lease,           // a node may act for the lease of another one
+  any_gap,             // a gap may have a source and a content
   any_relayed,         // a node may speak under the lease of another one
 };
 

@@ -33,6 +33,8 @@ constexpr PlantedLie lies[] = {
     {"any_mark", Core::any_mark, Service::none, Linked::central},
     {"any_closing", Core::any_closing, Service::none, Linked::central},
     {"any_answer", Core::any_answer, Service::none, Linked::distributed},
+    {"any_gap", Core::any_gap, Service::any_gap, Linked::central},
+    {"any_ear", Core::any_ear, Service::none, Linked::distributed},
     {"sends_unasked", Core::none, Service::sends_unasked, Linked::central},
     {"sends_unasked", Core::none, Service::sends_unasked, Linked::distributed},
     {"copies_unasked", Core::none, Service::copies_unasked, Linked::central},
