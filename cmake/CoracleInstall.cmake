@@ -14,6 +14,9 @@ function(coracle_install NAME DEPENDS SOURCES)
   install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT devel OPTIONAL
     FILES_MATCHING PATTERN *.hpp)
   install(TARGETS ${target} EXPORT coracle-targets COMPONENT devel)
+  if(SOURCES)
+    coracle_keep_own(${target})
+  endif()
 
   # Who links static libraries also links what they are made of; `pkg-config --static` should not
   # have to be remembered for that.
@@ -23,16 +26,17 @@ function(coracle_install NAME DEPENDS SOURCES)
   set(PC_PRIVATE)
   if(SOURCES)
     set(PC_LIBS "-L\${libdir} -l${PC_NAME}")
-    set(packages fmt spdlog re2 libcbor libcrypto)
+    set(packages re2 libcbor libcrypto)
     if(NAME STREQUAL recording)
       list(APPEND packages sqlite3)
-    elseif(NAME MATCHES "^(central|distributed)$")
+    elseif(NAME STREQUAL net)
       list(APPEND packages libssl)
     endif()
     if(BUILD_SHARED_LIBS)
       list(JOIN packages " " PC_PRIVATE)
     else()
       list(APPEND PC_REQUIRES ${packages})
+      string(APPEND PC_LIBS " -lspdlog -lfmt")  # without the settings with which they were compiled
     endif()
   endif()
   string(REPLACE ";" " " PC_REQUIRES "${PC_REQUIRES}")
@@ -40,6 +44,21 @@ function(coracle_install NAME DEPENDS SOURCES)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/coracle.pc.in ${PC_NAME}.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${PC_NAME}.pc
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT devel)
+endfunction()
+
+# What a library has of Boost, fmt and the like is not seen by its users, who may have the same
+# packages in another version or with other settings.
+function(coracle_keep_own TARGET)
+  if(BUILD_SHARED_LIBS)
+    target_link_options(${TARGET} PRIVATE
+      LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/foreign.map)
+    return()
+  endif()
+  install(CODE "execute_process(COMMAND ${CMAKE_COMMAND}
+      \"-DARCHIVE=\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/$<TARGET_FILE_NAME:${TARGET}>\"
+      -DNM=${CMAKE_NM} -DLD=${CMAKE_LINKER} -DOBJCOPY=${CMAKE_OBJCOPY} -DAR=${CMAKE_AR}
+      -P ${PROJECT_SOURCE_DIR}/cmake/seal.cmake COMMAND_ERROR_IS_FATAL ANY)"
+    COMPONENT devel)
 endfunction()
 
 # Writes what find_package(coracle) needs. Called last, when all libraries are known.

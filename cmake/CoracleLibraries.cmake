@@ -51,6 +51,20 @@ function(coracle_library NAME)
   endif()
 endfunction()
 
+# coracle_inner_library(NAME SOURCES...): coracle::NAME, the target coracle_NAME from these sources:
+# what other libraries are made of, without headers or tests of its own here.
+function(coracle_inner_library NAME)
+  add_library(coracle_${NAME} ${ARGN})
+  add_library(coracle::${NAME} ALIAS coracle_${NAME})
+  set_target_properties(coracle_${NAME} PROPERTIES
+    EXPORT_NAME ${NAME} OUTPUT_NAME coracle-${NAME} POSITION_INDEPENDENT_CODE ON
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  target_link_libraries(coracle_${NAME}
+    PUBLIC coracle::coracle PRIVATE $<BUILD_INTERFACE:coracle_private>)
+  set_property(GLOBAL APPEND PROPERTY CORACLE_LIBRARIES ${NAME})
+  coracle_install(${NAME} coracle::coracle "${ARGN}")
+endfunction()
+
 # coracle_realization(NAME [DEPENDS name...] [PACKAGES target...]): a way for messages to travel,
 # as coracle::NAME. Bench, examples and the contract suite link every realization there is.
 function(coracle_realization NAME)

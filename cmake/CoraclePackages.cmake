@@ -14,14 +14,13 @@ pkg_check_modules(CORACLE_SQLITE REQUIRED IMPORTED_TARGET sqlite3)  # recordings
 set(coracle_private_packages
   fmt::fmt spdlog::spdlog PkgConfig::CORACLE_RE2 PkgConfig::CORACLE_CBOR)
 
-# What our own sources see and users do not: the packages, Asio's settings, and includes written
-# from the project's root ("tests/support/...") .
+# What our own sources see and users do not: the packages, and includes written from the project's
+# root ("tests/support/..."). Asio is used with its own settings, as most programs use it, since
+# whoever adds the project to a build has one Asio together with it; what is installed keeps its own
+# (seal.cmake).
 add_library(coracle_private INTERFACE)
 target_include_directories(coracle_private INTERFACE ${PROJECT_SOURCE_DIR})
 target_link_libraries(coracle_private INTERFACE Boost::headers ${coracle_private_packages})
-# Asio is compiled once, in coracle/src/asio.cpp, instead of into every file that uses it.
-target_compile_definitions(coracle_private INTERFACE
-  BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED)
 
 if(CORACLE_BUILD_TESTS)
   find_package(Boost 1.81 REQUIRED COMPONENTS unit_test_framework)

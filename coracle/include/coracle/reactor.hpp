@@ -28,8 +28,8 @@ class Reactor {
 
 namespace detail {
 
-// One that waits inside an Asio context.
-std::shared_ptr<Reactor> asio_reactor();
+// One that waits for wake() alone.
+std::shared_ptr<Reactor> plain_reactor();
 
 }  // namespace detail
 

@@ -1,38 +1,41 @@
 #include "coracle/reactor.hpp"
 
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
+#include <condition_variable>
+#include <mutex>
 
 namespace coracle::detail {
 
 namespace {
 
-class AsioReactor final : public Reactor {
+// Nothing comes but wake().
+class PlainReactor final : public Reactor {
  public:
-  bool poll() override { return context_.poll() != 0; }
+  bool poll() override { return false; }
 
   void wait(Duration longest) override {
-    if (longest == Duration::max()) {
-      context_.run_one();
-    } else {
-      context_.run_one_for(longest);
-    }
-    context_.poll();
+    std::unique_lock lock(mutex_);
+    const auto is_woken = [this] { return is_woken_; };
+    if (longest == Duration::max()) woken_.wait(lock, is_woken);
+    else woken_.wait_for(lock, longest, is_woken);
+    is_woken_ = false;
   }
 
   void wake() override {
-    boost::asio::post(context_, [] {});
+    {
+      const std::lock_guard lock(mutex_);
+      is_woken_ = true;
+    }
+    woken_.notify_one();
   }
 
  private:
-  boost::asio::io_context context_{1};
-  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_ =
-      boost::asio::make_work_guard(context_);
+  std::mutex mutex_;
+  std::condition_variable woken_;
+  bool is_woken_ = false;
 };
 
 }  // namespace
 
-std::shared_ptr<Reactor> asio_reactor() { return std::make_shared<AsioReactor>(); }
+std::shared_ptr<Reactor> plain_reactor() { return std::make_shared<PlainReactor>(); }
 
 }  // namespace coracle::detail

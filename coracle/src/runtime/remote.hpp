@@ -71,6 +71,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // The node has another lease: to the others it is a new one, which has told and heard nothing.
   // These are open; one that had been taken for ended is not gone any more.
   void take_lease(const std::vector<LeaseId>& open = {});
+  // A reply waits whose asker is not known: what the directory knows by now decides.
+  void judge_replies(Worker& home, Party& target);
   // While the parties take back what was under way, nothing is sent that would overtake it.
   void pause(bool is_to_be) noexcept { is_paused_.store(is_to_be, std::memory_order_relaxed); }
   bool is_paused() const noexcept {
@@ -141,6 +143,14 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::unique_ptr<Parcel, FreeParcel> parcel;
     Proven then;
   };
+  struct Peer;
+  // Rings when nothing more comes of a node that is gone.
+  struct Forgetting final : TimerNode {
+    Forgetting(Remote& of, Peer& gone) noexcept : TimerNode(&on_time), remote(of), peer(gone) {}
+    static void on_time(TimerNode& timer) noexcept;
+    Remote& remote;
+    Peer& peer;
+  };
   // What two nodes have told each other.
   struct Peer {
     Peer(LeaseId own, LeaseId other, bool has_several) noexcept;
@@ -157,6 +167,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     boost::container::stable_vector<Heard> heard;
     std::map<Name, std::deque<Unproven>> unproven;
     std::size_t unproven_count = 0;
+    std::unique_ptr<Forgetting> forgetting;  // of all this, when it is gone
     std::atomic<unsigned> excesses{0};
     std::size_t names_made = 0;  // records of names that are here because it has spoken in them
     bool is_over = false;        // it has said what makes no sense
@@ -207,7 +218,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   }
   Peer& look_up(LeaseId lease);
   void forget(LeaseId lease);
-  void forget_heard(Worker& at, LeaseId lease);
+  void forget_heard_soon(Worker& reader, Peer& gone);
+  static void forget_heard(Peer& gone) noexcept;
   void come_back(Worker& at, LeaseId lease);
   Worker& reader_of(LeaseId lease);
   Told* write_name(Peer& to, FrameBuffer& out, const Party& party);
@@ -233,6 +245,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_known(Peer& from, FrameReader& in, Party*& party);
   Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content, Source& source);
   // Whether a peer may speak as that source (speaking.cpp).
+  static bool is_heard(const Peer& from) noexcept { return !from.is_over && !from.is_forgotten; }
   void refuse(LeaseId from, const std::string& why);
   Party* record_of(Worker& at, Peer& from, const Name& name);
   bool speaks_as(Worker& at, Peer& from, const Source& source, Parcel& parcel);

@@ -122,8 +122,7 @@ void Remote::arrive(Worker& at, Parcel* parcel) {
 
 void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content) {
   if (read_short(at, from, frame, content)) return;
-  const Peer& other = peer(from);
-  if (other.is_over || other.is_forgotten) return;
+  if (!is_heard(peer(from))) return;
   FrameReader in(frame);
   bool is_good = false;
   const std::uint8_t kind = in.byte();

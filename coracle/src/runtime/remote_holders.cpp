@@ -25,6 +25,28 @@ void Remote::locate(Party& party) {
   }));
 }
 
+namespace {
+
+// Unless those that asked are known to be elsewhere by now.
+void end_late_replies(Worker& home, Party& target) {
+  if ((target.mode_now() & elsewhere) != 0) return;
+  const Match replies =
+      that([](const MessageView& message) { return (message.parcel()->flags & reply_flag) != 0; });
+  while (Parcel* const reply = target.take(replies)) {
+    home.left_mailbox(target, *reply);
+    home.answer(reply);
+  }
+}
+
+}  // namespace
+
+void Remote::judge_replies(Worker& home, Party& target) {
+  home.run_detached([](Remote& self, Party& who) -> Task<> {
+    co_await self.node_.directory().catch_up();
+    at_home(who, &end_late_replies);
+  }(*this, target));
+}
+
 void Remote::on_change(const DirectoryEvent& event) noexcept {
   using Kind = DirectoryEvent::Kind;
   if (event.kind == Kind::lease_ended) {
@@ -57,24 +79,28 @@ void Remote::forget(LeaseId lease) {
 }
 
 // What is still on its way from it may use the names that it has told; then they are not needed.
-void Remote::forget_heard(Worker& at, LeaseId lease) {
-  at.run_detached([](Remote& self, LeaseId own, LeaseId which) -> Task<> {
-    const Signal nothing(*Worker::current());
-    (void)co_await nothing.wait(late_frames_patience);
-    if (own != self.self() || !self.is_gone(which)) co_return;
-    Peer& other = self.peer(which);
-    const bool was_large = other.heard.size() >= heard_worth_giving_back;
-    other.is_forgotten = true;
-    boost::container::stable_vector<Heard>().swap(other.heard);  // clear() keeps the memory
-    other.unproven.clear();
-    other.unproven_count = 0;
-    if (was_large) give_memory_back();
-  }(*this, self(), lease));
+void Remote::Forgetting::on_time(TimerNode& timer) noexcept {
+  auto& self = static_cast<Forgetting&>(timer);
+  if (self.remote.is_gone(self.peer.lease)) forget_heard(self.peer);
+}
+
+void Remote::forget_heard_soon(Worker& reader, Peer& gone) {
+  if (!gone.forgetting) gone.forgetting = std::make_unique<Forgetting>(*this, gone);
+  gone.forgetting->arm(reader, reader.now() + late_frames_patience);
+}
+
+void Remote::forget_heard(Peer& gone) noexcept {
+  const bool was_large = gone.heard.size() >= heard_worth_giving_back;
+  gone.is_forgotten = true;
+  boost::container::stable_vector<Heard>().swap(gone.heard);  // clear() keeps the memory
+  gone.unproven.clear();
+  gone.unproven_count = 0;
+  if (was_large) give_memory_back();
 }
 
 void Remote::on_gone(LeaseId lease) {
   forget(lease);
-  reader_of(lease).post(command([this, lease](Worker& at) { forget_heard(at, lease); }));
+  reader_of(lease).post(command([this, lease](Worker& at) { forget_heard_soon(at, peer(lease)); }));
   {
     const std::lock_guard lock(mutex_);
     if (!gone_.insert(lease)) return;

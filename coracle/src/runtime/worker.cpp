@@ -72,7 +72,7 @@ Worker::Worker(NodeCore& node, unsigned index)
       dirty_(node.options().workers),
       patterns_(node.matching()),
       tracks_(node.options().balance && node.options().workers > 1) {
-  if (!outside_ && !node.is_driven()) reactor_ = asio_reactor();
+  if (!outside_ && !node.is_driven()) reactor_ = plain_reactor();
   note_whether_plain();
 }
 

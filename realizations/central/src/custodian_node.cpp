@@ -23,9 +23,7 @@ Realization custodian_realization(const std::string& society, const net::Doorway
   // Who comes by the doorway is of this process; neither a key nor a certificate says so.
   home.self = identity_of(society, {}, custodian_name, {});
   home.self.anybody = false;
-  home.network = [&doorway](boost::asio::io_context& context) {
-    return doorway.outer(context, steady_clock());
-  };
+  home.doorway = &doorway;
   home.links = link_options(peer_patience);
   home.traffic = [](Station& station) {
     return std::make_unique<RelayedPeers>(station, largest_content + largest_piece);

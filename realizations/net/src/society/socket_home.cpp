@@ -19,8 +19,9 @@ constexpr Duration look_again = std::chrono::milliseconds(1);
 
 SocketHome::SocketHome(HomeSettings settings)
     : settings_(std::move(settings)),
-      network_(settings_.network ? settings_.network(context_)
-                                 : net::asio_network(context_, steady_clock(), settings_.sockets)),
+      network_(settings_.doorway != nullptr
+                   ? settings_.doorway->outer(context_, steady_clock())
+                   : net::asio_network(context_, steady_clock(), settings_.sockets)),
       alarms_(net::asio_alarms(context_)),
       station_(parts(), std::move(settings_.self), std::move(settings_.links),
                settings_.listen_at) {}

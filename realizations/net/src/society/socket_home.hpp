@@ -5,6 +5,7 @@
 #include "coracle/reactor.hpp"
 #include "coracle/realization.hpp"
 #include "realizations/net/src/asio/alarms.hpp"
+#include "realizations/net/src/asio/doorway.hpp"
 #include "realizations/net/src/asio/lookout.hpp"
 #include "realizations/net/src/asio/network.hpp"
 #include "station.hpp"
@@ -24,8 +25,8 @@ namespace coracle::society {
 struct HomeSettings {
   net::Identity self;
   net::AsioOptions sockets;
-  // Makes its network, if that is not one of such sockets.
-  std::function<std::unique_ptr<net::Network>(boost::asio::io_context&)> network;
+  // Into a service of this process, instead of by sockets; it outlives the node.
+  const net::Doorway* doorway = nullptr;
   net::LinkOptions links;
   // Where the service is, and what it is called.
   std::vector<net::Endpoint> services;

@@ -1,2 +1,0 @@
-// Asio, compiled once.
-#include <boost/asio/impl/src.hpp>

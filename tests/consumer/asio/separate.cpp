@@ -1,0 +1,2 @@
+// Asio, compiled apart from the files that use it.
+#include <boost/asio/impl/src.hpp>
