@@ -16,12 +16,6 @@ bool is_yet_unknown(const Party& target) noexcept {
   return side == nullptr || side->next.life == Incarnation();
 }
 
-// Whether the last that is known of the name is that its holder on another node has ended. The next
-// one may ask sooner than the news of it comes.
-bool may_be_held_again(const Party& target) noexcept {
-  return !target.is_held() && known_side(target) != nullptr;
-}
-
 }  // namespace
 
 // The message has its place in the mailbox, or needs none.
@@ -141,11 +135,7 @@ Verdict Worker::offer_at_length(Party& target, Parcel* parcel, bool may_wait) no
   if ((parcel->flags & reply_flag) != 0) {
     const bool leaves = (target.mode_now() & elsewhere) != 0 ||
                         (node_.remote() != nullptr && is_yet_unknown(target));
-    if (leaves) return put(target, parcel), Verdict::carried;
-    if (node_.remote() == nullptr || !may_be_held_again(target))
-      return answer(parcel), Verdict::carried;
-    put(target, parcel);
-    return node_.remote()->judge_replies(*this, target), Verdict::carried;
+    return leaves ? put(target, parcel) : answer(parcel), Verdict::carried;
   }
   if (parcel->extras != nullptr && parcel->extras->deadline != Time::max() &&
       parcel->extras->deadline <= now()) {

@@ -71,8 +71,6 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // The node has another lease: to the others it is a new one, which has told and heard nothing.
   // These are open; one that had been taken for ended is not gone any more.
   void take_lease(const std::vector<LeaseId>& open = {});
-  // A reply waits whose asker is not known: what the directory knows by now decides.
-  void judge_replies(Worker& home, Party& target);
   // While the parties take back what was under way, nothing is sent that would overtake it.
   void pause(bool is_to_be) noexcept { is_paused_.store(is_to_be, std::memory_order_relaxed); }
   bool is_paused() const noexcept {
