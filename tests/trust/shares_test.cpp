@@ -41,6 +41,7 @@ AgentSpec small(std::string_view name) {
 
 BOOST_AUTO_TEST_SUITE(shares)
 
+#ifndef __SANITIZE_ADDRESS__  // which counts otherwise
 // The names that it has told, and no message is from or for, are not kept when it has gone.
 BOOST_AUTO_TEST_CASE(what_a_member_has_told_is_given_back_when_it_has_gone) {
   Lab lab;
@@ -60,11 +61,12 @@ BOOST_AUTO_TEST_CASE(what_a_member_has_told_is_given_back_when_it_has_gone) {
   lab.run();
   BOOST_TEST(!lab.is_refused(eve));
   const auto most = used();
-  BOOST_TEST((most == 0 || most - before > (12u << 20)));  // 0: another allocator
+  BOOST_TEST(most - before > (12u << 20));
   lab.links().lose(eve);
   lab.run(10s);
   BOOST_TEST(used() <= before + (1u << 20));
 }
+#endif
 
 // One that takes all names that a node has room for does not get others refused as liars.
 BOOST_AUTO_TEST_CASE(when_all_names_are_taken_a_message_in_a_new_one_is_refused_and_nothing_else) {
