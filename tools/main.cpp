@@ -173,7 +173,7 @@ int obey(CLI::App& app, int argc, char** argv, const std::function<int()>& act) 
   try {
     return act();
   } catch (const std::exception& error) {
-    fmt::print(stderr, "coracle: {}\n", error.what());
+    fmt::print(stderr, "coracle: {}\n", detail::shown(error.what()));
     return failed;
   }
 }
