@@ -242,9 +242,9 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Party* known(Heard& heard);
   bool read_known(Peer& from, FrameReader& in, Party*& party);
   Parcel* read_parcel(Worker& at, Peer& from, FrameReader& in, Content content, Source& source);
-  // Whether a peer may speak as that source (speaking.cpp).
   static bool is_heard(const Peer& from) noexcept { return !from.is_over && !from.is_forgotten; }
   void refuse(LeaseId from, const std::string& why);
+  // Whether a peer may speak as that source (speaking.cpp).
   Party* record_of(Worker& at, Peer& from, const Name& name);
   bool speaks_as(Worker& at, Peer& from, const Source& source, Parcel& parcel);
   void when_proven(Worker& at, Peer& from, Source source, Parcel* parcel, Proven then);

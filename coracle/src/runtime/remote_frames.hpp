@@ -83,10 +83,10 @@ inline constexpr std::uint16_t travelling_flags = request_flag | reply_flag | fa
 // How long all other nodes may take to answer a node that is new, and another question; in either
 // case four times as long as they took before.
 inline constexpr Duration greeting_patience = std::chrono::milliseconds(250);
+inline constexpr Duration ears_patience = std::chrono::seconds(5);
 // How long after a node has gone what it sent may still come.
 inline constexpr Duration late_frames_patience = std::chrono::seconds(5);
 inline constexpr std::size_t heard_worth_giving_back = 4096;
-inline constexpr Duration ears_patience = std::chrono::seconds(5);
 inline constexpr std::size_t closed_text_limit = 1024;
 inline constexpr std::size_t names_told_limit = std::size_t{1} << 20;
 inline constexpr std::size_t probe_path_limit = 16384;

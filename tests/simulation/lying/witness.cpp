@@ -8,6 +8,7 @@ namespace coracle::test::lying {
 
 namespace {
 
+const std::string liar = std::string(liars_prefix) + "a";  // one of its names, as good as others
 constexpr std::size_t token_size = 16;
 constexpr unsigned faults_shown = 8;
 
@@ -57,9 +58,7 @@ bool Witness::is_for(const Said& said, const std::string& reader) const {
 }
 
 bool Witness::may_vouch(const std::string& source, const std::string& reader) const {
-  const std::string mailbox = std::string(liars_prefix) + "a";
-  return rules_.allow(Action::send, source, mailbox) &&
-         rules_.allow(Action::redirect, mailbox, reader);
+  return rules_.allow(Action::send, source, liar) && rules_.allow(Action::redirect, liar, reader);
 }
 
 bool Witness::had_no_holder(const std::string& name) const {
@@ -75,7 +74,6 @@ void Witness::on_read(const std::string& reader, const Message& message) {
   ++clock_;
   const std::string source = message.source().name().str();
   // That it has missed something, a node may say that it may listen to.
-  const std::string liar = std::string(liars_prefix) + "a";
   const bool may_have_missed = !rules_.are_for_all || rules_.allow(Action::overhear, reader, liar);
   if (message.gap() != 0 && may_have_missed) return;
   if (message.gap() != 0)
@@ -85,7 +83,7 @@ void Witness::on_read(const std::string& reader, const Message& message) {
   Said* const said = find(text);
   if (message.overheard()) return on_copy(reader, message, said);
   if (source.empty() || is_liars(source)) {
-    const std::string sender = source.empty() ? std::string(liars_prefix) + "a" : source;
+    const std::string sender = source.empty() ? liar : source;
     if (!rules_.allow(Action::send, sender, reader) && !may_vouch(sender, reader))
       fault(reader + " read what '" + source + "' may not send to it: " + printable(text));
     return;
@@ -120,7 +118,6 @@ void Witness::on_leak(std::string_view content) {
   Said* const said = find(std::string(content));
   if (said == nullptr) return;
   said->is_leaked = true;
-  const std::string liar = std::string(liars_prefix) + "a";
   if (!is_single(*said)) {
     const bool may_be_in_it = !rules_.are_for_all ||
                               rules_.allow(Action::join, liar, said->target) ||

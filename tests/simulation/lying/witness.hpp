@@ -78,9 +78,9 @@ class Witness {
   }
   // Whether it is sure, or possible, that the copy passes.
   bool may_be_heard(const Said& said, const std::string& hearer, bool for_sure) const;
-  // Whether a mailbox of the liar's may pass something on in that name, for which it vouches.
   bool had_no_holder(const std::string& name) const;
   bool may_answer_anybody(const Said* said) const;
+  // Whether a mailbox of the liar's may pass something on in that name, for which it vouches.
   bool may_vouch(const std::string& source, const std::string& reader) const;
   bool is_for(const Said& said, const std::string& reader) const;
   bool must_be_heard(const HonestEar& ear, const Said& said) const;
