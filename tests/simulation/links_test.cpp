@@ -280,6 +280,32 @@ BOOST_AUTO_TEST_CASE(who_dies_before_it_is_known_to_a_directory_that_has_just_be
   }
 }
 
+// Its answer may be sent before the news of its next life has come.
+BOOST_AUTO_TEST_CASE(an_agent_that_asks_once_in_each_of_its_lives_is_answered_in_all) {
+  constexpr int lives = 30;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      int answers = 0;  // outlives the hosts
+      LinkedHosts hosts(2, seed);
+      hosts.start(0, "sonar", [](Agent& me) -> Task<> {
+        for (;;) {
+          const Message question = co_await me.receive();
+          co_await me.reply(question, "2.4 metres");
+        }
+      });
+      hosts.world().run_for(2s);
+      for (int life = 1; life <= lives; ++life) {
+        hosts.start(1, "console", [&answers](Agent& me) -> Task<> {
+          (void)co_await me.ask("sonar", "how far?");
+          ++answers;
+        });
+        hosts.until([&] { return answers == life; }, 5s);
+      }
+      BOOST_TEST(answers == lives);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::test

@@ -71,13 +71,17 @@ detail::Sending Agent::reply(const MessageView& message, Content content) {
   const Address to = message.reply_to();
   const bool answers = message.is_request() && to == message.source();
   const std::uint16_t flags = answers ? std::uint16_t{detail::reply_flag} : std::uint16_t{0};
-  return detail::Sending(*this, pack(to, std::move(content), message.conversation(), flags));
+  detail::Parcel* const parcel = pack(to, std::move(content), message.conversation(), flags);
+  detail::note_asking_life(*parcel, message);
+  return detail::Sending(*this, parcel);
 }
 
 detail::Sending Agent::refuse(const MessageView& request, std::string_view reason) {
   const auto flags = static_cast<std::uint16_t>(detail::reply_flag | detail::failure_flag);
-  return detail::Sending(*this, pack(request.source(), Content(reason), request.conversation(),
-                                     request.is_request() ? flags : std::uint16_t{0}));
+  detail::Parcel* const parcel = pack(request.source(), Content(reason), request.conversation(),
+                                      request.is_request() ? flags : std::uint16_t{0});
+  detail::note_asking_life(*parcel, request);
+  return detail::Sending(*this, parcel);
 }
 
 Conversation Agent::new_conversation() { return here(*this).new_conversation(); }

@@ -16,6 +16,14 @@ bool is_yet_unknown(const Party& target) noexcept {
   return side == nullptr || side->next.life == Incarnation();
 }
 
+// Whether the last that is known of the name is that its holder on another node has ended. The next
+// one may ask sooner than the news of it comes; in which life it asked is known of most replies.
+bool may_be_held_again(const Party& target, const Parcel& reply) noexcept {
+  const RemoteSide* const side = known_side(target);
+  return side != nullptr && !target.is_held() && reply.extras != nullptr &&
+         side->next.life < reply.extras->asking_life;
+}
+
 }  // namespace
 
 // The message has its place in the mailbox, or needs none.
@@ -135,7 +143,11 @@ Verdict Worker::offer_at_length(Party& target, Parcel* parcel, bool may_wait) no
   if ((parcel->flags & reply_flag) != 0) {
     const bool leaves = (target.mode_now() & elsewhere) != 0 ||
                         (node_.remote() != nullptr && is_yet_unknown(target));
-    return leaves ? put(target, parcel) : answer(parcel), Verdict::carried;
+    if (leaves) return put(target, parcel), Verdict::carried;
+    if (node_.remote() == nullptr || !may_be_held_again(target, *parcel))
+      return answer(parcel), Verdict::carried;
+    put(target, parcel);
+    return node_.remote()->judge_replies(*this, target), Verdict::carried;
   }
   if (parcel->extras != nullptr && parcel->extras->deadline != Time::max() &&
       parcel->extras->deadline <= now()) {

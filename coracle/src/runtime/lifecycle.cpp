@@ -85,7 +85,7 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
   } else {
     if (party.agent != nullptr) fence(party);
     party.agent = &agent;
-    party.incarnation = life;
+    party.set_life(life);
     party.clear_mode(elsewhere);
     if (node_.remote() != nullptr) {
       party.ext().properties = AgentAccess::properties(spec);

@@ -60,6 +60,8 @@ struct Extras {
   std::uint64_t serial = 0;
   Party* sent_to = nullptr;
   Incarnation life;
+  Incarnation
+      asking_life;  // of a request from another node, and of its reply: the asker's, if known
   bool tracked = false;
   std::uint64_t entry = 0;  // the knock by which it has a place in a mailbox elsewhere
   // Its number in the node's custody, if it was handed over to that, and how much it takes there.
@@ -186,6 +188,13 @@ class alignas(64) Party {
   void clear_mode(std::uint32_t bits) noexcept {
     mode.store(mode_now() & ~bits, std::memory_order_relaxed);
   }
+  // The life in which it is, or was last, held here; from any thread.
+  Incarnation life() noexcept {
+    return std::atomic_ref(incarnation).load(std::memory_order_relaxed);
+  }
+  void set_life(Incarnation life) noexcept {
+    std::atomic_ref(incarnation).store(life, std::memory_order_relaxed);
+  }
   bool is_present() const noexcept { return (mode_now() & Mode::present) != 0; }
   // Whether somebody holds the name, here or elsewhere.
   bool is_held() const noexcept { return (mode_now() & held) != 0; }
@@ -235,7 +244,7 @@ class alignas(64) Party {
   std::atomic<std::uint32_t> limit{0};
   std::unique_ptr<Queue> queue;  // if there is one, it holds what waits
   Name name;
-  Incarnation incarnation;
+  alignas(std::uint64_t) Incarnation incarnation;
   std::unique_ptr<Extension> extension;
 };
 static_assert(sizeof(Party) == 128);

@@ -127,7 +127,7 @@ Task<> NodeCore::claim_again(Worker& worker, Party& party) {
   const std::function<void(Worker&)> settle = [&](Worker& there) {
     if (party.home.load() != &there || party.agent == nullptr) return;
     if (life) {
-      party.incarnation = *life;
+      party.set_life(*life);
     } else {
       log_warning("'" + party.name.str() +
                   "' is lost to another holder: " + life.error().sentence());

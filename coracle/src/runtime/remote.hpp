@@ -71,6 +71,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // The node has another lease: to the others it is a new one, which has told and heard nothing.
   // These are open; one that had been taken for ended is not gone any more.
   void take_lease(const std::vector<LeaseId>& open = {});
+  // A reply waits whose asker is not known yet: what the directory knows by now decides.
+  void judge_replies(Worker& home, Party& target);
   // While the parties take back what was under way, nothing is sent that would overtake it.
   void pause(bool is_to_be) noexcept { is_paused_.store(is_to_be, std::memory_order_relaxed); }
   bool is_paused() const noexcept {
@@ -113,6 +115,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::uint64_t number = 0;
     Incarnation life;
     std::uint64_t serial = 0, sequence = 0;  // of the last message to it, and from it
+    Incarnation asks_in;                     // the life of it in which it asks, as it was told
   };
   struct Heard {
     Name name() const { return party != nullptr ? party->name : spelled ? Name(*spelled) : Name(); }
@@ -122,7 +125,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     }
 
     Party* party = nullptr;  // if the name has a record here, and was looked up
-    Incarnation life;
+    Incarnation life, asks_in;
     std::uint64_t serial = 0, sequence = 0;
     std::unique_ptr<const std::string> spelled;  // until then; not in the pool, which keeps it
     bool is_its_own = false;  // the peer may speak in that name, which has a record then

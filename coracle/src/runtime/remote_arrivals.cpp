@@ -107,6 +107,7 @@ bool Remote::read_short(Worker& at, LeaseId from, std::span<const std::byte> fra
   parcel->extras->origin = from;
   parcel->extras->serial = target.serial;
   parcel->extras->life = target.life;
+  parcel->extras->asking_life = source.asks_in;
   arrive(at, parcel);
   return true;
 }
@@ -272,6 +273,8 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
   if (!type.empty()) content = renamed(std::move(content), type);
   std::unique_ptr<Extras> extras(new Extras);  // not make_unique, which fills it with zeros
   if ((bits & has_extras) != 0 && !read_extras(in, *extras, at.now())) return nullptr;
+  if ((bits & has_asking_life) != 0) heard->asks_in = read_life(in);
+  extras->asking_life = heard->asks_in;
   if (!in.ok() || !in.at_end() || ((flags & gap_flag) != 0) != (extras->gap != 0)) return nullptr;
   if (reply_to != nullptr) extras->reply_to = record_of(at, from, reply_to->name());
   const bool has_no_room = reply_to != nullptr && extras->reply_to == nullptr;

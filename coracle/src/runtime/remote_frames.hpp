@@ -45,7 +45,8 @@ enum MessageBit : std::uint8_t {
   has_extras = 1 << 1,
   is_tracked = 1 << 2,
   has_reply_to = 1 << 3,
-  is_forbidden = 1 << 4,  // the society's policy has taken out what it says
+  is_forbidden = 1 << 4,     // the society's policy has taken out what it says
+  has_asking_life = 1 << 5,  // says at its end in which life its source asks
 };
 
 // How most messages begin: numbers of one byte each, between names that were told, to the life that

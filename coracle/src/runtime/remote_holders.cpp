@@ -25,6 +25,28 @@ void Remote::locate(Party& party) {
   }));
 }
 
+namespace {
+
+// Unless those that asked are known to be elsewhere by now.
+void end_late_replies(Worker& home, Party& target) {
+  if ((target.mode_now() & elsewhere) != 0) return;
+  const Match replies =
+      that([](const MessageView& message) { return (message.parcel()->flags & reply_flag) != 0; });
+  while (Parcel* const reply = target.take(replies)) {
+    home.left_mailbox(target, *reply);
+    home.answer(reply);
+  }
+}
+
+}  // namespace
+
+void Remote::judge_replies(Worker& home, Party& target) {
+  home.run_detached([](Remote& self, Party& who) -> Task<> {
+    co_await self.node_.directory().catch_up();
+    at_home(who, &end_late_replies);
+  }(*this, target));
+}
+
 void Remote::on_change(const DirectoryEvent& event) noexcept {
   using Kind = DirectoryEvent::Kind;
   if (event.kind == Kind::lease_ended) {

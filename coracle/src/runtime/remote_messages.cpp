@@ -84,7 +84,8 @@ bool Remote::write_short(Peer& other, const Holder& to, const Parcel& parcel,
   const std::uint64_t sequence_step = sequence - source->sequence;
   const std::uint64_t serial_step = serial - target->serial;
   if ((target->number | source->number | serial_step | sequence_step) >= 0x80 ||
-      (flags & ~unsigned{ShortHead::flags_allowed}) != 0 || target->life != to.life) {
+      (flags & ~unsigned{ShortHead::flags_allowed}) != 0 || target->life != to.life ||
+      ((flags & request_flag) != 0 && source->asks_in != parcel.source->life())) {
     return false;
   }
   target->serial = serial;
@@ -116,15 +117,21 @@ void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to, con
   const Extras* const extras = parcel.extras;
   const bool tracked = extras != nullptr && (extras->receipt != nullptr || is_told_of(*extras));
   const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
+  const bool asks = parcel.source != nullptr && (parcel.flags & request_flag) != 0;
   out.byte(static_cast<std::uint8_t>(
       (parcel.source != nullptr ? has_source : 0) | (extras != nullptr ? has_extras : 0) |
-      (tracked ? is_tracked : 0) | (answers_elsewhere ? has_reply_to : 0)));
+      (tracked ? is_tracked : 0) | (answers_elsewhere ? has_reply_to : 0) |
+      (asks ? has_asking_life : 0)));
   Told* const source = parcel.source != nullptr ? write_name(other, out, *parcel.source) : nullptr;
   if (answers_elsewhere) write_name(other, out, *extras->reply_to);
   const std::uint64_t sequence = parcel.sequence();
   write_header(out, parcel, source != nullptr ? std::exchange(source->sequence, sequence) : 0);
   write_type(out, parcel);
   if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
+  if (!asks) return;
+  const Incarnation life = parcel.source->life();
+  out.number(number_of_life(life));
+  if (source != nullptr) source->asks_in = life;
 }
 
 bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel,

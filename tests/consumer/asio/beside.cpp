@@ -64,7 +64,7 @@ asio::awaitable<void> work(asio::io_context& loop, coracle::Node& node, int& don
   done += byte == 'x' ? 1 : 0;
 
   for (int question = 0; question < 10; ++question) {
-    coracle::AgentSpec console("lab/console/" + std::to_string(question));
+    coracle::AgentSpec console("lab/console");
     const std::string distance =
         co_await coracle::async_act(node, std::move(console), ask_the_sonar, asio::use_awaitable);
     done += distance == "2.4 metres" ? 1 : 0;

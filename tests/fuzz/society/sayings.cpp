@@ -178,6 +178,7 @@ void Sayings::write_rest(Writer& out, Bytes& content, Choices& choose) {
   if (choose.in(100)) bits |= is_tracked;
   if (choose.in(30)) bits |= has_reply_to;
   if (choose.in(16)) bits |= is_forbidden;
+  if (choose.in(60)) bits |= has_asking_life;
   out.byte(bits);
   if ((bits & has_source) != 0) write_name(out, name(choose), choose);
   if ((bits & has_reply_to) != 0) write_name(out, name(choose), choose);
@@ -193,6 +194,7 @@ void Sayings::write_rest(Writer& out, Bytes& content, Choices& choose) {
   const auto said = std::as_bytes(std::span(text));
   content.assign(said.begin(), said.end());
   if ((bits & has_extras) != 0) write_extras(out, choose);
+  if ((bits & has_asking_life) != 0) out.number(choose.number());
 }
 
 // ── frames ──────────────────────────────────────────────────────────────────────────────────────

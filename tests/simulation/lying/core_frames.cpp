@@ -101,6 +101,7 @@ void CoreFrames::write_rest(Writer& out, Bytes& content, const std::string& sour
   const std::string reply_to = draw_.chance(15) ? draw_.name() : std::string();
   if (!reply_to.empty()) bits |= has_reply_to;
   if (draw_.chance(5)) bits |= is_forbidden;
+  if (draw_.chance(25)) bits |= has_asking_life;
   out.byte(bits);
   if (!source.empty()) write_name(out, source);
   if (!reply_to.empty()) write_name(out, reply_to);
@@ -124,6 +125,7 @@ void CoreFrames::write_rest(Writer& out, Bytes& content, const std::string& sour
     out.byte(type == 2 ? bytes_content : text_content);
   }
   if ((bits & has_extras) != 0) write_extras(out);
+  if ((bits & has_asking_life) != 0) out.number(draw_.number_near(2));
   content = bytes_of(text);
   what += " from '" + source + "' flags " + std::to_string(says) + " bits " + std::to_string(bits);
   if (!reply_to.empty()) what += " reply to '" + reply_to + "'";
