@@ -4,7 +4,7 @@
 option(CORACLE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(CORACLE_BUILD_BENCH "Build coracle-bench" ${PROJECT_IS_TOP_LEVEL})
 option(CORACLE_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
-option(CORACLE_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
+option(CORACLE_WERROR "Treat warnings as errors; for those who work on it" OFF)
 option(CORACLE_FUZZ "Build only the fuzz targets, with libFuzzer (needs clang)" OFF)
 option(CORACLE_THREADS_ONLY "Build only the tests of what uses threads: for the thread sanitizer" OFF)
 set(CORACLE_SANITIZE "" CACHE STRING "Sanitizers to build with, as in -fsanitize=...")
@@ -47,26 +47,16 @@ endif()
 
 if(CMAKE_BUILD_TYPE STREQUAL Debug)
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
-  # A coroutine that awaits in a loop needs real tail calls, or its stack grows with every turn.
-  add_compile_options(-O1 -foptimize-sibling-calls)
+  add_compile_options(-O1)
 endif()
 
 if(CORACLE_SANITIZE)
   add_compile_options(-fsanitize=${CORACLE_SANITIZE} -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${CORACLE_SANITIZE})
-  # The same need for tail calls: address sanitizing of the stack and thread sanitizing of function
-  # entries both prevent them. What is lost is little: coroutine frames live on the heap.
-  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    if(CORACLE_SANITIZE MATCHES thread)
-      # Fences are unknown to it; what Asio orders by them is ordered by its mutex as well.
-      add_compile_definitions(BOOST_ASIO_DISABLE_FENCED_BLOCK)
-      add_compile_options("SHELL:--param tsan-instrument-func-entry-exit=0")
-    elseif(CORACLE_SANITIZE MATCHES address)
-      add_compile_options("SHELL:--param asan-stack=0")
-    endif()
-  elseif(CORACLE_SANITIZE MATCHES address)
-    add_compile_options("SHELL:-mllvm -asan-stack=0")
+  if(CORACLE_SANITIZE MATCHES thread AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # Fences are unknown to it; what Asio orders by them is ordered by its mutex as well.
+    add_compile_definitions(BOOST_ASIO_DISABLE_FENCED_BLOCK)
   endif()
 endif()
 if(CORACLE_FUZZ)

@@ -54,10 +54,9 @@ class [[nodiscard]] Stream {
     // Of that coroutine.
     explicit Next(Handle handle) noexcept : handle_(handle) {}
     bool await_ready() const noexcept { return !handle_ || handle_.done(); }
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept {
+    bool await_suspend(std::coroutine_handle<> awaiting) noexcept {
       handle_.promise().item.reset();
-      handle_.promise().set_continuation(awaiting);
-      return handle_;
+      return handle_.promise().begin(handle_, awaiting);
     }
     std::optional<T> await_resume() {
       if (!handle_) return std::nullopt;

@@ -24,7 +24,7 @@ class Source : public PipelineAgent {
     // `task` waits for room; without one there was room.
     explicit Putting(Task<> task) noexcept : task_(std::move(task)) {}
     bool await_ready() const noexcept { return !task_; }
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept {
+    bool await_suspend(std::coroutine_handle<> awaiting) noexcept {
       return task_.await_suspend(awaiting);
     }
     void await_resume() {
