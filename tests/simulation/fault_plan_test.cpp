@@ -97,6 +97,20 @@ BOOST_AUTO_TEST_CASE(a_play_that_fails_is_left_with_the_faults_that_matter) {
   BOOST_TEST(sim::World::shrink(greet, {faults.front()}, options).size() == 1u);
 }
 
+// Fewer faults may lead to another failure, which is not the one that was looked for.
+BOOST_AUTO_TEST_CASE(a_failure_is_not_taken_for_another_one) {
+  using Kind = sim::Fault::Kind;
+  const sim::Faults faults = {
+      {Kind::pause, 0ms, 1ms, 0, 0}, {Kind::pause, 1ms, 1ms, 0, 0}, {Kind::pause, 2ms, 1ms, 0, 0}};
+  const auto play = [](sim::World&, const sim::Faults& some) {
+    if (some.size() < 2) throw std::runtime_error("nobody came");
+    throw std::runtime_error("ann has " + std::to_string(some.size()) + " letters too many");
+  };
+  BOOST_TEST(sim::World::shrink(play, faults).size() == 2u);
+  const auto any = [](std::string_view, std::string_view) { return true; };
+  BOOST_TEST(sim::World::shrink(play, faults, {}, any).empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_fault_of_a_host_that_is_not_there_is_refused) {
   sim::World world;
   sim::Fault fault;

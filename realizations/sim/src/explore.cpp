@@ -29,7 +29,22 @@ std::string failure_of(const World::Play& play, World& world) {
   return {};
 }
 
+// The words of a failure, without its numbers: those of a shorter run are others.
+std::string words_of(std::string_view failure) {
+  std::string words;
+  for (const char each : failure) {
+    const bool is_digit = each >= '0' && each <= '9';
+    if (!is_digit) words += each;
+    else if (words.empty() || words.back() != '#') words += '#';
+  }
+  return words;
+}
+
 }  // namespace
+
+bool same_failure(std::string_view first, std::string_view other) {
+  return words_of(first) == words_of(other);
+}
 
 Exploration World::explore(const Play& play, Options options, Bounds bounds) {
   if (bounds.reduce && bounds.deviations != Bounds().deviations) {
@@ -63,16 +78,21 @@ Exploration World::explore(const Play& play, Options options, Bounds bounds) {
 
 // Makes ever smaller pieces of the list plain, as long as that fails too.
 std::vector<unsigned> World::shrink(const Play& play, std::vector<unsigned> choices,
-                                    Options options) {
-  const auto fails = [&](const std::vector<unsigned>& list) {
+                                    Options options, const SameFailure& is_same) {
+  const auto failure = [&](const std::vector<unsigned>& list) {
     World world(options, scripted(list));
-    return !failure_of(play, world).empty();
+    return failure_of(play, world);
+  };
+  const std::string first = failure(choices);
+  const auto fails = [&](const std::vector<unsigned>& list) {
+    const std::string other = failure(list);
+    return !other.empty() && is_same(first, other);
   };
   const auto without_tail = [](std::vector<unsigned> list) {
     while (!list.empty() && list.back() == 0) list.pop_back();
     return list;
   };
-  if (!fails(choices)) return choices;
+  if (first.empty()) return choices;
   choices = without_tail(std::move(choices));
   for (std::size_t piece = choices.size(); piece != 0;) {
     bool plainer = false;
@@ -90,13 +110,20 @@ std::vector<unsigned> World::shrink(const Play& play, std::vector<unsigned> choi
   return choices;
 }
 
-Faults World::shrink(const SufferingPlay& play, const Faults& faults, Options options) {
-  const auto fails = [&](const Faults& fewer) {
+Faults World::shrink(const SufferingPlay& play, const Faults& faults, Options options,
+                     const SameFailure& is_same) {
+  const auto failure = [&](const Faults& fewer) {
     const Play suffering = [&](World& world) { play(world, fewer); };
     World world(options);
-    return !failure_of(suffering, world).empty();
+    return failure_of(suffering, world);
   };
-  return fails(faults) ? only(faults, needed(faults, fails)) : faults;
+  const std::string first = failure(faults);
+  if (first.empty()) return faults;
+  const auto fails = [&](const Faults& fewer) {
+    const std::string other = failure(fewer);
+    return !other.empty() && is_same(first, other);
+  };
+  return only(faults, needed(faults, fails));
 }
 
 }  // namespace coracle::sim

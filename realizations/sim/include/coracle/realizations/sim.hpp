@@ -120,6 +120,9 @@ class Core;
 class Program;
 }  // namespace detail
 
+// Whether two runs have failed alike: in the same words, whatever the numbers in them.
+bool same_failure(std::string_view first, std::string_view other);
+
 // A world with virtual time. One thread uses it and everything in it. A node on realization() runs
 // whenever a call from outside waits for it (its constructor, create(), wait(), stop()), or in
 // run_for() and run_until().
@@ -215,12 +218,16 @@ class World {
   // number of orders grows faster than anything else, and a task that polls has endlessly many.
   static Exploration explore(const Play& play, Options options = {}, Bounds bounds = {});
   // Makes a list of choices with which `play` throws as plain and as short as it can, and gives
-  // what is left. A list with which it does not throw is given back.
+  // what is left: it throws the same, as `is_same` says of what the two exceptions say. A list with
+  // which it does not throw is given back.
+  using SameFailure = std::function<bool(std::string_view first, std::string_view other)>;
   static std::vector<unsigned> shrink(const Play& play, std::vector<unsigned> choices,
-                                      Options options = {});
+                                      Options options = {},
+                                      const SameFailure& is_same = same_failure);
   // The same of what goes wrong: leaves out as many of the faults as it can.
   using SufferingPlay = std::function<void(World& world, const Faults& faults)>;
-  static Faults shrink(const SufferingPlay& play, const Faults& faults, Options options = {});
+  static Faults shrink(const SufferingPlay& play, const Faults& faults, Options options = {},
+                       const SameFailure& is_same = same_failure);
 
  private:
   friend class detail::Program;
