@@ -1,5 +1,7 @@
 // coracle draw, send, listen, tap: what an agent of one's own does in a society.
 #include "commands.hpp"
+#include "content_json.hpp"
+#include "content_text.hpp"
 #include "errand.hpp"
 #include "quote.hpp"
 
@@ -19,14 +21,16 @@ namespace json = boost::json;
 
 void print_message(const Place& place, const Message& message, bool with_target) {
   const std::string from(message.source().name().view());
+  const Content content = message.content();
   if (place.json) {
-    json::object line = {{"from", from}, {"text", message.text()}};
+    json::object line = {{"from", from}};
+    add_content(line, content.type(), content.bytes());
     if (with_target) line["to"] = message.target().view();
     if (message.redelivered()) line["redelivered"] = true;
     return print_json(json::serialize(line));
   }
   const std::string to = with_target ? " to " + std::string(message.target().view()) : "";
-  print_line(from + to + ": " + std::string(message.text()));
+  print_line(from + to + ": " + detail::content_text(content.type(), content.bytes()));
 }
 
 void print_drawing(const dispel::Architecture& drawing) {
@@ -54,9 +58,14 @@ std::string shown_drawing(dispel::Architecture drawing, bool is_dot) {
 }  // namespace
 
 int run_draw(const DrawSettings& settings) {
-  do_as(settings.place, "coracle-draw", [&settings](Agent& me) -> Task<> {
+  do_as(settings.place, settings.as, [&settings](Agent& me) -> Task<> {
     const Name prefix = settings.prefix.empty() ? Name() : Name(settings.prefix);
     const dispel::Architecture drawing = co_await dispel::describe(me, prefix);
+    if (drawing.agents.empty())
+      fmt::print(stderr,
+                 "coracle: none of its agents has said what it does, so there is nothing to draw; "
+                 "the agents of a pipeline, of servers and of other architectures do so, and "
+                 "any other by describe(); coracle ls shows who is there\n");
     if (settings.place.json) print_drawing(drawing);
     else fmt::print("{}", shown_drawing(drawing, settings.dot));
   });
@@ -66,10 +75,12 @@ int run_draw(const DrawSettings& settings) {
 // Somebody who is there gets it from here; for who is not there, the society's custodian takes it
 // over when this node stops.
 int run_send(const SendSettings& settings) {
+  const Content content = settings.json.empty() ? Content(settings.text)
+                                                : content_from_json(settings.type, settings.json);
   bool delivered = false, has_custodian = false;
   const StopReport report = do_as(settings.place, settings.as, [&](Agent& me) -> Task<> {
     Name to(settings.to);
-    Post post(to, Content(settings.text));
+    Post post(to, content);
     Receipt receipt = co_await me.track(std::move(post));
     const auto there = co_await me.node().directory().look_up(std::move(to));
     has_custodian = me.node().custodian().has_value();
@@ -88,8 +99,7 @@ int run_send(const SendSettings& settings) {
   }
   if (stage == nullptr && report.ledger.passed_on != 0) stage = "accepted";
   if (stage != nullptr) {
-    settings.place.json ? print_json(json::serialize(json::object{{"stage", stage}}))
-                        : print_line(stage);
+    print_line(stage);
     return done;
   }
   if (has_custodian) {

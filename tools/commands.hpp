@@ -28,6 +28,7 @@ struct ServiceSettings {
   std::string beacon;  // of a directory
   std::string policy;
   std::string data;
+  std::size_t content_limit = std::size_t{16} << 20;
 };
 int run_directory(const ServiceSettings& settings);
 int run_central(const ServiceSettings& settings);
@@ -47,7 +48,8 @@ int run_keys(const KeysSettings& settings);
 struct ListSettings {
   Place place;
   std::string prefix;
-  bool all = false;  // groups and nodes, too
+  std::string as = "coracle-ls";  // where there is no service to ask
+  bool all = false;               // groups and nodes, too
 };
 int run_ls(const ListSettings& settings);
 
@@ -93,6 +95,7 @@ int run_trace(const TraceSettings& settings);
 struct DrawSettings {
   Place place;
   std::string prefix;
+  std::string as = "coracle-draw";
   bool dot = false;
 };
 int run_draw(const DrawSettings& settings);
@@ -101,7 +104,8 @@ int run_draw(const DrawSettings& settings);
 struct SendSettings {
   Place place;
   std::string as, to, text;
-  double within = 5;  // seconds, for somebody to take it
+  std::string type, json;  // in place of a text
+  double within = 5;       // seconds, for somebody to take it
 };
 int run_send(const SendSettings& settings);
 

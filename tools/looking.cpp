@@ -63,7 +63,11 @@ void print_lease(const Place& place, const society::Census::Lease& lease) {
 
 // As an agent: where there is no service to ask.
 int list_as_agent(const ListSettings& settings) {
-  do_as(settings.place, "coracle-ls", [&settings](Agent& me) -> Task<> {
+  if (settings.all)
+    fmt::print(stderr,
+               "coracle: groups and nodes are not shown, since there is no service to ask; name "
+               "one, as in distributed:directory=127.0.0.1:4410\n");
+  do_as(settings.place, settings.as, [&settings](Agent& me) -> Task<> {
     Query query;
     if (!settings.prefix.empty()) query.prefix = Name(settings.prefix);
     query.limit = 1'000'000;

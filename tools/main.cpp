@@ -4,6 +4,7 @@
 
 #include "realizations/net/src/shown_setting.hpp"
 
+#include "coracle/content.hpp"
 #include "coracle/errors.hpp"
 #include "coracle/version.hpp"
 
@@ -17,11 +18,15 @@ namespace coracle::command {
 
 namespace {
 
-void add_place(CLI::App& app, Place& place) {
+void add_realization(CLI::App& app, Place& place) {
   app.add_option("--realization", place.realization,
                  "How messages travel, as in central://127.0.0.1:4410 or, to study another way, "
                  "central://127.0.0.1:4410?delivery=poll (or notify), ?matching=linear; otherwise "
                  "CORACLE_REALIZATION says so");
+}
+
+void add_place(CLI::App& app, Place& place) {
+  add_realization(app, place);
   app.add_flag("--json", place.json, "Write lines of JSON, for programs");
 }
 
@@ -32,12 +37,14 @@ void add_looks(CLI::App& app, ListSettings& list, DrawSettings& drawing,
   add_place(ls, list.place);
   ls.add_option("prefix", list.prefix, "Only names within this one");
   ls.add_flag("--all", list.all, "Groups with their members, too, and nodes with their leases");
+  ls.add_option("--as", list.as, "Who looks, where there is no service to ask");
   ls.callback([&] { act = [&] { return run_ls(list); }; });
   CLI::App& draw =
       *app.add_subcommand("draw", "Draws who plays which roles, and who deals with whom");
   add_place(draw, drawing.place);
   draw.add_option("prefix", drawing.prefix, "Only names within this one");
   draw.add_flag("--dot", drawing.dot, "For Graphviz: coracle draw --dot | dot -Tsvg");
+  draw.add_option("--as", drawing.as, "Who looks");
   draw.callback([&] { act = [&] { return run_draw(drawing); }; });
 }
 
@@ -60,6 +67,10 @@ void add_service(CLI::App& app, ServiceSettings& settings) {
       "--data", settings.data,
       "The folder in which it keeps messages for absent agents when their senders' nodes "
       "stop, so that a restart has them");
+  app.add_option("--content-limit", settings.content_limit,
+                 "The largest message that it keeps for somebody, as in 64MiB; up to 1GiB")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::Range(std::size_t{1}, coracle::max_content_bytes));
 }
 
 void add_central(CLI::App& app, ServiceSettings& central, std::function<int()>& act) {
@@ -209,14 +220,25 @@ int run(int argc, char** argv) {
 
   SendSettings sending;
   CLI::App& send = *app.add_subcommand("send", "Sends one message");
-  add_place(send, sending.place);
+  add_realization(send, sending.place);
   send.add_option("--as", sending.as, "Who sends")->required();
   send.add_option("--to", sending.to, "Who shall get it")->required();
   send.add_option("--within", sending.within,
                   "How many seconds an agent that is there may take to get it")
       ->check(CLI::Range(0.0, 1e6));
-  send.add_option("text", sending.text, "What is said")->required();
-  send.callback([&] { act = [&] { return run_send(sending); }; });
+  CLI::Option& text = *send.add_option("text", sending.text, "What is said");
+  CLI::Option& type =
+      *send.add_option("--type", sending.type, "The name of a content type, instead of a text");
+  CLI::Option& json = *send.add_option("--json", sending.json,
+                                       "Its value, as JSON; the fields of a struct are an array");
+  text.excludes(&type)->excludes(&json);
+  type.needs(&json);
+  json.needs(&type);
+  send.callback([&] {
+    if (sending.text.empty() && sending.json.empty())
+      throw CLI::ValidationError("there is nothing to send; give a text, or --type and --json");
+    act = [&] { return run_send(sending); };
+  });
 
   ListenSettings listening;
   CLI::App& listen = *app.add_subcommand("listen", "Prints the messages that an agent gets");

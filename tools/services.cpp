@@ -33,6 +33,7 @@ int serve(const char* what, ServerOptions options, const ServiceSettings& settin
   if constexpr (requires { options.beacon; }) options.beacon = settings.beacon;
   options.policy = settings.policy;
   options.data = settings.data;
+  options.content_limit = settings.content_limit;
   Server server(std::move(options));
   for (const std::string& place : server.endpoints())
     fmt::print("the {} of the society '{}' is at {}\n", what, settings.society, place);

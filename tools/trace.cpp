@@ -1,5 +1,7 @@
 // coracle trace: one conversation as a time-line, as it is said or from a recording.
 #include "commands.hpp"
+#include "content_json.hpp"
+#include "content_text.hpp"
 #include "errand.hpp"
 
 #include "coracle/recording/recording.hpp"
@@ -22,25 +24,28 @@ namespace json = boost::json;
 // A step of the conversation.
 struct Step {
   double at = 0;  // seconds since the first
-  std::string from, to, text, what;
+  std::string from, to, type, content, what;
   Conversation conversation = 0;
 };
 
 double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 void print_step(const Place& place, const Step& step) {
+  const auto bytes = std::as_bytes(std::span(step.content));
   if (place.json) {
-    json::object line = {{"at", step.at},
-                         {"conversation", step.conversation},
-                         {"from", step.from},
-                         {"to", step.to},
-                         {"text", step.text}};
+    json::object line = {
+        {"at", step.at}, {"conversation", step.conversation}, {"from", step.from}, {"to", step.to}};
+    add_content(line, step.type, bytes);
     if (!step.what.empty()) line["what"] = step.what;
     return print_json(json::serialize(line));
   }
   const std::string what = step.what.empty() ? "" : "  (" + step.what + ")";
-  print_line(
-      fmt::format("{:>9.6f} s  {} -> {}: {}{}", step.at, step.from, step.to, step.text, what));
+  print_line(fmt::format("{:>9.6f} s  {} -> {}: {}{}", step.at, step.from, step.to,
+                         detail::content_text(step.type, bytes), what));
+}
+
+std::string text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 std::string kind_of(bool is_request, bool is_reply, bool is_failure) {
@@ -88,6 +93,7 @@ int trace_recording(const TraceSettings& settings) {
     Step step{seconds(said.at - *begin),
               said.source.str(),
               said.target.str(),
+              said.type,
               said.content,
               kind_of(said.is_request, said.is_reply, said.is_failure),
               said.conversation};
@@ -126,7 +132,8 @@ int run_trace(const TraceSettings& settings) {
       const Step step{seconds(now - *begin),
                       message.source().name().str(),
                       message.target().str(),
-                      std::string(message.text()),
+                      std::string(message.content().type()),
+                      text_of(message.content().bytes()),
                       "",
                       message.conversation()};
       print_step(settings.place, step);

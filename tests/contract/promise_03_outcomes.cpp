@@ -60,6 +60,28 @@ void a_message_that_is_not_read_in_time_expires(const Subject& subject) {
   });
 }
 
+void a_request_whose_asker_gave_up_is_not_given_to_anybody(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body late = [](Agent& ann) -> Task<> {
+      co_await hear(ann, from("bob"));
+      expect_equal(co_await hear(ann), "fresh", "what ann gets");
+      co_await ann.send("main", "done");
+    };
+    co_await start(me, across(me, "ann"), late);
+    const auto answer = co_await me.ask_result("ann", "stale", 2ms);
+    expect(!answer && answer.error().errc() == Errc::expired, "it was not answered");
+    // Behind it: when this one has expired there, so has the request, however long both took.
+    Post behind("ann", "behind");
+    behind.expires(5ms);
+    Receipt receipt = co_await me.track(std::move(behind));
+    expect(!co_await receipt.reached(Stage::consumed, soon), "what is behind it is not consumed");
+    co_await me.send("ann", "fresh");
+    Body telling = [](Agent& bob) -> Task<> { co_await bob.send("ann", "read on"); };
+    co_await start(me, "bob", telling);
+    expect_equal(co_await hear(me, from("ann")), "done", "ann is done");
+  });
+}
+
 void a_message_that_expired_is_not_given_to_anybody(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
     Body late = [](Agent& ann) -> Task<> {
@@ -287,6 +309,7 @@ Cases outcome_cases() {
       CORACLE_CASE(3, a_receipt_waits_no_longer_than_its_deadline),
       CORACLE_CASE(3, a_message_that_is_not_read_in_time_expires),
       CORACLE_CASE(3, a_message_that_expired_is_not_given_to_anybody),
+      CORACLE_CASE(3, a_request_whose_asker_gave_up_is_not_given_to_anybody),
       CORACLE_CASE(3, what_a_crashed_agent_held_is_given_again_marked),
       CORACLE_CASE(3, what_a_crashed_agent_kept_in_its_members_is_given_again_too),
       CORACLE_CASE(3, what_was_acknowledged_is_not_given_again),

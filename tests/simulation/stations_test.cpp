@@ -32,6 +32,8 @@ net::Identity named(const std::string& node, const std::string& society) {
 // Notes when it hears that there is room again.
 struct Roomy final : LinkUser {
   void on_frame(LeaseId, std::span<const std::byte>, Content) override {}
+  void on_too_large(LeaseId, std::span<const std::byte>) override {}
+  std::size_t content_limit() const noexcept override { return max_content_bytes; }
   void on_room(LeaseId) override {
     ++heard;
     heard_while_sending += sends ? 1 : 0;
@@ -94,7 +96,7 @@ BOOST_AUTO_TEST_CASE(a_sender_does_not_hear_of_room_while_it_sends) {
                             .service = "directory",
                             .traffic =
                                 [](society::Station& whose) {
-                                  return std::make_unique<distributed::Peers>(whose, 1u << 20);
+                                  return std::make_unique<distributed::Peers>(whose);
                                 },
                             .log = [](const std::string&) {},
                             .is_here = [&is_here] { return is_here; }},

@@ -107,6 +107,8 @@ inline void drop(ContentBlock* block) noexcept {
 
 // The longest name of a content type, in bytes.
 inline constexpr std::size_t max_content_type_bytes = 127;
+// No limit of a society on the content of one message is above this: 1 GiB.
+inline constexpr std::size_t max_content_bytes = std::size_t{1} << 30;
 
 // The immutable content of a message. Copies share one block; any thread may read or drop one.
 class Content {

@@ -18,6 +18,10 @@ class LinkUser {
  public:
   // `frame` came from `peer`, and `content` with it.
   virtual void on_frame(LeaseId peer, std::span<const std::byte> frame, Content content) = 0;
+  // The same, but what came with it was more than content_limit(), and is thrown away.
+  virtual void on_too_large(LeaseId peer, std::span<const std::byte> frame) = 0;
+  // The largest content that it takes; always the same.
+  virtual std::size_t content_limit() const noexcept = 0;
   // Frames to `peer` have room again.
   virtual void on_room(LeaseId peer) = 0;
   // Nothing will come from `peer` any more, and nothing reaches it.

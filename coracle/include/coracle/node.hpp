@@ -30,7 +30,9 @@ struct NodeOptions {
   std::string identity = "local";
   // Limits and policy of a mailbox whose agent says nothing else.
   MailboxOptions mailbox;
-  // The largest content of one message, in bytes.
+  // The largest content of one message that the node sends or takes, in bytes; up to 1 GiB. What
+  // another node sends beyond it is refused, message by message. `content_limit=64MiB` in the text
+  // of open() sets it, too.
   std::size_t content_limit = std::size_t{16} << 20;
   // How many names the node keeps mailboxes for: of agents, past ones included, and of whomever
   // messages were sent to.
@@ -75,9 +77,14 @@ struct StopReport {
   std::vector<Undelivered> undelivered;
   // The account at the end.
   Ledger ledger;
+  // What the node still waited for when the deadline had passed; its destructor goes on to wait for
+  // that. Then all other parts say what is known so far, and the account is empty.
+  std::string waits_for;
 
   // Whether all agents ended and every message was read.
-  bool clean() const noexcept { return still_alive.empty() && undelivered.empty(); }
+  bool clean() const noexcept {
+    return still_alive.empty() && undelivered.empty() && waits_for.empty();
+  }
   // A few lines for people.
   std::string to_string() const;
 };
@@ -109,10 +116,12 @@ class Node {
   // The worker that an agent lives on now.
   unsigned worker_of(Address agent) const noexcept;
 
-  // Waits until every agent has ended.
+  // Waits until every agent has ended. Fails with Errc::wrong_thread when called from an agent.
   void wait();
   // Stops: no new agents, lets messages that are under way be read, ends what only waits, and
-  // destroys what is still there at the deadline. Says what was left.
+  // destroys what is still there at the deadline. Says what was left, soon after the deadline even
+  // if something does not end; called again, it waits for the same. Fails with Errc::wrong_thread
+  // when called from an agent.
   StopReport stop(Deadline deadline = std::chrono::seconds(10));
 
   // Where all messages are at this moment.

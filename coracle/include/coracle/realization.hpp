@@ -40,6 +40,8 @@ struct Realization {
   bool entrusts = false;
   // How eavesdroppers' patterns are matched, unless NodeOptions::matching says linear.
   Matching matching = Matching::set;
+  // The largest content of one message, whatever NodeOptions::content_limit says.
+  std::optional<std::size_t> content_limit;
   // For how long the node's workers look for work before they sleep, whatever NodeOptions::spin and
   // the number of processors say.
   std::optional<Duration> spin;

@@ -74,12 +74,13 @@ void Worker::answer(Parcel* reply) noexcept {
   woken_ = asking;
 }
 
-// The society's policy does not let the reply come: whoever waits for it is told.
+// The society's policy does not let the reply come, or it is too large: whoever waits for it is
+// told.
 void deny_answer(Worker& home, const Parcel& reply) noexcept {
   if ((reply.flags & reply_flag) == 0) return;
   Asking* const asking = home.request(reply.conversation);
   if (asking != nullptr && is_answer(home.node().directory(), *asking, reply))
-    asking->finish(Errc::not_permitted, {});
+    asking->finish((reply.flags & oversize_flag) != 0 ? Errc::too_large : Errc::not_permitted, {});
 }
 
 namespace {
@@ -92,10 +93,11 @@ void fail_request(Worker& worker, std::uint64_t tag, Errc error, std::string_vie
 
 // A request ended without being read: whoever waits for its reply is told.
 void Worker::answer_for(const Parcel& request, Outcome outcome) noexcept {
-  const Errc error = (request.flags & forbidden_flag) != 0 ? Errc::not_permitted
-                     : outcome == Outcome::expired         ? Errc::expired
-                     : outcome == Outcome::dropped         ? Errc::dropped
-                                                           : Errc::undeliverable;
+  const Errc error = (request.flags & forbidden_flag) != 0  ? Errc::not_permitted
+                     : (request.flags & oversize_flag) != 0 ? Errc::too_large
+                     : outcome == Outcome::expired          ? Errc::expired
+                     : outcome == Outcome::dropped          ? Errc::dropped
+                                                            : Errc::undeliverable;
   fail_asker(request, error);
 }
 
@@ -137,7 +139,13 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   }
   parcel_->conversation = tag_;
   worker->wait(*this);
-  if (deadline_.is_set()) arm(*worker, deadline_.at(worker->now()));
+  if (deadline_.is_set()) {
+    const Time until = deadline_.at(worker->now());
+    arm(*worker, until);
+    // From another node it could not be taken back.
+    const bool may_leave = worker->node().remote() != nullptr && !target_->is_present();
+    if (may_leave) extras_of(*parcel_).deadline = until;
+  }
   Sent sent = Sent::accepted;
   parcel_->set_sequence(agent_.party()->sent + 1);
   if (parcel_->extras == nullptr && worker->send_plain(agent_, *parcel_)) parcel_ = nullptr;
@@ -196,10 +204,36 @@ void Asking::finish(Errc error, std::string_view text) noexcept {
   Worker::current()->schedule(*this);
 }
 
+namespace {
+
+// Nobody waits for the answer any more: whoever was asked, and has not read it, need not.
+void withdraw(Worker& home, Party& target, std::uint64_t tag) noexcept {
+  if (target.home.load() != &home) {
+    return target.home.load()->post(
+        command([&target, tag](Worker& there) { withdraw(there, target, tag); }));
+  }
+  const Parcel* found = nullptr;
+  target.each_waiting([&](const Parcel& parcel) {
+    const bool is_own = (parcel.flags & (request_flag | foreign_flag)) == request_flag;
+    if (is_own && parcel.conversation == tag) found = &parcel;
+  });
+  if (found == nullptr) return;
+  Parcel* const late =
+      target.take(that([found](const MessageView& message) { return message.parcel() == found; }));
+  home.left_mailbox(target, *late);
+  home.end_parcel(late, Outcome::expired);
+}
+
+}  // namespace
+
 void Asking::on_deadline(TimerNode& timer) noexcept {
   auto& self = static_cast<Asking&>(timer);
-  timer.owner->observe(Happening::alarm, *self.agent_.party());
+  Worker& here = *timer.owner;
+  here.observe(Happening::alarm, *self.agent_.party());
+  Party& target = *self.target_;
+  const std::uint64_t tag = self.parcel_ == nullptr ? self.tag_ : 0;  // else it was not sent
   self.finish(Errc::expired, {});
+  if (tag != 0) withdraw(here, target, tag);
 }
 
 // Decides how it ended; nothing when there is a reply that says something.

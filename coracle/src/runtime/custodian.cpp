@@ -87,6 +87,7 @@ Parcel* Remote::read_kept(Worker& at, LeaseId from, std::span<const std::byte> h
   kept.absent_until = at.now() + (left - age);
   const std::size_t size = record_bytes + head.size() + content.size();
   Peer by(0, from, false);
+  by.is_cut = from != 0 && peer(from).is_cut;
   Heard target;
   if (hear_name(by, in, target) == nullptr) return nullptr;
   kept.target = target.name();
@@ -117,8 +118,7 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
     send_taken_over(from, serial, keeps_nothing);
   };
   Custody* const custody = node_.custody();
-  const bool is_forbidden_here = (parcel->flags & forbidden_flag) != 0;
-  if (custody == nullptr || is_forbidden_here || !has_bytes_for(*parcel)) return refuse(), true;
+  if (custody == nullptr || is_emptied(*parcel) || !has_bytes_for(*parcel)) return refuse(), true;
   Party& target = *(parcel->target = node_.party(kept.target, at));
   std::uint32_t& settling = settling_[&target];
   if (target.is_present() || !has_room_for(target, settling)) {
@@ -196,8 +196,7 @@ void Remote::take_entrusted(Worker& at, Parcel* parcel, const Name& name, Durati
   FrameWriter out(head);
   write_kept(out, *parcel, left);
   extras.kept_bytes = static_cast<std::uint32_t>(record_bytes + head.size() + bytes.size());
-  if ((parcel->flags & forbidden_flag) != 0 || target.is_present() ||
-      extras.kept_bytes > node_.custody()->limit())
+  if (is_emptied(*parcel) || target.is_present() || extras.kept_bytes > node_.custody()->limit())
     return refuse_entrusted(at, parcel);
   const auto turned_down = turned_down_.find({extras.origin, &target});
   if (turned_down != turned_down_.end() && turned_down->second == extras.life &&

@@ -10,11 +10,13 @@ const char* reason_and_advice(Errc errc) {
       return "its mailbox is full; read faster there, give it a larger mailbox or another overflow "
              "policy, or wait longer";
     case Errc::absent_full:
-      return "nobody holds that name and as much as the society allows waits for it; start the "
-             "agent, or raise NodeOptions::absent_limit";
+      return "nobody holds that name and as much as the society allows waits for it, in messages "
+             "or in bytes; start the agent, or raise NodeOptions::absent_limit, or the bytes of "
+             "NodeOptions::mailbox";
     case Errc::too_large:
-      return "its content is over the society's limit; send it in pieces, or raise "
-             "NodeOptions::content_limit";
+      return "its content is over the limit of this node, or of the node that was to take it; send "
+             "it in pieces, or raise NodeOptions::content_limit (content_limit=SIZE in the text of "
+             "open()) at both";
     case Errc::deadlock:
       return "waiting for it would close a circle of agents that wait for each other; answer "
              "before asking, or let one of them use a second task";

@@ -102,7 +102,7 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
     use_entry(target, *parcel);
   }
   // Before all else: it is never taken over from a sender that is gone, nor passed on.
-  if ((parcel->flags & forbidden_flag) != 0) {
+  if (is_emptied(*parcel)) {
     release_claim(target, *parcel);
     deny_answer(*this, *parcel);
     return end_parcel(parcel, Outcome::refused);
@@ -191,6 +191,7 @@ void Worker::lose_name(Party& party) noexcept {
 void Worker::mark(const Parcel& parcel, Outcome outcome, DropReason reason) {
   auto said = static_cast<std::uint8_t>(mark_of(outcome));
   if ((parcel.flags & forbidden_flag) != 0) said = forbidden_mark;
+  else if ((parcel.flags & oversize_flag) != 0) said = too_large_mark;
   if (outcome == Outcome::dropped) {
     said = static_cast<std::uint8_t>(static_cast<unsigned>(Mark::dropped) +
                                      static_cast<unsigned>(reason));

@@ -194,7 +194,7 @@ void Worker::hand_over(Party& party) noexcept {
 }
 
 // Nobody runs any more, and nothing comes that is for anybody here.
-void NodeCore::hand_over(StopReport& report) {
+void NodeCore::hand_over() {
   if (!remote_ || custody() != nullptr || !remote_->custodian()) return;
   remote_->keep_back();
   std::vector<HandedOver> all;
@@ -210,7 +210,7 @@ void NodeCore::hand_over(StopReport& report) {
   });
   for (const HandedOver& each : all) {
     if (!each.kept) continue;
-    auto& left = report.undelivered;
+    auto& left = report_.undelivered;
     const auto known = std::find_if(left.begin(), left.end(), [&each](const auto& one) {
       return one.name == each.party->name && one.kept == each.kept;
     });

@@ -1,11 +1,35 @@
-// The few lines that a node says to its operator.
+// The few lines that a node says to its operator. See <coracle/log.hpp>.
 #pragma once
 
+#include "coracle/log.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <functional>
 #include <string>
 
 namespace coracle::detail {
 
+enum class LogPart : std::uint8_t { node, link, directory, store, beacon };
+inline constexpr std::size_t log_parts = 5;
+
+// From which level on each part says something.
+extern std::array<std::atomic<LogLevel>, log_parts> log_levels;
+
+// Whether a line would be said: who has to make it asks first.
+inline bool is_logged(LogLevel level, LogPart part) noexcept {
+  return level >= log_levels[static_cast<std::size_t>(part)].load(std::memory_order_relaxed);
+}
+
 // What may deceive is escaped.
-void log_warning(const std::string& line) noexcept;
+void log(LogLevel level, LogPart part, const std::string& line) noexcept;
+inline void log_warning(const std::string& line) noexcept {
+  log(LogLevel::warning, LogPart::node, line);
+}
+// Says warnings of that part.
+inline std::function<void(const std::string&)> warnings_of(LogPart part) {
+  return [part](const std::string& line) { log(LogLevel::warning, part, line); };
+}
 
 }  // namespace coracle::detail

@@ -32,7 +32,9 @@ inline constexpr std::uint8_t kept_mark = forbidden_mark + 1;
 inline constexpr std::uint8_t later_mark = kept_mark + 1;
 // The same, but the message may be stored all the same: its disk has failed.
 inline constexpr std::uint8_t doubtful_mark = later_mark + 1;
-inline constexpr std::uint64_t last_mark = doubtful_mark;
+// Its content is more than the node takes.
+inline constexpr std::uint8_t too_large_mark = doubtful_mark + 1;
+inline constexpr std::uint64_t last_mark = too_large_mark;
 
 // One of them, until it is sent at the end of a turn; of so many messages, one behind the other.
 struct MarkOf {

@@ -65,7 +65,13 @@ unsigned Node::worker_of(Address agent) const noexcept {
   return agent.party()->home.load()->index();
 }
 
-void Node::wait() { core_->wait_for_agents(); }
+void Node::wait() {
+  if (core_->is_here())
+    throw Error(Errc::wrong_thread,
+                "an agent cannot wait for the agents of its own node, of which it is one; let the "
+                "thread that made the node wait");
+  core_->wait_for_agents();
+}
 
 StopReport Node::stop(Deadline deadline) { return core_->stop(deadline); }
 
@@ -86,6 +92,7 @@ const NodeOptions& Node::options() const noexcept { return core_->options(); }
 
 std::string StopReport::to_string() const {
   std::string text = clean() ? "stopped; everything ended and was read\n" : std::string();
+  if (!waits_for.empty()) text += "not stopped yet: it waits for " + waits_for + "\n";
   for (const Name& name : still_alive) text += "still alive: " + name.str() + "\n";
   for (const Undelivered& left : undelivered) {
     text += "not read: " + std::to_string(left.messages) + " for " + left.name.str();

@@ -26,6 +26,10 @@ void check(const Realization& realization, const NodeOptions& options) {
   if (options.mailbox.messages() == 0) {
     refuse("NodeOptions::mailbox holds 0 messages; give it at least 1");
   }
+  if (options.content_limit == 0 || options.content_limit > max_content_bytes) {
+    refuse("NodeOptions::content_limit is " + std::to_string(options.content_limit) +
+           "; give 1 to " + std::to_string(max_content_bytes));
+  }
   if (options.patience < Duration::zero()) {
     refuse("NodeOptions::patience is negative; give 0 or more");
   }
@@ -74,6 +78,7 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
       parties_(options_.names_limit),
       entrusting_(options_.names_limit),
       compute_pool_(options_.compute_threads) {
+  if (realization_.content_limit) options_.content_limit = *realization_.content_limit;
   check(realization_, options_);
   if (is_driven() && realization_.driver->workers() != 0) {
     options_.workers = realization_.driver->workers();
@@ -118,7 +123,7 @@ void NodeCore::end_workers() noexcept {
 }
 
 NodeCore::~NodeCore() {
-  stop(Duration::zero());
+  stop_for_good();
   // What nobody read is in the report; a user's own queue must not take it for abandoned.
   each_party([](Party& party) {
     while (Parcel* const left = party.take(Match())) free_parcel(left);
@@ -284,14 +289,21 @@ void NodeCore::agent_ended() noexcept {
   changed_.notify_all();
 }
 
-void NodeCore::wait_for_agents() {
+void NodeCore::wait_for_agents(const std::atomic<bool>* is_enough) {
+  const auto is_over = [&] {
+    return agents_.load() == 0 || (is_enough != nullptr && is_enough->load());
+  };
   if (driven_) {
-    const auto all_ended = [this] { return agents_.load() == 0; };
-    driven_->driver().run_until(all_ended, Time::max(), "the end of all agents");
+    driven_->driver().run_until(is_over, Time::max(), "the end of all agents");
     return;
   }
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return agents_.load() == 0; });
+  changed_.wait(lock, is_over);
+}
+
+void NodeCore::look_again_who_waits() noexcept {
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
 }
 
 void NodeCore::went_idle() noexcept {

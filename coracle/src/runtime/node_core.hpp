@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 namespace coracle::detail {
@@ -117,7 +118,9 @@ class NodeCore final : public Inbound {
   std::size_t agents() const noexcept { return agents_.load(); }
   bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
   bool ended() const noexcept { return ended_.load(std::memory_order_relaxed); }
-  void wait_for_agents();
+  // Until all have ended, or that is so; whoever makes it so calls the other function then.
+  void wait_for_agents(const std::atomic<bool>* is_enough = nullptr);
+  void look_again_who_waits() noexcept;
   StopReport stop(Deadline deadline);
 
   // Runs `look` while every worker stands still between two turns.
@@ -149,6 +152,12 @@ class NodeCore final : public Inbound {
   struct Call;
   struct Renewal;
 
+  // Begins to stop, unless that was done before.
+  void begin_stop(Time until);
+  void end_all(Time until);
+  void end_in_order(Time until);
+  void stop_for_good();
+  StopReport report_so_far();
   void end_workers() noexcept;
 
   void stand_still() noexcept;
@@ -172,8 +181,8 @@ class NodeCore final : public Inbound {
   void end_reads(Worker& worker);
   void end_waits();
   void end_errands();
-  void kill_the_rest(StopReport& report);
-  void hand_over(StopReport& report);
+  void kill_the_rest();
+  void hand_over();
   void add_up(Party& party, Ledger& sum);
 
   Node& node_;
@@ -198,7 +207,8 @@ class NodeCore final : public Inbound {
   std::atomic<bool> ended_{false};
   std::atomic<bool> over_{false};
   std::atomic<bool> watched_{false};  // somebody waits for idle workers
-  bool stopped_ = false;
+  std::thread stopping_thread_;       // without a driver
+  Time last_wait_{};                  // when there is no patience with others any more
 
   // Guards what follows; never held across anything but waiting for its conditions.
   std::mutex mutex_;
@@ -206,6 +216,8 @@ class NodeCore final : public Inbound {
   std::uint64_t idle_events_ = 0;
   std::size_t calls_ = 0;  // blocking ones, from other threads
   bool closed_ = false;    // to such calls
+  bool is_begun_to_stop_ = false, has_stopped_ = false;
+  StopReport report_;  // of that
 
   // Only one thread at a time may ask for a pause.
   std::mutex pausing_;

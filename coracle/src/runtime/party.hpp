@@ -342,6 +342,10 @@ inline bool fits(const Match* match, Parcel* parcel) {
 inline bool may_return(const Parcel& parcel) noexcept {
   return (parcel.flags & foreign_flag) != 0 && parcel.extras->sent_to == parcel.target;
 }
+// Whether what it said was taken out on its way: then nobody is to read it.
+inline bool is_emptied(const Parcel& parcel) noexcept {
+  return (parcel.flags & (forbidden_flag | oversize_flag)) != 0;
+}
 // Whether whoever is to get it is there. What came for an agent that is about to begin here waits
 // for that one, although another node has an earlier life of the name.
 inline bool is_there_for(const Party& target, const Parcel& parcel) noexcept {

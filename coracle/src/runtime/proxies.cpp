@@ -170,7 +170,7 @@ void Worker::on_mark(Party& party, LeaseId from, std::uint8_t said, std::uint64_
   const std::uint64_t last = first >= end ? 0 : first + std::min(count, end - first);
   std::uint64_t serial = std::max(first, side->first);
   const bool is_end = said == static_cast<std::uint8_t>(Mark::consumed);
-  const bool is_of_custodian = said >= kept_mark;
+  const bool is_of_custodian = said >= kept_mark && said <= doubtful_mark;
   if (is_of_custodian && !is_entrusting(party)) return;
   for (; serial < last; ++serial) {
     serial = std::max(serial, side->first);  // what has ended behind another one is forgotten
@@ -204,6 +204,10 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
   };
   if (said == forbidden_mark) {
     set_flag(*message.parcel, forbidden_flag);
+    return end(Outcome::refused);
+  }
+  if (said == too_large_mark) {
+    set_flag(*message.parcel, oversize_flag);
     return end(Outcome::refused);
   }
   // Of what waits elsewhere under another name, or with the custodian, only its end is new.

@@ -104,6 +104,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
 
   // --- LinkUser, DirectoryWatcher ---
   void on_frame(LeaseId from, std::span<const std::byte> frame, Content content) override;
+  void on_too_large(LeaseId from, std::span<const std::byte> frame) override;
+  std::size_t content_limit() const noexcept override;
   void on_room(LeaseId peer) override;
   void on_gone(LeaseId peer) override;
   void on_back(LeaseId peer) override;
@@ -171,6 +173,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::unique_ptr<Forgetting> forgetting;  // of all this, when it is gone
     std::atomic<unsigned> excesses{0};
     std::size_t names_made = 0;  // records of names that are here because it has spoken in them
+    bool is_cut = false;         // what it says now came without its content, which is too large
     bool is_over = false;        // it has said what makes no sense
     bool is_forgotten = false;   // it is gone, and what it has told is not kept any more
 

@@ -66,6 +66,22 @@ void Remote::on_frame(LeaseId from, std::span<const std::byte> frame, Content co
   }));
 }
 
+void Remote::on_too_large(LeaseId from, std::span<const std::byte> frame) {
+  if (!node_.is_here()) {
+    std::vector<std::byte> copy(frame.begin(), frame.end());
+    return reader_of(from).post(
+        command([this, self = self(), from, copy = std::move(copy)](Worker&) {
+          if (self == this->self()) on_too_large(from, copy);
+        }));
+  }
+  Peer& other = peer(from);
+  other.is_cut = true;
+  read(*Worker::current(), from, frame, {});
+  other.is_cut = false;
+}
+
+std::size_t Remote::content_limit() const noexcept { return node_.options().content_limit; }
+
 // Most messages: false when this is none of them, and then nothing was done. What makes no sense is
 // for read_message() to say.
 bool Remote::read_short(Worker& at, LeaseId from, std::span<const std::byte> frame,
@@ -80,7 +96,7 @@ bool Remote::read_short(Worker& at, LeaseId from, std::span<const std::byte> fra
   Peer& other = peer(from);
   const std::size_t target_index = std::size_t{head.target} - first_number;
   const std::size_t source_index = std::size_t{head.source} - first_number;
-  if (!in.ok() || !in.at_end() || target_index >= other.heard.size() ||
+  if (!in.ok() || !in.at_end() || other.is_cut || target_index >= other.heard.size() ||
       source_index >= other.heard.size() || content.size() > node_.options().content_limit) {
     return false;
   }
@@ -268,9 +284,12 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
     default:
       in.fail();
   }
-  if (!in.ok() || !is_sensible(flags) || content.size() > node_.options().content_limit)
-    return nullptr;
-  if (!type.empty()) content = renamed(std::move(content), type);
+  if (!in.ok() || !is_sensible(flags)) return nullptr;
+  // What this node has kept itself it has taken before.
+  const bool is_too_large =
+      from.is_cut || (from.lease != 0 && content.size() > node_.options().content_limit);
+  if (is_too_large) content = {};
+  else if (!type.empty()) content = renamed(std::move(content), type);
   std::unique_ptr<Extras> extras(new Extras);  // not make_unique, which fills it with zeros
   if ((bits & has_extras) != 0 && !read_extras(in, *extras, at.now())) return nullptr;
   if ((bits & has_asking_life) != 0) heard->asks_in = read_life(in);
@@ -287,6 +306,7 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
   parcel->set_sequence(sequence);
   parcel->flags = static_cast<std::uint16_t>(flags & travelling_flags);
   if ((bits & is_forbidden) != 0 || has_no_room) set_flag(*parcel, forbidden_flag);
+  if (is_too_large) set_flag(*parcel, oversize_flag);
   return parcel;
 }
 
@@ -329,7 +349,7 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
 // It is known who has sent it. Without a target it is for a name that has no record here.
 void Remote::take_message(Worker& at, LeaseId from, Parcel* parcel, const Name& target,
                           std::uint64_t serial, Incarnation life) {
-  const bool is_forbidden = (parcel->flags & forbidden_flag) != 0;
+  const bool is_forbidden = is_emptied(*parcel);
   const bool is_letter = (parcel->flags & letter_flag) != 0;
   if (parcel->target == nullptr || (is_letter && is_forbidden)) {
     const bool is_ordinary = is_counted(*parcel);

@@ -141,7 +141,8 @@ std::vector<std::uint64_t> requests_left(const Party& party, EndReason reason);
 void find_again(Worker& home, Party& party, LeaseId lease = 0);
 // What came for lives of the name up to that one, none of which began here, goes back.
 void turn_away_earlier(Worker& home, Party& target, Incarnation life) noexcept;
-// The society's policy does not let this reply come: whoever waits for it is told.
+// The society's policy does not let this reply come, or it is too large: whoever waits for it is
+// told.
 void deny_answer(Worker& home, const Parcel& reply) noexcept;
 // What those are told who had their request acknowledged, when a name is taken over.
 inline constexpr const char* taken_over = "another agent has taken its name over";

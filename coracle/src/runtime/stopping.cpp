@@ -1,5 +1,9 @@
 // Standing still for a moment, and stopping for good.
+#include "runtime/log.hpp"
 #include "runtime/node_core.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace coracle::detail {
 
@@ -9,6 +13,10 @@ constexpr Duration answers_patience = std::chrono::seconds(2);
 constexpr Duration last_words = std::chrono::seconds(2);
 constexpr Duration last_errands = std::chrono::seconds(1);
 constexpr Duration last_turns = std::chrono::milliseconds(100);
+// How long behind a deadline it is said that not all has ended.
+constexpr Duration report_grace = std::chrono::milliseconds(500);
+constexpr Duration worth_a_line = std::chrono::seconds(5);
+constexpr Duration look_again = std::chrono::milliseconds(10);
 constexpr int told_to_end = 64;
 
 }  // namespace
@@ -101,20 +109,63 @@ void NodeCore::drain_until(Quiet how, Time deadline) {
     const Time present = clock_->now();
     if (present >= deadline) break;
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, std::min<Duration>(deadline - present, std::chrono::milliseconds(10)),
+    changed_.wait_for(lock, std::min<Duration>(deadline - present, look_again),
                       [&] { return idle_events_ != seen; });
   }
   watched_.store(false);
 }
 
+// Whatever does not come to an end in time - a computation, an agent that never waits - holds up a
+// thread of its own, and not who asks.
 StopReport NodeCore::stop(Deadline deadline) {
-  StopReport report;
   if (is_here()) {
     throw Error(Errc::wrong_thread, "an agent cannot stop its own node; end main's wait instead");
   }
-  if (std::exchange(stopped_, true)) return report;
   const Time until = deadline.at(clock_->now());
+  begin_stop(until);
+  const Time latest = until > Time::max() - report_grace ? until : until + report_grace;
+  std::unique_lock lock(mutex_);
+  while (!has_stopped_ && clock_->now() < latest)
+    changed_.wait_for(lock, std::min<Duration>(latest - clock_->now(), look_again));
+  if (has_stopped_) return report_;
+  lock.unlock();
+  return report_so_far();
+}
+
+void NodeCore::begin_stop(Time until) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(is_begun_to_stop_, true)) return;
+  }
   stopping_.store(true);
+  if (driven_) return end_all(until);
+  stopping_thread_ = std::thread([this, until] { end_all(until); });
+}
+
+void NodeCore::end_all(Time until) {
+  try {
+    end_in_order(until);
+  } catch (const std::exception& error) {
+    log_warning(std::string("a node could not stop in order: ") + error.what());
+  }
+  end_workers();
+  const std::lock_guard lock(mutex_);
+  has_stopped_ = true;
+  changed_.notify_all();
+}
+
+// However long that takes.
+void NodeCore::stop_for_good() {
+  begin_stop(clock_->now());
+  if (driven_) return;
+  std::unique_lock lock(mutex_);
+  const bool is_soon = changed_.wait_for(lock, worth_a_line, [this] { return has_stopped_; });
+  lock.unlock();
+  if (!is_soon) log_warning("a node that is destroyed waits for " + report_so_far().waits_for);
+  stopping_thread_.join();
+}
+
+void NodeCore::end_in_order(Time until) {
   // Other nodes are given a moment to read what is theirs; afterwards they are its custodians.
   drain_until(Quiet::answered, std::min(until, clock_->now() + answers_patience));
   drain_until(Quiet::here, until);
@@ -126,14 +177,31 @@ StopReport NodeCore::stop(Deadline deadline) {
     if (agents_.load() == 0 || !is_quiet(Quiet::still)) break;
     drain_until(Quiet::here, clock_->now() + last_errands);
   }
-  kill_the_rest(report);
-  report.ledger = ledger();
+  kill_the_rest();
+  report_.ledger = ledger();
   {
     std::unique_lock lock(mutex_);
     closed_ = true;
     changed_.wait(lock, [this] { return calls_ == 0; });
   }
-  end_workers();
+}
+
+// The deadline has passed, and not all has ended.
+StopReport NodeCore::report_so_far() {
+  StopReport report;
+  std::string names;
+  parties_.each([&](Party& party) {
+    if (!party.is_present() || party.name == Node::dead_letters()) return;
+    report.still_alive.push_back(party.name);
+    names += (names.empty() ? "'" : ", '") + party.name.str() + "'";
+  });
+  if (compute_pool_.busy() != 0) {
+    report.waits_for = "a computation that has not ended (compute())";
+  } else if (!names.empty()) {
+    report.waits_for = "agents of which one does not come to its next co_await: " + names;
+  } else {
+    report.waits_for = "other nodes, which have not read what they were told last";
+  }
   return report;
 }
 
@@ -169,9 +237,9 @@ void NodeCore::end_reads(Worker& worker) {
 }
 
 // Destroys the agents that would not end, each on its own worker; then says what was left.
-void NodeCore::kill_the_rest(StopReport& report) {
+void NodeCore::kill_the_rest() {
   for (const auto& worker : workers_) {
-    run_blocking(*worker, [this, &report, &worker]() -> Task<> {
+    run_blocking(*worker, [this, &worker]() -> Task<> {
       std::vector<Agent*> left;
       parties_.each([&](Party& party) {
         if (party.home.load() != worker.get()) return;
@@ -180,7 +248,7 @@ void NodeCore::kill_the_rest(StopReport& report) {
         for (Agent* fenced : party.extension->fenced) left.push_back(fenced);
       });
       for (Agent* agent : left) {
-        report.still_alive.push_back(agent->party()->name);
+        report_.still_alive.push_back(agent->party()->name);
         worker->end_agent(*agent, EndReason::stopped, "the node was stopped");
       }
       if (remote_) each_party([&](Party& party) { worker->hand_over(party); });
@@ -188,7 +256,7 @@ void NodeCore::kill_the_rest(StopReport& report) {
     });
   }
   end_errands();
-  hand_over(report);
+  hand_over();
   // What comes from a lease that has ended is not heard any more.
   if (remote_) drain_until(Quiet::heard, clock_->now() + last_words);
   run_blocking(*workers_[0], [this]() -> Task<> {
@@ -202,7 +270,7 @@ void NodeCore::kill_the_rest(StopReport& report) {
     each_party([&](Party& party) {
       const std::uint32_t waiting = party.queued.load();
       if (waiting != 0 && party.name != Node::dead_letters()) {
-        report.undelivered.push_back({party.name, waiting});
+        report_.undelivered.push_back({party.name, waiting});
       }
     });
   });

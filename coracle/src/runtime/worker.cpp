@@ -287,7 +287,8 @@ void Worker::spin_or_park() {
   if (!blocked_.empty()) send_probes();
   return_prepaid();
   resting_.store(true, std::memory_order_relaxed);
-  node_.went_idle();
+  // Standing still for a look is no work: else whoever waits for rest would look again at once.
+  if (std::exchange(has_worked_, false)) node_.went_idle();
   parking_.park([this] { return must_stay(); },
                 [this, alarm] {
                   const bool endless = alarm == Time::max();
@@ -303,7 +304,9 @@ void Worker::loop() {
   parcel_cache.keep_up_to(records_kept);
   while (!node_.over()) {
     // After a turn that has left nothing, another one would only cost the message that comes next.
-    if (!turn() || (outside_ && marks_.empty() && !something_to_do())) spin_or_park();
+    const bool did = turn();
+    has_worked_ |= did;
+    if (!did || (outside_ && marks_.empty() && !something_to_do())) spin_or_park();
   }
   while (turn()) {
     // What was asked for before the end is still done.

@@ -317,7 +317,6 @@ class Worker {
 
  private:
   friend struct NodeAccess;
-
   void loop();
   bool drain_rings() noexcept;
   bool drain_ring(unsigned from) noexcept;
@@ -357,6 +356,7 @@ class Worker {
   int budget_ = 0;
   TurnLength length_;
   unsigned ticks_ = 0;
+  bool has_worked_ = false;  // since it went idle
   Timers timers_;
   std::deque<std::pair<Agent*, std::coroutine_handle<>>> starting_;
 

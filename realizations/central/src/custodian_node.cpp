@@ -9,7 +9,6 @@ namespace coracle::central {
 
 namespace {
 
-constexpr std::size_t largest_content = std::size_t{16} << 20;
 // The same after the server has begun again: so others know at once that the earlier one is over.
 constexpr const char* custodian_name = "custodian";
 
@@ -25,9 +24,7 @@ Realization custodian_realization(const std::string& society, const net::Doorway
   home.self.anybody = false;
   home.doorway = &doorway;
   home.links = link_options(peer_patience);
-  home.traffic = [](Station& station) {
-    return std::make_unique<RelayedPeers>(station, largest_content + largest_piece);
-  };
+  home.traffic = [](Station& station) { return std::make_unique<RelayedPeers>(station); };
   Realization made = realization_at(std::make_shared<SocketHome>(std::move(home)), nullptr);
   made.name = "central:";
   made.custody = std::move(custody);

@@ -32,9 +32,8 @@ Realization realization(Options options) {
   home.self = identity_of(options.society, proof, random_node_name(), home.services);
   home.sockets = socket_options(options.society, proof, options.shared_memory);
   home.links = link_options(peer_patience);
-  home.traffic = [largest = options.content_limit + largest_piece,
-                  delivery = options.delivery](Station& station) {
-    return std::make_unique<RelayedPeers>(station, largest, delivery);
+  home.traffic = [delivery = options.delivery](Station& station) {
+    return std::make_unique<RelayedPeers>(station, delivery);
   };
   Realization made =
       realization_at(std::make_shared<SocketHome>(std::move(home)), std::move(options.clock));

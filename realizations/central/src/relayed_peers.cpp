@@ -12,7 +12,7 @@ namespace coracle::central {
 class RelayedPeers::Peer final : private Way {
  public:
   Peer(RelayedPeers& home, const Leases& leases)
-      : Way(home.station_.turn(), home.largest_frame_, largest_relayed_piece), leases_(leases) {
+      : Way(home.station_.turn(), home.largest_taken(), largest_relayed_piece), leases_(leases) {
     begin_relayed(together_, Relayed::frames, leases_);
     bind(home.station_.directory().way().link());
   }
@@ -79,8 +79,8 @@ class RelayedPeers::Peer final : private Way {
   Bytes frame_;
 };
 
-RelayedPeers::RelayedPeers(Station& station, std::uint64_t largest_frame, const Delivery& delivery)
-    : Traffic(station), largest_frame_(largest_frame), fetching_(station, delivery) {}
+RelayedPeers::RelayedPeers(Station& station, const Delivery& delivery)
+    : Traffic(station), fetching_(station, delivery) {}
 
 RelayedPeers::~RelayedPeers() = default;
 
@@ -161,7 +161,8 @@ bool RelayedPeers::read(const RelayedHead& head, const net::Arrived& message) {
       say(peer->account());
       return true;
     case Relayed::refused:
-      detail::log_warning("another node does not understand this one: " + std::string(in.text()));
+      detail::log(LogLevel::warning, detail::LogPart::link,
+                  "another node does not understand this one: " + std::string(in.text()));
       part_with(from);
       return true;
   }
@@ -178,6 +179,10 @@ bool RelayedPeers::read_piece(Peer& peer, const RelayedHead& head, const net::Ar
     return true;
   }
   if (got == Peer::Got::part || user_ == nullptr) return true;
+  if (got == Peer::Got::too_large) {
+    user_->on_too_large(head.leases.from, peer.head());
+    return true;
+  }
   user_->on_frame(head.leases.from, peer.head(), content_of(peer.content()));
   return true;
 }
@@ -203,7 +208,8 @@ void RelayedPeers::refuse(LeaseId peer, std::string_view reason) {
     Bytes frame;
     begin_relayed(frame, Relayed::refused, {self_, peer}).text(why);
     say(frame);
-    detail::log_warning("what another node says makes no sense: " + why);
+    detail::log(LogLevel::warning, detail::LogPart::link,
+                "what another node says makes no sense: " + why);
     part_with(peer);
   });
 }

@@ -15,7 +15,7 @@ namespace coracle::central {
 
 class RelayedPeers final : public Traffic {
  public:
-  RelayedPeers(Station& station, std::uint64_t largest_frame, const Delivery& delivery = {});
+  explicit RelayedPeers(Station& station, const Delivery& delivery = {});
   ~RelayedPeers() override;
 
   void leave() override;
@@ -47,7 +47,6 @@ class RelayedPeers final : public Traffic {
   // To the server, behind all that was sent.
   void say(const Bytes& frame) { station_.directory().way().send(frame); }
 
-  const std::uint64_t largest_frame_;
   // Of this lease of the node; in their order, so that a run can be repeated.
   std::map<LeaseId, std::unique_ptr<Peer>> peers_;
   std::deque<Early> early_;

@@ -23,16 +23,15 @@ void check(const ServerOptions& options) {
 struct Server::Parts {
   explicit Parts(ServerOptions options) {
     check(options);
-    if (!options.log) options.log = &detail::log_warning;
+    if (!options.log) options.log = detail::warnings_of(detail::LogPart::directory);
     std::shared_ptr<Custody> custody = custody_for(options);
-    const std::uint32_t kept_for_name = options.kept_for_name;
+    const KeptLimits limits{options.kept_for_name, options.content_limit};
     settings = service_settings(std::move(options), "clearinghouse");
     refuse_two_proofs(settings.proof);
     authority = authority_of(settings);
     relay.emplace(authority.get());
     home = std::make_unique<ServiceHome>(settings, &*relay, authority.get(), &doorway);
-    custodian.emplace(custodian_realization(settings.society, doorway, std::move(custody)),
-                      kept_for_name);
+    custodian.emplace(custodian_realization(settings.society, doorway, std::move(custody)), limits);
     home->listen();
   }
 

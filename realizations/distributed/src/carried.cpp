@@ -61,7 +61,7 @@ void Carried::carry() {
   try {
     server_ = std::make_unique<DirectoryServer>(options_);
   } catch (const Error& error) {
-    detail::log_warning(error.sentence());
+    detail::log(LogLevel::warning, detail::LogPart::directory, error.sentence());
   }
 }
 

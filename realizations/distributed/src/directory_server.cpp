@@ -37,15 +37,14 @@ struct DirectoryServer::Parts {
   explicit Parts(DirectoryOptions options)
       : disk(disk_of(options)),
         custody(custody_of(options, disk.get())),
-        kept_for_name(options.kept_for_name),
+        limits{options.kept_for_name, options.content_limit},
         settings(settings_of(std::move(options))),
         authority(society::authority_of(settings)),
         home(settings, nullptr, authority.get()) {
     home.listen();
     if (!custody) return;
     found = custody->found();
-    custodian.emplace(custodian_realization(settings, home, custody), kept_for_name,
-                      settings.custodian);
+    custodian.emplace(custodian_realization(settings, home, custody), limits, settings.custodian);
   }
 
   static std::unique_ptr<Disk> disk_of(const DirectoryOptions& options) {
@@ -56,8 +55,9 @@ struct DirectoryServer::Parts {
   static std::shared_ptr<store::JournalCustody> custody_of(const DirectoryOptions& options,
                                                            Disk* disk) {
     if (disk == nullptr) return nullptr;
-    return store::custody_on(*disk, options.kept_bytes,
-                             options.log ? options.log : detail::log_warning);
+    return store::custody_on(
+        *disk, options.kept_bytes,
+        options.log ? options.log : detail::warnings_of(detail::LogPart::store));
   }
 
   static society::ServiceSettings settings_of(DirectoryOptions options) {
@@ -75,7 +75,7 @@ struct DirectoryServer::Parts {
 
   const std::unique_ptr<Disk> disk;
   const std::shared_ptr<store::JournalCustody> custody;
-  const std::uint32_t kept_for_name;
+  const society::KeptLimits limits;
   const society::ServiceSettings settings;
   const std::unique_ptr<society::Authority> authority;
   society::ServiceHome home;

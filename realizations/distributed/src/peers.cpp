@@ -1,5 +1,7 @@
 #include "peers.hpp"
 
+#include "runtime/log.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -19,7 +21,7 @@ constexpr Duration meeting_pause = std::chrono::seconds(1);
 class Peers::Peer final : public net::SessionEvents {
  public:
   Peer(Peers& home, std::string node)
-      : node_(std::move(node)), home_(home), way_(home.station_.turn(), home.largest_frame_) {}
+      : node_(std::move(node)), home_(home), way_(home.station_.turn(), home.largest_taken()) {}
 
   Way& way() noexcept { return way_; }
   bool send(const Leases& leases, ByteSpan frame, const Content& content) {
@@ -47,7 +49,7 @@ class Peers::Peer final : public net::SessionEvents {
         held_.push_back(std::move(each));
         continue;
       }
-      if (state == State::open) read(each.leases, each.head, each.content);
+      if (state == State::open) read(each.leases, each.head, each.content, each.is_cut);
       way_.release(each.bytes);
     }
   }
@@ -56,6 +58,7 @@ class Peers::Peer final : public net::SessionEvents {
     const Way::Got got = way_.take(message);
     if (got == Way::Got::nonsense) return fail("pieces of a frame that do not fit");
     if (got == Way::Got::part) return way_.release(message.bytes());
+    const bool is_cut = got == Way::Got::too_large;
     if (way_.head().front() == std::byte{leases_frame}) {
       way_.release(message.bytes());
       return hear();
@@ -64,10 +67,10 @@ class Peers::Peer final : public net::SessionEvents {
     if (state_ == State::over) return way_.release(message.bytes());
     if (state_ == State::unknown) {
       const auto copy = [](ByteSpan bytes) { return Bytes(bytes.begin(), bytes.end()); };
-      held_.push_back({heard_, copy(way_.head()), copy(way_.content()), message.bytes()});
+      held_.push_back({heard_, copy(way_.head()), copy(way_.content()), message.bytes(), is_cut});
       return;
     }
-    read(heard_, way_.head(), way_.content());
+    read(heard_, way_.head(), way_.content(), is_cut);
     way_.release(message.bytes());
   }
   void on_settled(const net::Settled&) override {}
@@ -76,9 +79,10 @@ class Peers::Peer final : public net::SessionEvents {
     if (home_.user_ != nullptr) home_.user_->on_room(told_.to);
   }
   void on_open(net::Opening) override {
+    say("connected");
     if (!home_.parted_.empty()) home_.look_for(node_);
   }
-  void on_lost(const net::Closing&) override {}
+  void on_lost(const net::Closing& why) override { say("connection lost: " + why.sentence); }
   void on_restarted(const net::Unsettled&) override { forget(); }
   void on_suspected() override {}
   void on_trusted() override {}
@@ -105,7 +109,13 @@ class Peers::Peer final : public net::SessionEvents {
     Leases leases;
     Bytes head, content;
     std::size_t bytes;
+    bool is_cut;
   };
+
+  void say(const std::string& what) const {
+    if (detail::is_logged(LogLevel::debug, detail::LogPart::link))
+      detail::log(LogLevel::debug, detail::LogPart::link, "link to " + node_ + ": " + what);
+  }
 
   void tell(const Leases& leases) {
     Bytes frame;
@@ -146,19 +156,21 @@ class Peers::Peer final : public net::SessionEvents {
     return info && info->node == node_ ? State::open : State::unknown;
   }
 
-  void read(const Leases& leases, ByteSpan head, ByteSpan content) {
-    if (head.front() != together_mark) return read_one(leases, head, content);
+  // `is_cut`: its content was too large, and is thrown away.
+  void read(const Leases& leases, ByteSpan head, ByteSpan content, bool is_cut) {
+    if (head.front() != together_mark || is_cut) return read_one(leases, head, content, is_cut);
     Together each(content);
     while (each.next()) read_one(leases, each.head(), each.content());
     if (!each.ok() || head.size() != 1) fail("frames that go together and do not fit");
   }
 
-  void read_one(const Leases& leases, ByteSpan head, ByteSpan content) {
+  void read_one(const Leases& leases, ByteSpan head, ByteSpan content, bool is_cut = false) {
     if (home_.user_ == nullptr || is_over_) return;
     Gate& gate = home_.station_.directory().gate();
-    if (!gate.is_set()) return home_.user_->on_frame(leases.from, head, content_of(content));
-    switch (gate.rule(leases, head)) {
+    const auto ruling = gate.is_set() ? gate.rule(leases, head) : Checkpoint::Ruling::passes;
+    switch (ruling) {
       case Checkpoint::Ruling::passes:
+        if (is_cut) return home_.user_->on_too_large(leases.from, head);
         return home_.user_->on_frame(leases.from, head, content_of(content));
       case Checkpoint::Ruling::replaced:
         return home_.user_->on_frame(leases.from, gate.instead(), {});
@@ -196,9 +208,8 @@ class Peers::Peer final : public net::SessionEvents {
   std::deque<Held> held_;
 };
 
-Peers::Peers(Station& station, std::uint64_t largest_frame)
+Peers::Peers(Station& station)
     : Traffic(station),
-      largest_frame_(largest_frame),
       tidy_(station.alarms().make([this] { tidy(); })),
       meeting_(station.alarms().make([this] { meet_again(); })) {}
 
@@ -336,7 +347,10 @@ void Peers::tidy() {
 
 void Peers::on_bound() {
   parted_.clear();  // under this lease it has said nothing
-  for (const auto& [node, peer] : peers_) peer->look_again();
+  for (const auto& [node, peer] : peers_) {
+    peer->way().take_up_to(largest_taken());
+    peer->look_again();
+  }
 }
 
 bool Peers::send_now(const Leases& leases, ByteSpan frame, const Content& content) {

@@ -19,7 +19,7 @@ using namespace society;
 
 class Peers final : public Traffic {
  public:
-  Peers(Station& station, std::uint64_t largest_frame);
+  explicit Peers(Station& station);
   ~Peers() override;
 
   // --- Traffic ---
@@ -50,7 +50,6 @@ class Peers final : public Traffic {
   void meet_again();
   void tidy();
 
-  const std::uint64_t largest_frame_;
   std::map<std::string, std::unique_ptr<Peer>> peers_;
   std::unordered_map<LeaseId, Peer*> by_lease_;  // to which something was sent
   std::pair<LeaseId, Peer*> latest_{};           // of these

@@ -95,6 +95,22 @@ std::optional<Duration> take_spin(std::string_view text, std::string& rest) {
   return std::chrono::milliseconds(value);
 }
 
+// The limit of "content_limit=64MiB", in bytes when there is no unit.
+std::optional<std::size_t> take_content_limit(std::string_view text, std::string& rest) {
+  const std::optional<std::string> said = take("content_limit", rest);
+  if (!said) return std::nullopt;
+  std::size_t value = 0;
+  const char* const last = said->data() + said->size();
+  const auto [end, error] = std::from_chars(said->data(), last, value);
+  const std::string_view unit(end, static_cast<std::size_t>(last - end));
+  const int shift = unit.empty() ? 0 : unit == "KiB" ? 10 : unit == "MiB" ? 20 : 30;
+  const bool is_unit = unit.empty() || unit == "KiB" || unit == "MiB" || unit == "GiB";
+  if (error != std::errc() || !is_unit || value == 0 || value > max_content_bytes >> shift)
+    refuse(text, "content_limit is a size from 1 to 1GiB, such as 64MiB or 500KiB, not " +
+                     net::shown_setting(*said));
+  return value << shift;
+}
+
 // "names=1000,watches=10"
 local::Options local_options(std::string_view text, std::string_view rest) {
   local::Options options;
@@ -110,8 +126,9 @@ local::Options local_options(std::string_view text, std::string_view rest) {
     } else if (key == "watches") {
       options.directory.watches = number(text, key, value);
     } else {
-      refuse(text, "local: does not know the setting " + net::shown_setting(key) +
-                       "; it knows names=N, watches=N, spin=TIME and record=FILE");
+      refuse(text,
+             "local: does not know the setting " + net::shown_setting(key) +
+                 "; it knows names=N, watches=N, spin=TIME, content_limit=SIZE and record=FILE");
     }
   }
   return options;
@@ -160,6 +177,7 @@ Realization open(std::string_view text) {
   std::string rest(text.substr(colon + 1));
   const std::string file = take_record(text, rest);
   const std::optional<Duration> spin = take_spin(text, rest);
+  const std::optional<std::size_t> content_limit = take_content_limit(text, rest);
   Realization made;
   if (scheme == "local") {
     const local::Options options = local_options(text, rest);
@@ -182,6 +200,7 @@ Realization open(std::string_view text) {
   }
   made.name = without_keys(text);
   made.spin = spin;
+  made.content_limit = content_limit;
   return made;
 }
 

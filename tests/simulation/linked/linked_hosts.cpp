@@ -24,7 +24,6 @@ using namespace society;
 using sim::detail::Program;
 
 constexpr std::uint16_t directory_port = 4410;
-constexpr std::size_t content_limit = std::size_t{16} << 20;
 // How many generations of leases a directory may give out before the next one, as if it were by
 // time.
 constexpr std::uint64_t generations = 64;
@@ -93,10 +92,9 @@ class LinkedHome final : public Reactor {
     return {place(host, 0)};
   }
   std::unique_ptr<Traffic> traffic(Station& station) const {
-    constexpr std::size_t largest = content_limit + largest_piece;
     if (kind_ == Linked::central)
-      return std::make_unique<central::RelayedPeers>(station, largest, delivery_);
-    return std::make_unique<distributed::Peers>(station, largest);
+      return std::make_unique<central::RelayedPeers>(station, delivery_);
+    return std::make_unique<distributed::Peers>(station);
   }
   Station::Parts parts() {
     return {.network = program_.network(),

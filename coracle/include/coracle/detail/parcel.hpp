@@ -26,6 +26,7 @@ enum ParcelFlag : std::uint16_t {
   withheld_flag = 1 << 12,    // a knock whose content stayed with its sender
   simple_flag = 1 << 13,      // foreign, and of its extras all else is as in any other
   forbidden_flag = 1 << 14,   // the society's policy has emptied it: nobody may read it
+  oversize_flag = 1 << 15,    // from another node, and larger than this one takes: it is emptied
 };
 
 // Moves between workers by value; owned by exactly one list, ring slot or handle.

@@ -294,6 +294,19 @@ const char* clear_stale(const Endpoint& at, boost::asio::io_context& context) {
   return nullptr;
 }
 
+// What can be done when one cannot listen there.
+std::string advice_on(const error_code& error, const Endpoint& at) {
+  using boost::asio::error::basic_errors;
+  const std::string folder = at.path.substr(0, at.path.find_last_of('/'));
+  if (at.scheme == Endpoint::Scheme::unix_socket && error == std::errc::no_such_file_or_directory)
+    return "make the folder " + folder + ", or choose another path";
+  if (error == basic_errors::access_denied)
+    return at.scheme == Endpoint::Scheme::unix_socket
+               ? "choose a path in a folder that this user may write to"
+               : "choose a port above 1023, or run the program as somebody who may take this one";
+  return "choose another endpoint, or end who has it";
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Listener>> make_listener(SharedPtr shared, const Endpoint& at,
@@ -324,7 +337,7 @@ Result<std::unique_ptr<Listener>> make_listener(SharedPtr shared, const Endpoint
   Endpoint truly = at;
   if (const error_code error = listening->open(truly, address)) {
     listening->close();
-    return cannot_listen(at, error.message(), "choose another endpoint, or end who has it");
+    return cannot_listen(at, error.message(), advice_on(error, at));
   }
   return std::unique_ptr<Listener>(std::make_unique<AsioListener>(std::move(listening), truly));
 }

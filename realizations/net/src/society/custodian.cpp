@@ -14,10 +14,11 @@ void aside(What what) {
 
 }  // namespace
 
-Custodian::Custodian(Realization realization, std::uint32_t kept_for_name, std::string identity) {
+Custodian::Custodian(Realization realization, const KeptLimits& limits, std::string identity) {
   NodeOptions options;
   options.identity = std::move(identity);
-  options.absent_limit = kept_for_name;
+  options.absent_limit = limits.for_name;
+  options.content_limit = limits.content;
   options.spin = Duration::zero();
   aside([&] { node_ = std::make_unique<Node>(std::move(realization), std::move(options)); });
 }

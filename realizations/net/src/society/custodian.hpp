@@ -3,18 +3,24 @@
 
 #include "coracle/coracle.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
 namespace coracle::society {
 
+// What it keeps: messages for one name, and bytes of content in one message.
+struct KeptLimits {
+  std::uint32_t for_name;
+  std::size_t content;
+};
+
 // It is like any other node. A service may be begun and ended by an agent, but a node may not: it
 // is made and destroyed on another thread.
 class Custodian {
  public:
-  // `realization` has the custody; of messages for one name, so many are kept. Its service knows it
-  // by `identity`.
-  Custodian(Realization realization, std::uint32_t kept_for_name, std::string identity = {});
+  // `realization` has the custody. Its service knows it by `identity`.
+  Custodian(Realization realization, const KeptLimits& limits, std::string identity = {});
   ~Custodian();
 
  private:

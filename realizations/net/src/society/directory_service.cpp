@@ -40,6 +40,7 @@ DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock&
     : turn_(turn),
       clock_(clock),
       log_(std::move(log)),
+      faults_(alarms, clock, log_),
       besides_(besides),
       authority_(authority),
       latest_generation_(std::max(start.epoch, no_clock) + clocks_differ),
@@ -86,7 +87,7 @@ void DirectoryService::on_link(net::Link& link) { clients_.at(link.node())->way.
 
 void DirectoryService::on_fault(const std::string& peer, const net::Closing& why,
                                 const net::Link*) {
-  log_(peer + ": " + why.sentence);
+  faults_.note(peer, why);
 }
 
 void DirectoryService::obey(Client& client, FrameReader& in) {

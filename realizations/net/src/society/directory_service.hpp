@@ -7,6 +7,7 @@
 #include "census.hpp"
 #include "directory/book.hpp"
 #include "directory_frames.hpp"
+#include "fault_log.hpp"
 #include "way.hpp"
 
 #include <functional>
@@ -113,6 +114,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   Turn& turn_;
   const Clock& clock_;
   Log log_;
+  FaultLog faults_;
   Besides* const besides_;
   Authority* const authority_;  // nullptr: everybody may do everything
   MayKeep may_keep_;

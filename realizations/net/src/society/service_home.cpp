@@ -55,7 +55,7 @@ std::string name_of(const ServiceSettings& settings) {
 }
 
 Log log_of(const ServiceSettings& settings) {
-  if (!settings.log) return &detail::log_warning;
+  if (!settings.log) return detail::warnings_of(detail::LogPart::directory);
   return [log = settings.log](const std::string& line) { log(detail::shown(line)); };
 }
 

@@ -69,7 +69,7 @@ net::AsioOptions socket_options(const std::string& society, const Proof& proof,
   net::AsioOptions options;
   options.shared_memory = shared_memory;
   options.insecure = proof.insecure;
-  options.log = &detail::log_warning;
+  options.log = detail::warnings_of(detail::LogPart::link);
   if (!proof.tls.empty()) options.tls = net::tls_files_in(proof.tls);
   else if (!proof.key.empty()) options.keys.emplace(proof.key, society);
   return options;

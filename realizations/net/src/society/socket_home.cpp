@@ -38,7 +38,7 @@ Station::Parts SocketHome::parts() {
           .look = [this] { look(); },
           .service = settings_.service,
           .traffic = settings_.traffic,
-          .log = &detail::log_warning,
+          .log = detail::warnings_of(detail::LogPart::link),
           .is_here = {}};
 }
 
@@ -49,8 +49,8 @@ void SocketHome::look() {
     const auto tell = [this](const std::vector<net::Endpoint>& places) {
       station_.directory().look_at(places);
     };
-    seeker_ =
-        std::make_unique<BeaconSeeker>(context_, *settings_.beacon, tell, &detail::log_warning);
+    seeker_ = std::make_unique<BeaconSeeker>(context_, *settings_.beacon, tell,
+                                             detail::warnings_of(detail::LogPart::beacon));
   }
   seeker_->search();
 }

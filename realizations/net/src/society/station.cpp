@@ -31,6 +31,7 @@ std::vector<net::Endpoint> endpoints_from(const std::vector<std::string>& texts)
 Station::Station(Parts parts, net::Identity self, net::LinkOptions options,
                  const std::vector<net::Endpoint>& listen_at)
     : parts_(std::move(parts)),
+      faults_(parts_.alarms, parts_.clock, parts_.log),
       turn_({}, parts_.together),
       links_(parts_.network, parts_.alarms, parts_.clock, parts_.random, std::move(self),
              std::move(options), *this),
@@ -49,9 +50,7 @@ void Station::run(std::function<void()> what) {
 
 void Station::on_fault(const std::string& peer, const net::Closing& why, const net::Link* link) {
   directory_.on_fault(why, link);
-  // The same thing is said once, however often it is met.
-  if (std::exchange(last_faults_[peer], why.sentence) == why.sentence) return;
-  parts_.log("link to " + peer + ": " + why.sentence);
+  faults_.note("link to " + peer, why);
 }
 
 }  // namespace coracle::society

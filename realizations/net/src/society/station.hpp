@@ -3,6 +3,7 @@
 #pragma once
 
 #include "directory_client.hpp"
+#include "fault_log.hpp"
 #include "realizations/net/src/link.hpp"
 #include "traffic.hpp"
 #include "way.hpp"
@@ -90,7 +91,7 @@ class Station final : private net::LinksEvents {
   void on_fault(const std::string& peer, const net::Closing& why, const net::Link* link) override;
 
   Parts parts_;
-  std::unordered_map<std::string, std::string> last_faults_;
+  FaultLog faults_;
   std::atomic<std::thread::id> here_{};
   Turn turn_;
   net::Links links_;

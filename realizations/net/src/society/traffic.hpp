@@ -42,6 +42,10 @@ class Traffic : public Links, public DirectoryClient::NodeEvents {
   virtual void on_met(const Leases&) {}
   // net: the node has another lease.
   virtual void on_bound() = 0;
+  // The largest frame that the node takes; what is behind the head of a larger one is thrown away.
+  std::uint64_t largest_taken() const noexcept {
+    return (user_ != nullptr ? user_->content_limit() : max_content_bytes) + largest_piece;
+  }
   // Whether nothing of other workers waits.
   bool is_handed_over();
 

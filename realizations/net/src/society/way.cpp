@@ -7,6 +7,14 @@
 
 namespace coracle::society {
 
+namespace {
+
+constexpr std::size_t worth_giving_back = std::size_t{1} << 20;
+
+ByteSpan up_to(std::size_t bytes, ByteSpan all) { return all.first(std::min(bytes, all.size())); }
+
+}  // namespace
+
 void Turn::touched(Way& way) {
   way.touched_ = true;
   ways_.push_back(&way);
@@ -40,11 +48,8 @@ bool Way::send(ByteSpan head, const Content& content) {
   touch();
   const std::size_t size = head.size() + content.size();
   if (waiting_.empty() && size <= piece_ && pass(head, content)) return true;
-  if (size <= piece_) {
-    keep({head.begin(), head.end()}, content);
-  } else {
-    cut(head, content);
-  }
+  waiting_bytes_ += size;
+  waiting_.push_back({{head.begin(), head.end()}, content});
   return on_credit();
 }
 
@@ -70,37 +75,40 @@ bool Way::pass(ByteSpan head, const Content& content) {
   return session_->send(way_lane, head, content) != 0;
 }
 
-void Way::keep(Bytes head, const Content& content) {
-  waiting_bytes_ += head.size() + content.size();
-  waiting_.push_back({std::move(head), content});
-}
-
-void Way::cut(ByteSpan head, const Content& content) {
-  const ByteSpan body = content.bytes();
-  Bytes piece;
-  detail::FrameWriter out(piece);
-  out.byte(static_cast<std::uint8_t>(first_piece));
-  out.number(head.size());
-  out.number(head.size() + body.size());
-  for (ByteSpan part : {head, body}) {
-    while (!part.empty()) {
-      const std::size_t taken = std::min(part.size(), piece_ - piece.size());
-      piece.insert(piece.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(taken));
-      part = part.subspan(taken);
-      if (piece.size() < piece_) continue;
-      keep(std::exchange(piece, {next_piece}), {});
-    }
+// As much of it as goes out; returns whether that is all.
+bool Way::pass(Waiting& next) {
+  const std::size_t size = next.left();
+  if (next.sent == 0 && size <= piece_) {
+    if (!pass(next.head, next.content)) return false;
+    waiting_bytes_ -= size;
+    return true;
   }
-  if (piece.size() > 1) keep(std::move(piece), {});
+  while (next.left() != 0) {
+    Bytes piece;
+    detail::FrameWriter out(piece);
+    out.byte(static_cast<std::uint8_t>(next.sent == 0 ? first_piece : next_piece));
+    if (next.sent == 0) {
+      out.number(next.head.size());
+      out.number(next.left());
+    }
+    const std::size_t of_head = std::min(next.sent, next.head.size());
+    const ByteSpan head = up_to(piece_ - piece.size(), ByteSpan(next.head).subspan(of_head));
+    piece.insert(piece.end(), head.begin(), head.end());
+    const ByteSpan body =
+        up_to(piece_ - piece.size(), next.content.bytes().subspan(next.sent - of_head));
+    piece.insert(piece.end(), body.begin(), body.end());
+    if (!pass(piece, {})) return false;
+    next.sent += head.size() + body.size();
+    waiting_bytes_ -= head.size() + body.size();
+  }
+  return true;
 }
 
 bool Way::on_credit() {
   if (link_ == nullptr) return true;
   while (!waiting_.empty()) {
-    const Waiting& next = waiting_.front();
     touch();
-    if (!pass(next.head, next.content)) return false;
-    waiting_bytes_ -= next.head.size() + next.content.size();
+    if (!pass(waiting_.front())) return false;
     waiting_.pop_front();
   }
   return true;
@@ -109,6 +117,7 @@ bool Way::on_credit() {
 Way::Got Way::take(const net::Arrived& message) {
   if (message.header.empty()) return Got::nonsense;
   const std::byte first = message.header.front();
+  if (wanted_ == 0 && assembled_.capacity() > worth_giving_back) Bytes().swap(assembled_);
   if (first != first_piece && first != next_piece) {
     if (wanted_ != 0) return Got::nonsense;
     head_ = message.header;
@@ -120,18 +129,25 @@ Way::Got Way::take(const net::Arrived& message) {
   if (wanted_ == 0) {
     detail::FrameReader in(data);
     head_size_ = in.number();
-    wanted_ = in.number_up_to(most_);
-    if (!in.ok() || head_size_ == 0 || head_size_ > wanted_) return Got::nonsense;
+    wanted_ = in.number_up_to(largest_frame);
+    if (!in.ok() || head_size_ == 0 || head_size_ > std::min(wanted_, most_)) return Got::nonsense;
     data = data.last(in.left());
     assembled_.clear();
+    came_ = 0;
   }
-  if (data.size() > wanted_ - assembled_.size()) return Got::nonsense;
+  if (data.size() > wanted_ - came_) return Got::nonsense;
+  came_ += data.size();
+  const bool is_too_large = wanted_ > most_;
+  if (is_too_large) data = data.first(std::min(data.size(), head_size_ - assembled_.size()));
+  const std::size_t needed = assembled_.size() + data.size();
+  if (needed > assembled_.capacity())  // as much as has come, and not what was announced
+    assembled_.reserve(std::clamp<std::size_t>(2 * assembled_.size(), needed, wanted_));
   assembled_.insert(assembled_.end(), data.begin(), data.end());
-  if (assembled_.size() < wanted_) return Got::part;
+  if (came_ < wanted_) return Got::part;
   wanted_ = 0;
   head_ = ByteSpan(assembled_).first(head_size_);
   content_ = ByteSpan(assembled_).subspan(head_size_);
-  return Got::frame;
+  return is_too_large ? Got::too_large : Got::frame;
 }
 
 void Way::release(std::size_t bytes) {

@@ -21,6 +21,8 @@ using Bytes = std::vector<std::byte>;
 
 // The largest message of the session that a Way sends; and the lane of all that it sends.
 inline constexpr std::size_t largest_piece = 256u << 10;
+// What a frame may be at all.
+inline constexpr std::uint64_t largest_frame = max_content_bytes + largest_piece;
 inline constexpr net::Lane way_lane = net::Lane::control;
 
 // First bytes that no frame may have. They mark the first piece of a frame, and those after it.
@@ -61,7 +63,8 @@ class Turn {
 
 class Way {
  public:
-  // Frames of more than `most` bytes are not put together; none goes in pieces larger than `piece`.
+  // Of frames of more than `most` bytes no more than the head is put together; none goes in pieces
+  // larger than `piece`.
   Way(Turn& turn, std::uint64_t most, std::size_t piece = largest_piece)
       : turn_(turn),
         most_(most),
@@ -74,6 +77,8 @@ class Way {
   // Sets what it goes by; nullptr when that is no more. Nothing that waited is kept.
   void bind(net::Link* link);
   net::Link* link() const noexcept { return link_; }
+  // From the next frame on.
+  void take_up_to(std::uint64_t most) noexcept { most_ = most; }
 
   // Sends a frame, whose first byte is none of those above. False when it has to wait for credit.
   bool send(ByteSpan head, const Content& content = {});
@@ -85,9 +90,9 @@ class Way {
   // How much waits.
   std::size_t waiting_bytes() const noexcept { return waiting_bytes_; }
 
-  // What came makes a frame, which stays valid as long as what came does; or a part of one; or
-  // nonsense.
-  enum class Got : std::uint8_t { frame, part, nonsense };
+  // What came makes a frame, which stays valid as long as what came does; or the head of one that
+  // is too large; or a part of one; or nonsense.
+  enum class Got : std::uint8_t { frame, too_large, part, nonsense };
   Got take(const net::Arrived& message);
   ByteSpan head() const noexcept { return head_; }
   ByteSpan content() const noexcept { return content_; }
@@ -108,16 +113,17 @@ class Way {
   void touch() {
     if (!touched_) turn_.touched(*this);
   }
-  void keep(Bytes piece, const Content& content);
-  void cut(ByteSpan head, const Content& content);
-
   struct Waiting {
+    std::size_t left() const noexcept { return head.size() + content.size() - sent; }
+
     Bytes head;
     Content content;
+    std::size_t sent = 0;
   };
+  bool pass(Waiting& next);
 
   Turn& turn_;
-  const std::uint64_t most_;
+  std::uint64_t most_;
   const std::size_t piece_;
   const std::size_t small_;  // no frame that goes together with others is larger
   net::Link* link_ = nullptr;
@@ -127,7 +133,7 @@ class Way {
   std::deque<Waiting> waiting_;
   std::size_t waiting_bytes_ = 0;
   Bytes assembled_;
-  std::uint64_t wanted_ = 0, head_size_ = 0;  // of the frame that comes in pieces
+  std::uint64_t wanted_ = 0, came_ = 0, head_size_ = 0;  // of the frame that comes in pieces
   ByteSpan head_, content_;
 };
 

@@ -55,8 +55,6 @@ struct Options {
   Delivery delivery;
   // How it finds the eavesdroppers' patterns that a message matches.
   Matching matching = Matching::set;
-  // The largest content that is taken from other nodes.
-  std::size_t content_limit = std::size_t{16} << 20;
   // Whether all that the node's agents send goes to the server's disk first, and from there to its
   // target; so a sender can await Stage::stored. The server needs a folder.
   bool durable = false;
@@ -95,6 +93,8 @@ struct ServerOptions {
   // How much of that it keeps: in bytes, and of messages for one name.
   std::size_t kept_bytes = std::size_t{256} << 20;
   std::uint32_t kept_for_name = 1024;
+  // The largest content of one message that it keeps, in bytes; up to 1 GiB.
+  std::size_t content_limit = std::size_t{16} << 20;
   // Told what is worth a line in a log; empty: it goes to the log of the library.
   std::function<void(const std::string&)> log;
 };

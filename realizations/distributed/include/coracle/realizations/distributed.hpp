@@ -47,8 +47,6 @@ struct Options {
   std::string folder;
   // Whether nodes that meet at a Unix socket go on through memory that they share.
   bool shared_memory = true;
-  // The largest content that is taken from other nodes.
-  std::size_t content_limit = std::size_t{16} << 20;
   // After how much silence the connection to another node is closed. It is made again when there is
   // something to say.
   Duration idle = std::chrono::minutes(5);
@@ -86,6 +84,8 @@ struct DirectoryOptions {
   // How much of that it keeps: in bytes, and of messages for one name.
   std::size_t kept_bytes = std::size_t{256} << 20;
   std::uint32_t kept_for_name = 1024;
+  // The largest content of one message that it keeps, in bytes; up to 1 GiB.
+  std::size_t content_limit = std::size_t{16} << 20;
   // Told what is worth a line in a log; empty: it goes to the log of the library.
   std::function<void(const std::string&)> log;
 };

@@ -1,0 +1,92 @@
+#include "coracle/signals.hpp"
+
+#include "coracle/errors.hpp"
+#include "runtime/node_core.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <thread>
+
+namespace coracle {
+
+namespace {
+
+constexpr char by_signal = 's', by_end = 'e';
+
+// Takes SIGINT and SIGTERM once, as long as it lives; who waits here is woken by them.
+class Alarm {
+ public:
+  Alarm() {
+    if (::pipe2(pipe_, O_CLOEXEC) != 0)
+      throw Error(Errc::limit_reached,
+                  "no descriptors are left to wait for a signal with; close some, or raise ulimit "
+                  "-n");
+    wake_by_signal = pipe_[1];
+    struct sigaction once {};
+    once.sa_handler = [](int) { say(wake_by_signal, by_signal); };
+    once.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+    for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &once, &before_[i]);
+  }
+  ~Alarm() {
+    for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &before_[i], nullptr);
+    ::close(pipe_[0]);
+    ::close(pipe_[1]);
+  }
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+
+  void ring() const { say(pipe_[1], by_end); }
+  char wait() const {
+    char why = by_end;
+    while (::read(pipe_[0], &why, 1) < 0 && errno == EINTR) {
+    }
+    return why;
+  }
+
+ private:
+  static constexpr std::array signals = {SIGINT, SIGTERM};
+
+  static void say(int pipe, char why) {
+    const int before = errno;
+    (void)!::write(pipe, &why, 1);
+    errno = before;
+  }
+
+  // A handler of signals can find it nowhere else.
+  static inline std::atomic<int> wake_by_signal{-1};
+  int pipe_[2] = {-1, -1};
+  struct sigaction before_[2]{};
+};
+
+}  // namespace
+
+bool wait_until_signal(Node& node) {
+  if (node.core().is_here())
+    throw Error(Errc::wrong_thread,
+                "an agent cannot wait for the end of its own node; let the thread that made the "
+                "node wait");
+  const Alarm alarm;
+  std::atomic<bool> is_told = false;
+  std::thread listening([&] {
+    if (alarm.wait() != by_signal) return;
+    is_told = true;
+    node.core().look_again_who_waits();
+  });
+  node.core().wait_for_agents(&is_told);
+  alarm.ring();
+  listening.join();
+  return is_told;
+}
+
+StopReport run_until_signal(Node& node, Deadline deadline) {
+  (void)wait_until_signal(node);
+  return node.stop(deadline);
+}
+
+}  // namespace coracle

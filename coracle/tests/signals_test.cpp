@@ -1,0 +1,103 @@
+#include "coracle/signals.hpp"
+
+#include "coracle/coracle.hpp"
+
+#include "tests/support/doer.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include <thread>
+
+namespace coracle::test {
+
+namespace {
+
+Realization parts_in_memory() {
+  Realization parts;
+  parts.transport = local_transport();
+  parts.directory = local_directory(steady_clock());
+  parts.queue = mail_queues();
+  return parts;
+}
+
+// Reads until it is told to end.
+Task<> reads_on(Agent& me) {
+  for (;;) (void)co_await me.receive();
+}
+
+volatile sig_atomic_t caught = 0;
+
+// Sends the signal as soon as the program handles it in another way than `before`.
+std::thread sender_of(int signal, void (*before)(int)) {
+  return std::thread([=] {
+    struct sigaction now {};
+    do {
+      std::this_thread::yield();
+      ::sigaction(signal, nullptr, &now);
+    } while (now.sa_handler == before);
+    ::kill(::getpid(), signal);
+  });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(signals)
+
+BOOST_AUTO_TEST_CASE(a_signal_ends_a_node_whose_agents_go_on) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    Node node(parts_in_memory());
+    node.create<Doer>("bob", reads_on);
+    node.create<Doer>("ann", [](Agent& me) -> Task<> { co_await me.send("bob", "word"); });
+    std::thread sender = sender_of(signal, SIG_DFL);
+    const StopReport report = run_until_signal(node);
+    sender.join();
+    BOOST_TEST(report.clean(), report.to_string());
+    BOOST_TEST(report.ledger.consumed == 1);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_a_signal_it_waits_for_the_agents) {
+  Node node(parts_in_memory());
+  node.create<Doer>("ann", [](Agent& me) -> Task<> { co_await me.yield(); });
+  BOOST_TEST(!wait_until_signal(node));
+}
+
+BOOST_AUTO_TEST_CASE(afterwards_signals_do_what_they_did_before) {
+  struct sigaction counts {
+  }, old{};
+  counts.sa_handler = [](int) { caught = caught + 1; };
+  ::sigaction(SIGTERM, &counts, &old);
+  {
+    Node node(parts_in_memory());
+    node.create<Doer>("bob", reads_on);
+    std::thread sender = sender_of(SIGTERM, counts.sa_handler);
+    (void)run_until_signal(node);
+    sender.join();
+  }
+  BOOST_TEST(caught == 0);
+  ::raise(SIGTERM);
+  BOOST_TEST(caught == 1);
+  ::sigaction(SIGTERM, &old, nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_may_not_wait_there) {
+  Node node(parts_in_memory());
+  Errc errc{};
+  node.create<Doer>("ann", [&](Agent&) -> Task<> {
+    try {
+      (void)wait_until_signal(node);
+    } catch (const Error& error) {
+      errc = error.errc();
+    }
+    co_return;
+  });
+  node.wait();
+  BOOST_TEST((errc == Errc::wrong_thread));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::test

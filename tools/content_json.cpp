@@ -1,0 +1,86 @@
+#include "content_json.hpp"
+
+#include "content_text.hpp"
+#include "quote.hpp"
+
+#include "coracle/codec.hpp"
+#include "coracle/errors.hpp"
+
+#include <boost/json.hpp>
+
+#include <vector>
+
+namespace coracle::command {
+
+namespace {
+
+namespace json = boost::json;
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const detail::Utf8Character character = detail::utf8_at(text, at);
+    if (character.bytes == 0) return false;
+    at += character.bytes;
+  }
+  return true;
+}
+
+void encode(Encoder& encoder, const json::value& value) {
+  switch (value.kind()) {
+    case json::kind::null:
+      return encoder.null();
+    case json::kind::bool_:
+      return encoder.boolean(value.get_bool());
+    case json::kind::int64:
+      return encoder.integer(value.get_int64());
+    case json::kind::uint64:
+      return encoder.unsigned_integer(value.get_uint64());
+    case json::kind::double_:
+      return encoder.floating(value.get_double());
+    case json::kind::string:
+      return encoder.text(std::string_view(value.get_string()));
+    case json::kind::array:
+      encoder.begin_array(value.get_array().size());
+      for (const json::value& each : value.get_array()) encode(encoder, each);
+      return encoder.end_array();
+    case json::kind::object:
+      encoder.begin_map(value.get_object().size());
+      for (const auto& [key, each] : value.get_object()) {
+        encoder.text(std::string_view(key));
+        encode(encoder, each);
+      }
+      return encoder.end_map();
+  }
+}
+
+}  // namespace
+
+void add_content(json::object& line, std::string_view type, std::span<const std::byte> bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const bool may_be_text = detail::is_text(type) || (type.empty() && bytes.empty());
+  if (may_be_text && is_utf8(text)) {
+    line["text"] = text;
+    return;
+  }
+  line["type"] = detail::shown(type);
+  const auto meant = may_be_text ? std::nullopt : detail::cbor_text(bytes);
+  if (meant) line["content"] = *meant;
+  else line["hex"] = detail::hex_text(bytes);
+}
+
+Content content_from_json(std::string_view type, std::string_view text) {
+  json::stream_parser parser;
+  json::error_code error;
+  const std::size_t read = parser.write_some(text.data(), text.size(), error);
+  if (!error && !parser.done()) parser.finish(error);
+  const bool is_more = !error && text.find_first_not_of(" \t\r\n", read) != text.npos;
+  if (error || is_more)
+    throw Error(Errc::bad_options, "what is behind --json is no JSON from character " +
+                                       std::to_string(read + 1) + " on; write a value, as in " +
+                                       "'[\"north\", 3]'");
+  std::vector<std::byte> bytes;
+  encode(*cbor_encoder(bytes), parser.release());
+  return Content::bytes(bytes, type);
+}
+
+}  // namespace coracle::command
