@@ -35,6 +35,8 @@ class Doctor {
     });
     if (!is_read) return failed;
     if (!place) return done;
+    if (!place->proof.tls.empty() && !step("keys", [&] { return certificate(*place); }))
+      return failed;
     if (!connect(*place) || !greet(*place)) return failed;
     if (settings_.as.empty()) return done;
     const bool may = step("policy", [this] {
@@ -45,6 +47,12 @@ class Doctor {
   }
 
  private:
+  static std::string certificate(const ServicePlace& place) {
+    const net::TlsFiles files = net::tls_files_in(place.proof.tls);
+    const std::string node = net::certified_node(files, place.society);
+    return "the certificate is for '" + node + "', and good until " +
+           net::date_text(net::certificate_end(files));
+  }
   static std::string list(const ServicePlace& place) {
     std::string all;
     for (const net::Endpoint& each : place.endpoints)

@@ -90,9 +90,29 @@ bool is_agenda(const Record& record, const Poll& poll) {
                      [&](std::uint32_t each) { return each < record.alternatives.size(); });
 }
 
-bool same(const Decision& a, const Decision& b) {
-  return a.id == b.id && a.decided == b.decided && a.winner == b.winner &&
-         a.co_winners == b.co_winners;
+std::string told(const std::vector<std::string>& names) {
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "'" : ", '") + name + "'";
+  return all.empty() ? "nobody" : all;
+}
+
+std::string told(const Decision& decision) {
+  return decision.decided ? "'" + decision.winner + "'" : std::string("no decision");
+}
+
+// In what the record differs from what the ballots give; empty if it does not.
+std::string difference(const Decision& counted, const Decision& recorded) {
+  if (counted.id != recorded.id)
+    return "the ballots are of decision " + std::to_string(counted.id) + ", the record is of " +
+           std::to_string(recorded.id);
+  if (counted.decided != recorded.decided || counted.winner != recorded.winner)
+    return "the ballots give " + told(counted) + ", the record says " + told(recorded);
+  if (counted.co_winners != recorded.co_winners)
+    return "by the ballots " + told(counted.co_winners) +
+           " won before ties were broken, the record "
+           "says " +
+           told(recorded.co_winners);
+  return {};
 }
 
 }  // namespace
@@ -172,10 +192,8 @@ Recount recount(const Record& record, const Rule& rule, const Ties& ties) {
     counted = count_last_poll(so_far, rule, ties);
   }
   result.decision = decision_of(so_far, counted);
-  if (!same(result.decision, record.decision)) {
-    result.faults.push_back("the ballots give '" + result.decision.winner + "', the record says '" +
-                            record.decision.winner + "'");
-  }
+  if (std::string wrong = difference(result.decision, record.decision); !wrong.empty())
+    result.faults.push_back(std::move(wrong));
   return result;
 }
 

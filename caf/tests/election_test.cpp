@@ -74,6 +74,25 @@ BOOST_AUTO_TEST_CASE(it_ends_when_all_have_voted_and_weights_count) {
   BOOST_TEST(holds(held.election));
 }
 
+BOOST_AUTO_TEST_CASE(a_recount_says_in_what_the_record_differs) {
+  Held held;
+  for (std::uint32_t member = 0; member < 3; ++member) held.vote(member, choose(0));
+  held.vote(3, choose(1));
+  const auto fault_with = [&held](void (*change)(Decision&)) {
+    Record record = held.election.record();
+    change(record.decision);
+    const Recount again = recount(record);
+    return again.faults.empty() ? std::string("none") : again.faults.front();
+  };
+  BOOST_TEST(fault_with([](Decision&) {}) == "none");
+  BOOST_TEST(fault_with([](Decision& d) { d.winner = "b"; }) ==
+             "the ballots give 'a', the record says 'b'");
+  BOOST_TEST(fault_with([](Decision& d) { d.co_winners.pop_back(); }) ==
+             "by the ballots 'a', 'b' won before ties were broken, the record says 'a'");
+  BOOST_TEST(fault_with([](Decision& d) { d.decided = false; }) ==
+             "the ballots give 'a', the record says no decision");
+}
+
 BOOST_AUTO_TEST_CASE(the_agenda_holds_each_alternative_once_whatever_the_order_of_arrival) {
   Held held({}, {}, true);
   const std::vector<std::string> first = {"z", "a"};

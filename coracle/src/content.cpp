@@ -1,5 +1,6 @@
 #include "coracle/content.hpp"
 
+#include "content_room.hpp"
 #include "coracle/codec.hpp"
 #include "coracle/detail/pool.hpp"
 #include "coracle/errors.hpp"
@@ -60,7 +61,8 @@ ContentBlock* make_block(const void* data, std::size_t size, const ContentKind& 
   }
   void* memory = pool_allocate(sizeof(ContentBlock) + size + extra_bytes);
   auto* block = new (memory) ContentBlock(static_cast<std::uint32_t>(size), &kind);
-  if (size != 0) std::memcpy(static_cast<std::byte*>(memory) + sizeof(ContentBlock), data, size);
+  if (data != nullptr && size != 0)
+    std::memcpy(static_cast<std::byte*>(memory) + sizeof(ContentBlock), data, size);
   return block;
 }
 
@@ -121,6 +123,15 @@ ContentBlock* make_bytes_block(std::span<const std::byte> data, std::string_view
 
 ContentBlock* make_bytes_block(std::span<const std::byte> data) {
   return make_block(data.data(), data.size(), bytes_kind, 0);
+}
+
+Content content_with_room(std::size_t bytes) {
+  return Content::adopt(make_block(nullptr, bytes, bytes_kind, 0));
+}
+
+std::span<std::byte> room_in(const Content& content) noexcept {
+  ContentBlock* const block = content.block();
+  return {reinterpret_cast<std::byte*>(block + 1), block->size};
 }
 
 ContentBlock* make_text_block(std::string_view text) {

@@ -86,21 +86,20 @@ BOOST_AUTO_TEST_CASE(a_sender_does_not_hear_of_room_while_it_sends) {
   Program program(world, 0);
   std::vector<std::function<void()>> posted;
   bool is_here = false;
-  society::Station station({.network = program.network(),
-                            .alarms = program.alarms(),
-                            .clock = program.clock(),
-                            .random = program.random(),
-                            .post = [&](auto what) { posted.push_back(std::move(what)); },
-                            .end = [] {},
-                            .look = {},
-                            .service = "directory",
-                            .traffic =
-                                [](society::Station& whose) {
-                                  return std::make_unique<distributed::Peers>(whose);
-                                },
-                            .log = [](const std::string&) {},
-                            .is_here = [&is_here] { return is_here; }},
-                           named("node", "simulated"), society::link_options(1s), {});
+  society::Station station(
+      {.network = program.network(),
+       .alarms = program.alarms(),
+       .clock = program.clock(),
+       .random = program.random(),
+       .post = [&](auto what) { posted.push_back(std::move(what)); },
+       .end = [] {},
+       .look = {},
+       .service = "directory",
+       .traffic =
+           [](society::Station& whose) { return std::make_unique<distributed::Peers>(whose); },
+       .log = [](const std::string&) {},
+       .is_here = [&is_here] { return is_here; }},
+      named("node", "simulated"), society::link_options(1s), {});
   Roomy user;
   const auto do_what_was_posted = [&] {
     is_here = true;

@@ -182,8 +182,12 @@ void NodeCore::renew_lease(Worker& worker) noexcept {
   worker.run_detached([](NodeCore& node) -> Task<> {
     const auto renewed = co_await node.directory().renew(node.lease_);
     if (!renewed && !node.stopping()) {
-      log_warning(renewed.error().sentence());
-      if (renewed.error().errc() == Errc::expired) {
+      const bool is_over = renewed.error().errc() == Errc::expired;
+      log_warning(is_over
+                      ? "this node was not heard of for so long that others took it for dead; it "
+                        "registers its agents again"
+                      : renewed.error().sentence());
+      if (is_over) {
         Task<> registering = node.register_again(*Worker::current());
         co_await registering;
       }

@@ -156,6 +156,7 @@ class NodeCore final : public Inbound {
   void begin_stop(Time until);
   void end_all(Time until);
   void end_in_order(Time until);
+  void note_stopped();
   void stop_for_good();
   StopReport report_so_far();
   void end_workers() noexcept;

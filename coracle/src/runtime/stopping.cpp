@@ -3,6 +3,7 @@
 #include "runtime/node_core.hpp"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace coracle::detail {
@@ -139,16 +140,29 @@ void NodeCore::begin_stop(Time until) {
   }
   stopping_.store(true);
   if (driven_) return end_all(until);
-  stopping_thread_ = std::thread([this, until] { end_all(until); });
+  const auto end = [this, until] {
+    try {
+      end_all(until);
+    } catch (const std::exception& error) {
+      log_warning(std::string("a node could not stop in order: ") + error.what());
+      end_workers();
+      note_stopped();
+    }
+  };
+  try {
+    stopping_thread_ = std::thread(end);
+  } catch (const std::system_error&) {
+    end();  // there are no threads left: then who asked waits
+  }
 }
 
 void NodeCore::end_all(Time until) {
-  try {
-    end_in_order(until);
-  } catch (const std::exception& error) {
-    log_warning(std::string("a node could not stop in order: ") + error.what());
-  }
+  end_in_order(until);
   end_workers();
+  note_stopped();
+}
+
+void NodeCore::note_stopped() {
   const std::lock_guard lock(mutex_);
   has_stopped_ = true;
   changed_.notify_all();
@@ -162,7 +176,7 @@ void NodeCore::stop_for_good() {
   const bool is_soon = changed_.wait_for(lock, worth_a_line, [this] { return has_stopped_; });
   lock.unlock();
   if (!is_soon) log_warning("a node that is destroyed waits for " + report_so_far().waits_for);
-  stopping_thread_.join();
+  if (stopping_thread_.joinable()) stopping_thread_.join();
 }
 
 void NodeCore::end_in_order(Time until) {

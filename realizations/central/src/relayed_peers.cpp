@@ -40,6 +40,7 @@ class RelayedPeers::Peer final : private Way {
   using Way::Got;
   using Way::head;
   using Way::take;
+  using Way::take_content;
   // So many bytes of frames were read; returns whether its sender should be told.
   bool note(std::uint64_t bytes) {
     to_say_ += bytes;
@@ -183,7 +184,7 @@ bool RelayedPeers::read_piece(Peer& peer, const RelayedHead& head, const net::Ar
     user_->on_too_large(head.leases.from, peer.head());
     return true;
   }
-  user_->on_frame(head.leases.from, peer.head(), content_of(peer.content()));
+  user_->on_frame(head.leases.from, peer.head(), peer.take_content());
   return true;
 }
 

@@ -1,5 +1,6 @@
 #include "carried.hpp"
 
+#include "realizations/net/src/society/endpoints_here.hpp"
 #include "runtime/log.hpp"
 
 #include <fcntl.h>
@@ -70,8 +71,10 @@ std::string folder_of(const std::string& society) {
   const std::string base = runtime != nullptr && *runtime != '\0'
                                ? std::string(runtime) + "/coracle"
                                : "/tmp/coracle-" + std::to_string(::getuid());
-  const std::string folder = base + "/" + society;
-  for (const std::string& each : {base, folder}) {
+  // In another network, or after a restart, it is another one.
+  const std::string host = base + "/" + coracle::society::this_host(),
+                    folder = host + "/" + society;
+  for (const std::string& each : {base, host, folder}) {
     ::mkdir(each.c_str(), 0700);
     struct stat now {};
     const bool is_ours = ::lstat(each.c_str(), &now) == 0 && S_ISDIR(now.st_mode) &&

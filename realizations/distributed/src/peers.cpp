@@ -1,5 +1,6 @@
 #include "peers.hpp"
 
+#include "realizations/net/src/society/endpoints_here.hpp"
 #include "runtime/log.hpp"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ class Peers::Peer final : public net::SessionEvents {
         held_.push_back(std::move(each));
         continue;
       }
-      if (state == State::open) read(each.leases, each.head, each.content, each.is_cut);
+      if (state == State::open) read(each);
       way_.release(each.bytes);
     }
   }
@@ -66,11 +67,13 @@ class Peers::Peer final : public net::SessionEvents {
     if (heard_ == Leases()) return fail("a frame before its sender's lease");
     if (state_ == State::over) return way_.release(message.bytes());
     if (state_ == State::unknown) {
-      const auto copy = [](ByteSpan bytes) { return Bytes(bytes.begin(), bytes.end()); };
-      held_.push_back({heard_, copy(way_.head()), copy(way_.content()), message.bytes(), is_cut});
+      Bytes head(way_.head().begin(), way_.head().end());
+      held_.push_back({heard_, std::move(head), way_.take_content(), message.bytes(), is_cut});
       return;
     }
-    read(heard_, way_.head(), way_.content(), is_cut);
+    if (way_.head().front() == together_mark && !is_cut)
+      read_together(heard_, way_.head(), way_.content());
+    else read_one(heard_, way_.head(), way_.take_content(), is_cut);
     way_.release(message.bytes());
   }
   void on_settled(const net::Settled&) override {}
@@ -107,7 +110,8 @@ class Peers::Peer final : public net::SessionEvents {
   };
   struct Held {
     Leases leases;
-    Bytes head, content;
+    Bytes head;
+    Content content;
     std::size_t bytes;
     bool is_cut;
   };
@@ -156,22 +160,27 @@ class Peers::Peer final : public net::SessionEvents {
     return info && info->node == node_ ? State::open : State::unknown;
   }
 
-  // `is_cut`: its content was too large, and is thrown away.
-  void read(const Leases& leases, ByteSpan head, ByteSpan content, bool is_cut) {
-    if (head.front() != together_mark || is_cut) return read_one(leases, head, content, is_cut);
-    Together each(content);
-    while (each.next()) read_one(leases, each.head(), each.content());
+  void read(const Held& held) {
+    if (held.head.front() == together_mark && !held.is_cut)
+      return read_together(held.leases, held.head, held.content.bytes());
+    read_one(held.leases, held.head, held.content, held.is_cut);
+  }
+
+  void read_together(const Leases& leases, ByteSpan head, ByteSpan frames) {
+    Together each(frames);
+    while (each.next()) read_one(leases, each.head(), content_of(each.content()));
     if (!each.ok() || head.size() != 1) fail("frames that go together and do not fit");
   }
 
-  void read_one(const Leases& leases, ByteSpan head, ByteSpan content, bool is_cut = false) {
+  // `is_cut`: its content was too large, and is thrown away.
+  void read_one(const Leases& leases, ByteSpan head, Content content, bool is_cut = false) {
     if (home_.user_ == nullptr || is_over_) return;
     Gate& gate = home_.station_.directory().gate();
     const auto ruling = gate.is_set() ? gate.rule(leases, head) : Checkpoint::Ruling::passes;
     switch (ruling) {
       case Checkpoint::Ruling::passes:
         if (is_cut) return home_.user_->on_too_large(leases.from, head);
-        return home_.user_->on_frame(leases.from, head, content_of(content));
+        return home_.user_->on_frame(leases.from, head, std::move(content));
       case Checkpoint::Ruling::replaced:
         return home_.user_->on_frame(leases.from, gate.instead(), {});
       case Checkpoint::Ruling::dropped:

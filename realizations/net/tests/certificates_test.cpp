@@ -1,5 +1,6 @@
 // The certificates that `coracle keys` makes.
 #include "realizations/net/src/asio/certificates.hpp"
+#include "realizations/net/src/asio/credentials.hpp"
 #include "realizations/net/src/asio/network.hpp"
 #include "support/asio_bench.hpp"
 #include "support/party.hpp"
@@ -10,6 +11,7 @@
 
 #include <sys/stat.h>
 
+#include <ctime>
 #include <filesystem>
 
 namespace coracle::net::test {
@@ -33,12 +35,34 @@ AsioOptions with(const std::string& place) {
 
 BOOST_AUTO_TEST_SUITE(certificates)
 
+BOOST_AUTO_TEST_CASE(one_that_soon_expires_is_a_line_in_the_log_and_one_that_has_is_refused) {
+  const TemporaryFolder folder;
+  Maker maker(folder / "keys", "lab");
+  std::vector<std::string> lines;
+  const auto credentials_of = [&](const std::string& node, int days) {
+    AsioOptions options = with(maker.issue(node, {}, days));
+    options.log = [&lines](const std::string& line) { lines.push_back(line); };
+    const Credentials made(options);
+    return *options.tls;
+  };
+  const TlsFiles fresh = credentials_of("ann", 32);
+  BOOST_TEST(lines.empty());
+  BOOST_TEST(certificate_end(fresh) > std::time(nullptr) + 31 * 86'400);
+  (void)credentials_of("bob", 29);
+  BOOST_TEST_REQUIRE(lines.size() == 1);
+  BOOST_TEST(lines.front().find("bob/node.pem\" expires in 2") != std::string::npos, lines.front());
+  const TlsFiles old = credentials_of("cid", -1);
+  BOOST_TEST_REQUIRE(lines.size() == 2);
+  BOOST_TEST(lines.back().find("has expired") != std::string::npos, lines.back());
+  BOOST_CHECK_EXCEPTION((void)certified_node(old, "lab"), Error, refusal_that_says("has expired"));
+}
+
 BOOST_AUTO_TEST_CASE(nodes_of_one_authority_meet_and_know_each_other_by_name) {
   const TemporaryFolder folder;
   const std::string keys = folder / "keys";
-  const std::string ann = Maker(keys, "lab").issue("ann", {"127.0.0.1", "::1", "ann.lab"}, 30);
+  const std::string ann = Maker(keys, "lab").issue("ann", {"127.0.0.1", "::1", "ann.lab"}, 90);
   // The authority is the same when it is opened again.
-  const std::string bob = Maker(keys, "lab").issue("bob", {}, 30);
+  const std::string bob = Maker(keys, "lab").issue("bob", {}, 90);
   BOOST_TEST(certified_node(tls_files_in(bob), "lab") == "bob");
   AsioBench bench(Endpoint::Scheme::tls, with(ann), with(bob));
   Host host;
@@ -54,7 +78,7 @@ BOOST_AUTO_TEST_CASE(nodes_of_one_authority_meet_and_know_each_other_by_name) {
 BOOST_AUTO_TEST_CASE(others_cannot_read_the_keys) {
   const TemporaryFolder folder;
   const std::string keys = folder / "keys";
-  const std::string place = Maker(keys, "lab").issue("ann", {}, 30);
+  const std::string place = Maker(keys, "lab").issue("ann", {}, 90);
   for (const std::string& file : {keys + "/authority.key", place + "/node.key"}) {
     struct stat status {};
     BOOST_REQUIRE(::stat(file.c_str(), &status) == 0);
@@ -66,14 +90,14 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_made_is_refused_and_nothing_is_written_over)
   const TemporaryFolder folder;
   const std::string keys = folder / "keys";
   Maker maker(keys, "lab");
-  const std::string place = maker.issue("ann", {}, 30);
+  const std::string place = maker.issue("ann", {}, 90);
   const auto before = std::filesystem::last_write_time(place + "/node.key");
-  BOOST_CHECK_EXCEPTION(maker.issue("ann", {}, 30), Error, refusal_that_says("already"));
+  BOOST_CHECK_EXCEPTION(maker.issue("ann", {}, 90), Error, refusal_that_says("already"));
   BOOST_TEST((std::filesystem::last_write_time(place + "/node.key") == before));
   for (const char* name : {"", "a/b", "..", "a,DNS:evil", "a b"}) {
-    BOOST_CHECK_EXCEPTION(maker.issue(name, {}, 30), Error, refusal_that_says("no name"));
+    BOOST_CHECK_EXCEPTION(maker.issue(name, {}, 90), Error, refusal_that_says("no name"));
   }
-  BOOST_CHECK_EXCEPTION(maker.issue("bob", {"a,URI:coracle://lab/ann"}, 30), Error,
+  BOOST_CHECK_EXCEPTION(maker.issue("bob", {"a,URI:coracle://lab/ann"}, 90), Error,
                         refusal_that_says("no name or address"));
   BOOST_TEST(!std::filesystem::exists(keys + "/bob"));
   BOOST_CHECK_EXCEPTION(Maker(folder / "other", "a/b"), Error, refusal_that_says("no name"));
@@ -125,8 +149,8 @@ struct Lab {
 
 BOOST_AUTO_TEST_CASE(a_node_that_is_revoked_loses_its_links_and_comes_in_no_more) {
   Lab lab;
-  const std::string server = lab.maker.issue("server", {"127.0.0.1"}, 30);
-  const std::string ann = lab.maker.issue("ann", {}, 30), bob = lab.maker.issue("bob", {}, 30);
+  const std::string server = lab.maker.issue("server", {"127.0.0.1"}, 90);
+  const std::string ann = lab.maker.issue("ann", {}, 90), bob = lab.maker.issue("bob", {}, 90);
   AsioBench& bench = lab.open(Lab::watching(server));
   const Party* const anns = lab.connect(ann);
   const Party* const bobs = lab.connect(bob);
@@ -148,8 +172,8 @@ BOOST_AUTO_TEST_CASE(a_node_that_is_revoked_loses_its_links_and_comes_in_no_more
 
 BOOST_AUTO_TEST_CASE(a_server_that_is_revoked_is_left_by_its_nodes) {
   Lab lab;
-  const std::string server = lab.maker.issue("server", {"127.0.0.1"}, 30);
-  const std::string ann = lab.maker.issue("ann", {}, 30);
+  const std::string server = lab.maker.issue("server", {"127.0.0.1"}, 90);
+  const std::string ann = lab.maker.issue("ann", {}, 90);
   AsioBench& bench = lab.open(with(server), Lab::watching(ann));
   Caller caller;
   caller.attempt = bench.connecting().connect(std::span(&lab.there, 1), 30s, caller);
@@ -161,10 +185,10 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_revoked_is_left_by_its_nodes) {
 
 BOOST_AUTO_TEST_CASE(all_certificates_of_a_node_are_revoked_also_those_before_it_was_renewed) {
   Lab lab;
-  const std::string server = lab.maker.issue("server", {"127.0.0.1"}, 30);
-  const std::string ann = lab.maker.issue("ann", {}, 30), old = lab.folder / "old";
+  const std::string server = lab.maker.issue("server", {"127.0.0.1"}, 90);
+  const std::string ann = lab.maker.issue("ann", {}, 90), old = lab.folder / "old";
   std::filesystem::copy(ann, old);
-  BOOST_TEST(lab.maker.renew("ann", {}, 30) == ann);
+  BOOST_TEST(lab.maker.renew("ann", {}, 90) == ann);
   AsioBench& bench = lab.open(Lab::watching(server));
   BOOST_TEST(lab.connect(old) != nullptr);
   BOOST_TEST(lab.connect(ann) != nullptr);
@@ -172,7 +196,7 @@ BOOST_AUTO_TEST_CASE(all_certificates_of_a_node_are_revoked_also_those_before_it
   lab.maker.revoke("ann");
   BOOST_TEST(bench.until([&] { return lab.host.guests[0]->closed && lab.host.guests[1]->closed; }));
   // What is made after that is good, and knows the list.
-  lab.maker.renew("ann", {}, 30);
+  lab.maker.renew("ann", {}, 90);
   lab.connect(ann);
   BOOST_TEST(lab.host.guests.size() == 3u);
   BOOST_TEST(std::filesystem::exists(ann + "/crl.pem"));
@@ -181,8 +205,8 @@ BOOST_AUTO_TEST_CASE(all_certificates_of_a_node_are_revoked_also_those_before_it
 
 BOOST_AUTO_TEST_CASE(a_certificate_that_is_renewed_is_shown_without_a_new_start) {
   Lab lab;
-  const std::string server = lab.maker.issue("server", {"192.0.2.1"}, 30);
-  const std::string ann = lab.maker.issue("ann", {}, 30);
+  const std::string server = lab.maker.issue("server", {"192.0.2.1"}, 90);
+  const std::string ann = lab.maker.issue("ann", {}, 90);
   std::vector<std::string> log;
   AsioBench& bench = lab.open(Lab::watching(server, &log));
   BOOST_TEST(lab.connect(ann) == nullptr);  // it is for another host
@@ -190,14 +214,14 @@ BOOST_AUTO_TEST_CASE(a_certificate_that_is_renewed_is_shown_without_a_new_start)
   std::filesystem::rename(server + "/node.key", server + "/aside");
   BOOST_TEST(bench.until([&] { return !log.empty(); }));
   BOOST_TEST(log[0].find(server + "/node.key") != std::string::npos, log[0]);
-  lab.maker.renew("server", {"127.0.0.1"}, 30);
+  lab.maker.renew("server", {"127.0.0.1"}, 90);
   BOOST_TEST(bench.until([&] { return lab.connect(ann) != nullptr; }));
 }
 
 BOOST_AUTO_TEST_CASE(a_list_of_revoked_certificates_that_disappears_goes_on_to_hold) {
   Lab lab;
-  const std::string server = lab.maker.issue("server", {"127.0.0.1"}, 30);
-  const std::string ann = lab.maker.issue("ann", {}, 30);
+  const std::string server = lab.maker.issue("server", {"127.0.0.1"}, 90);
+  const std::string ann = lab.maker.issue("ann", {}, 90);
   lab.maker.revoke("ann");
   std::vector<std::string> log;
   AsioBench& bench = lab.open(Lab::watching(server, &log));
@@ -210,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_list_of_revoked_certificates_that_disappears_goes_on_to_h
 
 BOOST_AUTO_TEST_CASE(a_certificate_is_for_its_society) {
   const TemporaryFolder folder;
-  const std::string place = Maker(folder / "keys", "lab").issue("ann", {}, 30);
+  const std::string place = Maker(folder / "keys", "lab").issue("ann", {}, 90);
   BOOST_CHECK_EXCEPTION((void)certified_node(tls_files_in(place), "home"), Error,
                         refusal_that_says("--society home"));
   BOOST_CHECK_EXCEPTION((void)certified_node(tls_files_in(folder / "nothing"), "lab"), Error,

@@ -27,6 +27,13 @@ Result<std::unique_ptr<DurableStore>> DurableStore::open(Disk& disk, DurableOpti
   auto recovered = recover(disk, store->options_.journal, random, store->messages_);
   if (!recovered) return recovered.error();
   store->report_ = std::move(recovered->report);
+  // It would say that it stores, and store nothing.
+  if (store->report_.fresh && recovered->files->full())
+    return Error(Errc::disk_full,
+                 "the disk has room for " + std::to_string(recovered->files->reserve()) +
+                     " of the " + std::to_string(store->options_.journal.reserve_bytes) +
+                     " bytes that are kept free for the ends of messages, so nothing could be "
+                     "stored; free some room, and begin again");
   store->journal_ =
       std::make_unique<Journal>(store->options_.journal, std::move(recovered->start), random);
   store->journal_->set_full(recovered->files->full(), recovered->files->reserve());

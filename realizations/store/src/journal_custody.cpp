@@ -55,6 +55,10 @@ Custody::Found JournalCustody::found() const {
   found.ended_in_order = report.ended_in_order;
   for (const Damage& damage : report.damages) found.faults.push_back(damage.what);
   if (report.torn_bytes != 0) found.faults.push_back(about_torn_end(report));
+  if (store_->full())
+    found.faults.push_back(
+        "the disk is full: what is there can be read, and nothing new is stored until somebody "
+        "makes room");
   return found;
 }
 

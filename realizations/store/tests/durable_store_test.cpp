@@ -207,6 +207,19 @@ BOOST_AUTO_TEST_CASE(a_full_disk_refuses_messages_while_consumers_drain_and_reco
   BOOST_TEST(bench.put("bob", "again").has_value());
 }
 
+// It would say that it stores, and store nothing.
+BOOST_AUTO_TEST_CASE(a_disk_that_has_never_had_room_is_refused_with_the_figure) {
+  const std::uint64_t wanted = Bench().options.journal.reserve_bytes;
+  net::SimDiskOptions disk;
+  disk.capacity = wanted / 2;
+  const auto is_clear = [wanted](const Error& error) {
+    const std::string figure = std::to_string(wanted);
+    return error.errc() == Errc::disk_full &&
+           error.sentence().find("of the " + figure) != std::string::npos;
+  };
+  BOOST_CHECK_EXCEPTION(Bench bench(disk), Error, is_clear);
+}
+
 BOOST_AUTO_TEST_CASE(a_full_disk_recovers_when_somebody_makes_room) {
   Bench bench;
   bench.put("bob", "x").value();

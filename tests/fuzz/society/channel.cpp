@@ -1,5 +1,6 @@
 #include "channel.hpp"
 
+#include "realizations/net/src/society/endpoints_here.hpp"
 #include "realizations/central/src/relay_frames.hpp"
 #include "realizations/net/src/society/station.hpp"
 #include "realizations/net/src/society/together.hpp"

@@ -1,4 +1,5 @@
 #include "mouth.hpp"
+#include "realizations/net/src/society/endpoints_here.hpp"
 #include "realizations/net/src/society/station.hpp"
 
 namespace coracle::test::lying {

@@ -7,6 +7,7 @@
 #include <openssl/x509_vfy.h>
 #include <sys/stat.h>
 
+#include <ctime>
 #include <utility>
 
 namespace coracle::net {
@@ -23,6 +24,23 @@ Credentials::Credentials(const AsioOptions& options) : log_(options.log) {
   else keys_ = options.keys;
   marks_ = look();
   read();
+  look_at_clock();
+}
+
+// A certificate that expires is worth a line a month before, and another one then.
+void Credentials::look_at_clock() {
+  constexpr std::int64_t day = 86'400, soon = 30 * day;
+  if (ends_ == 0) return;
+  const std::int64_t left = ends_ - std::time(nullptr);
+  const int worth = left <= 0 ? 2 : left <= soon ? 1 : 0;
+  if (worth <= warned_) return;
+  warned_ = worth;
+  if (!log_) return;
+  log_("the certificate \"" + files_.certificate +
+       (worth == 2
+            ? "\" has expired: no new connection is possible"
+            : "\" expires in " + std::to_string(left / day) + " days, on " + date_text(ends_)) +
+       "; make another one: coracle keys FOLDER NODE --renew");
 }
 
 std::vector<Credentials::Mark> Credentials::look() const {
@@ -45,12 +63,14 @@ std::vector<Credentials::Mark> Credentials::look() const {
 void Credentials::read() {
   context_.emplace(keys_ ? keyed_context(keys_->read().value(), keys_->society())
                          : certified_context(files_));
+  ends_ = keys_ ? 0 : certificate_end(files_);
+  warned_ = 0;
   has_list_ = !keys_ && !files_.revoked.empty() && marks_.back() != Mark();
 }
 
 bool Credentials::refresh() {
   std::vector<Mark> now = look();
-  if (now == marks_) return false;
+  if (now == marks_) return look_at_clock(), false;
   const bool lost_list = has_list_ && now.back() == Mark();
   marks_ = std::move(now);
   auto before = std::move(context_);
@@ -59,6 +79,7 @@ bool Credentials::refresh() {
       throw Error(Errc::bad_options,
                   "the file \"" + files_.revoked + "\" is not there any more; put it back");
     read();
+    look_at_clock();
     return true;
   } catch (const Error& error) {
     context_ = std::move(before);

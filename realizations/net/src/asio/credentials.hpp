@@ -58,12 +58,15 @@ class Credentials {
 
   std::vector<Mark> look() const;
   void read();
+  void look_at_clock();
 
   TlsFiles files_;
   std::optional<KeySource> keys_;
   std::function<void(const std::string&)> log_;
   std::vector<Mark> marks_;  // the list of revoked certificates comes last
   bool has_list_ = false;    // of them, in what is used now
+  std::int64_t ends_ = 0;    // of the certificate, in seconds since 1970
+  int warned_ = 0;           // how much has been said of that
   std::optional<boost::asio::ssl::context> context_;
 };
 

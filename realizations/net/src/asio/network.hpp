@@ -5,6 +5,7 @@
 #include "realizations/net/src/network.hpp"
 #include "realizations/net/src/society_key.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -29,8 +30,12 @@ struct TlsFiles {
 // crl.pem once something has been revoked.
 TlsFiles tls_files_in(const std::string& folder);
 // The name that a certificate has for a node of that society: N of its URI coracle://society/N.
-// Throws Errc::bad_options when it has none, or cannot be read.
+// Throws Errc::bad_options when it has none, cannot be read, is not good yet or not any more.
 std::string certified_node(const TlsFiles& files, const std::string& society);
+// When that certificate expires, in seconds since 1970. Throws Errc::bad_options.
+std::int64_t certificate_end(const TlsFiles& files);
+// "2026-11-26", of seconds since 1970.
+std::string date_text(std::int64_t seconds);
 
 // Settings of the sockets.
 struct AsioOptions {

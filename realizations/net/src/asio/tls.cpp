@@ -10,6 +10,8 @@
 #include <openssl/x509v3.h>
 #include <sys/stat.h>
 
+#include <array>
+#include <ctime>
 #include <memory>
 #include <string_view>
 
@@ -133,16 +135,58 @@ TlsFiles tls_files_in(const std::string& folder) {
           folder + "/crl.pem"};
 }
 
-std::string certified_node(const TlsFiles& files, const std::string& society) {
-  const std::string prefix = "coracle://" + society + "/";
+namespace {
+
+Certificate certificate_in(const TlsFiles& files) {
   const std::unique_ptr<BIO, int (*)(BIO*)> file(BIO_new_file(files.certificate.c_str(), "r"),
                                                  BIO_free);
-  const Certificate certificate(
-      file ? PEM_read_bio_X509(file.get(), nullptr, nullptr, nullptr) : nullptr, X509_free);
+  Certificate certificate(file ? PEM_read_bio_X509(file.get(), nullptr, nullptr, nullptr) : nullptr,
+                          X509_free);
   ERR_clear_error();
   if (!certificate)
     throw Error(Errc::bad_options, "there is no certificate in \"" + files.certificate +
                                        "\"; make one with: coracle keys");
+  return certificate;
+}
+
+std::int64_t seconds_of(const ASN1_TIME* time) {
+  std::tm parts{};
+  return ASN1_TIME_to_tm(time, &parts) == 1 ? ::timegm(&parts) : 0;
+}
+
+// By this host's clock, which is all that can be asked.
+void refuse_out_of_time(const TlsFiles& files, X509* certificate) {
+  const std::int64_t now = std::time(nullptr), begin = seconds_of(X509_get0_notBefore(certificate)),
+                     end = seconds_of(X509_get0_notAfter(certificate));
+  if (now > end)
+    throw Error(Errc::bad_options, "the certificate \"" + files.certificate + "\" has expired on " +
+                                       date_text(end) +
+                                       "; make another one: coracle keys FOLDER NODE --renew");
+  if (now < begin)
+    throw Error(Errc::bad_options, "the certificate \"" + files.certificate +
+                                       "\" is not good before " + date_text(begin) +
+                                       ", and this host's clock says " + date_text(now) +
+                                       "; set the clock");
+}
+
+}  // namespace
+
+std::string date_text(std::int64_t seconds) {
+  const std::time_t time = seconds;
+  std::tm parts{};
+  std::array<char, 16> text{};
+  (void)std::strftime(text.data(), text.size(), "%Y-%m-%d", ::gmtime_r(&time, &parts));
+  return text.data();
+}
+
+std::int64_t certificate_end(const TlsFiles& files) {
+  return seconds_of(X509_get0_notAfter(certificate_in(files).get()));
+}
+
+std::string certified_node(const TlsFiles& files, const std::string& society) {
+  const std::string prefix = "coracle://" + society + "/";
+  const Certificate certificate = certificate_in(files);
+  refuse_out_of_time(files, certificate.get());
   for (const std::string& name : names_in(certificate.get())) {
     if (name.starts_with(prefix) && name.size() > prefix.size()) return name.substr(prefix.size());
   }

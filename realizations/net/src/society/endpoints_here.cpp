@@ -1,11 +1,18 @@
 #include "endpoints_here.hpp"
 
+#include <fmt/format.h>
+
 #include <arpa/inet.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <fstream>
+#include <string_view>
 
 namespace coracle::society {
 
@@ -28,7 +35,43 @@ std::string text_of(const sockaddr* address) {
                                                                                      : "";
 }
 
+constexpr std::string_view host_prefix = "host=";
+
+std::string make_host() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string boot;
+  std::getline(file, boot);
+  std::array<char, 64> network{};
+  const auto size = ::readlink("/proc/self/ns/net", network.data(), network.size());
+  if (boot.empty() || size <= 0) return {};
+  boot.append(network.data(), static_cast<std::size_t>(size));
+  std::uint32_t hash = 2166136261;  // FNV-1a: it only has to differ
+  for (const char each : boot) hash = (hash ^ static_cast<unsigned char>(each)) * 16777619;
+  return fmt::format("{:08x}", hash);
+}
+
 }  // namespace
+
+const std::string& this_host() {
+  static const std::string made = make_host();
+  return made;
+}
+
+std::string host_text() { return std::string(host_prefix) + this_host(); }
+
+std::vector<net::Endpoint> endpoints_from(const std::vector<std::string>& texts) {
+  const bool is_elsewhere = std::any_of(texts.begin(), texts.end(), [](const std::string& text) {
+    return text.starts_with(host_prefix) && text != host_text();
+  });
+  std::vector<net::Endpoint> endpoints;
+  for (const std::string& text : texts) {
+    auto endpoint = net::Endpoint::parse(text);
+    if (!endpoint || text.starts_with(host_prefix)) continue;
+    if (is_elsewhere && endpoint->scheme == net::Endpoint::Scheme::unix_socket) continue;
+    endpoints.push_back(*std::move(endpoint));
+  }
+  return endpoints;
+}
 
 std::vector<net::Endpoint> told_for(const net::Endpoint& place) {
   const bool every = place.host == "0.0.0.0" || place.host == "::";

@@ -3,6 +3,7 @@
 
 #include "realizations/net/src/endpoint.hpp"
 
+#include <string>
 #include <vector>
 
 namespace coracle::society {
@@ -10,5 +11,15 @@ namespace coracle::society {
 // What others are to be told of a place where we listen: itself, or, when it is every address of
 // this host, each of them.
 std::vector<net::Endpoint> told_for(const net::Endpoint& place);
+
+// Stands for this host as far as a file that two processes see makes them meet on it: since it was
+// started, and within one network. Eight digits; empty if the system does not say.
+const std::string& this_host();
+// What a node tells of it, among its endpoints, if it listens at a Unix socket.
+std::string host_text();
+// What was told of endpoints, as far as it can be understood. A Unix socket of another host is
+// none: hosts that share a folder, such as those made of network namespaces, would speak past the
+// network.
+std::vector<net::Endpoint> endpoints_from(const std::vector<std::string>& texts);
 
 }  // namespace coracle::society

@@ -2,6 +2,7 @@
 
 #include "endpoints_here.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace coracle::society {
@@ -15,18 +16,14 @@ std::vector<std::string> listen(net::Links& links, const std::vector<net::Endpoi
     for (const net::Endpoint& told : told_for(links.listen(place).value()))
       endpoints.push_back(told.text());
   }
+  const bool has_socket = std::any_of(places.begin(), places.end(), [](const net::Endpoint& place) {
+    return place.scheme == net::Endpoint::Scheme::unix_socket;
+  });
+  if (has_socket && !this_host().empty()) endpoints.push_back(host_text());
   return endpoints;
 }
 
 }  // namespace
-
-std::vector<net::Endpoint> endpoints_from(const std::vector<std::string>& texts) {
-  std::vector<net::Endpoint> endpoints;
-  for (const std::string& text : texts) {
-    if (auto endpoint = net::Endpoint::parse(text)) endpoints.push_back(*std::move(endpoint));
-  }
-  return endpoints;
-}
 
 Station::Station(Parts parts, net::Identity self, net::LinkOptions options,
                  const std::vector<net::Endpoint>& listen_at)

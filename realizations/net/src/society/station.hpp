@@ -18,9 +18,6 @@
 
 namespace coracle::society {
 
-// The endpoints of these texts; those that cannot be understood are left out.
-std::vector<net::Endpoint> endpoints_from(const std::vector<std::string>& texts);
-
 class Station final : private net::LinksEvents {
  public:
   // What it is made of. The references outlive it.

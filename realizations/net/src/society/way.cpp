@@ -1,5 +1,6 @@
 #include "way.hpp"
 
+#include "content_room.hpp"
 #include "runtime/frames.hpp"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 namespace coracle::society {
 
 namespace {
-
-constexpr std::size_t worth_giving_back = std::size_t{1} << 20;
 
 ByteSpan up_to(std::size_t bytes, ByteSpan all) { return all.first(std::min(bytes, all.size())); }
 
@@ -40,6 +39,7 @@ void Way::bind(net::Link* link) {
   waiting_.clear();
   waiting_bytes_ = 0;
   assembled_.clear();
+  assembled_content_ = {};
   wanted_ = 0;
 }
 
@@ -117,8 +117,8 @@ bool Way::on_credit() {
 Way::Got Way::take(const net::Arrived& message) {
   if (message.header.empty()) return Got::nonsense;
   const std::byte first = message.header.front();
-  if (wanted_ == 0 && assembled_.capacity() > worth_giving_back) Bytes().swap(assembled_);
-  if (first != first_piece && first != next_piece) {
+  came_whole_ = first != first_piece && first != next_piece;
+  if (came_whole_) {
     if (wanted_ != 0) return Got::nonsense;
     head_ = message.header;
     content_ = message.content;
@@ -133,21 +133,30 @@ Way::Got Way::take(const net::Arrived& message) {
     if (!in.ok() || head_size_ == 0 || head_size_ > std::min(wanted_, most_)) return Got::nonsense;
     data = data.last(in.left());
     assembled_.clear();
-    came_ = 0;
+    assembled_content_ = {};
+    came_ = filled_ = 0;
   }
   if (data.size() > wanted_ - came_) return Got::nonsense;
   came_ += data.size();
-  const bool is_too_large = wanted_ > most_;
-  if (is_too_large) data = data.first(std::min(data.size(), head_size_ - assembled_.size()));
-  const std::size_t needed = assembled_.size() + data.size();
-  if (needed > assembled_.capacity())  // as much as has come, and not what was announced
-    assembled_.reserve(std::clamp<std::size_t>(2 * assembled_.size(), needed, wanted_));
-  assembled_.insert(assembled_.end(), data.begin(), data.end());
+  assemble(data);
   if (came_ < wanted_) return Got::part;
-  wanted_ = 0;
-  head_ = ByteSpan(assembled_).first(head_size_);
-  content_ = ByteSpan(assembled_).subspan(head_size_);
+  const bool is_too_large = std::exchange(wanted_, 0) > most_;
+  head_ = assembled_;
+  content_ = assembled_content_.bytes();
   return is_too_large ? Got::too_large : Got::frame;
+}
+
+// The content goes where it stays: what is large is not copied at once when it is complete, since
+// this thread has more to do.
+void Way::assemble(ByteSpan data) {
+  const ByteSpan of_head = up_to(head_size_ - assembled_.size(), data);
+  assembled_.insert(assembled_.end(), of_head.begin(), of_head.end());
+  data = data.subspan(of_head.size());
+  if (data.empty() || wanted_ > most_) return;
+  if (filled_ == 0) assembled_content_ = detail::content_with_room(wanted_ - head_size_);
+  std::copy(data.begin(), data.end(),
+            detail::room_in(assembled_content_).begin() + static_cast<std::ptrdiff_t>(filled_));
+  filled_ += data.size();
 }
 
 void Way::release(std::size_t bytes) {

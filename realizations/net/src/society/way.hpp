@@ -13,6 +13,7 @@
 #include <deque>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace coracle::society {
@@ -96,6 +97,10 @@ class Way {
   Got take(const net::Arrived& message);
   ByteSpan head() const noexcept { return head_; }
   ByteSpan content() const noexcept { return content_; }
+  // The same, as content of a message; of a frame that came in pieces without a copy, once.
+  Content take_content() {
+    return came_whole_ ? content_of(content_) : std::exchange(assembled_content_, {});
+  }
   // The room that a message took is free again.
   void release(std::size_t bytes);
 
@@ -121,6 +126,7 @@ class Way {
     std::size_t sent = 0;
   };
   bool pass(Waiting& next);
+  void assemble(ByteSpan data);
 
   Turn& turn_;
   std::uint64_t most_;
@@ -132,7 +138,10 @@ class Way {
   net::Session::Growing growing_;
   std::deque<Waiting> waiting_;
   std::size_t waiting_bytes_ = 0;
-  Bytes assembled_;
+  bool came_whole_ = true;  // the frame that take() has given; else of its pieces:
+  Bytes assembled_;         // the head
+  Content assembled_content_;
+  std::size_t filled_ = 0;                               // of that
   std::uint64_t wanted_ = 0, came_ = 0, head_size_ = 0;  // of the frame that comes in pieces
   ByteSpan head_, content_;
 };
