@@ -59,6 +59,10 @@ function(coracle_boost_tests EXECUTABLE)
     # Looking at the dynamic type in each call takes a fifth of the time in which tests are compiled.
     target_compile_options(${EXECUTABLE} PRIVATE -fno-sanitize=vptr)
   endif()
+  if(CORACLE_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # Of the tests themselves; with it, compiling them takes a third longer.
+    target_compile_options(${EXECUTABLE} PRIVATE "SHELL:--param asan-stack=0")
+  endif()
   if(arg_TOGETHER)
     coracle_compile_together(${EXECUTABLE})
   endif()
