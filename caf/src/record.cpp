@@ -109,9 +109,7 @@ std::string difference(const Decision& counted, const Decision& recorded) {
     return "the ballots give " + told(counted) + ", the record says " + told(recorded);
   if (counted.co_winners != recorded.co_winners)
     return "by the ballots " + told(counted.co_winners) +
-           " won before ties were broken, the record "
-           "says " +
-           told(recorded.co_winners);
+           " won before ties were broken, the record says " + told(recorded.co_winners);
   return {};
 }
 

@@ -10,8 +10,8 @@
 
 namespace coracle::detail {
 
-// What one value of CBOR means, in the diagnostic notation of RFC 8949; nothing if it is none, or
-// if bytes follow it. What may deceive is escaped.
+// The meaning of one value of CBOR, in the diagnostic notation of RFC 8949; nothing if it is none,
+// or if bytes follow it. Characters that may deceive are escaped.
 std::optional<std::string> cbor_text(std::span<const std::byte> bytes);
 
 // Whether content of that type is text, to be shown as it is.

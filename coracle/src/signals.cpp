@@ -64,23 +64,32 @@ class Alarm {
   struct sigaction before_[2]{};
 };
 
+// Has whoever waits for the alarm go on, also when an exception comes first.
+class AtEnd {
+ public:
+  explicit AtEnd(const Alarm& alarm) noexcept : alarm_(alarm) {}
+  ~AtEnd() { alarm_.ring(); }
+  AtEnd(const AtEnd&) = delete;
+  AtEnd& operator=(const AtEnd&) = delete;
+
+ private:
+  const Alarm& alarm_;
+};
+
 }  // namespace
 
 bool wait_until_signal(Node& node) {
-  if (node.core().is_here())
-    throw Error(Errc::wrong_thread,
-                "an agent cannot wait for the end of its own node; let the thread that made the "
-                "node wait");
   const Alarm alarm;
   std::atomic<bool> is_told = false;
-  std::thread listening([&] {
-    if (alarm.wait() != by_signal) return;
-    is_told = true;
-    node.core().look_again_who_waits();
-  });
-  node.core().wait_for_agents(&is_told);
-  alarm.ring();
-  listening.join();
+  {
+    const std::jthread listening([&] {
+      if (alarm.wait() != by_signal) return;
+      is_told = true;
+      node.core().look_again_who_waits();
+    });
+    const AtEnd rings(alarm);
+    node.core().wait_for_agents(&is_told);
+  }
   return is_told;
 }
 

@@ -1,5 +1,7 @@
 #include "coracle/asio.hpp"
 
+#include "support/in_memory.hpp"
+
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_future.hpp>
@@ -10,14 +12,6 @@
 namespace coracle::test {
 
 namespace {
-
-Realization in_memory() {
-  Realization parts;
-  parts.transport = local_transport();
-  parts.directory = local_directory(steady_clock());
-  parts.queue = mail_queues();
-  return parts;
-}
 
 // What a completion handler was told.
 struct Told {

@@ -1,6 +1,6 @@
 #include "coracle/signals.hpp"
 
-#include "coracle/coracle.hpp"
+#include "support/in_memory.hpp"
 
 #include "tests/support/doer.hpp"
 
@@ -14,14 +14,6 @@
 namespace coracle::test {
 
 namespace {
-
-Realization parts_in_memory() {
-  Realization parts;
-  parts.transport = local_transport();
-  parts.directory = local_directory(steady_clock());
-  parts.queue = mail_queues();
-  return parts;
-}
 
 // Reads until it is told to end.
 Task<> reads_on(Agent& me) {
@@ -48,7 +40,7 @@ BOOST_AUTO_TEST_SUITE(signals)
 
 BOOST_AUTO_TEST_CASE(a_signal_ends_a_node_whose_agents_go_on) {
   for (const int signal : {SIGINT, SIGTERM}) {
-    Node node(parts_in_memory());
+    Node node(in_memory());
     node.create<Doer>("bob", reads_on);
     node.create<Doer>("ann", [](Agent& me) -> Task<> { co_await me.send("bob", "word"); });
     std::thread sender = sender_of(signal, SIG_DFL);
@@ -60,7 +52,7 @@ BOOST_AUTO_TEST_CASE(a_signal_ends_a_node_whose_agents_go_on) {
 }
 
 BOOST_AUTO_TEST_CASE(without_a_signal_it_waits_for_the_agents) {
-  Node node(parts_in_memory());
+  Node node(in_memory());
   node.create<Doer>("ann", [](Agent& me) -> Task<> { co_await me.yield(); });
   BOOST_TEST(!wait_until_signal(node));
 }
@@ -71,7 +63,7 @@ BOOST_AUTO_TEST_CASE(afterwards_signals_do_what_they_did_before) {
   counts.sa_handler = [](int) { caught = caught + 1; };
   ::sigaction(SIGTERM, &counts, &old);
   {
-    Node node(parts_in_memory());
+    Node node(in_memory());
     node.create<Doer>("bob", reads_on);
     std::thread sender = sender_of(SIGTERM, counts.sa_handler);
     (void)run_until_signal(node);
@@ -84,7 +76,7 @@ BOOST_AUTO_TEST_CASE(afterwards_signals_do_what_they_did_before) {
 }
 
 BOOST_AUTO_TEST_CASE(an_agent_may_not_wait_there) {
-  Node node(parts_in_memory());
+  Node node(in_memory());
   Errc errc{};
   node.create<Doer>("ann", [&](Agent&) -> Task<> {
     try {

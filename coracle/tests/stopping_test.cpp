@@ -1,6 +1,6 @@
 // A node that is told to stop while something does not end: who asked gets an answer in time, which
 // says what is waited for.
-#include "coracle/coracle.hpp"
+#include "support/in_memory.hpp"
 
 #include "tests/support/doer.hpp"
 
@@ -21,15 +21,7 @@ using namespace std::chrono_literals;
 constexpr auto deadline = 200ms;
 constexpr auto soon_after = 3s;  // a machine may be busy with something else
 
-Realization in_memory() {
-  Realization parts;
-  parts.transport = local_transport();
-  parts.directory = local_directory(steady_clock());
-  parts.queue = mail_queues();
-  return parts;
-}
-
-// What `stop` says of a node on which that agent goes on until `end` is counted down.
+// The report of `stop` on a node where that agent goes on until `end` is counted down.
 StopReport report_of(Doer::What what, std::latch& end) {
   std::optional<Node> node(std::in_place, in_memory());
   std::latch began(1);

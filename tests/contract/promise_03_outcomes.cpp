@@ -60,14 +60,18 @@ void a_message_that_is_not_read_in_time_expires(const Subject& subject) {
   });
 }
 
+// Once bob has told her, ann reads her first message, and says that she is done.
+Body finds_only_the_fresh_one() {
+  return [](Agent& ann) -> Task<> {
+    co_await hear(ann, from("bob"));
+    expect_equal(co_await hear(ann), "fresh", "what ann gets");
+    co_await ann.send("main", "done");
+  };
+}
+
 void a_request_whose_asker_gave_up_is_not_given_to_anybody(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
-    Body late = [](Agent& ann) -> Task<> {
-      co_await hear(ann, from("bob"));
-      expect_equal(co_await hear(ann), "fresh", "what ann gets");
-      co_await ann.send("main", "done");
-    };
-    co_await start(me, across(me, "ann"), late);
+    co_await start(me, across(me, "ann"), finds_only_the_fresh_one());
     const auto answer = co_await me.ask_result("ann", "stale", 2ms);
     expect(!answer && answer.error().errc() == Errc::expired, "it was not answered");
     // Behind it: when this one has expired there, so has the request, however long both took.
@@ -84,12 +88,7 @@ void a_request_whose_asker_gave_up_is_not_given_to_anybody(const Subject& subjec
 
 void a_message_that_expired_is_not_given_to_anybody(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
-    Body late = [](Agent& ann) -> Task<> {
-      co_await hear(ann, from("bob"));
-      expect_equal(co_await hear(ann), "fresh", "what ann gets");
-      co_await ann.send("main", "done");
-    };
-    co_await start(me, across(me, "ann"), late);
+    co_await start(me, across(me, "ann"), finds_only_the_fresh_one());
     Post post("ann", "stale");
     post.expires(2ms);
     Receipt receipt = co_await me.track(std::move(post));

@@ -1,5 +1,5 @@
-// What the library says to people: few lines, by default warnings on standard error. The variable
-// CORACLE_LOG says so for a program that says nothing itself: CORACLE_LOG=debug,link=trace
+// The lines of the library for people: few, by default warnings on standard error. The variable
+// CORACLE_LOG chooses them for a program that does not: CORACLE_LOG=debug,link=trace
 // Contract: coracle/tests/log_test.cpp
 #pragma once
 

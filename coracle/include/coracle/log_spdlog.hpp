@@ -5,20 +5,27 @@
 
 #include <spdlog/spdlog.h>
 
+#include <cstddef>
 #include <memory>
-#include <string_view>
 #include <utility>
 
 namespace coracle {
 
+namespace detail {
+
+inline spdlog::level::level_enum spdlog_level(LogLevel level) noexcept {
+  constexpr spdlog::level::level_enum levels[] = {spdlog::level::trace, spdlog::level::debug,
+                                                  spdlog::level::info,  spdlog::level::warn,
+                                                  spdlog::level::err,   spdlog::level::off};
+  return levels[static_cast<std::size_t>(level)];
+}
+
+}  // namespace detail
+
 // From now on gives all lines to `logger`, which has levels of its own as well.
 inline void log_to(std::shared_ptr<spdlog::logger> logger) {
   set_log_sink([logger = std::move(logger)](const LogLine& line) {
-    constexpr spdlog::level::level_enum levels[] = {spdlog::level::trace, spdlog::level::debug,
-                                                    spdlog::level::info,  spdlog::level::warn,
-                                                    spdlog::level::err,   spdlog::level::off};
-    logger->log(levels[static_cast<std::size_t>(line.level)], "coracle {}: {}",
-                std::string_view(line.part), std::string_view(line.text));
+    logger->log(detail::spdlog_level(line.level), "coracle {}: {}", line.part, line.text);
   });
 }
 

@@ -77,8 +77,8 @@ struct StopReport {
   std::vector<Undelivered> undelivered;
   // The account at the end.
   Ledger ledger;
-  // What the node still waited for when the deadline had passed; its destructor goes on to wait for
-  // that. Then all other parts say what is known so far, and the account is empty.
+  // The reason why the node had not stopped soon after the deadline; its destructor waits on for
+  // that to end. Then all other parts say what is known so far, and the account is empty.
   std::string waits_for;
 
   // Whether all agents ended and every message was read.

@@ -212,14 +212,12 @@ void withdraw(Worker& home, Party& target, std::uint64_t tag) noexcept {
     return target.home.load()->post(
         command([&target, tag](Worker& there) { withdraw(there, target, tag); }));
   }
-  const Parcel* found = nullptr;
-  target.each_waiting([&](const Parcel& parcel) {
+  Parcel* const late = target.take(that([tag](const MessageView& message) {
+    const Parcel& parcel = *message.parcel();
     const bool is_own = (parcel.flags & (request_flag | foreign_flag)) == request_flag;
-    if (is_own && parcel.conversation == tag) found = &parcel;
-  });
-  if (found == nullptr) return;
-  Parcel* const late =
-      target.take(that([found](const MessageView& message) { return message.parcel() == found; }));
+    return is_own && parcel.conversation == tag;
+  }));
+  if (late == nullptr) return;
   home.left_mailbox(target, *late);
   home.end_parcel(late, Outcome::expired);
 }

@@ -99,8 +99,7 @@ void Worker::attach(Party& party, std::unique_ptr<Agent> owned, const AgentSpec&
     expire(party);  // what is too old is not for this agent
   }
   node_.agent_began();
-  if (is_logged(LogLevel::debug, LogPart::node))
-    log(LogLevel::debug, LogPart::node, "agent '" + party.name.str() + "' began");
+  log_debug(LogPart::node, [&party] { return "agent '" + party.name.str() + "' began"; });
   observe(Happening::began, party);
   auto frame = agent.run().release();
   frame.promise().set_root(agent);
@@ -179,8 +178,7 @@ void Worker::end_agent(Agent& agent, EndReason reason, const std::string& text) 
   }
   destroy(agent, reason);
   observe(Happening::ended, party, static_cast<std::uint64_t>(reason), text);
-  if (is_logged(LogLevel::debug, LogPart::node))
-    log(LogLevel::debug, LogPart::node, "agent '" + party.name.str() + "' ended");
+  log_debug(LogPart::node, [&party] { return "agent '" + party.name.str() + "' ended"; });
   party.agent = nullptr;
   if ((party.mode_now() & returns) != 0) requeue_returned(party);
   party.clear_mode(present | pinned);

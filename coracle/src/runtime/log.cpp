@@ -1,10 +1,10 @@
 #include "runtime/log.hpp"
 
 #include "coracle/errors.hpp"
+#include "coracle/log_spdlog.hpp"
 #include "quote.hpp"
 
 #include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -44,10 +44,7 @@ void to_standard_error(const LogLine& line) {
     made->set_level(spdlog::level::trace);
     return made;
   }();
-  static constexpr spdlog::level::level_enum levels[] = {spdlog::level::trace, spdlog::level::debug,
-                                                         spdlog::level::info,  spdlog::level::warn,
-                                                         spdlog::level::err,   spdlog::level::off};
-  logger.log(levels[static_cast<std::size_t>(line.level)], "{}", line.text);
+  logger.log(detail::spdlog_level(line.level), "{}", line.text);
 }
 
 template <std::size_t size>
@@ -62,7 +59,7 @@ std::size_t index_of(const std::array<std::string_view, size>& names, std::strin
                   "node, link, directory, store or beacon, with commas between them");
 }
 
-// What an item of "debug,link=trace" sets.
+// An item of "debug,link=trace" sets the level of all parts, or of one.
 void apply(std::string_view item, std::array<LogLevel, log_parts>& levels) {
   const std::size_t equals = item.find('=');
   const std::size_t level =

@@ -24,12 +24,17 @@ inline bool is_logged(LogLevel level, LogPart part) noexcept {
 
 // What may deceive is escaped.
 void log(LogLevel level, LogPart part, const std::string& line) noexcept;
-inline void log_warning(const std::string& line) noexcept {
-  log(LogLevel::warning, LogPart::node, line);
+inline void log_warning(const std::string& line, LogPart part = LogPart::node) noexcept {
+  log(LogLevel::warning, part, line);
 }
 // Says warnings of that part.
 inline std::function<void(const std::string&)> warnings_of(LogPart part) {
-  return [part](const std::string& line) { log(LogLevel::warning, part, line); };
+  return [part](const std::string& line) { log_warning(line, part); };
+}
+// The line is made only if somebody wants it.
+template <class Make>
+void log_debug(LogPart part, const Make& make) {
+  if (is_logged(LogLevel::debug, part)) log(LogLevel::debug, part, make());
 }
 
 }  // namespace coracle::detail

@@ -65,13 +65,7 @@ unsigned Node::worker_of(Address agent) const noexcept {
   return agent.party()->home.load()->index();
 }
 
-void Node::wait() {
-  if (core_->is_here())
-    throw Error(Errc::wrong_thread,
-                "an agent cannot wait for the agents of its own node, of which it is one; let the "
-                "thread that made the node wait");
-  core_->wait_for_agents();
-}
+void Node::wait() { core_->wait_for_agents(); }
 
 StopReport Node::stop(Deadline deadline) { return core_->stop(deadline); }
 

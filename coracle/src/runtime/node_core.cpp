@@ -294,6 +294,10 @@ void NodeCore::agent_ended() noexcept {
 }
 
 void NodeCore::wait_for_agents(const std::atomic<bool>* is_enough) {
+  if (is_here())
+    throw Error(Errc::wrong_thread,
+                "an agent cannot wait for the agents of its own node, of which it is one; let the "
+                "thread that made the node wait");
   const auto is_over = [&] {
     return agents_.load() == 0 || (is_enough != nullptr && is_enough->load());
   };

@@ -118,7 +118,8 @@ class NodeCore final : public Inbound {
   std::size_t agents() const noexcept { return agents_.load(); }
   bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
   bool ended() const noexcept { return ended_.load(std::memory_order_relaxed); }
-  // Until all have ended, or that is so; whoever makes it so calls the other function then.
+  // Until all have ended, or that is so; the other function is called by who makes it so. Throws
+  // Errc::wrong_thread on a worker.
   void wait_for_agents(const std::atomic<bool>* is_enough = nullptr);
   void look_again_who_waits() noexcept;
   StopReport stop(Deadline deadline);
@@ -209,7 +210,6 @@ class NodeCore final : public Inbound {
   std::atomic<bool> over_{false};
   std::atomic<bool> watched_{false};  // somebody waits for idle workers
   std::thread stopping_thread_;       // without a driver
-  Time last_wait_{};                  // when there is no patience with others any more
 
   // Guards what follows; never held across anything but waiting for its conditions.
   std::mutex mutex_;

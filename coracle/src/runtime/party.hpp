@@ -60,8 +60,7 @@ struct Extras {
   std::uint64_t serial = 0;
   Party* sent_to = nullptr;
   Incarnation life;
-  Incarnation
-      asking_life;  // of a request from another node, and of its reply: the asker's, if known
+  Incarnation asking_life;  // the asker's, of a foreign request and of its reply, if it is known
   bool tracked = false;
   std::uint64_t entry = 0;  // the knock by which it has a place in a mailbox elsewhere
   // Its number in the node's custody, if it was handed over to that, and how much it takes there.

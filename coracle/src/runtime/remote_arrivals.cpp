@@ -285,7 +285,7 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
       in.fail();
   }
   if (!in.ok() || !is_sensible(flags)) return nullptr;
-  // What this node has kept itself it has taken before.
+  // A message that this node has kept itself was not too large when it came.
   const bool is_too_large =
       from.is_cut || (from.lease != 0 && content.size() > node_.options().content_limit);
   if (is_too_large) content = {};
@@ -349,9 +349,9 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
 // It is known who has sent it. Without a target it is for a name that has no record here.
 void Remote::take_message(Worker& at, LeaseId from, Parcel* parcel, const Name& target,
                           std::uint64_t serial, Incarnation life) {
-  const bool is_forbidden = is_emptied(*parcel);
+  const bool says_nothing = is_emptied(*parcel);
   const bool is_letter = (parcel->flags & letter_flag) != 0;
-  if (parcel->target == nullptr || (is_letter && is_forbidden)) {
+  if (parcel->target == nullptr || (is_letter && says_nothing)) {
     const bool is_ordinary = is_counted(*parcel);
     free_parcel(parcel);
     if (is_ordinary) send_back(from, target, serial, life);
@@ -360,7 +360,7 @@ void Remote::take_message(Worker& at, LeaseId from, Parcel* parcel, const Name& 
   if (is_copy(*parcel)) {
     if (planted(Bug::copy_forgotten)) return ++at.flow.copies_received, free_parcel(parcel);
     if ((parcel->flags & gap_flag) == 0) ++at.flow.copies_received;
-    return is_forbidden ? at.end_parcel(parcel, Outcome::refused) : at.route_copy(parcel);
+    return says_nothing ? at.end_parcel(parcel, Outcome::refused) : at.route_copy(parcel);
   }
   if (is_letter) {
     return at_home(*parcel->target,

@@ -116,8 +116,8 @@ void NodeCore::drain_until(Quiet how, Time deadline) {
   watched_.store(false);
 }
 
-// Whatever does not come to an end in time - a computation, an agent that never waits - holds up a
-// thread of its own, and not who asks.
+// A computation, or an agent that never waits, may not end in time. It holds up a thread of its
+// own, and not the caller.
 StopReport NodeCore::stop(Deadline deadline) {
   if (is_here()) {
     throw Error(Errc::wrong_thread, "an agent cannot stop its own node; end main's wait instead");

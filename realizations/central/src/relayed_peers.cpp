@@ -162,8 +162,8 @@ bool RelayedPeers::read(const RelayedHead& head, const net::Arrived& message) {
       say(peer->account());
       return true;
     case Relayed::refused:
-      detail::log(LogLevel::warning, detail::LogPart::link,
-                  "another node does not understand this one: " + std::string(in.text()));
+      detail::log_warning("another node does not understand this one: " + std::string(in.text()),
+                          detail::LogPart::link);
       part_with(from);
       return true;
   }
@@ -209,8 +209,7 @@ void RelayedPeers::refuse(LeaseId peer, std::string_view reason) {
     Bytes frame;
     begin_relayed(frame, Relayed::refused, {self_, peer}).text(why);
     say(frame);
-    detail::log(LogLevel::warning, detail::LogPart::link,
-                "what another node says makes no sense: " + why);
+    detail::log_warning("what another node says makes no sense: " + why, detail::LogPart::link);
     part_with(peer);
   });
 }

@@ -62,7 +62,7 @@ void Carried::carry() {
   try {
     server_ = std::make_unique<DirectoryServer>(options_);
   } catch (const Error& error) {
-    detail::log(LogLevel::warning, detail::LogPart::directory, error.sentence());
+    detail::log_warning(error.sentence(), detail::LogPart::directory);
   }
 }
 

@@ -117,8 +117,7 @@ class Peers::Peer final : public net::SessionEvents {
   };
 
   void say(const std::string& what) const {
-    if (detail::is_logged(LogLevel::debug, detail::LogPart::link))
-      detail::log(LogLevel::debug, detail::LogPart::link, "link to " + node_ + ": " + what);
+    detail::log_debug(detail::LogPart::link, [&] { return "link to " + node_ + ": " + what; });
   }
 
   void tell(const Leases& leases) {

@@ -63,7 +63,7 @@ std::vector<Credentials::Mark> Credentials::look() const {
 void Credentials::read() {
   context_.emplace(keys_ ? keyed_context(keys_->read().value(), keys_->society())
                          : certified_context(files_));
-  ends_ = keys_ ? 0 : certificate_end(files_);
+  ends_ = keys_ ? 0 : certificate_end(context_->native_handle());
   warned_ = 0;
   has_list_ = !keys_ && !files_.revoked.empty() && marks_.back() != Mark();
 }

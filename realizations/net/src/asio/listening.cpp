@@ -294,7 +294,7 @@ const char* clear_stale(const Endpoint& at, boost::asio::io_context& context) {
   return nullptr;
 }
 
-// What can be done when one cannot listen there.
+// The advice for somebody who cannot listen there.
 std::string advice_on(const error_code& error, const Endpoint& at) {
   using boost::asio::error::basic_errors;
   const std::string folder = at.path.substr(0, at.path.find_last_of('/'));

@@ -179,6 +179,10 @@ std::string date_text(std::int64_t seconds) {
   return text.data();
 }
 
+std::int64_t certificate_end(SSL_CTX* context) {
+  return seconds_of(X509_get0_notAfter(SSL_CTX_get0_certificate(context)));
+}
+
 std::int64_t certificate_end(const TlsFiles& files) {
   return seconds_of(X509_get0_notAfter(certificate_in(files).get()));
 }

@@ -9,6 +9,7 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ boost::asio::ssl::context certified_context(const TlsFiles& files);
 boost::asio::ssl::context keyed_context(const std::vector<SocietyKey>& keys,
                                         const std::string& society);
 
+// When the certificate of a context expires, in seconds since 1970.
+std::int64_t certificate_end(SSL_CTX* context);
 // The names in the certificate that the peer has shown.
 std::vector<std::string> certificate_names(SSL* ssl);
 // Why the certificate that it has shown would not be accepted by `context`; nothing when it would.

@@ -9,7 +9,7 @@
 
 namespace coracle::society {
 
-// What it keeps: messages for one name, and bytes of content in one message.
+// Its limits: messages for one name, and bytes of content in one message.
 struct KeptLimits {
   std::uint32_t for_name;
   std::size_t content;

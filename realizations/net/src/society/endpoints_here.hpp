@@ -15,9 +15,9 @@ std::vector<net::Endpoint> told_for(const net::Endpoint& place);
 // Stands for this host as far as a file that two processes see makes them meet on it: since it was
 // started, and within one network. Eight digits; empty if the system does not say.
 const std::string& this_host();
-// What a node tells of it, among its endpoints, if it listens at a Unix socket.
+// A node tells this among its endpoints, if it listens at a Unix socket.
 std::string host_text();
-// What was told of endpoints, as far as it can be understood. A Unix socket of another host is
+// The endpoints of these texts, as far as they can be understood. A Unix socket of another host is
 // none: hosts that share a folder, such as those made of network namespaces, would speak past the
 // network.
 std::vector<net::Endpoint> endpoints_from(const std::vector<std::string>& texts);

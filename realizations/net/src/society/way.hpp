@@ -22,7 +22,7 @@ using Bytes = std::vector<std::byte>;
 
 // The largest message of the session that a Way sends; and the lane of all that it sends.
 inline constexpr std::size_t largest_piece = 256u << 10;
-// What a frame may be at all.
+// No frame is larger.
 inline constexpr std::uint64_t largest_frame = max_content_bytes + largest_piece;
 inline constexpr net::Lane way_lane = net::Lane::control;
 
