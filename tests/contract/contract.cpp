@@ -19,6 +19,8 @@ const char* to_string(Need need) {
       return "durable storage";
     case Need::connection:
       return "a connection";
+    case Need::turns:
+      return "a link on which messages take turns";
     case Need::listener:
       return "a listener";
     case Need::second_directory:

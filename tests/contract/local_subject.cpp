@@ -14,6 +14,7 @@ Subject local_subject(unsigned workers) {
       {Need::second_node, one_process},
       {Need::storage, one_process + " and keeps everything in its memory"},
       {Need::connection, one_process + ", to which nobody connects"},
+      {Need::turns, one_process + ", where nothing is sent in pieces"},
       {Need::listener, one_process + ", which does not listen anywhere"},
       {Need::second_directory, one_process + " and its directory ends with it"},
   };

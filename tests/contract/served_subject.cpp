@@ -50,6 +50,7 @@ Subject served_subject(Way way, unsigned nodes, unsigned workers,
     for (unsigned number = 1; number < nodes; ++number) others.push_back(node_of(around->lock()));
     return others;
   };
+  if (nodes > 1) subject.cannot.erase(Need::turns);
   subject.custodian = [around](bool is_to_be) { around->lock()->serve(is_to_be); };
   return subject;
 }

@@ -24,6 +24,7 @@ enum class Need : std::uint8_t {
   second_node,       // another node of the same society
   storage,           // a custodian that survives a restart
   connection,        // bytes from a peer
+  turns,             // a link on which large messages take turns with others
   listener,          // a place where strangers may knock
   second_directory,  // two directories that were active at once, or one that restarts
   threads,           // several things at the same moment, one of them waiting for another

@@ -107,15 +107,18 @@ class Trial {
   // Rules on a frame, which goes in pieces at times.
   Ruling rule(LeaseId from, LeaseId to, const Bytes& frame) {
     if (draw_.chance(70)) return checkpoint_.rule({from, to}, frame);
-    Bytes piece = {society::first_piece};
+    const auto place = static_cast<std::byte>(to % society::piece_places);
+    Bytes piece = {society::first_piece, place};
     FrameWriter out(piece);
     out.number(frame.size());
     out.number(frame.size() + 10);
     piece.insert(piece.end(), frame.begin(), frame.end());
     const Ruling ruling = checkpoint_.rule({from, to}, piece);
-    const Ruling next = checkpoint_.rule({from, to}, Bytes(11, society::next_piece));
-    const bool is_cut = ruling == Ruling::replaced;
-    return next == (is_cut ? Ruling::dropped : Ruling::passes) ? ruling : Ruling::nonsense;
+    Bytes more(12, society::next_piece);
+    more[1] = place;
+    const Ruling next = checkpoint_.rule({from, to}, more);
+    const bool passes = ruling == Ruling::passes;
+    return next == (passes ? Ruling::passes : Ruling::dropped) ? ruling : Ruling::nonsense;
   }
   std::string compare(const std::string& what, LeaseId from, LeaseId to, const Bytes& frame,
                       bool may, Ruling refused = Ruling::replaced) {

@@ -8,10 +8,24 @@
 #include "coracle/directory.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
 namespace coracle {
+
+// Who says a frame to whom, in numbers that mean something to their user alone.
+struct FramePair {
+  std::uint64_t source = 0;  // 0: anybody
+  std::uint64_t target = 0;  // likewise
+
+  // Whether one that is said later waits for the other.
+  bool meets(const FramePair& other) const noexcept {
+    const auto same = [](std::uint64_t a, std::uint64_t b) { return a == b || a == 0 || b == 0; };
+    return same(source, other.source) && same(target, other.target);
+  }
+  bool operator==(const FramePair&) const = default;
+};
 
 // The node, as its links see it. Any thread may call, one at a time for each peer.
 class LinkUser {
@@ -24,6 +38,10 @@ class LinkUser {
   virtual std::size_t content_limit() const noexcept = 0;
   // Frames to `peer` have room again.
   virtual void on_room(LeaseId peer) = 0;
+  // Of the frames that were sent apart to `peer`, so many by now, none waits any more.
+  virtual void on_apart_gone(LeaseId peer, std::uint64_t frames) {
+    static_cast<void>(peer), static_cast<void>(frames);
+  }
   // Nothing will come from `peer` any more, and nothing reaches it.
   virtual void on_gone(LeaseId peer) = 0;
   // It is there after all, and knows nothing of what was said before. Until Links::meet() nothing
@@ -34,8 +52,9 @@ class LinkUser {
   ~LinkUser() = default;
 };
 
-// As long as two nodes live, frames from one to the other arrive in order and once each, however
-// often they lose sight of each other; what that takes is the business of whoever implements it.
+// As long as two nodes live, frames from one to the other arrive once each, however often they lose
+// sight of each other, and in order, but for what is sent apart; what that takes is the business of
+// whoever implements it.
 // Safe to call from every thread.
 class Links {
  public:
@@ -51,6 +70,15 @@ class Links {
   // To a peer that is gone, or under an earlier lease, it does nothing.
   virtual bool send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
                     const Content& content) = 0;
+  // The same for a frame that means the same wherever it comes: if it is large, what is sent after
+  // it may come before it, but nothing that is sent apart and whose pair meets its own.
+  virtual bool send_apart(LeaseId self, LeaseId to, std::span<const std::byte> frame,
+                          const Content& content, const FramePair& pair) {
+    static_cast<void>(pair);
+    return send(self, to, frame, content);
+  }
+  // Whether send_apart() is worth it: else all arrives in the order of sending.
+  virtual bool takes_turns() const noexcept { return false; }
   // After on_back(): the user knows nothing any more of what was said before either. What it sends
   // from now on reaches the peer.
   virtual void meet(LeaseId self, LeaseId peer) {

@@ -208,7 +208,6 @@ void Remote::send_marks(std::vector<MarkOf>& marks) {
 }
 
 void Remote::send_closed(LeaseId to, const Party& party, const Ending& ending) {
-  Peer& other = peer(to);
   std::vector<std::byte> frame;
   FrameWriter out(frame);
   out.byte(closed_frame);
@@ -217,8 +216,14 @@ void Remote::send_closed(LeaseId to, const Party& party, const Ending& ending) {
   out.number(number_of_life(ending.incarnation));
   out.byte(static_cast<std::uint8_t>(ending.reason));
   out.text(std::string_view(ending.text).substr(0, closed_text_limit));
-  pass_through_all(node_, 0,
-                   [this, self = other.self, to, frame] { links_.send(self, to, frame, {}); });
+  const FramePair pair{reinterpret_cast<std::uintptr_t>(&party), 0};
+  pass_through_all(node_, 0, [this, self = peer(to).self, to, frame, pair] {
+    Peer& other = peer(to);
+    if (other.self != self) return;  // nothing of what was said under that lease counts
+    const std::lock_guard lock(other.mutex);
+    if (goes_apart(other, pair, 0)) send_apart(other, frame, {}, pair);
+    else links_.send(self, to, frame, {});
+  });
 }
 
 void Remote::send_mailbox(LeaseId to, const Party& party) {

@@ -107,6 +107,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void on_too_large(LeaseId from, std::span<const std::byte> frame) override;
   std::size_t content_limit() const noexcept override;
   void on_room(LeaseId peer) override;
+  void on_apart_gone(LeaseId peer, std::uint64_t frames) override;
   void on_gone(LeaseId peer) override;
   void on_back(LeaseId peer) override;
   void on_change(const DirectoryEvent& event) noexcept override;
@@ -165,6 +166,10 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::array<std::pair<const Party*, Told*>, 64> lately{};  // some of them
     FrameBuffer frame;                                        // scratch
     std::vector<Party*> blocked;
+    // Pairs of which something large may still be on its way out, and how many frames were sent
+    // apart: what these say comes behind it.
+    std::vector<FramePair> apart;
+    std::uint64_t sent_apart = 0;
     // Used by whoever reads its frames: the names it has told, and the messages that wait until the
     // directory has told more of their source.
     boost::container::stable_vector<Heard> heard;
@@ -230,9 +235,12 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Told* find_name(Peer& to, FrameBuffer& out, const Party& party);
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content);
   bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel, std::uint64_t number);
+  bool goes_apart(const Peer& other, const FramePair& pair, std::size_t bytes) const;
+  bool send_apart(Peer& other, std::span<const std::byte> frame, const Content& content,
+                  const FramePair& pair);
   bool write_short(Peer& other, const Holder& to, const Parcel& parcel, std::uint64_t serial);
   void write_message(std::uint8_t kind, Peer& other, const Holder& to, const Parcel& parcel,
-                     std::uint64_t serial);
+                     std::uint64_t serial, bool is_apart);
   bool read_short(Worker& at, LeaseId from, std::span<const std::byte> frame, Content& content);
   void arrive(Worker& at, Parcel* parcel);
   bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);

@@ -76,6 +76,8 @@ void Remote::forget(LeaseId lease) {
   other.told.clear();
   other.lately = {};
   other.blocked.clear();
+  other.apart.clear();
+  other.sent_apart = 0;
 }
 
 // What is still on its way from it may use the names that it has told; then they are not needed.

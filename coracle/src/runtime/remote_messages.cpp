@@ -58,6 +58,26 @@ void write_duration(Out& out, Duration left) {
   out.number(static_cast<std::uint64_t>(std::max(left, Duration(1)).count()));
 }
 
+// Content that is larger lets other pairs' messages go before it: links send it in pieces.
+constexpr std::size_t large_content = std::size_t{240} << 10;
+
+std::uint64_t number_of(const Party* party) noexcept {
+  return reinterpret_cast<std::uintptr_t>(party);
+}
+
+// A gap is behind all that its hearer was told, and a letter without a source behind all letters.
+FramePair pair_of(const Parcel& parcel) noexcept {
+  const bool is_gap = (parcel.flags & gap_flag) != 0;
+  return {is_gap ? 0 : number_of(parcel.source), number_of(parcel.target)};
+}
+
+// Spelled for this once.
+template <class Out>
+void spell(Out& out, const Party& party) {
+  out.number(passing_name);
+  out.text(party.name.view());
+}
+
 // Whether another node wants to know what becomes of it.
 bool is_told_of(const Extras& extras) { return extras.tracked && extras.kept != 0; }
 
@@ -102,11 +122,17 @@ bool Remote::write_short(Peer& other, const Holder& to, const Parcel& parcel,
   return true;
 }
 
+// What goes apart says all that it means: it counts from nothing that was told before.
 void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to, const Parcel& parcel,
-                           std::uint64_t serial) {
+                           std::uint64_t serial, bool is_apart) {
   FrameBuffer& out = other.frame;
   out.byte(kind);
-  Told* const told = write_name(other, out, *parcel.target);
+  const auto name = [&](const Party& party) -> Told* {
+    if (!is_apart) return write_name(other, out, party);
+    spell(out, party);
+    return nullptr;
+  };
+  Told* const told = name(*parcel.target);
   // Most are the next one after the last.
   const bool is_message = kind != knock_frame && told != nullptr;
   out.number(is_message ? serial - std::exchange(told->serial, serial) : serial);
@@ -122,8 +148,8 @@ void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to, con
       (parcel.source != nullptr ? has_source : 0) | (extras != nullptr ? has_extras : 0) |
       (tracked ? is_tracked : 0) | (answers_elsewhere ? has_reply_to : 0) |
       (asks ? has_asking_life : 0)));
-  Told* const source = parcel.source != nullptr ? write_name(other, out, *parcel.source) : nullptr;
-  if (answers_elsewhere) write_name(other, out, *extras->reply_to);
+  Told* const source = parcel.source != nullptr ? name(*parcel.source) : nullptr;
+  if (answers_elsewhere) name(*extras->reply_to);
   const std::uint64_t sequence = parcel.sequence();
   write_header(out, parcel, source != nullptr ? std::exchange(source->sequence, sequence) : 0);
   write_type(out, parcel);
@@ -134,15 +160,46 @@ void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to, con
   if (source != nullptr) source->asks_in = life;
 }
 
+// Requires other.mutex.
+bool Remote::goes_apart(const Peer& other, const FramePair& pair, std::size_t bytes) const {
+  if (bytes <= large_content && other.apart.empty()) [[likely]]
+    return false;
+  if (bytes > large_content) return links_.takes_turns();
+  return std::any_of(other.apart.begin(), other.apart.end(),
+                     [&pair](const FramePair& before) { return before.meets(pair); });
+}
+
+bool Remote::send_apart(Peer& other, std::span<const std::byte> frame, const Content& content,
+                        const FramePair& pair) {
+  if (std::find(other.apart.begin(), other.apart.end(), pair) == other.apart.end())
+    other.apart.push_back(pair);
+  ++other.sent_apart;
+  return links_.send_apart(other.self, other.lease, frame, content, pair);
+}
+
+void Remote::on_apart_gone(LeaseId lease, std::uint64_t frames) {
+  if (!node_.is_here()) {
+    return node_.worker(0).post(
+        command([this, lease, frames](Worker&) { on_apart_gone(lease, frames); }));
+  }
+  Peer& other = peer(lease);
+  const std::lock_guard lock(other.mutex);
+  if (other.sent_apart == frames) other.apart.clear();
+}
+
 bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel,
                          std::uint64_t serial) {
   const Lent lent((parcel.flags & withheld_flag) == 0 ? parcel.content : nullptr);
   Peer& other = peer(to.lease);
   const std::lock_guard lock(other.mutex);
   other.frame.clear();
-  if (kind != message_frame || !write_short(other, to, parcel, serial))
-    write_message(kind, other, to, parcel, serial);
-  const bool has_room = links_.send(other.self, to.lease, other.frame, lent.content());
+  const FramePair pair = pair_of(parcel);
+  // What knocks keeps its place, or would come after it has been taken back.
+  const bool is_apart = kind != knock_frame && goes_apart(other, pair, lent.content().size());
+  if (is_apart || kind != message_frame || !write_short(other, to, parcel, serial))
+    write_message(kind, other, to, parcel, serial, is_apart);
+  const bool has_room = is_apart ? send_apart(other, other.frame, lent.content(), pair)
+                                 : links_.send(other.self, to.lease, other.frame, lent.content());
   // Noted before anybody can say that there is room again.
   if (!has_room && kind != knock_frame) other.blocked.push_back(parcel.target);
   return has_room;
@@ -153,17 +210,13 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
 void Remote::write_kept(FrameWriter& out, const Parcel& parcel, Duration left) {
   const Extras* const extras = parcel.extras;
   const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
-  const auto spell = [&out](const Party& party) {
-    out.number(passing_name);
-    out.text(party.name.view());
-  };
   write_duration(out, left);
-  spell(*parcel.target);
+  spell(out, *parcel.target);
   out.byte(static_cast<std::uint8_t>((parcel.source != nullptr ? has_source : 0) |
                                      (extras != nullptr ? has_extras : 0) |
                                      (answers_elsewhere ? has_reply_to : 0)));
-  if (parcel.source != nullptr) spell(*parcel.source);
-  if (answers_elsewhere) spell(*extras->reply_to);
+  if (parcel.source != nullptr) spell(out, *parcel.source);
+  if (answers_elsewhere) spell(out, *extras->reply_to);
   write_header(out, parcel, 0);
   write_type(out, parcel);
   if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
@@ -181,7 +234,12 @@ bool Remote::send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial)
   out.byte(hand_over_frame);
   out.number(serial);
   write_kept(out, parcel, left);
-  return links_.send(self(), to, frame, lent.content());
+  Peer& other = peer(to);
+  const std::lock_guard lock(other.mutex);
+  const FramePair pair = pair_of(parcel);
+  if (goes_apart(other, pair, lent.content().size()))
+    return send_apart(other, frame, lent.content(), pair);
+  return links_.send(other.self, to, frame, lent.content());
 }
 
 }  // namespace coracle::detail

@@ -17,8 +17,9 @@ class RelayedPeers::Peer final : private Way {
     bind(home.station_.directory().way().link());
   }
 
-  bool send(ByteSpan frame, const Content& content) {
-    const bool has_room = send_together(frame, content);
+  bool send(ByteSpan frame, const Content& content, const std::optional<FramePair>& apart) {
+    const bool has_room =
+        apart ? send_apart(frame, content, *apart) : send_together(frame, content);
     if (!has_room) blocked_ = true;
     return has_room;
   }
@@ -41,6 +42,7 @@ class RelayedPeers::Peer final : private Way {
   using Way::head;
   using Way::take;
   using Way::take_content;
+  Way& way() noexcept { return *this; }
   // So many bytes of frames were read; returns whether its sender should be told.
   bool note(std::uint64_t bytes) {
     to_say_ += bytes;
@@ -97,10 +99,21 @@ RelayedPeers::Peer* RelayedPeers::reach(LeaseId lease) {
   return nullptr;
 }
 
-bool RelayedPeers::send_now(const Leases& leases, ByteSpan frame, const Content& content) {
+bool RelayedPeers::send_now(const Leases& leases, ByteSpan frame, const Content& content,
+                            const std::optional<FramePair>& apart) {
   if (leases.from != self_) return true;
   Peer* const peer = reach(leases.to);
-  return peer == nullptr || peer->is_refused || peer->send(frame, content);
+  if (peer == nullptr || peer->is_refused) return true;
+  const bool has_room = peer->send(frame, content, apart);
+  tell_apart_gone(leases.to, peer->way());
+  return has_room;
+}
+
+// Whether senders wait for room there who can go on now.
+bool RelayedPeers::goes_on(LeaseId lease, Peer& peer) {
+  const bool can = peer.go_on();
+  tell_apart_gone(lease, peer.way());
+  return can;
 }
 
 // The others lie still, so whoever asks may do as the thread of the links does.
@@ -155,7 +168,7 @@ bool RelayedPeers::read(const RelayedHead& head, const net::Arrived& message) {
     case Relayed::read: {
       const std::uint64_t bytes = in.number();
       if (!in.ok() || !peer->on_read(bytes)) return false;
-      if (peer->go_on() && user_ != nullptr) user_->on_room(from);
+      if (goes_on(from, *peer) && user_ != nullptr) user_->on_room(from);
       return true;
     }
     case Relayed::how_much:
@@ -234,7 +247,7 @@ void RelayedPeers::on_service() {
 void RelayedPeers::on_room() {
   std::vector<LeaseId> free;
   for (const auto& [lease, peer] : peers_) {
-    if (peer->go_on()) free.push_back(lease);
+    if (goes_on(lease, *peer)) free.push_back(lease);
   }
   for (const LeaseId lease : free) {
     if (user_ != nullptr) user_->on_room(lease);

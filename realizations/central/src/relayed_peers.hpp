@@ -37,10 +37,12 @@ class RelayedPeers final : public Traffic {
     Bytes header, content;
   };
 
-  bool send_now(const Leases& leases, ByteSpan frame, const Content& content) override;
+  bool send_now(const Leases& leases, ByteSpan frame, const Content& content,
+                const std::optional<FramePair>& apart) override;
   void on_bound() override;
   Peer* reach(LeaseId lease);
   bool read(const RelayedHead& head, const net::Arrived& message);
+  bool goes_on(LeaseId lease, Peer& peer);
   bool read_piece(Peer& peer, const RelayedHead& head, const net::Arrived& message);
   bool read_frames(Peer& peer, const RelayedHead& head, ByteSpan frames);
   void part_with(LeaseId lease);

@@ -266,20 +266,27 @@ BOOST_AUTO_TEST_CASE(what_a_node_leaves_behind_is_asked_about_and_its_keeper_spe
 }
 
 BOOST_AUTO_TEST_CASE(of_what_goes_in_pieces_the_first_decides) {
-  const auto first = [](const Bytes& head) {
-    Bytes piece = {first_piece};
+  const auto first = [](const Bytes& head, unsigned place = 0) {
+    Bytes piece = {first_piece, std::byte(place)};
     FrameWriter out(piece);
     out.number(head.size());
     out.number(head.size() + 1000);
     piece.insert(piece.end(), head.begin(), head.end());
     return piece;
   };
-  const Bytes next = {next_piece, std::byte{1}};
+  const Bytes next = {next_piece, std::byte{0}, std::byte{1}};
   BOOST_TEST((checkpoint.rule({1, 2}, first(message("ann", "bob"))) == Ruling::passes));
   BOOST_TEST((checkpoint.rule({1, 2}, next) == Ruling::passes));
   BOOST_TEST((checkpoint.rule({3, 2}, first(message("eve", "bob"))) == Ruling::replaced));
   BOOST_TEST((checkpoint.rule({3, 2}, next) == Ruling::dropped));
   BOOST_TEST((checkpoint.rule({3, 2}, message("1", "0")) == Ruling::replaced));
+  // Each place has its own frame.
+  const Bytes third = {next_piece, std::byte{3}, std::byte{1}};
+  BOOST_TEST((checkpoint.rule({1, 2}, first(message("ann", "bob"), 3)) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({1, 2}, first(message("eve", "bob"), 2)) == Ruling::replaced));
+  BOOST_TEST((checkpoint.rule({1, 2}, third) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({1, 2}, first(message("ann", "bob"), 4)) == Ruling::nonsense));
+  BOOST_TEST((checkpoint.rule({1, 2}, Bytes{next_piece}) == Ruling::nonsense));
   Bytes cut = first(message("ann", "bob"));
   cut.resize(cut.size() - 4);
   BOOST_TEST((checkpoint.rule({1, 2}, cut) == Ruling::nonsense));

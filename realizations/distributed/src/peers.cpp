@@ -25,20 +25,26 @@ class Peers::Peer final : public net::SessionEvents {
       : node_(std::move(node)), home_(home), way_(home.station_.turn(), home.largest_taken()) {}
 
   Way& way() noexcept { return way_; }
-  bool send(const Leases& leases, ByteSpan frame, const Content& content) {
+  bool send(const Leases& leases, ByteSpan frame, const Content& content,
+            const std::optional<FramePair>& apart) {
     if (told_ != leases) tell(leases);
-    const bool has_room = pass(leases, frame, content);
+    const bool has_room = judge(leases, frame, content, apart);
     if (!has_room) blocked_ = true;
+    home_.tell_apart_gone(leases.to, way_);
     return has_room;
   }
   // What the policy does not let the other one have stays here.
-  bool pass(const Leases& leases, ByteSpan frame, const Content& content) {
+  bool judge(const Leases& leases, ByteSpan frame, const Content& content,
+             const std::optional<FramePair>& apart) {
     Gate& gate = home_.station_.directory().gate();
-    if (!gate.is_set()) return way_.send_together(frame, content);
+    if (!gate.is_set()) return pass(frame, content, apart);
     const Checkpoint::Ruling ruling = gate.rule(leases, frame);
     if (ruling == Checkpoint::Ruling::dropped) return true;
-    if (ruling == Checkpoint::Ruling::replaced) return way_.send_together(gate.instead(), {});
-    return way_.send_together(frame, content);
+    if (ruling == Checkpoint::Ruling::replaced) return pass(gate.instead(), {}, apart);
+    return pass(frame, content, apart);
+  }
+  bool pass(ByteSpan frame, const Content& content, const std::optional<FramePair>& apart) {
+    return apart ? way_.send_apart(frame, content, *apart) : way_.send_together(frame, content);
   }
   // The directory has told of a lease, or the node has another one itself. What is for a lease of
   // ours of which we never learn waits for good, and holds up nothing else.
@@ -78,7 +84,9 @@ class Peers::Peer final : public net::SessionEvents {
   }
   void on_settled(const net::Settled&) override {}
   void on_credit(net::Lane) override {
-    if (!way_.on_credit() || !std::exchange(blocked_, false)) return;
+    const bool has_room = way_.on_credit();
+    home_.tell_apart_gone(told_.to, way_);
+    if (!has_room || !std::exchange(blocked_, false)) return;
     if (home_.user_ != nullptr) home_.user_->on_room(told_.to);
   }
   void on_open(net::Opening) override {
@@ -127,7 +135,7 @@ class Peers::Peer final : public net::SessionEvents {
     out.number(leases.from);
     out.number(leases.to);
     told_ = leases;
-    way_.send(frame);
+    way_.begin_anew(frame);
   }
 
   void hear() {
@@ -142,6 +150,7 @@ class Peers::Peer final : public net::SessionEvents {
       drop_held();
       is_over_ = false;
     }
+    way_.forget_parts();
     heard_ = leases;
     look_again();
   }
@@ -361,10 +370,11 @@ void Peers::on_bound() {
   }
 }
 
-bool Peers::send_now(const Leases& leases, ByteSpan frame, const Content& content) {
+bool Peers::send_now(const Leases& leases, ByteSpan frame, const Content& content,
+                     const std::optional<FramePair>& apart) {
   if (leases.from != self_ || (!parted_.empty() && parted_.contains(leases.to))) return true;
   Peer* const found = reach(leases.to);
-  return found == nullptr || found->send(leases, frame, content);
+  return found == nullptr || found->send(leases, frame, content, apart);
 }
 
 bool Peers::is_heard() {

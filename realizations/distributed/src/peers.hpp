@@ -42,7 +42,8 @@ class Peers final : public Traffic {
     return latest_.first == lease && latest_.second != nullptr ? latest_.second : look_up(lease);
   }
   Peer* look_up(LeaseId lease);
-  bool send_now(const Leases& leases, ByteSpan frame, const Content& content) override;
+  bool send_now(const Leases& leases, ByteSpan frame, const Content& content,
+                const std::optional<FramePair>& apart) override;
   void on_bound() override;
   void on_met(const Leases& leases) override;
   void part(LeaseId lease);

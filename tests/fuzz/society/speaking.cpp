@@ -43,14 +43,15 @@ unsigned Member::Life::say_pieces(Choices& choose) {
   all.resize(all.size() + more);
   const std::size_t first = choose.in(250) ? std::max<std::size_t>(1, frame.head.size())
                                            : choose.below(frame.head.size() + 1);
-  Bytes piece = {first_piece};
+  const std::size_t at = choose.in(250) ? choose.below(piece_places) : choose.below(256);
+  Bytes piece = {first_piece, static_cast<std::byte>(at)};
   FrameWriter out(piece);
   out.number(frame.head.size() + (choose.in(2) ? 1 : 0));
   out.number(choose.in(250) ? all.size() : choose.number());
   const auto begin = all.begin(), cut = begin + static_cast<std::ptrdiff_t>(first);
   piece.insert(piece.end(), begin, cut);
   if (!channel->say({known.lease, to}, piece, {}, false)) return 0;
-  piece.assign({next_piece});
+  piece.assign({next_piece, static_cast<std::byte>(at)});
   piece.insert(piece.end(), cut, all.end());
   if (choose.in(12)) return 1;  // the rest does not come
   return channel->say({known.lease, to}, piece, {}, false) ? 2 : 1;

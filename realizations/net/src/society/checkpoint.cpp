@@ -145,19 +145,20 @@ void write_emptied(Bytes& out, ByteSpan frame, const FrameAsked& asked) {
 Checkpoint::Ruling Checkpoint::rule(const Leases& leases, ByteSpan piece) {
   if (piece.empty()) return Ruling::nonsense;
   Pair& pair = pairs_[{leases.from, leases.to}];
-  if (piece.front() == next_piece) return pair.is_emptied ? Ruling::dropped : Ruling::passes;
-  pair.is_emptied = false;
-  ByteSpan frame = piece;
-  if (piece.front() == first_piece) {
-    FrameReader in(piece.subspan(1));
-    const std::uint64_t head = in.number();
-    (void)in.number();
-    // A head that is cut in pieces could not be judged; there is none of that size that is honest.
-    if (!in.ok() || head == 0 || head > in.left()) return Ruling::nonsense;
-    frame = piece.last(in.left()).first(static_cast<std::size_t>(head));
-  }
+  if (!is_piece(piece)) return rule_on_frame(leases, pair, piece);
+  FrameReader in(piece);
+  const bool is_first = in.byte() == static_cast<std::uint8_t>(first_piece);
+  const std::uint8_t place = in.byte();
+  if (!in.ok() || place >= piece_places) return Ruling::nonsense;
+  bool& is_emptied = pair.is_emptied[place];
+  if (!is_first) return is_emptied ? Ruling::dropped : Ruling::passes;
+  const std::uint64_t head = in.number();
+  (void)in.number();
+  // A head that is cut in pieces could not be judged; there is none of that size that is honest.
+  if (!in.ok() || head == 0 || head > in.left()) return Ruling::nonsense;
+  const ByteSpan frame = piece.last(in.left()).first(static_cast<std::size_t>(head));
   const Ruling ruling = rule_on_frame(leases, pair, frame);
-  pair.is_emptied = ruling == Ruling::replaced && piece.front() == first_piece;
+  is_emptied = ruling != Ruling::passes;
   return ruling;
 }
 

@@ -8,7 +8,9 @@
 
 #include "authority.hpp"
 #include "leases_of.hpp"
+#include "pieces.hpp"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -45,8 +47,8 @@ class Checkpoint {
  private:
   // From one lease to another.
   struct Pair {
-    std::vector<Name> names;  // by number
-    bool is_emptied = false;  // the further pieces of the present frame go nowhere
+    std::vector<Name> names;                      // by number
+    std::array<bool, piece_places> is_emptied{};  // further pieces of the frame there go nowhere
   };
 
   Ruling rule_on_frame(const Leases& leases, Pair& pair, ByteSpan frame);

@@ -26,9 +26,27 @@ bool Traffic::send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
                    const Content& content) {
   if (station_.is_here()) {
     if (has_outgoing_.load()) send_outgoing();
-    return send_now({self, to}, frame, content);
+    return send_now({self, to}, frame, content, std::nullopt);
   }
   return add({{self, to}, {frame.begin(), frame.end()}, content}) < most_outgoing;
+}
+
+bool Traffic::send_apart(LeaseId self, LeaseId to, std::span<const std::byte> frame,
+                         const Content& content, const FramePair& pair) {
+  if (station_.is_here()) {
+    if (has_outgoing_.load()) send_outgoing();
+    return send_now({self, to}, frame, content, pair);
+  }
+  return add({{self, to}, {frame.begin(), frame.end()}, content, pair}) < most_outgoing;
+}
+
+// Not now: whoever sends may hold what its user needs for an answer.
+void Traffic::tell_apart_gone(LeaseId to, Way& way) {
+  const auto frames = way.take_apart_gone();
+  if (!frames) return;
+  station_.soon([this, to, frames = *frames] {
+    if (user_ != nullptr) user_->on_apart_gone(to, frames);
+  });
 }
 
 void Traffic::meet(LeaseId self, LeaseId peer) {
@@ -67,7 +85,8 @@ void Traffic::send_outgoing() {
       on_met(each.leases);
       continue;
     }
-    if (!send_now(each.leases, each.frame, each.content)) full.push_back(each.leases.to);
+    if (!send_now(each.leases, each.frame, each.content, each.apart))
+      full.push_back(each.leases.to);
   }
   std::erase_if(wanting, [&full](LeaseId lease) {
     return std::find(full.begin(), full.end(), lease) != full.end();

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -31,13 +32,19 @@ class Traffic : public Links, public DirectoryClient::NodeEvents {
   void unbind() noexcept override;
   bool send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
             const Content& content) override;
+  bool send_apart(LeaseId self, LeaseId to, std::span<const std::byte> frame,
+                  const Content& content, const FramePair& pair) override;
+  bool takes_turns() const noexcept override { return true; }
   void meet(LeaseId self, LeaseId peer) override;
 
  protected:
   explicit Traffic(Station& station) : station_(station) {}
 
-  // net: sends it; false when there is no room for more.
-  virtual bool send_now(const Leases& leases, ByteSpan frame, const Content& content) = 0;
+  // net: sends it, apart if there is a pair; false when there is no room for more.
+  virtual bool send_now(const Leases& leases, ByteSpan frame, const Content& content,
+                        const std::optional<FramePair>& apart) = 0;
+  // net: nothing of what was sent apart waits any more, if that is news.
+  void tell_apart_gone(LeaseId to, Way& way);
   // net: what comes behind is of a node that has forgotten what it had said to that peer.
   virtual void on_met(const Leases&) {}
   // net: the node has another lease.
@@ -60,6 +67,7 @@ class Traffic : public Links, public DirectoryClient::NodeEvents {
     Leases leases;
     Bytes frame;
     Content content;
+    std::optional<FramePair> apart = {};
   };
 
   static constexpr std::size_t most_outgoing = 4096;

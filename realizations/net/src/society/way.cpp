@@ -1,18 +1,8 @@
 #include "way.hpp"
 
-#include "content_room.hpp"
-#include "runtime/frames.hpp"
-
-#include <algorithm>
 #include <utility>
 
 namespace coracle::society {
-
-namespace {
-
-ByteSpan up_to(std::size_t bytes, ByteSpan all) { return all.first(std::min(bytes, all.size())); }
-
-}  // namespace
 
 void Turn::touched(Way& way) {
   way.touched_ = true;
@@ -27,7 +17,7 @@ void Turn::flush() {
     way->touched_ = false;
     net::Link* const link = way->link_;
     if (link == nullptr) continue;
-    if (!way->waiting_.empty() && !link->session().is_attached()) link->dial();
+    if (!way->queue_.empty() && !link->session().is_attached()) link->dial();
     link->flush();
   }
 }
@@ -36,27 +26,48 @@ void Way::bind(net::Link* link) {
   link_ = link;
   session_ = link != nullptr ? &link->session() : nullptr;
   growing_ = {};
-  waiting_.clear();
-  waiting_bytes_ = 0;
-  assembled_.clear();
-  assembled_content_ = {};
-  wanted_ = 0;
+  queue_.clear();
+  pieces_.forget();
+  apart_ = 0;
+  is_apart_told_ = true;
 }
 
 bool Way::send(ByteSpan head, const Content& content) {
   if (link_ == nullptr) return true;
   touch();
   const std::size_t size = head.size() + content.size();
-  if (waiting_.empty() && size <= piece_ && pass(head, content)) return true;
-  waiting_bytes_ += size;
-  waiting_.push_back({{head.begin(), head.end()}, content});
+  if (queue_.is_in_order_gone() && size <= piece_ && pass(head, content)) return true;
+  queue_.add(head, content);
+  on_credit();
+  return queue_.is_in_order_gone();
+}
+
+bool Way::send_apart(ByteSpan head, const Content& content, const FramePair& pair) {
+  if (link_ == nullptr) return true;
+  touch();
+  ++apart_;
+  is_apart_told_ = false;
+  queue_.add_apart(head, content, pair);
   return on_credit();
+}
+
+std::optional<std::uint64_t> Way::take_apart_gone() {
+  if (is_apart_told_ || !queue_.is_apart_gone()) return std::nullopt;
+  is_apart_told_ = true;
+  return apart_;
+}
+
+void Way::begin_anew(ByteSpan frame) {
+  queue_.begin_apart_anew();
+  apart_ = 0;
+  is_apart_told_ = true;
+  send(frame);
 }
 
 bool Way::send_together(ByteSpan head, const Content& content) {
   const ByteSpan body = content.bytes();
   const bool is_small = head.size() + body.size() <= small_;
-  if (!is_small || link_ == nullptr || !waiting_.empty()) return send(head, content);
+  if (!is_small || link_ == nullptr || !queue_.is_in_order_gone()) return send(head, content);
   std::byte* const room = room_together(together_bytes(head.size(), body.size()));
   if (room == nullptr) return send(head, content);
   touch();
@@ -75,88 +86,25 @@ bool Way::pass(ByteSpan head, const Content& content) {
   return session_->send(way_lane, head, content) != 0;
 }
 
-// As much of it as goes out; returns whether that is all.
-bool Way::pass(Waiting& next) {
-  const std::size_t size = next.left();
-  if (next.sent == 0 && size <= piece_) {
-    if (!pass(next.head, next.content)) return false;
-    waiting_bytes_ -= size;
-    return true;
-  }
-  while (next.left() != 0) {
-    Bytes piece;
-    detail::FrameWriter out(piece);
-    out.byte(static_cast<std::uint8_t>(next.sent == 0 ? first_piece : next_piece));
-    if (next.sent == 0) {
-      out.number(next.head.size());
-      out.number(next.left());
-    }
-    const std::size_t of_head = std::min(next.sent, next.head.size());
-    const ByteSpan head = up_to(piece_ - piece.size(), ByteSpan(next.head).subspan(of_head));
-    piece.insert(piece.end(), head.begin(), head.end());
-    const ByteSpan body =
-        up_to(piece_ - piece.size(), next.content.bytes().subspan(next.sent - of_head));
-    piece.insert(piece.end(), body.begin(), body.end());
-    if (!pass(piece, {})) return false;
-    next.sent += head.size() + body.size();
-    waiting_bytes_ -= head.size() + body.size();
-  }
-  return true;
-}
-
 bool Way::on_credit() {
   if (link_ == nullptr) return true;
-  while (!waiting_.empty()) {
+  while (const auto next = queue_.next()) {
     touch();
-    if (!pass(waiting_.front())) return false;
-    waiting_.pop_front();
+    if (!pass(next->head, *next->content)) break;
+    queue_.gone();
   }
-  return true;
+  return has_room();
 }
 
 Way::Got Way::take(const net::Arrived& message) {
   if (message.header.empty()) return Got::nonsense;
-  const std::byte first = message.header.front();
-  came_whole_ = first != first_piece && first != next_piece;
-  if (came_whole_) {
-    if (wanted_ != 0) return Got::nonsense;
-    head_ = message.header;
-    content_ = message.content;
-    return Got::frame;
-  }
-  ByteSpan data = message.header.subspan(1);
-  if ((first == first_piece) != (wanted_ == 0) || !message.content.empty()) return Got::nonsense;
-  if (wanted_ == 0) {
-    detail::FrameReader in(data);
-    head_size_ = in.number();
-    wanted_ = in.number_up_to(largest_frame);
-    if (!in.ok() || head_size_ == 0 || head_size_ > std::min(wanted_, most_)) return Got::nonsense;
-    data = data.last(in.left());
-    assembled_.clear();
-    assembled_content_ = {};
-    came_ = filled_ = 0;
-  }
-  if (data.size() > wanted_ - came_) return Got::nonsense;
-  came_ += data.size();
-  assemble(data);
-  if (came_ < wanted_) return Got::part;
-  const bool is_too_large = std::exchange(wanted_, 0) > most_;
-  head_ = assembled_;
-  content_ = assembled_content_.bytes();
-  return is_too_large ? Got::too_large : Got::frame;
-}
-
-// The content goes where it stays: what is large is not copied at once when it is complete, since
-// this thread has more to do.
-void Way::assemble(ByteSpan data) {
-  const ByteSpan of_head = up_to(head_size_ - assembled_.size(), data);
-  assembled_.insert(assembled_.end(), of_head.begin(), of_head.end());
-  data = data.subspan(of_head.size());
-  if (data.empty() || wanted_ > most_) return;
-  if (filled_ == 0) assembled_content_ = detail::content_with_room(wanted_ - head_size_);
-  std::copy(data.begin(), data.end(),
-            detail::room_in(assembled_content_).begin() + static_cast<std::ptrdiff_t>(filled_));
-  filled_ += data.size();
+  came_whole_ = !is_piece(message.header);
+  head_ = message.header;
+  content_ = message.content;
+  if (came_whole_) return Got::frame;
+  const Got got = pieces_.take(message);
+  if (got == Got::frame || got == Got::too_large) head_ = pieces_.head();
+  return got;
 }
 
 void Way::release(std::size_t bytes) {

@@ -1,16 +1,18 @@
-// One direction-pair between two nodes, on a link's session: frames of any size, in order. What is
-// larger than the session's messages goes in pieces; what it has no credit for waits here.
+// One direction-pair between two nodes, on a link's session: frames of any size, in order, but for
+// what is sent apart. What is larger than the session's messages goes in pieces; what it has no
+// credit for waits here.
 // Everything is on the thread of the links.
 #pragma once
 
 #include "coracle/content.hpp"
 #include "realizations/net/src/link.hpp"
+#include "realizations/net/src/society/frame_queue.hpp"
+#include "realizations/net/src/society/pieces.hpp"
 #include "realizations/net/src/society/together.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <span>
 #include <utility>
@@ -18,16 +20,11 @@
 
 namespace coracle::society {
 
-using Bytes = std::vector<std::byte>;
-
-// The largest message of the session that a Way sends; and the lane of all that it sends.
-inline constexpr std::size_t largest_piece = 256u << 10;
-// No frame is larger.
-inline constexpr std::uint64_t largest_frame = max_content_bytes + largest_piece;
+// The lane of all that a Way sends.
 inline constexpr net::Lane way_lane = net::Lane::control;
+// Of what was sent apart and waits for others so much may wait, until there is no room for more.
+inline constexpr std::size_t most_behind = std::size_t{1} << 20;
 
-// First bytes that no frame may have. They mark the first piece of a frame, and those after it.
-inline constexpr std::byte first_piece{0xfe}, next_piece{0xff};
 // All of the head of a message whose content is frames that go together, unless room_together()
 // says otherwise.
 inline constexpr std::byte together_mark{0xf2};
@@ -68,9 +65,10 @@ class Way {
   // larger than `piece`.
   Way(Turn& turn, std::uint64_t most, std::size_t piece = largest_piece)
       : turn_(turn),
-        most_(most),
         piece_(piece),
-        small_(std::min(largest_together, turn.together())) {}
+        small_(std::min(largest_together, turn.together())),
+        queue_(piece),
+        pieces_(most) {}
   virtual ~Way() { turn_.forget(*this); }
   Way(const Way&) = delete;
   Way& operator=(const Way&) = delete;
@@ -79,28 +77,35 @@ class Way {
   void bind(net::Link* link);
   net::Link* link() const noexcept { return link_; }
   // From the next frame on.
-  void take_up_to(std::uint64_t most) noexcept { most_ = most; }
+  void take_up_to(std::uint64_t most) noexcept { pieces_.take_up_to(most); }
 
   // Sends a frame, whose first byte is none of those above. False when it has to wait for credit.
   bool send(ByteSpan head, const Content& content = {});
   // The same; a small one goes in a message that is marked as what goes together, with those that
   // were sent behind one another before it went out.
   bool send_together(ByteSpan head, const Content& content);
-  // There is credit again; returns whether nothing waits any more.
+  // The same for one that others may overtake; see Links::send_apart().
+  bool send_apart(ByteSpan head, const Content& content, const FramePair& pair);
+  // How many of them were sent, when none of these waits any more; once.
+  std::optional<std::uint64_t> take_apart_gone();
+  // What waits of what was sent apart, or has come in part, is for nobody any more. What is sent
+  // apart from now on comes behind that frame.
+  void begin_anew(ByteSpan frame);
+  // There is credit again; returns whether there is room for more.
   bool on_credit();
   // How much waits.
-  std::size_t waiting_bytes() const noexcept { return waiting_bytes_; }
+  std::size_t waiting_bytes() const noexcept { return queue_.bytes(); }
 
   // What came makes a frame, which stays valid as long as what came does; or the head of one that
   // is too large; or a part of one; or nonsense.
-  enum class Got : std::uint8_t { frame, too_large, part, nonsense };
+  using Got = Pieces::Got;
   Got take(const net::Arrived& message);
+  // Nothing of what has come in part counts.
+  void forget_parts() { pieces_.forget(); }
   ByteSpan head() const noexcept { return head_; }
   ByteSpan content() const noexcept { return content_; }
   // The same, as content of a message; of a frame that came in pieces without a copy, once.
-  Content take_content() {
-    return came_whole_ ? content_of(content_) : std::exchange(assembled_content_, {});
-  }
+  Content take_content() { return came_whole_ ? content_of(content_) : pieces_.take_content(); }
   // The room that a message took is free again.
   void release(std::size_t bytes);
 
@@ -118,31 +123,22 @@ class Way {
   void touch() {
     if (!touched_) turn_.touched(*this);
   }
-  struct Waiting {
-    std::size_t left() const noexcept { return head.size() + content.size() - sent; }
-
-    Bytes head;
-    Content content;
-    std::size_t sent = 0;
-  };
-  bool pass(Waiting& next);
-  void assemble(ByteSpan data);
+  bool has_room() const noexcept {
+    return queue_.is_in_order_gone() && queue_.bytes_behind() <= most_behind;
+  }
 
   Turn& turn_;
-  std::uint64_t most_;
   const std::size_t piece_;
   const std::size_t small_;  // no frame that goes together with others is larger
   net::Link* link_ = nullptr;
   net::Session* session_ = nullptr;  // of the link
   bool touched_ = false;
   net::Session::Growing growing_;
-  std::deque<Waiting> waiting_;
-  std::size_t waiting_bytes_ = 0;
-  bool came_whole_ = true;  // the frame that take() has given; else of its pieces:
-  Bytes assembled_;         // the head
-  Content assembled_content_;
-  std::size_t filled_ = 0;                               // of that
-  std::uint64_t wanted_ = 0, came_ = 0, head_size_ = 0;  // of the frame that comes in pieces
+  FrameQueue queue_;
+  std::uint64_t apart_ = 0;  // so many were sent apart
+  bool is_apart_told_ = true;
+  Pieces pieces_;
+  bool came_whole_ = true;  // the frame that take() has given
   ByteSpan head_, content_;
 };
 

@@ -1,0 +1,76 @@
+// What waits to go out between two nodes, in the order in which it goes: large frames that are sent
+// apart take turns with each other and with everything else.
+#pragma once
+
+#include "coracle/links.hpp"
+#include "pieces.hpp"
+
+#include <deque>
+#include <optional>
+
+namespace coracle::society {
+
+class FrameQueue {
+ public:
+  // No message that goes out is larger than `most`.
+  explicit FrameQueue(std::size_t most) : most_(most) {}
+
+  void add(ByteSpan head, const Content& content);
+  // Waits only for what is apart, too, and whose pair meets this one; see Links::send_apart().
+  void add_apart(ByteSpan head, const Content& content, const FramePair& pair);
+
+  // What goes out next, a frame or a piece of one, and stays that until gone() or clear().
+  struct Next {
+    ByteSpan head;
+    const Content* content;
+  };
+  std::optional<Next> next();
+  // That has gone out.
+  void gone();
+
+  void clear();
+  // Forgets what is apart.
+  void begin_apart_anew();
+
+  // Whether what keeps its place has gone, what is apart has, and all has.
+  bool is_in_order_gone() const noexcept { return in_order_.empty(); }
+  bool is_apart_gone() const noexcept { return going_.empty() && behind_.empty(); }
+  bool empty() const noexcept { return in_order_.empty() && is_apart_gone(); }
+  // Of all, and of what waits for others that are apart.
+  std::size_t bytes() const noexcept { return bytes_; }
+  std::size_t bytes_behind() const noexcept { return bytes_behind_; }
+
+ private:
+  struct Frame {
+    std::size_t left() const noexcept { return head.size() + content.size() - sent; }
+
+    Bytes head;
+    Content content;
+    FramePair pair = {};
+    std::uint64_t after = 0;  // so many that keep their place go before it
+    std::uint8_t place = place_in_order;
+    std::size_t sent = 0;
+  };
+
+  bool is_small(const Frame& frame) const noexcept { return frame.left() <= most_; }
+  bool let_go(Frame& frame);
+  void let_others_go();
+  void make_piece(const Frame& frame);
+  bool is_an_apart_ones_turn();
+  Frame& frame_of_next() { return is_next_apart_ ? going_[turn_] : in_order_.front(); }
+
+  const std::size_t most_;
+  std::deque<Frame> in_order_;
+  std::vector<Frame> going_;            // apart, in pieces
+  std::deque<Frame> behind_;            // apart, and has to wait
+  std::uint64_t added_ = 0, gone_ = 0;  // of those that keep their place
+  std::size_t turn_ = 0;                // of those going
+  std::size_t bytes_since_piece_ = 0;   // that kept their place
+  std::size_t bytes_ = 0, bytes_behind_ = 0;
+  // What next() has given.
+  bool is_next_known_ = false, is_next_apart_ = false;
+  std::size_t next_bytes_ = 0;  // of the frame
+  Bytes piece_;                 // empty: it is a whole frame
+};
+
+}  // namespace coracle::society
