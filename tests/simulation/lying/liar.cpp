@@ -35,6 +35,26 @@ net::Endpoint at_host(unsigned host, std::uint16_t port) {
 
 constexpr std::uint16_t directory_port = 4410;
 
+// A piece of what would be a large frame: the first one, as it should be or not; or a further one
+// of a frame that may have begun at that place, or not.
+Frame piece_of(const Frame& frame, Draws& draw, std::string& what) {
+  const bool is_first = draw.chance(60);
+  const std::uint64_t place = draw.below(draw.chance(95) ? piece_places : 256);
+  what += is_first ? ", the first piece" : ", a further piece";
+  Frame piece;
+  FrameWriter out(piece.head);
+  out.byte(static_cast<std::uint8_t>(is_first ? first_piece : next_piece));
+  out.byte(static_cast<std::uint8_t>(place));
+  const std::size_t all = frame.head.size() + frame.content.size();
+  if (is_first) {
+    out.number(draw.chance(90) ? frame.head.size() : draw.count());
+    out.number(draw.chance(95) ? all + draw.below(draw.chance(50) ? 2 : 2000) : draw.count());
+  }
+  piece.head.insert(piece.head.end(), frame.head.begin(), frame.head.end());
+  piece.head.insert(piece.head.end(), frame.content.begin(), frame.content.end());
+  return piece;
+}
+
 }  // namespace
 
 Liar::Parts::Parts(sim::World& world, const Place& where, std::uint64_t seed, Settings with)
@@ -193,7 +213,8 @@ void Liar::Parts::act() {
     case 1: {
       if (known.frames.empty()) return;
       const Frame frame = frames.repeated(what);
-      return say(draw.other(), frame, what);
+      if (draw.chance(85)) return say(draw.other(), frame, what);
+      return say(draw.other(), piece_of(frame, draw, what), what);
     }
     case 2: {
       const Bytes request = requests->any(what);
