@@ -34,7 +34,7 @@ Wide worth_of(const Offer& offer, const Goal& goal) {
 class Search {
  public:
   Search(std::span<const Offer> offers, Items free, const Goal& goal, std::uint64_t steps)
-      : offers_(offers), free_(free), steps_(steps) {
+      : offers_(offers), steps_(steps) {
     for (std::uint32_t i = 0; i < offers.size(); ++i) {
       const Offer& each = offers[i];
       const Wide worth = worth_of(each, goal);
@@ -95,7 +95,6 @@ class Search {
   }
 
   std::span<const Offer> offers_;
-  Items free_;
   std::uint64_t steps_;
   std::vector<Wide> worth_;
   std::array<std::vector<std::uint32_t>, items_limit> by_item_;

@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(what_is_given_out_after_another_directory_differs_from_all_
   later.go_beyond(3);
   BOOST_TEST(later.close_lease(third, EndReason::stopped).has_value());
   const LeaseId fourth = later.open_lease("ann", term, {}).value();
-  BOOST_TEST(fourth >> 32 == (third >> 32) + 1);
+  BOOST_TEST((fourth >> 32) == (third >> 32) + 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_search_in_steps_finds_nobody_twice) {

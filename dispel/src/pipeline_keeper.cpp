@@ -153,7 +153,7 @@ Task<> PipelineKeeper::run() {
   for (std::size_t index = 0; index < kept_.size(); ++index) {
     if (kept_[index]->ours || contains(stand_in_, kept_[index]->planned.part)) spawn(keep(index));
   }
-  const auto is_over = [this](const auto& each) {
+  const auto is_over = [](const auto& each) {
     return each->ended || (!each->ours && !each->restarted);
   };
   while (!std::all_of(kept_.begin(), kept_.end(), is_over)) {

@@ -22,8 +22,9 @@ enum class EndReason : std::uint8_t {
 const char* to_string(EndReason reason) noexcept;
 
 // Which life of a name: a later holder has a greater one. The directory's epoch comes first, so
-// that what a later directory says wins over what an earlier one said.
-struct Incarnation {
+// that what a later directory says wins over what an earlier one said. It is aligned so that every
+// compiler reads it at once.
+struct alignas(std::uint64_t) Incarnation {
   std::uint32_t epoch = 0;
   std::uint32_t counter = 0;
 

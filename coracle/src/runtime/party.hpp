@@ -243,7 +243,7 @@ class alignas(64) Party {
   std::atomic<std::uint32_t> limit{0};
   std::unique_ptr<Queue> queue;  // if there is one, it holds what waits
   Name name;
-  alignas(std::uint64_t) Incarnation incarnation;
+  Incarnation incarnation;
   std::unique_ptr<Extension> extension;
 };
 static_assert(sizeof(Party) == 128);

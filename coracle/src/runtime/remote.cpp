@@ -116,7 +116,7 @@ Remote::Told* Remote::find_name(Peer& to, FrameBuffer& out, const Party& party) 
   out.number(keep ? new_name : passing_name);
   out.text(party.name.view());
   if (!keep) return nullptr;
-  return &to.told.emplace(&party, Told{to.told.size() + first_number, {}}).first->second;
+  return &to.told.emplace(&party, Told{to.told.size() + first_number, {}, 0, 0, {}}).first->second;
 }
 
 void Remote::send_unknock(Party& target, std::uint64_t number) {

@@ -5,8 +5,8 @@
 namespace coracle::net::test {
 
 void prove_all(const std::function<std::unique_ptr<ByteBench>()>& make_bench) {
-  for (const auto& cases : {stream_cases(), connecting_cases()}) {
-    for (const ByteCase& each : cases) {
+  for (const auto& all : {stream_cases(), connecting_cases()}) {
+    for (const ByteCase& each : all) {
       BOOST_TEST_CONTEXT(each.sentence) {
         const auto bench = make_bench();
         each.prove(*bench);

@@ -23,7 +23,7 @@ class HandClock final : public Clock {
 struct OneAlarm final : net::Alarms {
   struct Set final : net::Alarm {
     Set(OneAlarm& of, std::function<void()> what) : home(of) { home.ring = std::move(what); }
-    void set(Time when) override { home.when = when; }
+    void set(Time at) override { home.when = at; }
     OneAlarm& home;
   };
   std::unique_ptr<net::Alarm> make(std::function<void()> what) override {

@@ -179,8 +179,8 @@ void talk(std::uint64_t seed, bool by_thread, Sums& sums) {
   AsioBench bench(Endpoint::Scheme::unix_socket);
   bench.looks = below(random, 2) == 0;
   const auto alarms = asio_alarms(bench.context);
-  Talker bob(bench.listening(), *alarms, random, identity("bob", 2, ""));
-  Talker ann(bench.connecting(), *alarms, random, identity("ann", 1, ""));
+  Talker bob(bench.listening(), *alarms, random, identity("bob", 2));
+  Talker ann(bench.connecting(), *alarms, random, identity("ann", 1));
   const Endpoint place[] = {bob.links.listen(bench.place()).value()};
   ann.chatter.bind((ann.link = &ann.links.add("bob", place, ann.chatter))->session());
   ann.link->dial();

@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(nothing_and_auto_leave_it_to_the_node) {
 BOOST_AUTO_TEST_CASE(what_is_no_time_is_refused_with_what_would_be) {
   for (const char* text : {"local:spin=", "local:spin=x", "local:spin=50", "local:spin=-1us",
                            "local:spin=5h", "local:spin=0us", "local:spin=2000000us"}) {
-    const auto is_clear = [text](const Error& error) {
+    const auto is_clear = [](const Error& error) {
       return error.errc() == Errc::bad_realization &&
              error.sentence().find("50us") != std::string::npos;
     };

@@ -64,7 +64,7 @@ DurableOptions small_options(Planted planted) {
 }
 
 StorePlayer::StorePlayer(std::uint64_t seed, Planted planted)
-    : random_(seed), planted_(planted), sim_(random_, drawn(random_)) {
+    : random_(seed), sim_(random_, drawn(random_)) {
   options_ = small_options(planted);
   if (chance(random_, 70))
     options_.worker = [this](auto files) { return late_worker(std::move(files), random_); };

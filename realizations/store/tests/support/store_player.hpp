@@ -44,7 +44,6 @@ class StorePlayer {
   const StoredMessage* any_message();
 
   net::SeededRandom random_;
-  Planted planted_;
   net::SimDisk sim_;
   DurableOptions options_;
   std::unique_ptr<CuttingDisk> disk_;
