@@ -221,7 +221,7 @@ void Remote::send_closed(LeaseId to, const Party& party, const Ending& ending) {
     Peer& other = peer(to);
     if (other.self != self) return;  // nothing of what was said under that lease counts
     const std::lock_guard lock(other.mutex);
-    if (goes_apart(other, pair, 0)) send_apart(other, frame, {}, pair);
+    if (goes_apart(other, pair, false)) send_apart(other, frame, {}, pair);
     else links_.send(self, to, frame, {});
   });
 }

@@ -235,12 +235,12 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Told* find_name(Peer& to, FrameBuffer& out, const Party& party);
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content);
   bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel, std::uint64_t number);
-  bool goes_apart(const Peer& other, const FramePair& pair, std::size_t bytes) const;
+  bool goes_apart(const Peer& other, const FramePair& pair, bool is_large) const;
   bool send_apart(Peer& other, std::span<const std::byte> frame, const Content& content,
                   const FramePair& pair);
   bool write_short(Peer& other, const Holder& to, const Parcel& parcel, std::uint64_t serial);
   void write_message(std::uint8_t kind, Peer& other, const Holder& to, const Parcel& parcel,
-                     std::uint64_t serial, bool is_apart);
+                     std::uint64_t serial, bool stands_by_itself);
   bool read_short(Worker& at, LeaseId from, std::span<const std::byte> frame, Content& content);
   void arrive(Worker& at, Parcel* parcel);
   bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);

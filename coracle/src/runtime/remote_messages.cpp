@@ -58,8 +58,15 @@ void write_duration(Out& out, Duration left) {
   out.number(static_cast<std::uint64_t>(std::max(left, Duration(1)).count()));
 }
 
-// Content that is larger lets other pairs' messages go before it: links send it in pieces.
-constexpr std::size_t large_content = std::size_t{240} << 10;
+// Links send what has more than that in pieces, and let other pairs' messages go before it.
+constexpr std::size_t most_at_once = std::size_t{240} << 10;
+
+bool is_large(const Parcel& parcel, const Content& content) noexcept {
+  std::size_t bytes = content.size();
+  if (parcel.extras == nullptr) return bytes > most_at_once;
+  for (const auto& [key, value] : parcel.extras->headers) bytes += key.size() + value.size();
+  return bytes > most_at_once;
+}
 
 std::uint64_t number_of(const Party* party) noexcept {
   return reinterpret_cast<std::uintptr_t>(party);
@@ -122,13 +129,14 @@ bool Remote::write_short(Peer& other, const Holder& to, const Parcel& parcel,
   return true;
 }
 
-// What goes apart says all that it means: it counts from nothing that was told before.
+// What stands by itself says all that it means: it counts from nothing that was told before, and
+// nothing that is told later counts from it.
 void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to, const Parcel& parcel,
-                           std::uint64_t serial, bool is_apart) {
+                           std::uint64_t serial, bool stands_by_itself) {
   FrameBuffer& out = other.frame;
   out.byte(kind);
   const auto name = [&](const Party& party) -> Told* {
-    if (!is_apart) return write_name(other, out, party);
+    if (!stands_by_itself) return write_name(other, out, party);
     spell(out, party);
     return nullptr;
   };
@@ -161,10 +169,10 @@ void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to, con
 }
 
 // Requires other.mutex.
-bool Remote::goes_apart(const Peer& other, const FramePair& pair, std::size_t bytes) const {
-  if (bytes <= large_content && other.apart.empty()) [[likely]]
+bool Remote::goes_apart(const Peer& other, const FramePair& pair, bool is_large) const {
+  if (!is_large && other.apart.empty()) [[likely]]
     return false;
-  if (bytes > large_content) return links_.takes_turns();
+  if (is_large) return links_.takes_turns();
   return std::any_of(other.apart.begin(), other.apart.end(),
                      [&pair](const FramePair& before) { return before.meets(pair); });
 }
@@ -194,10 +202,12 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   const std::lock_guard lock(other.mutex);
   other.frame.clear();
   const FramePair pair = pair_of(parcel);
+  const bool is_large = detail::is_large(parcel, lent.content());
   // What knocks keeps its place, or would come after it has been taken back.
-  const bool is_apart = kind != knock_frame && goes_apart(other, pair, lent.content().size());
-  if (is_apart || kind != message_frame || !write_short(other, to, parcel, serial))
-    write_message(kind, other, to, parcel, serial, is_apart);
+  const bool is_apart = kind != knock_frame && goes_apart(other, pair, is_large);
+  const bool stands_by_itself = is_apart || is_large;
+  if (stands_by_itself || kind != message_frame || !write_short(other, to, parcel, serial))
+    write_message(kind, other, to, parcel, serial, stands_by_itself);
   const bool has_room = is_apart ? send_apart(other, other.frame, lent.content(), pair)
                                  : links_.send(other.self, to.lease, other.frame, lent.content());
   // Noted before anybody can say that there is room again.
@@ -237,7 +247,7 @@ bool Remote::send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial)
   Peer& other = peer(to);
   const std::lock_guard lock(other.mutex);
   const FramePair pair = pair_of(parcel);
-  if (goes_apart(other, pair, lent.content().size()))
+  if (goes_apart(other, pair, is_large(parcel, lent.content())))
     return send_apart(other, frame, lent.content(), pair);
   return links_.send(other.self, to, frame, lent.content());
 }

@@ -326,6 +326,13 @@ void Sayings::write_of_token(Writer& out, std::uint8_t kind, Choices& choose) {
   }
 }
 
+Frame Sayings::frame_by_itself(std::uint8_t kind, LeaseId to, Choices& choose) {
+  spells_ = choose.in(240);
+  Frame made = frame(kind, to, choose);
+  spells_ = false;
+  return made;
+}
+
 Frame Sayings::frame(std::uint8_t kind, LeaseId to, Choices& choose) {
   Frame made;
   Writer out(made.head);

@@ -19,6 +19,8 @@ class Sayings {
 
   // A frame of that kind, for `to`; 0 is a message as short as can be.
   Frame frame(std::uint8_t kind, LeaseId to, Choices& choose);
+  // The same, with all names spelled for once, mostly.
+  Frame frame_by_itself(std::uint8_t kind, LeaseId to, Choices& choose);
   // One that was heard or said before, perhaps with something changed.
   Frame repeated(Choices& choose);
   // A request, with its number.

@@ -36,7 +36,7 @@ unsigned Member::Life::say_together(Choices& choose) {
 // In the first piece is all of the head, as it should be, or not.
 unsigned Member::Life::say_pieces(Choices& choose) {
   const LeaseId to = sayings.other(choose);
-  const Frame frame = sayings.frame(choose.of(frame_kinds()), to, choose);
+  const Frame frame = sayings.frame_by_itself(choose.of(frame_kinds()), to, choose);
   const std::size_t more = choose.in(128) ? 0 : choose.below(3000);
   Bytes all = frame.head;
   all.insert(all.end(), frame.content.begin(), frame.content.end());

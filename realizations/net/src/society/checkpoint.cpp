@@ -157,7 +157,14 @@ Checkpoint::Ruling Checkpoint::rule(const Leases& leases, ByteSpan piece) {
   // A head that is cut in pieces could not be judged; there is none of that size that is honest.
   if (!in.ok() || head == 0 || head > in.left()) return Ruling::nonsense;
   const ByteSpan frame = piece.last(in.left()).first(static_cast<std::size_t>(head));
-  const Ruling ruling = rule_on_frame(leases, pair, frame);
+  // Its receiver reads it when its last piece has come, and may have read others before: it would
+  // call another name by the number that this one had here.
+  const std::size_t names = pair.names.size();
+  Ruling ruling = rule_on_frame(leases, pair, frame);
+  if (pair.names.size() != names) {
+    pair.names.resize(names);
+    ruling = Ruling::nonsense;
+  }
   is_emptied = ruling != Ruling::passes;
   return ruling;
 }
