@@ -97,6 +97,28 @@ BOOST_AUTO_TEST_CASE(who_ends_behind_a_large_answer_has_answered) {
   BOOST_TEST(size == large.size());
 }
 
+// What looks for circles of agents that wait for each other comes behind what ends a wait.
+BOOST_AUTO_TEST_CASE(who_waits_for_a_large_answer_is_in_no_circle) {
+  sim::Options slow;
+  slow.nodes = 3;  // one of them has the directory
+  slow.bandwidth = 4u << 20;
+  LinkedHosts hosts(slow);
+  std::string said;
+  hosts.start(1, "bob", [](Agent& me) -> Task<> {
+    (void)co_await me.ask("ann", "all of it?", 60s);
+    const Message request = co_await me.receive();
+    co_await me.reply(request, "I have it");
+  });
+  hosts.start(0, "ann", [&said](Agent& me) -> Task<> {
+    const Message request = co_await me.receive();
+    co_await me.reply(request, large);
+    const Result<Message> reply = co_await me.ask_result("bob", "have you got it?", 60s);
+    said = reply ? std::string(reply->text()) : reply.error().sentence();
+  });
+  hosts.until([&said] { return !said.empty(); });
+  BOOST_TEST(said == "I have it");
+}
+
 // Copies of a large message and of what is said behind it are heard in that order.
 BOOST_AUTO_TEST_CASE(who_listens_hears_a_pair_in_its_order) {
   LinkedHosts hosts(3);

@@ -242,16 +242,25 @@ void Remote::send_probe(LeaseId to, const Probe& probe) {
   if (probe.path.size() > probe_path_limit) return;
   Peer& other = peer(to);
   const std::lock_guard lock(other.mutex);
+  // Behind all that may end the wait of the agent that it comes to.
+  const FramePair pair{0, reinterpret_cast<std::uintptr_t>(probe.at)};
+  const bool is_apart = goes_apart(other, pair, false);
   FrameBuffer& out = other.frame;
   out.clear();
   out.byte(probe_frame);
   out.number(passing_name);
   out.text(probe.origin.view());
   out.number(probe.serial);
-  write_name(other, out, *probe.at);
+  if (is_apart) {
+    out.number(passing_name);
+    out.text(probe.at->name.view());
+  } else {
+    write_name(other, out, *probe.at);
+  }
   out.number(static_cast<std::uint64_t>(probe.hops));
   out.text(probe.path);
-  links_.send(other.self, to, out, {});
+  if (is_apart) send_apart(other, out, {}, pair);
+  else links_.send(other.self, to, out, {});
 }
 
 }  // namespace coracle::detail

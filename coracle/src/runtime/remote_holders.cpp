@@ -145,6 +145,8 @@ void Remote::come_back(Worker& at, LeaseId lease) {
     const std::lock_guard lock(other.mutex);
     other.told.clear();
     other.lately = {};
+    other.apart.clear();
+    other.sent_apart = 0;
     links_.meet(other.self, lease);
   }
   std::vector<OwnEar> ears;

@@ -70,6 +70,8 @@ class Peers::Peer final : public net::SessionEvents {
       way_.release(message.bytes());
       return hear();
     }
+    if (is_piece(message.header) && way_.head().front() == together_mark)
+      return fail("frames that go together, in pieces");
     if (heard_ == Leases()) return fail("a frame before its sender's lease");
     if (state_ == State::over) return way_.release(message.bytes());
     if (state_ == State::unknown) {
