@@ -7,7 +7,7 @@ namespace coracle::test {
 
 BOOST_AUTO_TEST_SUITE(turns)
 
-// What is larger than all that the link carries at once.
+// It is larger than all that the link carries at once.
 const std::string large(12u << 20, 'x');
 
 BOOST_AUTO_TEST_CASE(a_large_message_holds_up_only_its_own_pair) {
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(who_ends_behind_a_large_answer_has_answered) {
   BOOST_TEST(size == large.size());
 }
 
-// What looks for circles of agents that wait for each other comes behind what ends a wait.
+// The probe that looks for circles of agents comes behind the answer that ends a wait.
 BOOST_AUTO_TEST_CASE(who_waits_for_a_large_answer_is_in_no_circle) {
   sim::Options slow;
   slow.nodes = 3;  // one of them has the directory

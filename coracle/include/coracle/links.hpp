@@ -14,7 +14,7 @@
 
 namespace coracle {
 
-// Who says a frame to whom, in numbers that mean something to their user alone.
+// The source and the target of a frame, in numbers that mean something to their user alone.
 struct FramePair {
   std::uint64_t source = 0;  // 0: anybody
   std::uint64_t target = 0;  // likewise

@@ -95,7 +95,8 @@ bool Remote::is_gone(LeaseId lease) {
 }
 
 // Returns what there is to be known next time; nothing when the name is not kept.
-Remote::Told* Remote::write_name(Peer& to, FrameBuffer& out, const Party& party) {
+Remote::Told* Remote::write_name(Peer& to, FrameBuffer& out, const Party& party, bool is_for_once) {
+  if (is_for_once) return spell(out, party.name.view()), nullptr;
   // Most messages are between the same few.
   auto& lately = to.told_lately(party);
   if (lately.first == &party) [[likely]] {
@@ -153,8 +154,7 @@ void Remote::send_knock_answer(LeaseId to, const Name& target, std::uint64_t num
   std::vector<std::byte> frame;
   FrameWriter out(frame);
   out.byte(knock_answer_frame);
-  out.number(passing_name);
-  out.text(target.view());
+  spell(out, target.view());
   out.number(number);
   out.byte(answer);
   links_.send(self(), to, frame, {});
@@ -211,18 +211,16 @@ void Remote::send_closed(LeaseId to, const Party& party, const Ending& ending) {
   std::vector<std::byte> frame;
   FrameWriter out(frame);
   out.byte(closed_frame);
-  out.byte(passing_name);  // not counted as told: it goes out later than others
-  out.text(party.name.view());
+  spell(out, party.name.view());  // not counted as told: it goes out later than others
   out.number(number_of_life(ending.incarnation));
   out.byte(static_cast<std::uint8_t>(ending.reason));
   out.text(std::string_view(ending.text).substr(0, closed_text_limit));
-  const FramePair pair{reinterpret_cast<std::uintptr_t>(&party), 0};
+  const FramePair pair = frame_pair(&party, nullptr);
   pass_through_all(node_, 0, [this, self = peer(to).self, to, frame, pair] {
     Peer& other = peer(to);
     if (other.self != self) return;  // nothing of what was said under that lease counts
     const std::lock_guard lock(other.mutex);
-    if (goes_apart(other, pair, false)) send_apart(other, frame, {}, pair);
-    else links_.send(self, to, frame, {});
+    send_frame(other, frame, {}, pair, goes_apart(other, pair, false));
   });
 }
 
@@ -243,24 +241,17 @@ void Remote::send_probe(LeaseId to, const Probe& probe) {
   Peer& other = peer(to);
   const std::lock_guard lock(other.mutex);
   // Behind all that may end the wait of the agent that it comes to.
-  const FramePair pair{0, reinterpret_cast<std::uintptr_t>(probe.at)};
+  const FramePair pair = frame_pair(nullptr, probe.at);
   const bool is_apart = goes_apart(other, pair, false);
   FrameBuffer& out = other.frame;
   out.clear();
   out.byte(probe_frame);
-  out.number(passing_name);
-  out.text(probe.origin.view());
+  spell(out, probe.origin.view());
   out.number(probe.serial);
-  if (is_apart) {
-    out.number(passing_name);
-    out.text(probe.at->name.view());
-  } else {
-    write_name(other, out, *probe.at);
-  }
+  write_name(other, out, *probe.at, is_apart);
   out.number(static_cast<std::uint64_t>(probe.hops));
   out.text(probe.path);
-  if (is_apart) send_apart(other, out, {}, pair);
-  else links_.send(other.self, to, out, {});
+  send_frame(other, out, {}, pair, is_apart);
 }
 
 }  // namespace coracle::detail

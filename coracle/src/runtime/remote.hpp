@@ -182,6 +182,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     bool is_over = false;        // it has said what makes no sense
     bool is_forgotten = false;   // it is gone, and what it has told is not kept any more
 
+    // Nothing of what was told it counts any more. Requires the mutex.
+    void forget_told() noexcept;
     std::pair<const Party*, Told*>& told_lately(const Party& party) noexcept {
       return lately[reinterpret_cast<std::uintptr_t>(&party) / sizeof(Party) % lately.size()];
     }
@@ -231,13 +233,13 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   static void forget_heard(Peer& gone) noexcept;
   void come_back(Worker& at, LeaseId lease);
   Worker& reader_of(LeaseId lease);
-  Told* write_name(Peer& to, FrameBuffer& out, const Party& party);
+  Told* write_name(Peer& to, FrameBuffer& out, const Party& party, bool is_for_once = false);
   Told* find_name(Peer& to, FrameBuffer& out, const Party& party);
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content);
   bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel, std::uint64_t number);
   bool goes_apart(const Peer& other, const FramePair& pair, bool is_large) const;
-  bool send_apart(Peer& other, std::span<const std::byte> frame, const Content& content,
-                  const FramePair& pair);
+  bool send_frame(Peer& other, std::span<const std::byte> frame, const Content& content,
+                  const FramePair& pair, bool is_apart);
   bool write_short(Peer& other, const Holder& to, const Parcel& parcel, std::uint64_t serial);
   void write_message(std::uint8_t kind, Peer& other, const Holder& to, const Parcel& parcel,
                      std::uint64_t serial, bool stands_by_itself);

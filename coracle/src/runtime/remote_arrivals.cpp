@@ -378,16 +378,14 @@ void Remote::send_back(LeaseId to, const Name& target, std::uint64_t serial, Inc
   std::vector<std::byte> frame;
   FrameWriter out(frame);
   out.byte(marks_frame);
-  out.number(passing_name);
-  out.text(target.view());
+  spell(out, target.view());
   out.byte(static_cast<std::uint8_t>(Mark::unread));
   out.number(serial);
   out.number(1);
   links_.send(self(), to, frame, {});
   frame.clear();
   out.byte(closed_frame);
-  out.number(passing_name);
-  out.text(target.view());
+  spell(out, target.view());
   out.number(number_of_life(life));
   out.byte(static_cast<std::uint8_t>(EndReason::stopped));
   out.text({});

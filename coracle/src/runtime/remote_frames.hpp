@@ -113,6 +113,18 @@ inline Holder holder_of(const Entry& entry) {
   return Holder{entry.lease, entry.incarnation, entry.mailbox};
 }
 
+// A name that is spelled for this once.
+template <class Out>
+void spell(Out& out, std::string_view name) {
+  out.number(passing_name);
+  out.text(name);
+}
+
+// For links, parties are numbers; nullptr is anybody.
+inline FramePair frame_pair(const Party* source, const Party* target) noexcept {
+  return {reinterpret_cast<std::uintptr_t>(source), reinterpret_cast<std::uintptr_t>(target)};
+}
+
 template <class Out>
 void write_mailbox(Out& out, const MailboxOptions& mailbox) {
   out.number(mailbox.messages());

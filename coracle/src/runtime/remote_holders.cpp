@@ -67,17 +67,21 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
 }
 
 // What it was told.
+void Remote::Peer::forget_told() noexcept {
+  told.clear();
+  lately = {};
+  apart.clear();
+  sent_apart = 0;
+}
+
 void Remote::forget(LeaseId lease) {
   if (!node_.is_here()) {
     return node_.worker(0).post(command([this, lease](Worker&) { forget(lease); }));
   }
   Peer& other = peer(lease);
   const std::lock_guard lock(other.mutex);
-  other.told.clear();
-  other.lately = {};
+  other.forget_told();
   other.blocked.clear();
-  other.apart.clear();
-  other.sent_apart = 0;
 }
 
 // What is still on its way from it may use the names that it has told; then they are not needed.
@@ -143,10 +147,7 @@ void Remote::come_back(Worker& at, LeaseId lease) {
   other.unproven_count = 0;
   {
     const std::lock_guard lock(other.mutex);
-    other.told.clear();
-    other.lately = {};
-    other.apart.clear();
-    other.sent_apart = 0;
+    other.forget_told();
     links_.meet(other.self, lease);
   }
   std::vector<OwnEar> ears;

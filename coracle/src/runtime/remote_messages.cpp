@@ -68,21 +68,10 @@ bool is_large(const Parcel& parcel, const Content& content) noexcept {
   return bytes > most_at_once;
 }
 
-std::uint64_t number_of(const Party* party) noexcept {
-  return reinterpret_cast<std::uintptr_t>(party);
-}
-
 // A gap is behind all that its hearer was told, and a letter without a source behind all letters.
 FramePair pair_of(const Parcel& parcel) noexcept {
   const bool is_gap = (parcel.flags & gap_flag) != 0;
-  return {is_gap ? 0 : number_of(parcel.source), number_of(parcel.target)};
-}
-
-// Spelled for this once.
-template <class Out>
-void spell(Out& out, const Party& party) {
-  out.number(passing_name);
-  out.text(party.name.view());
+  return frame_pair(is_gap ? nullptr : parcel.source, parcel.target);
 }
 
 // Whether another node wants to know what becomes of it.
@@ -129,16 +118,14 @@ bool Remote::write_short(Peer& other, const Holder& to, const Parcel& parcel,
   return true;
 }
 
-// What stands by itself says all that it means: it counts from nothing that was told before, and
-// nothing that is told later counts from it.
+// One that stands by itself says all that it means: it counts from nothing that was told before,
+// and nothing that is told later counts from it.
 void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to, const Parcel& parcel,
                            std::uint64_t serial, bool stands_by_itself) {
   FrameBuffer& out = other.frame;
   out.byte(kind);
-  const auto name = [&](const Party& party) -> Told* {
-    if (!stands_by_itself) return write_name(other, out, party);
-    spell(out, party);
-    return nullptr;
+  const auto name = [&](const Party& party) {
+    return write_name(other, out, party, stands_by_itself);
   };
   Told* const told = name(*parcel.target);
   // Most are the next one after the last.
@@ -177,8 +164,10 @@ bool Remote::goes_apart(const Peer& other, const FramePair& pair, bool is_large)
                      [&pair](const FramePair& before) { return before.meets(pair); });
 }
 
-bool Remote::send_apart(Peer& other, std::span<const std::byte> frame, const Content& content,
-                        const FramePair& pair) {
+// Requires other.mutex.
+bool Remote::send_frame(Peer& other, std::span<const std::byte> frame, const Content& content,
+                        const FramePair& pair, bool is_apart) {
+  if (!is_apart) return links_.send(other.self, other.lease, frame, content);
   if (std::find(other.apart.begin(), other.apart.end(), pair) == other.apart.end())
     other.apart.push_back(pair);
   ++other.sent_apart;
@@ -203,13 +192,12 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   other.frame.clear();
   const FramePair pair = pair_of(parcel);
   const bool is_large = detail::is_large(parcel, lent.content());
-  // What knocks keeps its place, or would come after it has been taken back.
+  // A knock keeps its place, or would come after it has been taken back.
   const bool is_apart = kind != knock_frame && goes_apart(other, pair, is_large);
   const bool stands_by_itself = is_apart || is_large;
   if (stands_by_itself || kind != message_frame || !write_short(other, to, parcel, serial))
     write_message(kind, other, to, parcel, serial, stands_by_itself);
-  const bool has_room = is_apart ? send_apart(other, other.frame, lent.content(), pair)
-                                 : links_.send(other.self, to.lease, other.frame, lent.content());
+  const bool has_room = send_frame(other, other.frame, lent.content(), pair, is_apart);
   // Noted before anybody can say that there is room again.
   if (!has_room && kind != knock_frame) other.blocked.push_back(parcel.target);
   return has_room;
@@ -221,12 +209,12 @@ void Remote::write_kept(FrameWriter& out, const Parcel& parcel, Duration left) {
   const Extras* const extras = parcel.extras;
   const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
   write_duration(out, left);
-  spell(out, *parcel.target);
+  spell(out, parcel.target->name.view());
   out.byte(static_cast<std::uint8_t>((parcel.source != nullptr ? has_source : 0) |
                                      (extras != nullptr ? has_extras : 0) |
                                      (answers_elsewhere ? has_reply_to : 0)));
-  if (parcel.source != nullptr) spell(out, *parcel.source);
-  if (answers_elsewhere) spell(out, *extras->reply_to);
+  if (parcel.source != nullptr) spell(out, parcel.source->name.view());
+  if (answers_elsewhere) spell(out, extras->reply_to->name.view());
   write_header(out, parcel, 0);
   write_type(out, parcel);
   if (extras != nullptr) write_extras(out, *extras, node_.clock().now());
@@ -247,9 +235,8 @@ bool Remote::send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial)
   Peer& other = peer(to);
   const std::lock_guard lock(other.mutex);
   const FramePair pair = pair_of(parcel);
-  if (goes_apart(other, pair, is_large(parcel, lent.content())))
-    return send_apart(other, frame, lent.content(), pair);
-  return links_.send(other.self, to, frame, lent.content());
+  const bool is_apart = goes_apart(other, pair, is_large(parcel, lent.content()));
+  return send_frame(other, frame, lent.content(), pair, is_apart);
 }
 
 }  // namespace coracle::detail

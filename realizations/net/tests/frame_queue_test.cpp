@@ -1,4 +1,4 @@
-// What goes out between two nodes, and is put together by the other one.
+// Frames go out from one node, and are put together by the other one.
 #include "realizations/net/src/society/frame_queue.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(what_is_apart_can_begin_anew_behind_all_that_waits) {
   BOOST_TEST(ends.queue.bytes() == 0u);
 }
 
-// Whatever is sent, each comes once, and none overtakes what keeps its place or meets its own pair.
+// Each frame comes once, and none overtakes one that keeps its place or meets its own pair.
 BOOST_AUTO_TEST_CASE(all_comes_once_and_each_pair_in_order) {
   for (unsigned seed = 1; seed <= 1000; ++seed) {
     std::mt19937 random(seed);

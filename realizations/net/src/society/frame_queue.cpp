@@ -58,15 +58,15 @@ void FrameQueue::let_others_go() {
   for (Frame& frame : behind_) {
     const FramePair pair = frame.pair;
     const std::size_t size = frame.left();
+    const bool is_at_once = is_small(frame);
     const bool is_free =
         std::none_of(before.begin(), before.end(),
                      [&pair](const FramePair& other) { return other.meets(pair); });
     const bool has_gone = is_free && let_go(frame);
     if (has_gone) bytes_behind_ -= size;
     else left.push_back(std::move(frame));
-    const bool is_in_the_way = !has_gone || (!going_.empty() && going_.back().pair == pair);
-    if (is_in_the_way && std::find(before.begin(), before.end(), pair) == before.end())
-      before.push_back(pair);
+    if (has_gone && is_at_once) continue;
+    if (std::find(before.begin(), before.end(), pair) == before.end()) before.push_back(pair);
   }
   behind_ = std::move(left);
 }

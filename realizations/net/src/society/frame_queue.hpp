@@ -1,5 +1,5 @@
-// What waits to go out between two nodes, in the order in which it goes: large frames that are sent
-// apart take turns with each other and with everything else.
+// Frames that wait to go out between two nodes, in the order in which they go: large ones that are
+// sent apart take turns with each other and with everything else.
 #pragma once
 
 #include "coracle/links.hpp"
@@ -19,7 +19,7 @@ class FrameQueue {
   // Waits only for what is apart, too, and whose pair meets this one; see Links::send_apart().
   void add_apart(ByteSpan head, const Content& content, const FramePair& pair);
 
-  // What goes out next, a frame or a piece of one, and stays that until gone() or clear().
+  // A frame that goes out next, or a piece of one; it stays the next until gone() or clear().
   struct Next {
     ByteSpan head;
     const Content* content;
@@ -67,7 +67,7 @@ class FrameQueue {
   std::size_t turn_ = 0;                // of those going
   std::size_t bytes_since_piece_ = 0;   // that kept their place
   std::size_t bytes_ = 0, bytes_behind_ = 0;
-  // What next() has given.
+  // The next, as next() has given it.
   bool is_next_known_ = false, is_next_apart_ = false;
   std::size_t next_bytes_ = 0;  // of the frame
   Bytes piece_;                 // empty: it is a whole frame

@@ -40,7 +40,7 @@ class Pieces {
   // From the next frame on.
   void take_up_to(std::uint64_t most) noexcept { most_ = most; }
 
-  // What a piece makes: the rest of a frame, or of one that is too large; or only a part of one; or
+  // A piece is the rest of a frame, or of one that is too large; or only a part of one; or
   // nonsense.
   enum class Got : std::uint8_t { frame, too_large, part, nonsense };
   Got take(const net::Arrived& piece);

@@ -24,20 +24,21 @@ void Traffic::unbind() noexcept {
 
 bool Traffic::send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
                    const Content& content) {
-  if (station_.is_here()) {
-    if (has_outgoing_.load()) send_outgoing();
-    return send_now({self, to}, frame, content, std::nullopt);
-  }
-  return add({{self, to}, {frame.begin(), frame.end()}, content}) < most_outgoing;
+  return pass({self, to}, frame, content, std::nullopt);
 }
 
 bool Traffic::send_apart(LeaseId self, LeaseId to, std::span<const std::byte> frame,
                          const Content& content, const FramePair& pair) {
+  return pass({self, to}, frame, content, pair);
+}
+
+bool Traffic::pass(const Leases& leases, ByteSpan frame, const Content& content,
+                   const std::optional<FramePair>& apart) {
   if (station_.is_here()) {
     if (has_outgoing_.load()) send_outgoing();
-    return send_now({self, to}, frame, content, pair);
+    return send_now(leases, frame, content, apart);
   }
-  return add({{self, to}, {frame.begin(), frame.end()}, content, pair}) < most_outgoing;
+  return add({leases, {frame.begin(), frame.end()}, content, apart}) < most_outgoing;
 }
 
 // Not now: whoever sends may hold what its user needs for an answer.

@@ -72,6 +72,8 @@ class Traffic : public Links, public DirectoryClient::NodeEvents {
 
   static constexpr std::size_t most_outgoing = 4096;
 
+  bool pass(const Leases& leases, ByteSpan frame, const Content& content,
+            const std::optional<FramePair>& apart);
   std::size_t add(Outgoing outgoing);
   void send_outgoing();
 

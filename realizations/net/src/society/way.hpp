@@ -88,8 +88,8 @@ class Way {
   bool send_apart(ByteSpan head, const Content& content, const FramePair& pair);
   // How many of them were sent, when none of these waits any more; once.
   std::optional<std::uint64_t> take_apart_gone();
-  // What waits of what was sent apart, or has come in part, is for nobody any more. What is sent
-  // apart from now on comes behind that frame.
+  // Frames that were sent apart and wait are for nobody any more. All that is sent apart from now
+  // on comes behind this one.
   void begin_anew(ByteSpan frame);
   // There is credit again; returns whether there is room for more.
   bool on_credit();
