@@ -79,6 +79,12 @@ class StandInLinks final : public Links {
     sent.emplace_back(to, Bytes(frame.begin(), frame.end()));
     return true;
   }
+  bool send_apart(LeaseId self, LeaseId to, std::span<const std::byte> frame,
+                  const Content& content, const Apart& one) override {
+    apart.push_back(one.number);
+    return send(self, to, frame, content);
+  }
+  bool takes_turns() const noexcept override { return true; }
   bool is_heard() override { return true; }
   void refuse(LeaseId peer, std::string_view reason) override { refused[peer] = reason; }
   void feed(LeaseId from, const Bytes& frame, const Content& content) {
@@ -90,10 +96,14 @@ class StandInLinks final : public Links {
   void bring_back(LeaseId peer) {
     if (user_ != nullptr) user_->on_back(peer);
   }
+  void let_apart_go(LeaseId peer, std::uint64_t number) {
+    if (user_ != nullptr) user_->on_apart_gone(peer, number);
+  }
   void meet(LeaseId, LeaseId) override { ++met; }
   LeaseId self() const noexcept { return self_; }
 
   unsigned met = 0;
+  std::vector<std::uint64_t> apart;  // the numbers of the frames that were sent apart
   std::vector<std::pair<LeaseId, Bytes>> sent;
   std::map<LeaseId, std::string> refused;
 

@@ -27,6 +27,12 @@ struct FramePair {
   bool operator==(const FramePair&) const = default;
 };
 
+// A frame that is sent apart: whose it is, and its number, which no other frame of the node has.
+struct Apart {
+  FramePair pair;
+  std::uint64_t number = 0;
+};
+
 // The node, as its links see it. Any thread may call, one at a time for each peer.
 class LinkUser {
  public:
@@ -38,9 +44,10 @@ class LinkUser {
   virtual std::size_t content_limit() const noexcept = 0;
   // Frames to `peer` have room again.
   virtual void on_room(LeaseId peer) = 0;
-  // Of the frames that were sent apart to `peer`, so many by now, none waits any more.
-  virtual void on_apart_gone(LeaseId peer, std::uint64_t frames) {
-    static_cast<void>(peer), static_cast<void>(frames);
+  // Of the frames that were sent apart to `peer`, up to the one of that number, none waits any
+  // more.
+  virtual void on_apart_gone(LeaseId peer, std::uint64_t number) {
+    static_cast<void>(peer), static_cast<void>(number);
   }
   // Nothing will come from `peer` any more, and nothing reaches it.
   virtual void on_gone(LeaseId peer) = 0;
@@ -73,8 +80,8 @@ class Links {
   // The same for a frame that means the same wherever it comes: if it is large, what is sent after
   // it may come before it, but nothing that is sent apart and whose pair meets its own.
   virtual bool send_apart(LeaseId self, LeaseId to, std::span<const std::byte> frame,
-                          const Content& content, const FramePair& pair) {
-    static_cast<void>(pair);
+                          const Content& content, const Apart& apart) {
+    static_cast<void>(apart);
     return send(self, to, frame, content);
   }
   // Whether send_apart() is worth it: else all arrives in the order of sending.

@@ -95,8 +95,7 @@ bool Remote::is_gone(LeaseId lease) {
 }
 
 // Returns what there is to be known next time; nothing when the name is not kept.
-Remote::Told* Remote::write_name(Peer& to, FrameBuffer& out, const Party& party, bool is_for_once) {
-  if (is_for_once) return spell(out, party.name.view()), nullptr;
+Remote::Told* Remote::write_name(Peer& to, FrameBuffer& out, const Party& party) {
   // Most messages are between the same few.
   auto& lately = to.told_lately(party);
   if (lately.first == &party) [[likely]] {
@@ -220,7 +219,7 @@ void Remote::send_closed(LeaseId to, const Party& party, const Ending& ending) {
     Peer& other = peer(to);
     if (other.self != self) return;  // nothing of what was said under that lease counts
     const std::lock_guard lock(other.mutex);
-    send_frame(other, frame, {}, pair, goes_apart(other, pair, false));
+    send_frame(other, frame, {}, place_of(other, pair, false));
   });
 }
 
@@ -241,17 +240,17 @@ void Remote::send_probe(LeaseId to, const Probe& probe) {
   Peer& other = peer(to);
   const std::lock_guard lock(other.mutex);
   // Behind all that may end the wait of the agent that it comes to.
-  const FramePair pair = frame_pair(nullptr, probe.at);
-  const bool is_apart = goes_apart(other, pair, false);
+  const std::optional<Apart> apart = place_of(other, frame_pair(nullptr, probe.at), false);
   FrameBuffer& out = other.frame;
   out.clear();
   out.byte(probe_frame);
   spell(out, probe.origin.view());
   out.number(probe.serial);
-  write_name(other, out, *probe.at, is_apart);
+  if (apart) spell(out, probe.at->name.view());
+  else write_name(other, out, *probe.at);
   out.number(static_cast<std::uint64_t>(probe.hops));
   out.text(probe.path);
-  send_frame(other, out, {}, pair, is_apart);
+  send_frame(other, out, {}, apart);
 }
 
 }  // namespace coracle::detail

@@ -107,7 +107,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void on_too_large(LeaseId from, std::span<const std::byte> frame) override;
   std::size_t content_limit() const noexcept override;
   void on_room(LeaseId peer) override;
-  void on_apart_gone(LeaseId peer, std::uint64_t frames) override;
+  void on_apart_gone(LeaseId peer, std::uint64_t number) override;
   void on_gone(LeaseId peer) override;
   void on_back(LeaseId peer) override;
   void on_change(const DirectoryEvent& event) noexcept override;
@@ -166,10 +166,9 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::array<std::pair<const Party*, Told*>, 64> lately{};  // some of them
     FrameBuffer frame;                                        // scratch
     std::vector<Party*> blocked;
-    // Pairs of which something large may still be on its way out, and how many frames were sent
-    // apart: what these say comes behind it.
+    // Pairs of which something large may still be on its way out: what these say comes behind it.
     std::vector<FramePair> apart;
-    std::uint64_t sent_apart = 0;
+    std::uint64_t last_apart = 0;  // the number of the last frame that was sent apart
     // Used by whoever reads its frames: the names it has told, and the messages that wait until the
     // directory has told more of their source.
     boost::container::stable_vector<Heard> heard;
@@ -233,13 +232,13 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   static void forget_heard(Peer& gone) noexcept;
   void come_back(Worker& at, LeaseId lease);
   Worker& reader_of(LeaseId lease);
-  Told* write_name(Peer& to, FrameBuffer& out, const Party& party, bool is_for_once = false);
+  Told* write_name(Peer& to, FrameBuffer& out, const Party& party);
   Told* find_name(Peer& to, FrameBuffer& out, const Party& party);
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content);
   bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel, std::uint64_t number);
-  bool goes_apart(const Peer& other, const FramePair& pair, bool is_large) const;
-  bool send_frame(Peer& other, std::span<const std::byte> frame, const Content& content,
-                  const FramePair& pair, bool is_apart);
+  std::optional<Apart> place_of(Peer& other, const FramePair& pair, bool is_large);
+  bool send_frame(const Peer& other, std::span<const std::byte> frame, const Content& content,
+                  const std::optional<Apart>& apart);
   bool write_short(Peer& other, const Holder& to, const Parcel& parcel, std::uint64_t serial);
   void write_message(std::uint8_t kind, Peer& other, const Holder& to, const Parcel& parcel,
                      std::uint64_t serial, bool stands_by_itself);
@@ -324,8 +323,9 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   Links& links_;
   std::uint64_t watch_ = 0;
   std::atomic<bool> is_paused_{false}, keeps_back_{false};
-  std::mutex mutex_;  // guards what follows, but not what a Peer holds
-  LeaseId self_ = 0;  // the node's lease, as the links know it
+  std::atomic<std::uint64_t> sent_apart_{0};  // the number of the last such frame
+  std::mutex mutex_;                          // guards what follows, but not what a Peer holds
+  LeaseId self_ = 0;                          // the node's lease, as the links know it
   std::unordered_map<LeaseId, std::unique_ptr<Peer>> peers_;
   std::vector<std::unique_ptr<Peer>> retired_;  // of an earlier lease; somebody may still look
   std::atomic<Peer*> latest_{nullptr};          // of peers_, for whoever looks without the mutex

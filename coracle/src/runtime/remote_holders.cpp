@@ -71,7 +71,6 @@ void Remote::Peer::forget_told() noexcept {
   told.clear();
   lately = {};
   apart.clear();
-  sent_apart = 0;
 }
 
 void Remote::forget(LeaseId lease) {

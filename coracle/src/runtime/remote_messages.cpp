@@ -124,8 +124,10 @@ void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to, con
                            std::uint64_t serial, bool stands_by_itself) {
   FrameBuffer& out = other.frame;
   out.byte(kind);
-  const auto name = [&](const Party& party) {
-    return write_name(other, out, party, stands_by_itself);
+  const auto name = [&](const Party& party) -> Told* {
+    if (!stands_by_itself) return write_name(other, out, party);
+    spell(out, party.name.view());
+    return nullptr;
   };
   Told* const told = name(*parcel.target);
   // Most are the next one after the last.
@@ -155,33 +157,37 @@ void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to, con
   if (source != nullptr) source->asks_in = life;
 }
 
-// Requires other.mutex.
-bool Remote::goes_apart(const Peer& other, const FramePair& pair, bool is_large) const {
+// Where the frame goes that is sent next: apart, or (nothing) in its order. Requires other.mutex.
+std::optional<Apart> Remote::place_of(Peer& other, const FramePair& pair, bool is_large) {
   if (!is_large && other.apart.empty()) [[likely]]
-    return false;
-  if (is_large) return links_.takes_turns();
-  return std::any_of(other.apart.begin(), other.apart.end(),
-                     [&pair](const FramePair& before) { return before.meets(pair); });
-}
-
-// Requires other.mutex.
-bool Remote::send_frame(Peer& other, std::span<const std::byte> frame, const Content& content,
-                        const FramePair& pair, bool is_apart) {
-  if (!is_apart) return links_.send(other.self, other.lease, frame, content);
+    return std::nullopt;
+  const bool is_apart =
+      is_large ? links_.takes_turns()
+               : std::any_of(other.apart.begin(), other.apart.end(),
+                             [&pair](const FramePair& before) { return before.meets(pair); });
+  if (!is_apart) return std::nullopt;
   if (std::find(other.apart.begin(), other.apart.end(), pair) == other.apart.end())
     other.apart.push_back(pair);
-  ++other.sent_apart;
-  return links_.send_apart(other.self, other.lease, frame, content, pair);
+  other.last_apart = ++sent_apart_;
+  return Apart{pair, other.last_apart};
 }
 
-void Remote::on_apart_gone(LeaseId lease, std::uint64_t frames) {
+// Requires other.mutex.
+bool Remote::send_frame(const Peer& other, std::span<const std::byte> frame, const Content& content,
+                        const std::optional<Apart>& apart) {
+  if (!apart) [[likely]]
+    return links_.send(other.self, other.lease, frame, content);
+  return links_.send_apart(other.self, other.lease, frame, content, *apart);
+}
+
+void Remote::on_apart_gone(LeaseId lease, std::uint64_t number) {
   if (!node_.is_here()) {
     return node_.worker(0).post(
-        command([this, lease, frames](Worker&) { on_apart_gone(lease, frames); }));
+        command([this, lease, number](Worker&) { on_apart_gone(lease, number); }));
   }
   Peer& other = peer(lease);
   const std::lock_guard lock(other.mutex);
-  if (other.sent_apart == frames) other.apart.clear();
+  if (other.last_apart == number) other.apart.clear();
 }
 
 bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel,
@@ -190,14 +196,14 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   Peer& other = peer(to.lease);
   const std::lock_guard lock(other.mutex);
   other.frame.clear();
-  const FramePair pair = pair_of(parcel);
   const bool is_large = detail::is_large(parcel, lent.content());
   // A knock keeps its place, or would come after it has been taken back.
-  const bool is_apart = kind != knock_frame && goes_apart(other, pair, is_large);
-  const bool stands_by_itself = is_apart || is_large;
+  std::optional<Apart> apart;
+  if (kind != knock_frame) apart = place_of(other, pair_of(parcel), is_large);
+  const bool stands_by_itself = apart || is_large;
   if (stands_by_itself || kind != message_frame || !write_short(other, to, parcel, serial))
     write_message(kind, other, to, parcel, serial, stands_by_itself);
-  const bool has_room = send_frame(other, other.frame, lent.content(), pair, is_apart);
+  const bool has_room = send_frame(other, other.frame, lent.content(), apart);
   // Noted before anybody can say that there is room again.
   if (!has_room && kind != knock_frame) other.blocked.push_back(parcel.target);
   return has_room;
@@ -234,9 +240,8 @@ bool Remote::send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial)
   write_kept(out, parcel, left);
   Peer& other = peer(to);
   const std::lock_guard lock(other.mutex);
-  const FramePair pair = pair_of(parcel);
-  const bool is_apart = goes_apart(other, pair, is_large(parcel, lent.content()));
-  return send_frame(other, frame, lent.content(), pair, is_apart);
+  const auto apart = place_of(other, pair_of(parcel), is_large(parcel, lent.content()));
+  return send_frame(other, frame, lent.content(), apart);
 }
 
 }  // namespace coracle::detail

@@ -26,7 +26,7 @@ class Peers::Peer final : public net::SessionEvents {
 
   Way& way() noexcept { return way_; }
   bool send(const Leases& leases, ByteSpan frame, const Content& content,
-            const std::optional<FramePair>& apart) {
+            const std::optional<Apart>& apart) {
     if (told_ != leases) tell(leases);
     const bool has_room = judge(leases, frame, content, apart);
     if (!has_room) blocked_ = true;
@@ -35,7 +35,7 @@ class Peers::Peer final : public net::SessionEvents {
   }
   // What the policy does not let the other one have stays here.
   bool judge(const Leases& leases, ByteSpan frame, const Content& content,
-             const std::optional<FramePair>& apart) {
+             const std::optional<Apart>& apart) {
     Gate& gate = home_.station_.directory().gate();
     if (!gate.is_set()) return pass(frame, content, apart);
     const Checkpoint::Ruling ruling = gate.rule(leases, frame);
@@ -43,7 +43,7 @@ class Peers::Peer final : public net::SessionEvents {
     if (ruling == Checkpoint::Ruling::replaced) return pass(gate.instead(), {}, apart);
     return pass(frame, content, apart);
   }
-  bool pass(ByteSpan frame, const Content& content, const std::optional<FramePair>& apart) {
+  bool pass(ByteSpan frame, const Content& content, const std::optional<Apart>& apart) {
     return apart ? way_.send_apart(frame, content, *apart) : way_.send_together(frame, content);
   }
   // The directory has told of a lease, or the node has another one itself. What is for a lease of
@@ -373,7 +373,7 @@ void Peers::on_bound() {
 }
 
 bool Peers::send_now(const Leases& leases, ByteSpan frame, const Content& content,
-                     const std::optional<FramePair>& apart) {
+                     const std::optional<Apart>& apart) {
   if (leases.from != self_ || (!parted_.empty() && parted_.contains(leases.to))) return true;
   Peer* const found = reach(leases.to);
   return found == nullptr || found->send(leases, frame, content, apart);

@@ -28,12 +28,12 @@ bool Traffic::send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
 }
 
 bool Traffic::send_apart(LeaseId self, LeaseId to, std::span<const std::byte> frame,
-                         const Content& content, const FramePair& pair) {
-  return pass({self, to}, frame, content, pair);
+                         const Content& content, const Apart& apart) {
+  return pass({self, to}, frame, content, apart);
 }
 
 bool Traffic::pass(const Leases& leases, ByteSpan frame, const Content& content,
-                   const std::optional<FramePair>& apart) {
+                   const std::optional<Apart>& apart) {
   if (station_.is_here()) {
     if (has_outgoing_.load()) send_outgoing();
     return send_now(leases, frame, content, apart);
@@ -43,10 +43,10 @@ bool Traffic::pass(const Leases& leases, ByteSpan frame, const Content& content,
 
 // Not now: whoever sends may hold what its user needs for an answer.
 void Traffic::tell_apart_gone(LeaseId to, Way& way) {
-  const auto frames = way.take_apart_gone();
-  if (!frames) return;
-  station_.soon([this, to, frames = *frames] {
-    if (user_ != nullptr) user_->on_apart_gone(to, frames);
+  const auto number = way.take_apart_gone();
+  if (!number) return;
+  station_.soon([this, to, number = *number] {
+    if (user_ != nullptr) user_->on_apart_gone(to, number);
   });
 }
 

@@ -33,16 +33,16 @@ class Traffic : public Links, public DirectoryClient::NodeEvents {
   bool send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
             const Content& content) override;
   bool send_apart(LeaseId self, LeaseId to, std::span<const std::byte> frame,
-                  const Content& content, const FramePair& pair) override;
+                  const Content& content, const Apart& apart) override;
   bool takes_turns() const noexcept override { return true; }
   void meet(LeaseId self, LeaseId peer) override;
 
  protected:
   explicit Traffic(Station& station) : station_(station) {}
 
-  // net: sends it, apart if there is a pair; false when there is no room for more.
+  // net: sends it, apart or in its order; false when there is no room for more.
   virtual bool send_now(const Leases& leases, ByteSpan frame, const Content& content,
-                        const std::optional<FramePair>& apart) = 0;
+                        const std::optional<Apart>& apart) = 0;
   // net: nothing of what was sent apart waits any more, if that is news.
   void tell_apart_gone(LeaseId to, Way& way);
   // net: what comes behind is of a node that has forgotten what it had said to that peer.
@@ -67,13 +67,13 @@ class Traffic : public Links, public DirectoryClient::NodeEvents {
     Leases leases;
     Bytes frame;
     Content content;
-    std::optional<FramePair> apart = {};
+    std::optional<Apart> apart = {};
   };
 
   static constexpr std::size_t most_outgoing = 4096;
 
   bool pass(const Leases& leases, ByteSpan frame, const Content& content,
-            const std::optional<FramePair>& apart);
+            const std::optional<Apart>& apart);
   std::size_t add(Outgoing outgoing);
   void send_outgoing();
 

@@ -28,7 +28,6 @@ void Way::bind(net::Link* link) {
   growing_ = {};
   queue_.clear();
   pieces_.forget();
-  apart_ = 0;
   is_apart_told_ = true;
 }
 
@@ -42,24 +41,23 @@ bool Way::send(ByteSpan head, const Content& content) {
   return queue_.is_in_order_gone();
 }
 
-bool Way::send_apart(ByteSpan head, const Content& content, const FramePair& pair) {
+bool Way::send_apart(ByteSpan head, const Content& content, const Apart& apart) {
   if (link_ == nullptr) return true;
   touch();
-  ++apart_;
+  last_apart_ = apart.number;
   is_apart_told_ = false;
-  queue_.add_apart(head, content, pair);
+  queue_.add_apart(head, content, apart.pair);
   return on_credit();
 }
 
 std::optional<std::uint64_t> Way::take_apart_gone() {
   if (is_apart_told_ || !queue_.is_apart_gone()) return std::nullopt;
   is_apart_told_ = true;
-  return apart_;
+  return last_apart_;
 }
 
 void Way::begin_anew(ByteSpan frame) {
   queue_.begin_apart_anew();
-  apart_ = 0;
   is_apart_told_ = true;
   send(frame);
 }

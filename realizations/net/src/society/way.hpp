@@ -85,8 +85,8 @@ class Way {
   // were sent behind one another before it went out.
   bool send_together(ByteSpan head, const Content& content);
   // The same for one that others may overtake; see Links::send_apart().
-  bool send_apart(ByteSpan head, const Content& content, const FramePair& pair);
-  // How many of them were sent, when none of these waits any more; once.
+  bool send_apart(ByteSpan head, const Content& content, const Apart& apart);
+  // The number of the last of them, when none of these waits any more; once.
   std::optional<std::uint64_t> take_apart_gone();
   // Frames that were sent apart and wait are for nobody any more. All that is sent apart from now
   // on comes behind this one.
@@ -135,7 +135,7 @@ class Way {
   bool touched_ = false;
   net::Session::Growing growing_;
   FrameQueue queue_;
-  std::uint64_t apart_ = 0;  // so many were sent apart
+  std::uint64_t last_apart_ = 0;
   bool is_apart_told_ = true;
   Pieces pieces_;
   bool came_whole_ = true;  // the frame that take() has given
