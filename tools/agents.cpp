@@ -72,6 +72,38 @@ int run_draw(const DrawSettings& settings) {
   return done;
 }
 
+namespace {
+
+// Why the custodian has not taken it over, and what to do.
+const char* reason_and_advice(std::optional<Errc> why) {
+  switch (why.value_or(Errc::unreachable)) {
+    case Errc::too_large:
+      return "it is larger than the server takes; send less, or give the server a larger "
+             "--content-limit";
+    case Errc::absent_full:
+      return "as many messages as the server keeps for one name wait for that one; start the "
+             "agent, or give the server more (ServerOptions::kept_for_name)";
+    case Errc::limit_reached:
+      return "the server keeps as many bytes for absent agents as it may; start those agents, or "
+             "give the server more (ServerOptions::kept_bytes)";
+    case Errc::disk_full:
+      return "the server's disk is full; make room there, and try again";
+    case Errc::disk_failed:
+      return "the server's disk has failed; see its log, mend it, and start the server again";
+    default:
+      return "the server has not said that it has it; look whether it runs, and whether the agent "
+             "has begun meanwhile, and try again";
+  }
+}
+
+Error not_permitted(const SendSettings& settings, const char* otherwise) {
+  return Error(Errc::not_permitted, "the society's policy does not allow that '" + settings.as +
+                                        "' sends to '" + settings.to + "'" + otherwise +
+                                        "; ask its operator");
+}
+
+}  // namespace
+
 // Somebody who is there gets it from here; for who is not there, the society's custodian takes it
 // over when this node stops.
 int run_send(const SendSettings& settings) {
@@ -88,13 +120,13 @@ int run_send(const SendSettings& settings) {
     const Deadline deadline(std::chrono::duration<double>(settings.within));
     delivered = co_await receipt.reached(Stage::delivered, deadline);
     if (!delivered && receipt.first().outcome == Outcome::refused) {
-      throw Error(Errc::not_permitted, "the society's policy does not allow that '" + settings.as +
-                                           "' sends to '" + settings.to +
-                                           "', or its mailbox refuses; ask its operator");
+      throw not_permitted(settings, ", or its mailbox refuses");
     }
   });
   const char* stage = delivered ? "delivered" : nullptr;
+  std::optional<Errc> why;
   for (const StopReport::Undelivered& left : report.undelivered) {
+    if (left.why) why = left.why;
     if (left.kept) stage = *left.kept == Stage::stored ? "stored" : "accepted";
   }
   if (stage == nullptr && report.ledger.passed_on != 0) stage = "accepted";
@@ -102,12 +134,10 @@ int run_send(const SendSettings& settings) {
     print_line(stage);
     return done;
   }
+  if (why == Errc::not_permitted) throw not_permitted(settings, "");
   if (has_custodian) {
-    fmt::print(
-        stderr,
-        "coracle: the message for '{}' was not taken over, as far as is known: too much waits "
-        "there, or the server does not answer; look whether it runs, and try again\n",
-        settings.to);
+    fmt::print(stderr, "coracle: the message for '{}' was not taken over: {}\n", settings.to,
+               reason_and_advice(why));
   } else {
     fmt::print(stderr,
                "coracle: nobody has taken the message as '{}' within {} s; it is lost with this "

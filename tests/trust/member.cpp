@@ -48,10 +48,12 @@ Bytes ear(std::uint64_t token, std::uint64_t id, std::string_view hearer, Incarn
   return out.bytes();
 }
 
-Lab::Lab(NodeOptions options) : world_(quiet()), links_(std::make_shared<StandInLinks>()) {
+Lab::Lab(NodeOptions options, std::shared_ptr<Custody> custody)
+    : world_(quiet()), links_(std::make_shared<StandInLinks>()) {
   Realization parts = world_.realization();
   directory_ = parts.directory;
   parts.transport = local_transport(links_);
+  parts.custody = std::move(custody);
   node_ = std::make_unique<Node>(std::move(parts), std::move(options));
 }
 

@@ -115,7 +115,7 @@ class StandInLinks final : public Links {
 // One node of a society, and other members of it that are known to the directory alone.
 class Lab {
  public:
-  explicit Lab(NodeOptions options = {});
+  explicit Lab(NodeOptions options = {}, std::shared_ptr<Custody> custody = nullptr);
   ~Lab();
 
   sim::World& world() noexcept { return world_; }

@@ -65,7 +65,7 @@ bool Oracle::may_redirect(const Member& member, const std::string& mailbox,
 
 bool Oracle::may_copy(const Member& member, const std::string& hearer, const std::string& source,
                       const std::string& target) const {
-  return (source.empty() || may_speak_as(member, source)) && lets("overhear", hearer, source) &&
+  return may_send(member, source, target) && lets("overhear", hearer, source) &&
          lets("overhear", hearer, target);
 }
 

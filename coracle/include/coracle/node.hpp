@@ -70,6 +70,10 @@ struct StopReport {
     // across a restart. Nothing: they are lost with the node, unless a custodian that did not
     // answer, or whose disk has failed, has them all the same.
     std::optional<Stage> kept = {};
+    // The reason why the custodian did not take them, or the first of them: not_permitted,
+    // too_large, absent_full, limit_reached (of its bytes), disk_full, disk_failed. Nothing: it was
+    // not asked, or gave none.
+    std::optional<Errc> why = {};
   };
 
   // Agents that had not ended by the deadline.

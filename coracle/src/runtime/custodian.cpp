@@ -113,17 +113,23 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
   const Content bytes = content;
   Parcel* const parcel = read_kept(at, from, head, std::move(content), Duration(0), kept);
   if (parcel == nullptr) return false;
-  const auto refuse = [this, from, serial, parcel] {
+  const auto refuse = [this, from, serial, parcel](std::uint8_t why) {
     free_parcel(parcel);
-    send_taken_over(from, serial, keeps_nothing);
+    send_taken_over(from, serial, why);
   };
   Custody* const custody = node_.custody();
-  if (custody == nullptr || is_emptied(*parcel) || !has_bytes_for(*parcel)) return refuse(), true;
+  if (custody == nullptr) return refuse(keeps_nothing), true;
+  if (is_emptied(*parcel)) {
+    const bool is_forbidden = (parcel->flags & forbidden_flag) != 0;
+    return refuse(keeps_not(is_forbidden ? Errc::not_permitted : Errc::too_large)), true;
+  }
+  if (!has_bytes_for(*parcel)) return refuse(keeps_not(Errc::limit_reached)), true;
   Party& target = *(parcel->target = node_.party(kept.target, at));
   std::uint32_t& settling = settling_[&target];
   if (target.is_present() || !has_room_for(target, settling)) {
     if (settling == 0) settling_.erase(&target);
-    return refuse(), true;
+    return refuse(target.is_present() ? std::uint8_t{keeps_nothing} : keeps_not(Errc::absent_full)),
+           true;
   }
   ++settling;
   kept_bytes_ += parcel->extras->kept_bytes;
@@ -136,7 +142,9 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
         if (--settled->second == 0) settling_.erase(settled);
         if (!id) {
           kept_bytes_ -= parcel->extras->kept_bytes;
-          return refuse();
+          // A store that has failed refuses all that comes after.
+          const Errc why = id.error().errc();
+          return refuse(keeps_not(why == Errc::refused ? Errc::disk_failed : why));
         }
         keep(here, parcel, *id, until);
         if (!planted(Bug::kept_before_stored)) send_taken_over(from, serial, kept_here());

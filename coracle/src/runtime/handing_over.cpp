@@ -128,7 +128,9 @@ bool Remote::read_taken_over(FrameReader& in, LeaseId from) {
   const std::lock_guard lock(mutex_);
   if (!handing_ || handing_->to != from || handing_->unanswered == 0) return true;  // too late
   if (serial >= handing_->messages.size()) return false;
-  handing_->messages[static_cast<std::size_t>(serial)].kept = promised(keeps);
+  HandedOver& message = handing_->messages[static_cast<std::size_t>(serial)];
+  message.kept = promised(keeps);
+  message.why = reason_not_to_keep(keeps);
   if (--handing_->unanswered == 0) handing_->done.set();
   return true;
 }
@@ -209,6 +211,7 @@ void NodeCore::hand_over() {
     return remote_->hand_over(*workers_[0], all, Deadline(keeper_patience));
   });
   for (const HandedOver& each : all) {
+    if (each.why) why_not_kept_.emplace(each.party, *each.why);
     if (!each.kept) continue;
     auto& left = report_.undelivered;
     const auto known = std::find_if(left.begin(), left.end(), [&each](const auto& one) {

@@ -91,6 +91,7 @@ std::string StopReport::to_string() const {
   for (const Undelivered& left : undelivered) {
     text += "not read: " + std::to_string(left.messages) + " for " + left.name.str();
     if (left.kept) text += *left.kept == Stage::stored ? " (stored)" : " (accepted)";
+    if (left.why) text += " (not kept: " + make_error_code(*left.why).message() + ")";
     text += "\n";
   }
   return text + ledger.to_string() + "\n";

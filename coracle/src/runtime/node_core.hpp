@@ -14,6 +14,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -219,6 +220,7 @@ class NodeCore final : public Inbound {
   bool closed_ = false;    // to such calls
   bool is_begun_to_stop_ = false, has_stopped_ = false;
   StopReport report_;  // of that
+  std::map<const Party*, Errc> why_not_kept_;  // what is left there, as the custodian has said
 
   // Only one thread at a time may ask for a pause.
   std::mutex pausing_;

@@ -135,6 +135,8 @@ const std::vector<std::uint64_t>& Worker::who_hears(const Party& source, const P
 
 void Worker::send_copies(const Parcel& original, const std::vector<std::uint64_t>& ears) {
   const Name& target = addressed_to(original);
+  // Of each target of its own the sending has asked; of a group's name it has not.
+  if (has_policy_ && !node_.authorize(Action::send, original.source->name, target)) return;
   for (const std::uint64_t id : ears) {
     const auto found = hearers_.find(id);
     if (found == hearers_.end()) continue;

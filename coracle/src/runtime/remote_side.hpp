@@ -130,6 +130,7 @@ struct HandedOver {
   Party* party = nullptr;
   Parcel* parcel = nullptr;
   std::optional<Stage> kept = {};  // what the custodian has promised of it
+  std::optional<Errc> why = {};    // why it has not, as it says
 };
 
 // What waits for a name that nobody holds does so for a limited time.

@@ -150,6 +150,9 @@ BOOST_AUTO_TEST_CASE(more_bytes_than_the_server_keeps_stay_with_their_node) {
   house.begin();
   const StopReport report = house.send("bob", {std::string(9'000, 'x'), "end", "end"});
   BOOST_TEST(kept(report, Stage::accepted) == 2u);
+  BOOST_TEST_REQUIRE(report.undelivered.size() == 2u);
+  BOOST_TEST((report.undelivered.back().why == Errc::limit_reached));
+  BOOST_TEST(report.to_string().find("1 for bob (not kept: limit reached)") != std::string::npos);
   // What was read makes room.
   (void)house.as("bob", [](Agent& me) -> Task<> {
     for (int i = 0; i < 2; ++i) (void)co_await me.receive();

@@ -108,6 +108,19 @@ BOOST_AUTO_TEST_CASE(who_may_not_overhear_is_told_and_hears_nothing) {
   BOOST_TEST(!eve.receive(Match(), Deadline(0s)).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(nobody_overhears_what_is_refused) {
+  Society society(anybody + "allow ann send *\nallow spy overhear **\n");
+  Node north(society.node()), south(society.node()), west(society.node());
+  Port ann(north, "ann"), eve(north, "eve"), bob(south, "bob"), spy(west, "spy");
+  (void)spy.overhear(Pattern());
+  eve.send("bob", "refused");
+  BOOST_TEST(
+      (fails([&] { (void)eve.ask("bob", Content("refused, too"), 60s); }) == Errc::not_permitted));
+  ann.send("bob", "allowed");
+  BOOST_TEST(spy.receive().text() == "allowed");
+  BOOST_TEST(!spy.receive(Match(), Deadline(0s)).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_group_is_joined_with_a_grant_only) {
   Society society(anybody + "allow ann join teams/*\n");
   Node node(society.node());
@@ -126,8 +139,10 @@ BOOST_AUTO_TEST_CASE(what_is_handed_over_is_judged_as_if_it_were_sent) {
     ann.send("bob", "I may");
     const StopReport report = north.stop(Deadline(60s));
     std::uint64_t kept = 0, lost = 0;
-    for (const StopReport::Undelivered& left : report.undelivered)
+    for (const StopReport::Undelivered& left : report.undelivered) {
       (left.kept ? kept : lost) += left.messages;
+      if (!left.kept) BOOST_TEST((left.why == Errc::not_permitted));
+    }
     BOOST_TEST(kept == 1u);
     BOOST_TEST(lost == 1u);
   }

@@ -126,7 +126,8 @@ void Witness::on_leak(std::string_view content) {
     return;
   }
   const bool may_hear = rules_.allow(Action::overhear, liar, said->source) &&
-                        rules_.allow(Action::overhear, liar, said->target);
+                        rules_.allow(Action::overhear, liar, said->target) &&
+                        rules_.allow(Action::send, said->source, said->target);
   if (may_hear || (is_liars(said->target) && rules_.allow(Action::send, said->source, liar)))
     return;
   fault("the liar got " + said->text + " to " + said->target);
@@ -161,7 +162,8 @@ bool Witness::fits(const HonestEar& ear, const Said& said) const {
 bool Witness::may_be_heard(const Said& said, const std::string& hearer, bool for_sure) const {
   if (!for_sure && !nodes_ask_ && are_of_one_node(said.source, hearer)) return true;
   return rules_.allow(Action::overhear, hearer, said.source) &&
-         rules_.allow(Action::overhear, hearer, said.target);
+         rules_.allow(Action::overhear, hearer, said.target) &&
+         rules_.allow(Action::send, said.source, said.target);
 }
 
 void Witness::on_copy(const std::string& reader, const Message& message, Said* said) {
@@ -172,6 +174,8 @@ void Witness::on_copy(const std::string& reader, const Message& message, Said* s
   if (is_liars(source)) {
     if (!rules_.allow(Action::overhear, reader, source))
       fault(reader + " overheard '" + source + "', which it may not");
+    if (!rules_.allow(Action::send, source, target))
+      fault(reader + " overheard what '" + source + "' may not say to '" + target + "'");
     return;
   }
   const bool may_be_redirected =

@@ -38,6 +38,7 @@ constexpr PlantedLie lies[] = {
     {"sends_unasked", Core::none, Service::sends_unasked, Linked::central},
     {"sends_unasked", Core::none, Service::sends_unasked, Linked::distributed},
     {"copies_unasked", Core::none, Service::copies_unasked, Linked::central},
+    {"refused_is_heard", Core::none, Service::refused_is_heard, Linked::central},
     {"claims_unasked", Core::none, Service::claims_unasked, Linked::central},
     {"joins_unasked", Core::none, Service::joins_unasked, Linked::central},
     {"any_lease", Core::none, Service::any_lease, Linked::central},

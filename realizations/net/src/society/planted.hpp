@@ -14,6 +14,7 @@ enum class Bug : std::uint8_t {
   lease_end_not_told,  // nodes do not hear from their directory that a lease has ended
   sends_unasked,       // the policy is not asked about messages
   copies_unasked,      // nor about copies for those who overhear
+  refused_is_heard,    // what the policy does not let somebody say is overheard all the same
   claims_unasked,      // the policy is not asked who may register a name
   joins_unasked,       // nor who may join a group
   any_lease,           // a node may act for the lease of another one

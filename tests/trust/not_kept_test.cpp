@@ -1,0 +1,96 @@
+// A custodian that does not take a message over says why.
+#include "member.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace coracle::trust {
+
+using namespace detail;
+
+namespace {
+
+// Takes nothing, for one reason.
+class Refusing final : public Custody {
+ public:
+  explicit Refusing(Errc why) : why_(why) {}
+
+  Stage promise() const noexcept override { return Stage::stored; }
+  std::size_t limit() const noexcept override { return 10'000; }
+  std::vector<Kept> begin(std::function<void()>, Time) override { return {}; }
+  void keep(const Name&, std::span<const std::byte>, const Content&, bool, Time,
+            Settled settled) override {
+    settled(Error(why_, "as told"));
+  }
+  void open(const Name&, Time, std::function<void()> then) override { then(); }
+  void finish(std::uint64_t, Time) override {}
+  Time work(Time) override { return Time::max(); }
+  void end(Time) override {}
+
+ private:
+  const Errc why_;
+};
+
+// What a member reads in the answer when it has handed that message over.
+std::optional<Errc> answer_to(const Bytes& frame, Errc why = Errc::disk_full,
+                              const std::string& content = "hi", NodeOptions options = {}) {
+  Lab lab(std::move(options), std::make_shared<Refusing>(why));
+  const LeaseId ann = lab.join();
+  lab.claim(ann, "ann");
+  lab.claim(lab.join(), "bob");
+  lab.say(ann, frame, Content(content));
+  const Bytes answer = lab.last(ann, taken_over_frame);
+  BOOST_TEST_REQUIRE(!answer.empty());
+  FrameReader in(answer);
+  (void)in.byte();
+  BOOST_TEST(in.number() == 1u);
+  return reason_not_to_keep(in.byte());
+}
+
+const Said said{.target = "absent", .source = "ann"};
+const Bytes handed_over = message(said, hand_over_frame);
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(not_kept)
+
+BOOST_AUTO_TEST_CASE(what_the_disk_says_is_passed_on) {
+  BOOST_TEST((answer_to(handed_over, Errc::disk_full) == Errc::disk_full));
+  BOOST_TEST((answer_to(handed_over, Errc::disk_failed) == Errc::disk_failed));
+  // One that has failed before takes nothing more.
+  BOOST_TEST((answer_to(handed_over, Errc::refused) == Errc::disk_failed));
+  BOOST_TEST(!answer_to(handed_over, Errc::stopped).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_is_named_as_what_it_is) {
+  const std::string large(10'000, 'x');
+  BOOST_TEST((answer_to(handed_over, Errc::stopped, large) == Errc::limit_reached));
+  NodeOptions nothing;
+  nothing.absent_limit = 0;
+  BOOST_TEST((answer_to(handed_over, Errc::stopped, "hi", nothing) == Errc::absent_full));
+}
+
+BOOST_AUTO_TEST_CASE(who_may_not_speak_for_its_source_is_told_that) {
+  BOOST_TEST((answer_to(message({.target = "absent", .source = "bob"}, hand_over_frame)) ==
+              Errc::not_permitted));
+}
+
+// Whatever byte a custodian says, it is a reason that there is, or none.
+BOOST_AUTO_TEST_CASE(each_reason_has_its_byte) {
+  std::size_t reasons = 0;
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const auto why = reason_not_to_keep(static_cast<std::uint8_t>(byte));
+    if (!why) continue;
+    ++reasons;
+    BOOST_TEST(keeps_not(*why) == byte);
+  }
+  BOOST_TEST(reasons == why_not_kept.size());
+  BOOST_TEST(unsigned{keeps_not(Errc::stopped)} == unsigned{keeps_nothing});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::trust
