@@ -10,6 +10,7 @@
 #include <coracle/dispel/sink.hpp>
 #include <coracle/dispel/slave.hpp>
 #include <coracle/dispel/source.hpp>
+#include <coracle/on.hpp>
 #include <coracle/realizations/open.hpp>
 
 #include <iomanip>
@@ -46,8 +47,7 @@ class Planning : public Layer, public dispel::Source<Scene> {
   Task<> produce(std::uint64_t) override { return work_as_slave(); }
   Task<Command> consider(const Scene& scene) override {
     co_await put(scene);
-    const Message plan = co_await receive(of_type(std::string(Command::content_type)));
-    co_return plan.as<Command>();
+    co_return co_await on([](const Command& plan) { return plan; }).receive(*this);
   }
 };
 
