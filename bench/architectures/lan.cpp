@@ -19,6 +19,13 @@ namespace coracle::bench {
 
 namespace {
 
+constexpr const char* overseer = "overseer";
+constexpr Duration to_make_agents = std::chrono::minutes(10);
+// Nothing is as slow as that, but agents that pause.
+constexpr Duration longest_silence = std::chrono::minutes(2);
+constexpr int longest_silence_in_turns = 20;
+constexpr Duration to_go_home = std::chrono::seconds(25);
+
 // Zero: all that come.
 std::uint32_t workers_wanted(const std::string& hosts) {
   if (hosts == "all") return 0;
@@ -42,7 +49,7 @@ std::vector<std::uint32_t> read_homes(const std::string& file) {
 // Looks for workers until there are enough.
 class Finder : public Player {
  public:
-  Finder(std::vector<std::string>& found, std::uint32_t wanted, std::latch& done)
+  Finder(std::vector<Station>& found, std::uint32_t wanted, std::latch& done)
       : found_(found), wanted_(wanted), done_(done) {}
 
  protected:
@@ -54,7 +61,11 @@ class Finder : public Player {
       const std::vector<Entry> there = co_await search(std::move(query));
       if (there.size() != found_.size()) quiet = clock_now();
       found_.clear();
-      for (const Entry& each : there) found_.emplace_back(each.name.view());
+      for (const Entry& each : there) {
+        const Value* const address = each.properties.find(worker_address);
+        const auto* const text = address ? std::get_if<std::string>(address) : nullptr;
+        found_.push_back({std::string(each.name.view()), text ? *text : "nowhere"});
+      }
       const bool is_settled = clock_now() - quiet > std::chrono::seconds(2);
       if (wanted_ > 0 ? found_.size() >= wanted_ : !found_.empty() && is_settled) break;
       if (clock_now() > patience) break;
@@ -64,33 +75,16 @@ class Finder : public Player {
   }
 
  private:
-  std::vector<std::string>& found_;
+  std::vector<Station>& found_;
   std::uint32_t wanted_;
   std::latch& done_;
-};
-
-// Ends everything when a worker is gone too early.
-class Guard : public Player {
- public:
-  Guard(std::string worker, const std::atomic<bool>& is_closing)
-      : worker_(std::move(worker)), is_closing_(is_closing) {}
-
- protected:
-  Task<> play() override {
-    const Ending ending = co_await watch(Name(worker_));
-    if (!is_closing_) throw NotDone(fmt::format("{} is gone", worker_));
-  }
-
- private:
-  std::string worker_;
-  const std::atomic<bool>& is_closing_;
 };
 
 // Tells the workers what to do, and hears from all agents what they have seen.
 class Foreman : public Player {
  public:
-  Foreman(Order order, const std::vector<std::string>& workers, std::size_t agents,
-          Findings& findings, std::latch& done)
+  Foreman(Order order, const std::vector<Station>& workers, std::size_t agents, Findings& findings,
+          std::latch& done)
       : order_(std::move(order)),
         workers_(workers),
         agents_(agents),
@@ -100,10 +94,10 @@ class Foreman : public Player {
  protected:
   Task<> play() override {
     const Time begin = clock_now();
-    for (const std::string& worker : workers_) {
+    for (const Station& worker : workers_) {
       order_.which += 1;
       Content order = Content::of(order_);
-      const Message ready = co_await ask(worker, std::move(order));
+      const Message ready = co_await ask(worker.name, std::move(order), to_make_agents);
     }
     for (std::size_t i = 0; i < agents_; ++i) {
       const Message message = co_await receive();
@@ -112,27 +106,41 @@ class Foreman : public Player {
     findings_.passed = clock_now() - begin;
     done_.count_down();
   }
+  // Why a worker does not answer, its guard knows.
+  Duration hesitation() const override { return std::chrono::seconds(4); }
 
  private:
   Order order_;
-  const std::vector<std::string>& workers_;
+  const std::vector<Station>& workers_;
   std::size_t agents_;
   Findings& findings_;
   std::latch& done_;
 };
 
-// Sends the workers home.
+// Has the overseer send the workers home. With a reason, they end with exit code 1.
 class Dismissal : public Player {
  public:
-  explicit Dismissal(const std::vector<std::string>& workers) : workers_(workers) {}
+  explicit Dismissal(const char* why = "") : why_(why) {}
 
  protected:
-  Task<> play() override {
-    for (const std::string& worker : workers_) co_await send(worker, Content(), farewell);
-  }
+  Task<> play() override { co_await send(overseer, Content(why_), farewell); }
 
  private:
-  const std::vector<std::string>& workers_;
+  const std::string why_;
+};
+
+// While it is there, agents have something to do, and are not silent for longer than that.
+class Silence {
+ public:
+  Silence(Watch& watch, Duration longest) : watch_(watch) {
+    watch_.longest_silence_ns = longest.count();
+  }
+  ~Silence() { watch_.longest_silence_ns = 0; }
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+
+ private:
+  Watch& watch_;
 };
 
 }  // namespace
@@ -145,13 +153,19 @@ Lan::Lan(const Options& options) : here_(options), homes_(read_homes(options.pla
   const std::uint32_t count = workers_wanted(options.hosts);
   begin_to_serve(options);
   const std::string address = options.listen.substr(0, options.listen.rfind(':'));
-  here_.realization = realization_at(options, options.listen, address);
+  here_.realization = realization_at(options, options.listen, address + ":0");
   society_.emplace(here_);
   find_workers(count);
 }
 
 Lan::~Lan() {
-  is_closing_ = true;
+  if (!watch_.is_closing.exchange(true)) {
+    const Patience patience(to_go_home, [] { return "the workers could not be told of that"; });
+    society_->node().adopt(
+        placed("dismissal", 0),
+        std::make_unique<Dismissal>("the host that measures has ended the run without a number"));
+    while (society_->node().agents() > watch_.workers.size()) usleep(100);
+  }
   society_.reset();
 }
 
@@ -172,60 +186,100 @@ void Lan::begin_to_serve(const Options& options) {
 }
 
 void Lan::find_workers(std::uint32_t count) {
+  std::vector<Station>& workers = watch_.workers;
   std::latch done(1);
-  society_->node().adopt(placed("finder", 0), std::make_unique<Finder>(workers_, count, done));
+  society_->node().adopt(placed("finder", 0), std::make_unique<Finder>(workers, count, done));
   done.wait();
-  if (workers_.empty() || workers_.size() < count) {
+  if (workers.empty() || workers.size() < count) {
     throw NotDone(
         fmt::format("{} workers have joined; on each host, run: coracle-bench worker "
                     "--join {}",
-                    workers_.size(), here_.listen));
+                    workers.size(), here_.listen));
   }
-  if (count > 0) workers_.resize(count);
-  for (const std::string& each : workers_) {
-    society_->node().adopt(placed("guard/" + each, 0), std::make_unique<Guard>(each, is_closing_));
+  if (count > 0) workers.resize(count);
+  for (const Station& each : workers) {
+    society_->node().adopt(placed("guard/" + each.name, 0), std::make_unique<Guard>(watch_, each));
   }
+  society_->node().adopt(placed(overseer, 0), std::make_unique<Overseer>(watch_));
+  watch_.reached.wait();
 }
 
-unsigned Lan::hosts() const noexcept { return static_cast<unsigned>(workers_.size()) + 1; }
+unsigned Lan::hosts() const noexcept { return static_cast<unsigned>(watch_.workers.size()) + 1; }
+
+Order Lan::next_order(const std::string& make) {
+  Order order;
+  order.make = make;
+  order.prefix = fmt::format("run{}", ++runs_);
+  order.hosts = hosts();
+  order.homes = homes_;
+  return order;
+}
 
 Findings Lan::exchange(const Errand& given) {
-  Order order;
-  order.make = given.make;
+  Order order = next_order(given.make);
   order.shape = given.graph->shape;
-  order.prefix = fmt::format("run{}", ++runs_);
   order.messages = given.messages;
   order.delay_ns = given.delay.count();
   order.anywhere = given.anywhere;
   order.size = given.size;
   order.seed = given.seed;
-  order.hosts = hosts();
-  order.homes = homes_;
-  const Errand errand = errand_of(order, *given.graph, sent_);
+  const Errand errand = errand_of(order, *given.graph, watch_.sent);
   Findings findings;
   std::latch done(1);
   Node& node = society_->node();
-  node.adopt(placed(observer_name(errand), 0),
-             std::make_unique<Foreman>(order, workers_, given.graph->agents(), findings, done));
+  node.adopt(
+      placed(observer_name(errand), 0),
+      std::make_unique<Foreman>(order, watch_.workers, given.graph->agents(), findings, done));
   std::uint32_t made = 0;
   for (std::uint32_t i = 0; i < given.graph->agents(); ++i) {
     if (home_of(order, i) != 0) continue;
     node.adopt(placed(place_name(errand, i), made++ % here_.workers),
                std::make_unique<TestAgent>(errand, i));
   }
-  done.wait();
-  sent_ += workers_.size();
+  {
+    const Silence silence(watch_, longest_silence + longest_silence_in_turns * given.delay);
+    done.wait();
+  }
+  watch_.sent += watch_.workers.size();
   // Those of this host refer to the errand.
-  while (node.agents() > workers_.size()) usleep(100);
+  while (node.agents() > watch_.workers.size() + 1) usleep(100);
   return findings;
 }
 
+Voters Lan::call_voters(std::uint32_t count) {
+  Order order = next_order(std::string(make_voters));
+  order.count = count;
+  Findings nothing;
+  std::latch done(1);
+  society_->node().adopt(placed(order.prefix + "/foreman", 0),
+                         std::make_unique<Foreman>(order, watch_.workers, 0, nothing, done));
+  done.wait();
+  watch_.sent += watch_.workers.size();
+  while (society_->node().agents() > watch_.workers.size() + 1) usleep(100);
+  Voters voters{order.prefix, {}};
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (home_of(order, i) == 0) voters.here.push_back(i);
+  }
+  return voters;
+}
+
+void Lan::wait_for(std::latch& over) {
+  const Silence silence(watch_, longest_silence);
+  over.wait();
+}
+
 void Lan::close() {
-  is_closing_ = true;
-  society_->node().adopt(placed("dismissal", 0), std::make_unique<Dismissal>(workers_));
+  watch_.is_closing = true;
+  const Patience patience(to_go_home, [this] {
+    std::string names;
+    for (const Station& each : watch_.workers) names += ' ' + each.to_string();
+    return fmt::format("not each of these workers went home:{}", names);
+  });
+  society_->node().adopt(placed("dismissal", 0), std::make_unique<Dismissal>());
+  watch_.sent += 1;
   society_->wait();
-  sent_ += workers_.size();
-  society_->stop({.sent = sent_, .received = society_->node().ledger().received});
+  society_->stop(
+      {.sent = watch_.sent + watch_.calls, .received = society_->node().ledger().received});
 }
 
 }  // namespace coracle::bench

@@ -34,11 +34,11 @@ std::uint32_t home_of(const Order& order, std::uint32_t agent) {
 }
 
 std::string realization_at(const Options& options, const std::string& server,
-                           const std::string& address) {
+                           const std::string& listen) {
   if (options.realization.starts_with("central")) {
     return fmt::format("central://{}?society=bench", server);
   }
-  return fmt::format("distributed:society=bench,directory={},listen={}:0", server, address);
+  return fmt::format("distributed:society=bench,directory={},listen={}", server, listen);
 }
 
 void refuse_what_cannot_travel(const Options& options) {

@@ -26,10 +26,16 @@ struct Order {
   std::uint32_t which = 0;
   std::uint32_t hosts = 0;
   std::vector<std::uint32_t> homes;
+  std::uint32_t count = 0;  // of voters
 };
+
+// How voters are ordered instead of a graph.
+inline constexpr std::string_view make_voters = "voters";
 
 // The property by which workers are found.
 inline constexpr std::string_view worker_mark = "bench_worker";
+// The property that says where others connect to a worker.
+inline constexpr std::string_view worker_address = "bench_address";
 
 // The graph of an order, which is the same on every host.
 Graph graph_of(const Order& order);
@@ -38,9 +44,9 @@ Errand errand_of(const Order& order, const Graph& graph, std::atomic<std::uint64
 // The number of the host that an agent lives on: as `homes` says, which is repeated, or in turn.
 std::uint32_t home_of(const Order& order, std::uint32_t agent);
 // The realization of a node whose society is served at `server`, and which others reach at
-// `address`.
+// `listen`, an address with a port.
 std::string realization_at(const Options& options, const std::string& server,
-                           const std::string& address);
+                           const std::string& listen);
 // Fails with BadRequest where agents could not speak over a network.
 void refuse_what_cannot_travel(const Options& options);
 

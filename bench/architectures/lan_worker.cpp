@@ -1,5 +1,7 @@
 #include "architectures/lan.hpp"
 #include "architectures/lan_order.hpp"
+#include "architectures/lan_watch.hpp"
+#include "architectures/voter.hpp"
 #include "harness/failures.hpp"
 
 #include <coracle/query.hpp>
@@ -10,6 +12,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <deque>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include <netdb.h>
@@ -19,6 +24,9 @@
 namespace coracle::bench {
 
 namespace {
+
+// The host that measures may be started after its workers.
+constexpr Duration to_join = std::chrono::minutes(2);
 
 // The address of this host that a peer at `server` sees.
 std::string address_towards(const std::string& server) {
@@ -63,24 +71,33 @@ class Crew : public Player {
       const Message request = co_await receive();
       if (request.conversation() == farewell) co_return;
       const Order order = request.content().as<Order>();
-      Job& job = jobs_.emplace_back();
-      job.graph = graph_of(order);
-      job.errand = errand_of(order, job.graph, sent_);
-      std::uint32_t made = 0;
-      for (std::uint32_t i = 0; i < job.graph.agents(); ++i) {
-        if (home_of(order, i) != order.which) continue;
-        AgentSpec spec = placed(place_name(job.errand, i), made++ % workers_);
-        std::unique_ptr<Agent> agent = std::make_unique<TestAgent>(job.errand, i);
-        co_await adopt(std::move(spec), std::move(agent));
-      }
-      fmt::print("{} of {}: {} agents of {}\n", order.which + 1, order.hosts, made, order.shape);
-      std::fflush(stdout);
+      co_await make_agents(order);
       sent_ += 1;
       co_await reply(request, Content());
     }
   }
 
  private:
+  Task<> make_agents(const Order& order) {
+    const bool votes = order.make == make_voters;
+    Job& job = jobs_.emplace_back();
+    if (!votes) job.graph = graph_of(order);
+    job.errand = errand_of(order, job.graph, sent_);
+    const auto agents = votes ? order.count : static_cast<std::uint32_t>(job.graph.agents());
+    std::uint32_t made = 0;
+    for (std::uint32_t i = 0; i < agents; ++i) {
+      if (home_of(order, i) != order.which) continue;
+      AgentSpec spec = placed(place_name(job.errand, i), made++ % workers_);
+      std::unique_ptr<Agent> agent;
+      if (votes) agent = std::make_unique<Voter>(i, &sent_);
+      else agent = std::make_unique<TestAgent>(job.errand, i);
+      co_await adopt(std::move(spec), std::move(agent));
+    }
+    fmt::print("{} of {}: {} agents of {}\n", order.which + 1, order.hosts, made,
+               votes ? std::to_string(agents) : order.shape);
+    std::fflush(stdout);
+  }
+
   unsigned workers_;
   std::atomic<std::uint64_t>& sent_;
   std::deque<Job> jobs_;  // their agents may still be there when the next one comes
@@ -102,18 +119,36 @@ void work_for_lan(const Options& options) {
   if (options.join.empty()) {
     throw BadRequest("worker needs --join ADDRESS:PORT, where the other one listens");
   }
+  const std::string address = address_towards(options.join);
+  const std::string listen = options.listen.empty() ? address + ":0" : options.listen;
   Options here = options;
-  here.realization = realization_at(options, options.join, address_towards(options.join));
+  here.realization = realization_at(options, options.join, listen);
+  if (!options.listen.empty() && options.realization.starts_with("central")) {
+    throw BadRequest("with central: nobody connects to a worker; leave --listen away");
+  }
+  realization_name(here.realization);
+  std::optional<Patience> patience(std::in_place, to_join, [&options] {
+    return fmt::format(
+        "no answer from {} for {} s; look whether coracle-bench runs there with --hosts, with the "
+        "same key, and whether a firewall lets TCP through to that port",
+        options.join, to_join / std::chrono::seconds(1));
+  });
   std::atomic<std::uint64_t> sent{0};
+  std::atomic<std::uint64_t> sent_by_sentry{0};
   Society society(here);
   const std::string name = crew_name();
+  society.node().adopt(placed(sentry_name(name), 0),
+                       std::make_unique<Sentry>(options.join, sent, sent_by_sentry));
   AgentSpec spec = placed(name, 0);
-  spec.properties(Properties().set(worker_mark, true));
+  spec.properties(Properties()
+                      .set(worker_mark, true)
+                      .set(worker_address, options.listen.empty() ? address : options.listen));
   society.node().adopt(spec, std::make_unique<Crew>(here.workers, sent));
+  patience.reset();
   fmt::print("{} has joined {}\n", name, options.join);
   std::fflush(stdout);
   society.wait();
-  society.stop({.sent = sent, .received = society.node().ledger().received});
+  society.stop({.sent = sent + sent_by_sentry, .received = society.node().ledger().received});
 }
 
 }  // namespace coracle::bench

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <latch>
+#include <string_view>
 
 namespace coracle::bench {
 
@@ -19,6 +20,9 @@ inline constexpr Conversation greeting = farewell - 1;
 
 // A content of `bytes` bytes.
 Content content_of(std::size_t bytes);
+
+// Ends the whole program at once with exit code 1, and says why there is no number.
+[[noreturn]] void end_run(std::string_view why);
 
 // An agent of a benchmark. If it fails, the whole program ends at once with exit code 1: the others
 // would wait for it forever, and there is no number to be saved.
