@@ -39,7 +39,8 @@ const Scenario scenarios[] = {
     {"cost", "what each promise adds to a message", "--workers --size --seconds", run_cost},
     {"council",
      "decisions of councils; of a shape such as 3-6: the paper's groups with councillors",
-     "sizes --delay --messages --size --pairs --count --workers --processes --seconds",
+     "sizes --delay --messages --size --pairs --count --workers --processes --seconds --hosts "
+     "--listen --place",
      run_council},
     {"rules", "voting rules: from ballots to winners", "", run_rules},
     {"contracts", "contract nets: per second with few bidders, and very many at once",
@@ -96,8 +97,8 @@ const Scenario scenarios[] = {
     {"memory", "what a process, a node and idle agents take", "--count --workers", run_memory},
     {"peers", "other systems at the same work, in turn with ours, between two processes",
      "--systems --peers --size --seconds", run_peers, "distributed:listen=127.0.0.1:0"},
-    {"worker", "takes part in what another host measures (see --hosts)", "--join --workers",
-     run_worker, "distributed:"},
+    {"worker", "takes part in what another host measures (see --hosts)",
+     "--join --listen --workers", run_worker, "distributed:"},
     {"floor", "what the machine allows, without the library", "--size --seconds", run_floor},
 };
 

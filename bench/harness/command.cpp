@@ -57,9 +57,11 @@ void define(CLI::App& app, Command& command, std::string& scenario) {
 
 void define_sizes(CLI::App& app, Options& options) {
   app.add_option("--hosts", options.hosts,
-                 "full, tree, reads: `all` that have joined, or how many, this one included")
+                 "council, full, reads, tree: `all` that have joined, or how many, this one "
+                 "included")
       ->group("Hosts");
-  app.add_option("--listen", options.listen, "With --hosts: ADDRESS:PORT of this host")
+  app.add_option("--listen", options.listen,
+                 "With --hosts: ADDRESS:PORT of this host; worker: where others connect to it")
       ->group("Hosts");
   app.add_option("--place", options.place,
                  "With --hosts: a file with the number of a host for each agent; otherwise in turn")
@@ -115,6 +117,17 @@ bool takes(std::string_view list, std::string_view option) {
   return false;
 }
 
+// With --hosts, a scenario whose agents are not spread over hosts says why, and which ones are.
+void refuse_one_host(const Scenario& scenario) {
+  if (takes(scenario.takes, "--hosts")) return;
+  std::string_view why = "it measures one process, or two of one host";
+  if (scenario.is_joint)
+    why = "it compares several realizations, each with a service of its own on this host";
+  if (takes(scenario.takes, "--join")) why = "it takes part in what the host at --join measures";
+  throw BadRequest(fmt::format("{} does not take --hosts: {}; council, full, reads and tree do",
+                               scenario.name, why));
+}
+
 // Everything that was given has to mean something.
 void refuse_idle_options(const CLI::App& app, const Command& command) {
   for (const char* option :
@@ -126,6 +139,7 @@ void refuse_idle_options(const CLI::App& app, const Command& command) {
       throw BadRequest(fmt::format("`all` chooses its own sizes; leave {} away", option));
     }
     const Scenario& scenario = *command.scenarios.front();
+    if (option == std::string_view("--hosts")) refuse_one_host(scenario);
     if (!takes(scenario.takes, option)) {
       throw BadRequest(fmt::format("{} does not take {}; besides the common options it takes: {}",
                                    scenario.name, option, scenario.takes));

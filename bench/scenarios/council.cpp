@@ -1,5 +1,7 @@
 // Decisions of councils: each peer offers an alternative, all see the list, all vote, all are told.
 // The floor is as many bare messages between as many agents, with nothing in them to decide.
+#include "architectures/lan.hpp"
+#include "architectures/voter.hpp"
 #include "harness/compare.hpp"
 #include "harness/failures.hpp"
 #include "harness/forked.hpp"
@@ -9,7 +11,6 @@
 #include "scenarios/scenarios.hpp"
 
 #include <coracle/caf/council.hpp>
-#include <coracle/caf/peer.hpp>
 
 #include <fmt/format.h>
 
@@ -25,6 +26,8 @@ namespace {
 // What one repeat shall do, and has done.
 struct Session {
   std::uint32_t peers = 0;
+  std::string prefix = "peer";  // of their names
+  std::string council = "council";
   Duration interval{};          // how long, or …
   std::uint64_t decisions = 0;  // … how many
   unsigned asking = 1;          // so many agents ask, each one question after the other
@@ -39,29 +42,11 @@ struct Session {
   }
 };
 
-std::string peer_name(std::uint32_t number) { return fmt::format("peer/{}", number); }
+std::string peer_name(const Session& session, std::uint32_t number) {
+  return fmt::format("{}/{}", session.prefix, number);
+}
 
 constexpr unsigned askers_apart = 16;
-constexpr const char* last_question = "shall we go home?";
-
-// Offers one of three alternatives and votes for it.
-class Voter : public caf::Peer {
- public:
-  explicit Voter(std::uint32_t number) : wish_(number % 3) {}
-
- protected:
-  std::vector<std::string> propose(const caf::Call&) override { return {wishes[wish_]}; }
-  caf::Ballot vote(const caf::Agenda& agenda) override {
-    return caf::choose(agenda.find(wishes[wish_]));
-  }
-  void on_decision(const caf::Decision& decision) override {
-    if (decision.subject == last_question) retire();
-  }
-
- private:
-  static constexpr const char* wishes[] = {"left", "right", "wait"};
-  std::uint32_t wish_;
-};
 
 class Asker : public Player {
  public:
@@ -87,7 +72,8 @@ class Asker : public Player {
   Task<> decide_once(const char* question) {
     caf::Motion motion;
     motion.subject = question;
-    const caf::Decision decision = co_await caf::decide(*this, "council", std::move(motion));
+    const caf::Decision decision =
+        co_await caf::decide(*this, Name(session_.council), std::move(motion));
     if (decision.winner != "left") throw NotDone("the council decided otherwise");
     ++session_.made;
   }
@@ -115,7 +101,8 @@ class Leader : public Player {
  protected:
   Task<> play() override {
     std::vector<Address> peers;
-    for (std::uint32_t i = 0; i < session_.peers; ++i) peers.push_back(find(peer_name(i)));
+    for (std::uint32_t i = 0; i < session_.peers; ++i)
+      peers.push_back(find(peer_name(session_, i)));
     set_mailbox(MailboxOptions().messages(1024 + 4 * session_.peers));
     const Content content = content_of(16);
     const Time start = clock_now();
@@ -138,29 +125,31 @@ class Leader : public Player {
   Session& session_;
 };
 
-void add_peers(Node& node, const Options& options, std::uint32_t peers, bool is_floor) {
-  for (std::uint32_t i = 0; i < peers; ++i) {
+void add_peers(Node& node, const Options& options, const Session& session, bool is_floor) {
+  for (std::uint32_t i = 0; i < session.peers; ++i) {
     std::unique_ptr<Agent> peer;
     if (is_floor) peer = std::make_unique<Echo>();
     else peer = std::make_unique<Voter>(i);
-    node.adopt(placed(peer_name(i), i % options.workers), std::move(peer));
+    node.adopt(placed(peer_name(session, i), i % options.workers), std::move(peer));
   }
 }
 
 void add_council(Node& node, Session& session) {
   std::vector<caf::Member> members;
-  for (std::uint32_t i = 0; i < session.peers; ++i) members.push_back({peer_name(i), 1, {}});
-  node.adopt(placed("council", 0), std::make_unique<caf::Council>(caf::Charter(), members));
+  for (std::uint32_t i = 0; i < session.peers; ++i)
+    members.push_back({peer_name(session, i), 1, {}});
+  node.adopt(placed(session.council, 0), std::make_unique<caf::Council>(caf::Charter(), members));
   const unsigned askers = session.asking;
   for (unsigned i = 0; i < askers; ++i) {
-    node.adopt(placed(fmt::format("asker/{}", i), 0), std::make_unique<Asker>(session));
+    node.adopt(placed(fmt::format("{}/asker/{}", session.council, i), 0),
+               std::make_unique<Asker>(session));
   }
 }
 
 void hold(const Options& options, Session& session, bool is_floor) {
   Society society(options);
   Node& node = society.node();
-  add_peers(node, options, session.peers, is_floor);
+  add_peers(node, options, session, is_floor);
   if (is_floor) node.adopt(placed("leader", 0), std::make_unique<Leader>(session));
   else add_council(node, session);
   session.over.wait();
@@ -181,7 +170,7 @@ void hold_apart(const Options& options, Session& session) {
   Partner partner([&] {
     place.enter(here);
     Society society(here);
-    add_peers(society.node(), here, session.peers, false);
+    add_peers(society.node(), here, session, false);
     society.wait();
     const std::uint64_t received = society.node().ledger().received;
     society.stop({.sent = received / 3 * 2, .received = received});
@@ -194,14 +183,36 @@ void hold_apart(const Options& options, Session& session) {
   society.stop({.sent = session.made * (3 * peers + 2), .received = session.made * 2 * peers});
 }
 
+// The peers are spread over hosts, and the council has a node of its own beside the coordinator's.
+void hold_on_hosts(const Options& options, Session& session) {
+  Lan& lan = *options.lan;
+  const Voters voters = lan.call_voters(session.peers);
+  session.prefix = voters.prefix;
+  session.council = voters.prefix + "/council";
+  Options here = options;
+  here.realization = lan.realization();
+  Society society(here);
+  for (const std::uint32_t each : voters.here) {
+    society.node().adopt(placed(peer_name(session, each), each % options.workers),
+                         std::make_unique<Voter>(each, &lan.sent_beside()));
+  }
+  add_council(society.node(), session);
+  lan.wait_for(session.over);
+  const std::uint64_t peers = session.peers;
+  const std::uint64_t near = voters.here.size();
+  society.stop({.sent = session.made * (3 * peers + 2 * near + 2),
+                .received = session.made * 2 * (peers - near)});
+}
+
 Run decisions_once(const Options& options, std::uint32_t peers, bool is_floor) {
   Session session;
   session.peers = peers;
   session.interval = seconds(options.interval(0.1, 1));
-  if (options.processes > 1) {
+  if (options.processes > 1 || options.lan) {
     session.asking = askers_apart;
     session.says_farewell = true;
-    hold_apart(options, session);
+    if (options.lan) hold_on_hosts(options, session);
+    else hold_apart(options, session);
   } else {
     hold(options, session, is_floor);
   }
@@ -241,14 +252,15 @@ std::vector<Metric> run_council(const Options& options, Progress& progress) {
     throw BadRequest("--delay and --messages go with a shape, such as: council 3-6 --delay 50");
   }
   const std::uint32_t few = options.pairs.value_or(10);
-  if (options.processes > 1) {
+  if (options.processes > 1 || options.lan) {
     const auto runs =
         interleave(options, progress, {[&] { return decisions_once(options, few, false); }});
     return {{"decisions",
              "decisions/s",
              {{"peers", std::int64_t{few}},
               {"askers", std::int64_t{askers_apart}},
-              {"processes", std::int64_t{options.processes}}},
+              {options.lan ? "hosts" : "processes",
+               std::int64_t{options.lan ? options.lan->hosts() : options.processes}}},
              summarize(runs[0]),
              {}}};
   }
