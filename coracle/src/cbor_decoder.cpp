@@ -1,5 +1,7 @@
 #include "cbor_token.hpp"
 #include "coracle/codec.hpp"
+#include "coracle/errors.hpp"
+#include "quote.hpp"
 
 #include <array>
 #include <limits>
@@ -92,6 +94,8 @@ class CborDecoder final : public Decoder {
     budget_ -= bytes;
   }
 
+  std::string place() const override;
+
  private:
   bool at_end() const { return depth_ == 0 ? finished_ : open_[depth_ - 1].left == 0; }
 
@@ -106,17 +110,25 @@ class CborDecoder final : public Decoder {
     const auto rest = input_.subspan(at);
     const auto* data = reinterpret_cast<const unsigned char*>(rest.data());
     const auto result = cbor_stream_decode(data, rest.size(), &cbor::token_callbacks, &found);
-    if (result.status == CBOR_DECODER_NEDATA) detail::fail_decoding("the input ends too early");
-    if (result.status != CBOR_DECODER_FINISHED) detail::fail_decoding("the input is not CBOR");
+    if (result.status != CBOR_DECODER_FINISHED) {
+      at_next_ |= &found == &head_;
+      detail::fail_decoding(result.status == CBOR_DECODER_NEDATA ? "the input ends too early"
+                                                                 : "the input is not CBOR");
+    }
     found.read = result.read;
+  }
+
+  [[noreturn]] void fail_next(const char* reason) {
+    at_next_ = true;
+    detail::fail_decoding(reason);
   }
 
   // The next item's head, behind its tags.
   const Token& head() {
     if (known_) return head_;
-    if (at_end()) detail::fail_decoding("there are fewer items than expected");
+    if (at_end()) fail_next("there are fewer items than expected");
     for (read_token(at_, head_); head_.kind == Kind::tag; read_token(at_, head_)) at_ += head_.read;
-    if (head_.kind == Kind::stop) detail::fail_decoding("a break is where an item should be");
+    if (head_.kind == Kind::stop) fail_next("a break is where an item should be");
     known_ = true;
     return head_;
   }
@@ -180,17 +192,23 @@ class CborDecoder final : public Decoder {
   void end(bool map) {
     if (depth_ == 0 || open_[depth_ - 1].map != map) detail::fail_decoding("nothing ends here");
     known_ = false;
+    at_next_ = true;
     for (; open_[depth_ - 1].left != 0; --open_[depth_ - 1].left) at_ = pass(at_);
+    at_next_ = false;
     if (open_[--depth_].indefinite) at_ += token_at(at_).read;
   }
 
   std::size_t pass(std::size_t at) const;
+  std::size_t behind_tags(std::size_t at) const;
+  std::string step(const Open& open, std::size_t begin, std::size_t item) const;
 
   std::span<const std::byte> input_;
   std::size_t at_ = 0;
   std::size_t budget_;
   Token head_;
   bool known_ = false;  // head_ is the token at at_
+  // A failure is about the next item, not about the last that was taken.
+  mutable bool at_next_ = false;
   bool finished_ = false;
   std::array<Open, max_codec_depth> open_;
   std::size_t depth_ = 0;
@@ -235,6 +253,50 @@ std::size_t CborDecoder::pass(std::size_t at) const {
     if (depth == 0) return at;
     if (inner[depth - 1].indefinite) ++inner[depth - 1].left;
   }
+}
+
+std::size_t CborDecoder::behind_tags(std::size_t at) const {
+  for (Token found = token_at(at); found.kind == Kind::tag; found = token_at(at)) at += found.read;
+  return at;
+}
+
+// How the item number `item` of an array or map is written, whose first item begins at `begin`.
+std::string CborDecoder::step(const Open& open, std::size_t begin, std::size_t item) const {
+  if (!open.map) return "[" + std::to_string(item) + "]";
+  if (item % 2 == 0) return "[key " + std::to_string(item / 2) + "]";
+  std::size_t at = begin;
+  for (std::size_t i = 0; i + 1 < item; ++i) at = pass(at);
+  const Token key = token_at(behind_tags(at));
+  if (key.kind == Kind::positive) return "[" + std::to_string(key.number) + "]";
+  if (key.kind != Kind::text || key.indefinite) return "[pair " + std::to_string(item / 2) + "]";
+  const std::string_view text(reinterpret_cast<const char*>(key.data.data()), key.data.size());
+  return "[" + detail::quoted(text, 40) + "]";
+}
+
+// Read again from the beginning, because nobody keeps count before a failure.
+std::string CborDecoder::place() const {
+  std::string place;
+  try {
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < depth_; ++i) {
+      at = behind_tags(at);
+      const Token head = token_at(at);
+      at += head.read;
+      std::size_t count = opened(head, at, i).left;
+      if (head.indefinite) {
+        for (std::size_t each = at; token_at(each).kind != Kind::stop; each = pass(each)) ++count;
+      }
+      std::size_t item = count - open_[i].left;
+      const bool is_next = i + 1 == depth_ && (known_ || at_next_);
+      if (!is_next && item-- == 0) break;  // nothing of it was taken
+      place += step(open_[i], at, item);
+      if (i + 1 == depth_) break;
+      for (std::size_t each = 0; each < item; ++each) at = pass(at);
+    }
+  } catch (const Error&) {
+    // The place as far as it can be read.
+  }
+  return place;
 }
 
 }  // namespace

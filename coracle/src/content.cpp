@@ -4,6 +4,7 @@
 #include "coracle/codec.hpp"
 #include "coracle/detail/pool.hpp"
 #include "coracle/errors.hpp"
+#include "quote.hpp"
 
 #include <array>
 #include <cstring>
@@ -171,13 +172,34 @@ void destroy_block(ContentBlock* block) noexcept {
 }
 
 void fail_wrong_type(std::string_view held, std::string_view wanted) {
-  throw Error(Errc::wrong_type, "the content is of type \"" + std::string(held) + "\", not \"" +
-                                    std::string(wanted) +
-                                    "\"; look at type() first, or use try_as");
+  const std::string what =
+      held.empty() ? "there is no content, but it should be"
+                   : "the content is of type " + quoted(held, max_content_type_bytes) + ", not";
+  throw Error(Errc::wrong_type, what + " of type " + quoted(wanted, max_content_type_bytes) +
+                                    "; look at type() first, or use try_as");
 }
 
+namespace {
+
+constexpr std::string_view cannot_decode = "cannot decode: ";
+
+}  // namespace
+
 void fail_decoding(const std::string& reason) {
-  throw Error(Errc::bad_encoding, "cannot decode: " + reason);
+  throw Error(Errc::bad_encoding, std::string(cannot_decode) + reason);
+}
+
+void fail_decoding_at(const Error& failure, std::string_view type, const Decoder& decoder) {
+  if (failure.errc() != Errc::bad_encoding) throw;
+  std::string_view reason = failure.sentence();
+  if (reason.starts_with(cannot_decode)) reason.remove_prefix(cannot_decode.size());
+  std::string sentence = "cannot decode " + quoted(type, max_content_type_bytes) + ": ";
+  sentence += reason;
+  if (const std::string place = decoder.place(); !place.empty()) {
+    sentence += ", at " + place + " (fields and items count from 0)";
+  }
+  throw Error(Errc::bad_encoding,
+              sentence + "; build sender and receiver with the same definition of the type");
 }
 
 }  // namespace coracle::detail

@@ -14,6 +14,8 @@
 
 namespace coracle {
 
+class Error;
+
 // Arrays and maps may be nested this deep, when encoding as when decoding.
 inline constexpr std::size_t max_codec_depth = 32;
 
@@ -95,6 +97,9 @@ class Decoder {
   virtual void skip() = 0;
   // Requires that everything was read.
   virtual void finish() = 0;
+  // After a failure: where in the value it is, as in [2]["price"]; empty for the value itself.
+  // Fields and items count from zero. Costs as much as reading up to there once more.
+  virtual std::string place() const { return {}; }
 
   // Says that `bytes` of memory are about to be taken for what is being read; refused when the sum
   // goes over the limit. Call it before resizing a container by a count that came from the input.
@@ -119,6 +124,10 @@ namespace detail {
 
 // Throws Error(Errc::bad_encoding) with "cannot decode: " + `reason`.
 [[noreturn]] void fail_decoding(const std::string& reason);
+// Throws `failure` again; if its reason is Errc::bad_encoding, its sentence then names the content
+// type and the place that `decoder` has come to.
+[[noreturn]] void fail_decoding_at(const Error& failure, std::string_view type,
+                                   const Decoder& decoder);
 
 }  // namespace detail
 

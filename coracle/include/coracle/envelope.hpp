@@ -6,6 +6,7 @@
 #include "coracle/clock.hpp"
 #include "coracle/content.hpp"
 #include "coracle/detail/parcel.hpp"
+#include "coracle/errors.hpp"
 #include "coracle/outcome.hpp"
 
 #include <cstdint>
@@ -40,10 +41,15 @@ class MessageView {
   Content content() const noexcept;
   // The content as text; valid while the message is.
   std::string_view text() const;
-  // The content as a T (see Content::as). Fails with Errc::wrong_type or Errc::bad_encoding.
+  // The content as a T (see Content::as). Fails with Errc::wrong_type or Errc::bad_encoding; the
+  // sentence names the sender, the type, and the place in the value.
   template <class T>
   T as() const {
-    return content().template as<T>();
+    try {
+      return content().template as<T>();
+    } catch (const Error& failure) {
+      cannot_be_read(failure);
+    }
   }
   // The exchange that it belongs to.
   Conversation conversation() const noexcept { return parcel_->conversation; }
@@ -82,6 +88,10 @@ class MessageView {
 
   // The record; nullptr when empty.
   detail::Parcel* parcel_ = nullptr;
+
+ private:
+  // Throws what is being handled, `failure`, with the sender's name before its sentence.
+  [[noreturn]] void cannot_be_read(const Error& failure) const;
 };
 
 // Owns one message that has no outcome yet. One that is destroyed rather than passed on is

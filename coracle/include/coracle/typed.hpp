@@ -16,6 +16,7 @@
 #include "coracle/content.hpp"
 #include "coracle/detail/pool.hpp"
 #include "coracle/detail/type_codec.hpp"
+#include "coracle/errors.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -117,8 +118,12 @@ void decode_value(std::span<const std::byte> bytes, T& value) {
     // A value whose encoding is complete always fits, even a vector of many short strings.
     constexpr std::size_t growth = std::max(DecodeLimits{}.bytes_per_input_byte, growth_of<T>());
     const auto decoder = cbor_decoder(bytes, {.bytes_per_input_byte = growth});
-    Codec<T>::decode(*decoder, value);
-    decoder->finish();
+    try {
+      Codec<T>::decode(*decoder, value);
+      decoder->finish();
+    } catch (const Error& failure) {
+      fail_decoding_at(failure, content_type_of<T>(), *decoder);
+    }
   }
 }
 

@@ -24,6 +24,11 @@ Content MessageView::content() const noexcept {
 // The block belongs to the message as well, so the text outlives the temporary Content.
 std::string_view MessageView::text() const { return content().text(); }
 
+void MessageView::cannot_be_read(const Error& failure) const {
+  throw Error(failure.errc(),
+              "cannot read a message from '" + source().name().str() + "': " + failure.sentence());
+}
+
 Address MessageView::reply_to() const noexcept {
   const detail::Extras* extras = parcel_->extras;
   return extras != nullptr && extras->reply_to != nullptr ? Address(extras->reply_to) : source();
