@@ -226,8 +226,11 @@ Result<void> reach(const ServicePlace& place, const net::Endpoint& endpoint, Dur
   const auto attempt = network->connect(endpoints, Deadline(patience), events);
   while (!events.result && context.run_one() != 0) {
   }
-  return events.result ? *std::move(events.result)
-                       : Error(Errc::expired, endpoint.text() + " does not answer in time");
+  return events.result
+             ? *std::move(events.result)
+             : Error(Errc::expired,
+                     endpoint.text() +
+                         " does not answer in time; look whether it runs and can be reached");
 }
 
 }  // namespace coracle::command

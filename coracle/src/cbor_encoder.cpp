@@ -52,7 +52,8 @@ class CborEncoder final : public Encoder {
   }
   void end_array() override { leave(false); }
   void begin_map(std::size_t count) override {
-    if (count > std::numeric_limits<std::size_t>::max() / 2) fail("a map announces 2^63 pairs");
+    if (count > std::numeric_limits<std::size_t>::max() / 2)
+      fail("a map announces 2^63 pairs or more; mend encode() of its type");
     enter(2 * count, true);
     put(cbor_encode_map_start, count);
   }
@@ -71,19 +72,23 @@ class CborEncoder final : public Encoder {
   // Counts one item of the innermost array or map.
   void item() {
     if (depth_ == 0) return;
-    if (open_[depth_ - 1].left == 0) fail("an array or map gets more items than it announced");
+    if (open_[depth_ - 1].left == 0)
+      fail("an array or map gets more items than it announced; mend encode() of its type");
     --open_[depth_ - 1].left;
   }
 
   void enter(std::size_t items, bool map) {
     item();
-    if (depth_ == max_codec_depth) fail("arrays and maps are nested deeper than 32");
+    if (depth_ == max_codec_depth)
+      fail("arrays and maps are nested deeper than 32; make the value flatter");
     open_[depth_++] = {items, map};
   }
 
   void leave(bool map) {
-    if (depth_ == 0 || open_[depth_ - 1].map != map) fail("an end does not match its begin");
-    if (open_[depth_ - 1].left != 0) fail("an array or map gets fewer items than it announced");
+    if (depth_ == 0 || open_[depth_ - 1].map != map)
+      fail("an end does not match its begin; mend encode() of its type");
+    if (open_[depth_ - 1].left != 0)
+      fail("an array or map gets fewer items than it announced; mend encode() of its type");
     --depth_;
   }
 

@@ -11,7 +11,8 @@ Task<> CyclicAgent::run() {
 
 Task<> TimedAgent::run() {
   if (period_ <= Duration::zero()) {
-    throw Error(Errc::bad_options, "a TimedAgent needs a period above zero");
+    throw Error(Errc::bad_options,
+                "a TimedAgent was given a period that is not above zero; give a longer one");
   }
   Time next = now();
   while (!finished_) {

@@ -96,7 +96,9 @@ Error wrong(std::size_t line, const std::string& why) {
 
 Result<std::shared_ptr<const Policy>> parse_policy(std::string_view text) {
   if (text.size() > policy_text_limit)
-    return Error(Errc::bad_options, "line 1: a policy has at most a mebibyte");
+    return Error(
+        Errc::bad_options,
+        "line 1: a policy has at most a mebibyte; grant by patterns, and leave comments out");
   std::vector<Rule> rules;
   for (std::size_t number = 1; !text.empty(); ++number) {
     std::string_view line = text.substr(0, text.find('\n'));

@@ -70,10 +70,12 @@ Task<> Supervisor::end_the_rest() {
 Task<> Supervisor::restart(Child& crashed, const Ending& ending) {
   if (!count_.may_restart(now())) {
     co_await end_the_rest();
-    throw Error(Errc::limit_reached,
-                "supervisor '" + name().str() + "' gives up: '" + ending.name.str() +
-                    "' crashed more than " + std::to_string(count_.limit().times) +
-                    " times within its window; its last words: " + ending.text);
+    throw Error(
+        Errc::limit_reached,
+        "supervisor '" + name().str() + "' gives up: '" + ending.name.str() +
+            "' crashed more than " + std::to_string(count_.limit().times) +
+            " times within its window; mend it, or allow more by RestartLimit; its last words: " +
+            ending.text);
   }
   if (strategy_ == Restart::one) {
     co_await start(crashed);

@@ -4,6 +4,7 @@
 #include "broadcast/words.hpp"
 #include "coracle/broadcast.hpp"
 #include "coracle/typed.hpp"
+#include "runtime/errors_said.hpp"
 #include "runtime/interested.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/several.hpp"
@@ -84,8 +85,7 @@ class Broadcasting {
     const std::vector<Errc> errors = co_await sending;
     for (const Errc error : errors) {
       if (error != Errc{} && !may_ask_another(error)) {
-        throw Error(error, "'" + agent_.name().str() + "' cannot send a broadcast; " +
-                               make_error_code(error).message());
+        throw detail::said(error, "send a broadcast as", agent_.name());
       }
     }
     Reached reached;

@@ -35,7 +35,8 @@ ServiceCore::ServiceCore(Agent& me, void* object, rpc::ServiceOptions options)
       object_(object),
       options_(options),
       calls_(that([this](const MessageView& message) { return wants(message); })) {
-  if (options.at_once == 0) throw Error(Errc::bad_options, "ServiceOptions::at_once is at least 1");
+  if (options.at_once == 0)
+    throw Error(Errc::bad_options, "ServiceOptions::at_once is 0; give at least 1");
 }
 
 bool ServiceCore::wants(const MessageView& message) const noexcept {
@@ -248,7 +249,7 @@ Handled ServiceCore::open(const Message& call, std::unique_ptr<OpenStream> strea
                           std::uint32_t count) {
   if (!call.is_request()) return {};
   if (!has_room_for_stream()) {
-    return {failed(CallFault::too_many, "as many streams as it allows are open"), {}, {}};
+    return {failed(CallFault::too_many, "it has as many streams open as it allows"), {}, {}};
   }
   const std::uint64_t number = ++last_stream_;
   streams_[number] = {call.source(), me_.now(), false, false, std::move(stream)};
@@ -262,7 +263,10 @@ Handled ServiceCore::go_on(const Message& call) {
     return {failed(CallFault::bad_arguments, "it is no request for more"), {}, {}};
   const auto found = streams_.find(more->stream);
   if (found == streams_.end() || found->second.caller != call.source() || found->second.is_busy) {
-    return {failed(CallFault::no_stream, "it was left alone for too long, or has ended"), {}, {}};
+    return {failed(CallFault::no_stream,
+                   "the stream was left alone for too long, or has ended; call again"),
+            {},
+            {}};
   }
   return {{}, pull(more->stream, more->count), {}};
 }

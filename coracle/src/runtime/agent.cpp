@@ -120,7 +120,8 @@ std::size_t Agent::pending(Match match) {
 void Agent::set_mailbox(const MailboxOptions& options) {
   Worker& worker = here(*this);
   if (options.overflow() == Overflow::redirect && options.redirect().empty()) {
-    throw Error(Errc::bad_options, "Overflow::redirect needs a name; use redirect_to()");
+    throw Error(Errc::bad_options,
+                "Overflow::redirect was given without a name; use redirect_to(), which takes one");
   }
   worker.set_mailbox(*party_, options);
   if (!party_->extension) return;

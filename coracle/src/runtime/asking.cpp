@@ -85,6 +85,10 @@ void deny_answer(Worker& home, const Parcel& reply) noexcept {
 
 namespace {
 
+constexpr const char* too_long_absent =
+    "nobody has taken the request for as long as it may wait for an absent agent; start the agent, "
+    "or raise NodeOptions::absent_time_to_live";
+
 void fail_request(Worker& worker, std::uint64_t tag, Errc error, std::string_view text) noexcept {
   if (Asking* asking = worker.request(tag)) asking->finish(error, text);
 }
@@ -98,14 +102,15 @@ void Worker::answer_for(const Parcel& request, Outcome outcome) noexcept {
                      : outcome == Outcome::expired          ? Errc::expired
                      : outcome == Outcome::dropped          ? Errc::dropped
                                                             : Errc::undeliverable;
-  fail_asker(request, error);
+  const bool has_time = request.extras == nullptr || request.extras->deadline > now();
+  fail_asker(request, error, error == Errc::expired && has_time ? too_long_absent : "");
 }
 
-void fail_asker(const Parcel& request, Errc error) noexcept {
+void fail_asker(const Parcel& request, Errc error, const char* text) noexcept {
   if ((request.flags & request_flag) == 0 || request.source == nullptr) return;
   const std::uint64_t tag = request.conversation;
   request.source->home.load()->post(
-      command([tag, error](Worker& worker) { fail_request(worker, tag, error, {}); }));
+      command([tag, error, text](Worker& worker) { fail_request(worker, tag, error, text); }));
 }
 
 void Worker::fail_requests(Party& asked, Errc error, const std::string& text,
@@ -135,6 +140,7 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   try {
     tag_ = worker->open_request(*this);
   } catch (const Error& error) {
+    more().text = error.sentence();
     return fail_unsent(error.errc()), false;
   }
   parcel_->conversation = tag_;

@@ -38,7 +38,7 @@ void leave_kept(Worker& home, UnderWay& message) noexcept;
 // The receipt of a message says no more.
 void report_out_of_sight(const Parcel& parcel) noexcept;
 // Whoever asked that is told that there will be no answer.
-void fail_asker(const Parcel& request, Errc error) noexcept;
+void fail_asker(const Parcel& request, Errc error, const char* text = "") noexcept;
 void enter_round(Worker& home, Party& party, RemoteSide& side);
 // The custodian says that the agent of a name has ended: who has asked it hears that, unless the
 // question waits for the next one.

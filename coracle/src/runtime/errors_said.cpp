@@ -35,7 +35,7 @@ const char* reason_and_advice(Errc errc) {
     case Errc::wrong_type:
       return "the two sides mean different types; build both with the same interface";
     case Errc::limit_reached:
-      return "its limit is reached; let something end first";
+      return "a limit is reached; let something end first";
     case Errc::cancelled:
       return "it was cancelled here; nobody waits for it any more";
     case Errc::agent_failed:
@@ -46,6 +46,9 @@ const char* reason_and_advice(Errc errc) {
       return "its mailbox dropped the request by its overflow policy; ask later";
     case Errc::undeliverable:
       return "the request could not be delivered; see the dead letters";
+    case Errc::bad_encoding:
+      return "a value cannot be encoded or decoded; build both sides with the same definition of "
+             "its type";
     case Errc::wrong_thread:
       return "an agent's operations belong to its own tasks; use a Port from other threads";
     case Errc::name_taken:
@@ -53,7 +56,7 @@ const char* reason_and_advice(Errc errc) {
     case Errc::no_such_agent:
       return "nobody holds that name; wait for its arrival with acquaint()";
     default:
-      return "it failed";
+      return "it failed; try again";
   }
 }
 
@@ -61,8 +64,12 @@ const char* reason_and_advice(Errc errc) {
 
 Error said(Errc errc, const char* tried, const Name& whom, const std::string& detail) {
   std::string sentence = std::string("cannot ") + tried + " '" + whom.str() + "': ";
+  // There are several ways of being late; a detail is the one that it was.
+  if (errc == Errc::expired && !detail.empty()) return Error(errc, sentence + detail);
   sentence += reason_and_advice(errc);
   if (!detail.empty()) sentence += " (" + detail + ")";
+  else if (errc == Errc::refused) sentence += "; ask for something else, or ask another agent";
+  else if (errc == Errc::agent_failed) sentence += "; mend it, and ask again";
   return Error(errc, sentence);
 }
 

@@ -225,7 +225,8 @@ Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
   const Name& name = AgentAccess::name(spec);
   if (name.empty()) throw Error(Errc::bad_name, "an agent needs a name; give it one");
   if (node_.stopping()) {
-    throw Error(Errc::stopped, "cannot make '" + name.str() + "': the node is stopping");
+    throw Error(Errc::stopped,
+                "cannot make '" + name.str() + "': the node is stopping; start a new node");
   }
   if (!node_.authorize(Action::claim, name, name)) {
     throw Error(Errc::not_permitted, "the policy does not let this node hold the name '" +
@@ -271,7 +272,8 @@ Worker& Worker::wanted_home(const AgentSpec& spec) {
   if (!wanted) return *this;
   if (*wanted >= node_.worker_count()) {
     throw Error(Errc::bad_options, "there is no worker " + std::to_string(*wanted) +
-                                       "; the node has " + std::to_string(node_.worker_count()));
+                                       "; the node has " + std::to_string(node_.worker_count()) +
+                                       ", counted from 0");
   }
   return node_.worker(*wanted);
 }

@@ -35,7 +35,8 @@ Address Node::find(Target who) {
 bool Node::move(Address agent, unsigned worker, Deadline deadline) {
   if (worker >= core_->worker_count()) {
     throw Error(Errc::bad_options, "there is no worker " + std::to_string(worker) +
-                                       "; the node has " + std::to_string(core_->worker_count()));
+                                       "; the node has " + std::to_string(core_->worker_count()) +
+                                       ", counted from 0");
   }
   detail::Party& party = *agent.party();
   Worker& to = core_->worker(worker);

@@ -21,7 +21,8 @@ void check(const Realization& realization, const NodeOptions& options) {
   }
   if (options.compute_threads == 0) refuse("NodeOptions::compute_threads is 0; give at least 1");
   if (realization.custody && options.workers != 1) {
-    refuse("NodeOptions::workers is " + std::to_string(options.workers) + "; a custodian has one");
+    refuse("NodeOptions::workers is " + std::to_string(options.workers) +
+           "; a custodian has one, so give 1");
   }
   if (options.mailbox.messages() == 0) {
     refuse("NodeOptions::mailbox holds 0 messages; give it at least 1");
@@ -40,7 +41,7 @@ void check(const Realization& realization, const NodeOptions& options) {
     refuse("NodeOptions::spin is negative; give 0 or more");
   }
   if (options.mailbox.overflow() == Overflow::redirect && options.mailbox.redirect().empty()) {
-    refuse("Overflow::redirect needs a name to redirect to");
+    refuse("NodeOptions::mailbox redirects to no name; give one by redirect_to()");
   }
 }
 
@@ -269,12 +270,34 @@ void NodeCore::report_crash(const Name& name, const std::string& text) noexcept 
   log_warning("agent '" + name.str() + "' ended by an exception: " + text);
 }
 
+namespace {
+
+// How an agent has ended that has not said it itself. Short: it may be said of a million.
+const char* words_for(EndReason reason, bool stopping) noexcept {
+  switch (reason) {
+    case EndReason::stopped:
+      return stopping ? "the node stops" : "";
+    case EndReason::unreachable:
+      return "its node has fallen silent";
+    case EndReason::expired:
+      return "its lease ran out";
+    case EndReason::fenced:
+      return "another agent has taken over its name";
+    case EndReason::crashed:
+      break;
+  }
+  return "";
+}
+
+}  // namespace
+
 // Whoever waits for a reply of an agent that has ended is told, unless the request is still there
 // for the next holder of the name.
 void NodeCore::tell_requesters(Worker& worker, Party& ended, EndReason reason,
-                               const std::string& text,
+                               const std::string& last_words,
                                const std::vector<std::uint64_t>& still_queued) noexcept {
   const Errc error = reason == EndReason::crashed ? Errc::agent_failed : Errc::peer_down;
+  const std::string text = last_words.empty() ? words_for(reason, stopping()) : last_words;
   worker.publish();  // what it answered before it ended comes first
   for (const auto& other : workers_) {
     if (other.get() == &worker) {

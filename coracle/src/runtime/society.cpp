@@ -123,7 +123,8 @@ Error may_not_overhear(const Name& who) {
 
 Task<Ear> Agent::overhear(Pattern pattern, std::uint32_t limit) {
   Worker& worker = here(*this);
-  if (limit == 0) throw Error(Errc::bad_options, "overhear() needs a limit of at least 1");
+  if (limit == 0)
+    throw Error(Errc::bad_options, "overhear() was given a limit of 0; give at least 1");
   if (!worker.node().authorize(Action::overhear, name(), Name())) {
     throw may_not_overhear(name());
   }
@@ -228,7 +229,7 @@ struct NextEvent final : Waiting, TimerNode {
   }
   void await_resume() const {
     if (Worker::current()->node().ended()) {
-      throw Error(Errc::stopped, "a watch ended: the node is stopping");
+      throw Error(Errc::stopped, "a watch ended early: the node is stopping; end");
     }
   }
   static void on_time(TimerNode& node) noexcept {

@@ -40,7 +40,8 @@ bool is_open(const TupleField& field) noexcept { return std::holds_alternative<O
 
 void check_open(const OpenField& open) {
   if (open.kind > FieldKind::bytes || open.width > 8 || !std::has_single_bit(open.width)) {
-    throw Error(Errc::bad_encoding, "a pattern leaves a field open for a type that does not exist");
+    throw Error(Errc::bad_encoding,
+                "a pattern leaves a field open for a type that does not exist; ask by a Space");
   }
 }
 
@@ -60,7 +61,10 @@ Time TupleSpace::State::end_of(std::int64_t span) const {
 
 void TupleSpace::State::check(const TupleRequest& what) const {
   if (what.act > TupleAct::end_notify) {
-    throw Error(Errc::bad_encoding, "a tuple space is asked to do what it does not know");
+    throw Error(
+        Errc::bad_encoding,
+        "a tuple space is asked to do something that it does not know; build both sides with "
+        "the same version");
   }
   if (what.act == TupleAct::renew || what.act == TupleAct::end_notify) return;
   if (what.fields.empty() || what.fields.size() > max_tuple_fields) {

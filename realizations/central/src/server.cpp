@@ -16,6 +16,10 @@ namespace {
 void check(const ServerOptions& options) {
   if (options.kept_for_name == 0)
     throw Error(Errc::bad_options, "ServerOptions::kept_for_name is 0; give at least 1");
+  if (options.content_limit == 0 || options.content_limit > max_content_bytes)
+    throw Error(Errc::bad_options, "ServerOptions::content_limit is " +
+                                       std::to_string(options.content_limit) + "; give 1 to " +
+                                       std::to_string(max_content_bytes));
 }
 
 }  // namespace

@@ -292,7 +292,8 @@ Recording Recording::load(const std::string& file, std::uint64_t bytes_limit) {
   }
   if (bytes > bytes_limit) {
     throw Error(Errc::too_large, "the recording '" + file + "' has " + std::to_string(bytes) +
-                                     " bytes, and the limit is " + std::to_string(bytes_limit));
+                                     " bytes, and the limit is " + std::to_string(bytes_limit) +
+                                     "; record less, or less long");
   }
   check_kind(file, head_of(file));
   if (fs::exists(file + "-journal", error)) {

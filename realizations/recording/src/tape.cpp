@@ -43,7 +43,8 @@ void make_file(const std::string& file) {
   }
   if (code == ENOENT) throw Error(Errc::no_such_file, begin + "there is no such folder; make it");
   if (code == ENOSPC) throw Error(Errc::disk_full, begin + "the disk is full; make room");
-  throw Error(Errc::disk_failed, begin + std::strerror(code));
+  throw Error(Errc::disk_failed,
+              begin + std::strerror(code) + "; look at the disk and the folder's permissions");
 }
 
 // Writes columns and adds them to a digest.

@@ -59,7 +59,8 @@ std::optional<sim::Options> world_of(const std::map<std::string, std::string>& n
     const auto found = notes.find(key);
     std::uint64_t value = 0;
     if (found == notes.end()) {
-      throw Error(Errc::bad_encoding, std::string("the recording lacks the note ") + key);
+      throw Error(Errc::bad_encoding, std::string("the recording lacks the note ") + key +
+                                          "; it is damaged, take another copy of it");
     }
     std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
     return value;

@@ -5,7 +5,9 @@ namespace coracle::sim::detail {
 namespace {
 
 Error no_power(unsigned number) {
-  return Error(Errc::stopped, "host " + std::to_string(number) + " has lost its power");
+  return Error(Errc::stopped,
+               "host " + std::to_string(number) +
+                   " has lost its power; make another node there by World::realization(host)");
 }
 
 // Answers for a directory that cannot be reached.

@@ -45,7 +45,7 @@ void range(std::string_view key, std::string_view text, Duration& least, Duratio
   const std::size_t dots = std::min(text.find(".."), text.size());
   least = span(key, text.substr(0, dots));
   most = dots == text.size() ? least : span(key, text.substr(dots + 2));
-  if (most < least) refuse(key, "has its ends in the wrong order");
+  if (most < least) refuse(key, "has its ends in the wrong order; write the shorter time first");
 }
 
 // What is said of the disks; false when the key is of something else.

@@ -110,7 +110,8 @@ std::vector<Custody::Kept> JournalCustody::begin(std::function<void()> wake, Tim
 
 void JournalCustody::keep(const Name& name, std::span<const std::byte> head, const Content& content,
                           bool handed_out, Time now, Settled settled) {
-  if (!store_) return settled(Error(Errc::stopped, "the custodian stops"));
+  if (!store_)
+    return settled(Error(Errc::stopped, "the custodian stops; send again when it is back"));
   // Unlike those that were under way when it failed, this one does not get to the disk.
   if (const auto& failure = store_->failure())
     return settled(Error(Errc::refused, failure->sentence()));
@@ -205,7 +206,7 @@ void JournalCustody::end(Time now) {
   const Result<void> closed = store_->close(now);
   if (!closed) log_("the journal does not end in order: " + closed.error().sentence());
   settle();
-  const Error stopped(Errc::stopped, "the custodian stops");
+  const Error stopped(Errc::stopped, "the custodian stops; send again when it is back");
   for (const Promise& promise : std::exchange(promises_, {})) promise.settle(stopped);
   store_.reset();
 }

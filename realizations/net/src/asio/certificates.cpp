@@ -81,7 +81,7 @@ void to_file(const std::string& path, Write write) {
   ::umask(before);
   if (!file) refuse("the file \"" + path + "\" cannot be made, or is there; choose another folder");
   if (write(file.get()) != 1 || std::fflush(file.get()) != 0)
-    refuse("the file \"" + path + "\" cannot be written; is there room?");
+    refuse("the file \"" + path + "\" cannot be written; look at its room and permissions");
 }
 
 int put(std::FILE* file, X509* certificate) { return PEM_write_X509(file, certificate); }
@@ -98,7 +98,7 @@ void write_anew(const std::string& path, T* what) {
   std::filesystem::remove(fresh, ignored);
   to_file(fresh, [what](std::FILE* file) { return put(file, what); });
   if (std::rename(fresh.c_str(), path.c_str()) != 0)
-    refuse("the file \"" + path + "\" cannot be written; is there room?");
+    refuse("the file \"" + path + "\" cannot be written; look at its room and permissions");
 }
 
 RevocationList read_list(const std::string& path) {
@@ -170,7 +170,9 @@ std::string name_of(const std::string& host) {
   boost::system::error_code error;
   boost::asio::ip::make_address(host, error);
   if (!error) return "IP:" + host;
-  if (!is_plain(host)) refuse("'" + host + "' is no name or address of a host");
+  if (!is_plain(host))
+    refuse("'" + host +
+           "' is no name or address of a host; give one such as db.lab.org or 10.0.0.7");
   return "DNS:" + host;
 }
 
@@ -206,7 +208,9 @@ struct Authority::Keys {
 
 Authority::Authority(std::string folder, const std::string& society)
     : folder_(std::move(folder)), society_(society), keys_(std::make_unique<Keys>()) {
-  if (!is_plain(society)) refuse("'" + society + "' is no name for a society with certificates");
+  if (!is_plain(society))
+    refuse("'" + society +
+           "' is no name for a society with certificates; use letters, digits, '-', '_' and '.'");
   make_folder(folder_);
   if (std::filesystem::exists(folder_ + "/authority.pem")) keys_->load(folder_);
   else keys_->make(folder_, society_);
@@ -230,7 +234,7 @@ std::string Authority::renew(const std::string& node, const std::vector<std::str
 std::string Authority::write_node(const std::string& node, const std::vector<std::string>& hosts,
                                   int days) {
   if (!is_plain(node))
-    refuse("'" + node + "' is no name for a node: it has letters, digits, '-', '_' and '.'");
+    refuse("'" + node + "' is no name for a node; use letters, digits, '-', '_' and '.'");
   std::string names = uri_of(society_, node);
   for (const std::string& host : hosts) names += "," + name_of(host);
   const Key key(EVP_EC_gen("P-256"));
@@ -254,7 +258,8 @@ std::string Authority::write_node(const std::string& node, const std::vector<std
 }
 
 std::string Authority::revoke(const std::string& node) {
-  if (!is_plain(node)) refuse("'" + node + "' is no name for a node");
+  if (!is_plain(node))
+    refuse("'" + node + "' is no name for a node; use letters, digits, '-', '_' and '.'");
   const auto serials = issued_to(folder_, node);
   if (serials.empty())
     refuse("no certificate was issued to '" + node + "' by the authority in \"" + folder_ + "\"");

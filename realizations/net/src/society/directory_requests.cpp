@@ -23,7 +23,9 @@ template <class Write>
 Task<Answer> DirectoryClient::ask(Request request, Write write) {
   detail::Worker* const asker = detail::Worker::current();
   if (asker == nullptr)
-    throw Error(Errc::wrong_thread, "the directory was asked for a change from outside its node");
+    throw Error(Errc::wrong_thread,
+                "the directory was asked for a change from outside its node; ask from an agent of "
+                "that node");
   const auto call = std::make_shared<Call>(*asker, request);
   FrameWriter out(call->arguments);
   write(out, *call);

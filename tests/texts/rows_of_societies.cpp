@@ -1,0 +1,202 @@
+// What societies of several nodes, their servers, the simulator and networks report.
+#include "coracle/coracle.hpp"
+#include "coracle/realizations/central.hpp"
+#include "coracle/realizations/distributed.hpp"
+#include "coracle/realizations/sim.hpp"
+#include "realizations/net/tests/support/pair.hpp"
+#include "realizations/net/tests/support/sim_bench.hpp"
+#include "support/temporary_folder.hpp"
+#include "table.hpp"
+
+#include <fstream>
+
+namespace coracle::test {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+template <class Action>
+std::function<std::optional<Error>()> by(Action action) {
+  return [action] { return error_from(action); };
+}
+
+std::function<std::optional<Error>()> serving_with(void (*set)(central::ServerOptions&)) {
+  return [set] {
+    return error_from([set] {
+      const TemporaryFolder folder;
+      central::ServerOptions options;
+      options.listen = {"unix://" + (folder / "server")};
+      set(options);
+      const central::Server server(options);
+    });
+  };
+}
+
+std::function<std::optional<Error>()> directing_with(void (*set)(distributed::DirectoryOptions&)) {
+  return [set] {
+    return error_from([set] {
+      const TemporaryFolder folder;
+      distributed::DirectoryOptions options;
+      options.listen = {"unix://" + (folder / "directory")};
+      set(options);
+      const distributed::DirectoryServer server(options);
+    });
+  };
+}
+
+std::optional<Error> listening_where_a_file_is() {
+  const TemporaryFolder folder;
+  const std::string file = folder / "server";
+  std::ofstream(file) << "precious";
+  central::ServerOptions options;
+  options.listen = {"unix://" + file};
+  return error_from([&options] { const central::Server server(options); });
+}
+
+std::optional<Error> entrusting_to_a_server_without_a_folder() {
+  const TemporaryFolder folder;
+  central::ServerOptions options;
+  options.listen = {"unix://" + (folder / "server")};
+  options.log = [](const std::string&) {};
+  const central::Server server(options);
+  central::Options joining;
+  joining.server = options.listen.front();
+  joining.durable = true;
+  return error_from([&joining] { Node node(central::realization(joining)); });
+}
+
+Rows of_servers() {
+  return {
+      {"a server where a file is already", Errc::cannot_listen, listening_where_a_file_is,
+       "cannot listen at unix:///<...> (<...>); <...>"},
+      {"a server that keeps no messages", Errc::bad_options,
+       serving_with([](central::ServerOptions& options) { options.kept_for_name = 0; }),
+       "ServerOptions::kept_for_name is 0; give at least 1"},
+      {"a server that takes no content", Errc::bad_options,
+       serving_with([](central::ServerOptions& options) { options.content_limit = 0; }),
+       "ServerOptions::content_limit is 0; give 1 to 1073741824"},
+      {"a server that takes too much content", Errc::bad_options,
+       serving_with(
+           [](central::ServerOptions& options) { options.content_limit = max_content_bytes + 1; }),
+       "ServerOptions::content_limit is 1073741825; give 1 to 1073741824"},
+      {"a server that listens nowhere", Errc::bad_options,
+       serving_with([](central::ServerOptions& options) { options.listen.clear(); }),
+       "a clearinghouse that listens nowhere is of no use; give its option listen a place such as "
+       "127.0.0.1:4410"},
+      {"a server at a place that is none", Errc::bad_endpoint,
+       serving_with([](central::ServerOptions& options) { options.listen = {"nowhere"}; }),
+       "\"<...>nowhere\" is not an endpoint: <...>; write tcp://host:port, tls://host:port, "
+       "unix:///path or sim://node:port"},
+      {"a directory that keeps no messages", Errc::bad_options,
+       directing_with([](distributed::DirectoryOptions& options) { options.kept_for_name = 0; }),
+       "DirectoryOptions::kept_for_name is 0; give at least 1"},
+      {"a directory that takes no content", Errc::bad_options,
+       directing_with([](distributed::DirectoryOptions& options) { options.content_limit = 0; }),
+       "DirectoryOptions::content_limit is 0; give 1 to 1073741824"},
+      {"a durable node of a server without a folder", Errc::unsupported,
+       entrusting_to_a_server_without_a_folder,
+       "this node is to entrust what it sends to a custodian that stores it, and there is none; "
+       "begin the server with a folder (coracle central --data DIR), or leave durable=yes out"},
+      {"a node that does not say where its server is", Errc::bad_options,
+       by([] { (void)central::realization(central::Options()); }),
+       "a node of a Central society needs a server; give Options::server a place such as "
+       "127.0.0.1:4410"},
+  };
+}
+
+std::optional<Error> stuck_world() {
+  sim::World world;
+  Proceedings proceedings;
+  const Body waiting = [](Agent& me) -> Task<> { (void)co_await me.receive(); };
+  Node node(world.realization());
+  node.adopt("ann", std::make_unique<Actor>(waiting, proceedings));
+  return error_from([&world] { world.run_until([] { return false; }); });
+}
+
+std::optional<Error> endless_world() {
+  sim::Options options;
+  options.things_limit = 1000;
+  sim::World world(options);
+  Proceedings proceedings;
+  const Body polling = [](Agent& me) -> Task<> {
+    while (!me.node().options().identity.empty()) co_await me.yield();
+  };
+  Node node(world.realization());
+  node.adopt("ann", std::make_unique<Actor>(polling, proceedings));
+  return error_from([&world] { world.run_until([] { return false; }); });
+}
+
+std::optional<Error> halted_world() {
+  sim::Options options;
+  bool halt = false;
+  options.halt = [&halt] { return std::exchange(halt, false); };
+  sim::World world(options);
+  world.at(world.now() + 1ms, [&halt] { halt = true; });
+  return error_from([&world] { world.run_for(1s); });
+}
+
+Rows of_simulations() {
+  return {
+      {"a simulated world in which nothing can happen any more", Errc::deadlock, stuck_world,
+       "the simulation is stuck: nothing can happen any more, and <...> has not come (seed 1; "
+       "repeat it with CORACLE_SEED=1). Have somebody send, or give a wait a "
+       "deadline.\\n  'ann' waits for any message"},
+      {"a simulated society that polls", Errc::limit_reached, endless_world,
+       "the simulated society did 1000 things without an end (seed 1; repeat it with "
+       "CORACLE_SEED=1); look for a task that polls, or raise sim::Options::things_limit"},
+      {"a simulated world that is halted", Errc::cancelled, halted_world,
+       "the simulated world was halted where it was asked to be"},
+      {"a Port at a simulated node", Errc::unsupported, by([] {
+         sim::World world;
+         Node node(world.realization());
+         const Port port(node, "ann");
+       }),
+       "a Port lends a thread to its node, and a simulated node has no place for one; do the same "
+       "in an agent, made by create()"},
+      {"a simulated world without hosts", Errc::bad_options, by([] {
+         sim::Options options;
+         options.nodes = 0;
+         const sim::World world(options);
+       }),
+       "sim::Options::nodes is 0; give 1 to 256"},
+  };
+}
+
+std::optional<Error> connecting_where_nobody_listens() {
+  net::test::SimBench bench(1);
+  net::test::Caller caller;
+  const net::Endpoint there[] = {bench.nobody()};
+  caller.attempt = bench.connecting().connect(there, 60s, caller);
+  bench.until([&caller] { return caller.told > 0; });
+  return caller.failure;
+}
+
+std::optional<Error> reading_from_who_has_closed() {
+  net::test::SimBench bench(1);
+  net::test::Pair pair(bench);
+  pair.guest().keep_reading();
+  pair.visitor().connection->close();
+  bench.until([&pair] { return pair.guest().closed.has_value(); });
+  return pair.guest().closed;
+}
+
+Rows of_networks() {
+  return {
+      {"connecting where nobody listens", Errc::unreachable, connecting_where_nobody_listens,
+       "cannot connect to sim://node0:7: nobody listens there; start who should"},
+      {"reading from a side that has closed", Errc::disconnected, reading_from_who_has_closed,
+       "<...> closed the connection; connect again if it is still needed"},
+  };
+}
+
+}  // namespace
+
+Rows rows_of_societies() {
+  Rows all = of_servers();
+  for (const Rows& some : {of_simulations(), of_networks()})
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
+}  // namespace coracle::test

@@ -1,0 +1,134 @@
+// What values report when they are made or read.
+#include "coracle/codec.hpp"
+#include "coracle/coracle.hpp"
+#include "coracle/realizations/local.hpp"
+#include "coracle/realizations/open.hpp"
+#include "coracle/typed.hpp"
+#include "table.hpp"
+
+namespace coracle::test {
+
+namespace {
+
+struct Offer {
+  static constexpr std::string_view content_type = "offer/v1";
+  std::string bidder;
+  std::vector<std::uint8_t> prices;
+};
+
+template <class Action>
+std::function<std::optional<Error>()> by(Action action) {
+  return [action] { return error_from(action); };
+}
+
+// ["ann", [1, 300]]
+Content wrong_offer() {
+  constexpr unsigned char wrong[] = {0x82, 0x63, 'a', 'n', 'n', 0x82, 0x01, 0x19, 0x01, 0x2c};
+  return Content::bytes(std::as_bytes(std::span(wrong)), "offer/v1");
+}
+
+std::optional<Error> reading(const Content& content) {
+  return error_of_agent([content](Agent& me) -> Task<> {
+    co_await me.send("main", content);
+    const Message message = co_await me.receive();
+    (void)message.as<Offer>();
+  });
+}
+
+std::function<std::optional<Error>()> node_with(void (*set)(NodeOptions&)) {
+  return [set] {
+    return error_from([set] {
+      NodeOptions options;
+      set(options);
+      Node node(local::realization(), options);
+    });
+  };
+}
+
+std::function<std::optional<Error>()> opening(const char* text) {
+  return by([text] { (void)open(text); });
+}
+
+Rows of_names_and_patterns() {
+  return {
+      {"a name without a character", Errc::bad_name, by([] { (void)Name(""); }),
+       "\"\" is not a name: it is empty; give at least one character"},
+      {"a name that turns the terminal red", Errc::bad_name, by([] { (void)Name("\x1b[31m"); }),
+       "\"\\x1b[31m\" is not a name: it holds a control character; use visible characters only"},
+      {"a regular expression with a brace too much", Errc::bad_pattern,
+       by([] { (void)where("size").matches("("); }),
+       "the regular expression \"(\" cannot be compiled (missing ): (); correct it, see the syntax "
+       "of RE2"},
+  };
+}
+
+Rows of_content() {
+  return {
+      {"a message whose second field is not what it should be", Errc::bad_encoding,
+       [] { return reading(wrong_offer()); },
+       "cannot read a message from 'main': cannot decode \"offer/v1\": an integer does not fit its "
+       "type, at [1][1] (fields and items count from 0); build sender and receiver with the same "
+       "definition of the type"},
+      {"a message of another type", Errc::wrong_type, [] { return reading("hello"); },
+       "cannot read a message from 'main': the content is of type \"text/plain\", not of type "
+       "\"offer/v1\"; look at type() first, or use try_as"},
+      {"content without a message", Errc::bad_encoding, by([] { (void)wrong_offer().as<Offer>(); }),
+       "cannot decode \"offer/v1\": an integer does not fit its type, at [1][1] (fields and items "
+       "count from 0); build sender and receiver with the same definition of the type"},
+      {"no content", Errc::wrong_type, by([] { (void)Content().as<Offer>(); }),
+       "there is no content, but it should be of type \"offer/v1\"; look at type() first, or use "
+       "try_as"},
+      {"a value that is nested too deep", Errc::bad_encoding, by([] {
+         std::vector<std::byte> out;
+         const auto encoder = cbor_encoder(out);
+         for (std::size_t i = 0; i <= max_codec_depth; ++i) encoder->begin_array(1);
+       }),
+       "cannot encode: arrays and maps are nested deeper than 32; make the value flatter"},
+      {"a type's name that is too long", Errc::bad_options,
+       by([] { (void)Content::bytes({}, std::string(128, 't')); }),
+       "a content type's name has 1 to 127 bytes, not 128; shorten it"},
+  };
+}
+
+Rows of_options() {
+  return {
+      {"a node without workers", Errc::bad_options,
+       node_with([](NodeOptions& options) { options.workers = 0; }),
+       "NodeOptions::workers is 0; give 1 to 256"},
+      {"a node without threads to compute", Errc::bad_options,
+       node_with([](NodeOptions& options) { options.compute_threads = 0; }),
+       "NodeOptions::compute_threads is 0; give at least 1"},
+      {"a node whose mailboxes take nothing", Errc::bad_options,
+       node_with([](NodeOptions& options) { options.mailbox.messages(0); }),
+       "NodeOptions::mailbox holds 0 messages; give it at least 1"},
+      {"a node that takes no content", Errc::bad_options,
+       node_with([](NodeOptions& options) { options.content_limit = 0; }),
+       "NodeOptions::content_limit is 0; give 1 to 1073741824"},
+      {"a node whose mailboxes redirect to nobody", Errc::bad_options,
+       node_with([](NodeOptions& options) { options.mailbox.overflow(Overflow::redirect); }),
+       "NodeOptions::mailbox redirects to no name; give one by redirect_to()"},
+      {"a realization that does not exist", Errc::bad_realization, opening("nowhere:"),
+       "cannot open 'nowhere:...': there is no realization 'nowhere:'; there are: local:, "
+       "central:, distributed:, sim:"},
+      {"a setting that does not exist", Errc::bad_realization, opening("local:walls=4"),
+       "cannot open 'local:...': local: does not know the setting 'walls'; it knows names=N, "
+       "watches=N, spin=TIME, content_limit=SIZE and record=FILE"},
+      {"a second node in one local society", Errc::bad_realization, by([] {
+         const Realization one = local::realization();
+         Node first(one);
+         Node second(one);
+       }),
+       "a local realization serves one node; open another one for the second node"},
+  };
+}
+
+}  // namespace
+
+Rows rows_of_values() {
+  Rows all = of_names_and_patterns();
+  for (const Rows& some : {of_content(), of_options()})
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
+}  // namespace coracle::test
