@@ -4,6 +4,7 @@
 #include "content_text.hpp"
 #include "errand.hpp"
 #include "quote.hpp"
+#include "runtime/errors_said.hpp"
 
 #include "coracle/coracle.hpp"
 #include "coracle/dispel/architecture.hpp"
@@ -74,28 +75,6 @@ int run_draw(const DrawSettings& settings) {
 
 namespace {
 
-// Why the custodian has not taken it over, and what to do.
-const char* reason_and_advice(std::optional<Errc> why) {
-  switch (why.value_or(Errc::unreachable)) {
-    case Errc::too_large:
-      return "it is larger than the server takes; send less, or give the server a larger "
-             "--content-limit";
-    case Errc::absent_full:
-      return "as many messages as the server keeps for one name wait for that one; start the "
-             "agent, or give the server more (ServerOptions::kept_for_name)";
-    case Errc::limit_reached:
-      return "the server keeps as many bytes for absent agents as it may; start those agents, or "
-             "give the server more (ServerOptions::kept_bytes)";
-    case Errc::disk_full:
-      return "the server's disk is full; make room there, and try again";
-    case Errc::disk_failed:
-      return "the server's disk has failed; see its log, mend it, and start the server again";
-    default:
-      return "the server has not said that it has it; look whether it runs, and whether the agent "
-             "has begun meanwhile, and try again";
-  }
-}
-
 Error not_permitted(const SendSettings& settings, const char* otherwise) {
   return Error(Errc::not_permitted, "the society's policy does not allow that '" + settings.as +
                                         "' sends to '" + settings.to + "'" + otherwise +
@@ -136,8 +115,9 @@ int run_send(const SendSettings& settings) {
   }
   if (why == Errc::not_permitted) throw not_permitted(settings, "");
   if (has_custodian) {
-    fmt::print(stderr, "coracle: the message for '{}' was not taken over: {}\n", settings.to,
-               reason_and_advice(why));
+    fmt::print(stderr,
+               "coracle: the message for '{}' is lost with this command: {}; then try again\n",
+               settings.to, detail::why_not_kept(why));
   } else {
     fmt::print(stderr,
                "coracle: nobody has taken the message as '{}' within {} s; it is lost with this "

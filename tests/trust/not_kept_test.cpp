@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(each_reason_has_its_byte) {
     ++reasons;
     BOOST_TEST(keeps_not(*why) == byte);
   }
-  BOOST_TEST(reasons == why_not_kept.size());
+  BOOST_TEST(reasons == reasons_not_to_keep.size());
   BOOST_TEST(unsigned{keeps_not(Errc::stopped)} == unsigned{keeps_nothing});
 }
 

@@ -22,6 +22,11 @@ bool is_doubtful(const Error& why) noexcept {
   return why.errc() == Errc::disk_failed || why.errc() == Errc::stopped;
 }
 
+// Why it is not kept, as one of why_not_kept. A store that has failed refuses all that comes after.
+Errc reason_of(const Error& why) noexcept {
+  return why.errc() == Errc::refused ? Errc::disk_failed : why.errc();
+}
+
 }  // namespace
 
 // Rings when the custody has something to do.
@@ -142,9 +147,7 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
         if (--settled->second == 0) settling_.erase(settled);
         if (!id) {
           kept_bytes_ -= parcel->extras->kept_bytes;
-          // A store that has failed refuses all that comes after.
-          const Errc why = id.error().errc();
-          return refuse(keeps_not(why == Errc::refused ? Errc::disk_failed : why));
+          return refuse(keeps_not(reason_of(id.error())));
         }
         keep(here, parcel, *id, until);
         if (!planted(Bug::kept_before_stored)) send_taken_over(from, serial, kept_here());
@@ -207,9 +210,9 @@ void Remote::take_entrusted(Worker& at, Parcel* parcel, const Name& name, Durati
   if (is_emptied(*parcel) || target.is_present() || extras.kept_bytes > node_.custody()->limit())
     return refuse_entrusted(at, parcel);
   const auto turned_down = turned_down_.find({extras.origin, &target});
-  if (turned_down != turned_down_.end() && turned_down->second == extras.life &&
+  if (turned_down != turned_down_.end() && turned_down->second.round == extras.life &&
       !planted(Bug::behind_is_kept))
-    return turn_down(at, parcel, false);
+    return turn_down(at, parcel, false, turned_down->second.why);
   if (turned_down != turned_down_.end()) turned_down_.erase(turned_down);
   keep_entrusted(at, parcel, head, bytes, at.now() + left);
 }
@@ -218,9 +221,9 @@ void Remote::keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byt
                             const Content& bytes, Time absent_until) {
   Party& target = *parcel->target;
   const auto settling = settling_.find(&target);
-  if (!has_bytes_for(*parcel) ||
-      !has_room_for(target, settling != settling_.end() ? settling->second : 0))
-    return turn_down(at, parcel, false);
+  if (!has_bytes_for(*parcel)) return turn_down(at, parcel, false, keeps_not(Errc::limit_reached));
+  if (!has_room_for(target, settling != settling_.end() ? settling->second : 0))
+    return turn_down(at, parcel, false, keeps_not(Errc::absent_full));
   ++settling_[&target];
   kept_bytes_ += parcel->extras->kept_bytes;
   if (planted(Bug::kept_too_early)) at.mark(*parcel, static_cast<Mark>(kept_mark));
@@ -231,7 +234,8 @@ void Remote::keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byt
                           if (--settled->second == 0) settling_.erase(settled);
                           if (!id) {
                             kept_bytes_ -= parcel->extras->kept_bytes;
-                            return turn_down(here, parcel, is_doubtful(id.error()));
+                            return turn_down(here, parcel, is_doubtful(id.error()),
+                                             keeps_not(reason_of(id.error())));
                           }
                           here.mark(*parcel, static_cast<Mark>(kept_mark));
                           note_asker(*parcel->target, *parcel);
@@ -246,8 +250,13 @@ void Remote::refuse_entrusted(Worker& at, Parcel* parcel) {
 }
 
 // What comes behind it is turned down, too, until its node begins again with this one.
-void Remote::turn_down(Worker& at, Parcel* parcel, bool may_be_stored) {
-  turned_down_[{parcel->extras->origin, parcel->target}] = parcel->extras->life;
+void Remote::turn_down(Worker& at, Parcel* parcel, bool may_be_stored, std::uint8_t why) {
+  const LeaseId origin = parcel->extras->origin;
+  turned_down_[{origin, parcel->target}] = {parcel->extras->life, why};
+  if (why != keeps_nothing && std::exchange(told_why_[origin], why) != why) {
+    at.publish();  // the marks up to here have the reason that was told before
+    send_keeper(origin, why);
+  }
   at.mark(*parcel, static_cast<Mark>(may_be_stored ? doubtful_mark : later_mark));
   free_parcel(parcel);
 }

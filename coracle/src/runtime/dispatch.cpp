@@ -1,7 +1,10 @@
 #include "runtime/dispatch.hpp"
 
 #include "runtime/entrusting.hpp"
+#include "runtime/errors_said.hpp"
 #include "runtime/fast_path.hpp"
+#include "runtime/remote_frames.hpp"
+#include "runtime/remote_side.hpp"
 
 namespace coracle::detail {
 
@@ -52,7 +55,11 @@ void Dispatch::on_credit(bool granted) noexcept {
 }
 
 void Dispatch::on_time(TimerNode& node) noexcept {
-  static_cast<Dispatch&>(node).give_up(Errc::mailbox_full);
+  auto& self = static_cast<Dispatch&>(node);
+  const Party& target = *self.owner.parcel_->target;
+  if (is_entrusting(target))
+    self.owner.more().text = why_not_kept(reason_not_to_keep(known_side(target)->refusal));
+  self.give_up(Errc::mailbox_full);
 }
 
 void Dispatch::give_up(Errc error) noexcept {

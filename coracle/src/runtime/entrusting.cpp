@@ -83,13 +83,15 @@ void on_kept(Worker& home, Party& party, RemoteSide& side, UnderWay& message) {
   home.free_place(party, message);
   --side.open;
   side.pause_length = Duration::zero();
+  side.refusal = keeps_nothing;
   const bool was_probing = std::exchange(side.is_probing, false);
   settle_kept(home, message);
   if (was_probing) home.pump(party);
 }
 
-void on_turned_down(RemoteSide& side, UnderWay& message, bool may_be_stored) {
+void on_turned_down(RemoteSide& side, UnderWay& message, bool may_be_stored, std::uint8_t refusal) {
   if (message.kept) return;
+  side.refusal = refusal;
   message.came_back = true;
   message.was_read = may_be_stored;
   --side.open;

@@ -64,13 +64,50 @@ const char* reason_and_advice(Errc errc) {
 
 Error said(Errc errc, const char* tried, const Name& whom, const std::string& detail) {
   std::string sentence = std::string("cannot ") + tried + " '" + whom.str() + "': ";
-  // There are several ways of being late; a detail is the one that it was.
-  if (errc == Errc::expired && !detail.empty()) return Error(errc, sentence + detail);
+  // There are several ways of being late, and of having no room; a detail is the one that it was.
+  const bool is_one_of_several = errc == Errc::expired || errc == Errc::mailbox_full;
+  if (is_one_of_several && !detail.empty()) return Error(errc, sentence + detail);
   sentence += reason_and_advice(errc);
   if (!detail.empty()) sentence += " (" + detail + ")";
   else if (errc == Errc::refused) sentence += "; ask for something else, or ask another agent";
   else if (errc == Errc::agent_failed) sentence += "; mend it, and ask again";
   return Error(errc, sentence);
+}
+
+std::string why_not_kept(std::optional<Errc> why) {
+  std::string said = "the society's custodian does not take it: ";
+  if (!why) {
+    return said +
+           "it has not said that it has it; look whether it runs and can be reached, and "
+           "what its log says";
+  }
+  switch (*why) {
+    case Errc::not_permitted:
+      said += "the society's policy does not allow it; ask its operator for a grant";
+      break;
+    case Errc::too_large:
+      said +=
+          "it is larger than that takes; send it in pieces, or raise content_limit where it is "
+          "started";
+      break;
+    case Errc::absent_full:
+      said +=
+          "as many messages as it keeps for one name wait there; start the agent that they are "
+          "for, or raise kept_for_name where it is started";
+      break;
+    case Errc::limit_reached:
+      said +=
+          "all the bytes that it may keep are taken; start the agents that they are for, or "
+          "raise kept_bytes where it is started";
+      break;
+    case Errc::disk_full:
+      said += "its disk is full; free some room there";
+      break;
+    default:
+      said += "its disk has failed; look at its log, and start it again";
+      break;
+  }
+  return said;
 }
 
 const std::exception_ptr& reads_end() noexcept {

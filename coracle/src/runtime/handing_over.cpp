@@ -58,6 +58,7 @@ void Remote::send_keeper(LeaseId to, std::uint8_t keeps) {
 bool Remote::read_keeper(LeaseId from, FrameReader& in) {
   const std::uint8_t keeps = in.byte();
   if (!in.ok()) return false;
+  if (keeps > keeps_stored && node_.directory().is_custodian(from)) refusal_.store(keeps);
   note_keeper(from, keeps);
   if (keeps == keeps_nothing && node_.custody() != nullptr) send_keeper(from, kept_here());
   return true;
@@ -211,7 +212,7 @@ void NodeCore::hand_over() {
     return remote_->hand_over(*workers_[0], all, Deadline(keeper_patience));
   });
   for (const HandedOver& each : all) {
-    if (each.why) why_not_kept_.emplace(each.party, *each.why);
+    if (each.why) left_because_.emplace(each.party, *each.why);
     if (!each.kept) continue;
     auto& left = report_.undelivered;
     const auto known = std::find_if(left.begin(), left.end(), [&each](const auto& one) {

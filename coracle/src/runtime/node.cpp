@@ -1,5 +1,6 @@
 #include "coracle/node.hpp"
 
+#include "runtime/errors_said.hpp"
 #include "runtime/node_core.hpp"
 
 namespace coracle {
@@ -92,7 +93,7 @@ std::string StopReport::to_string() const {
   for (const Undelivered& left : undelivered) {
     text += "not read: " + std::to_string(left.messages) + " for " + left.name.str();
     if (left.kept) text += *left.kept == Stage::stored ? " (stored)" : " (accepted)";
-    if (left.why) text += " (not kept: " + make_error_code(*left.why).message() + ")";
+    if (left.why) text += ": " + detail::why_not_kept(left.why);
     text += "\n";
   }
   return text + ledger.to_string() + "\n";

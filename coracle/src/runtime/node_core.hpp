@@ -220,7 +220,7 @@ class NodeCore final : public Inbound {
   bool closed_ = false;    // to such calls
   bool is_begun_to_stop_ = false, has_stopped_ = false;
   StopReport report_;  // of that
-  std::map<const Party*, Errc> why_not_kept_;  // what is left there, as the custodian has said
+  std::map<const Party*, Errc> left_because_;  // of what is left there, as the custodian said
 
   // Only one thread at a time may ask for a pause.
   std::mutex pausing_;

@@ -97,6 +97,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::optional<Stage> custodian();
   // Who that is; 0 when there is none.
   LeaseId keeper();
+  // Why it takes nothing, as it said last: a byte of reason_not_to_keep().
+  std::uint8_t refusal() const noexcept { return refusal_.load(std::memory_order_relaxed); }
   // Hands these over, and notes of each what it promises.
   Task<> hand_over(Worker& at, std::vector<HandedOver>& messages, Deadline patience);
   // This node is the custodian, and a message that was handed over to it has ended.
@@ -312,7 +314,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byte> head,
                       const Content& bytes, Time absent_until);
   void refuse_entrusted(Worker& at, Parcel* parcel);
-  void turn_down(Worker& at, Parcel* parcel, bool may_be_stored);
+  void turn_down(Worker& at, Parcel* parcel, bool may_be_stored, std::uint8_t why);
   bool has_bytes_for(const Parcel& parcel) const;
   bool has_room_for(const Party& target, std::uint32_t settling) const;
   bool may_be_held(const Party& target);
@@ -346,13 +348,19 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   };
   LeaseId keeper_ = 0;
   std::uint8_t keeper_keeps_ = 0;
+  std::atomic<std::uint8_t> refusal_{0};  // see refusal()
   std::optional<Handing> handing_;
 
   // As the custodian; of the node's worker.
   std::unique_ptr<Work> work_;
   std::unordered_map<const Party*, std::uint32_t> settling_;  // not promised yet
   // The round in which a node was told that there is no room for a name.
-  std::map<std::pair<LeaseId, const Party*>, Incarnation> turned_down_;
+  struct TurnedDown {
+    Incarnation round;
+    std::uint8_t why = 0;
+  };
+  std::map<std::pair<LeaseId, const Party*>, TurnedDown> turned_down_;
+  std::map<LeaseId, std::uint8_t> told_why_;  // the last reason
   std::size_t kept_bytes_ = 0;
 };
 

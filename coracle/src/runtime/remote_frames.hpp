@@ -35,17 +35,19 @@ enum FrameKind : std::uint8_t {
 // What a node says of itself as a custodian; the stages that it promises are behind the first.
 enum KeeperByte : std::uint8_t { keeps_nothing = 0, keeps_accepted, keeps_stored };
 // In place of these: why it does not take a message over, in this order.
-inline constexpr std::array why_not_kept = {Errc::not_permitted, Errc::too_large,
+inline constexpr std::array reasons_not_to_keep = {Errc::not_permitted, Errc::too_large,
                                             Errc::absent_full,   Errc::limit_reached,
                                             Errc::disk_full,     Errc::disk_failed};
 inline std::uint8_t keeps_not(Errc why) noexcept {
-  const auto found = std::find(why_not_kept.begin(), why_not_kept.end(), why);
-  if (found == why_not_kept.end()) return keeps_nothing;
-  return static_cast<std::uint8_t>(keeps_stored + 1 + (found - why_not_kept.begin()));
+  const auto& all = reasons_not_to_keep;
+  const auto found = std::find(all.begin(), all.end(), why);
+  if (found == all.end()) return keeps_nothing;
+  return static_cast<std::uint8_t>(keeps_stored + 1 + (found - all.begin()));
 }
 inline std::optional<Errc> reason_not_to_keep(std::uint8_t keeps) noexcept {
-  if (keeps <= keeps_stored || keeps > keeps_stored + why_not_kept.size()) return std::nullopt;
-  return why_not_kept[keeps - keeps_stored - 1u];
+  if (keeps <= keeps_stored || keeps > keeps_stored + reasons_not_to_keep.size())
+    return std::nullopt;
+  return reasons_not_to_keep[keeps - keeps_stored - 1u];
 }
 // How a name is given: spelled, to be kept; spelled, for once; or as its number.
 enum NameKind : std::uint64_t { new_name = 0, passing_name = 1, first_number = 2 };

@@ -121,6 +121,7 @@ void Remote::on_gone(LeaseId lease) {
   if (node_.custody() != nullptr) {
     node_.worker(0).post(command([this, lease](Worker&) {
       std::erase_if(turned_down_, [lease](const auto& one) { return one.first.first == lease; });
+      told_why_.erase(lease);
     }));
   }
   std::vector<Party*> parties;  // what is done with them may look up others

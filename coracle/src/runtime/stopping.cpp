@@ -284,9 +284,9 @@ void NodeCore::kill_the_rest() {
     each_party([&](Party& party) {
       const std::uint32_t waiting = party.queued.load();
       if (waiting != 0 && party.name != Node::dead_letters()) {
-        const auto why = why_not_kept_.find(&party);
+        const auto why = left_because_.find(&party);
         report_.undelivered.push_back({party.name, waiting});
-        if (why != why_not_kept_.end()) report_.undelivered.back().why = why->second;
+        if (why != left_because_.end()) report_.undelivered.back().why = why->second;
       }
     });
   });

@@ -1,0 +1,100 @@
+// Whoever sends what the server does not keep is told the true reason.
+#include "clearinghouse.hpp"
+#include "full_disk.hpp"
+#include "runtime/errors_said.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+
+namespace coracle::central {
+
+namespace {
+
+constexpr const char* disk_is_full =
+    "the society's custodian does not take it: its disk is full; free some room there";
+constexpr const char* no_messages_left =
+    "the society's custodian does not take it: as many messages as it keeps for one name wait "
+    "there; start the agent that they are for, or raise kept_for_name where it is started";
+constexpr const char* no_bytes_left =
+    "the society's custodian does not take it: all the bytes that it may keep are taken; start "
+    "the agents that they are for, or raise kept_bytes where it is started";
+
+// Why what an agent has sent stays with its node; empty if it does not.
+std::string why_left(const StopReport& report) {
+  for (const auto& left : report.undelivered) {
+    if (!left.kept) return detail::why_not_kept(left.why);
+  }
+  return {};
+}
+
+// Sends to nobody until that fails; the sentence.
+std::string sentence_of(const Clearinghouse& house, const char* whom) {
+  std::string sentence;
+  NodeOptions impatient;
+  impatient.patience = 300ms;
+  (void)house.as(
+      "ann",
+      [&sentence, whom](Agent& me) -> Task<> {
+        const std::string text(500, 'x');
+        for (int tries = 0; tries < 2000 && sentence.empty(); ++tries) {
+          const auto sent = co_await me.send_result(Name(whom), text);
+          if (!sent) sentence = sent.error().sentence();
+        }
+      },
+      impatient);
+  return sentence;
+}
+
+struct OnFillable {
+  OnFillable() {
+    house.options.disk = disk.opener();
+    house.begin();
+  }
+  ~OnFillable() { house.server.reset(); }
+
+  FillableDisk disk;
+  Clearinghouse house{"data"};
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(refusing)
+
+BOOST_AUTO_TEST_CASE(a_node_that_stops_is_told_that_the_disk_is_full) {
+  OnFillable on;
+  BOOST_TEST(why_left(on.house.send("bob", {"1"})) == "");
+  on.disk.fill();
+  std::string why;
+  for (int tries = 0; tries < 100 && why.empty(); ++tries)
+    why = why_left(on.house.send("bob", {std::string(2000, 'x')}));
+  BOOST_TEST(why == disk_is_full);
+}
+
+BOOST_AUTO_TEST_CASE(a_sender_that_goes_on_is_told_that_the_disk_is_full) {
+  OnFillable on;
+  on.house.durable = true;
+  on.disk.fill();
+  BOOST_TEST(sentence_of(on.house, "bob") == "cannot send to 'bob': " + std::string(disk_is_full));
+}
+
+BOOST_AUTO_TEST_CASE(a_sender_that_goes_on_is_told_of_the_limit_of_messages) {
+  Clearinghouse house("data");
+  house.durable = true;
+  house.options.kept_for_name = 5;
+  house.begin();
+  BOOST_TEST(sentence_of(house, "bob") == "cannot send to 'bob': " + std::string(no_messages_left));
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_stops_is_told_of_the_limit_of_messages_and_of_bytes) {
+  Clearinghouse house;
+  house.options.kept_for_name = 2;
+  house.options.kept_bytes = 9'600;
+  house.begin();
+  BOOST_TEST(why_left(house.send("bob", {"1", "2", "3"})) == no_messages_left);
+  BOOST_TEST(why_left(house.send("carl", {std::string(9'500, 'x')})) == no_bytes_left);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::central
