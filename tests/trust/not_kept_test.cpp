@@ -66,16 +66,16 @@ BOOST_AUTO_TEST_CASE(what_the_disk_says_is_passed_on) {
 }
 
 BOOST_AUTO_TEST_CASE(a_limit_is_named_as_what_it_is) {
-  const std::string large(10'000, 'x');
-  BOOST_TEST((answer_to(handed_over, Errc::stopped, large) == Errc::limit_reached));
+  const std::string large(10'000, 'x');  // alone it is more than all that is kept
+  BOOST_TEST((answer_to(handed_over, Errc::stopped, large) == Errc::too_large));
   NodeOptions nothing;
   nothing.absent_limit = 0;
   BOOST_TEST((answer_to(handed_over, Errc::stopped, "hi", nothing) == Errc::absent_full));
 }
 
-BOOST_AUTO_TEST_CASE(who_may_not_speak_for_its_source_is_told_that) {
-  BOOST_TEST((answer_to(message({.target = "absent", .source = "bob"}, hand_over_frame)) ==
-              Errc::not_permitted));
+// No policy has said that: it may have been so for a moment only.
+BOOST_AUTO_TEST_CASE(who_does_not_speak_for_its_source_is_told_no_reason) {
+  BOOST_TEST(!answer_to(message({.target = "absent", .source = "bob"}, hand_over_frame)));
 }
 
 // Whatever byte a custodian says, it is a reason that there is, or none.

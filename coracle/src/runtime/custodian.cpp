@@ -101,6 +101,7 @@ Parcel* Remote::read_kept(Worker& at, LeaseId from, std::span<const std::byte> h
   Parcel* const parcel = read_parcel(at, by, in, std::move(content), source);
   if (parcel == nullptr) return nullptr;
   if (!is_counted(*parcel) || source.name.empty()) return free_parcel(parcel), nullptr;
+  kept.is_forbidden = (parcel->flags & forbidden_flag) != 0;
   if (!speaks_as(at, by, source, *parcel)) set_flag(*parcel, forbidden_flag);
   Extras& extras = *parcel->extras;
   extras.tracked = false;
@@ -124,10 +125,11 @@ bool Remote::read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content c
   };
   Custody* const custody = node_.custody();
   if (custody == nullptr) return refuse(keeps_nothing), true;
-  if (is_emptied(*parcel)) {
-    const bool is_forbidden = (parcel->flags & forbidden_flag) != 0;
-    return refuse(keeps_not(is_forbidden ? Errc::not_permitted : Errc::too_large)), true;
-  }
+  if (kept.is_forbidden) return refuse(keeps_not(Errc::not_permitted)), true;
+  if ((parcel->flags & oversize_flag) != 0 || parcel->extras->kept_bytes > custody->limit())
+    return refuse(keeps_not(Errc::too_large)), true;
+  // It is not known to speak for its source: that may be so for a moment.
+  if (is_emptied(*parcel)) return refuse(keeps_nothing), true;
   if (!has_bytes_for(*parcel)) return refuse(keeps_not(Errc::limit_reached)), true;
   Party& target = *(parcel->target = node_.party(kept.target, at));
   std::uint32_t& settling = settling_[&target];
@@ -253,9 +255,10 @@ void Remote::refuse_entrusted(Worker& at, Parcel* parcel) {
 void Remote::turn_down(Worker& at, Parcel* parcel, bool may_be_stored, std::uint8_t why) {
   const LeaseId origin = parcel->extras->origin;
   turned_down_[{origin, parcel->target}] = {parcel->extras->life, why};
-  if (why != keeps_nothing && std::exchange(told_why_[origin], why) != why) {
+  const std::uint8_t told = why != keeps_nothing ? why : gives_no_reason;
+  if (!is_gone(origin) && std::exchange(told_why_[origin], told) != told) {
     at.publish();  // the marks up to here have the reason that was told before
-    send_keeper(origin, why);
+    send_keeper(origin, told);
   }
   at.mark(*parcel, static_cast<Mark>(may_be_stored ? doubtful_mark : later_mark));
   free_parcel(parcel);

@@ -75,6 +75,7 @@ void on_keeper(Worker& home, Party& party, LeaseId keeper) {
   RemoteSide& side = *party.extension->remote;
   if (side.next.lease == keeper) return;
   side.next = Holder{keeper, next_round(side), {}};
+  side.refusal = keeps_nothing;
   home.look_again(party);
 }
 
@@ -89,9 +90,12 @@ void on_kept(Worker& home, Party& party, RemoteSide& side, UnderWay& message) {
   if (was_probing) home.pump(party);
 }
 
-void on_turned_down(RemoteSide& side, UnderWay& message, bool may_be_stored, std::uint8_t refusal) {
+void note_refusal(Party& party, std::uint8_t why) noexcept {
+  if (is_entrusting(party)) known_side(party)->refusal = why;
+}
+
+void on_turned_down(RemoteSide& side, UnderWay& message, bool may_be_stored) {
   if (message.kept) return;
-  side.refusal = refusal;
   message.came_back = true;
   message.was_read = may_be_stored;
   --side.open;

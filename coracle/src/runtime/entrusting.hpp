@@ -30,7 +30,9 @@ void on_keeper(Worker& home, Party& party, LeaseId keeper);
 void on_kept(Worker& home, Party& party, RemoteSide& side, UnderWay& message);
 // It has no room for the message, and takes none of those behind it either. If it may have stored
 // the message all the same, that is marked when it is sent again.
-void on_turned_down(RemoteSide& side, UnderWay& message, bool may_be_stored, std::uint8_t refusal);
+void on_turned_down(RemoteSide& side, UnderWay& message, bool may_be_stored);
+// Why it has no room; a byte of reason_not_to_keep().
+void note_refusal(Party& party, std::uint8_t why) noexcept;
 // When all of that round is answered for: another round.
 void begin_round(Worker& home, Party& party, RemoteSide& side);
 // Nothing more will be heard of what the last custodian has.

@@ -87,8 +87,8 @@ std::string why_not_kept(std::optional<Errc> why) {
       break;
     case Errc::too_large:
       said +=
-          "it is larger than that takes; send it in pieces, or raise content_limit where it is "
-          "started";
+          "it is larger than that takes; send it in pieces, or raise content_limit and "
+          "kept_bytes where it is started";
       break;
     case Errc::absent_full:
       said +=

@@ -71,7 +71,7 @@ void Remote::note_keeper(LeaseId lease, std::uint8_t keeps) {
   {
     const std::lock_guard lock(mutex_);
     if (gone_.contains(lease)) return;
-    keeper_ = lease;
+    if (std::exchange(keeper_, lease) != lease) refusal_.store(keeps_nothing);
     keeper_keeps_ = keeps;
   }
   std::vector<Party*> parties;
@@ -83,7 +83,10 @@ void Remote::note_keeper(LeaseId lease, std::uint8_t keeps) {
 
 // What it has not answered, it may have; called under the lock.
 void Remote::keeper_gone(LeaseId lease) {
-  if (keeper_ == lease) keeper_ = 0;
+  if (keeper_ == lease) {
+    keeper_ = 0;
+    refusal_.store(keeps_nothing);
+  }
   if (planted(Bug::silence_is_consent) && handing_ && handing_->to == lease) {
     for (HandedOver& each : handing_->messages) each.kept = Stage::stored;
   }

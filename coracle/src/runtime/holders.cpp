@@ -3,6 +3,7 @@
 #include "runtime/entrusting.hpp"
 #include "runtime/fast_path.hpp"
 #include "runtime/planted.hpp"
+#include "runtime/remote_frames.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -127,6 +128,7 @@ void Worker::on_peer_gone(Party& party, LeaseId lease) {
     free_parcel(std::exchange(message.parcel, nullptr));
   }
   side->forget_ended();
+  if (side->now.lease == lease) note_refusal(party, keeps_nothing);
   if (side->next.lease == lease) side->next.lease = 0;
   if (side->now.lease == lease) look_again(party);
 }

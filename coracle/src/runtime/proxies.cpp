@@ -214,7 +214,7 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
   if (message.moved_on != 0 && (goes_back(said) || said >= kept_mark)) return;
   if (said == kept_mark) return on_kept(*this, party, side, message);
   if (said == later_mark || said == doubtful_mark)
-    return on_turned_down(side, message, said == doubtful_mark, node_.remote()->refusal());
+    return on_turned_down(side, message, said == doubtful_mark);
   if (said >= first_drop) {
     return end(Outcome::dropped, static_cast<DropReason>(said - first_drop));
   }

@@ -97,8 +97,6 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::optional<Stage> custodian();
   // Who that is; 0 when there is none.
   LeaseId keeper();
-  // Why it takes nothing, as it said last: a byte of reason_not_to_keep().
-  std::uint8_t refusal() const noexcept { return refusal_.load(std::memory_order_relaxed); }
   // Hands these over, and notes of each what it promises.
   Task<> hand_over(Worker& at, std::vector<HandedOver>& messages, Deadline patience);
   // This node is the custodian, and a message that was handed over to it has ended.
@@ -304,6 +302,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   struct Kept {
     Name target;
     Time absent_until = Time::max();
+    bool is_forbidden = false;  // by the policy, on the way
   };
   Parcel* read_kept(Worker& at, LeaseId from, std::span<const std::byte> head, Content content,
                     Duration age, Kept& kept);
@@ -348,7 +347,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   };
   LeaseId keeper_ = 0;
   std::uint8_t keeper_keeps_ = 0;
-  std::atomic<std::uint8_t> refusal_{0};  // see refusal()
+  std::atomic<std::uint8_t> refusal_{0};  // why it takes nothing, as it said last
   std::optional<Handing> handing_;
 
   // As the custodian; of the node's worker.

@@ -34,10 +34,11 @@ enum FrameKind : std::uint8_t {
 };
 // What a node says of itself as a custodian; the stages that it promises are behind the first.
 enum KeeperByte : std::uint8_t { keeps_nothing = 0, keeps_accepted, keeps_stored };
-// In place of these: why it does not take a message over, in this order.
+// In place of these: that it does not take a message over, and why, in this order.
+inline constexpr std::uint8_t gives_no_reason = 255;
 inline constexpr std::array reasons_not_to_keep = {Errc::not_permitted, Errc::too_large,
-                                            Errc::absent_full,   Errc::limit_reached,
-                                            Errc::disk_full,     Errc::disk_failed};
+                                                   Errc::absent_full,   Errc::limit_reached,
+                                                   Errc::disk_full,     Errc::disk_failed};
 inline std::uint8_t keeps_not(Errc why) noexcept {
   const auto& all = reasons_not_to_keep;
   const auto found = std::find(all.begin(), all.end(), why);

@@ -99,7 +99,10 @@ bool Remote::read_marks(Worker&, LeaseId from, FrameReader& in) {
     if (Party* const there =
             is_of_keeper ? node_.entrusting_parties().find(party->name.view()) : nullptr)
       party = there;
-    at_home(*party, [from, mark, first, count](Worker& home, Party& there) {
+    const bool is_turned_down = mark == later_mark || mark == doubtful_mark;
+    const std::uint8_t why = refusal_.load();  // as it was said before this
+    at_home(*party, [from, mark, first, count, is_turned_down, why](Worker& home, Party& there) {
+      if (is_turned_down) note_refusal(there, why);
       home.on_mark(there, from, mark, first, count);
     });
   }

@@ -9,6 +9,7 @@
 #include <boost/circular_buffer.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -86,9 +87,10 @@ struct RemoteSide {
   // Of a party that stands for its name at the custodian, which is its holder; a life is a round.
   Party* stands_for = nullptr;
   bool turned_down = false;  // the custodian has no room
-  std::uint8_t refusal = 0;  // why, as it said last; keeps_nothing: it has not said
-  bool is_probing = false;   // whether it has some again: one message finds out
-  Duration pause_length{};   // before that
+  // Why, as it said last; keeps_nothing: it has not said. Other workers' senders read it.
+  std::atomic<std::uint8_t> refusal{0};
+  bool is_probing = false;  // whether it has some again: one message finds out
+  Duration pause_length{};  // before that
   std::unique_ptr<Pause> pause;
 
   // The next one goes; returns its serial.

@@ -25,7 +25,7 @@ Rules rules_of(Random& random) {
     }
     rule(perhaps(50), node(one), "overhear", evil);
     rule(true, node(one), "overhear", "team");
-    rule(perhaps(80), node(one), "send", "team");
+    rule(true, node(one), "send", "team");
     rule(perhaps(15), evil, "redirect", node(one));
   }
   rule(true, "host" + std::to_string(honest_nodes), "register", evil);
