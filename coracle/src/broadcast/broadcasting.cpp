@@ -81,16 +81,16 @@ class Broadcasting {
     std::vector<Parcel*> parcels;
     parcels.reserve(observers.size());
     for (const Interested& one : observers) parcels.push_back(parcel_for(one, role));
-    Task<std::vector<Errc>> sending = detail::send_parcels(agent_, std::move(parcels), patience_);
-    const std::vector<Errc> errors = co_await sending;
-    for (const Errc error : errors) {
-      if (error != Errc{} && !may_ask_another(error)) {
-        throw detail::said(error, "send a broadcast as", agent_.name());
-      }
+    auto sending = detail::send_parcels(agent_, std::move(parcels), patience_);
+    const std::vector<Result<void>> results = co_await sending;
+    for (const Result<void>& result : results) {
+      if (!result && !may_ask_another(result.error().errc()))
+        throw detail::said(result.error().errc(), "send a broadcast as", agent_.name());
     }
     Reached reached;
     reached.interested = observers.size();
-    reached.reached = static_cast<std::size_t>(std::count(errors.begin(), errors.end(), Errc{}));
+    reached.reached = static_cast<std::size_t>(
+        std::count_if(results.begin(), results.end(), [](const auto& each) { return bool(each); }));
     co_return reached;
   }
 

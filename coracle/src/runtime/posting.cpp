@@ -53,11 +53,11 @@ struct Unsent {
 
 }  // namespace
 
-Task<std::vector<Errc>> send_parcels(Agent& agent, std::vector<Parcel*> parcels,
-                                     Deadline patience) {
+Task<std::vector<Result<void>>> send_parcels(Agent& agent, std::vector<Parcel*> parcels,
+                                             Deadline patience) {
   Unsent unsent;
   unsent.parcels = std::move(parcels);
-  std::vector<Errc> errors(unsent.parcels.size());
+  std::vector<Result<void>> results(unsent.parcels.size());
   Worker& worker = here(agent);
   const Time until = patience.at(agent.now());
   HeardBy heard;  // by eavesdroppers, of all parcels
@@ -66,21 +66,23 @@ Task<std::vector<Errc>> send_parcels(Agent& agent, std::vector<Parcel*> parcels,
     if (!heard) heard = std::make_shared<std::vector<std::uint64_t>>();
     extras_of(parcel).heard = heard;
   };
-  for (std::size_t i = 0; i < errors.size(); ++i) {
+  for (std::size_t i = 0; i < results.size(); ++i) {
     Parcel*& parcel = unsent.parcels[i];
     if (worker.anybody_hears()) hear_once(*parcel);
-    const Sent sent = worker.try_send(agent, parcel, errors[i]);
+    Errc error{};
+    const Sent sent = worker.try_send(agent, parcel, error);
     if (sent == Sent::wait) hear_once(*parcel);  // somebody may begin to listen meanwhile
-    if (sent == Sent::failed) worker.refuse(agent, parcel);
+    if (sent != Sent::failed) continue;
+    results[i] = said(error, "send to", parcel->target->name);
+    worker.refuse(agent, parcel);
   }
-  for (std::size_t i = 0; i < errors.size(); ++i) {
+  for (std::size_t i = 0; i < results.size(); ++i) {
     if (unsent.parcels[i] == nullptr) continue;
     Sending::AsResult sending(agent, std::exchange(unsent.parcels[i], nullptr));
     sending.patience(Deadline(until));
-    const Result<void> result = co_await sending;
-    if (!result) errors[i] = result.error().errc();
+    results[i] = co_await sending;
   }
-  co_return errors;
+  co_return results;
 }
 
 }  // namespace detail
@@ -97,11 +99,11 @@ Task<> Agent::send_to_all(const Post& post, std::shared_ptr<detail::ReceiptState
     detail::extras_of(*parcels.back()).receipt = receipt;
     parcels.back()->extras->receipt_index = index;
   }
-  Task<std::vector<Errc>> sending = detail::send_parcels(*this, std::move(parcels), post.patience_);
-  const std::vector<Errc> errors = co_await sending;
+  auto sending = detail::send_parcels(*this, std::move(parcels), post.patience_);
+  const std::vector<Result<void>> results = co_await sending;
   if (receipt) co_return;
-  for (std::size_t index = 0; index < names.size(); ++index) {
-    if (errors[index] != Errc{}) throw detail::said(errors[index], "send to", names[index]);
+  for (const Result<void>& result : results) {
+    if (!result) throw result.error();
   }
 }
 

@@ -9,7 +9,8 @@
 namespace coracle::detail {
 
 // Whoever has room gets its parcel at once; then those are waited for that have none. An
-// eavesdropper hears the message once. Gives what went wrong with each, in their order.
-Task<std::vector<Errc>> send_parcels(Agent& agent, std::vector<Parcel*> parcels, Deadline patience);
+// eavesdropper hears the message once. Gives what became of each, in their order.
+Task<std::vector<Result<void>>> send_parcels(Agent& agent, std::vector<Parcel*> parcels,
+                                             Deadline patience);
 
 }  // namespace coracle::detail
