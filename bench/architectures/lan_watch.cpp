@@ -25,7 +25,7 @@ constexpr Duration silence_limit = 20s;
 constexpr Duration joining_limit = 3min;
 // The guard of a worker that has ended knows better than the overseer why there is no answer.
 constexpr Duration for_guards = 500ms;
-// What was said last goes out.
+// The last words go out.
 constexpr Duration for_last_words = 300ms;
 
 // A round, as a worker is asked for its part.

@@ -1,4 +1,4 @@
-// What the operations of agents report, on a local society.
+// Failures of the operations of agents, in a local society.
 #include "coracle/coracle.hpp"
 #include "coracle/policy.hpp"
 #include "coracle/realizations/local.hpp"
@@ -217,11 +217,6 @@ Rows of_reading() {
 
 }  // namespace
 
-Rows rows_of_agents() {
-  Rows all = of_sending();
-  for (const Rows& some : {of_names(), of_reading()})
-    all.insert(all.end(), some.begin(), some.end());
-  return all;
-}
+Rows rows_of_agents() { return joined({of_sending(), of_names(), of_reading()}); }
 
 }  // namespace coracle::test

@@ -1,4 +1,4 @@
-// What disks report, and those that write to them.
+// Failures of disks, and of those that write to them.
 #include "coracle/coracle.hpp"
 #include "coracle/disk.hpp"
 #include "coracle/realizations/sim.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What a disk of the machine says to `action`, in an empty folder.
+// The failure of `action` on a disk of the machine, in an empty folder.
 std::function<std::optional<Error>()> on_disk(std::optional<Error> (*action)(Disk& disk)) {
   return [action] {
     const TemporaryFolder folder;
@@ -86,11 +86,6 @@ Rows of_tuples_and_recordings() {
 
 }  // namespace
 
-Rows rows_of_disks() {
-  Rows all = of_files();
-  const Rows others = of_tuples_and_recordings();
-  all.insert(all.end(), others.begin(), others.end());
-  return all;
-}
+Rows rows_of_disks() { return joined({of_files(), of_tuples_and_recordings()}); }
 
 }  // namespace coracle::test

@@ -252,11 +252,6 @@ Rows of_calling() {
 
 }  // namespace
 
-Rows rows_of_requests() {
-  Rows all = of_asking();
-  const Rows calls = of_calling();
-  all.insert(all.end(), calls.begin(), calls.end());
-  return all;
-}
+Rows rows_of_requests() { return joined({of_asking(), of_calling()}); }
 
 }  // namespace coracle::test

@@ -192,11 +192,6 @@ Rows of_networks() {
 
 }  // namespace
 
-Rows rows_of_societies() {
-  Rows all = of_servers();
-  for (const Rows& some : {of_simulations(), of_networks()})
-    all.insert(all.end(), some.begin(), some.end());
-  return all;
-}
+Rows rows_of_societies() { return joined({of_servers(), of_simulations(), of_networks()}); }
 
 }  // namespace coracle::test

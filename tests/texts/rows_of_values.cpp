@@ -124,11 +124,6 @@ Rows of_options() {
 
 }  // namespace
 
-Rows rows_of_values() {
-  Rows all = of_names_and_patterns();
-  for (const Rows& some : {of_content(), of_options()})
-    all.insert(all.end(), some.begin(), some.end());
-  return all;
-}
+Rows rows_of_values() { return joined({of_names_and_patterns(), of_content(), of_options()}); }
 
 }  // namespace coracle::test

@@ -47,12 +47,15 @@ std::optional<Error> error_of_agent(Body body, NodeOptions options) {
   return error;
 }
 
-Rows all_rows() {
+Rows joined(std::initializer_list<Rows> parts) {
   Rows all;
-  for (const Rows& some : {rows_of_values(), rows_of_agents(), rows_of_requests(),
-                           rows_of_societies(), rows_of_disks()})
-    all.insert(all.end(), some.begin(), some.end());
+  for (const Rows& part : parts) all.insert(all.end(), part.begin(), part.end());
   return all;
+}
+
+Rows all_rows() {
+  return joined({rows_of_values(), rows_of_agents(), rows_of_requests(), rows_of_societies(),
+                 rows_of_disks()});
 }
 
 }  // namespace coracle::test

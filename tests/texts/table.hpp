@@ -7,6 +7,7 @@
 #include "support/society.hpp"
 
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,8 @@ Rows rows_of_disks();      // files, recordings, tuple spaces
 
 // All of them.
 Rows all_rows();
+// One behind the other.
+Rows joined(std::initializer_list<Rows> parts);
 
 // Whether a sentence is what a row says.
 bool fits(std::string_view sentence, std::string_view wanted);

@@ -22,7 +22,8 @@ bool is_doubtful(const Error& why) noexcept {
   return why.errc() == Errc::disk_failed || why.errc() == Errc::stopped;
 }
 
-// Why it is not kept, as one of why_not_kept. A store that has failed refuses all that comes after.
+// Why it is not kept, as one of reasons_not_to_keep. A store that has failed refuses all that comes
+// after.
 Errc reason_of(const Error& why) noexcept {
   return why.errc() == Errc::refused ? Errc::disk_failed : why.errc();
 }

@@ -60,6 +60,30 @@ const char* reason_and_advice(Errc errc) {
   }
 }
 
+const char* reason_not_kept(std::optional<Errc> why) {
+  if (!why) {
+    return "it has not said that it has it; look whether it runs and can be reached, and what its "
+           "log says";
+  }
+  switch (*why) {
+    case Errc::not_permitted:
+      return "the society's policy does not allow it; ask its operator for a grant";
+    case Errc::too_large:
+      return "it is larger than that takes; send it in pieces, or raise content_limit and "
+             "kept_bytes where it is started";
+    case Errc::absent_full:
+      return "as many messages as it keeps for one name wait there; start the agent that they are "
+             "for, or raise kept_for_name where it is started";
+    case Errc::limit_reached:
+      return "all the bytes that it may keep are taken; start the agents that they are for, or "
+             "raise kept_bytes where it is started";
+    case Errc::disk_full:
+      return "its disk is full; free some room there";
+    default:
+      return "its disk has failed; look at its log, and start it again";
+  }
+}
+
 }  // namespace
 
 Error said(Errc errc, const char* tried, const Name& whom, const std::string& detail) {
@@ -75,39 +99,7 @@ Error said(Errc errc, const char* tried, const Name& whom, const std::string& de
 }
 
 std::string why_not_kept(std::optional<Errc> why) {
-  std::string said = "the society's custodian does not take it: ";
-  if (!why) {
-    return said +
-           "it has not said that it has it; look whether it runs and can be reached, and "
-           "what its log says";
-  }
-  switch (*why) {
-    case Errc::not_permitted:
-      said += "the society's policy does not allow it; ask its operator for a grant";
-      break;
-    case Errc::too_large:
-      said +=
-          "it is larger than that takes; send it in pieces, or raise content_limit and "
-          "kept_bytes where it is started";
-      break;
-    case Errc::absent_full:
-      said +=
-          "as many messages as it keeps for one name wait there; start the agent that they are "
-          "for, or raise kept_for_name where it is started";
-      break;
-    case Errc::limit_reached:
-      said +=
-          "all the bytes that it may keep are taken; start the agents that they are for, or "
-          "raise kept_bytes where it is started";
-      break;
-    case Errc::disk_full:
-      said += "its disk is full; free some room there";
-      break;
-    default:
-      said += "its disk has failed; look at its log, and start it again";
-      break;
-  }
-  return said;
+  return std::string("the society's custodian does not take it: ") + reason_not_kept(why);
 }
 
 const std::exception_ptr& reads_end() noexcept {

@@ -128,9 +128,10 @@ void Worker::on_peer_gone(Party& party, LeaseId lease) {
     free_parcel(std::exchange(message.parcel, nullptr));
   }
   side->forget_ended();
-  if (side->now.lease == lease) note_refusal(party, keeps_nothing);
   if (side->next.lease == lease) side->next.lease = 0;
-  if (side->now.lease == lease) look_again(party);
+  if (side->now.lease != lease) return;
+  note_refusal(party, keeps_nothing);
+  look_again(party);
 }
 
 bool is_overtaken(const Party& party, Incarnation life) noexcept {

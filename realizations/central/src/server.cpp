@@ -11,25 +11,12 @@
 
 namespace coracle::central {
 
-namespace {
-
-void check(const ServerOptions& options) {
-  if (options.kept_for_name == 0)
-    throw Error(Errc::bad_options, "ServerOptions::kept_for_name is 0; give at least 1");
-  if (options.content_limit == 0 || options.content_limit > max_content_bytes)
-    throw Error(Errc::bad_options, "ServerOptions::content_limit is " +
-                                       std::to_string(options.content_limit) + "; give 1 to " +
-                                       std::to_string(max_content_bytes));
-}
-
-}  // namespace
-
 struct Server::Parts {
   explicit Parts(ServerOptions options) {
-    check(options);
+    const KeptLimits limits{options.kept_for_name, options.content_limit};
+    check(limits, "ServerOptions");
     if (!options.log) options.log = detail::warnings_of(detail::LogPart::directory);
     std::shared_ptr<Custody> custody = custody_for(options);
-    const KeptLimits limits{options.kept_for_name, options.content_limit};
     settings = service_settings(std::move(options), "clearinghouse");
     refuse_two_proofs(settings.proof);
     authority = authority_of(settings);

@@ -18,7 +18,7 @@ class FillableDisk {
  public:
   FillableDisk() : random_(1), disk_(random_) {}
 
-  // What a server is given; this outlives it.
+  // Opens it for a server, which this outlives.
   std::function<std::unique_ptr<Disk>(const std::string&)> opener() {
     return [this](const std::string&) { return std::make_unique<Way>(*this); };
   }

@@ -1,4 +1,4 @@
-// Whoever sends what the server does not keep is told the true reason.
+// The sender of what the server does not keep is told the true reason.
 #include "clearinghouse.hpp"
 #include "full_disk.hpp"
 #include "runtime/errors_said.hpp"

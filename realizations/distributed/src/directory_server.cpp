@@ -48,12 +48,7 @@ struct DirectoryServer::Parts {
   }
 
   static std::unique_ptr<Disk> disk_of(const DirectoryOptions& options) {
-    if (options.kept_for_name == 0)
-      throw Error(Errc::bad_options, "DirectoryOptions::kept_for_name is 0; give at least 1");
-    if (options.content_limit == 0 || options.content_limit > max_content_bytes)
-      throw Error(Errc::bad_options, "DirectoryOptions::content_limit is " +
-                                         std::to_string(options.content_limit) + "; give 1 to " +
-                                         std::to_string(max_content_bytes));
+    society::check({options.kept_for_name, options.content_limit}, "DirectoryOptions");
     return options.data.empty() ? nullptr : posix_disk(options.data).value();
   }
   static std::shared_ptr<store::JournalCustody> custody_of(const DirectoryOptions& options,

@@ -150,7 +150,7 @@ bool Authority::lets_overhear(LeaseId lease, const Name& hearer, const Name& sou
                               const Name& target) {
   look_at_policy();
   if (!source.empty() && !speaks_for(lease, source)) return false;
-  // What is refused is not heard either; the refusal is noted of the message itself.
+  // Nobody hears what is refused; the refusal is noted of the message itself.
   if (!allows(Action::send, source, target) && !planted(Bug::refused_is_heard)) return false;
   if (allows(Action::overhear, hearer, source) && allows(Action::overhear, hearer, target))
     return true;

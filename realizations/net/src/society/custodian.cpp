@@ -14,6 +14,15 @@ void aside(What what) {
 
 }  // namespace
 
+void check(const KeptLimits& limits, const std::string& options) {
+  if (limits.for_name == 0)
+    throw Error(Errc::bad_options, options + "::kept_for_name is 0; give at least 1");
+  if (limits.content == 0 || limits.content > max_content_bytes)
+    throw Error(Errc::bad_options, options + "::content_limit is " +
+                                       std::to_string(limits.content) + "; give 1 to " +
+                                       std::to_string(max_content_bytes));
+}
+
 Custodian::Custodian(Realization realization, const KeptLimits& limits, std::string identity) {
   NodeOptions options;
   options.identity = std::move(identity);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 namespace coracle::society {
 
@@ -14,6 +15,8 @@ struct KeptLimits {
   std::uint32_t for_name;
   std::size_t content;
 };
+// Fails with Errc::bad_options when nothing could be kept; the options are called that.
+void check(const KeptLimits& limits, const std::string& options);
 
 // It is like any other node. A service may be begun and ended by an agent, but a node may not: it
 // is made and destroyed on another thread.
