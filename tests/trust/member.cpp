@@ -63,6 +63,10 @@ LeaseId Lab::join() {
   return test::run_now(directory_->open_lease("member", Duration(1h))).value();
 }
 
+void Lab::end(LeaseId member) {
+  test::run_now(directory_->close_lease(member, EndReason::unreachable)).value();
+}
+
 Incarnation Lab::claim(LeaseId member, std::string_view name) {
   return test::run_now(directory_->claim(Claim(Name(name), member))).value();
 }

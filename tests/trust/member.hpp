@@ -124,6 +124,8 @@ class Lab {
   const StandInLinks& links() const noexcept { return *links_; }
   // Another member: its lease.
   LeaseId join();
+  // It has left, or was silent for too long.
+  void end(LeaseId member);
   // It holds the name from now on.
   Incarnation claim(LeaseId member, std::string_view name);
   // Its holder gives the name up.

@@ -66,6 +66,28 @@ BOOST_AUTO_TEST_CASE(what_a_member_has_told_is_given_back_when_it_has_gone) {
   lab.run(10s);
   BOOST_TEST(used() <= before + (1u << 20));
 }
+
+// Of each the node has heard something, and of every other one also after it had gone.
+BOOST_AUTO_TEST_CASE(members_that_come_and_go_leave_nothing) {
+  Lab lab;
+  const auto used = [] { return ::mallinfo2().uordblks; };
+  const auto churn = [&lab](int members) {
+    for (int count = 0; count < members; ++count) {
+      const LeaseId eve = lab.join();
+      const Bytes frame =
+          Frame(probe_frame).name("x").number(0).name("y").number(0).text("").bytes();
+      lab.links().feed(eve, frame, {});
+      lab.run(1ms);
+      lab.end(eve);
+      if (count % 2 == 0) lab.links().feed(eve, frame, {});
+    }
+    lab.run(20s);
+  };
+  churn(1000);
+  const auto before = used();
+  churn(4000);
+  BOOST_TEST(used() <= before + (1u << 20));
+}
 #endif
 
 // One that takes all names that a node has room for does not get others refused as liars.

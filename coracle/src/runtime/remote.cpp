@@ -44,7 +44,10 @@ void Remote::take_lease(const std::vector<LeaseId>& open) {
   {
     const std::lock_guard lock(mutex_);
     self_ = node_.lease();
-    for (const LeaseId lease : open) gone_.erase(lease);
+    for (const LeaseId lease : open) {
+      gone_.erase(lease);
+      ended_.erase(lease);
+    }
     for (auto& [lease, peer] : peers_) retired_.push_back(std::move(peer));
     peers_.clear();
     latest_.store(nullptr, std::memory_order_release);
@@ -79,9 +82,18 @@ Task<> Remote::end() {
 Remote::Peer& Remote::look_up(LeaseId lease) {
   const std::lock_guard lock(mutex_);
   auto& found = peers_[lease];
-  if (!found) found = std::make_unique<Peer>(self_, lease, node_.worker_count() > 1);
+  if (!found) {
+    found = std::make_unique<Peer>(self_, lease, node_.worker_count() > 1);
+    if (gone_.contains(lease)) forget_soon(lease);
+  }
   latest_.store(found.get(), std::memory_order_release);
   return *found;
+}
+
+Remote::Peer* Remote::known_peer(LeaseId lease) {
+  const std::lock_guard lock(mutex_);
+  const auto known = peers_.find(lease);
+  return known == peers_.end() ? nullptr : known->second.get();
 }
 
 LeaseId Remote::self() {

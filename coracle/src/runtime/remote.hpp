@@ -227,8 +227,11 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     return latest != nullptr && latest->lease == lease ? *latest : look_up(lease);
   }
   Peer& look_up(LeaseId lease);
+  Peer* known_peer(LeaseId lease);
   void forget(LeaseId lease);
+  void forget_soon(LeaseId lease);
   void forget_heard_soon(Worker& reader, Peer& gone);
+  void erase_ended(Peer& gone);
   static void forget_heard(Peer& gone) noexcept;
   void come_back(Worker& at, LeaseId lease);
   Worker& reader_of(LeaseId lease);
@@ -327,10 +330,10 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::atomic<std::uint64_t> sent_apart_{0};  // the number of the last such frame
   std::mutex mutex_;                          // guards what follows, but not what a Peer holds
   LeaseId self_ = 0;                          // the node's lease, as the links know it
-  std::unordered_map<LeaseId, std::unique_ptr<Peer>> peers_;
+  std::unordered_map<LeaseId, std::unique_ptr<Peer>> peers_;  // until their leases have ended
   std::vector<std::unique_ptr<Peer>> retired_;  // of an earlier lease; somebody may still look
   std::atomic<Peer*> latest_{nullptr};          // of peers_, for whoever looks without the mutex
-  LeaseSet gone_;
+  LeaseSet gone_, ended_;  // with which nobody speaks now; of which the directory says so
   std::vector<OwnEar> own_ears_;
   std::unordered_map<LeaseId, EarsOf> ears_of_;
   std::unordered_map<LeaseId, std::shared_ptr<Share>> knocks_of_;

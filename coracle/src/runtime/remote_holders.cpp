@@ -50,7 +50,12 @@ void Remote::judge_replies(Worker& home, Party& target) {
 void Remote::on_change(const DirectoryEvent& event) noexcept {
   using Kind = DirectoryEvent::Kind;
   if (event.kind == Kind::lease_ended) {
-    return event.lease == node_.lease() ? node_.lose_lease() : on_gone(event.lease);
+    if (event.lease == node_.lease()) return node_.lose_lease();
+    {
+      const std::lock_guard lock(mutex_);
+      ended_.insert(event.lease);
+    }
+    return on_gone(event.lease);
   }
   if (event.kind != Kind::arrived && event.kind != Kind::ended) return;
   Party* const party = node_.parties().find(event.name.view());
@@ -77,16 +82,35 @@ void Remote::forget(LeaseId lease) {
   if (!node_.is_here()) {
     return node_.worker(0).post(command([this, lease](Worker&) { forget(lease); }));
   }
-  Peer& other = peer(lease);
-  const std::lock_guard lock(other.mutex);
-  other.forget_told();
-  other.blocked.clear();
+  Peer* const other = known_peer(lease);
+  if (other == nullptr) return;
+  const std::lock_guard lock(other->mutex);
+  other->forget_told();
+  other->blocked.clear();
 }
 
 // What is still on its way from it may use the names that it has told; then they are not needed.
 void Remote::Forgetting::on_time(TimerNode& timer) noexcept {
   auto& self = static_cast<Forgetting&>(timer);
-  if (self.remote.is_gone(self.peer.lease)) forget_heard(self.peer);
+  if (!self.remote.is_gone(self.peer.lease)) return;
+  forget_heard(self.peer);
+  self.remote.erase_ended(self.peer);
+}
+
+// Its record goes when all workers have finished what they were doing with it.
+void Remote::erase_ended(Peer& gone) {
+  std::shared_ptr<Peer> last;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = peers_.find(gone.lease);
+    if (known == peers_.end() || known->second.get() != &gone || !ended_.contains(gone.lease))
+      return;
+    if (latest_.load() == &gone) latest_.store(nullptr, std::memory_order_release);
+    last = std::move(known->second);
+    peers_.erase(known);
+  }
+  node_.worker(0).post(
+      command([this, last = std::move(last)](Worker&) { pass_through_all(node_, 0, [last] {}); }));
 }
 
 void Remote::forget_heard_soon(Worker& reader, Peer& gone) {
@@ -103,9 +127,15 @@ void Remote::forget_heard(Peer& gone) noexcept {
   if (was_large) give_memory_back();
 }
 
+void Remote::forget_soon(LeaseId lease) {
+  reader_of(lease).post(command([this, lease](Worker& at) {
+    if (Peer* const gone = known_peer(lease)) forget_heard_soon(at, *gone);
+  }));
+}
+
 void Remote::on_gone(LeaseId lease) {
   forget(lease);
-  reader_of(lease).post(command([this, lease](Worker& at) { forget_heard_soon(at, peer(lease)); }));
+  forget_soon(lease);
   {
     const std::lock_guard lock(mutex_);
     if (!gone_.insert(lease)) return;
