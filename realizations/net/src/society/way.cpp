@@ -105,9 +105,9 @@ Way::Got Way::take(const net::Arrived& message) {
   return got;
 }
 
-void Way::release(std::size_t bytes) {
+void Way::release(std::size_t bytes, std::size_t messages) {
   if (link_ == nullptr) return;
-  session_->release(session_->life(), way_lane, bytes);
+  session_->release(session_->life(), way_lane, bytes, messages);
   touch();
 }
 

@@ -106,8 +106,8 @@ class Way {
   ByteSpan content() const noexcept { return content_; }
   // The same, as content of a message; of a frame that came in pieces without a copy, once.
   Content take_content() { return came_whole_ ? content_of(content_) : pieces_.take_content(); }
-  // The room that a message took is free again.
-  void release(std::size_t bytes);
+  // The room that a message took is free again, or so many of them.
+  void release(std::size_t bytes, std::size_t messages = 1);
 
  protected:
   // Lets one go out, a frame or a piece of one; false when there is no credit for it.
