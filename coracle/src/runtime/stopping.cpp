@@ -17,6 +17,8 @@ constexpr Duration last_turns = std::chrono::milliseconds(100);
 // How long behind a deadline it is said that not all has ended.
 constexpr Duration report_grace = std::chrono::milliseconds(500);
 constexpr Duration worth_a_line = std::chrono::seconds(5);
+// What others have read meanwhile nobody tells: one looks again, soon at first.
+constexpr Duration first_look = std::chrono::microseconds(100);
 constexpr Duration look_again = std::chrono::milliseconds(10);
 constexpr int told_to_end = 64;
 
@@ -100,7 +102,7 @@ void NodeCore::drain_until(Quiet how, Time deadline) {
     return;
   }
   watched_.store(true, std::memory_order_seq_cst);
-  for (;;) {
+  for (Duration pause = first_look;; pause = std::min(2 * pause, look_again)) {
     std::uint64_t seen = 0;
     {
       const std::lock_guard lock(mutex_);
@@ -110,7 +112,7 @@ void NodeCore::drain_until(Quiet how, Time deadline) {
     const Time present = clock_->now();
     if (present >= deadline) break;
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, std::min<Duration>(deadline - present, look_again),
+    changed_.wait_for(lock, std::min<Duration>(deadline - present, pause),
                       [&] { return idle_events_ != seen; });
   }
   watched_.store(false);
