@@ -7,6 +7,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <fmt/format.h>
+
 namespace {
 
 using namespace coracle;
@@ -16,6 +18,11 @@ struct Bid {
   static constexpr std::string_view content_type = "bid/v1";
   std::string bidder;
   std::uint8_t price = 0;
+};
+
+struct Many {
+  static constexpr std::string_view content_type = "many/v1";
+  std::vector<int> items;
 };
 
 struct Round {
@@ -72,6 +79,16 @@ BOOST_AUTO_TEST_CASE(an_input_that_ends_too_early_is_named_by_what_is_missing) {
   BOOST_TEST(refusal("8301828261610782") ==
              "it announces more items than there are bytes, at [1][1]");
   BOOST_TEST(refusal("83018182616a") == "the input ends too early, at [1][0][1]");
+}
+
+BOOST_AUTO_TEST_CASE(of_a_large_input_no_place_is_sought) {
+  const auto items = [](std::size_t count) {
+    std::string hex = "819b0000000000" + fmt::format("{:06x}", count + 1);
+    for (std::size_t item = 0; item < count; ++item) hex += "01";
+    return hex + "f5";
+  };
+  BOOST_TEST(refusal<Many>(items(1000)) == "expected an integer, at [0][1000]");
+  BOOST_TEST(refusal<Many>(items(std::size_t{256} << 10)) == "expected an integer");
 }
 
 BOOST_AUTO_TEST_CASE(the_value_itself_has_no_place) {

@@ -98,7 +98,8 @@ class Decoder {
   // Requires that everything was read.
   virtual void finish() = 0;
   // After a failure: where in the value it is, as in [2]["price"]; empty for the value itself.
-  // Fields and items count from zero. Costs as much as reading up to there once more.
+  // Fields and items count from zero. It is found by reading up to there again, for each level of
+  // what is nested; so a large input gives none.
   virtual std::string place() const { return {}; }
 
   // Says that `bytes` of memory are about to be taken for what is being read; refused when the sum
