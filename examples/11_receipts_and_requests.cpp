@@ -1,4 +1,4 @@
-// Receipts and requests: what became of a letter, and the four ways in which a question can end.
+// Receipts and requests: what became of a letter, and the ways in which a question can end.
 #include <coracle/coracle.hpp>
 #include <coracle/realizations/open.hpp>
 
@@ -17,7 +17,7 @@ class Baker : public Agent {
       if (order.text() == "bread") co_await reply(order, "a warm loaf");
       if (order.text() == "cake") co_await refuse(order, "there are no eggs");
       if (order.text() == "fire") throw std::runtime_error("the oven burns");
-      // Anything else is read, but never answered.
+      // Anything else is read and dropped, and its customer need not wait for an answer.
     }
   }
 };
@@ -33,8 +33,8 @@ class Customer : public Agent {
     // Nobody will ever read this one; it expires, and the receipt says so.
     Receipt lost = co_await track(Post("the tooth fairy", "Are you there?").expires(5ms));
     const bool came = co_await lost.reached(Stage::delivered, 1s);
-    std::cout << "The fairy has " << (came ? "" : "not ") << "read hers: "
-              << to_string(lost.first().outcome.value()) << ".\n";
+    std::cout << "The fairy has " << (came ? "" : "not ")
+              << "read hers: " << to_string(lost.first().outcome.value()) << ".\n";
 
     co_await order("bread");
     co_await order("cake");
@@ -47,7 +47,7 @@ class Customer : public Agent {
     Result<Message> answer = co_await ask_result("baker", what, 1s);
     std::cout << what << "? ";
     if (answer) std::cout << answer->text() << '\n';
-    else if (answer.error().errc() == Errc::expired) std::cout << "no answer in time\n";
+    else if (answer.error().errc() == Errc::unanswered) std::cout << "the baker says nothing\n";
     else std::cout << answer.error().sentence() << '\n';
   }
 };

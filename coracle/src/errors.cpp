@@ -51,6 +51,7 @@ class Category final : public std::error_category {
       case Errc::file_exists: return "file exists";
       case Errc::bad_path: return "bad path";
       case Errc::no_such_function: return "no such function";
+      case Errc::unanswered: return "unanswered";
     }
     return "unknown error " + std::to_string(value);
   }

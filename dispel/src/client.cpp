@@ -24,8 +24,9 @@ constexpr std::size_t drawn = 16;
 
 // Whether another server may be asked the same.
 bool is_the_servers_fault(Errc errc) {
-  return errc == Errc::peer_down || errc == Errc::agent_failed || errc == Errc::undeliverable ||
-         errc == Errc::custodian_lost || errc == Errc::unreachable || errc == Errc::absent_full;
+  return errc == Errc::peer_down || errc == Errc::agent_failed || errc == Errc::unanswered ||
+         errc == Errc::undeliverable || errc == Errc::custodian_lost || errc == Errc::unreachable ||
+         errc == Errc::absent_full;
 }
 
 }  // namespace

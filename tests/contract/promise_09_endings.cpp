@@ -75,6 +75,47 @@ void a_second_reply_is_dropped(const Subject& subject) {
   });
 }
 
+// It goes on, and answers what it has not dropped.
+Body dropping() {
+  return [](Agent& ann) -> Task<> {
+    std::optional<Message> later;
+    for (;;) {
+      Message request = co_await ann.receive();
+      if (request.text() == "kept") request.keep();
+      if (request.text() == "its content") (void)request.consume();
+      if (!request) continue;
+      if (request.text() == "too much") {
+        (void)co_await error_of([](Agent& self, const Message& what) -> Task<> {
+          co_await self.reply(what, std::string(1001, 'x'));
+        }(ann, request));
+      }
+      if (request.text() == "now") co_await ann.reply(later.value(), "at last");
+      if (request.text() != "later") continue;
+      later = std::move(request);
+      co_await ann.send("main", "held");
+    }
+  };
+}
+
+void a_request_that_is_dropped_unanswered_ends_at_once(const Subject& subject) {
+  NodeOptions options = options_for(subject);
+  options.content_limit = 1000;
+  play(subject, options, [](Agent& me) -> Task<> {
+    co_await start(me, across(me, "ann"), dropping());
+    for (const char* question : {"x", "its content", "too much"})
+      expect_error(co_await me.ask_result("ann", question), Errc::unanswered, question);
+    expect_error(co_await me.ask_result("ann", "kept", 10ms), Errc::expired, "one that is kept");
+    me.spawn([](Agent& self) -> Task<> {
+      const Message reply = co_await self.ask("ann", "later");
+      co_await self.send("main", reply.text());
+    }(me));
+    expect_equal(co_await hear(me), "held", "word of it");
+    expect_error(co_await me.ask_result("ann", "y"), Errc::unanswered, "one that comes behind it");
+    co_await me.send("ann", "now");
+    expect_equal(co_await hear(me), "at last", "one that was held on to");
+  });
+}
+
 void a_request_ends_when_the_agent_that_took_it_crashes(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
     Body crashing = [](Agent& ann) -> Task<> {
@@ -92,7 +133,10 @@ void a_request_ends_when_the_agent_that_took_it_crashes(const Subject& subject) 
 
 void a_request_ends_when_the_agent_that_took_it_stops(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
-    Body stopping = [](Agent& ann) -> Task<> { const Message request = co_await ann.receive(); };
+    Body stopping = [](Agent& ann) -> Task<> {
+      Message request = co_await ann.receive();
+      request.keep();
+    };
     co_await start(me, across(me, "ann"), stopping);
     expect_error(co_await me.ask_result("ann", "x", soon), Errc::peer_down, "the request");
   });
@@ -263,6 +307,7 @@ Cases ending_cases() {
       CORACLE_CASE(9, a_request_ends_at_its_deadline),
       CORACLE_CASE(9, a_reply_that_comes_too_late_is_dropped),
       CORACLE_CASE(9, a_second_reply_is_dropped),
+      CORACLE_CASE(9, a_request_that_is_dropped_unanswered_ends_at_once),
       CORACLE_CASE(9, a_request_ends_when_the_agent_that_took_it_crashes),
       CORACLE_CASE(9, a_request_ends_when_the_agent_that_took_it_loses_its_name),
       CORACLE_CASE(9, a_request_ends_when_the_agent_that_took_it_stops),

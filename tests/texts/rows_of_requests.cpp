@@ -43,7 +43,16 @@ std::optional<Error> asking_one_that_crashes() {
 }
 
 std::optional<Error> asking_one_that_ends() {
-  return asking([](Agent& ann) -> Task<> { const Message request = co_await ann.receive(); });
+  return asking([](Agent& ann) -> Task<> {
+    Message request = co_await ann.receive();
+    request.keep();
+  });
+}
+
+std::optional<Error> asking_one_that_drops_what_it_reads() {
+  return asking([](Agent& ann) -> Task<> {
+    for (;;) (void)co_await ann.receive();
+  });
 }
 
 std::optional<Error> asking_one_that_drops() {
@@ -182,6 +191,9 @@ Rows of_asking() {
        "cannot get an answer from 'ann': it failed before it answered (the oven burns)"},
       {"a question to an agent that ends", Errc::peer_down, asking_one_that_ends,
        "cannot get an answer from 'ann': it ended before it answered; ask again when it is back"},
+      {"a question that is read and dropped", Errc::unanswered, asking_one_that_drops_what_it_reads,
+       "cannot get an answer from 'ann': it read the question and dropped it without an answer; "
+       "let it answer or refuse all that it is asked, or hold on to the message until it can"},
       {"a question that is not answered in time", Errc::expired, [] { return asking(deaf(), 5ms); },
        "cannot get an answer from 'ann': the deadline passed; wait longer, or find out what keeps "
        "the other side"},

@@ -88,7 +88,8 @@ class Agent : public detail::RootTask {
 
   // Sends a request and waits for its one reply. Fails as send() does, and with Errc::expired at
   // the deadline, Errc::peer_down or Errc::agent_failed when the agent that took the request ended
-  // or lost its name before it answered, Errc::refused with the reason that it gave.
+  // or lost its name before it answered, Errc::unanswered when it dropped it (see Message::keep()),
+  // Errc::refused with the reason that it gave.
   detail::Asking ask(Target whom, Content content, Deadline deadline = Deadline::never());
   // The same, with the error as a value.
   detail::Asking::AsResult ask_result(Target whom, Content content,

@@ -102,7 +102,8 @@ struct Reply {
   // Who it was.
   Name by;
   // Its reply, or why there is none: Errc::refused with its reason if it rejected the inquiry or
-  // failed, agent_failed or peer_down if it ended over it, expired at the deadline.
+  // failed, unanswered if it dropped it, agent_failed or peer_down if it ended over it, expired at
+  // the deadline.
   Result<Content> answer;
 };
 

@@ -46,6 +46,7 @@ enum class Errc {
   file_exists,       // there is one already, or it is a folder where a file is meant
   bad_path,          // a path is empty, absolute, too long, or leads out of its folder
   no_such_function,  // whoever was called does not offer the function
+  unanswered,        // the agent that was asked read the question and dropped it without an answer
 };
 
 // The category of Errc in the sense of <system_error>.

@@ -24,9 +24,14 @@ class Message : public MessageView {
 
   // Whether there is one.
   explicit operator bool() const noexcept { return parcel_ != nullptr; }
-  // Consumes it now: whatever happens later, it is not given again.
+  // Whoever asked goes on waiting when this is destroyed without an answer. Otherwise the question
+  // ends for its asker at that moment, with Errc::unanswered. Outside the agent's own tasks, in a
+  // Port, it acknowledges the message, too.
+  void keep() noexcept;
+  // Consumes it now: whatever happens later, it is not given again. It keeps a question, too.
   void acknowledge() noexcept;
-  // The same, and gives its content, which then need not be copied to be sent on.
+  // Consumes it and gives its content, which then need not be copied to be sent on. It cannot be
+  // answered any more.
   Content consume() noexcept;
   // Puts it back to where it was taken from; the next receive that matches gets it again, marked.
   void give_back() noexcept;

@@ -38,6 +38,7 @@ bool may_ask_another(Errc errc) noexcept {
     case Errc::refused:
     case Errc::peer_down:
     case Errc::agent_failed:
+    case Errc::unanswered:
     case Errc::undeliverable:
     case Errc::dropped:
     case Errc::custodian_lost:
@@ -115,7 +116,9 @@ class Broadcasting {
       if (over || !may_ask_another(end.errc)) throw asking.said();
       if (end.errc == Errc::refused) ++handled.rejections;
       if (end.errc == Errc::refused && detail::slips(Slip::rejection_is_final)) co_return handled;
-      if (end.errc == Errc::peer_down || end.errc == Errc::agent_failed) ++handled.lost;
+      const bool is_lost = end.errc == Errc::peer_down || end.errc == Errc::agent_failed ||
+                           end.errc == Errc::unanswered;
+      if (is_lost) ++handled.lost;
       handled.reason = end.text.empty() ? asking.said().sentence() : end.text;
       handled.by = one->who->name;
     }

@@ -72,7 +72,7 @@ detail::Sending Agent::reply(const MessageView& message, Content content) {
   const bool answers = message.is_request() && to == message.source();
   const std::uint16_t flags = answers ? std::uint16_t{detail::reply_flag} : std::uint16_t{0};
   detail::Parcel* const parcel = pack(to, std::move(content), message.conversation(), flags);
-  detail::note_asking_life(*parcel, message);
+  detail::note_answer(*parcel, message);
   return detail::Sending(*this, parcel);
 }
 
@@ -80,7 +80,7 @@ detail::Sending Agent::refuse(const MessageView& request, std::string_view reaso
   const auto flags = static_cast<std::uint16_t>(detail::reply_flag | detail::failure_flag);
   detail::Parcel* const parcel = pack(request.source(), Content(reason), request.conversation(),
                                       request.is_request() ? flags : std::uint16_t{0});
-  detail::note_asking_life(*parcel, request);
+  detail::note_answer(*parcel, request);
   return detail::Sending(*this, parcel);
 }
 

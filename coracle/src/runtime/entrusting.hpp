@@ -41,6 +41,8 @@ void leave_kept(Worker& home, UnderWay& message) noexcept;
 void report_out_of_sight(const Parcel& parcel) noexcept;
 // Whoever asked that is told that there will be no answer.
 void fail_asker(const Parcel& request, Errc error, const char* text = "") noexcept;
+// An answer could not be sent: its question has none.
+void owes_again(const Parcel& answer) noexcept;
 void enter_round(Worker& home, Party& party, RemoteSide& side);
 // The custodian says that the agent of a name has ended: who has asked it hears that, unless the
 // question waits for the next one.

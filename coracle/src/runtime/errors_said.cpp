@@ -30,6 +30,9 @@ const char* reason_and_advice(Errc errc) {
       return "the deadline passed; wait longer, or find out what keeps the other side";
     case Errc::peer_down:
       return "it ended before it answered; ask again when it is back";
+    case Errc::unanswered:
+      return "it read the question and dropped it without an answer; let it answer or refuse all "
+             "that it is asked, or hold on to the message until it can";
     case Errc::no_such_function:
       return "it does not offer that function; offer it there, or call another agent";
     case Errc::wrong_type:

@@ -15,6 +15,11 @@ inline constexpr std::uint16_t special_to_offer =
 inline constexpr std::uint16_t special_to_consume =
     revoked_flag | copy_flag | gap_flag | marker_flag | letter_flag;
 
+// Whether it is a question in its reader's hands that is not answered yet.
+[[gnu::always_inline]] inline bool owes_answer(const Parcel& parcel) noexcept {
+  return (parcel.flags & (request_flag | answered_flag)) == request_flag;
+}
+
 // Whether nobody wants to know more of it than is told of every message.
 [[gnu::always_inline]] inline bool is_simple(const Parcel& parcel) noexcept {
   return parcel.extras == nullptr || (parcel.flags & simple_flag) != 0;
@@ -126,7 +131,7 @@ inline void add_claimed(const NodeCore& node, Party& party, std::uint32_t change
   if ((asked.flags & request_flag) == 0 || asked.extras != nullptr) return false;
   Parcel* const reply =
       new_parcel(*sender.party(), asked.source, std::move(answer), asked.conversation, reply_flag);
-  if (send_plain(sender, *reply)) return true;
+  if (send_plain(sender, *reply)) return set_flag(*request.parcel(), answered_flag), true;
   answer = Content::adopt(reply->content);
   free_record(reply);
   return false;
@@ -240,6 +245,7 @@ inline void note_wait(Extension& ext, Party* whom, Sending& what) noexcept {
 // Ends a message that its reader is done with. False leaves everything as it was.
 [[gnu::always_inline]] inline bool Worker::consume_plain(Parcel* parcel) noexcept {
   if ((parcel->flags & special_to_consume) != 0 || !is_simple(*parcel)) return false;
+  if (owes_answer(*parcel)) return false;
   Party& target = *parcel->target;
   target.let_go(parcel);
   ++target.consumed;

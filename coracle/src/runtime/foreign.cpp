@@ -192,6 +192,7 @@ void Worker::mark(const Parcel& parcel, Outcome outcome, DropReason reason) {
   auto said = static_cast<std::uint8_t>(mark_of(outcome));
   if ((parcel.flags & forbidden_flag) != 0) said = forbidden_mark;
   else if ((parcel.flags & oversize_flag) != 0) said = too_large_mark;
+  else if ((parcel.flags & unanswered_flag) != 0) said = unanswered_mark;
   if (outcome == Outcome::dropped) {
     said = static_cast<std::uint8_t>(static_cast<unsigned>(Mark::dropped) +
                                      static_cast<unsigned>(reason));

@@ -34,7 +34,9 @@ inline constexpr std::uint8_t later_mark = kept_mark + 1;
 inline constexpr std::uint8_t doubtful_mark = later_mark + 1;
 // Its content is more than the node takes.
 inline constexpr std::uint8_t too_large_mark = doubtful_mark + 1;
-inline constexpr std::uint64_t last_mark = too_large_mark;
+// It was read, and nobody has answered it: it is a question.
+inline constexpr std::uint8_t unanswered_mark = too_large_mark + 1;
+inline constexpr std::uint64_t last_mark = unanswered_mark;
 
 // One of them, until it is sent at the end of a turn; of so many messages, one behind the other.
 struct MarkOf {

@@ -210,6 +210,10 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
     set_flag(*message.parcel, oversize_flag);
     return end(Outcome::refused);
   }
+  if (said == unanswered_mark) {
+    set_flag(*message.parcel, unanswered_flag);
+    return end(Outcome::consumed);
+  }
   // Of what waits elsewhere under another name, or with the custodian, only its end is new.
   if (message.moved_on != 0 && (goes_back(said) || said >= kept_mark)) return;
   if (said == kept_mark) return on_kept(*this, party, side, message);
@@ -263,6 +267,8 @@ void Worker::end_under_way(Parcel* parcel, Outcome outcome, DropReason reason) n
     mark(*parcel, outcome, reason);  // it had been redirected
   } else if (is_awaited_elsewhere(*parcel)) {
     tell_sender(*this, *parcel, outcome, reason);
+  } else if ((parcel->flags & unanswered_flag) != 0) {
+    fail_asker(*parcel, Errc::unanswered);
   } else if ((parcel->flags & request_flag) != 0 && outcome != Outcome::consumed) {
     answer_for(*parcel, outcome);
   }

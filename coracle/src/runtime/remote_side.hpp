@@ -150,8 +150,10 @@ void turn_away_earlier(Worker& home, Party& target, Incarnation life) noexcept;
 void deny_answer(Worker& home, const Parcel& reply) noexcept;
 // What those are told who had their request acknowledged, when a name is taken over.
 inline constexpr const char* taken_over = "another agent has taken its name over";
-// A reply to an agent of another node that is not there notes in which life it was asked for.
-inline void note_asking_life(Parcel& reply, const MessageView& request) {
+// A question is answered. To an agent of another node that is not there the reply notes in which
+// life it was asked for.
+inline void note_answer(Parcel& reply, const MessageView& request) {
+  if (request.is_request()) set_flag(*request.parcel(), answered_flag);
   const Extras* const asked = request.parcel()->extras;
   if ((reply.flags & reply_flag) == 0 || asked == nullptr || asked->asking_life == Incarnation() ||
       (reply.target->mode_now() & elsewhere) != 0)

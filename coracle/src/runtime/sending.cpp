@@ -112,6 +112,7 @@ void Worker::refuse(Agent& sender, Parcel*& parcel) noexcept {
   }
   ++source.sent;
   ++source.ext().counters.refused;
+  owes_again(*refused);
   meet(*refused);
   if (refused->extras != nullptr) {
     report(*refused, Outcome::refused);

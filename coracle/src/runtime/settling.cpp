@@ -27,6 +27,17 @@ Happening happening_of(Outcome outcome) noexcept {
   return Happening::undeliverable;
 }
 
+// Whoever asked need not wait any longer.
+void drop_question(Worker& home, Parcel* question) noexcept {
+  if ((question->flags & foreign_flag) != 0) {
+    set_flag(*question, unanswered_flag);
+    home.mark(*question, Outcome::consumed, DropReason());
+  } else {
+    fail_asker(*question, Errc::unanswered);
+  }
+  free_parcel(question);
+}
+
 }  // namespace
 
 void Worker::consume(Parcel* parcel) noexcept {
@@ -39,6 +50,7 @@ void Worker::consume(Parcel* parcel) noexcept {
       report(*parcel, Outcome::consumed);
       observe(Happening::consumed, *parcel);
     }
+    if (owes_answer(*parcel)) return drop_question(*this, parcel);
     if ((parcel->flags & foreign_flag) != 0) mark(*parcel, Mark::consumed);
   } else if (is_copy(*parcel)) {
     if ((parcel->flags & gap_flag) == 0) ++target.ext().counters.copies_consumed;
@@ -46,11 +58,21 @@ void Worker::consume(Parcel* parcel) noexcept {
   free_parcel(parcel);
 }
 
+// Its reader has tried to answer it, in vain.
+void owes_again(const Parcel& answer) noexcept {
+  if ((answer.flags & reply_flag) == 0) return;
+  for (Parcel* held = answer.source->in_hand; held != nullptr; held = held->next) {
+    if (held->conversation == answer.conversation && held->source == answer.target)
+      clear_flag(*held, answered_flag);
+  }
+}
+
 void Worker::give_back(Parcel* parcel) noexcept {
   if ((parcel->flags & revoked_flag) != 0) return free_parcel(parcel);
   Party& target = *parcel->target;
   target.let_go(parcel);
   clear_flag(*parcel, returned_flag);
+  clear_flag(*parcel, answered_flag);
   observe(Happening::given_back, *parcel);
   if (is_counted(*parcel)) {
     if (++extras_of(*parcel).deliveries > node_.options().redelivery_limit) {
@@ -207,13 +229,22 @@ void Message::settle() noexcept {
   on_its_worker(parcel_, [](Worker& home, detail::Parcel* p) { home.consume(p); });
 }
 
+void Message::keep() noexcept {
+  if (parcel_ == nullptr || !is_request()) return;
+  const detail::Worker* const home = parcel_->target->home.load(std::memory_order_acquire);
+  if (home != detail::Worker::current()) return acknowledge();
+  detail::set_flag(*parcel_, detail::answered_flag);
+}
+
 void Message::acknowledge() noexcept {
   if (parcel_ == nullptr) return;
   // The content stays readable: only the account is closed.
   detail::Parcel* const kept = detail::clone_parcel(*parcel_);
   detail::set_flag(*kept, detail::revoked_flag);
-  on_its_worker(std::exchange(parcel_, kept),
-                [](detail::Worker& home, detail::Parcel* p) { home.consume(p); });
+  on_its_worker(std::exchange(parcel_, kept), [](detail::Worker& home, detail::Parcel* p) {
+    detail::set_flag(*p, detail::answered_flag);
+    home.consume(p);
+  });
 }
 
 Content Message::consume() noexcept {

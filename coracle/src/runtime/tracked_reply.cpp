@@ -30,7 +30,7 @@ Sending reply_tracked(Agent& agent, const MessageView& request, Content content,
   parcel->conversation = request.conversation();
   parcel->set_sequence(party.sent + 1);
   parcel->flags = reply_flag;
-  note_asking_life(*parcel, request);
+  note_answer(*parcel, request);
   Extras& extras = extras_of(*parcel);
   extras.receipt = std::move(fates);
   extras.receipt_index = which;

@@ -29,6 +29,12 @@ enum ParcelFlag : std::uint16_t {
   oversize_flag = 1 << 15,    // from another node, and larger than this one takes: it is emptied
 };
 
+// Of a question in its reader's hands, for which nobody claims a place any more: it was answered,
+// or its reader sees to it that it is.
+inline constexpr ParcelFlag answered_flag = claimed_flag;
+// Of a question at its end, when it cannot be queued again: nobody has answered it.
+inline constexpr ParcelFlag unanswered_flag = returned_flag;
+
 // Moves between workers by value; owned by exactly one list, ring slot or handle.
 struct Parcel {
   Parcel* next;
