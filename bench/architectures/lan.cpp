@@ -80,16 +80,22 @@ class Finder : public Player {
   std::latch& done_;
 };
 
+// How far a run on all hosts has come.
+struct Stages {
+  std::latch made{1};  // each worker has its agents
+  std::latch done{1};
+};
+
 // Tells the workers what to do, and hears from all agents what they have seen.
 class Foreman : public Player {
  public:
   Foreman(Order order, const std::vector<Station>& workers, std::size_t agents, Findings& findings,
-          std::latch& done)
+          Stages& stages)
       : order_(std::move(order)),
         workers_(workers),
         agents_(agents),
         findings_(findings),
-        done_(done) {}
+        stages_(stages) {}
 
  protected:
   Task<> play() override {
@@ -99,12 +105,13 @@ class Foreman : public Player {
       Content order = Content::of(order_);
       const Message ready = co_await ask(worker.name, std::move(order), to_make_agents);
     }
+    stages_.made.count_down();
     for (std::size_t i = 0; i < agents_; ++i) {
       const Message message = co_await receive();
       findings_.add(message.content().as<Experience>());
     }
     findings_.passed = clock_now() - begin;
-    done_.count_down();
+    stages_.done.count_down();
   }
   // Why a worker does not answer, its guard knows.
   Duration hesitation() const override { return std::chrono::seconds(4); }
@@ -114,7 +121,7 @@ class Foreman : public Player {
   const std::vector<Station>& workers_;
   std::size_t agents_;
   Findings& findings_;
-  std::latch& done_;
+  Stages& stages_;
 };
 
 // Has the overseer send the workers home. With a reason, they end with exit code 1.
@@ -225,20 +232,21 @@ Findings Lan::exchange(const Errand& given) {
   order.seed = given.seed;
   const Errand errand = errand_of(order, *given.graph, watch_.sent);
   Findings findings;
-  std::latch done(1);
+  Stages stages;
   Node& node = society_->node();
   node.adopt(
       placed(observer_name(errand), 0),
-      std::make_unique<Foreman>(order, watch_.workers, given.graph->agents(), findings, done));
+      std::make_unique<Foreman>(order, watch_.workers, given.graph->agents(), findings, stages));
   std::uint32_t made = 0;
   for (std::uint32_t i = 0; i < given.graph->agents(); ++i) {
     if (home_of(order, i) != 0) continue;
     node.adopt(placed(place_name(errand, i), made++ % here_.workers),
                std::make_unique<TestAgent>(errand, i));
   }
+  stages.made.wait();  // each worker has its time for that
   {
     const Silence silence(watch_, longest_silence + longest_silence_in_turns * given.delay);
-    done.wait();
+    stages.done.wait();
   }
   watch_.sent += watch_.workers.size();
   // Those of this host refer to the errand.
@@ -250,10 +258,10 @@ Voters Lan::call_voters(std::uint32_t count) {
   Order order = next_order(std::string(make_voters));
   order.count = count;
   Findings nothing;
-  std::latch done(1);
+  Stages stages;
   society_->node().adopt(placed(order.prefix + "/foreman", 0),
-                         std::make_unique<Foreman>(order, watch_.workers, 0, nothing, done));
-  done.wait();
+                         std::make_unique<Foreman>(order, watch_.workers, 0, nothing, stages));
+  stages.done.wait();
   watch_.sent += watch_.workers.size();
   while (society_->node().agents() > watch_.workers.size() + 1) usleep(100);
   Voters voters{order.prefix, {}};
