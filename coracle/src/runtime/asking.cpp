@@ -109,7 +109,9 @@ void Worker::answer_for(const Parcel& request, Outcome outcome) noexcept {
 void fail_asker(const Parcel& request, Errc error, const char* text) noexcept {
   if ((request.flags & request_flag) == 0 || request.source == nullptr) return;
   const std::uint64_t tag = request.conversation;
-  request.source->home.load()->post(
+  Worker* const home = request.source->home.load();
+  if (home == Worker::current()) return fail_request(*home, tag, error, text);
+  home->post(
       command([tag, error, text](Worker& worker) { fail_request(worker, tag, error, text); }));
 }
 

@@ -156,11 +156,25 @@ BOOST_AUTO_TEST_CASE(a_receipt_goes_on_to_the_end) {
 
 BOOST_AUTO_TEST_CASE(who_asked_hears_that_the_asked_one_has_ended) {
   const auto north = another(), south = another();
-  start(*north, "bob", [](Agent& me) -> Task<> { const Message question = co_await me.receive(); });
+  start(*north, "bob", [](Agent& me) -> Task<> {
+    Message question = co_await me.receive();
+    question.keep();
+  });
   start(*south, "ann", [](Agent& me) -> Task<> {
     // Read, and not answered.
     const Result<Message> answer = co_await me.ask_result("bob", "are you there?", at_most);
     BOOST_TEST((!answer && answer.error().errc() == Errc::peer_down));
+  });
+  north->wait();
+  south->wait();
+}
+
+BOOST_AUTO_TEST_CASE(who_asked_hears_that_the_question_was_dropped_before_the_end) {
+  const auto north = another(), south = another();
+  start(*north, "bob", [](Agent& me) -> Task<> { const Message question = co_await me.receive(); });
+  start(*south, "ann", [](Agent& me) -> Task<> {
+    const Result<Message> answer = co_await me.ask_result("bob", "are you there?", at_most);
+    BOOST_TEST((!answer && answer.error().errc() == Errc::unanswered));
   });
   north->wait();
   south->wait();
