@@ -1,42 +1,45 @@
-// A program that is built on Boost.Asio: its coroutine asks an agent and does not block its loop.
+// A program that is built on Boost.Asio: its coroutine is a member of a society, and blocks
+// nothing.
 #include <coracle/asio.hpp>
 #include <coracle/coracle.hpp>
 #include <coracle/realizations/open.hpp>
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <iostream>
-#include <string>
 
 namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using namespace coracle;
 
-struct Sonar : coracle::Agent {
-  coracle::Task<> run() override {
-    coracle::Message question = co_await receive();
-    co_await reply(question, "2.4 metres");
+struct Sonar : Agent {
+  Task<> run() override {
+    for (;;) {
+      Message question = co_await receive();
+      co_await reply(question, "2.4 metres");
+    }
   }
 };
 
-// An agent's part of the work. It gives a text, not the message, which belongs to the society.
-coracle::Task<std::string> ask_the_sonar(coracle::Agent& me) {
-  coracle::Message answer = co_await me.ask("lab/sonar", "How far away is the wall?");
-  co_return std::string(answer.text());
-}
-
-asio::awaitable<void> patrol(coracle::Node& node) {
-  coracle::AgentSpec console("lab/console");
-  const std::string distance =
-      co_await coracle::async_act(node, std::move(console), ask_the_sonar, asio::use_awaitable);
-  std::cout << "the wall is " << distance << " away\n";
+asio::awaitable<void> patrol() {
+  const auto node = co_await async_open(open(), asio::use_awaitable);
+  co_await async_create(*node, "lab/sonar", std::make_unique<Sonar>(), asio::use_awaitable);
+  {
+    const auto port = co_await async_port(*node, "lab/console", asio::use_awaitable);
+    const Message answer = co_await async_ask(*port, "lab/sonar", "How far away is the wall?", 10s,
+                                              asio::use_awaitable);
+    std::cout << "the wall is " << answer.text() << " away\n";
+  }
+  const StopReport report = co_await async_stop(*node, 10s, asio::use_awaitable);
+  std::cout << (report.clean() ? "everything ended and was read\n" : "something was left\n");
 }
 
 int main() {
-  coracle::Node node(coracle::open());
-  node.create<Sonar>("lab/sonar");
   asio::io_context loop;
-  asio::co_spawn(loop, patrol(node), asio::detached);
+  asio::co_spawn(loop, patrol(), [](const std::exception_ptr& error) {
+    if (error) std::rethrow_exception(error);
+  });
   loop.run();
 }

@@ -21,7 +21,8 @@ MAY_INCLUDE = {
     "realizations": {"coracle"},  # and their own header, see layering()
     "testing": {"coracle"},  # and the simulator, see layering()
 }
-ADAPTERS = ("include/coracle/asio.hpp", "include/coracle/log_spdlog.hpp")  # for who has it
+ADAPTERS = ("include/coracle/asio.hpp", "include/coracle/detail/asio_result.hpp",
+            "include/coracle/log_spdlog.hpp")  # for who has it
 OUTSIDE = ("boost", "fmt", "spdlog", "re2", "cbor", "openssl", "sqlite3", "zstd", "CLI")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^">]+)[">]')

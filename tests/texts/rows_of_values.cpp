@@ -104,6 +104,9 @@ Rows of_options() {
       {"a node that takes no content", Errc::bad_options,
        node_with([](NodeOptions& options) { options.content_limit = 0; }),
        "NodeOptions::content_limit is 0; give 1 to 1073741824"},
+      {"a node that does not wait for its server", Errc::bad_options,
+       node_with([](NodeOptions& options) { options.connect_time = Duration::zero(); }),
+       "NodeOptions::connect_time is not above 0; give it at least 1ms"},
       {"a node whose mailboxes redirect to nobody", Errc::bad_options,
        node_with([](NodeOptions& options) { options.mailbox.overflow(Overflow::redirect); }),
        "NodeOptions::mailbox redirects to no name; give one by redirect_to()"},
@@ -112,7 +115,10 @@ Rows of_options() {
        "central:, distributed:, sim:"},
       {"a setting that does not exist", Errc::bad_realization, opening("local:walls=4"),
        "cannot open 'local:...': local: does not know the setting 'walls'; it knows names=N, "
-       "watches=N, spin=TIME, content_limit=SIZE and record=FILE"},
+       "watches=N, spin=TIME, content_limit=SIZE, connect_time=TIME and record=FILE"},
+      {"a time to connect that is no time", Errc::bad_realization, opening("local:connect_time=5"),
+       "cannot open 'local:...': connect_time is a time from 1ms to 86400s, such as 500ms or 5s, "
+       "not '5'"},
       {"a second node in one local society", Errc::bad_realization, by([] {
          const Realization one = local::realization();
          Node first(one);

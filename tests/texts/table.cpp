@@ -55,7 +55,7 @@ Rows joined(std::initializer_list<Rows> parts) {
 
 Rows all_rows() {
   return joined({rows_of_values(), rows_of_agents(), rows_of_requests(), rows_of_societies(),
-                 rows_of_disks()});
+                 rows_of_disks(), rows_of_outside()});
 }
 
 }  // namespace coracle::test

@@ -1,20 +1,29 @@
-// Agents for programs that are built on Boost.Asio: what an agent does ends by a completion token,
-// such as a callback, asio::use_future or asio::use_awaitable. The only header of the library that
-// includes Boost, and none of the others includes it: link what Asio needs yourself.
+// Agents for programs that are built on Boost.Asio: what takes time ends by a completion token, as
+// a callback, asio::use_future, asio::deferred or asio::use_awaitable, and no thread waits. The
+// only header of the library that includes Boost, and none of the others includes it: link what
+// Asio needs yourself. No object of Asio goes into the library, whose own Asio is another.
+//
+// Each of these functions completes once, by a post to the handler's executor, which has work until
+// then. A handler takes (std::exception_ptr, T), or (std::exception_ptr) when there is no T; with
+// an error, T is default-constructed. The error is a coracle::Error. Of what the handler's
+// cancellation slot has cancelled, it is a boost::system::system_error with
+// asio::error::operation_aborted. An execution context that is destroyed first destroys its
+// handlers uncalled, as Asio's own are. A node that stops first has them called with Errc::stopped.
+// A Message must not outlive its node: one that no handler has taken by then goes back to its
+// mailbox.
 #pragma once
 
+#include "coracle/detail/asio_result.hpp"
 #include "coracle/node.hpp"
+#include "coracle/port.hpp"
 
-#include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
-#include <boost/asio/execution/outstanding_work.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/prefer.hpp>
-#include <boost/asio/system_executor.hpp>
 
 #include <atomic>
 #include <exception>
 #include <memory>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -22,93 +31,80 @@ namespace coracle {
 
 namespace detail {
 
-template <class T>
-struct Completion;
-template <class T>
-struct Completion<Task<T>> {
-  using Result = T;
-  using Signature = void(std::exception_ptr, T);
-};
-template <>
-struct Completion<Task<void>> {
-  using Result = void;
-  using Signature = void(std::exception_ptr);
-};
-
-// What is owed to a completion handler, exactly once. Its executor has work until then.
-template <class Result, class Handler>
-class Owed {
+// One that `work` ends, a function from Agent* and Undertaking& to Task<T>.
+template <class T, class Handler, class Work>
+class AsioWork final : public AsioResult<T, Handler> {
  public:
-  explicit Owed(Handler handler)
-      : executor_(boost::asio::prefer(
-            boost::asio::get_associated_executor(handler, boost::asio::system_executor()),
-            boost::asio::execution::outstanding_work.tracked)),
-        handler_(std::move(handler)) {}
-
-  template <class... Results>
-  void pay(std::exception_ptr error, Results... results) {
-    if (paid_.exchange(true)) return;
-    const auto executor = std::move(executor_);  // its work ends here
-    boost::asio::post(executor, [handler = std::move(handler_), error = std::move(error),
-                                 ... results = std::move(results)]() mutable {
-      std::move(handler)(std::move(error), std::move(results)...);
-    });
-  }
-  void fail(std::exception_ptr error) {
-    if constexpr (std::is_void_v<Result>) pay(std::move(error));
-    else pay(std::move(error), Result());
-  }
-  // The agent has been made, or is no more. When it is no more before its maker knows that it was
-  // made, the maker knows better why.
-  void on_made() {
-    if (stage_.exchange(made) == ended) fail_early();
-  }
-  void on_end() {
-    if (stage_.exchange(ended) == made) fail_early();
-  }
+  AsioWork(Handler handler, Work work)
+      : AsioResult<T, Handler>(std::move(handler)), work_(std::move(work)) {}
 
  private:
-  enum Stage : unsigned { making, made, ended };
-
-  void fail_early() {
-    if (paid_.load()) return;
-    fail(std::make_exception_ptr(
-        Error(Errc::stopped,
-              "the agent ended before its work did: the node was stopped, or "
-              "another agent has taken over its name")));
+  Task<> run(Agent* agent) override {
+    auto task = work_(agent, static_cast<Undertaking&>(*this));
+    if constexpr (std::is_void_v<T>) {
+      co_await task;
+    } else {
+      auto result = co_await task;
+      this->put(std::move(result));
+    }
   }
 
-  using Executor = boost::asio::associated_executor_t<Handler, boost::asio::system_executor>;
-  std::decay_t<decltype(boost::asio::prefer(std::declval<Executor>(),
-                                            boost::asio::execution::outstanding_work.tracked))>
-      executor_;
-  Handler handler_;
-  std::atomic<bool> paid_{false};
-  std::atomic<Stage> stage_{making};
+  Work work_;
 };
 
-// Does `body` and pays what is owed.
-template <class Body, class Owed>
+// Has the agent of a port, or a worker of a node, do `work`.
+template <class T, class Where, class Token, class Work>
+auto async_work(Where& where, Work work, Token&& token) {
+  const auto initiate = [&where](auto handler, Work what) {
+    using Operation = AsioWork<T, decltype(handler), Work>;
+    const auto operation = std::make_shared<Operation>(std::move(handler), std::move(what));
+    operation->prepare();
+    FromOutside::begin(where, operation);
+  };
+  return boost::asio::async_initiate<Token, typename CompletionOf<T>::Signature>(initiate, token,
+                                                                                 std::move(work));
+}
+
+// A target that outlives what it was made of.
+class Recipient {
+ public:
+  explicit Recipient(Target to) : address_(to.address()), name_(to.text()) {}
+  Target target() const { return address_ ? Target(address_) : Target(name_); }
+
+ private:
+  Address address_;
+  std::string name_;
+};
+
+template <class T>
+struct ResultOf;
+template <class T>
+struct ResultOf<Task<T>> {
+  using Type = T;
+};
+
+// Makes an agent that does `body` and ends, and then ends `owed`. When the agent is no more before
+// its maker knows that it was made, the maker knows better why.
+template <class T, class Body, class Owed>
 class Errand final : public Agent {
  public:
   Errand(Body body, std::shared_ptr<Owed> owed) : body_(std::move(body)), owed_(std::move(owed)) {}
-  ~Errand() override { owed_->on_end(); }
+  ~Errand() override { owed_->on_agent_end(); }
 
   Task<> run() override {
     std::exception_ptr error;
     try {
       auto task = body_(*this);
-      if constexpr (std::is_same_v<decltype(task), Task<>>) {
+      if constexpr (std::is_void_v<T>) {
         co_await task;
-        owed_->pay(nullptr);
       } else {
         auto result = co_await task;
-        owed_->pay(nullptr, std::move(result));
+        owed_->put(std::move(result));
       }
     } catch (...) {
       error = std::current_exception();
     }
-    if (error) owed_->fail(std::move(error));
+    owed_->end(std::move(error));
   }
 
  private:
@@ -116,28 +112,220 @@ class Errand final : public Agent {
   std::shared_ptr<Owed> owed_;
 };
 
+// What is owed for an errand.
+template <class T, class Handler>
+class OwedErrand final : public AsioResult<T, Handler> {
+ public:
+  using AsioResult<T, Handler>::AsioResult;
+
+  void on_made() {
+    if (stage_.exchange(made) == ended) end_early();
+  }
+  void on_agent_end() {
+    if (stage_.exchange(ended) == made) end_early();
+  }
+
+ private:
+  enum Stage : unsigned { making, made, ended };
+  void end_early() {
+    this->end(std::make_exception_ptr(
+        Error(Errc::stopped,
+              "the agent ended before its work did: the node was stopped, or "
+              "another agent has taken over its name")));
+  }
+  std::atomic<Stage> stage_{making};
+};
+
+// Makes the agent of an errand.
+template <class Owed>
+class MakeErrand final : public Undertaking {
+ public:
+  MakeErrand(AgentSpec spec, std::unique_ptr<Agent> agent, std::shared_ptr<Owed> owed)
+      : Undertaking(false),
+        spec_(std::move(spec)),
+        agent_(std::move(agent)),
+        owed_(std::move(owed)) {}
+
+ private:
+  Task<> run(Agent*) override {
+    Task<Address> making = FromOutside::make(std::move(spec_), std::move(agent_));
+    (void)co_await making;
+  }
+  void on_end(std::exception_ptr error) noexcept override {
+    agent_.reset();
+    if (error) owed_->end(std::move(error));
+    else owed_->on_made();
+    owed_.reset();
+  }
+
+  AgentSpec spec_;
+  std::unique_ptr<Agent> agent_;
+  std::shared_ptr<Owed> owed_;
+};
+
 }  // namespace detail
 
-// Makes an agent that does `body`, a function from Agent& to Task<T>, and ends. Completes with
-// (std::exception_ptr, T), or (std::exception_ptr) when T is void, on the handler's executor: with
-// what left `body`, with what kept the agent from being made, as Node::adopt() says, or with
-// Errc::stopped. When there is an error, T is default-constructed. No thread waits meanwhile,
-// except shortly for the name. Give values, not a Message, which must not outlive its node.
+// Opens a node, as its constructor does; completes with std::unique_ptr<Node>. Something that
+// cannot be called back, such as connecting, may go on on a thread of the library's after it was
+// cancelled; whatever comes of it is closed, and destroying the execution context waits for that.
+template <class CompletionToken>
+auto async_open(Realization realization, NodeOptions options, CompletionToken&& token) {
+  using T = std::unique_ptr<Node>;
+  const auto initiate = [](auto handler, Realization on, NodeOptions with) {
+    using Operation = detail::AsioResult<T, decltype(handler)>;
+    const auto operation = std::make_shared<Operation>(std::move(handler));
+    operation->prepare([](auto& self) { self.end(detail::aborted()); });
+    operation->unfinished()->run([operation, on = std::move(on), with = std::move(with)]() mutable {
+      std::exception_ptr error;
+      try {
+        operation->put(std::make_unique<Node>(std::move(on), std::move(with)));
+      } catch (...) {
+        error = std::current_exception();
+      }
+      if (!operation->end(std::move(error))) operation->drop();
+    });
+  };
+  return boost::asio::async_initiate<CompletionToken, typename detail::CompletionOf<T>::Signature>(
+      initiate, token, std::move(realization), std::move(options));
+}
+
+// The same, with the usual settings.
+template <class CompletionToken>
+auto async_open(Realization realization, CompletionToken&& token) {
+  return async_open(std::move(realization), NodeOptions(), std::forward<CompletionToken>(token));
+}
+
+// Stops a node, as Node::stop() does; completes with its StopReport. It cannot be cancelled. The
+// node's destructor waits for what is left.
+template <class CompletionToken>
+auto async_stop(Node& node, Deadline deadline, CompletionToken&& token) {
+  const auto initiate = [&node](auto handler, Deadline until) {
+    using Operation = detail::AsioResult<StopReport, decltype(handler)>;
+    const auto operation = std::make_shared<Operation>(std::move(handler));
+    operation->prepare_uncancelled();
+    const auto tell = [operation](std::exception_ptr error, StopReport report) {
+      operation->put(std::move(report));
+      operation->end(std::move(error));
+    };
+    detail::FromOutside::stop(node, until, tell);
+  };
+  return boost::asio::async_initiate<CompletionToken, void(std::exception_ptr, StopReport)>(
+      initiate, token, deadline);
+}
+
+// Makes an agent, as Node::adopt() does; completes with its Address.
+template <class CompletionToken>
+auto async_create(Node& node, AgentSpec spec, std::unique_ptr<Agent> agent,
+                  CompletionToken&& token) {
+  auto work = [spec = std::move(spec), agent = std::move(agent)](
+                  Agent*, detail::Undertaking&) mutable -> Task<Address> {
+    return detail::FromOutside::make(std::move(spec), std::move(agent));
+  };
+  return detail::async_work<Address>(node, std::move(work), std::forward<CompletionToken>(token));
+}
+
+// Joins the society under a name, as a Port does; completes with std::unique_ptr<Port>. That port
+// leaves without waiting when it is destroyed; the loop's threads use it by the functions below,
+// any number at once.
+template <class CompletionToken>
+auto async_port(Node& node, AgentSpec spec, CompletionToken&& token) {
+  auto work = [&node, spec = std::move(spec)](
+                  Agent*, detail::Undertaking&) mutable -> Task<std::unique_ptr<Port>> {
+    return detail::FromOutside::join(node, std::move(spec));
+  };
+  return detail::async_work<std::unique_ptr<Port>>(node, std::move(work),
+                                                   std::forward<CompletionToken>(token));
+}
+
+// Sends, as Agent::send() does. Cancelled while it waits for room, it sends nothing.
+template <class CompletionToken>
+auto async_send(Port& port, Target to, Content content, CompletionToken&& token) {
+  auto work = [to = detail::Recipient(to), content = std::move(content)](
+                  Agent* me, detail::Undertaking& self) mutable -> Task<> {
+    detail::Sending sending = me->send(to.target(), std::move(content));
+    const detail::MayBeCalledOff may(self, [&sending] { sending.call_off(); });
+    co_await sending;
+  };
+  return detail::async_work<void>(port, std::move(work), std::forward<CompletionToken>(token));
+}
+
+// Asks, as Agent::ask() does; completes with the reply. When it is cancelled, a request that nobody
+// has read yet is withdrawn, and a late reply is dropped.
+template <class CompletionToken>
+auto async_ask(Port& port, Target whom, Content content, Deadline deadline,
+               CompletionToken&& token) {
+  auto work = [whom = detail::Recipient(whom), content = std::move(content), deadline](
+                  Agent* me, detail::Undertaking& self) mutable -> Task<Message> {
+    detail::Asking asking = me->ask(whom.target(), std::move(content), deadline);
+    const detail::MayBeCalledOff may(self, [&asking] { asking.call_off(); });
+    co_return co_await asking;
+  };
+  return detail::async_work<Message>(port, std::move(work), std::forward<CompletionToken>(token));
+}
+
+// The same, without a deadline.
+template <class CompletionToken>
+auto async_ask(Port& port, Target whom, Content content, CompletionToken&& token) {
+  return async_ask(port, whom, std::move(content), Deadline::never(),
+                   std::forward<CompletionToken>(token));
+}
+
+// Receives, as Agent::receive() does: the oldest message that fits. Cancelled, it takes none.
+template <class CompletionToken>
+auto async_receive(Port& port, Match match, CompletionToken&& token) {
+  auto work = [match = std::move(match)](Agent* me,
+                                         detail::Undertaking& self) mutable -> Task<Message> {
+    detail::Receiving receiving = me->receive(std::move(match));
+    const detail::MayBeCalledOff may(self, [&receiving] { receiving.call_off(); });
+    co_return co_await receiving;
+  };
+  return detail::async_work<Message>(port, std::move(work), std::forward<CompletionToken>(token));
+}
+
+// The same, of any message.
+template <class CompletionToken>
+auto async_receive(Port& port, CompletionToken&& token) {
+  return async_receive(port, Match(), std::forward<CompletionToken>(token));
+}
+
+// The same, with a deadline; completes with std::optional<Message>.
+template <class CompletionToken>
+auto async_receive(Port& port, Match match, Deadline deadline, CompletionToken&& token) {
+  using Maybe = std::optional<Message>;
+  auto work = [match = std::move(match), deadline](
+                  Agent* me, detail::Undertaking& self) mutable -> Task<Maybe> {
+    detail::ReceivingUntil receiving = me->receive(std::move(match), deadline);
+    const detail::MayBeCalledOff may(self, [&receiving] { receiving.call_off(); });
+    co_return co_await receiving;
+  };
+  return detail::async_work<Maybe>(port, std::move(work), std::forward<CompletionToken>(token));
+}
+
+// Has a port's agent do `body`, a function from Agent& to Task<T>: whatever an agent can do.
+// Completes with T, or with what left `body`. It cannot be cancelled once it has begun.
+template <class Body, class CompletionToken>
+auto async_act(Port& port, Body body, CompletionToken&& token) {
+  using T = typename detail::ResultOf<std::invoke_result_t<Body&, Agent&>>::Type;
+  auto work = [body = std::move(body)](Agent* me, detail::Undertaking&) mutable -> Task<T> {
+    return body(*me);
+  };
+  return detail::async_work<T>(port, std::move(work), std::forward<CompletionToken>(token));
+}
+
+// The same, by an agent that is made for it and then ends. Completes also with what kept the agent
+// from being made, as Node::adopt() says. Give values, not a Message, which belongs to that agent.
 template <class Body, class CompletionToken>
 auto async_act(Node& node, AgentSpec spec, Body body, CompletionToken&& token) {
-  using Made = detail::Completion<std::invoke_result_t<Body&, Agent&>>;
+  using T = typename detail::ResultOf<std::invoke_result_t<Body&, Agent&>>::Type;
   const auto initiate = [&node](auto handler, AgentSpec who, Body what) {
-    using Owed = detail::Owed<typename Made::Result, decltype(handler)>;
+    using Owed = detail::OwedErrand<T, decltype(handler)>;
     const auto owed = std::make_shared<Owed>(std::move(handler));
-    try {
-      node.adopt(std::move(who),
-                 std::make_unique<detail::Errand<Body, Owed>>(std::move(what), owed));
-    } catch (...) {
-      return owed->fail(std::current_exception());
-    }
-    owed->on_made();
+    owed->prepare_uncancelled();
+    auto agent = std::make_unique<detail::Errand<T, Body, Owed>>(std::move(what), owed);
+    detail::FromOutside::begin(
+        node, std::make_shared<detail::MakeErrand<Owed>>(std::move(who), std::move(agent), owed));
   };
-  return boost::asio::async_initiate<CompletionToken, typename Made::Signature>(
+  return boost::asio::async_initiate<CompletionToken, typename detail::CompletionOf<T>::Signature>(
       initiate, token, std::move(spec), std::move(body));
 }
 

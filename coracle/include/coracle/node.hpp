@@ -40,6 +40,9 @@ struct NodeOptions {
   // How many messages may wait for one name that nobody holds, and for how long.
   std::uint32_t absent_limit = 1024;
   Duration absent_time_to_live = std::chrono::minutes(10);
+  // How long a node that begins waits for the society's server or directory to answer, before it
+  // fails. `connect_time=5s` in the text of open() sets it, too.
+  Duration connect_time = std::chrono::seconds(20);
   // How long a send waits for room if nothing else is said.
   Duration patience = std::chrono::seconds(30);
   // How often a message is given again before it goes to the dead letters.

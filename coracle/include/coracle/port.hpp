@@ -9,6 +9,10 @@
 
 namespace coracle {
 
+namespace detail {
+struct FromOutside;
+}
+
 // A named member of a society that a thread acts for. One thread at a time uses a Port; it must not
 // be a worker's (Errc::wrong_thread). Its mailbox works like any agent's.
 class Port {
@@ -65,11 +69,15 @@ class Port {
 
  private:
   class Body;
+  friend struct detail::FromOutside;
+  // One that has not joined yet, and leaves without waiting until it has left.
+  explicit Port(Node& node) noexcept : node_(node), waits_(false) {}
   void act_erased(const std::function<Task<>(Agent&)>& body);
 
   Node& node_;
   Body* body_ = nullptr;
   Address self_;
+  const bool waits_ = true;  // when it leaves
   std::shared_ptr<std::atomic<bool>> ended_ = std::make_shared<std::atomic<bool>>(false);
 };
 

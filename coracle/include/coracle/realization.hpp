@@ -42,6 +42,8 @@ struct Realization {
   Matching matching = Matching::set;
   // The largest content of one message, whatever NodeOptions::content_limit says.
   std::optional<std::size_t> content_limit;
+  // How long the node waits for an answer when it begins, whatever NodeOptions::connect_time says.
+  std::optional<Duration> connect_time;
   // For how long the node's workers look for work before they sleep, whatever NodeOptions::spin and
   // the number of processors say.
   std::optional<Duration> spin;

@@ -234,11 +234,16 @@ void withdraw(Worker& home, Party& target, std::uint64_t tag) noexcept {
 
 void Asking::on_deadline(TimerNode& timer) noexcept {
   auto& self = static_cast<Asking&>(timer);
-  Worker& here = *timer.owner;
-  here.observe(Happening::alarm, *self.agent_.party());
-  Party& target = *self.target_;
-  const std::uint64_t tag = self.parcel_ == nullptr ? self.tag_ : 0;  // else it was not sent
-  self.finish(Errc::expired, {});
+  timer.owner->observe(Happening::alarm, *self.agent_.party());
+  self.end_early(Errc::expired);
+}
+
+void Asking::end_early(Errc error) noexcept {
+  if (tag_ == 0) return;  // it has ended
+  Worker& here = *Worker::current();
+  Party& target = *target_;
+  const std::uint64_t tag = parcel_ == nullptr ? tag_ : 0;  // else it was not sent
+  finish(error, {});
   if (tag != 0) withdraw(here, target, tag);
 }
 

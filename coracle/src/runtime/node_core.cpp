@@ -34,6 +34,9 @@ void check(const Realization& realization, const NodeOptions& options) {
   if (options.patience < Duration::zero()) {
     refuse("NodeOptions::patience is negative; give 0 or more");
   }
+  if (options.connect_time <= Duration::zero()) {
+    refuse("NodeOptions::connect_time is not above 0; give it at least 1ms");
+  }
   if (options.absent_time_to_live < Duration::zero()) {
     refuse("NodeOptions::absent_time_to_live is negative; give 0 or more");
   }
@@ -80,6 +83,7 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
       entrusting_(options_.names_limit),
       compute_pool_(options_.compute_threads) {
   if (realization_.content_limit) options_.content_limit = *realization_.content_limit;
+  if (realization_.connect_time) options_.connect_time = *realization_.connect_time;
   check(realization_, options_);
   if (is_driven() && realization_.driver->workers() != 0) {
     options_.workers = realization_.driver->workers();
@@ -125,6 +129,7 @@ void NodeCore::end_workers() noexcept {
 
 NodeCore::~NodeCore() {
   stop_for_good();
+  for (std::thread& teller : tellers_) teller.join();
   // What nobody read is in the report; a user's own queue must not take it for abandoned.
   each_party([](Party& party) {
     while (Parcel* const left = party.take(Match())) free_parcel(left);
@@ -350,16 +355,8 @@ void NodeCore::count_detached(int change) noexcept {
 
 // A blocking call that is under way: the workers stay until it has come back.
 struct NodeCore::Call {
-  explicit Call(NodeCore& which) : node(which) {
-    const std::lock_guard lock(node.mutex_);
-    if (node.closed_) throw Error(Errc::stopped, "the node has stopped; start a new one");
-    ++node.calls_;
-  }
-  ~Call() {
-    const std::lock_guard lock(node.mutex_);
-    --node.calls_;
-    node.changed_.notify_all();
-  }
+  explicit Call(NodeCore& which) : node(which) { node.enter(); }
+  ~Call() { node.leave(); }
   NodeCore& node;
 };
 

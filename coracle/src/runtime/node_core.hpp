@@ -124,6 +124,9 @@ class NodeCore final : public Inbound {
   void wait_for_agents(const std::atomic<bool>* is_enough = nullptr);
   void look_again_who_waits() noexcept;
   StopReport stop(Deadline deadline);
+  // The same on a thread of its own, which says how it ended.
+  using Told = std::function<void(std::exception_ptr, StopReport)>;
+  void stop_and_tell(Deadline deadline, Told tell);
 
   // Runs `look` while every worker stands still between two turns.
   void while_all_pause(const std::function<void()>& look);
@@ -140,6 +143,10 @@ class NodeCore final : public Inbound {
 
   // Runs a coroutine on a worker and waits for it, from a thread that is not a worker.
   void run_blocking(Worker& worker, const std::function<Task<>()>& body);
+
+  // Between these two, on which threads ever, the workers stay. Fails with Errc::stopped.
+  void enter();
+  void leave() noexcept;
 
   Ledger ledger();
   Ledger ledger_of(Party& party);
@@ -219,6 +226,7 @@ class NodeCore final : public Inbound {
   std::size_t calls_ = 0;  // blocking ones, from other threads
   bool closed_ = false;    // to such calls
   bool is_begun_to_stop_ = false, has_stopped_ = false;
+  std::vector<std::thread> tellers_;  // of that
   StopReport report_;  // of that
   std::map<const Party*, Errc> left_because_;  // of what is left there, as the custodian said
 

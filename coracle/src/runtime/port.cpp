@@ -2,50 +2,78 @@
 
 #include "coracle/receipt.hpp"
 #include "runtime/node_core.hpp"
-
-#include <atomic>
+#include "runtime/port_body.hpp"
 
 namespace coracle {
 
+namespace detail {
+
+// Ends the agent of a port that does not wait for that.
+static void leave_later(NodeCore& node, const Party& party, Agent& body,
+                        const std::shared_ptr<std::atomic<bool>>& ended) {
+  try {
+    node.enter();
+  } catch (const Error&) {
+    return;  // the node has stopped: the name is free already
+  }
+  party.home.load()->post(command([&node, &body, ended](Worker& at) {
+    if (!ended->load()) at.end_agent(body, EndReason::stopped, {});
+    node.leave();
+  }));
+}
+
+}  // namespace detail
+
 using detail::Worker;
 
-// The agent that a port's thread acts through: it only lends its name and its mailbox, until its
-// thread leaves or the node stops.
-class Port::Body final : public Agent {
- public:
-  explicit Body(std::shared_ptr<std::atomic<bool>> ended) : ended_(std::move(ended)) {}
-  ~Body() override { ended_->store(true); }
+// Messages that are on their way to a thread outside must not outlive the node.
+Port::Body::~Body() {
+  for (const auto& message : kept_) message->give_back();
+  ended_->store(true);
+}
 
-  Task<> run() override {
-    const detail::Signal never(*Worker::current());
-    try {
-      co_await never.wait();
-    } catch (const Error&) {
-      // The node stops; so does what the thread waits for.
-    }
-    while (acts_ > 0) co_await yield();
+Task<> Port::Body::run() {
+  const detail::Signal never(*Worker::current());
+  try {
+    co_await never.wait();
+  } catch (const Error&) {
+    // The node stops; so does what the thread waits for.
   }
+  while (acts_ > 0) co_await yield();
+}
 
-  Task<> act(const std::function<Task<>(Agent&)>& body) {
-    ++acts_;
-    try {
-      co_await body(*this);
-    } catch (...) {
-      --acts_;
-      throw;
-    }
+Task<> Port::Body::act(const std::function<Task<>(Agent&)>& body) {
+  ++acts_;
+  try {
+    co_await body(*this);
+  } catch (...) {
     --acts_;
+    throw;
   }
+  --acts_;
+}
 
- private:
-  std::shared_ptr<std::atomic<bool>> ended_;
-  int acts_ = 0;
-};
+void Port::Body::begin(Task<> work) { spawn(count(std::move(work))); }
+
+Task<> Port::Body::count(Task<> work) {
+  ++acts_;
+  co_await work;  // does not throw
+  --acts_;
+}
+
+void Port::Body::keep(std::shared_ptr<detail::HeldMessage> message) {
+  if (kept_.size() >= look_again_at_) {
+    std::erase_if(kept_, [](const auto& each) { return each.use_count() == 1; });
+    look_again_at_ = 16 + 2 * kept_.size();
+  }
+  kept_.push_back(std::move(message));
+}
 
 Port::Port(Node& node, AgentSpec spec) : node_(node) {
   if (node.core().is_driven()) {
-    throw Error(Errc::unsupported, "a Port lends a thread to its node, and a simulated node has no "
-                                   "place for one; do the same in an agent, made by create()");
+    throw Error(Errc::unsupported,
+                "a Port lends a thread to its node, and a simulated node has no "
+                "place for one; do the same in an agent, made by create()");
   }
   auto body = std::make_unique<Body>(ended_);
   body_ = body.get();
@@ -54,6 +82,10 @@ Port::Port(Node& node, AgentSpec spec) : node_(node) {
 
 Port::~Port() {
   if (ended_->load()) return;
+  if (!waits_) {
+    if (self_) detail::leave_later(node_.core(), *self_.party(), *body_, ended_);
+    return;
+  }
   try {
     node_.core().run_blocking(*self_.party()->home.load(), [this]() -> Task<> {
       if (!ended_->load()) Worker::current()->end_agent(*body_, EndReason::stopped, {});
@@ -78,9 +110,8 @@ void Port::act_erased(const std::function<Task<>(Agent&)>& body) {
 }
 
 void Port::send(Target to, Content content, Conversation conversation) {
-  act_erased([&](Agent& agent) -> Task<> {
-    co_await agent.send(to, std::move(content), conversation);
-  });
+  act_erased(
+      [&](Agent& agent) -> Task<> { co_await agent.send(to, std::move(content), conversation); });
 }
 
 void Port::send(Post post) {
@@ -105,9 +136,8 @@ void Port::reply(const MessageView& message, Content content) {
 }
 
 Message Port::receive(Match match) {
-  return act<Message>([&](Agent& agent) -> Task<Message> {
-    co_return co_await agent.receive(std::move(match));
-  });
+  return act<Message>(
+      [&](Agent& agent) -> Task<Message> { co_return co_await agent.receive(std::move(match)); });
 }
 
 std::optional<Message> Port::receive(Match match, Deadline deadline) {
@@ -123,9 +153,8 @@ std::optional<Message> Port::try_receive(Match match) {
 }
 
 std::size_t Port::pending(Match match) {
-  return act<std::size_t>([&](Agent& agent) -> Task<std::size_t> {
-    co_return agent.pending(std::move(match));
-  });
+  return act<std::size_t>(
+      [&](Agent& agent) -> Task<std::size_t> { co_return agent.pending(std::move(match)); });
 }
 
 void Port::join(Group group) {
@@ -147,9 +176,8 @@ void Port::stop_overhearing(Ear ear) {
 }
 
 Ending Port::watch(Name name) {
-  return act<Ending>([&](Agent& agent) -> Task<Ending> {
-    co_return co_await agent.watch(std::move(name));
-  });
+  return act<Ending>(
+      [&](Agent& agent) -> Task<Ending> { co_return co_await agent.watch(std::move(name)); });
 }
 
 std::vector<Entry> Port::search(Query query) {

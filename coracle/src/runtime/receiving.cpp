@@ -53,6 +53,12 @@ bool ReceivingAny::wait_at_length(Worker& worker) noexcept {
   return true;
 }
 
+void ReceivingAny::call_off() noexcept {
+  if (parcel != nullptr || error != Errc{}) return;
+  error = Errc::stopped;
+  Worker::current()->schedule(*this);
+}
+
 void ReceivingAny::fail(Errc why) {
   switch (why) {
     case Errc::fenced:

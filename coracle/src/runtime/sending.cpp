@@ -177,6 +177,11 @@ void Sending::on_dispatched() noexcept {
   Worker::current()->schedule(more_->waiting);
 }
 
+void Sending::call_off() noexcept {
+  if (parcel_ != nullptr && more_ != nullptr && more_->dispatch)
+    more_->dispatch->give_up(Errc::cancelled);
+}
+
 void Sending::end_wait() noexcept {
   more_->dispatch->give_up(Errc::stopped);
   more_->waiting.unlink();  // it goes on already

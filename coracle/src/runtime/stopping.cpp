@@ -135,6 +135,22 @@ StopReport NodeCore::stop(Deadline deadline) {
   return report_so_far();
 }
 
+void NodeCore::stop_and_tell(Deadline deadline, Told tell) {
+  const auto tell_how = [this, until = deadline.at(clock_->now()), tell = std::move(tell)] {
+    StopReport report;
+    std::exception_ptr error;
+    try {
+      report = stop(Deadline(until));
+    } catch (...) {
+      error = std::current_exception();
+    }
+    tell(std::move(error), std::move(report));
+  };
+  if (driven_ || is_here()) return tell_how();
+  const std::lock_guard lock(mutex_);
+  tellers_.emplace_back(tell_how);
+}
+
 void NodeCore::begin_stop(Time until) {
   {
     const std::lock_guard lock(mutex_);

@@ -54,7 +54,7 @@ void set(Options& options, std::string_view key, std::string_view value) {
     refuse("distributed: does not know the setting " + net::shown_setting(key) +
            "; it knows directory=PLACES, listen=PLACES, society=NAME, key=KEY, tls=FOLDER, "
            "insecure=yes, folder=PATH, beacon=PLACE, shared_memory=no, spin=TIME, "
-           "content_limit=SIZE and record=FILE");
+           "content_limit=SIZE, connect_time=TIME and record=FILE");
   }
 }
 

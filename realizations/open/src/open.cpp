@@ -95,6 +95,22 @@ std::optional<Duration> take_spin(std::string_view text, std::string& rest) {
   return std::chrono::milliseconds(value);
 }
 
+// How long a node that begins waits for an answer, by "connect_time=500ms" or "connect_time=5s".
+std::optional<Duration> take_connect_time(std::string_view text, std::string& rest) {
+  const std::optional<std::string> said = take("connect_time", rest);
+  if (!said) return std::nullopt;
+  constexpr std::int64_t longest = 24 * 3600 * 1000;
+  std::int64_t value = 0;
+  const char* const last = said->data() + said->size();
+  const auto [end, error] = std::from_chars(said->data(), last, value);
+  const std::string_view unit(end, static_cast<std::size_t>(last - end));
+  const std::int64_t scale = unit == "s" ? 1000 : unit == "ms" ? 1 : 0;
+  if (error != std::errc() || scale == 0 || value <= 0 || value > longest / scale)
+    refuse(text, "connect_time is a time from 1ms to 86400s, such as 500ms or 5s, not " +
+                     net::shown_setting(*said));
+  return std::chrono::milliseconds(value * scale);
+}
+
 // The limit of "content_limit=64MiB", in bytes when there is no unit.
 std::optional<std::size_t> take_content_limit(std::string_view text, std::string& rest) {
   const std::optional<std::string> said = take("content_limit", rest);
@@ -128,7 +144,8 @@ local::Options local_options(std::string_view text, std::string_view rest) {
     } else {
       refuse(text,
              "local: does not know the setting " + net::shown_setting(key) +
-                 "; it knows names=N, watches=N, spin=TIME, content_limit=SIZE and record=FILE");
+                 "; it knows names=N, watches=N, spin=TIME, content_limit=SIZE, connect_time=TIME "
+                 "and record=FILE");
     }
   }
   return options;
@@ -178,6 +195,7 @@ Realization open(std::string_view text) {
   const std::string file = take_record(text, rest);
   const std::optional<Duration> spin = take_spin(text, rest);
   const std::optional<std::size_t> content_limit = take_content_limit(text, rest);
+  const std::optional<Duration> connect_time = take_connect_time(text, rest);
   Realization made;
   if (scheme == "local") {
     const local::Options options = local_options(text, rest);
@@ -201,6 +219,7 @@ Realization open(std::string_view text) {
   made.name = without_keys(text);
   made.spin = spin;
   made.content_limit = content_limit;
+  made.connect_time = connect_time;
   return made;
 }
 

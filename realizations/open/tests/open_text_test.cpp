@@ -2,6 +2,7 @@
 #include "coracle/realizations/open.hpp"
 
 #include "coracle/errors.hpp"
+#include "coracle/node.hpp"
 #include "tests/support/keys.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -38,6 +39,41 @@ BOOST_AUTO_TEST_CASE(what_is_no_time_is_refused_with_what_would_be) {
     };
     BOOST_CHECK_EXCEPTION(open(text), Error, is_clear);
   }
+}
+
+BOOST_AUTO_TEST_CASE(how_long_a_node_waits_for_an_answer_is_said_alike_everywhere) {
+  BOOST_TEST((open("local:connect_time=5s").connect_time == Duration(5s)));
+  BOOST_TEST((open("central+unix:///none?connect_time=50ms").connect_time == Duration(50ms)));
+  BOOST_TEST((open("distributed:society=lab,connect_time=3s").connect_time == Duration(3s)));
+  BOOST_TEST(!open("local:").connect_time.has_value());
+  for (const char* text : {"local:connect_time=", "local:connect_time=5", "local:connect_time=0s",
+                           "local:connect_time=-1s", "local:connect_time=86401s"}) {
+    const auto is_clear = [](const Error& error) {
+      return error.errc() == Errc::bad_realization &&
+             error.sentence().find("connect_time is a time from 1ms to 86400s") !=
+                 std::string::npos;
+    };
+    BOOST_CHECK_EXCEPTION(open(text), Error, is_clear);
+  }
+}
+
+// Nobody is at these places. Without the setting, each of these takes 20 s.
+BOOST_AUTO_TEST_CASE(a_node_whose_server_does_not_answer_fails_after_that_time) {
+  const auto fails = [](Realization realization, NodeOptions options, const std::string& span) {
+    const auto is_clear = [&span](const Error& error) {
+      return error.errc() == Errc::unreachable &&
+             error.sentence().find("has not answered for " + span) != std::string::npos;
+    };
+    BOOST_CHECK_EXCEPTION(Node(std::move(realization), std::move(options)), Error, is_clear);
+  };
+  fails(open("central+unix:///nowhere/server?connect_time=70ms"), {}, "70 ms");
+  fails(open("distributed:directory=unix:///nowhere/directory,connect_time=70ms"), {}, "70 ms");
+  NodeOptions options;
+  options.connect_time = 60ms;
+  fails(open("central+unix:///nowhere/server"), options, "60 ms");
+  options.connect_time = Duration::zero();
+  BOOST_CHECK_EXCEPTION(Node(open("local:"), options), Error,
+                        [](const Error& error) { return error.errc() == Errc::bad_options; });
 }
 
 BOOST_AUTO_TEST_CASE(whether_memory_is_shared_is_yes_or_no) {

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <csignal>
 #include <iostream>
+#include <memory>
 #include <string>
 
 namespace asio = boost::asio;
@@ -71,7 +72,42 @@ asio::awaitable<void> work(asio::io_context& loop, coracle::Node& node, int& don
   }
 }
 
-// Two nodes there, and a loop that does 1 + 1 + 10 + 1 things.
+// As a member of the society: 10 questions, one that is cancelled, and a message.
+asio::awaitable<void> talk(asio::io_context& loop, coracle::Node& node, int& done) {
+  const auto port = co_await coracle::async_port(node, "lab/desk", asio::use_awaitable);
+  for (int question = 0; question < 10; ++question) {
+    const coracle::Message answer =
+        co_await coracle::async_ask(*port, "lab/sonar", "How far?", 30s, asio::use_awaitable);
+    done += answer.text() == "2.4 metres" ? 1 : 0;
+  }
+  asio::cancellation_signal cancel;
+  asio::post(loop, [&cancel] { cancel.emit(asio::cancellation_type::terminal); });
+  try {
+    co_await coracle::async_ask(*port, "lab/nobody", "Is anybody there?",
+                                asio::bind_cancellation_slot(cancel.slot(), asio::use_awaitable));
+  } catch (const boost::system::system_error& error) {
+    done += error.code() == asio::error::operation_aborted ? 1 : 0;
+  }
+  co_await coracle::async_send(*port, "lab/desk", "a note", asio::use_awaitable);
+  const coracle::Message note = co_await coracle::async_receive(*port, asio::use_awaitable);
+  done += note.text() == "a note" ? 1 : 0;
+}
+
+// A node that is opened, used and stopped without waiting: 1 thing.
+asio::awaitable<void> visit(std::string realization, int& done) {
+  const auto node = co_await coracle::async_open(coracle::open(realization), asio::use_awaitable);
+  co_await coracle::async_create(*node, "lab/visitor", std::make_unique<Sonar>(),
+                                 asio::use_awaitable);
+  const auto port = co_await coracle::async_port(*node, "lab/guide", asio::use_awaitable);
+  {
+    const coracle::Message answer =
+        co_await coracle::async_ask(*port, "lab/visitor", "How far?", 30s, asio::use_awaitable);
+    done += answer.text() == "2.4 metres" ? 1 : 0;
+  }
+  co_await coracle::async_stop(*node, 10s, asio::use_awaitable);
+}
+
+// Three nodes there, and a loop that does 1 + 1 + 10 + 12 + 1 + 1 things.
 bool goes_well(const std::string& realization) {
   coracle::Node sonar(coracle::open(realization));
   sonar.create<Sonar>("lab/sonar");
@@ -84,17 +120,20 @@ bool goes_well(const std::string& realization) {
   std::string fault;
   asio::signal_set signals(loop, SIGUSR1);
   signals.async_wait([&done](const boost::system::error_code& error, int) { done += !error; });
-  asio::co_spawn(loop, work(loop, node, done), [&fault](const std::exception_ptr& error) {
+  const auto at_end = [&fault](const std::exception_ptr& error) {
     try {
       if (error) std::rethrow_exception(error);
     } catch (const std::exception& what) {
-      fault = what.what();
+      fault += what.what();
     }
-  });
+  };
+  asio::co_spawn(loop, work(loop, node, done), at_end);
+  asio::co_spawn(loop, talk(loop, node, done), at_end);
+  asio::co_spawn(loop, visit(realization, done), at_end);
   asio::post(loop, [] { std::raise(SIGUSR1); });
   loop.run();
-  std::cout << realization << " " << done << " of 13 " << fault << '\n';
-  return done == 13;
+  std::cout << realization << " " << done << " of 26 " << fault << '\n';
+  return done == 26;
 }
 
 }  // namespace

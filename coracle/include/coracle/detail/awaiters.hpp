@@ -39,6 +39,8 @@ class [[nodiscard]] Sending {
     if (parcel_ != nullptr) end_wait();
     if (error_ != Errc{}) throw error();
   }
+  // Ends it with Errc::cancelled if it waits for room.
+  void call_off() noexcept;
   // It waits in a circle of agents; `path` names them.
   void end_circle(const std::string& path) noexcept;
   // Never throws when awaited.
@@ -97,6 +99,8 @@ class [[nodiscard]] ReceivingAny : public Reader {
     if (parcel == nullptr) fail(error);
     return Message(std::exchange(parcel, nullptr));
   }
+  // Ends it with Errc::stopped if it waits.
+  void call_off() noexcept;
   [[noreturn]] static void fail(Errc error);
 
  private:
@@ -143,6 +147,8 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
   // Never throws when awaited.
   class AsResult;
 
+  // Ends it with Errc::cancelled if there is no answer; who has not read it yet need not.
+  void call_off() noexcept { end_early(Errc::cancelled); }
   // Ends the request with an error, and what is known of it.
   void finish(Errc error, std::string_view text) noexcept;
   Party* asked() const noexcept { return target_; }
@@ -155,6 +161,7 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
   friend class Sending;
   void on_dispatched() noexcept;
   void fail_unsent(Errc error) noexcept;
+  void end_early(Errc error) noexcept;
   // Nothing more can come of it.
   void close() noexcept {
     if (tag_ != 0) close_open();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "directory_client.hpp"
+#include "runtime/node_core.hpp"
 
 #include <mutex>
 #include <optional>
@@ -13,7 +14,8 @@ namespace coracle::society {
 struct DirectoryClient::Call {
   Call(detail::Worker& asker, Request kind)
       : request(kind),
-        patience(std::chrono::seconds(is_brief(kind) ? 2 : 20)),
+        patience(kind == Request::open_lease ? asker.node().options().connect_time
+                                             : std::chrono::seconds(is_brief(kind) ? 2 : 20)),
         signal(asker) {}
 
   // A node that ends has little patience, and so has who would go on with what is known.

@@ -18,10 +18,12 @@ constexpr Duration missing_patience = std::chrono::seconds(10);
 constexpr Duration short_break = std::chrono::seconds(1);
 
 Error no_answer(const std::string& service, Duration patience, const std::string& last_fault) {
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience).count();
+  using std::chrono::milliseconds;
+  const auto waited = std::chrono::duration_cast<milliseconds>(patience).count();
+  const bool is_whole = waited % 1000 == 0;
   return Error(Errc::unreachable,
                "the " + service + " of the society has not answered for " +
-                   std::to_string(seconds) + " s" +
+                   std::to_string(is_whole ? waited / 1000 : waited) + (is_whole ? " s" : " ms") +
                    (last_fault.empty() ? std::string() : " (" + last_fault + ")") +
                    "; look whether it runs and can be reached, then try again");
 }

@@ -1,0 +1,89 @@
+// What handlers of Asio are told.
+#include "coracle/asio.hpp"
+#include "coracle/coracle.hpp"
+#include "coracle/realizations/local.hpp"
+#include "coracle/realizations/sim.hpp"
+#include "table.hpp"
+
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_future.hpp>
+
+namespace coracle::test {
+
+namespace {
+
+namespace aio = boost::asio;
+
+class Idle : public Agent {
+ public:
+  Task<> run() override { co_await pause(Deadline::never()); }
+};
+
+std::unique_ptr<Port> port_of(Node& node) { return async_port(node, "ann", aio::use_future).get(); }
+
+std::optional<Error> asking_by_a_port_whose_node_has_stopped() {
+  Node node(local::realization());
+  const auto port = port_of(node);
+  node.stop();
+  return error_from([&] { async_ask(*port, "bob", "?", aio::use_future).get(); });
+}
+
+std::optional<Error> receiving_by_a_port_that_goes() {
+  Node node(local::realization());
+  auto port = port_of(node);
+  auto never = async_receive(*port, aio::use_future);
+  port.reset();
+  return error_from([&] { never.get(); });
+}
+
+std::optional<Error> a_message_that_nobody_takes_in_time() {
+  std::optional<Error> told;
+  aio::io_context loop;
+  Node node(local::realization());
+  const auto port = port_of(node);
+  const auto take = [&told](std::exception_ptr error, Message) {
+    told = error_from([&error] {
+      if (error) std::rethrow_exception(error);
+    });
+  };
+  async_receive(*port, aio::bind_executor(loop.get_executor(), take));
+  async_send(*port, "ann", "hello", aio::use_future).get();
+  async_act(
+      *port, [](Agent& me) -> Task<> { co_await me.yield(); }, aio::use_future)
+      .get();
+  node.stop();
+  loop.run();
+  return told;
+}
+
+std::optional<Error> making_an_agent_in_a_simulation_from_outside() {
+  sim::World world;
+  Node node(world.realization());
+  return error_from(
+      [&] { async_create(node, "ann", std::make_unique<Idle>(), aio::use_future).get(); });
+}
+
+}  // namespace
+
+Rows rows_of_outside() {
+  return {
+      {"a port whose node has stopped is used by a loop", Errc::stopped,
+       asking_by_a_port_whose_node_has_stopped,
+       "this port can do nothing more: its node has stopped, or its name was taken over; open a "
+       "new one"},
+      {"a port goes while a handler waits", Errc::stopped, receiving_by_a_port_that_goes,
+       "what was begun has no result: the node was stopped, the port is gone, or another agent has "
+       "taken over its name"},
+      {"a node stops before a loop has called a handler", Errc::stopped,
+       a_message_that_nobody_takes_in_time,
+       "the message went back to its mailbox, since the node stopped before the "
+       "handler was called"},
+      {"something is begun in a simulation from outside", Errc::unsupported,
+       making_an_agent_in_a_simulation_from_outside,
+       "a simulated node runs on the thread that waits for it, so nothing is begun there from "
+       "outside; do it in an agent"},
+  };
+}
+
+}  // namespace coracle::test
