@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <deque>
 #include <fstream>
-#include <sstream>
 
 namespace coracle::testing {
 
@@ -38,19 +36,36 @@ std::string message_of(const sim::World::Play& play, sim::World& world) {
   return {};
 }
 
-// The last of the lines that tell of an agent: "TIME wWORKER AGENT what", not of a choice.
-std::string last_deeds(const std::string& trace) {
-  std::deque<std::string> lines;
-  std::istringstream all(trace);
-  for (std::string line; std::getline(all, line);) {
-    const std::size_t who = line.find(' ', line.find(' ') + 1);
-    if (who == std::string::npos || line.compare(who, 3, " - ") == 0) continue;
-    lines.push_back("  " + line + "\n");
-    if (lines.size() > lines_shown) lines.pop_front();
+// What goes wrong is no part of some plays.
+sim::World::Play with_faults(const sim::World::SufferingPlay& play, const sim::Faults& faults) {
+  return [&play, &faults](sim::World& world) { play(world, faults); };
+}
+
+// What is to be seen of one seed; nothing when all is well.
+std::optional<Finding> finding_of(const sim::World::SufferingPlay& play,
+                                  const sim::Options& options, const sim::Faults& faults) {
+  Finding found;
+  found.seed = options.seed;
+  const auto plays = [&play, &options](const sim::Faults& suffered, sim::World& world) {
+    return message_of(with_faults(play, suffered), world);
+  };
+  {
+    sim::World world(options);
+    found.what = plays(faults, world);
+    if (found.what.empty()) return std::nullopt;
   }
-  std::string text;
-  for (const std::string& line : lines) text += line;
-  return text;
+  found.faults = sim::World::shrink(play, faults, options);
+  sim::World world(options);
+  found.what = plays(found.faults, world);
+  found.choices = world.choices().size();
+  const sim::World::Play fewer = with_faults(play, found.faults);
+  found.shortest = sim::World::shrink(fewer, world.choices(), options);
+  const auto plain = std::count(found.shortest.begin(), found.shortest.end(), 0U);
+  found.surprises = found.shortest.size() - static_cast<std::size_t>(plain);
+  sim::World again(options, sim::scripted(found.shortest));
+  (void)plays(found.faults, again);
+  found.trace = again.trace();
+  return found;
 }
 
 }  // namespace
@@ -69,36 +84,44 @@ std::string Finding::to_string() const {
                      " choices led to it; " + std::to_string(surprises) +
                      " surprises suffice. Repeat it with\n  " +
                      "CORACLE_SEED=" + std::to_string(seed) + " " + own_command() + "\n";
-  if (!trace.empty()) text += "the end of its shortest form:\n" + last_deeds(trace);
+  if (!faults.empty()) text += "these faults suffice:\n";
+  for (const sim::Fault& fault : faults) text += "  " + sim::to_string(fault) + "\n";
+  if (!trace.empty()) text += "the end of its shortest form:\n" + story_of(trace, lines_shown);
   return text;
 }
 
-std::optional<Finding> first_finding(const sim::World::Play& play, Seeds seeds) {
+static std::optional<Finding> first_of(const sim::World::SufferingPlay& play, const Seeds& seeds,
+                                       bool suffers) {
   sim::Options options = seeds.world;
   options.record = true;
   const char* const asked = std::getenv("CORACLE_SEED");
-  if (asked != nullptr && *asked != '\0') seeds.count = 1;
+  const std::uint64_t count = asked != nullptr && *asked != '\0' ? 1 : seeds.count;
   const std::uint64_t first = sim::seed_from_environment(options.seed);
-  for (std::uint64_t number = 0; number < seeds.count; ++number) {
+  for (std::uint64_t number = 0; number < count; ++number) {
     options.seed = first + number;
-    sim::World world(options);
-    Finding found;
-    found.what = message_of(play, world);
-    if (found.what.empty()) continue;
-    found.seed = options.seed;
-    found.choices = world.choices().size();
-    found.shortest = sim::World::shrink(play, world.choices(), options);
-    const auto plain = std::count(found.shortest.begin(), found.shortest.end(), 0U);
-    found.surprises = found.shortest.size() - static_cast<std::size_t>(plain);
-    sim::World again(options, sim::scripted(found.shortest));
-    (void)message_of(play, again);
-    found.trace = again.trace();
-    return found;
+    const sim::Faults faults =
+        suffers ? sim::random_faults(options.seed, options.nodes) : sim::Faults();
+    if (auto found = finding_of(play, options, faults)) return found;
   }
   return std::nullopt;
 }
 
+std::optional<Finding> first_finding(const sim::World::Play& play, Seeds seeds) {
+  return first_of([&play](sim::World& world, const sim::Faults&) { play(world); }, seeds, false);
+}
+
+std::optional<Finding> first_finding(const sim::World::SufferingPlay& play, Seeds seeds) {
+  if (seeds.world.nodes < 2)
+    throw Error(Errc::bad_options, "Seeds::world.nodes is " + std::to_string(seeds.world.nodes) +
+                                       ", and faults need several hosts; give at least 2");
+  return first_of(play, seeds, true);
+}
+
 void for_each_seed(const sim::World::Play& play, Seeds seeds) {
+  if (const auto found = first_finding(play, seeds)) throw Failure(found->to_string());
+}
+
+void for_each_seed(const sim::World::SufferingPlay& play, Seeds seeds) {
   if (const auto found = first_finding(play, seeds)) throw Failure(found->to_string());
 }
 

@@ -27,10 +27,11 @@ std::string what_is_left(const Ledger& ledger) {
 }  // namespace
 
 Society::Society() : own_world_(std::make_unique<sim::World>(by_environment())) {
+  world_ = own_world_.get();
   open(own_world_->realization(), {});
 }
 
-Society::Society(sim::World& world, NodeOptions options) {
+Society::Society(sim::World& world, NodeOptions options) : world_(&world) {
   open(world.realization(), std::move(options));
 }
 
@@ -38,10 +39,15 @@ Society::Society(Realization realization, NodeOptions options) {
   open(std::move(realization), std::move(options));
 }
 
-Society::~Society() = default;
+Society::~Society() {
+  if (driver_) driver_->note({}, detail::test_is_over);
+  recover();
+  hosts_.clear();
+}
 
 void Society::open(Realization realization, NodeOptions options) {
   watch_ = std::make_shared<detail::Watch>();
+  options_ = options;
   driver_ = realization.driver;
   clock_ = realization.clock ? realization.clock : machine_clock();
   node_ = std::make_unique<Node>(detail::watched(std::move(realization), watch_, clock_),
@@ -70,7 +76,7 @@ bool Society::wait_until(const std::function<bool()>& met, Duration span, const 
   bool is_met = false;
   const auto over = [&] { return (is_met = met()) || proceedings_.failed(); };
   if (driver_) {
-    driver_->run_until(over, end, what);
+    run_driven(over, end, what);
   } else {
     while (!over() && now() < end) watch_->wait(std::min(moment, end - now()));
   }
@@ -107,10 +113,10 @@ MessageExpectation Society::expect(NoMessage, const char* file, int line) {
 
 Expectation Society::expect(Quiet, const char* file, int line) {
   const auto met = [this] {
-    const Ledger ledger = node_->ledger();
-    return ledger.in_flight + ledger.queued + ledger.in_hand == 0;
+    const Ledger all = ledger();
+    return all.in_flight + all.queued + all.in_hand == 0;
   };
-  const auto instead = [this] { return what_is_left(node_->ledger()); };
+  const auto instead = [this] { return what_is_left(ledger()); };
   return Expectation(*this, "that everything that was sent is read", met, instead, file, line);
 }
 

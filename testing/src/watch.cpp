@@ -22,6 +22,8 @@ class WatchedTransport final : public Transport {
       : next_(std::move(next)), watch_(std::move(watch)), clock_(std::move(clock)) {}
 
   void bind(Inbound& inbound) override { next_->bind(inbound); }
+  Links* links() noexcept override { return next_->links(); }
+  std::shared_ptr<Reactor> reactor() override { return next_->reactor(); }
   Verdict try_carry(Envelope& envelope) override {
     Seen seen;
     seen.from = envelope.source() ? envelope.source().name().str() : std::string();

@@ -7,8 +7,12 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <string_view>
 
 namespace coracle::testing::detail {
+
+// Written into a trace where a test has ended, and only its society still does.
+inline constexpr std::string_view test_is_over = "the test is over";
 
 // What was seen. Safe to use from every thread.
 class Watch {

@@ -53,8 +53,9 @@ BOOST_AUTO_TEST_CASE(the_first_seed_that_fails_is_found_and_made_short) {
   BOOST_CHECK_THROW(race(again), Failure);
   const std::string text = found->to_string();
   const std::string seed = std::to_string(found->seed);
-  for (const std::string& part : {"seed " + seed + ": ", "CORACLE_SEED=" + seed + " ",
-                                  std::string("unit-testing"), std::string("bob sends")}) {
+  for (const std::string& part :
+       {"seed " + seed + ": ", "CORACLE_SEED=" + seed + " ", std::string("unit-testing"),
+        std::string("bob sends reader \"hello\"")}) {
     BOOST_TEST(text.find(part) != std::string::npos, text);
   }
 }

@@ -1,8 +1,9 @@
-// What handlers of Asio are told.
+// What handlers of Asio are told, and who tests agents on several hosts.
 #include "coracle/asio.hpp"
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/local.hpp"
 #include "coracle/realizations/sim.hpp"
+#include "coracle/testing.hpp"
 #include "table.hpp"
 
 #include <boost/asio/bind_executor.hpp>
@@ -64,9 +65,22 @@ std::optional<Error> making_an_agent_in_a_simulation_from_outside() {
       [&] { async_create(node, "ann", std::make_unique<Idle>(), aio::use_future).get(); });
 }
 
+template <class Action>
+std::function<std::optional<Error>()> in_society(Action action) {
+  return [action] {
+    sim::Options two;
+    two.nodes = 2;
+    sim::World world(two);
+    testing::Society society(world);
+    return error_from([&] { action(society); });
+  };
+}
+
 }  // namespace
 
 Rows rows_of_outside() {
+  using testing::Society;
+  const Society::Program nothing = [](Node&) {};
   return {
       {"a port whose node has stopped is used by a loop", Errc::stopped,
        asking_by_a_port_whose_node_has_stopped,
@@ -83,6 +97,31 @@ Rows rows_of_outside() {
        making_an_agent_in_a_simulation_from_outside,
        "a simulated node runs on the thread that waits for it, so nothing is begun there from "
        "outside; do it in an agent"},
+      {"a host more than the world has", Errc::bad_options, in_society([nothing](Society& society) {
+         society.host(nothing);
+         society.host(nothing);
+       }),
+       "there is no host 2: the world has 2, and host 0 is the test's own; raise Options::nodes"},
+      {"the node of a host without a program", Errc::bad_options,
+       in_society([](Society& society) { (void)society.node(1); }),
+       "host 1 has no node now: it has no power, or runs no program; see Society::host()"},
+      {"the test's own host is to crash", Errc::bad_options,
+       in_society([](Society& society) { society.crash(0, std::chrono::seconds(1)); }),
+       "host 0 cannot crash: the test itself is there; have another host, made by Society::host(), "
+       "do so"},
+      {"hosts of a society on a realization of its own", Errc::bad_options,
+       [nothing] {
+         Society society(local::realization());
+         return error_from([&] { society.host(nothing); });
+       },
+       "a society on a realization of the test's own has one host; give it a sim::World with "
+       "Options::nodes above 1"},
+      {"faults for a world of one host", Errc::bad_options,
+       [] {
+         const auto play = [](sim::World&, const sim::Faults&) {};
+         return error_from([&] { testing::for_each_seed(play, {}); });
+       },
+       "Seeds::world.nodes is 1, and faults need several hosts; give at least 2"},
   };
 }
 

@@ -30,7 +30,7 @@ Rows rows_of_agents();     // what an agent's operations report
 Rows rows_of_requests();   // how requests and calls end
 Rows rows_of_societies();  // several nodes, servers, the simulator, networks
 Rows rows_of_disks();      // files, recordings, tuple spaces
-Rows rows_of_outside();    // what Asio's handlers are told
+Rows rows_of_outside();    // what Asio's handlers and tests of agents are told
 
 // All of them.
 Rows all_rows();

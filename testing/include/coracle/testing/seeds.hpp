@@ -27,7 +27,9 @@ struct Finding {
   // Choices that suffice (World::shrink), and how many of them are not the plainest.
   std::vector<unsigned> shortest;
   std::size_t surprises = 0;
-  // What happens when only those are made: one line for each event.
+  // The faults that suffice, of those that the play was to suffer.
+  sim::Faults faults;
+  // What happens then, when only those choices are made: one line for each event.
   std::string trace;
 
   // For people: what, the seed, and the command that repeats it.
@@ -40,6 +42,17 @@ std::optional<Finding> first_finding(const sim::World::Play& play, Seeds seeds =
 
 // The same, and throws a Failure that says what was found.
 void for_each_seed(const sim::World::Play& play, Seeds seeds = {});
+
+// The same with faults that the seed makes: ways that are cut, hosts that pause or crash (not host
+// 0). The play has its Society suffer() them, in a world of at least two hosts
+// (Seeds::world.nodes).
+std::optional<Finding> first_finding(const sim::World::SufferingPlay& play, Seeds seeds);
+// Likewise.
+void for_each_seed(const sim::World::SufferingPlay& play, Seeds seeds);
+
+// The last things that happened by a trace, as a test's author knows them: who begins, sends, gets,
+// reads and ends, and which faults there were, one line each.
+std::string story_of(const std::string& trace, std::size_t lines);
 
 // How this program was called, quoted for a shell; what CORACLE_SEED=N is written in front of.
 std::string own_command();

@@ -1,5 +1,5 @@
-// A society under test: a node whose messages are watched. It is a fixture: derive a test from it,
-// or have one as a variable.
+// A society under test: one or several nodes whose messages are watched, and what goes wrong
+// between them. It is a fixture: derive a test from it, or have one as a variable.
 #pragma once
 
 #include "coracle/node.hpp"
@@ -9,7 +9,9 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace coracle::testing {
 
@@ -42,6 +44,33 @@ class Society {
   // Failure when that takes longer than `limit`.
   void act(Body body, Duration limit = std::chrono::seconds(20));
 
+  // --- several nodes: in a world with Options::nodes above one ---
+
+  // What a host runs: it makes the agents of its node.
+  using Program = std::function<void(Node& node)>;
+  // Has the next host of the world run that, now, and again whenever it has its power back; then
+  // again every 5 s while a name is still held by its former life (AgentSpec::take_over()).
+  // Gives its number; host 0 is the test's own. Fails with Errc::bad_options when there is no other
+  // host.
+  unsigned host(Program program);
+  // The node of a host; fails with Errc::bad_options when it has none, or no power.
+  Node& node(unsigned host);
+  // The same as play(spec, body), on another node; for programs.
+  Address play(Node& node, AgentSpec spec, Body body);
+
+  // What goes wrong from now on, for that long, while time passes. Nothing gets from one host to
+  // the other; what was sent goes on when the way is whole.
+  void cut(unsigned host, unsigned other, Duration span);
+  // A host does nothing.
+  void pause(unsigned host, Duration span);
+  // A host has no power. Then it begins its program anew, with nothing in its memory.
+  void crash(unsigned host, Duration span);
+  // All of these, each at its own time from now; see for_each_seed(). Fails with Errc::bad_options
+  // when one speaks of a host that the world has not got, or has host 0 crash.
+  void suffer(const sim::Faults& faults);
+  // Ends all of that: ways are whole, and nothing more is planned. What has no power stays so.
+  void recover();
+
   // Expects a message, or none; see MessageExpectation.
   MessageExpectation expect(AMessage what, const char* file = __builtin_FILE(),
                             int line = __builtin_LINE());
@@ -62,7 +91,7 @@ class Society {
   std::vector<Seen> messages() const;
   // Messages that were sent before this meet no expectation.
   void forget();
-  // The node.
+  // The node of the test itself.
   Node& node() noexcept { return *node_; }
   // How this run can be had again, as a sentence.
   std::string how_to_repeat() const;
@@ -71,7 +100,19 @@ class Society {
   friend class MessageExpectation;
   friend class Expectation;
 
+  // A host besides the test's own.
+  struct Host {
+    Program program;
+    std::unique_ptr<Node> node;
+  };
+
   void open(Realization realization, NodeOptions options);
+  sim::World& world_with_hosts() const;
+  void begin(unsigned host);
+  std::optional<sim::Trouble::Change> next_change();
+  void apply(const sim::Trouble::Change& change);
+  void run_driven(const std::function<bool()>& over, Time end, const std::string& what);
+  Ledger ledger();
   bool wait_until(const std::function<bool()>& met, Duration span, const std::string& what);
 
   std::unique_ptr<sim::World> own_world_;
@@ -79,7 +120,13 @@ class Society {
   std::shared_ptr<detail::Watch> watch_;
   std::shared_ptr<Driver> driver_;
   std::shared_ptr<Clock> clock_;
+  sim::World* world_ = nullptr;  // when it is simulated, and not on a realization of the test's
+  NodeOptions options_;
   std::unique_ptr<Node> node_;
+  std::vector<Host> hosts_;  // from 1
+  std::vector<std::unique_ptr<sim::Trouble>> troubles_;
+  // Hosts that try again.
+  const std::shared_ptr<std::vector<unsigned>> again_ = std::make_shared<std::vector<unsigned>>();
 };
 
 }  // namespace coracle::testing
