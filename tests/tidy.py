@@ -160,6 +160,23 @@ def function_length(path, lines):
             head = "" if char == ";" else head + char
 
 
+PLACE = re.compile(r'CORACLE_CASE_ELSEWHERE\(\s*\d+\s*,\s*\w+\s*,\s*\w+\s*,\s*((?:"[^"]*"\s*)+)\)')
+PROVES = re.compile(r"BOOST_(?:AUTO|FIXTURE)_TEST_CASE\(\s*(\w+)")
+
+
+def proven_elsewhere(path, lines):
+    """A sentence of the contract that names another test names one that there is."""
+    text = "\n".join(lines)
+    for match in PLACE.finditer(text):
+        number = text.count("\n", 0, match.start()) + 1
+        place = "".join(re.findall(r'"([^"]*)"', match.group(1)))
+        file, _, case = place.partition(": ")
+        if not file.endswith("_test.cpp") or not (ROOT / file).is_file():
+            yield number, f"there is no test {file}; name the one that proves the sentence"
+        elif case not in PROVES.findall((ROOT / file).read_text()):
+            yield number, f"{file} has no case {case}; name the one that proves the sentence"
+
+
 def line_form(path, lines):
     for number, line in enumerate(lines, 1):
         if "\t" in line:
@@ -175,7 +192,7 @@ def text_words(path, lines):
                 yield number, advice
 
 
-CODE_RULES = (layering, public_header, banned, file_length, function_length)
+CODE_RULES = (layering, public_header, banned, file_length, function_length, proven_elsewhere)
 TEXT_RULES = (line_form, text_words)
 
 
@@ -215,6 +232,7 @@ def check_everything():
     return 1 if wrong else 0
 
 
+ELSEWHERE = 'CORACLE_CASE_ELSEWHERE(8, a_sentence, second_node,\n "{}: "\n "{}"),\n'
 HEADER = "// A thing.\n#pragma once\n"
 # (file, text, part of the message that must appear; None: nothing may)
 PLANTED = [
@@ -261,6 +279,10 @@ PLANTED = [
     ("docs/a.md", "FIX" "ME\n", "unfinished"),
     ("scripts/a", "cd /wo" "rk/somewhere\n", "one particular machine"),
     ("scripts/a", "cd ~/frame/wo" "rk/here\n", None),
+    ("tests/a.cpp", ELSEWHERE.format("tests/simulation/nodes_test.cpp",
+                                     "a_circle_of_waits_across_nodes_is_found"), None),
+    ("tests/a.cpp", ELSEWHERE.format("tests/simulation/nodes_test.cpp", "a_circle"), "has no case"),
+    ("tests/a.cpp", ELSEWHERE.format("tests/no_test.cpp", "a_circle"), "is no test tests/no_test"),
     ("coracle/src/a.cpp", "\tint i;\n", "a tab"),
     ("coracle/src/a.cpp", "int i;" + " " * 94 + ";\n", "101 columns"),
     ("coracle/src/a.cpp", "int i;\n" * 401, "401 lines"),

@@ -150,7 +150,7 @@ int run_tap(const TapSettings& settings) {
     for (std::uint64_t got = 0; settings.count == 0 || got < settings.count;) {
       const Message message = co_await me.receive(heard_by(ear.id));
       if (message.gap() != 0) {
-        fmt::print(stderr, "coracle: {} messages were missed\n", message.gap());
+        print_gap(message);
         continue;
       }
       print_message(settings.place, message, true);

@@ -57,6 +57,15 @@ void print_at_once(const std::string& line) {
 
 void print_line(const std::string& line) { print_at_once(detail::shown(line)); }
 
+void print_gap(const MessageView& marker) {
+  if (marker.gap() != MessageView::unknown_gap)
+    return fmt::print(stderr, "coracle: {} messages were missed\n", marker.gap());
+  fmt::print(
+      stderr,
+      "coracle: a node has died or is out of reach; some of what its agents sent last may be "
+      "missing\n");
+}
+
 void print_json(const std::string& json) { print_at_once(detail::shown_json(json)); }
 
 }  // namespace coracle::command

@@ -20,5 +20,7 @@ StopReport do_as(const Place& place, const std::string& name, std::function<Task
 void print_line(const std::string& line);
 // The same, of a value of JSON: what is escaped there means what it meant.
 void print_json(const std::string& json);
+// Says, to who looks and not to who reads the output, how many messages a gap marker stands for.
+void print_gap(const MessageView& marker);
 
 }  // namespace coracle::command

@@ -121,7 +121,7 @@ int run_trace(const TraceSettings& settings) {
     for (std::uint64_t got = 0; settings.count == 0 || got < settings.count;) {
       const Message message = co_await me.receive(heard_by(ear.id));
       if (message.gap() != 0) {
-        fmt::print(stderr, "coracle: {} messages were missed\n", message.gap());
+        print_gap(message);
         continue;
       }
       const bool is_asked_for =

@@ -38,8 +38,10 @@ class Surroundings final : public Served {
 }  // namespace
 
 Subject distributed_subject(Way way, unsigned nodes, unsigned workers) {
-  return served_subject(way, nodes, workers,
-                        [](Way by) { return std::make_unique<Surroundings>(by); });
+  Subject subject = served_subject(way, nodes, workers,
+                                   [](Way by) { return std::make_unique<Surroundings>(by); });
+  subject.cannot.erase(Need::second_directory);
+  return subject;
 }
 
 }  // namespace coracle::contract

@@ -176,9 +176,15 @@ Cases name_cases() {
       CORACLE_CASE(1, taking_over_from_another_identity_is_not_permitted),
       CORACLE_CASE_NEEDS(1, a_name_taken_over_lives_where_its_new_holder_wants, two_workers),
       CORACLE_CASE(1, of_many_claims_of_one_name_exactly_one_succeeds),
-      CORACLE_CASE_LATER(1, of_two_directories_the_higher_epoch_wins, second_directory),
-      CORACLE_CASE_LATER(1, a_directory_without_its_data_takes_only_re_registrations_for_one_term,
-                         second_directory),
+      CORACLE_CASE_ELSEWHERE(
+          1, of_two_directories_the_higher_epoch_wins, second_directory,
+          "tests/simulation/directories_test.cpp: "
+          "of_two_holders_in_two_directories_the_later_one_stays_and_the_other_is_told"),
+      CORACLE_CASE_ELSEWHERE(1,
+                             a_directory_without_its_data_takes_only_re_registrations_for_one_term,
+                             second_directory,
+                             "tests/simulation/successor_test.cpp: "
+                             "a_name_is_kept_for_who_held_it_before_and_comes_a_little_later"),
   };
 }
 

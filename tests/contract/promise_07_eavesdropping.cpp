@@ -300,8 +300,13 @@ Cases eavesdrop_cases() {
       CORACLE_CASE(7, multicasts_and_replies_are_heard_too),
       CORACLE_CASE(7, a_message_to_several_is_heard_once),
       CORACLE_CASE(7, a_hearer_gets_only_what_it_is_permitted_to_hear),
-      CORACLE_CASE_LATER(7, a_gap_of_a_node_that_died_is_unknown, second_node),
-      CORACLE_CASE_LATER(7, a_node_that_connects_later_gets_the_patterns_first, second_node),
+      CORACLE_CASE_ELSEWHERE(
+          7, a_gap_of_a_node_that_died_is_unknown, second_node,
+          "tests/simulation/lost_nodes_test.cpp: "
+          "how_much_a_node_that_died_had_sent_last_is_unknown_to_who_overheard_it"),
+      CORACLE_CASE_ELSEWHERE(7, a_node_that_connects_later_gets_the_patterns_first, second_node,
+                             "tests/simulation/node_faults_test.cpp: "
+                             "a_node_that_comes_later_is_overheard_from_its_first_message"),
   };
 }
 

@@ -50,6 +50,9 @@ Subject served_subject(Way way, unsigned nodes, unsigned workers,
     for (unsigned number = 1; number < nodes; ++number) others.push_back(node_of(around->lock()));
     return others;
   };
+  for (const Need need : {Need::connection, Need::listener}) subject.cannot.erase(need);
+  subject.cannot[Need::second_directory] = "it has one server";
+  if (nodes > 1) subject.cannot.erase(Need::second_node);
   if (nodes > 1) subject.cannot.erase(Need::turns);
   subject.custodian = [around](bool is_to_be) { around->lock()->serve(is_to_be); };
   return subject;

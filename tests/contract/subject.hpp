@@ -72,8 +72,9 @@ std::vector<Realization> nodes_of(const Subject& subject);
 struct Case {
   int promise = 0;  // its number in docs/promises.md; 0: bad input (promise 10 within a process)
   const char* sentence = nullptr;
-  void (*prove)(const Subject&) = nullptr;  // nullptr: to be written with the first that can
+  void (*prove)(const Subject&) = nullptr;  // nullptr: a test elsewhere does
   Need need = Need::nothing;
+  const char* place = nullptr;  // of that test
 };
 
 using Cases = std::vector<Case>;
@@ -83,9 +84,10 @@ using Cases = std::vector<Case>;
   ::coracle::contract::Case { promise, #sentence, &sentence, ::coracle::contract::Need::nothing }
 #define CORACLE_CASE_NEEDS(promise, sentence, need) \
   ::coracle::contract::Case { promise, #sentence, &sentence, ::coracle::contract::Need::need }
-// A sentence that no realization so far can be asked about.
-#define CORACLE_CASE_LATER(promise, sentence, need) \
-  ::coracle::contract::Case { promise, #sentence, nullptr, ::coracle::contract::Need::need }
+// A sentence that agents cannot ask a realization about; `place` says which test proves it, as
+// "tests/simulation/some_test.cpp: its_case". tests/tidy.py fails when there is no such case.
+#define CORACLE_CASE_ELSEWHERE(promise, sentence, need, place) \
+  ::coracle::contract::Case { promise, #sentence, nullptr, ::coracle::contract::Need::need, place }
 
 // The sentences of each promise.
 Cases name_cases();         // 1
@@ -105,7 +107,8 @@ Cases admission_cases();    // 12
 // All of them.
 Cases all_cases();
 
-// Runs one case: prints that it is not applicable, or throws what is wrong.
+// Runs one case: prints that it is not applicable, or which other test proves it, or throws what is
+// wrong.
 void prove(const Case& sentence, const Subject& subject);
 // What the case of that name says about `subject`: nothing when it passes.
 std::string verdict_of(const std::string& sentence, const Subject& subject);

@@ -23,10 +23,10 @@ using namespace std::chrono_literals;
 // Ann and ada send to so many; the server is killed again and again.
 void kill_while(StoredBatches& lab, std::size_t readers_used,
                 const std::function<void(const char* name)>& sending) {
-  const std::size_t kills = campaign_size("CORACLE_CENTRAL_KILLS", 20);
+  const std::size_t kills = campaign_size("CORACLE_CENTRAL_KILLS", 8);
   Servers servers(lab, kills + 1);
   Process ann([&sending] { sending("ann"); }), ada([&sending] { sending("ada"); });
-  lab.watch(90s + 2s * static_cast<int>(kills));
+  lab.watch(90s + 8s * static_cast<int>(kills));
   servers.begin();
   Reading reading;
   Duration longest{};

@@ -101,7 +101,7 @@ void StoredBatches::entrust_until_enough(const std::string& name) const {
 void StoredBatches::say_enough() const { std::ofstream(file("enough")).close(); }
 
 void StoredBatches::serve_longer(std::size_t kills) {
-  watch(90s + 2s * static_cast<int>(kills));
+  watch(90s + 8s * static_cast<int>(kills));
   begin();
 }
 

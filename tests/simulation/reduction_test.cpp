@@ -47,9 +47,9 @@ struct Member {
 using Members = std::vector<Member>;
 
 // Does what its member does and writes down what came of it.
-class Doer final : public Agent {
+class Acting final : public Agent {
  public:
-  Doer(const Member& member, std::string& log) : member_(member), log_(log) {}
+  Acting(const Member& member, std::string& log) : member_(member), log_(log) {}
 
   Task<> run() override {
     std::vector<Receipt> receipts;
@@ -145,7 +145,7 @@ std::string outcome_of(sim::World& world, const Members& members) {
     for (const Member& member : members) {
       AgentSpec spec(member.name);
       spec.mailbox(MailboxOptions().messages(member.room));
-      node.adopt(std::move(spec), std::make_unique<Doer>(member, logs[member.name]));
+      node.adopt(std::move(spec), std::make_unique<Acting>(member, logs[member.name]));
     }
     node.wait();
     ledger = node.stop(1s).ledger;

@@ -228,6 +228,22 @@ BOOST_AUTO_TEST_CASE(a_host_that_was_silent_for_a_moment_has_not_ended) {
   }
 }
 
+// It does nothing else for up to two seconds, and again after a moment.
+BOOST_AUTO_TEST_CASE(a_host_that_is_busy_again_and_again_has_not_ended) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
+      Watched hosts(seed);
+      for (int times = 0; times < 30; ++times) {
+        const Duration busy = up_to(hosts.world().random(), 2s);
+        hosts.world().pause(1, busy);
+        hosts.world().run_for(busy + up_to(hosts.world().random(), 500ms));
+      }
+      hosts.world().run_for(20s);
+      BOOST_TEST(hosts.endings == 0);
+    }
+  }
+}
+
 // Whether it rests or is cut off, it sends, and is sent to, as soon as it can, and before it knows.
 BOOST_AUTO_TEST_CASE(who_was_taken_for_dead_and_lives_is_heard_as_before) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {

@@ -72,8 +72,11 @@ class MessageView {
   bool redelivered() const noexcept { return has(detail::redelivered_flag); }
   // Whether it is a copy of something that was sent to somebody else, or a gap marker.
   bool overheard() const noexcept { return has(detail::copy_flag) || has(detail::gap_flag); }
-  // How many copies are missing at this place; zero for everything but a gap marker.
+  // How many copies are missing at this place; zero for everything but a gap marker. It is
+  // unknown_gap when a node has died, or is out of reach, that may have sent some.
   std::uint64_t gap() const noexcept;
+  // Nobody can know how many are missing, or whether any are.
+  static constexpr std::uint64_t unknown_gap = ~std::uint64_t{0};
   // Which Ear heard it; zero if it was not overheard.
   std::uint64_t ear() const noexcept;
 

@@ -327,6 +327,7 @@ void Book::end_lease(std::uint32_t lease, EndReason reason) {
     DirectoryEvent event;
     event.kind = DirectoryEvent::Kind::lease_ended;
     event.lease = leases_.id_of(lease);
+    event.ending.reason = reason;
     watches_.publish(std::move(event));
   }
   leases_.close(lease);

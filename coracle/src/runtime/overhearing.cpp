@@ -56,6 +56,13 @@ std::string_view text_of(const Parcel& parcel) noexcept try {
   return {};
 }
 
+// What is unknown stays so, and so does what a liar adds up beyond all numbers.
+void add_gap(std::uint64_t& missed, const Parcel& copy) noexcept {
+  constexpr std::uint64_t unknown = MessageView::unknown_gap;
+  const std::uint64_t more = (copy.flags & gap_flag) != 0 ? copy.extras->gap : 1;
+  missed = more > unknown - missed ? unknown : missed + more;
+}
+
 }  // namespace
 
 void Worker::add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern, std::uint64_t told) {
@@ -176,7 +183,7 @@ void Worker::route_copy(Parcel* copy) noexcept {
 void Worker::miss(Parcel* copy) noexcept {
   const bool is_gap = (copy->flags & gap_flag) != 0;
   if (!is_gap) ++flow.copies_missed;
-  gaps_[copy->extras->ear] += is_gap ? copy->extras->gap : 1;
+  add_gap(gaps_[copy->extras->ear], *copy);
   free_parcel(copy);
 }
 
@@ -234,7 +241,7 @@ Parcel* Worker::gap_marker(Party& hearer, std::uint64_t ear, std::uint64_t misse
   marker->source = marker->target = &hearer;
   Extras& extras = extras_of(*marker);
   extras.ear = ear;
-  extras.gap = std::max<std::uint64_t>(missed, 1);  // what a liar adds up may come round to 0
+  extras.gap = missed;
   return marker;
 }
 
@@ -254,7 +261,7 @@ void Worker::deliver_copy(Party& hearer, Parcel* copy) noexcept {
   }
   if (state->missed == 0 && hearer.readers.linked() && hand_to_reader(hearer, copy)) return;
   if (state->queued >= state->limit) {
-    state->missed += is_gap ? copy->extras->gap : 1;
+    add_gap(state->missed, *copy);
     if (!is_gap) ++hearer.ext().counters.copies_missed;
     return free_parcel(copy);
   }

@@ -271,6 +271,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
                     std::uint64_t serial, Incarnation life);
   void send_back(LeaseId to, const Name& target, std::uint64_t serial, Incarnation life);
   void send_knock_answer(LeaseId to, const Name& target, std::uint64_t number, std::uint8_t answer);
+  void miss_copies();
   void send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token);
   void send_token(LeaseId to, std::uint8_t kind, std::uint64_t token);
   // Waits for that long for those who have answered before.
@@ -298,6 +299,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial);
   bool read_taken_over(FrameReader& in, LeaseId from);
   void keeper_gone(LeaseId lease);
+  void part_from(LeaseId peer, bool has_told_all);
   // As the custodian (custodian.cpp).
   struct Work;
   void begin_keeping(Worker& at);

@@ -35,7 +35,7 @@ bool read_extras(FrameReader& in, Extras& extras, Time present) {
   extras.trace.trace_low = in.number();
   extras.trace.span = in.number();
   extras.deliveries = static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0} / 2));
-  extras.gap = in.number_up_to(std::uint64_t{1} << 48);
+  extras.gap = in.number_up_to(largest_gap);
   extras.ear = in.number();
   extras.entry = in.number();
   extras.redirects = static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0}));

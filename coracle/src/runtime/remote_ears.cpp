@@ -86,6 +86,11 @@ void on_all_workers(NodeCore& node, Act act, Done done) {
   }
 }
 
+void miss_unknown(Worker& home, Party& hearer, std::uint64_t ear) {
+  if ((hearer.mode_now() & elsewhere) != 0) return;
+  home.deliver_copy(hearer, home.gap_marker(hearer, ear, MessageView::unknown_gap));
+}
+
 }  // namespace
 
 void Remote::send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token) {
@@ -160,6 +165,20 @@ Task<bool> Remote::tell_ear(Worker& at, std::uint64_t id, const Party& hearer,
   Task<> asking = ask_all(at, ears_patience, ask);
   co_await asking;
   co_return true;
+}
+
+// Copies were on their way from a node that is gone, or it was about to send some.
+void Remote::miss_copies() {
+  std::vector<OwnEar> ears;
+  {
+    const std::lock_guard lock(mutex_);
+    ears = own_ears_;
+  }
+  for (const OwnEar& ear : ears) {
+    Party* const hearer = node_.parties().find(ear.hearer.view());
+    if (hearer == nullptr || is_for_role(ear.pattern)) continue;
+    at_home(*hearer, [id = ear.id](Worker& home, Party& there) { miss_unknown(home, there, id); });
+  }
 }
 
 // Behind all copies: what is on its way still comes.

@@ -101,6 +101,8 @@ enum KnockAnswer : std::uint8_t { no_place = 0, place_kept, try_again, show_all 
 inline constexpr std::uint16_t travelling_flags = request_flag | reply_flag | failure_flag |
                                                   redelivered_flag | copy_flag | gap_flag |
                                                   letter_flag | withheld_flag;
+// The largest number of missing copies that one node may name to another.
+inline constexpr std::uint64_t largest_gap = std::uint64_t{1} << 48;
 // How long all other nodes may take to answer a node that is new, and another question; in either
 // case four times as long as they took before.
 inline constexpr Duration greeting_patience = std::chrono::milliseconds(250);

@@ -55,7 +55,7 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
       const std::lock_guard lock(mutex_);
       ended_.insert(event.lease);
     }
-    return on_gone(event.lease);
+    return part_from(event.lease, event.ending.reason == EndReason::stopped);
   }
   if (event.kind != Kind::arrived && event.kind != Kind::ended) return;
   Party* const party = node_.parties().find(event.name.view());
@@ -133,7 +133,10 @@ void Remote::forget_soon(LeaseId lease) {
   }));
 }
 
-void Remote::on_gone(LeaseId lease) {
+void Remote::on_gone(LeaseId lease) { part_from(lease, false); }
+
+// A node that stops has sent before all that it had to send.
+void Remote::part_from(LeaseId lease, bool has_told_all) {
   forget(lease);
   forget_soon(lease);
   {
@@ -148,6 +151,7 @@ void Remote::on_gone(LeaseId lease) {
     knocks_of_.erase(lease);
     keeper_gone(lease);
   }
+  if (!has_told_all) miss_copies();
   if (node_.custody() != nullptr) {
     node_.worker(0).post(command([this, lease](Worker&) {
       std::erase_if(turned_down_, [lease](const auto& one) { return one.first.first == lease; });

@@ -46,7 +46,7 @@ void write_extras(Out& out, const Extras& extras, Time present) {
   out.number(extras.trace.trace_low);
   out.number(extras.trace.span);
   out.number(extras.deliveries);
-  out.number(extras.gap);
+  out.number(std::min(extras.gap, largest_gap));
   out.number(extras.ear);
   out.number(extras.entry);
   out.number(extras.redirects);

@@ -16,7 +16,8 @@ std::string named(const Envelope& envelope) {
   if (envelope.source()) text += " of " + envelope.source().name().str();
   if (envelope.is_request()) text += ", a request";
   if (envelope.redelivered()) text += ", again";
-  if (envelope.gap() != 0) text += ", a gap of " + std::to_string(envelope.gap());
+  if (envelope.gap() == Envelope::unknown_gap) text += ", a gap of unknown size";
+  else if (envelope.gap() != 0) text += ", a gap of " + std::to_string(envelope.gap());
   else if (envelope.overheard()) text += ", overheard";
   return text;
 }

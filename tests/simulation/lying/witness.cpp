@@ -75,6 +75,7 @@ void Witness::on_read(const std::string& reader, const Message& message) {
   const std::string source = message.source().name().str();
   // That it has missed something, a node may say that it may listen to.
   const bool may_have_missed = !rules_.are_for_all || rules_.allow(Action::overhear, reader, liar);
+  if (message.gap() == Message::unknown_gap) return;  // its own node says that one is gone
   if (message.gap() != 0 && may_have_missed) return;
   if (message.gap() != 0)
     return fault(reader + " is told that its ear " + std::to_string(message.ear()) + " missed " +

@@ -1,9 +1,17 @@
 // Names and groups, as a directory service gives them to nodes.
 #include "directory_service.hpp"
 
+#include "directory_service_client.hpp"
+
 #include <utility>
 
 namespace coracle::society {
+
+namespace {
+
+constexpr std::size_t most_waiting_claims = std::size_t{16} << 20;  // of one node
+
+}  // namespace
 
 Answer DirectoryService::claim(Client& client, FrameReader& in, bool take_over) {
   const Name name = read_name(in);
@@ -39,6 +47,43 @@ Result<Incarnation> DirectoryService::claim_back(Claim claim) {
   }
   if (life) origins_[claim.name] = {*life, claim.earlier};
   return life;
+}
+
+// What a service before this one gave out is not of the generations of this one, unless that began
+// in the same second.
+void DirectoryService::note_seen(std::uint64_t generation) {
+  const bool is_ours = generation >= first_generation_ && generation <= latest_given_;
+  if (generation != 0 && !is_ours) is_successor_ = true;
+}
+
+// Somebody may hold the name who has not come back yet.
+bool DirectoryService::must_wait(Request request, FrameReader in) const {
+  if (request != Request::claim && request != Request::take_over) return false;
+  if (!is_successor_ || are_all_back_) return false;
+  const Name name = read_name(in);
+  (void)in.number();
+  (void)read_properties(in);
+  (void)read_mailbox(in);
+  return read_life(in) == Incarnation() && in.ok() && !book_.look_up(name);
+}
+
+void DirectoryService::let_wait(Client& client, Request request, std::uint64_t number,
+                                FrameReader& in) {
+  const ByteSpan arguments = in.rest();
+  client.waiting_claims += sizeof(WaitingClaim) + arguments.size();
+  in.skip(arguments.size());
+  if (client.waiting_claims > most_waiting_claims)
+    return client.close("more new names than a directory that has begun anew lets wait");
+  waiting_claims_.push_back({&client, request, number, {arguments.begin(), arguments.end()}});
+}
+
+void DirectoryService::answer_waiting_claims() {
+  are_all_back_ = true;
+  for (const WaitingClaim& each : std::exchange(waiting_claims_, {})) {
+    FrameReader in(each.arguments);
+    answer_request(*each.client, each.request, each.number, in);
+    each.client->waiting_claims = 0;
+  }
 }
 
 Answer DirectoryService::belong(Client& client, FrameReader& in, bool joins) {

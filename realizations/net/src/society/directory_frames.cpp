@@ -124,7 +124,7 @@ void write(FrameWriter& out, const DirectoryEvent& event, const Entry* entry) {
     case Kind::left:
       return out.text(event.group.view());
     case Kind::lease_ended:
-      return;
+      return out.byte(static_cast<std::uint8_t>(event.ending.reason));
   }
 }
 
@@ -205,7 +205,10 @@ DirectoryEvent read_event(FrameReader& in, std::optional<Entry>& entry) {
     event.mailbox = entry->mailbox = read_mailbox(in);
   } else if (event.kind == Kind::ended) {
     event.ending = read_ending(in);
-  } else if (event.kind != Kind::lease_ended) {
+  } else if (event.kind == Kind::lease_ended) {
+    event.ending.reason =
+        in.at_end() ? EndReason::unreachable : read_enum(in, EndReason::fenced);
+  } else {
     event.group = read_name(in);
   }
   return event;

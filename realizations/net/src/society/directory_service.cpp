@@ -52,7 +52,9 @@ DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock&
       tidy_(alarms.make([this] { remove_gone(); })),
       too_long_(alarms.make([this] { leave_out_the_mute(); })),
       missing_(alarms.make([this] { look_for_missing(); })),
-      look_at_(clock.now() + service_patience) {
+      look_at_(clock.now() + service_patience),
+      first_generation_(start.epoch),
+      term_ends_(clock.now() + first_term) {
   book_.remember_holders();
   watches_.add(Name(), *this);
   missing_->set(look_at_);
@@ -97,6 +99,7 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     const std::uint64_t seen = in.number();
     if (!in.ok()) return;
     if (seen > latest_generation_) return client.close(too_late(seen));
+    note_seen(seen);
     book_.go_beyond(static_cast<std::uint32_t>(seen));
     lose(client);  // it had left, and comes back
     returned_ = clock_.now();
@@ -114,6 +117,12 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     client.is_attached = false;
     return look_at_awaiting();
   }
+  if (must_wait(request, in)) return let_wait(client, request, number, in);
+  answer_request(client, request, number, in);
+}
+
+void DirectoryService::answer_request(Client& client, Request request, std::uint64_t number,
+                                      FrameReader& in) {
   const Answer answer = this->answer(client, request, in);
   settle();
   if (!in.ok()) return;
@@ -229,6 +238,7 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
                                        " leases, each for another identity; close one first"));
   const auto lease = book_.open_lease(proven(client, identity), term, clock_.now());
   if (!lease) return refusal(lease.error());
+  latest_given_ = std::max(latest_given_, *lease >> 32);
   info.lease = *lease;
   info.node = client.node;
   info.certified = client.certified;
@@ -301,6 +311,9 @@ void DirectoryService::lose_leases(Client& client, const std::string& identity) 
 
 void DirectoryService::lose(Client& client) {
   std::erase_if(awaiting_, [&client](const Awaiting& each) { return each.asker == &client; });
+  std::erase_if(waiting_claims_,
+                [&client](const WaitingClaim& each) { return each.client == &client; });
+  client.waiting_claims = 0;
   look_at_awaiting();
   for (const LeaseId lease : std::exchange(client.leases, {}))
     (void)book_.close_lease(lease, EndReason::unreachable);

@@ -75,7 +75,12 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void on_change(const DirectoryEvent& event) noexcept override;
   void obey(Client& client, FrameReader& in);
   Answer answer(Client& client, Request request, FrameReader& in);
+  void answer_request(Client& client, Request request, std::uint64_t number, FrameReader& in);
   Answer claim(Client& client, FrameReader& in, bool take_over);
+  bool must_wait(Request request, FrameReader in) const;
+  void let_wait(Client& client, Request request, std::uint64_t number, FrameReader& in);
+  void answer_waiting_claims();
+  void note_seen(std::uint64_t generation);
   Result<Incarnation> claim_back(Claim claim);
   Answer open_lease(Client& client, FrameReader& in);
   static std::string proven(const Client& client, const std::string& identity);
@@ -141,6 +146,19 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   std::unique_ptr<net::Alarm> missing_;
   Time look_at_;     // for who is missing
   Time returned_{};  // when a node, or one of its names, last came
+  // Claims of new names, while those come back who held names before.
+  struct WaitingClaim {
+    Client* client;
+    Request request;
+    std::uint64_t number;
+    Bytes arguments;
+  };
+  std::vector<WaitingClaim> waiting_claims_;
+  const std::uint32_t first_generation_;
+  std::uint64_t latest_given_ = 0;  // generation of a lease
+  const Time term_ends_;            // until then at most they wait
+  bool is_successor_ = false;       // a node knows of a directory before this one
+  bool are_all_back_ = false;       // those that are not here by now have ended
 };
 
 }  // namespace coracle::society

@@ -64,7 +64,8 @@ class DirectoryService::Client final : public net::SessionEvents {
   bool is_gone = false;
   std::uint64_t groups_told = 0, groups_seen = 0;  // changes of them since it was attached
   std::set<LeaseId> leases;
-  bool is_mute = false;  // it did not say in time that it has seen a change of groups
+  std::size_t waiting_claims = 0;  // their bytes
+  bool is_mute = false;            // it did not say in time that it has seen a change of groups
 
  private:
   static constexpr std::uint64_t largest_request = 1u << 20;

@@ -161,6 +161,7 @@ void DirectoryService::look_for_missing() {
                               std::any_of(clients_.begin(), clients_.end(), [](const auto& entry) {
                                 return entry.second->is_coming();
                               });
+  if (now >= term_ends_) answer_waiting_claims();
   if (was_held_up || somebody_comes) {
     look_at_ = now + (was_held_up ? service_patience : next_look);
     return missing_->set(look_at_);
@@ -168,11 +169,13 @@ void DirectoryService::look_for_missing() {
   DirectoryEvent event;
   event.kind = DirectoryEvent::Kind::lease_ended;
   event.lease = all_missing;
+  event.ending.reason = EndReason::unreachable;
   Bytes frame;
   FrameWriter out(frame);
   out.byte(static_cast<std::uint8_t>(Told::event));
   write(out, event, nullptr);
   tell_all(frame);
+  answer_waiting_claims();
 }
 
 }  // namespace coracle::society

@@ -39,7 +39,7 @@ void Replica::apply(const DirectoryEvent& event, std::optional<Entry> entry) {
       if (!groups_.leave(event.group, event.name)) return;
       break;
     case Kind::lease_ended:
-      return end_lease(event.lease);
+      return end_lease(event.lease, event.ending.reason);
   }
   watches_.publish(event);
 }
@@ -64,12 +64,13 @@ void Replica::erase(Entries::iterator known) {
   entries_.erase(known);
 }
 
-void Replica::end_lease(LeaseId lease) {
+void Replica::end_lease(LeaseId lease, EndReason reason) {
   if (leases_.erase(lease) == 0) return;
   ended_.insert(lease);
   DirectoryEvent event;
   event.kind = Kind::lease_ended;
   event.lease = lease;
+  event.ending.reason = reason;
   watches_.publish(std::move(event));
 }
 

@@ -27,7 +27,7 @@ class Replica {
 
   // --- what the service says ---
   void lease_opened(NodeInfo info);
-  void end_lease(LeaseId lease);
+  void end_lease(LeaseId lease, EndReason reason = EndReason::unreachable);
   void apply(const DirectoryEvent& event, std::optional<Entry> entry);
   // The service begins anew, with nothing: what was known stays until it is said again, or forgot.
   void begin_again();
