@@ -16,6 +16,7 @@ function(coracle_install NAME DEPENDS SOURCES)
   install(TARGETS ${target} EXPORT coracle-targets COMPONENT devel)
   if(SOURCES)
     coracle_keep_own(${target})
+    set_property(GLOBAL APPEND PROPERTY CORACLE_INSTALLED ${target})
   endif()
 
   # Who links static libraries also links what they are made of; `pkg-config --static` should not
@@ -65,6 +66,8 @@ endfunction()
 function(coracle_install_package)
   get_property(CORACLE_LIBRARIES GLOBAL PROPERTY CORACLE_LIBRARIES)
   set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/coracle)
+  get_property(installed GLOBAL PROPERTY CORACLE_INSTALLED)
+  add_custom_target(coracle-libraries DEPENDS ${installed})  # all that is installed
 
   configure_package_config_file(cmake/coracle-config.cmake.in coracle-config.cmake
     INSTALL_DESTINATION ${folder})

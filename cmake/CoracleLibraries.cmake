@@ -23,8 +23,7 @@ function(coracle_library NAME)
     target_include_directories(${target} PRIVATE src)
     target_link_libraries(${target}
       PRIVATE $<BUILD_INTERFACE:coracle_private> ${arg_PACKAGES})
-    set_target_properties(${target} PROPERTIES
-      VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    coracle_name_version(${target})
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -51,14 +50,22 @@ function(coracle_library NAME)
   endif()
 endfunction()
 
+# Before 1.0 each minor version may change the interface, so a shared library is called by it. It finds
+# the others in its own folder. Its sources are compiled like those of a static one.
+function(coracle_name_version TARGET)
+  set_target_properties(${TARGET} PROPERTIES
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    INSTALL_RPATH "$ORIGIN" DEFINE_SYMBOL "")
+endfunction()
+
 # coracle_inner_library(NAME SOURCES...): coracle::NAME, the target coracle_NAME from these sources:
 # what other libraries are made of, without headers or tests of its own here.
 function(coracle_inner_library NAME)
   add_library(coracle_${NAME} ${ARGN})
   add_library(coracle::${NAME} ALIAS coracle_${NAME})
   set_target_properties(coracle_${NAME} PROPERTIES
-    EXPORT_NAME ${NAME} OUTPUT_NAME coracle-${NAME} POSITION_INDEPENDENT_CODE ON
-    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    EXPORT_NAME ${NAME} OUTPUT_NAME coracle-${NAME} POSITION_INDEPENDENT_CODE ON)
+  coracle_name_version(coracle_${NAME})
   target_link_libraries(coracle_${NAME}
     PUBLIC coracle::coracle PRIVATE $<BUILD_INTERFACE:coracle_private>)
   set_property(GLOBAL APPEND PROPERTY CORACLE_LIBRARIES ${NAME})
