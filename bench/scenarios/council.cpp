@@ -138,7 +138,9 @@ void add_council(Node& node, Session& session) {
   std::vector<caf::Member> members;
   for (std::uint32_t i = 0; i < session.peers; ++i)
     members.push_back({peer_name(session, i), 1, {}});
-  node.adopt(placed(session.council, 0), std::make_unique<caf::Council>(caf::Charter(), members));
+  caf::Charter charter;
+  charter.vacant = caf::Vacant::wait;  // peers of another process may begin after it
+  node.adopt(placed(session.council, 0), std::make_unique<caf::Council>(charter, members));
   const unsigned askers = session.asking;
   for (unsigned i = 0; i < askers; ++i) {
     node.adopt(placed(fmt::format("{}/asker/{}", session.council, i), 0),

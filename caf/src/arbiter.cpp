@@ -98,10 +98,17 @@ Task<> Arbiter::Parts::on_request(const Message& message, const PlanRequest& req
   if (request.withdraws) {
     if (known == requests_.end()) co_return;
     requests_.erase(known);
+    attendance_.drop(who.name());
+    gone_.erase(who.name());
   } else if (known == requests_.end()) {
     requests_.emplace(who.name(), Client{request, who});
   } else {
     known->second = {request, who};
+  }
+  if (!request.withdraws) {
+    const bool is_here = co_await attendance_.look_for(who.name());
+    if (is_here) gone_.erase(who.name());
+    else gone_.insert(who.name());
   }
   co_await changed();
 }
@@ -167,6 +174,7 @@ Task<> Arbiter::Parts::start(std::vector<std::string> rest) {
   doing_ = Doing::negotiating;
   now_ =
       std::make_shared<Negotiation>(std::move(begins), options_.negotiation, *game_, self_.now());
+  give_up_gone();
   co_await advance();
 }
 

@@ -1,6 +1,8 @@
 // What the files of Arbiter share.
 #pragma once
 
+#include "attendance.hpp"
+
 #include "coracle/caf/arbiter.hpp"
 
 #include <map>
@@ -19,7 +21,8 @@ class Arbiter::Parts final : public Contractor::Part {
         game_(std::move(game)),
         options_(std::move(options)),
         random_(random),
-        state_(std::move(state)) {}
+        state_(std::move(state)),
+        attendance_(self, [this](const Ending& ending) { on_ending(ending); }) {}
 
   // --- Part ---
   bool take(const Message& message, const Content& content, Task<>& rest) override;
@@ -62,6 +65,9 @@ class Arbiter::Parts final : public Contractor::Part {
   Task<> reopen();
   Task<> stop(std::string why);
   Task<> tell_all(Content content);
+  bool is_gone(const Name& who) const;
+  void on_ending(const Ending& ending);
+  void give_up_gone();
   void expect(Time when) {
     due_ = when;
     self_.hurry();
@@ -86,6 +92,8 @@ class Arbiter::Parts final : public Contractor::Part {
   std::pair<std::uint32_t, std::uint32_t> prepares_;  // of which epoch, which offer
   std::set<Name> goes_missing_;                       // who has not said go
   Time due_ = Time::max();                            // while gathering or waiting
+  Attendance attendance_;                             // of who has requested something
+  std::set<Name> gone_;                               // of these, who has ended
 };
 
 }  // namespace coracle::caf

@@ -1,5 +1,7 @@
 #include "coracle/caf/bidder.hpp"
 
+#include "coracle/endings.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -149,8 +151,8 @@ Task<> Bidder::Parts::on_call(const Message& message, Content call) {
 Task<> Bidder::Parts::accept(Address client, ContractId contract, AwardNumber award) {
   // Asked at this moment, not later: the lease counts from here.
   const Time present = self_.now();
-  Content content =
-      Content::of(Acceptance{contract, award, present.time_since_epoch().count(), holder()});
+  Content content = Content::of(
+      Acceptance{contract, award, present.time_since_epoch().count(), holder(), life_of(self_)});
   co_await self_.tell(client, std::move(content));
 }
 

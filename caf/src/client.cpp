@@ -1,10 +1,7 @@
-#include "coracle/caf/client.hpp"
+#include "client_parts.hpp"
 
 #include "coracle/directory.hpp"
 
-#include <algorithm>
-#include <deque>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace coracle::caf {
@@ -23,81 +20,6 @@ struct Awake {
 };
 
 }  // namespace
-
-class Client::Parts final : public Contractor::Part {
- public:
-  struct Case {
-    Case(Tender&& begun, std::vector<Address> where)
-        : tender(std::move(begun)), bidders(std::move(where)) {}
-
-    // The number of a bidder.
-    std::optional<std::uint32_t> find(Address who) {
-      if (bidders.size() <= 32) {
-        const auto found = std::find(bidders.begin(), bidders.end(), who);
-        if (found == bidders.end()) return std::nullopt;
-        return static_cast<std::uint32_t>(found - bidders.begin());
-      }
-      if (numbers.empty()) {
-        for (std::uint32_t i = 0; i < bidders.size(); ++i) numbers[bidders[i].party()] = i;
-      }
-      const auto found = numbers.find(who.party());
-      if (found == numbers.end()) return std::nullopt;
-      return found->second;
-    }
-
-    Tender tender;
-    std::vector<Address> bidders;
-    std::unordered_map<const void*, std::uint32_t> numbers;
-    Conversation waiter = 0;
-    bool is_closed = false;
-  };
-
-  Parts(Client& self, Random& random) : self_(self), random_(random) {}
-
-  // --- Part ---
-  bool take(const Message& message, const Content& content, Task<>& rest) override;
-  Time due() const noexcept override { return due_; }
-  Task<> on_time() override;
-
-  Task<std::shared_ptr<Case>> begin(Contract what, const Invitation& whom, Procedure how);
-  Task<> advance(std::shared_ptr<Case> one);
-  // Something has happened to it outside the loop.
-  void touch(const std::shared_ptr<Case>& one) {
-    touched_.push_back(one);
-    due_ = Time::min();
-    self_.hurry();
-  }
-  ContractId number() {
-    if (next_ == 0) next_ = (random_.next() >> 33) << 32;
-    return ++next_;
-  }
-  std::shared_ptr<Case> find(ContractId id) const {
-    const auto found = cases_.find(id);
-    return found == cases_.end() ? nullptr : found->second;
-  }
-
- private:
-  template <class Said>
-  Task<> hear(const Message& message, const Said& said, AwardNumber award, std::string_view what);
-  Task<> refuse_with(const Message& message, std::shared_ptr<Case> one, Objection objection);
-  Task<> on_registration(const Message& message, const Registration& said);
-  Task<std::vector<Name>> invited(const Invitation& whom);
-  Task<> close(Case& one);
-  void decide(Case& one);
-
-  Client& self_;
-  Random& random_;
-  ContractId next_ = 0;
-  std::size_t room_ = 0;  // of its mailbox
-  Time due_ = Time::max();
-  std::unordered_map<ContractId, std::shared_ptr<Case>> cases_;
-  std::vector<ContractId> open_;
-  std::deque<ContractId> closed_;
-  std::vector<std::shared_ptr<Case>> touched_;
-  std::vector<std::pair<Name, Properties>> registered_;
-  std::vector<Name> last_invited_;  // and their addresses
-  std::vector<Address> last_found_;
-};
 
 Client::Client(Random& random) : parts_(std::make_unique<Parts>(*this, random)) { add(*parts_); }
 Client::~Client() = default;
@@ -305,6 +227,7 @@ Task<> Client::Parts::advance(std::shared_ptr<Case> one) {
     std::vector<Saying> sayings = one->tender.take_sayings();
     if (sayings.empty()) break;
     for (Saying& each : sayings) {
+      if (std::holds_alternative<Award>(each.what)) attend(*one, each.to.front());
       const Content content = content_of(std::move(each.what));
       for (const std::uint32_t to : each.to) {
         const std::string why = co_await self_.tell(one->bidders[to], content);
@@ -324,6 +247,7 @@ Task<> Client::Parts::close(Case& one) {
   const ContractId id = one.tender.contract().id;
   open_.erase(std::find(open_.begin(), open_.end(), id));
   closed_.push_back(id);
+  attend_no_more(one);
   self_.on_record(one.tender.record());
   if (one.waiter != 0) {
     const Content content = Content::of(Awake{});

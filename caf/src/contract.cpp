@@ -45,7 +45,7 @@ std::string fault_of(const Bid& bid, const Contract& contract) {
 const char* to_string(AwardState state) noexcept {
   static constexpr const char* names[] = {"offered",  "running",   "revoking",  "fulfilled",
                                           "refused",  "lapsed",    "failed",    "expired",
-                                          "released", "withdrawn", "terminated"};
+                                          "released", "withdrawn", "terminated", "gone"};
   return names[static_cast<std::size_t>(state)];
 }
 

@@ -12,6 +12,7 @@ Council::Council(Charter charter, std::vector<Member> members, Random& random)
       random_(random),
       next_id_(0) {
   Electorate checked(members_);
+  if (charter_->vacant != Vacant::wait) vacancy_ = std::make_unique<Vacancy>(*this);
 }
 
 Council::~Council() = default;
@@ -61,6 +62,10 @@ Task<> Council::run() {
       if (!message) break;
       Task<> rest = handle(*message);
       if (rest) co_await std::move(rest);
+    }
+    if (vacancy_ && !vacancy_->ended.empty()) {
+      co_await on_endings();
+      continue;
     }
     if (left_to_decide_ == 0) break;
     const Time next = next_deadline();
@@ -176,7 +181,10 @@ Task<> Council::advance(Case& one) {
       co_return;
     }
     Content question = question_of(one.election, one.again);
+    if (vacancy_) co_await look_for(one.election.electorate());
+    const std::uint32_t step = one.sent;
     co_await send_to_all(one, std::move(question));
+    if (vacancy_ && one.election.steps() == step) give_up_vacant(one);
   }
 }
 

@@ -101,7 +101,12 @@ Task<> Council::on_motion(Message message, const Motion& motion) {
     co_await answer(message, result);
     co_return;
   }
-  const std::string fault = fault_of_motion(motion);
+  std::string fault = fault_of_motion(motion);
+  if (fault.empty() && charter_->vacant == Vacant::refuse) {
+    const std::shared_ptr<const Seats> where = seats();
+    co_await look_for(*where->electorate);
+    fault = fault_of_seats(*where->electorate);
+  }
   if (!fault.empty()) {
     if (message.is_request()) co_await refuse(message, fault);
     co_return;
@@ -171,6 +176,7 @@ void Council::count_missed(const Case& one) {
 }
 
 void Council::forget_old() {
+  if (vacancy_) watch_less();
   while (closed_.size() > kept) {
     const Progress& oldest = cases_.at(closed_.front())->election.progress();
     if (oldest.key != 0) by_key_.erase({oldest.asker, oldest.key});

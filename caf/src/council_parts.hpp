@@ -1,9 +1,13 @@
 // What the files of Council share.
 #pragma once
 
+#include "attendance.hpp"
+
 #include "coracle/caf/council.hpp"
 
 #include <memory>
+#include <set>
+#include <unordered_set>
 #include <vector>
 
 namespace coracle::caf {
@@ -21,6 +25,16 @@ inline constexpr std::size_t open_limit = 1000;
 struct Council::Seats {
   std::shared_ptr<const Electorate> electorate;
   std::vector<Address> addresses;
+};
+
+struct Council::Vacancy {
+  explicit Vacancy(Council& self)
+      : attendance(self, [&self](const Ending& ending) { self.on_ending(ending); }) {}
+
+  Attendance attendance;
+  std::unordered_set<Name> watched;
+  std::set<Name> vacant;      // of these
+  std::vector<Ending> ended;  // in a phase, and nothing was done about it yet
 };
 
 struct Council::Case {

@@ -1,5 +1,7 @@
 #include "coracle/caf/tender.hpp"
 
+#include "attendance.hpp"
+
 #include "coracle/errors.hpp"
 
 #include <algorithm>
@@ -192,6 +194,7 @@ std::string Tender::hear(std::uint32_t bidder, const Acceptance& acceptance, Tim
   }
   award->holder = acceptance.holder;
   Due& due = due_[award->number - 1];
+  due.life = acceptance.life;
   const bool begins = award->state == AwardState::offered;
   // Clocks may go at slightly different speeds, so we wait for somewhat longer than the awardee.
   due.lease = now + record_.contract.lease + record_.contract.lease / 8;
@@ -293,6 +296,26 @@ void Tender::give_up(std::uint32_t bidder, std::string_view why, Time now) {
     go_on(now);
     return;
   }
+}
+
+void Tender::ended(std::uint32_t bidder, const Ending& ending, Time now) {
+  on_time(now);
+  if (stage_ == Stage::over) return;
+  const std::string why = why_it_is_gone(ending);
+  give_up(bidder, why, now);
+  const bool has_ended = ending.reason == EndReason::stopped || ending.reason == EndReason::crashed;
+  bool changed = false;
+  for (MadeAward& each : record_.awards) {
+    const bool is_its_own = each.bidder == bidder && is_live(each.state) &&
+                            each.state != AwardState::offered &&
+                            due_[each.number - 1].life == ending.incarnation;
+    if (!is_its_own || !has_ended) continue;
+    const bool is_revoked = each.state == AwardState::revoking;
+    const std::string text = is_revoked ? each.text : why;
+    finish(each, is_revoked ? AwardState::released : AwardState::gone, text, now);
+    changed = true;
+  }
+  if (changed) go_on(now);
 }
 
 }  // namespace coracle::caf

@@ -103,6 +103,71 @@ BOOST_AUTO_TEST_CASE(an_award_belongs_to_the_agent_that_accepted_it_not_to_its_n
   BOOST_TEST((play.award(1).state == AwardState::released));
 }
 
+BOOST_AUTO_TEST_CASE(an_award_of_an_agent_that_has_ended_is_free_at_once) {
+  for (const EndReason reason : {EndReason::stopped, EndReason::crashed}) {
+    Procedure procedure;
+    procedure.keep_bids = true;
+    Play play(procedure);
+    play.bid(0, 5);
+    play.bid(1, 9);
+    play.tender.close();
+    play.tender.award(at(1s));
+    play.life = {1, 4};
+    play.accept(1, 1, 2s);
+    play.tender.ended(1, Ending("bob", {1, 3}, reason), at(3s));  // an earlier life of the name
+    BOOST_TEST((play.award(1).state == AwardState::running));
+    play.tender.ended(1, Ending("bob", {1, 4}, reason, "so"), at(4s));
+    BOOST_TEST((play.award(1).state == AwardState::gone));
+    BOOST_TEST(play.award(1).text.find(to_string(reason)) != std::string::npos);
+    BOOST_TEST(play.award(2).bidder == 0U);
+    BOOST_TEST(play.accept(1, 1, 5s).find("gone") != std::string::npos);
+    play.accept(0, 2, 5s);
+    play.report(0, 2, true, 6s);
+    play.holds();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_award_of_an_agent_that_may_live_is_free_when_its_lease_ends) {
+  for (const EndReason reason : {EndReason::unreachable, EndReason::expired, EndReason::fenced}) {
+    Play play;
+    play.bid(1, 9);
+    play.tender.close();
+    play.tender.award(at(1s));
+    play.life = {1, 4};
+    play.accept(1, 1, 2s);
+    play.tender.ended(1, Ending("bob", {1, 4}, reason), at(4s));
+    BOOST_TEST((play.award(1).state == AwardState::running));
+    play.tender.on_time(at(11s));
+    BOOST_TEST((play.award(1).state == AwardState::expired));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(who_has_ended_is_not_waited_for_wherever_the_contract_stands) {
+  Play bidding;
+  bidding.bid(0, 5);
+  bidding.bid(1, 9);
+  bidding.tender.ended(1, Ending("bob", {1, 4}, EndReason::unreachable), at(2s));
+  bidding.tender.ended(2, Ending("cy", {1, 5}, EndReason::unreachable), at(2s));
+  BOOST_TEST((bidding.tender.stage() == Stage::choosing));
+  bidding.tender.award(at(2s));
+  BOOST_TEST(bidding.award(1).bidder == 0U);  // bob's bid is taken back
+  bidding.tender.ended(0, Ending("ann", {1, 6}, EndReason::unreachable), at(3s));
+  BOOST_TEST((bidding.award(1).state == AwardState::lapsed));
+
+  Play revoking;
+  revoking.bid(1, 9);
+  revoking.tender.close();
+  revoking.tender.award(at(1s));
+  revoking.life = {1, 4};
+  revoking.accept(1, 1, 2s);
+  revoking.tender.terminate(1, "stop", at(3s));
+  revoking.tender.ended(1, Ending("bob", {1, 4}, EndReason::crashed), at(4s));
+  BOOST_TEST((revoking.award(1).state == AwardState::released));
+  revoking.tender.end(true, "enough", at(5s));
+  revoking.tender.ended(1, Ending("bob", {1, 4}, EndReason::crashed), at(6s));
+  revoking.holds();
+}
+
 BOOST_AUTO_TEST_CASE(breaking_ones_word_costs_what_was_agreed) {
   Play bidder;
   bidder.bid(1, 9);

@@ -1,5 +1,6 @@
 // Promise 9: supervisors restart within limits, and a node that stops says what was left.
 #include "coracle/acquaintances.hpp"
+#include "coracle/endings.hpp"
 #include "coracle/supervisor.hpp"
 #include "coracle/timer.hpp"
 #include "play.hpp"
@@ -194,6 +195,42 @@ void an_acquaintances_end_is_told_however_soon_it_comes(const Subject& subject) 
   });
 }
 
+void the_endings_of_several_names_are_told_in_one_place(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    const Body telling = [](Agent& self) -> Task<> {
+      const std::string life =
+          std::to_string(life_of(self).epoch) + "." + std::to_string(life_of(self).counter);
+      co_await self.send("main", life);
+      co_await self.receive();
+      throw Crash("as told");
+    };
+    Endings endings(me);
+    co_await start(me, across(me, "ann"), telling);
+    expect(co_await endings.add("ann"), "ann is here");
+    expect(!co_await endings.add("bob"), "bob is not");
+    expect(!co_await endings.add("bob"), "and still is not");
+    co_await start(me, across(me, "bob"), telling);
+    expect(co_await endings.add("bob"), "now bob is");
+    for (const char* who : {"bob", "ann"}) {
+      const std::string life = co_await hear(me, from(who));
+      co_await me.send(who, "die");
+      const Ending ending = co_await endings.next();
+      expect_equal(ending.name, Name(who), "who");
+      expect(ending.reason == EndReason::crashed, "it crashed");
+      expect_equal(std::to_string(ending.incarnation.epoch) + "." +
+                       std::to_string(ending.incarnation.counter),
+                   life, "in which life");
+      expect(!endings.here(who), "it is gone");
+    }
+    endings.drop("ann");
+    co_await start(me, across(me, "ann"), [](Agent&) -> Task<> { co_return; });
+    co_await start(me, across(me, "bob"), [](Agent&) -> Task<> { co_return; });
+    const Ending ending = co_await endings.next();
+    expect_equal(ending.name, Name("bob"), "ann is not watched any more");
+    expect(ending.reason == EndReason::stopped, "it returned");
+  });
+}
+
 }  // namespace
 
 Cases supervision_cases() {
@@ -208,6 +245,7 @@ Cases supervision_cases() {
       CORACLE_CASE(9, a_timer_rings_or_is_called_off),
       CORACLE_CASE(9, acquaintances_are_known_to_have_arrived),
       CORACLE_CASE(9, an_acquaintances_end_is_told_however_soon_it_comes),
+      CORACLE_CASE(9, the_endings_of_several_names_are_told_in_one_place),
   };
 }
 

@@ -58,6 +58,15 @@ class Hand : public Bidder {
       : Bidder(1 + below(random, 3), static_cast<Promises>(below(random, 2)), random),
         scene_(scene),
         random_(random) {}
+  // Who is dead is not at work, however long its lease lasts.
+  ~Hand() override {
+    std::erase_if(scene_.at_work, [this](const Engagement& each) {
+      return std::any_of(own_.begin(), own_.end(), [&](const Engagement& own) {
+        return own.client().name() == each.client().name() &&
+               own.contract().id == each.contract().id && own.award() == each.award();
+      });
+    });
+  }
 
  protected:
   std::optional<Bid> bid_for(const Name&, const Contract& contract) override {
@@ -72,6 +81,7 @@ class Hand : public Bidder {
   Task<Fulfilment> fulfil(Engagement work) override {
     ++scene_.begun;
     scene_.at_work.push_back(work);
+    own_.push_back(work);
     scene_.look();
     if (commitments().taken() > commitments().capacity()) scene_.wrong = "too much was promised";
     const std::uint64_t steps = 1 + below(random_, 6);
@@ -99,6 +109,7 @@ class Hand : public Bidder {
  private:
   Scene& scene_;
   Random& random_;
+  std::vector<Engagement> own_;
 };
 
 // A client with some contracts, one after the other in each of two tasks.

@@ -24,6 +24,7 @@ Task<> Worker::act() {
 
 Task<std::optional<Bid>> Worker::consider(const Name&, const Contract& contract) {
   note("hears of " + contract.subject);
+  if (skill_.considers) co_await skill_.considers(*this);
   if (skill_.bids) co_return skill_.bids(contract);
   if (!skill_.amount) co_return std::nullopt;
   co_return Bid::of(contract, *skill_.amount);
@@ -49,6 +50,7 @@ Task<> Worker::on_other(const Message& message) {
   else if (text == "award") content = Content::of(Award{id, 1, 1, 1, 5, 5});
   if (text == "die") throw Crash("a client is told to die");
   if (text == "announce") spawn(announce());
+  if (text == "retire") retire();
   if (content.type().empty()) co_return;
   co_await send(boss, content);
 }

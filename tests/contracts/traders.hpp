@@ -32,6 +32,8 @@ struct Skill {
   std::optional<Amount> amount = 5;
   // What it bids instead, if anything.
   std::function<std::optional<Bid>(const Contract& contract)> bids = {};
+  // What it does before it bids.
+  std::function<Task<>(class Worker& me)> considers = {};
   // Whether it says nothing at all, or dies at an award or in the middle of its work.
   bool is_silent = false;
   bool dies_at_award = false;

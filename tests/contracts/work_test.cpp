@@ -28,7 +28,7 @@ void who_dies_at_work_loses_the_contract_to_another(Market& market) {
     how.keep_bids = true;
     const Settlement settlement = co_await me.contract(what, only("ann", "bob"), how);
     expect_equal(settlement.parts.at(0).bidder, std::string("bob"), "who does it");
-    expect(me.records.at(0).awards.at(0).state == AwardState::expired, "ann was not heard of");
+    expect(me.records.at(0).awards.at(0).state == AwardState::gone, "ann has ended");
     expect_traced(me);
   });
   expect_equal(market.diary().count("ann works on dig"), 1U, "ann had begun");

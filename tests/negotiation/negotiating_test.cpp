@@ -65,9 +65,9 @@ void a_judgement_that_makes_no_sense_counts_as_none_and_it_ends(Hall& hall) {
 
 void who_dies_does_not_hold_up_the_others(Hall& hall) {
   Match match;
-  match.options.negotiation.answer_within = 2s;
+  match.options.negotiation.answer_within = match.options.negotiation.within = 1h;
   match.options.negotiation.silent = Silent::dropped;
-  // Of 'green' there is nothing but its request.
+  // Of 'green' there is nothing but its request: it has ended, which is known.
   Story story;
   Diary& diary = hall.diary();
   hall.run({{"mover",

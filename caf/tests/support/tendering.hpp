@@ -36,7 +36,7 @@ struct Play {
     return tender.hear(who, Bid{7, tender.contract().round, {{items, amount}}, {}}, at(when));
   }
   std::string accept(std::uint32_t who, AwardNumber award, Duration when = 2s) {
-    return tender.hear(who, Acceptance{7, award, 42, holder}, at(when));
+    return tender.hear(who, Acceptance{7, award, 42, holder, life}, at(when));
   }
   std::string report(std::uint32_t who, AwardNumber award, bool done = true, Duration when = 3s) {
     return tender.hear(who, Report{7, award, true, done, "so", holder}, at(when));
@@ -58,6 +58,7 @@ struct Play {
   Tender tender;
   std::vector<Saying> all;
   std::uint64_t holder = 8;  // who speaks for the bidder
+  Incarnation life;
 };
 
 }  // namespace coracle::caf::tendering

@@ -202,13 +202,14 @@ void NameWatch::Relay::on_change(const DirectoryEvent& event) noexcept {
   const bool ends = event.kind == DirectoryEvent::Kind::ended;
   if (event.name != name || (!ends && event.kind != DirectoryEvent::Kind::arrived)) return;
   home->post(command([state = state, event](Worker& worker) {
+    NameWatch::State& told = state->into ? *state->into : *state;
     if (event.kind == DirectoryEvent::Kind::ended) {
       state->here = false;
-      state->endings.push_back(event.ending);
+      told.endings.push_back(event.ending);
     } else {
       state->here = state->seen = true;
     }
-    while (state->waits.linked()) worker.schedule(static_cast<Waiting&>(*state->waits.next));
+    while (told.waits.linked()) worker.schedule(static_cast<Waiting&>(*told.waits.next));
   }));
 }
 

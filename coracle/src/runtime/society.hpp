@@ -18,6 +18,7 @@ class NameWatch {
     bool seen = false;
     std::deque<Ending> endings;
     Link waits;
+    std::shared_ptr<State> into;  // is given the endings instead, if there is one
   };
 
   // Several watches may tell the same state.

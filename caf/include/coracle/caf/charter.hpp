@@ -36,6 +36,14 @@ enum class Absent : std::uint8_t {
   proxy,       // it goes with the vote of the peer's proxy, or of the proxy's proxy …
 };
 
+// What a council does about a vacant seat: a member whose name nobody holds, because its agent has
+// not begun or has ended.
+enum class Vacant : std::uint8_t {
+  absent,  // it is asked and not waited for; if it comes while the others vote, it takes part
+  wait,    // it is waited for until the phase ends
+  refuse,  // a motion is refused while there is one; a seat that becomes vacant later is absent
+};
+
 // How much of the electorate must take part.
 struct Quorum {
   // By heads or by weight, as a number or as a share of all.
@@ -101,6 +109,7 @@ struct Charter {
   Secrecy secrecy = Secrecy::open;
   Repeated repeated = Repeated::first_counts;
   Absent absent = Absent::abstains;
+  Vacant vacant = Vacant::absent;
   // A member that missed so many votes in a row leaves the council; zero: never.
   std::uint32_t leaves_after = 0;
   // Who decides by chair(); a member, maybe of weight zero.

@@ -5,6 +5,7 @@
 
 #include "coracle/caf/auction.hpp"
 #include "coracle/clock.hpp"
+#include "coracle/ending.hpp"
 #include "coracle/query.hpp"
 #include "coracle/typed.hpp"
 
@@ -133,6 +134,8 @@ struct Acceptance {
   std::int64_t asked = 0;
   // A number that no other agent has, even under the same name: what follows must come from it.
   std::uint64_t holder = 0;
+  // In which life of its name that agent is, so that its client knows it by its Ending.
+  Incarnation life = {};
 };
 
 // To an awardee: the items are yours until Contract::lease after `asked`, by your clock.

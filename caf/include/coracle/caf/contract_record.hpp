@@ -27,6 +27,7 @@ enum class AwardState : std::uint8_t {
   released,    // it has stopped, as it was told
   withdrawn,   // it gave it back
   terminated,  // the contract ended before
+  gone,        // the agent that had it has ended
 };
 
 // "offered", "running", …

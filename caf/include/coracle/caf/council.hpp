@@ -50,7 +50,8 @@ class Council : public virtual Agent {
 
  private:
   struct Case;
-  struct Seats;  // an electorate, and where its members are reached
+  struct Seats;    // an electorate, and where its members are reached
+  struct Vacancy;  // which members are there
   using Cases = std::unordered_map<DecisionId, std::unique_ptr<Case>>;
 
   void resume(Progress&& left);
@@ -67,9 +68,16 @@ class Council : public virtual Agent {
   Task<> advance(Case& one);
   Task<> conclude(Case& one);
   Task<> send_to_all(Case& one, Content content);
+  Task<> look_for(const Electorate& members);
+  void on_ending(const Ending& ending);
+  Task<> nudge();
+  Task<> on_endings();
+  void give_up_vacant(Case& one);
+  void watch_less();
   Task<> tell_deputy(Case& one);
   Task<> answer(const Message& message, Content content);
   std::string fault_of_motion(const Motion& motion) const;
+  std::string fault_of_seats(const Electorate& members) const;
   Case& begin(const Motion& motion, const Name& asker);
   Case* earlier(const Motion& motion, const Name& asker);
   std::shared_ptr<const Seats> seats();
@@ -90,6 +98,7 @@ class Council : public virtual Agent {
   std::vector<DecisionId> open_;
   std::deque<DecisionId> closed_;
   std::map<std::pair<std::string, std::uint64_t>, DecisionId> by_key_;
+  std::unique_ptr<Vacancy> vacancy_;
   std::unordered_map<Name, std::uint32_t> missed_;
   std::string previous_;
   std::uint64_t left_to_decide_ = UINT64_MAX;

@@ -91,6 +91,9 @@ class Tender {
   std::string refuse(std::string_view who, std::string_view what, std::string reason, Time now);
   // A bidder cannot be reached, or does not bid for this client any more.
   void give_up(std::uint32_t bidder, std::string_view why, Time now);
+  // An agent of a bidder's name has ended. An award that it had accepted is free at once if it has
+  // stopped or crashed. If only its node was lost it may be at work still, until its lease ends.
+  void ended(std::uint32_t bidder, const Ending& ending, Time now);
   // Does what is due.
   void on_time(Time now);
 
@@ -132,6 +135,7 @@ class Tender {
     Time accept = Time::max();
     Time lease = Time::max();
     Time report = Time::max();
+    Incarnation life = {};  // of the bidder's name, in which it was accepted
   };
 
   Procedure procedure_;

@@ -1,0 +1,105 @@
+// What the files of Client share.
+#pragma once
+
+#include "attendance.hpp"
+
+#include "coracle/caf/client.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace coracle::caf {
+
+class Client::Parts final : public Contractor::Part {
+ public:
+  struct Case {
+    Case(Tender&& begun, std::vector<Address> where)
+        : tender(std::move(begun)), bidders(std::move(where)) {}
+
+    // The number of a bidder.
+    std::optional<std::uint32_t> find(Address who) {
+      if (bidders.size() <= 32) {
+        const auto found = std::find(bidders.begin(), bidders.end(), who);
+        if (found == bidders.end()) return std::nullopt;
+        return static_cast<std::uint32_t>(found - bidders.begin());
+      }
+      if (numbers.empty()) {
+        for (std::uint32_t i = 0; i < bidders.size(); ++i) numbers[bidders[i].party()] = i;
+      }
+      const auto found = numbers.find(who.party());
+      if (found == numbers.end()) return std::nullopt;
+      return found->second;
+    }
+
+    Tender tender;
+    std::vector<Address> bidders;
+    std::vector<Name> awardees;  // each once
+    std::unordered_map<const void*, std::uint32_t> numbers;
+    Conversation waiter = 0;
+    bool is_closed = false;
+  };
+
+  Parts(Client& self, Random& random)
+      : self_(self),
+        random_(random),
+        attendance_(self, [this](const Ending& ending) { on_gone(ending.name, &ending); }) {}
+
+  // --- Part ---
+  bool take(const Message& message, const Content& content, Task<>& rest) override;
+  Time due() const noexcept override { return due_; }
+  Task<> on_time() override;
+
+  Task<std::shared_ptr<Case>> begin(Contract what, const Invitation& whom, Procedure how);
+  Task<> advance(std::shared_ptr<Case> one);
+  // Something has happened to it outside the loop.
+  void touch(const std::shared_ptr<Case>& one) {
+    touched_.push_back(one);
+    due_ = Time::min();
+    self_.hurry();
+  }
+  ContractId number() {
+    if (next_ == 0) next_ = (random_.next() >> 33) << 32;
+    return ++next_;
+  }
+  std::shared_ptr<Case> find(ContractId id) const {
+    const auto found = cases_.find(id);
+    return found == cases_.end() ? nullptr : found->second;
+  }
+
+ private:
+  template <class Said>
+  Task<> hear(const Message& message, const Said& said, AwardNumber award, std::string_view what);
+  Task<> refuse_with(const Message& message, std::shared_ptr<Case> one, Objection objection);
+  Task<> on_registration(const Message& message, const Registration& said);
+  Task<std::vector<Name>> invited(const Invitation& whom);
+  Task<> close(Case& one);
+  void decide(Case& one);
+  void attend(Case& one, std::uint32_t bidder);
+  void attend_no_more(Case& one);
+  Task<> look_for(Name who);
+  void on_gone(const Name& who, const Ending* ending);
+
+  Client& self_;
+  Random& random_;
+  ContractId next_ = 0;
+  std::size_t room_ = 0;  // of its mailbox
+  Time due_ = Time::max();
+  std::unordered_map<ContractId, std::shared_ptr<Case>> cases_;
+  std::vector<ContractId> open_;
+  std::deque<ContractId> closed_;
+  std::vector<std::shared_ptr<Case>> touched_;
+  std::vector<std::pair<Name, Properties>> registered_;
+  std::vector<Name> last_invited_;  // and their addresses
+  std::vector<Address> last_found_;
+  Attendance attendance_;
+  std::unordered_map<Name, std::uint32_t> awardees_;  // of how many open contracts
+  std::deque<Name> former_;                           // awardees, who are watched still
+};
+
+}  // namespace coracle::caf

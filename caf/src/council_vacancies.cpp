@@ -1,0 +1,115 @@
+// Which seats of a council are vacant: nobody is waited for whom nobody is.
+#include "council_parts.hpp"
+
+#include "coracle/errors.hpp"
+
+#include <utility>
+
+namespace coracle::caf {
+
+namespace {
+
+// To itself: somebody has ended.
+struct Stir {
+  static constexpr std::string_view content_type = "coracle/caf/stir/v1";
+
+  bool again = true;
+};
+
+// If the directory takes longer, whoever was not asked for yet is waited for.
+constexpr Duration looking_patience = std::chrono::seconds(2);
+// Of those who were members once, so many more than there are members now are watched.
+constexpr std::size_t former_limit = 64;
+
+}  // namespace
+
+// Brings up to date who is there of those.
+Task<> Council::look_for(const Electorate& members) {
+  Vacancy& vacancy = *vacancy_;
+  const Time end = now() + looking_patience;
+  // One question to the directory tells about all who were vacant before.
+  if (!vacancy.vacant.empty()) {
+    const Name first = *vacancy.vacant.begin();
+    const bool is_here = co_await vacancy.attendance.look_for(first);
+    if (is_here) vacancy.vacant.erase(first);
+    std::erase_if(vacancy.vacant, [&](const Name& each) { return vacancy.attendance.here(each); });
+  }
+  for (const Name& each : members.names()) {
+    if (vacancy.watched.contains(each)) continue;
+    if (now() >= end) co_return;
+    const Name who = each;
+    vacancy.watched.insert(who);
+    const bool is_here = co_await vacancy.attendance.look_for(who);
+    if (!is_here) vacancy.vacant.insert(who);
+  }
+}
+
+std::string Council::fault_of_seats(const Electorate& members) const {
+  for (const Name& each : members.names()) {
+    if (!vacancy_->vacant.contains(each)) continue;
+    return "nobody holds the name of its member '" + each.str() +
+           "'; start that agent, or let the charter say that a vacant seat is absent";
+  }
+  return {};
+}
+
+void Council::give_up_vacant(Case& one) {
+  const std::uint32_t step = one.sent;
+  for (const Name& each : vacancy_->vacant) {
+    const auto member = one.election.electorate().find(each);
+    if (member) one.election.give_up(*member, nobody_holds_it, now());
+    if (one.election.steps() != step) return;
+  }
+}
+
+// A council that has nothing to decide need not be woken for it.
+void Council::on_ending(const Ending& ending) {
+  if (!vacancy_->watched.contains(ending.name)) return;
+  vacancy_->vacant.insert(ending.name);
+  if (open_.empty()) return;
+  vacancy_->ended.push_back(ending);
+  if (vacancy_->ended.size() == 1) spawn(nudge());
+}
+
+// Wakes the council; if there is no room for that, there are messages enough to wake it.
+Task<> Council::nudge() {
+  try {
+    Content content = Content::of(Stir{});
+    (void)co_await send_result(name(), std::move(content));
+  } catch (const Error& error) {
+    if (error.errc() != Errc::stopped) throw;
+  }
+}
+
+Task<> Council::on_endings() {
+  for (const Ending& ending : std::exchange(vacancy_->ended, {})) {
+    const Name& who = ending.name;
+    // Who has been made again meanwhile is there.
+    if (vacancy_->attendance.here(who)) continue;
+    const std::vector<DecisionId> open = open_;
+    for (const DecisionId id : open) {
+      const auto found = cases_.find(id);
+      if (found == cases_.end()) continue;
+      Case& one = *found->second;
+      const auto member = one.election.electorate().find(who);
+      if (!member) continue;
+      one.election.give_up(*member, why_it_is_gone(ending), now());
+      if (one.election.steps() != one.sent) co_await advance(one);
+    }
+  }
+}
+
+// Who has left is not watched for ever.
+void Council::watch_less() {
+  Vacancy& vacancy = *vacancy_;
+  if (!open_.empty() || vacancy.watched.size() <= members_.size() + former_limit) return;
+  const std::shared_ptr<const Seats> where = seats();
+  std::erase_if(vacancy.watched, [&](const Name& each) {
+    if (where->electorate->find(each)) return false;
+    vacancy.attendance.drop(each);
+    vacancy.vacant.erase(each);
+    return true;
+  });
+}
+
+}  // namespace coracle::caf
