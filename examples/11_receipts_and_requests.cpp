@@ -33,8 +33,8 @@ class Customer : public Agent {
     // Nobody will ever read this one; it expires, and the receipt says so.
     Receipt lost = co_await track(Post("the tooth fairy", "Are you there?").expires(5ms));
     const bool came = co_await lost.reached(Stage::delivered, 1s);
-    std::cout << "The fairy has " << (came ? "" : "not ")
-              << "read hers: " << to_string(lost.first().outcome.value()) << ".\n";
+    std::cout << "The fairy has " << (came ? "" : "not ") << "read hers: "
+              << to_string(lost.first().outcome.value()) << ".\n";
 
     co_await order("bread");
     co_await order("cake");
