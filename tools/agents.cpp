@@ -5,6 +5,7 @@
 #include "errand.hpp"
 #include "quote.hpp"
 #include "runtime/errors_said.hpp"
+#include "service_view.hpp"
 
 #include "coracle/coracle.hpp"
 #include "coracle/dispel/architecture.hpp"
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include <chrono>
 #include <cstdio>
 
 namespace coracle::command {
@@ -19,6 +21,8 @@ namespace coracle::command {
 namespace {
 
 namespace json = boost::json;
+
+constexpr Duration patience = std::chrono::seconds(20);
 
 void print_message(const Place& place, const Message& message, bool with_target) {
   const std::string from(message.source().name().view());
@@ -59,17 +63,21 @@ std::string shown_drawing(dispel::Architecture drawing, bool is_dot) {
 }  // namespace
 
 int run_draw(const DrawSettings& settings) {
-  do_as(settings.place, settings.as, [&settings](Agent& me) -> Task<> {
-    const Name prefix = settings.prefix.empty() ? Name() : Name(settings.prefix);
-    const dispel::Architecture drawing = co_await dispel::describe(me, prefix);
-    if (drawing.agents.empty())
-      fmt::print(stderr,
-                 "coracle: none of its agents has said what it does, so there is nothing to draw; "
-                 "the agents of a pipeline, of servers and of other architectures do so, and "
-                 "any other by describe(); coracle ls shows who is there\n");
-    if (settings.place.json) print_drawing(drawing);
-    else fmt::print("{}", shown_drawing(drawing, settings.dot));
-  });
+  const ServicePlace service = service_to_ask(settings.place.realization, patience);
+  const Name prefix = settings.prefix.empty() ? Name() : Name(settings.prefix);
+  ServiceView view = look_at(service, patience, nullptr).value();
+  std::vector<Entry> entries;
+  for (auto& [name, entry] : view.agents) {
+    if (entry.name.within(prefix)) entries.push_back(std::move(entry));
+  }
+  const dispel::Architecture drawing = dispel::drawn(std::move(entries));
+  if (drawing.agents.empty())
+    fmt::print(stderr,
+               "coracle: none of its agents has said what it does, so there is nothing to draw; "
+               "the agents of a pipeline, of servers and of other architectures do so, and "
+               "any other by describe(); coracle ls shows who is there\n");
+  if (settings.place.json) print_drawing(drawing);
+  else fmt::print("{}", shown_drawing(drawing, settings.dot));
   return done;
 }
 

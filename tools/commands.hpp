@@ -48,8 +48,7 @@ int run_keys(const KeysSettings& settings);
 struct ListSettings {
   Place place;
   std::string prefix;
-  std::string as = "coracle-ls";  // where there is no service to ask
-  bool all = false;               // groups and nodes, too
+  bool all = false;  // groups and nodes, too
 };
 int run_ls(const ListSettings& settings);
 
@@ -78,7 +77,6 @@ int run_doctor(const DoctorSettings& settings);
 struct QueueSettings {
   Place place;
   std::string name;
-  std::string as = "coracle-queue";
 };
 int run_queue(const QueueSettings& settings);
 
@@ -95,7 +93,6 @@ int run_trace(const TraceSettings& settings);
 struct DrawSettings {
   Place place;
   std::string prefix;
-  std::string as = "coracle-draw";
   bool dot = false;
 };
 int run_draw(const DrawSettings& settings);

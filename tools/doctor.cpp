@@ -30,11 +30,16 @@ class Doctor {
     std::optional<ServicePlace> place;
     const bool is_read = step("text", [&] {
       place = service_of(settings_.place.realization);
-      return place ? place->service + " of the society '" + place->society + "' at " + list(*place)
+      return place ? place->service + " of the society '" + place->society + "' " + where(*place)
                    : std::string("nothing is to be connected to");
     });
     if (!is_read) return failed;
     if (!place) return done;
+    const bool is_found = !place->endpoints.empty() || step("directory", [&] {
+      place = found(*place, patience_).value();
+      return "found at " + list(*place);
+    });
+    if (!is_found) return failed;
     if (!place->proof.tls.empty() && !step("keys", [&] { return certificate(*place); }))
       return failed;
     if (!connect(*place) || !greet(*place)) return failed;
@@ -52,6 +57,12 @@ class Doctor {
     const std::string node = net::certified_node(files, place.society);
     return "the certificate is for '" + node + "', and good until " +
            net::date_text(net::certificate_end(files));
+  }
+  static std::string where(const ServicePlace& place) {
+    if (!place.endpoints.empty()) return "at " + list(place);
+    if (!place.beacon) return "at " + place.own->text() + ", if a node of this user carries it";
+    return fmt::format("to be found by the beacon at {}:{}", place.beacon->group,
+                       place.beacon->port);
   }
   static std::string list(const ServicePlace& place) {
     std::string all;

@@ -61,30 +61,11 @@ void print_lease(const Place& place, const society::Census::Lease& lease) {
                          lease.waiting));
 }
 
-// As an agent: where there is no service to ask.
-int list_as_agent(const ListSettings& settings) {
-  if (settings.all)
-    fmt::print(stderr,
-               "coracle: groups and nodes are not shown, since there is no service to ask; name "
-               "one, as in distributed:directory=127.0.0.1:4410\n");
-  do_as(settings.place, settings.as, [&settings](Agent& me) -> Task<> {
-    Query query;
-    if (!settings.prefix.empty()) query.prefix = Name(settings.prefix);
-    query.limit = 1'000'000;
-    const std::vector<Entry> entries = co_await me.node().directory().search(query);
-    for (const Entry& entry : entries) {
-      if (entry.name != me.name()) print_entry(settings.place, entry);
-    }
-  });
-  return done;
-}
-
 }  // namespace
 
 int run_ls(const ListSettings& settings) {
-  const auto service = service_of(settings.place.realization);
-  if (!service) return list_as_agent(settings);
-  const ServiceView view = look_at(*service, patience, nullptr).value();
+  const ServicePlace service = service_to_ask(settings.place.realization, patience);
+  const ServiceView view = look_at(service, patience, nullptr).value();
   const Name prefix = settings.prefix.empty() ? Name() : Name(settings.prefix);
   for (const auto& [name, entry] : view.agents) {
     if (entry.name.within(prefix)) print_entry(settings.place, entry);
@@ -99,13 +80,6 @@ int run_ls(const ListSettings& settings) {
 
 namespace {
 
-ServicePlace service_to_ask(const Place& place) {
-  auto service = service_of(place.realization);
-  if (service) return *std::move(service);
-  throw Error(Errc::unsupported,
-              "there is no service to ask; name one, as in central://127.0.0.1:4410");
-}
-
 json::object described(const society::Refusal& refusal) {
   return {{"serial", refusal.serial},       {"node", refusal.node},
           {"certified", refusal.certified}, {"right", refusal.right},
@@ -116,7 +90,7 @@ json::object described(const society::Refusal& refusal) {
 }  // namespace
 
 int run_audit(const AuditSettings& settings) {
-  const ServicePlace service = service_to_ask(settings.place);
+  const ServicePlace service = service_to_ask(settings.place.realization, patience);
   for (std::uint64_t seen = 0;;) {
     const auto refusals = refusals_of(service, seen, patience).value();
     for (const society::Refusal& each : refusals) print_json(json::serialize(described(each)));
@@ -127,7 +101,8 @@ int run_audit(const AuditSettings& settings) {
 }
 
 int run_stats(const StatsSettings& settings) {
-  const ServiceView view = look_at(service_to_ask(settings.place), patience, nullptr).value();
+  const ServiceView view =
+      look_at(service_to_ask(settings.place.realization, patience), patience, nullptr).value();
   json::object counts;
   for (const auto& [what, count] : view.census.counts) counts[what] = count;
   if (settings.place.json) return print_json(json::serialize(counts)), done;

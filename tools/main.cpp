@@ -37,14 +37,12 @@ void add_looks(CLI::App& app, ListSettings& list, DrawSettings& drawing,
   add_place(ls, list.place);
   ls.add_option("prefix", list.prefix, "Only names within this one");
   ls.add_flag("--all", list.all, "Groups with their members, too, and nodes with their leases");
-  ls.add_option("--as", list.as, "Who looks, where there is no service to ask");
   ls.callback([&] { act = [&] { return run_ls(list); }; });
   CLI::App& draw =
       *app.add_subcommand("draw", "Draws who plays which roles, and who deals with whom");
   add_place(draw, drawing.place);
   draw.add_option("prefix", drawing.prefix, "Only names within this one");
   draw.add_flag("--dot", drawing.dot, "For Graphviz: coracle draw --dot | dot -Tsvg");
-  draw.add_option("--as", drawing.as, "Who looks");
   draw.callback([&] { act = [&] { return run_draw(drawing); }; });
 }
 
@@ -149,7 +147,6 @@ void add_operating(CLI::App& app, Operating& settings, std::function<int()>& act
       "has come and was not read, or, if there is no such agent, what is kept for it");
   add_place(queue, settings.queue.place);
   queue.add_option("name", settings.queue.name, "For which agent")->required();
-  queue.add_option("--as", settings.queue.as, "Who looks");
   queue.callback([&] { act = [&] { return run_queue(settings.queue); }; });
 
   CLI::App& trace = *app.add_subcommand(

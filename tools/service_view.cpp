@@ -3,13 +3,9 @@
 #include "realizations/net/src/asio/alarms.hpp"
 #include "realizations/net/src/society/directory_frames.hpp"
 
-#include "coracle/realizations/central.hpp"
-#include "coracle/realizations/distributed.hpp"
-
 #include <boost/asio/io_context.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 namespace coracle::command {
@@ -154,37 +150,6 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
   bool done_ = false;
 };
 
-// One attempt to connect.
-struct Reaching final : net::ConnectEvents {
-  void on_connect(Result<std::unique_ptr<net::Connection>> outcome) override {
-    if (outcome) result = Result<void>();
-    else result = outcome.error();
-  }
-  std::optional<Result<void>> result;
-};
-
-}  // namespace
-
-std::optional<ServicePlace> service_of(std::string text) {
-  if (text.empty()) text = society::environment("CORACLE_REALIZATION");
-  ServicePlace place;
-  if (text.starts_with("central:") || text.starts_with("central+")) {
-    const central::Options options = central::options_from(text);
-    place = {"clearinghouse", options.society, {options.key, options.tls, options.insecure}, {}};
-    place.endpoints = {society::endpoint_of(options.server, place.proof)};
-    return place;
-  }
-  constexpr std::string_view distributed = "distributed:";
-  if (!text.starts_with(distributed)) return std::nullopt;
-  const auto options = distributed::options_from(std::string_view(text).substr(distributed.size()));
-  if (options.directories.empty()) return std::nullopt;
-  place = {"directory", options.society, {options.key, options.tls, options.insecure}, {}};
-  place.endpoints = society::endpoints_of(options.directories, place.proof);
-  return place;
-}
-
-namespace {
-
 net::Closing fault_of(const Looking& looking) {
   return looking.fault().value_or(
       net::Closing{net::Reason::silent, "it does not answer within the time"});
@@ -212,25 +177,6 @@ Result<std::vector<Refusal>> refusals_of(const ServicePlace& place, std::uint64_
   if (!looking.run()) return not_seen(place, fault_of(looking));
   if (looking.error()) return *looking.error();
   return std::move(looking.refusals());
-}
-
-Result<void> reach(const ServicePlace& place, const net::Endpoint& endpoint, Duration patience) {
-  boost::asio::io_context context{1};
-  net::AsioOptions options;
-  options.insecure = true;  // nothing is said
-  if (endpoint.scheme == net::Endpoint::Scheme::tls)
-    options = socket_options(place.society, place.proof);
-  const auto network = net::asio_network(context, steady_clock(), std::move(options));
-  Reaching events;
-  const std::vector<net::Endpoint> endpoints = {endpoint};
-  const auto attempt = network->connect(endpoints, Deadline(patience), events);
-  while (!events.result && context.run_one() != 0) {
-  }
-  return events.result
-             ? *std::move(events.result)
-             : Error(Errc::expired,
-                     endpoint.text() +
-                         " does not answer in time; look whether it runs and can be reached");
 }
 
 }  // namespace coracle::command

@@ -1,7 +1,5 @@
 #include "coracle/dispel/architecture.hpp"
 
-#include "coracle/directory.hpp"
-
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -100,16 +98,21 @@ std::string Architecture::to_dot() const {
   return text + "}\n";
 }
 
+Architecture drawn(std::vector<Entry> entries) {
+  std::erase_if(entries, [](const Entry& each) { return each.properties.find("role") == nullptr; });
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  Architecture drawing;
+  for (const Entry& entry : entries) draw(entry, drawing);
+  return drawing;
+}
+
 Task<Architecture> describe(Agent& self, Name prefix) {
   Query playing = where("role").exists();
   playing.prefix = std::move(prefix);
   playing.limit = most_agents;
   std::vector<Entry> entries = co_await self.search(std::move(playing));
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return a.name < b.name; });
-  Architecture drawing;
-  for (const Entry& entry : entries) draw(entry, drawing);
-  co_return drawing;
+  co_return drawn(std::move(entries));
 }
 
 }  // namespace coracle::dispel

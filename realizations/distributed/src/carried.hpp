@@ -22,8 +22,4 @@ class Carried {
   std::unique_ptr<DirectoryServer> server_;
 };
 
-// A folder for the sockets of this user's society, which nobody else may enter; made if need be.
-// Fails with Errc::not_permitted when somebody else has it.
-std::string folder_of(const std::string& society);
-
 }  // namespace coracle::distributed

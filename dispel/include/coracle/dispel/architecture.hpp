@@ -3,6 +3,7 @@
 #pragma once
 
 #include "coracle/agent.hpp"
+#include "coracle/directory.hpp"
 
 #include <string>
 #include <vector>
@@ -35,6 +36,9 @@ struct Architecture {
   std::string to_dot() const;
 };
 
+// What is to be drawn of agents with these entries, as a look at the directory finds them; those
+// that play no role of this layer are left out.
+Architecture drawn(std::vector<Entry> entries);
 // The agents within `prefix` (all, if it is empty) that play roles of this layer. Those that deal
 // with others who are not there are drawn all the same.
 Task<Architecture> describe(Agent& self, Name prefix = {});

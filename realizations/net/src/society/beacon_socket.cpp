@@ -28,6 +28,7 @@ constexpr Duration look_pause = 5s;
 // when the third pause is over: there should be a directory.
 constexpr Duration pauses[] = {100ms, 200ms, 400ms, 300ms, 1s, 3s};
 constexpr std::size_t patient = 3;
+static_assert(pauses[0] + pauses[1] + pauses[2] == BeaconSeeker::patience);
 constexpr Duration later = 5s;
 // Answers to so many questions are understood.
 constexpr std::size_t most_questions = 8;

@@ -6,6 +6,7 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -46,6 +47,8 @@ class BeaconAnswerer {
 // Asks for directories, often at first, and then now and then.
 class BeaconSeeker {
  public:
+  // After so long without an answer, nobody has answered.
+  static constexpr Duration patience = std::chrono::milliseconds(700);
   struct Settings {
     BeaconPlace place;
     net::KeySource keys;

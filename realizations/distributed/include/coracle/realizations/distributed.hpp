@@ -59,6 +59,11 @@ struct Options {
 // environment. Fails with Errc::bad_realization.
 Options options_from(std::string_view text);
 
+// The folder for the sockets of this user's nodes of that society, if Options::folder says no
+// other; made if need be, and nobody else may enter it. Fails with Errc::not_permitted when
+// somebody else has it.
+std::string folder_of(const std::string& society);
+
 // Makes one, for one node. Fails with Errc::bad_options, bad_endpoint, cannot_listen.
 Realization realization(Options options = {});
 
