@@ -9,8 +9,8 @@
 namespace coracle::command {
 
 // Exit codes: 0 done, 1 failed, 2 a mistake in the command line (CLI11 has its own, above 100),
-// 3 not done within the time.
-enum ExitCode : int { done = 0, failed = 1, wrong_usage = 2, too_late = 3 };
+// 3 not done within the time, 4 done with a recording that ends in the middle.
+enum ExitCode : int { done = 0, failed = 1, wrong_usage = 2, too_late = 3, cut_off = 4 };
 
 // Where and how; common to all that join a society.
 struct Place {

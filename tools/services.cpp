@@ -15,6 +15,30 @@ namespace coracle::command {
 
 namespace {
 
+template <class Server>
+void read_again(Server& server, const ServiceSettings& settings) {
+  const bool has_policy = !settings.policy.empty();
+  const bool has_keys = !settings.tls.empty() || settings.key.find('/') != std::string::npos;
+  if (has_policy) {
+    const Result<void> read = server.read_policy_again();
+    fmt::print("{}\n",
+               read ? "the policy of " + detail::shown(settings.policy) + " holds from now on"
+                    : "the policy stays as it was: " + read.error().sentence());
+  }
+  if (has_keys) {
+    const Result<bool> changed = server.read_keys_again();
+    fmt::print("{}\n",
+               !changed ? "keys and certificates stay as they were: " + changed.error().sentence()
+               : *changed
+                   ? "keys and certificates are new; links that they do not let in are closed"
+                   : "keys and certificates have not changed since they were read");
+  }
+  if (!has_policy && !has_keys)
+    fmt::print(
+        "there is nothing to read again: it was started with no policy, no certificates, and no "
+        "file of keys\n");
+}
+
 // Serves until it is told to end. `more` says what else is worth knowing.
 template <class Server, class ServerOptions, class More>
 int serve(const char* what, ServerOptions options, const ServiceSettings& settings, More more) {
@@ -41,9 +65,7 @@ int serve(const char* what, ServerOptions options, const ServiceSettings& settin
   std::fflush(stdout);
   int signal = 0;
   while (sigwait(&ends, &signal) == 0 && signal == SIGHUP) {
-    const Result<void> read = server.read_policy_again();
-    fmt::print("{}\n", read ? "the policy of " + settings.policy + " holds from now on"
-                            : "the policy stays as it was: " + read.error().sentence());
+    read_again(server, settings);
     std::fflush(stdout);
   }
   return done;

@@ -101,7 +101,8 @@ int trace_recording(const TraceSettings& settings) {
     if (end != ends.end()) step.what += (step.what.empty() ? "" : ", ") + end->second;
     print_step(settings.place, step);
   }
-  if (begin) return done;
+  if (!recording.complete()) fmt::print(stderr, "coracle: {}\n", recording.cut_off());
+  if (begin) return recording.complete() ? done : cut_off;
   fmt::print(stderr,
              "coracle: nobody has spoken in that conversation; without a number, all are "
              "shown, with --json also their numbers\n");

@@ -1,5 +1,6 @@
 #include "coracle/realizations/central.hpp"
 #include "custodian_node.hpp"
+#include "realizations/net/src/society/counted_custody.hpp"
 #include "realizations/net/src/society/custodian.hpp"
 #include "realizations/net/src/society/service_home.hpp"
 #include "relay.hpp"
@@ -16,26 +17,34 @@ struct Server::Parts {
     const KeptLimits limits{options.kept_for_name, options.content_limit};
     check(limits, "ServerOptions");
     if (!options.log) options.log = detail::warnings_of(detail::LogPart::directory);
-    std::shared_ptr<Custody> custody = custody_for(options);
+    const std::string data = options.disk ? "" : options.data;
+    const auto custody = std::make_shared<CountedCustody>(custody_for(options));
     settings = service_settings(std::move(options), "clearinghouse");
+    settings.count_more = [custody, stored = journal, data](Census& census) {
+      count_kept(*custody, census);
+      if (!stored) return;
+      const auto use = stored->usage();
+      count_journal({use.journal_bytes, use.reserve_bytes, use.full, data}, census);
+    };
     refuse_two_proofs(settings.proof);
     authority = authority_of(settings);
     relay.emplace(authority.get());
     home = std::make_unique<ServiceHome>(settings, &*relay, authority.get(), &doorway);
-    custodian.emplace(custodian_realization(settings.society, doorway, std::move(custody)), limits);
+    custodian.emplace(custodian_realization(settings.society, doorway, custody), limits);
     home->listen();
   }
 
   std::shared_ptr<Custody> custody_for(const ServerOptions& options) {
     if (options.data.empty()) return memory_custody(options.kept_bytes);
     disk = options.disk ? options.disk(options.data) : posix_disk(options.data).value();
-    const auto custody = store::custody_on(*disk, options.kept_bytes, options.log);
-    found = custody->found();
-    return custody;
+    journal = store::custody_on(*disk, options.kept_bytes, options.log);
+    found = journal->found();
+    return journal;
   }
 
   Custody::Found found;
   std::unique_ptr<Disk> disk;
+  std::shared_ptr<store::JournalCustody> journal;  // with a folder
   ServiceSettings settings;
   std::unique_ptr<Authority> authority;
   std::optional<Relay> relay;
@@ -51,6 +60,8 @@ Server::~Server() = default;
 Result<void> Server::read_policy_again() {
   return society::read_policy_again(parts_->settings, parts_->authority.get(), *parts_->home);
 }
+
+Result<bool> Server::read_keys_again() { return parts_->home->read_keys_again(); }
 
 const Custody::Found& Server::found() const noexcept { return parts_->found; }
 

@@ -1,5 +1,6 @@
 // What the clearinghouse takes over from nodes that stop, and keeps: in memory, and in a folder.
 #include "clearinghouse.hpp"
+#include "realizations/net/src/society/counted_custody.hpp"
 #include "store/journal_custody.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -248,6 +249,42 @@ BOOST_AUTO_TEST_CASE(what_has_ended_is_not_found_again) {
   (void)there.custody->work(there.now);
   there.begin();
   BOOST_TEST(there.heads() == (Texts{"1", "3"}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_kept_is_counted_until_it_has_ended_also_after_a_restart) {
+  Folder of;
+  const auto counted = [&of] {
+    return std::make_unique<society::CountedCustody>(
+        std::shared_ptr<Custody>(of.custody.get(), [](Custody*) {}));
+  };
+  auto custody = counted();
+  for (const char* head : {"one", "second"})
+    custody->keep(Name("bob"), bytes(head), Content("content"), false, of.now,
+                  [](const Result<std::uint64_t>& id) { BOOST_TEST(id.has_value()); });
+  BOOST_TEST(custody->messages() == 0u);  // nobody was promised anything yet
+  custody->work(of.now);
+  BOOST_TEST(custody->messages() == 2u);
+  BOOST_TEST(custody->bytes() == 3u + 6u + 14u);
+  BOOST_TEST(of.custody->usage().journal_bytes > 23u);
+  BOOST_TEST(of.custody->usage().reserve_bytes > 0u);
+  BOOST_TEST(!of.custody->usage().full);
+  custody->end(of.now);
+
+  of.custody.reset();
+  of.disk.reset();
+  of.disk = posix_disk(of.folder / "data").value();
+  store::JournalCustody::Settings settings;
+  settings.own_thread = false;
+  of.custody =
+      std::make_unique<store::JournalCustody>(*of.disk, machine_random(), settings, of.now);
+  custody = counted();
+  const auto found = custody->begin([] {}, of.now);
+  BOOST_TEST(custody->messages() == 2u);
+  BOOST_TEST(custody->bytes() == 23u);
+  custody->finish(found.front().id, of.now);
+  custody->finish(found.front().id + 1000, of.now);  // of none
+  BOOST_TEST(custody->messages() == 1u);
+  BOOST_TEST(custody->bytes() == 13u);
 }
 
 BOOST_AUTO_TEST_CASE(time_when_nobody_kept_it_does_not_count) {

@@ -1,6 +1,7 @@
 #include "coracle/realizations/distributed.hpp"
 
 #include "named_node.hpp"
+#include "realizations/net/src/society/counted_custody.hpp"
 #include "realizations/net/src/society/custodian.hpp"
 #include "realizations/net/src/society/service_home.hpp"
 #include "runtime/log.hpp"
@@ -36,14 +37,15 @@ Realization custodian_realization(const society::ServiceSettings& settings,
 struct DirectoryServer::Parts {
   explicit Parts(DirectoryOptions options)
       : disk(disk_of(options)),
-        custody(custody_of(options, disk.get())),
+        journal(journal_of(options, disk.get())),
+        custody(journal ? std::make_shared<society::CountedCustody>(journal) : nullptr),
         limits{options.kept_for_name, options.content_limit},
-        settings(settings_of(std::move(options))),
+        settings(settings_of(std::move(options), custody, journal)),
         authority(society::authority_of(settings)),
         home(settings, nullptr, authority.get()) {
     home.listen();
     if (!custody) return;
-    found = custody->found();
+    found = journal->found();
     custodian.emplace(custodian_realization(settings, home, custody), limits, settings.custodian);
   }
 
@@ -51,7 +53,7 @@ struct DirectoryServer::Parts {
     society::check({options.kept_for_name, options.content_limit}, "DirectoryOptions");
     return options.data.empty() ? nullptr : posix_disk(options.data).value();
   }
-  static std::shared_ptr<store::JournalCustody> custody_of(const DirectoryOptions& options,
+  static std::shared_ptr<store::JournalCustody> journal_of(const DirectoryOptions& options,
                                                            Disk* disk) {
     if (disk == nullptr) return nullptr;
     return store::custody_on(
@@ -59,7 +61,10 @@ struct DirectoryServer::Parts {
         options.log ? options.log : detail::warnings_of(detail::LogPart::store));
   }
 
-  static society::ServiceSettings settings_of(DirectoryOptions options) {
+  static society::ServiceSettings settings_of(
+      DirectoryOptions options, const std::shared_ptr<society::CountedCustody>& custody,
+      const std::shared_ptr<store::JournalCustody>& journal) {
+    const std::string data = options.data;
     const auto beacon = society::beacon_at(options.beacon, options.key);
     const auto places = society::endpoints_of(options.listen);
     const bool leaves = std::any_of(places.begin(), places.end(), [](const net::Endpoint& place) {
@@ -69,11 +74,18 @@ struct DirectoryServer::Parts {
     society::ServiceSettings settings = society::service_settings(std::move(options), "directory");
     if (is_wanted) settings.beacon = beacon;
     settings.custodian = society::secret_identity();
+    if (!custody) return settings;
+    settings.count_more = [custody, journal, data](society::Census& census) {
+      count_kept(*custody, census);
+      const auto use = journal->usage();
+      count_journal({use.journal_bytes, use.reserve_bytes, use.full, data}, census);
+    };
     return settings;
   }
 
   const std::unique_ptr<Disk> disk;
-  const std::shared_ptr<store::JournalCustody> custody;
+  const std::shared_ptr<store::JournalCustody> journal;
+  const std::shared_ptr<society::CountedCustody> custody;  // of that
   const society::KeptLimits limits;
   const society::ServiceSettings settings;
   const std::unique_ptr<society::Authority> authority;
@@ -90,6 +102,8 @@ DirectoryServer::~DirectoryServer() = default;
 Result<void> DirectoryServer::read_policy_again() {
   return society::read_policy_again(parts_->settings, parts_->authority.get(), parts_->home);
 }
+
+Result<bool> DirectoryServer::read_keys_again() { return parts_->home.read_keys_again(); }
 
 const Custody::Found& DirectoryServer::found() const noexcept { return parts_->found; }
 

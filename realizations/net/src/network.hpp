@@ -143,6 +143,12 @@ class Network {
   // time before the loop waits.
   virtual Look look() { return Look::nobody; }
   virtual void rest() {}
+
+  // Looks now at the files that prove who this node is, which are looked at now and then anyway:
+  // whether they have changed. New connections go by them; one whose peer would not be let in any
+  // more is closed, and all others go on. What cannot be used changes nothing. Fails with
+  // Errc::bad_options, not_permitted.
+  virtual Result<bool> read_keys_again() { return false; }
 };
 
 }  // namespace coracle::net

@@ -218,6 +218,43 @@ BOOST_AUTO_TEST_CASE(a_certificate_that_is_renewed_is_shown_without_a_new_start)
   BOOST_TEST(bench.until([&] { return lab.connect(ann) != nullptr; }));
 }
 
+BOOST_AUTO_TEST_CASE(files_are_looked_at_at_once_when_somebody_asks_for_it_and_good_links_go_on) {
+  Lab lab;
+  const std::string server = lab.maker.issue("server", {"127.0.0.1"}, 90);
+  const std::string ann = lab.maker.issue("ann", {}, 90), bob = lab.maker.issue("bob", {}, 90);
+  std::vector<std::string> log;
+  AsioOptions rarely = Lab::watching(server, &log);
+  rarely.look_again = 1h;
+  AsioBench& bench = lab.open(rarely);
+  const Party* const anns = lab.connect(ann);
+  const Party* const bobs = lab.connect(bob);
+  BOOST_REQUIRE((anns && bobs && lab.host.guests.size() == 2));
+  BOOST_TEST(!bench.listening().read_keys_again().value());
+
+  lab.maker.revoke("ann");
+  BOOST_TEST(bench.listening().read_keys_again().value());
+  BOOST_TEST(bench.until([&] { return anns->closed && lab.host.guests[0]->closed; }));
+  BOOST_TEST((!bobs->closed && !lab.host.guests[1]->closed));
+
+  // Why files cannot be used is said each time, and what there was goes on to hold.
+  std::filesystem::rename(server + "/node.key", server + "/aside");
+  for (int time = 0; time < 2; ++time) {
+    const Result<bool> unusable = bench.listening().read_keys_again();
+    BOOST_TEST_REQUIRE(!unusable.has_value());
+    BOOST_TEST(unusable.error().sentence().find(server + "/node.key") != std::string::npos);
+  }
+  BOOST_TEST(log.size() == 1u);
+  std::filesystem::rename(server + "/aside", server + "/node.key");
+  BOOST_TEST(bench.listening().read_keys_again().has_value());
+
+  // A new one that soon expires is a line in the log, too.
+  lab.maker.renew("server", {"127.0.0.1"}, 20);
+  BOOST_TEST(bench.listening().read_keys_again().value());
+  BOOST_TEST_REQUIRE(log.size() == 2u);
+  BOOST_TEST(log.back().find("server/node.pem\" expires in ") != std::string::npos, log.back());
+  BOOST_TEST((!bobs->closed && !lab.host.guests[1]->closed));
+}
+
 BOOST_AUTO_TEST_CASE(a_list_of_revoked_certificates_that_disappears_goes_on_to_hold) {
   Lab lab;
   const std::string server = lab.maker.issue("server", {"127.0.0.1"}, 90);

@@ -47,6 +47,14 @@ void check_kind(const std::string& file, std::string_view head) {
   }
 }
 
+// How many pages there are is at 28, if who wrote last (92) knew of that (24).
+void check_size(const std::string& file, std::string_view head, std::uint64_t bytes) {
+  const std::uint64_t all = big_endian(head.substr(28)) * format::page_bytes;
+  if (big_endian(head.substr(24)) != big_endian(head.substr(92)) || bytes >= all) return;
+  refuse(file, "it is cut off: of its " + std::to_string(all) + " bytes, " + std::to_string(bytes) +
+                   " are there; take another copy of it");
+}
+
 std::string head_of(const std::string& file) {
   std::string head(100, '\0');
   std::ifstream in(file, std::ios::binary);
@@ -295,12 +303,23 @@ Recording Recording::load(const std::string& file, std::uint64_t bytes_limit) {
                                      " bytes, and the limit is " + std::to_string(bytes_limit) +
                                      "; record less, or less long");
   }
-  check_kind(file, head_of(file));
+  const std::string head = head_of(file);
+  check_kind(file, head);
   if (fs::exists(file + "-journal", error)) {
     const Copy copy(file);
     return Loader(copy.path(), file, check_seal(copy.path(), file)).load();
   }
+  check_size(file, head, bytes);
   return Loader(file, file, check_seal(file, file)).load();
+}
+
+std::string Recording::cut_off() const {
+  if (complete_) return "";
+  const std::string last = messages_.empty() ? "before any message"
+                                             : "after message " + std::to_string(messages_.size());
+  return "the recording ends in the middle, " + last +
+         ": its program was killed or still runs, or its disk was full or failed, so what happened "
+         "later, and what became of the last messages, is not in it";
 }
 
 const Said& Recording::message(MessageId id) const {

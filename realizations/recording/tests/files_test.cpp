@@ -102,6 +102,7 @@ BOOST_AUTO_TEST_CASE(everything_that_was_said_of_a_message_is_kept) {
     node.wait();
   }
   const Recording recording = Recording::load(folder / "a.db");
+  BOOST_TEST(recording.cut_off() == "");
   BOOST_TEST(recording.notes().at("author") == "Anna");
   BOOST_TEST(recording.realization() == "sim:seed=1");
   BOOST_REQUIRE(recording.messages().size() == 3u);
@@ -153,6 +154,12 @@ BOOST_AUTO_TEST_CASE(a_file_that_ends_too_early_is_refused) {
   for (std::size_t size = 0; size < good.size(); size += size < 200 ? 1 : 1021) {
     BOOST_TEST(is_refused(folder / "copy.db", good.substr(0, size)), "cut at " << size);
   }
+  write_all(folder / "copy.db", good.substr(0, 4096 * 3 + 1));
+  const auto cut = error_from([&] { Recording::load(folder / "copy.db"); });
+  BOOST_TEST(
+      cut->sentence().find("it is cut off: of its " + std::to_string(good.size()) +
+                           " bytes, 12289 are there; take another copy") != std::string::npos,
+      cut->sentence());
   for (std::size_t size = 4096; size < good.size(); size += 4096) {
     BOOST_TEST(is_refused(folder / "copy.db", good.substr(0, size)), "cut at " << size);
   }
@@ -249,6 +256,9 @@ BOOST_AUTO_TEST_CASE(a_file_that_may_not_grow_is_said_and_the_society_goes_on) {
   BOOST_TEST(recorder.failure().find("full.db") != std::string::npos, recorder.failure());
   const Recording recording = Recording::load(folder / "full.db");
   BOOST_TEST(!recording.complete());
+  const std::string last = std::to_string(recording.messages().size());
+  BOOST_TEST(recording.cut_off().find("ends in the middle, after message " + last + ":") == 14u,
+             recording.cut_off());
 }
 
 BOOST_AUTO_TEST_CASE(a_small_buffer_loses_nothing) {

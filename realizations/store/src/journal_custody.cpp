@@ -42,6 +42,7 @@ JournalCustody::JournalCustody(Disk& disk, Random& random, Settings settings, Ti
     };
   }
   store_ = DurableStore::open(disk, std::move(options), random, now).value();
+  measure();
 }
 
 JournalCustody::~JournalCustody() = default;
@@ -184,11 +185,18 @@ void JournalCustody::settle() {
   }
 }
 
+void JournalCustody::measure() noexcept {
+  journal_bytes_ = store_->journal().total_bytes();
+  reserve_bytes_ = store_->journal().room();
+  is_full_ = store_->full();
+}
+
 Time JournalCustody::work(Time now) {
   if (!store_) return Time::max();
   awake_ = false;
   write(now);
   settle();
+  measure();
   if (failed_) return Time::max();
   if (!openings_.empty() || !ended_.empty()) return now + retry;
   const Time next = store_->next_pump();

@@ -56,10 +56,14 @@ const std::string& note(const Recording& recording, const char* key) {
               "recording::Replay");
 }
 
-void list(const Recording& recording) {
+// Ends with 4 when it is not the whole.
+int list(const Recording& recording) {
   for (const recording::Said& said : recording.messages()) {
     fmt::print("{}\n", to_string(said));
   }
+  if (recording.complete()) return 0;
+  fmt::print(stderr, "{}\n", recording.cut_off());
+  return 4;
 }
 
 }  // namespace
@@ -97,7 +101,7 @@ bool ReplayCommand::wanted() const { return command_->parsed(); }
 
 int ReplayCommand::run() const {
   const Recording recording = Recording::load(wishes_->file);
-  if (wishes_->list) return list(recording), 0;
+  if (wishes_->list) return list(recording);
   const std::string& realization = note(recording, "simulate.realization");
   const Size size = note(recording, "simulate.size") == "small" ? Size::small : Size::standard;
   Replay replay(recording);

@@ -68,9 +68,12 @@ void Credentials::read() {
   has_list_ = !keys_ && !files_.revoked.empty() && marks_.back() != Mark();
 }
 
-bool Credentials::refresh() {
+Result<bool> Credentials::refresh() {
   std::vector<Mark> now = look();
-  if (now == marks_) return look_at_clock(), false;
+  if (now == marks_) {
+    look_at_clock();
+    return unusable_ ? Result<bool>(*unusable_) : false;
+  }
   const bool lost_list = has_list_ && now.back() == Mark();
   marks_ = std::move(now);
   auto before = std::move(context_);
@@ -79,12 +82,14 @@ bool Credentials::refresh() {
       throw Error(Errc::bad_options,
                   "the file \"" + files_.revoked + "\" is not there any more; put it back");
     read();
+    unusable_.reset();
     look_at_clock();
     return true;
   } catch (const Error& error) {
     context_ = std::move(before);
+    unusable_ = error;
     if (log_) log_("keys and certificates stay as they were: " + error.sentence());
-    return false;
+    return error;
   }
 }
 
@@ -114,6 +119,18 @@ std::string Credentials::failure(TlsStream& stream, const error_code& error) con
   return verdict != X509_V_OK ? X509_verify_cert_error_string(verdict) : error.message();
 }
 
+Result<bool> read_keys_again(const SharedPtr& shared) {
+  if (!shared->credentials || !shared->credentials->has_files()) return false;
+  const Result<bool> changed = shared->credentials->refresh();
+  if (!changed || !*changed) return changed;
+  // Those that end may end others.
+  const std::vector<Guarded*> all(shared->guarded.begin(), shared->guarded.end());
+  for (Guarded* const each : all) {
+    if (shared->guarded.contains(each)) each->judge();
+  }
+  return true;
+}
+
 void keep_fresh(const SharedPtr& shared) {
   if (!shared->credentials || !shared->credentials->has_files()) return;
   if (!shared->look_again) shared->look_again.emplace(shared->context);
@@ -122,12 +139,7 @@ void keep_fresh(const SharedPtr& shared) {
     const SharedPtr there = weak.lock();
     if (error || !there) return;
     keep_fresh(there);
-    if (!there->credentials->refresh()) return;
-    // Those that end may end others.
-    const std::vector<Guarded*> all(there->guarded.begin(), there->guarded.end());
-    for (Guarded* const each : all) {
-      if (there->guarded.contains(each)) each->judge();
-    }
+    (void)read_keys_again(there);
   });
 }
 

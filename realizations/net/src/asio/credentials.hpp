@@ -6,6 +6,8 @@
 #include "realizations/net/src/asio/network.hpp"
 #include "realizations/net/src/asio/tls.hpp"
 
+#include "coracle/result.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -38,8 +40,8 @@ class Credentials {
   // Whether there is something that may change.
   bool has_files() const { return !marks_.empty(); }
   // Reads what has changed since; false when nothing has. What cannot be used changes nothing, and
-  // is noted in the log.
-  bool refresh();
+  // is noted in the log. Fails with Errc::bad_options, not_permitted.
+  Result<bool> refresh();
 
   // The handshake of `ssl` is done: notes in `peer` what it proves. Returns why it proves nothing.
   std::optional<std::string> prove(SSL* ssl, Peer& peer) const;
@@ -63,14 +65,17 @@ class Credentials {
   TlsFiles files_;
   std::optional<KeySource> keys_;
   std::function<void(const std::string&)> log_;
-  std::vector<Mark> marks_;  // the list of revoked certificates comes last
-  bool has_list_ = false;    // of them, in what is used now
-  std::int64_t ends_ = 0;    // of the certificate, in seconds since 1970
-  int warned_ = 0;           // how much has been said of that
+  std::vector<Mark> marks_;             // the list of revoked certificates comes last
+  bool has_list_ = false;               // of them, in what is used now
+  std::int64_t ends_ = 0;               // of the certificate, in seconds since 1970
+  int warned_ = 0;                      // how much has been said of that
+  std::optional<Error> unusable_ = {};  // why what is there now is not what is used
   std::optional<boost::asio::ssl::context> context_;
 };
 
 // Looks after the credentials of `shared` as long as it lives.
 void keep_fresh(const std::shared_ptr<Shared>& shared);
+// Looks at them now, as Network::read_keys_again() says.
+Result<bool> read_keys_again(const std::shared_ptr<Shared>& shared);
 
 }  // namespace coracle::net

@@ -105,6 +105,7 @@ class Doorway::Inner final : public Network {
     shared_->looking.rest();
     beside_->rest();
   }
+  Result<bool> read_keys_again() override { return beside_->read_keys_again(); }
 
  private:
   const std::shared_ptr<Door> door_;

@@ -33,6 +33,7 @@ class AsioNetwork final : public Network {
 
   Look look() override { return shared_->looking.look(); }
   void rest() override { shared_->looking.rest(); }
+  Result<bool> read_keys_again() override { return net::read_keys_again(shared_); }
 
  private:
   SharedPtr shared_;

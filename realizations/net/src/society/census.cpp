@@ -78,6 +78,7 @@ void DirectoryService::say_census(Way& asker, std::uint64_t number) {
     census.leases.push_back({lease, info.node, certified, milliseconds(age), names[lease], 0});
   }
   if (besides_ != nullptr) besides_->count(census);
+  if (count_more_) count_more_(census);
   Bytes frame;
   FrameWriter out(frame);
   out.byte(static_cast<std::uint8_t>(Told::census));

@@ -58,6 +58,9 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   using MayKeep = std::function<bool(const std::string& node, const std::string& identity)>;
   void let_keep(MayKeep may_keep) { may_keep_ = std::move(may_keep); }
 
+  // Adds to each census what else the process of the service has to say.
+  void count_more(std::function<void(Census&)> count) { count_more_ = std::move(count); }
+
   // Whose links they are: that of a node that is gone is removed, now and then.
   void tidy(net::Links& links);
 
@@ -123,6 +126,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   Besides* const besides_;
   Authority* const authority_;  // nullptr: everybody may do everything
   MayKeep may_keep_;
+  std::function<void(Census&)> count_more_;
   std::string policy_;
   std::uint64_t policy_version_ = no_policy;
   const std::uint32_t latest_generation_;  // that a node may have seen

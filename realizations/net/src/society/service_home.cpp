@@ -123,6 +123,7 @@ struct ServiceHome::Parts {
       read_policy(settings.policy, &text).value();
       service.set_policy(std::move(text));
     }
+    service.count_more(settings.count_more);
     service.tidy(links);
     if (doorway != nullptr) links.listen(net::Doorway::place()).value();
     beacon = settings.beacon;
@@ -239,6 +240,13 @@ void ServiceHome::set_policy(std::string text) {
   boost::asio::post(parts_->context, [this, text = std::move(text)]() mutable {
     parts_->service.set_policy(std::move(text));
   });
+}
+
+Result<bool> ServiceHome::read_keys_again() {
+  std::promise<Result<bool>> looked;
+  boost::asio::post(parts_->context,
+                    [this, &looked] { looked.set_value(parts_->network->read_keys_again()); });
+  return looked.get_future().get();
 }
 
 const std::string& ServiceHome::name() const noexcept { return parts_->name; }

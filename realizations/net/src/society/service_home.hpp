@@ -7,6 +7,7 @@
 #include "realizations/net/src/asio/doorway.hpp"
 #include "settings.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,8 @@ struct ServiceSettings {
   std::string policy = {};
   // By which identity it knows the node that is its custodian; nobody else can know it.
   std::string custodian = {};
+  // Adds to each census, on the service's thread.
+  std::function<void(Census&)> count_more = {};
 };
 
 // An identity that nobody can guess.
@@ -67,6 +70,10 @@ class ServiceHome {
   const std::vector<std::string>& endpoints() const noexcept;
   // The policy is another one. From every thread.
   void set_policy(std::string text);
+  // Looks now at the files of its keys and certificates, instead of within two seconds: whether
+  // they have changed. What cannot be used changes nothing. Not from its thread. Fails with
+  // Errc::bad_options, not_permitted.
+  Result<bool> read_keys_again();
   // The name of its node: where that can be, the same at each start.
   const std::string& name() const noexcept;
 

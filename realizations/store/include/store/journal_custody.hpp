@@ -7,6 +7,7 @@
 #include "store/durable_store.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -29,6 +30,17 @@ class JournalCustody final : public Custody {
 
   // What the start has found; before begin().
   Found found() const;
+
+  // What it takes on the disk, when it last worked: bytes of the journal, and what it still holds
+  // of its reserve. From any thread.
+  struct Usage {
+    std::uint64_t journal_bytes = 0;
+    std::uint64_t reserve_bytes = 0;
+    bool full = false;
+  };
+  Usage usage() const noexcept {
+    return {journal_bytes_.load(), reserve_bytes_.load(), is_full_.load()};
+  }
 
   // --- Custody ---
   Stage promise() const noexcept override { return Stage::stored; }
@@ -56,6 +68,7 @@ class JournalCustody final : public Custody {
   bool try_open(Opening& opening);
   void write(Time now);
   void settle();
+  void measure() noexcept;
 
   const std::size_t limit_;
   const std::function<void(const std::string&)> log_;
@@ -63,10 +76,12 @@ class JournalCustody final : public Custody {
   std::function<void()> wake_;
   std::atomic<bool> awake_{false};  // work() has been asked for
   std::unique_ptr<DurableStore> store_;
-  std::deque<Promise> promises_;      // in the order of their sequences
-  std::deque<Opening> openings_;      // which the journal had no room for
-  std::vector<std::uint64_t> ended_;  // likewise, or not written yet
+  std::deque<Promise> promises_;        // in the order of their sequences
+  std::deque<Opening> openings_;        // which the journal had no room for
+  std::vector<std::uint64_t> ended_;    // likewise, or not written yet
   bool failed_ = false, full_ = false;  // which was said
+  std::atomic<std::uint64_t> journal_bytes_{0}, reserve_bytes_{0};
+  std::atomic<bool> is_full_{false};
 };
 
 // One for a service of this machine: on the machine's clock, with a thread for the disk.

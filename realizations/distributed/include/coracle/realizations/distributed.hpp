@@ -111,6 +111,11 @@ class DirectoryServer {
   // Reads its policy again; nobody is disconnected. When that fails, the policy that there was goes
   // on to hold. Fails with Errc::bad_options, no_such_file.
   Result<void> read_policy_again();
+  // Looks now at the files of its key, its certificate, and the list of revoked ones, at which it
+  // looks every two seconds anyway: whether they have changed. Links that would not be let in any
+  // more are closed, and all others go on. When that fails, what there was goes on to hold. Fails
+  // with Errc::bad_options, not_permitted.
+  Result<bool> read_keys_again();
 
  private:
   struct Parts;

@@ -89,6 +89,9 @@ class Recording {
   // Whether it was closed by its recorder. One that was not ends where its program did, or its
   // disk.
   bool complete() const noexcept { return complete_; }
+  // One that is not: a sentence for people that says after which message it ends, and why that may
+  // be. Empty when it is complete.
+  std::string cut_off() const;
   // Whether the simulator made it, so that it can be replayed exactly; and in which world.
   bool is_simulated() const noexcept { return world_.has_value(); }
   const sim::Options& world() const noexcept { return *world_; }

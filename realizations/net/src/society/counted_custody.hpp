@@ -1,0 +1,81 @@
+// What a custodian keeps, counted: it wraps the custody, and any thread may ask how much that is.
+#pragma once
+
+#include "census.hpp"
+
+#include "coracle/custody.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace coracle::society {
+
+class CountedCustody final : public Custody {
+ public:
+  explicit CountedCustody(std::shared_ptr<Custody> inner) : inner_(std::move(inner)) {}
+
+  // From any thread: messages that are kept, and their bytes, heads included.
+  std::uint64_t messages() const noexcept { return messages_.load(std::memory_order_relaxed); }
+  std::uint64_t bytes() const noexcept { return bytes_.load(std::memory_order_relaxed); }
+
+  // --- Custody ---
+  Stage promise() const noexcept override { return inner_->promise(); }
+  std::size_t limit() const noexcept override { return inner_->limit(); }
+  std::vector<Kept> begin(std::function<void()> wake, Time now) override {
+    std::vector<Kept> all = inner_->begin(std::move(wake), now);
+    for (const Kept& each : all) add(each.id, each.head.size() + each.content.size());
+    return all;
+  }
+  void keep(const Name& name, std::span<const std::byte> head, const Content& content,
+            bool handed_out, Time now, Settled settled) override {
+    const std::uint64_t size = head.size() + content.size();
+    inner_->keep(name, head, content, handed_out, now,
+                 [this, size, then = std::move(settled)](Result<std::uint64_t> id) {
+                   if (id) add(*id, size);
+                   then(std::move(id));
+                 });
+  }
+  void open(const Name& name, Time now, std::function<void()> then) override {
+    inner_->open(name, now, std::move(then));
+  }
+  void finish(std::uint64_t id, Time now) override {
+    const auto known = sizes_.find(id);
+    if (known != sizes_.end()) {
+      messages_.fetch_sub(1, std::memory_order_relaxed);
+      bytes_.fetch_sub(known->second, std::memory_order_relaxed);
+      sizes_.erase(known);
+    }
+    inner_->finish(id, now);
+  }
+  Time work(Time now) override { return inner_->work(now); }
+  void end(Time now) override { inner_->end(now); }
+
+ private:
+  void add(std::uint64_t id, std::uint64_t size) {
+    sizes_.emplace(id, size);
+    messages_.fetch_add(1, std::memory_order_relaxed);
+    bytes_.fetch_add(size, std::memory_order_relaxed);
+  }
+
+  const std::shared_ptr<Custody> inner_;
+  std::unordered_map<std::uint64_t, std::uint64_t> sizes_;  // of what is kept, by its number
+  std::atomic<std::uint64_t> messages_{0}, bytes_{0};
+};
+
+// The journal of a custody, which is in that folder; empty: somewhere else.
+struct JournalUse {
+  std::uint64_t journal_bytes = 0, reserve_bytes = 0;
+  bool full = false;
+  std::string folder;
+};
+
+// Adds to a census what is kept, and, with a journal, what that takes on the disk and how much room
+// there is.
+void count_kept(const CountedCustody& custody, Census& census);
+void count_journal(const JournalUse& use, Census& census);
+
+}  // namespace coracle::society
