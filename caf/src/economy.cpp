@@ -9,6 +9,8 @@ namespace {
 
 bool is_quantity(double value) { return value >= 0 && value <= curve_number_limit; }
 
+std::string not_a_quantity() { return " is negative, too large or no number; give 0 to 1e15"; }
+
 // The sum of share * price^(1 - elasticity) over traded goods but `except`.
 double cost_index(const Preferences& preferences, const PriceList& prices,
                   std::string_view except = {}) {
@@ -64,32 +66,33 @@ double PriceList::worth(const Basket& basket) const {
 std::string fault_of(const Preferences& preferences) {
   double sum = 0;
   for (const auto& [good, share] : preferences.shares) {
-    if (!is_quantity(share)) return "the share of " + good + " is negative or no number";
+    if (!is_quantity(share)) return "the share of " + good + not_a_quantity();
     sum += share;
   }
-  if (sum == 0) return "nothing is liked";
+  if (sum == 0) return "nothing is liked; give a share above zero to at least one good";
   if (!(preferences.elasticity >= 0 && preferences.elasticity <= 100)) {
-    return "an elasticity is from 0 to 100";
+    return "its elasticity is not from 0 to 100; give one that is";
   }
   return {};
 }
 
 std::string fault_of(const Basket& endowment) {
   for (const auto& [good, quantity] : endowment) {
-    if (!is_quantity(quantity)) return "the quantity of " + good + " is negative or no number";
+    if (!is_quantity(quantity)) return "the quantity of " + good + not_a_quantity();
   }
   return {};
 }
 
 std::string fault_of(const Technology& technology) {
   if (!(technology.scale > 0 && technology.scale <= curve_number_limit)) {
-    return "its scale is not above zero";
+    return "its scale is not above 0 and at most 1e15; give one that is";
   }
   for (const auto& [good, exponent] : technology.inputs) {
-    if (!is_quantity(exponent)) return "the exponent of " + good + " is negative or no number";
-    if (good == technology.output) return "it makes " + good + " of itself";
+    if (!is_quantity(exponent)) return "the exponent of " + good + not_a_quantity();
+    if (good == technology.output) return "it makes " + good + " of itself; make it of others";
   }
-  if (sum_of_exponents(technology) > 0.99) return "the sum of its exponents is above 0.99";
+  if (sum_of_exponents(technology) > 0.99)
+    return "the sum of its exponents is above 0.99; give smaller ones";
   return {};
 }
 

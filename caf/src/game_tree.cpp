@@ -27,8 +27,9 @@ GameTree::GameTree(const Game& game, std::vector<Interest> clients, Selection ru
       has_say_(clients_.size(), true),
       open_(Later{this}) {
   std::string fault;
-  if (clients_.size() > clients_limit) fault = "it has more than 64 clients";
-  if (limits_.nodes == 0 || limits_.batch == 0) fault = "its budget must be at least one node";
+  if (clients_.size() > clients_limit) fault = "it has more than 64 clients; let fewer take part";
+  if (limits_.nodes == 0 || limits_.batch == 0)
+    fault = "its budget has no room; give at least one node and one of a batch";
   if (!fault.empty()) throw Error(Errc::bad_options, "a game tree cannot be grown: " + fault);
   before_.resize(clients_.size());
   limits_.merges = limits_.merges && !rule_.plays();

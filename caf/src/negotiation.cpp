@@ -19,7 +19,9 @@ Negotiation::Negotiation(Beginning beginning, NegotiationOptions options, const 
                          Time now)
     : options_(std::move(options)), begin_(now), growth_ends_(now + options_.within) {
   if (options_.answer_within <= Duration::zero() || options_.within <= Duration::zero()) {
-    throw Error(Errc::bad_options, "a negotiation cannot begin: its times must be positive");
+    throw Error(Errc::bad_options,
+                "a negotiation cannot begin: one of its times is not above zero; give "
+                "answer_within and within such");
   }
   beginning.moves.resize(beginning.clients.size());
   beginning.before.resize(beginning.clients.size());

@@ -14,7 +14,7 @@ std::string fault_of_prices(const std::vector<double>& prices, std::size_t goods
   }
   for (const double each : prices) {
     if (!(each >= lowest_price && each <= highest_price)) {
-      return "a first price is from 1e-12 to 1e12";
+      return "a first price is not from 1e-12 to 1e12; give one that is";
     }
   }
   return {};
@@ -23,14 +23,17 @@ std::string fault_of_prices(const std::vector<double>& prices, std::size_t goods
 namespace {
 
 std::string fault_of_terms(const MarketTerms& terms) {
-  if (!(terms.pace > 0 && terms.pace <= 1)) return "the pace is above 0 and at most 1";
+  if (!(terms.pace > 0 && terms.pace <= 1))
+    return "its pace is not above 0 and at most 1; give one that is";
   if (!(terms.tolerance > 0 && terms.tolerance <= 0.1)) {
-    return "the tolerance is above 0 and at most 0.1";
+    return "its tolerance is not above 0 and at most 0.1; give one that is";
   }
-  if (terms.rounds == 0) return "there is at least one round";
-  if (terms.adjustment == Adjustment::fixed) return "prices that stay balance nothing";
+  if (terms.rounds == 0) return "it has no rounds; give at least one";
+  if (terms.adjustment == Adjustment::fixed)
+    return "its prices stay as they are, and balance nothing; take another adjustment";
   if (terms.bid_within <= Duration::zero() || terms.clear_within < terms.bid_within) {
-    return "traders need time, and auctioneers at least as much";
+    return "traders have no time, or auctioneers have less than they; give bid_within some, and "
+           "clear_within at least as much";
   }
   return {};
 }
@@ -42,8 +45,9 @@ std::string fault_of(const MarketTerms& terms, const std::vector<Good>& goods,
   std::string fault = fault_of_terms(terms);
   if (!fault.empty()) return fault;
   if (goods.empty() || goods.size() > goods_limit || traders.size() > traders_limit) {
-    return "it has 1 to " + std::to_string(goods_limit) + " goods, and at most " +
-           std::to_string(traders_limit) + " traders";
+    return "it has no goods, or too much of something; give it 1 to " +
+           std::to_string(goods_limit) + " goods, and at most " + std::to_string(traders_limit) +
+           " traders";
   }
   if (goods.size() * traders.size() > market_bids_limit / terms.rounds) {
     return "its record could have more than " + std::to_string(market_bids_limit) +
@@ -53,18 +57,20 @@ std::string fault_of(const MarketTerms& terms, const std::vector<Good>& goods,
   std::vector<double> prices;
   for (const Good& each : goods) {
     if (each.name.empty() || each.name.size() > 1024)
-      return "the name of a good has 1 to 1024 bytes";
-    if (!seen.insert(each.name).second) return "the good '" + each.name + "' is named twice";
+      return "the name of a good is empty or too long; give it 1 to 1024 bytes";
+    if (!seen.insert(each.name).second)
+      return "the good '" + each.name + "' is named twice; name it once";
     fault = fault_of_name(each.auctioneer);
     if (!fault.empty()) return fault;
     prices.push_back(each.price);
   }
   if (!terms.numeraire.empty() && seen.count(terms.numeraire) == 0) {
-    return "there is no good '" + terms.numeraire + "' to count the others in";
+    return "there is no good '" + terms.numeraire +
+           "' to count the others in; add it, or take one that is there";
   }
   seen.clear();
   for (const std::string& each : traders) {
-    if (!seen.insert(each).second) return "the trader '" + each + "' is named twice";
+    if (!seen.insert(each).second) return "the trader '" + each + "' is named twice; name it once";
     fault = fault_of_name(each);
     if (!fault.empty()) return fault;
   }

@@ -87,7 +87,7 @@ Profile::Profile(std::uint32_t candidates, std::vector<Ballot> ballots)
   if (candidates > max_candidates) {
     throw Error(Errc::limit_reached, "there are " + std::to_string(candidates) +
                                          " candidates; at most " + std::to_string(max_candidates) +
-                                         " can be compared");
+                                         " can be compared; leave some out");
   }
   for (std::size_t i = 0; i < ballots_.size(); ++i) {
     const std::string fault = fault_of(ballots_[i], candidates);

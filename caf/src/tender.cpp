@@ -25,11 +25,11 @@ void check(const Contract& contract, const Procedure& procedure) {
     fault = "it has more than " + std::to_string(items_limit) + " items; split it";
   } else if (contract.bid_within <= Duration::zero() || contract.lease <= Duration::zero() ||
              procedure.accept_within <= Duration::zero()) {
-    fault = "its times must be positive";
+    fault = "one of its times is not above zero; give bid_within, lease and accept_within such";
   } else if (procedure.pricing == Pricing::vickrey && !procedure.rule.best()) {
-    fault = "Vickrey's prices go with the rules 'highest' and 'lowest' only";
+    fault = "Vickrey's prices go with the rules 'highest' and 'lowest' only; take one of these";
   } else if (procedure.reserve && (*procedure.reserve < 0 || *procedure.reserve > amount_limit)) {
-    fault = "its reserve must be from 0 to " + std::to_string(amount_limit);
+    fault = "its reserve is not from 0 to " + std::to_string(amount_limit) + "; give one that is";
   }
   if (fault.empty()) return;
   throw Error(Errc::bad_options,

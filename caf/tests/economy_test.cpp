@@ -103,7 +103,8 @@ BOOST_AUTO_TEST_CASE(curves_say_at_each_price_what_would_be_done_there) {
 BOOST_AUTO_TEST_CASE(numbers_that_mean_nothing_are_refused) {
   BOOST_TEST(fault_of(Preferences{{{"bread", -1}}, 1}) != "");
   BOOST_TEST(fault_of(Preferences{{{"bread", NAN}}, 1}) != "");
-  BOOST_TEST(fault_of(Preferences{{{"bread", 0}}, 1}) == "nothing is liked");
+  BOOST_TEST(fault_of(Preferences{{{"bread", 0}}, 1}) ==
+             "nothing is liked; give a share above zero to at least one good");
   BOOST_TEST(fault_of(Preferences{{{"bread", 1}}, -1}) != "");
   BOOST_TEST(fault_of(Preferences{{{"bread", 1}}, NAN}) != "");
   BOOST_TEST(fault_of(Preferences{{{"bread", 1}}, 0}) == "");

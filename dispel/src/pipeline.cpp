@@ -39,7 +39,9 @@ struct Pipeline::State {
 
 Pipeline::Pipeline(Name name, Flow flow) : state_(std::make_shared<State>()) {
   if (flow.window == 0 || flow.batch == 0 || flow.window_bytes == 0) {
-    refuse("its window and its batches must have room for one item");
+    refuse(
+        "its window or its batches have no room; give at least 1 as window, batch and "
+        "window_bytes");
   }
   state_->name = std::move(name);
   state_->flow = flow;
@@ -77,7 +79,8 @@ Pipeline& Pipeline::add_kind(std::string part, Factory factory) {
 
 Pipeline& Pipeline::replicate(std::string_view name, std::uint32_t count, Order order) {
   Part& one = part(name);
-  if (one.takes.empty()) refuse("'" + one.name + "' is a source, and there is one of it");
+  if (one.takes.empty())
+    refuse("'" + one.name + "' is a source, and there is one of it; replicate a part behind it");
   if (count == 0 || count > most_replicas) {
     refuse("'" + one.name + "' is to be there " + std::to_string(count) + " times; take 1 to " +
            std::to_string(most_replicas));
@@ -92,7 +95,7 @@ Pipeline& Pipeline::one_supplier(std::string_view name) {
   one.one_supplier = true;
   if (one.suppliers.size() > 1) {
     refuse("'" + one.name + "' takes items from one supplier, and has '" + one.suppliers[0]->name +
-           "' and '" + one.suppliers[1]->name + "'");
+           "' and '" + one.suppliers[1]->name + "'; connect one of them");
   }
   return *this;
 }
@@ -111,20 +114,26 @@ Pipeline& Pipeline::connect(std::string_view supplier, std::string_view consumer
   Part& from = part(supplier);
   Part& to = part(consumer);
   const std::string both = "'" + from.name + "' cannot supply '" + to.name + "': ";
-  if (from.gives.empty()) refuse(both + "'" + from.name + "' is a sink, which gives nothing");
-  if (to.takes.empty()) refuse(both + "'" + to.name + "' is a source, which takes nothing");
+  if (from.gives.empty())
+    refuse(both + "'" + from.name + "' is a sink, which gives nothing; name who gives first");
+  if (to.takes.empty())
+    refuse(both + "'" + to.name + "' is a source, which takes nothing; name who gives first");
   if (from.gives != to.takes) {
-    refuse(both + "one gives " + from.gives + ", the other takes " + to.takes, Errc::wrong_type);
+    refuse(both + "one gives " + from.gives + ", the other takes " + to.takes +
+               "; put a filter between them",
+           Errc::wrong_type);
   }
   if (std::find(from.consumers.begin(), from.consumers.end(), &to) != from.consumers.end()) {
-    refuse(both + "it does already");
+    refuse(both + "it does already; connect the two once");
   }
   if (to.one_supplier && !to.suppliers.empty()) {
-    refuse(both + "'" + to.suppliers.front()->name + "' does, and it takes only one supplier");
+    refuse(both + "'" + to.suppliers.front()->name +
+           "' does, and it takes only one supplier; connect one of the two");
   }
   std::string path;
   if (reaches(to, from, path)) {
-    refuse(both + "that would close the circle " + path + " -> " + to.name);
+    refuse(both + "that would close the circle " + path + " -> " + to.name +
+           "; leave one of its connections out");
   }
   from.consumers.push_back(&to);
   to.suppliers.push_back(&from);
@@ -194,15 +203,17 @@ Wiring Pipeline::wiring_of(const Part& one, std::map<std::string, std::uint32_t>
 }
 
 std::vector<Pipeline::Planned> Pipeline::plan() const {
-  if (state_->parts.empty()) refuse("it has no parts");
+  if (state_->parts.empty()) refuse("it has no parts; add some");
   std::vector<Planned> all;
   std::map<std::string, std::uint32_t> lanes;
   for (const Part* each : in_order()) {
     if (!each->takes.empty() && each->suppliers.empty()) {
-      refuse("nothing supplies '" + each->name + "', which takes " + each->takes);
+      refuse("nothing supplies '" + each->name + "', which takes " + each->takes +
+             "; connect a part that gives it");
     }
     if (!each->gives.empty() && each->consumers.empty()) {
-      refuse("nothing takes what '" + each->name + "' gives: " + each->gives);
+      refuse("nothing takes what '" + each->name + "' gives: " + each->gives +
+             "; connect a part that takes it");
     }
     const Wiring wiring = wiring_of(*each, lanes);
     for (const Name& name : names_of(*each)) all.push_back({each->name, name, wiring});
@@ -228,7 +239,7 @@ Task<> Pipeline::replace(Agent& self, std::string name, Factory factory) {
   if (sample->takes() != one.takes || sample->gives() != one.gives) {
     refuse("what replaces '" + one.name + "' takes " + std::string(sample->takes()) +
                " and gives " + std::string(sample->gives()) + " instead of " + one.takes + " and " +
-               one.gives,
+               one.gives + "; give one that takes and gives the same",
            Errc::wrong_type);
   }
   {

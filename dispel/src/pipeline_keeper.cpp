@@ -82,9 +82,10 @@ Task<> PipelineKeeper::speak_for_consumers(const Kept& one) {
 
 Task<> PipelineKeeper::give_up(Kept& one, const std::string& why) {
   const std::string whose = one.planned.name.str();
-  failure_ = "the pipeline '" + pipeline_.name().str() + "' gives up: stage '" + whose +
-             "' crashed more than " + std::to_string(count_.limit().times) +
-             " times within its window; its last words: " + why;
+  failure_ =
+      "the pipeline '" + pipeline_.name().str() + "' gives up: stage '" + whose +
+      "' crashed more than " + std::to_string(count_.limit().times) +
+      " times within its window; mend it, or allow more by RestartLimit; its last words: " + why;
   const Content failed = Content::of(detail::Failed{whose, why});
   const Content cancelled = Content::of(detail::Cancel{whose});
   for (const Name& each : one.planned.wiring.consumers) co_await say(each, failed);

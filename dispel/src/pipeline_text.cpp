@@ -84,7 +84,8 @@ class Reader {
     std::uint32_t count = 0;
     const auto [end, error] = std::from_chars(digits.begin(), digits.end(), count);
     if (error != std::errc() || end != digits.end()) {
-      refuse(whole, "'" + std::string(digits) + "' is not a number of replicas");
+      refuse(whole, "'" + std::string(digits) +
+                        "' is not a number of replicas; write one, as in `part: Kind * 4`");
     }
     if (!order.empty() && order != "ordered" && order != "unordered") {
       refuse(whole, "'" + std::string(order) + "' should be `ordered` or `unordered`");

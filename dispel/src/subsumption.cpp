@@ -62,7 +62,8 @@ const Name& Subsumption::name() const noexcept { return state_->name; }
 
 Subsumption& Subsumption::add_kind(unsigned layer, std::string behaviour, Factory factory) {
   for (const Part& each : state_->parts) {
-    if (each.name == behaviour) refuse("there are two behaviours '" + behaviour + "'");
+    if (each.name == behaviour)
+      refuse("there are two behaviours '" + behaviour + "'; name one differently");
   }
   const Name checked(state_->name.str() + "/" + behaviour);
   Part part;
@@ -72,7 +73,9 @@ Subsumption& Subsumption::add_kind(unsigned layer, std::string behaviour, Factor
   for (const detail::BehaviourPort* port : sample->ports()) {
     part.ports.push_back({port->name(), std::string(port->type()), port->is_input()});
   }
-  if (part.ports.size() > most_ports) refuse("'" + part.name + "' has too many ports");
+  if (part.ports.size() > most_ports)
+    refuse("'" + part.name + "' has more than " + std::to_string(most_ports) +
+           " ports; divide it into several behaviours");
   part.wires.resize(part.ports.size());
   part.effects.resize(part.ports.size());
   part.factory = std::move(factory);
@@ -100,18 +103,21 @@ Subsumption::End Subsumption::end(std::string_view text) const {
   for (; end.port < end.whose->ports.size(); ++end.port) {
     if (end.kind().name == text.substr(dot + 1)) return end;
   }
+  std::string known;
+  for (const PortKind& each : end.whose->ports) known += (known.empty() ? "" : ", ") + each.name;
   refuse("behaviour '" + end.whose->name + "' has no port '" + std::string(text.substr(dot + 1)) +
-         "'");
+         "'; " + (known.empty() ? "it has none" : "it has " + known));
 }
 
 Subsumption& Subsumption::wire(std::string_view output, std::string_view input) {
   const End from = end(output);
   const End to = end(input);
   const std::string both = "no wire can lead from '" + from.text + "' to '" + to.text + "': ";
-  if (from.kind().is_input) refuse(both + "the first is an input");
-  if (!to.kind().is_input) refuse(both + "the second is an output");
+  if (from.kind().is_input) refuse(both + "the first is an input; name an output first");
+  if (!to.kind().is_input) refuse(both + "the second is an output; name an input, or inhibit it");
   if (from.kind().type != to.kind().type) {
-    refuse(both + "one gives " + from.kind().type + ", the other takes " + to.kind().type,
+    refuse(both + "one gives " + from.kind().type + ", the other takes " + to.kind().type +
+               "; give both the same type",
            Errc::wrong_type);
   }
   std::vector<Effect>& wires = state_->parts[to.part].wires[to.port];
@@ -127,13 +133,16 @@ Subsumption& Subsumption::wire(std::string_view output, std::string_view input) 
 void Subsumption::check_effect(const End& from, const End& onto, Duration constant,
                                const char* does) const {
   const std::string both = "'" + from.text + "' cannot " + does + " '" + onto.text + "': ";
-  if (from.kind().is_input) refuse(both + "'" + from.text + "' is an input");
+  if (from.kind().is_input) refuse(both + "'" + from.text + "' is an input; name an output");
   if (from.whose->layer <= onto.whose->layer) {
     refuse(both + "it belongs to layer " + std::to_string(from.whose->layer) +
-           ", which is not above layer " + std::to_string(onto.whose->layer));
+           ", which is not above layer " + std::to_string(onto.whose->layer) +
+           "; only a higher layer may");
   }
-  if (constant <= Duration::zero()) refuse(both + "its time constant should be above zero");
-  if (onto.whose->effects[onto.port].size() >= most_ranks) refuse(both + "too many others do");
+  if (constant <= Duration::zero())
+    refuse(both + "its time constant is not above zero; give one that is");
+  if (onto.whose->effects[onto.port].size() >= most_ranks)
+    refuse(both + std::to_string(most_ranks) + " others do, and no more may");
 }
 
 Subsumption& Subsumption::suppress(std::string_view output, std::string_view input,
@@ -147,7 +156,8 @@ Subsumption& Subsumption::suppress(std::string_view output, std::string_view inp
   }
   if (from.kind().type != onto.kind().type) {
     refuse("'" + from.text + "' cannot suppress '" + onto.text + "': one gives " +
-               from.kind().type + ", the other takes " + onto.kind().type,
+               from.kind().type + ", the other takes " + onto.kind().type +
+               "; give both the same type",
            Errc::wrong_type);
   }
   state_->parts[onto.part].effects[onto.port].push_back({from.part, from.port, constant});

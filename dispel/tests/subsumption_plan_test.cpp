@@ -42,10 +42,10 @@ BOOST_AUTO_TEST_CASE(mistakes_are_refused_with_both_ends_named) {
   BOOST_TEST(why_not([](Subsumption& n) { n.wire("low.motor", "top.turn"); }) ==
              "there is no behaviour 'top', which 'top.turn' speaks of; add it first");
   BOOST_TEST(why_not([](Subsumption& n) { n.wire("low.motor", "high.brake"); }) ==
-             "behaviour 'high' has no port 'brake'");
+             "behaviour 'high' has no port 'brake'; it has turn, motor, said");
   BOOST_TEST(why_not([](Subsumption& n) { n.wire("low.said", "high.turn"); }) ==
              "no wire can lead from 'low.said' to 'high.turn': one gives text/plain, the other "
-             "takes floating");
+             "takes floating; give both the same type");
   BOOST_TEST(why_not([](Subsumption& n) {
                n.wire("low.motor", "high.turn").wire("middle.motor", "high.turn");
              }) ==
@@ -53,13 +53,14 @@ BOOST_AUTO_TEST_CASE(mistakes_are_refused_with_both_ends_named) {
              "does, and an input has one wire; suppress it instead");
   BOOST_TEST(why_not([](Subsumption& n) { n.suppress("low.motor", "high.turn", 1s); }) ==
              "'low.motor' cannot suppress 'high.turn': it belongs to layer 0, which is not above "
-             "layer 2");
+             "layer 2; only a higher layer may");
   BOOST_TEST(why_not([](Subsumption& n) { n.suppress("high.motor", "low.motor", 1s); }) ==
              "'high.motor' cannot suppress 'low.motor', which is an output; inhibit it instead");
   BOOST_TEST(why_not([](Subsumption& n) { n.inhibit("high.motor", "low.turn", 1s); }) ==
              "'high.motor' cannot inhibit 'low.turn', which is an input; suppress it instead");
   BOOST_TEST(why_not([](Subsumption& n) { n.inhibit("high.motor", "low.motor", 0s); }) ==
-             "'high.motor' cannot inhibit 'low.motor': its time constant should be above zero");
+             "'high.motor' cannot inhibit 'low.motor': its time constant is not above zero; give "
+             "one that is");
 }
 
 BOOST_AUTO_TEST_CASE(the_higher_layer_has_the_higher_rank_whatever_was_connected_first) {

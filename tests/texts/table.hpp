@@ -30,6 +30,9 @@ Rows rows_of_agents();     // what an agent's operations report
 Rows rows_of_requests();   // how requests and calls end
 Rows rows_of_societies();  // several nodes, servers, the simulator, networks
 Rows rows_of_disks();      // files, recordings, tuple spaces
+Rows rows_of_decisions();  // votes, contracts, negotiations, markets
+Rows rows_of_control();    // pipelines, masters, behaviours
+Rows rows_of_keys();       // society keys, certificates
 Rows rows_of_outside();    // what Asio's handlers and tests of agents are told
 
 // All of them.

@@ -74,9 +74,12 @@ bool from_letters(std::string_view text, All& all) {
   return next == all.size();
 }
 
+Error unusable(std::string_view why) {
+  return Error(Errc::bad_options, "the society's key cannot be used: " + std::string(why));
+}
+
 Error no_key(std::string_view why) {
-  return Error(Errc::bad_options, "the society's key cannot be used: " + std::string(why) + "; " +
-                                      std::string(how_to_make_a_key));
+  return unusable(std::string(why) + "; " + std::string(how_to_make_a_key));
 }
 
 std::string_view trimmed(std::string_view line) {
@@ -185,8 +188,12 @@ Result<std::vector<SocietyKey>> KeySource::read() const {
     in.read(all.data(), static_cast<std::streamsize>(all.size()));
     all.resize(static_cast<std::size_t>(in.gcount()));
     if (!in.is_open() || in.bad())
-      return no_key("the file \"" + file_ + "\" cannot be read; it has a key on each line");
-    if (all.size() > most_bytes) return no_key("the file \"" + file_ + "\" is too long");
+      return unusable("the file \"" + file_ +
+                      "\" cannot be read; look at its path and at who owns "
+                      "it");
+    if (all.size() > most_bytes)
+      return unusable("the file \"" + file_ + "\" has more than " + std::to_string(most_bytes) +
+                      " bytes; give one with a key on each line");
   }
   std::vector<SocietyKey> keys;
   const char between = file_.empty() ? ',' : '\n';
@@ -197,7 +204,8 @@ Result<std::vector<SocietyKey>> KeySource::read() const {
     auto key = SocietyKey::parse(line);
     if (!key) return key.error();
     if (keys.size() == most_keys)
-      return no_key("there are more than " + std::to_string(most_keys) + "; leave old ones out");
+      return unusable("there are more than " + std::to_string(most_keys) +
+                      " keys; leave old ones out");
     keys.push_back(*key);
   }
   if (keys.empty()) return no_key("there is none");

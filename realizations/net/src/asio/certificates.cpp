@@ -127,7 +127,9 @@ void add_issued(const std::string& folder, const std::string& node, X509* certif
   const std::unique_ptr<char, FreeText> digits(BN_bn2hex(number.get()));
   std::ofstream log(log_of(folder), std::ios::app);
   log << digits.get() << ' ' << node << '\n';
-  if (!log.flush()) refuse("the file \"" + log_of(folder) + "\" cannot be written");
+  if (!log.flush())
+    refuse("the file \"" + log_of(folder) +
+           "\" cannot be written; look at its room and permissions");
 }
 
 std::vector<Serial> issued_to(const std::string& folder, const std::string& node) {
@@ -149,7 +151,9 @@ std::vector<Serial> issued_to(const std::string& folder, const std::string& node
 void make_folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
-  if (error) refuse("the folder \"" + path + "\" cannot be made (" + error.message() + ")");
+  if (error)
+    refuse("the folder \"" + path + "\" cannot be made (" + error.message() +
+           "); take another, or look at who owns those above it");
   std::filesystem::permissions(path, std::filesystem::perms::owner_all, error);
 }
 
@@ -262,7 +266,8 @@ std::string Authority::revoke(const std::string& node) {
     refuse("'" + node + "' is no name for a node; use letters, digits, '-', '_' and '.'");
   const auto serials = issued_to(folder_, node);
   if (serials.empty())
-    refuse("no certificate was issued to '" + node + "' by the authority in \"" + folder_ + "\"");
+    refuse("no certificate was issued to '" + node + "' by the authority in \"" + folder_ +
+           "\"; look at the name, or at the folder");
   const std::string list = folder_ + "/crl.pem";
   const RevocationList revoked = read_list(list);
   X509_CRL_set_version(revoked.get(), 1);

@@ -27,6 +27,20 @@ Error unusable(const std::string& file, const char* role, const error_code& erro
                                       "); give a PEM file that this user may read");
 }
 
+// Whether that says that a key is good, and another certificate's.
+bool is_of_another(const error_code& error) {
+  const auto code = static_cast<unsigned long>(error.value());
+  const int reason = ERR_GET_REASON(code);
+  return ERR_GET_LIB(code) == ERR_LIB_X509 &&
+         (reason == X509_R_KEY_VALUES_MISMATCH || reason == X509_R_KEY_TYPE_MISMATCH);
+}
+
+Error not_together(const TlsFiles& files) {
+  return Error(Errc::bad_options, "the key \"" + files.key +
+                                      "\" is not that of the certificate \"" + files.certificate +
+                                      "\"; give two that belong together");
+}
+
 std::string_view bytes_of(const ASN1_STRING* text) {
   return {reinterpret_cast<const char*>(ASN1_STRING_get0_data(text)),
           static_cast<std::size_t>(ASN1_STRING_length(text))};
@@ -96,17 +110,13 @@ ssl::context certified_context(const TlsFiles& files) {
   if (context.use_certificate_chain_file(files.certificate, error); error)
     throw unusable(files.certificate, "certificate", error);
   if (context.use_private_key_file(files.key, ssl::context::pem, error); error)
-    throw unusable(files.key, "key", error);
+    throw is_of_another(error) ? not_together(files) : unusable(files.key, "key", error);
   if (context.load_verify_file(files.authorities, error); error)
     throw unusable(files.authorities, "list of authorities", error);
   struct stat status {};
   if (!files.revoked.empty() && ::stat(files.revoked.c_str(), &status) == 0)
     use_revocations(native, files.revoked);
-  if (SSL_CTX_check_private_key(native) != 1) {
-    throw Error(Errc::bad_options, "the key \"" + files.key +
-                                       "\" is not that of the certificate \"" + files.certificate +
-                                       "\"; give two that belong together");
-  }
+  if (SSL_CTX_check_private_key(native) != 1) throw not_together(files);
   return context;
 }
 
