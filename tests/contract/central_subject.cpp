@@ -29,6 +29,7 @@ class Surroundings final : public Served {
     options.society = "contract";
     options.server = server_->endpoints().front();
     options.tls = certificate(way_);
+    options.takeover = true;
     options.shared_memory = way_ == Way::shared_memory;
     return central::realization(options);
   }

@@ -25,6 +25,7 @@ class Surroundings final : public Served {
     options.folder = folder.path();
     options.directories = directory_->endpoints();
     options.tls = certificate(way_);
+    options.takeover = true;
     options.shared_memory = way_ == Way::shared_memory;
     if (!is_by_unix(way_)) options.listen = {"127.0.0.1:0"};
     return distributed::realization(options);

@@ -22,7 +22,8 @@ Realization local_in(sim::World& world, unsigned) {
 Realization node_in(sim::World& world, unsigned host) { return world.realization(host); }
 
 Realization linked_in(sim::World& world, unsigned host) {
-  return test::linked_node(world, host, {linked_nodes});
+  return test::linked_node(world, host, {linked_nodes}, test::Linked::distributed,
+                           test::letting_take_over());
 }
 
 std::shared_ptr<void> directory_in(sim::World& world) {
@@ -33,18 +34,20 @@ Realization central_as(const central::Options& options, sim::World& world, unsig
   return test::linked_node(world, host, {linked_nodes}, test::Linked::central, options);
 }
 
-Realization central_in(sim::World& world, unsigned host) { return central_as({}, world, host); }
+Realization central_in(sim::World& world, unsigned host) {
+  return central_as(test::letting_take_over(), world, host);
+}
 
 // The other ways of delivery and matching (decision 0032).
 template <central::Delivery::How how>
 Realization central_by(sim::World& world, unsigned host) {
-  central::Options options;
+  central::Options options = test::letting_take_over();
   options.delivery.how = how;
   return central_as(options, world, host);
 }
 
 Realization linear_in(sim::World& world, unsigned host) {
-  central::Options options;
+  central::Options options = test::letting_take_over();
   options.matching = Matching::linear;
   return central_as(options, world, host);
 }
@@ -188,7 +191,10 @@ Subject linked_subject(unsigned nodes, unsigned workers, std::uint64_t seed) {
   struct Around {
     explicit Around(const sim::Options& options)
         : world(options), directory(world, options.nodes - 1) {}
-    Realization node(unsigned host) { return test::linked_node(world, host, {world.hosts() - 1}); }
+    Realization node(unsigned host) {
+      return test::linked_node(world, host, {world.hosts() - 1}, test::Linked::distributed,
+                               test::letting_take_over());
+    }
     sim::World world;
     test::LinkedDirectory directory;
   };

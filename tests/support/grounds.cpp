@@ -54,6 +54,7 @@ Setting distributed(unsigned count) {
     options.society = "tests";
     options.folder = around->folder.path();
     options.directories = around->directory->endpoints();
+    options.takeover = true;
     setting.nodes.push_back(distributed::realization(options));
   }
   setting.around = around;
@@ -74,6 +75,7 @@ Setting central(unsigned count) {
   central::Options node;
   node.society = "tests";
   node.server = around->server->endpoints().front();
+  node.takeover = true;
   Setting setting;
   for (unsigned number = 0; number < count; ++number)
     setting.nodes.push_back(central::realization(node));

@@ -66,6 +66,29 @@ std::optional<Error> entrusting_to_a_server_without_a_folder() {
   return error_from([&joining] { Node node(central::realization(joining)); });
 }
 
+// The processes are nodes of this one.
+std::optional<Error> taking_a_name_of_another_process() {
+  const TemporaryFolder folder;
+  distributed::Options options;
+  options.folder = folder.path();
+  Proceedings proceedings;
+  const Body waiting = [](Agent& me) -> Task<> { (void)co_await me.receive(); };
+  Node one(distributed::realization(options)), other(distributed::realization(options));
+  one.adopt("ann", std::make_unique<Actor>(waiting, proceedings));
+  return error_from([&] {
+    other.adopt(AgentSpec("ann").take_over(), std::make_unique<Actor>(waiting, proceedings));
+  });
+}
+
+std::optional<Error> claiming_what_a_certificate_proves() {
+  const TemporaryFolder folder;
+  distributed::Options options;
+  options.folder = folder.path();
+  NodeOptions claiming;
+  claiming.identity = "certificate:lab";
+  return error_from([&] { const Node node(distributed::realization(options), claiming); });
+}
+
 Rows of_servers() {
   return {
       {"a server where a file is already", Errc::cannot_listen, listening_where_a_file_is,
@@ -98,6 +121,14 @@ Rows of_servers() {
        entrusting_to_a_server_without_a_folder,
        "this node is to entrust what it sends to a custodian that stores it, and there is none; "
        "begin the server with a folder (coracle central --data DIR), or leave durable=yes out"},
+      {"an agent that takes over the name of another process", Errc::not_permitted,
+       taking_a_name_of_another_process,
+       "'ann' is held by another process, and no certificate proves that both are of one owner; "
+       "wait until that process ends, or begin it with takeover=yes in the text of open()"},
+      {"a node that claims what a certificate proves", Errc::bad_options,
+       claiming_what_a_certificate_proves,
+       "an identity that begins with 'certificate:' is one that a certificate proves, and this "
+       "node has shown none; give it one (tls=FOLDER), or choose another NodeOptions::identity"},
       {"a node that does not say where its server is", Errc::bad_options,
        by([] { (void)central::realization(central::Options()); }),
        "a node of a Central society needs a server; give Options::server a place such as "

@@ -39,7 +39,7 @@ class AgentSpec {
   AgentSpec& on_worker(unsigned worker) { return worker_ = worker, *this; }
   // It lives where `other` lives.
   AgentSpec& same_worker_as(Address other) { return beside_ = other, *this; }
-  // It takes the name over from whoever holds it with the same identity.
+  // It takes the name over from a holder of the same identity; takeover=yes, of another process.
   AgentSpec& take_over() { return take_over_ = true, *this; }
   // It is never moved to another worker for the sake of balance.
   AgentSpec& pinned() { return pinned_ = true, *this; }

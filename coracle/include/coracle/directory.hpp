@@ -42,7 +42,7 @@ struct Entry {
   Name name;
   Incarnation incarnation;
   LeaseId lease = 0;
-  std::string identity;  // proven identity of the holder
+  std::string identity;  // the holder's: "certificate:NAME ..." is proven, all else is claimed
   Properties properties;
   MailboxOptions mailbox;
 };
@@ -79,7 +79,7 @@ class Directory {
  public:
   virtual ~Directory() = default;
 
-  // Opens a lease for a holder of proven `identity` that lasts `term` from each renewal.
+  // Opens a lease for a holder that claims `identity`; it lasts `term` from each renewal.
   // Fails with Errc::bad_options when `term` is not positive, and with Errc::limit_reached.
   virtual Task<Result<LeaseId>> open_lease(std::string identity, Duration term) = 0;
   // Lasts another term. Fails with Errc::expired when it had ended already.
@@ -97,9 +97,9 @@ class Directory {
     static_cast<void>(claim);
     return std::nullopt;
   }
-  // The same as claim(), from whoever holds the name: needs the holder's identity
-  // (Errc::not_permitted otherwise), raises the incarnation, and ends the old holder with
-  // EndReason::fenced.
+  // The same as claim(), from whoever holds the name: needs the holder's identity and, of another
+  // node without a certificate, the setting takeover=yes there (else Errc::not_permitted). Raises
+  // the incarnation, and ends the old holder with EndReason::fenced.
   virtual Task<Result<Incarnation>> take_over(Claim claim) = 0;
   // Gives a name up. Fails with Errc::fenced when `incarnation` no longer holds it.
   virtual Task<Result<void>> leave(Name name, Incarnation incarnation, Ending ending) = 0;

@@ -26,7 +26,7 @@ struct NodeOptions {
   unsigned workers = 1;
   // The processor that worker 0 is bound to, the next one for worker 1, …; -1 binds none.
   int first_processor = -1;
-  // The proven identity of everything on this node.
+  // The identity that it claims. Only a certificate proves one; this tells its nodes apart then.
   std::string identity = "local";
   // Limits and policy of a mailbox whose agent says nothing else.
   MailboxOptions mailbox;

@@ -22,8 +22,8 @@ enum class Action : std::uint8_t {
 class Policy {
  public:
   virtual ~Policy() = default;
-
-  // Whether the holder of `identity`, acting as `from`, may do `action` to `to`.
+  // Whether the holder of `identity`, acting as `from`, may do `action` to `to`. A server asks with
+  // the name that a certificate proves, or none; a node, with what it claims of itself.
   virtual bool allows(std::string_view identity, Action action, const Name& from,
                       const Name& to) const noexcept = 0;
 };

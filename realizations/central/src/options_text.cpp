@@ -96,11 +96,13 @@ void set(Options& options, Said& said, std::string_view key, std::string_view va
     options.durable = society::is_yes(key, value);
   } else if (key == "shared_memory") {
     options.shared_memory = society::is_yes(key, value);
+  } else if (key == "takeover") {
+    options.takeover = society::is_yes(key, value);
   } else {
     refuse("central: does not know the setting " + net::shown_setting(key) +
            "; it knows society=NAME, key=KEY, tls=FOLDER, insecure=yes, durable=yes, "
-           "shared_memory=no, spin=TIME, content_limit=SIZE, connect_time=TIME, "
-           "record=FILE, "
+            "shared_memory=no, takeover=yes, spin=TIME, content_limit=SIZE, connect_time=TIME, "
+            "record=FILE, "
            "delivery=push|notify|poll, poll=TIME, take=N and matching=set|linear");
   }
 }

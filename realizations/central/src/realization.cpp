@@ -32,6 +32,7 @@ Realization realization(Options options) {
   home.self = identity_of(options.society, proof, random_node_name(), home.services);
   home.sockets = socket_options(options.society, proof, options.shared_memory);
   home.links = link_options(peer_patience);
+  home.lets_take_over = options.takeover;
   home.traffic = [delivery = options.delivery](Station& station) {
     return std::make_unique<RelayedPeers>(station, delivery);
   };

@@ -90,6 +90,7 @@ Realization realization_named(Options options, const std::string& node) {
   home.self = identity_of(options.society, proof, node, all);
   home.sockets = socket_options(options.society, proof, options.shared_memory);
   home.links = link_options(peer_patience, options.idle);
+  home.lets_take_over = options.takeover;
   home.traffic = [](Station& station) { return std::make_unique<Peers>(station); };
   Realization made =
       realization_at(std::make_shared<SocketHome>(std::move(home)), std::move(options.clock));

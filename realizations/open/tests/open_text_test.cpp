@@ -83,6 +83,18 @@ BOOST_AUTO_TEST_CASE(whether_memory_is_shared_is_yes_or_no) {
   BOOST_CHECK_NO_THROW(open("central+unix:///none?shared_memory=yes"));
 }
 
+BOOST_AUTO_TEST_CASE(whether_others_may_take_names_over_is_yes_or_no) {
+  for (const std::string text : {"distributed:takeover=", "central+unix:///none?takeover="}) {
+    const auto is_clear = [](const Error& error) {
+      return error.errc() == Errc::bad_realization &&
+             error.sentence().find("takeover is yes or no") != std::string::npos;
+    };
+    BOOST_CHECK_EXCEPTION(open(text + "all"), Error, is_clear);
+    BOOST_CHECK_NO_THROW(open(text + "no"));
+    BOOST_CHECK_NO_THROW(open(text + "yes"));
+  }
+}
+
 // However it is mistyped, and whichever realization it is.
 BOOST_AUTO_TEST_CASE(a_key_in_a_text_is_never_shown) {
   const std::string good = test::society_key;

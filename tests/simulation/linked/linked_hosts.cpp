@@ -54,9 +54,9 @@ std::string node_name(unsigned host, const Program& program) {
 class LinkedHome final : public Reactor {
  public:
   LinkedHome(sim::World& world, unsigned host, const std::vector<unsigned>& directories,
-             Linked kind, const central::Delivery& delivery)
+             Linked kind, const central::Options& options)
       : kind_(kind),
-        delivery_(delivery),
+        options_(options),
         program_(world, host, [this](auto what) { to_do_.push_back(std::move(what)); }),
         services_(places(directories)),
         station_(parts(), identity(node_name(host, program_), program_),
@@ -93,7 +93,7 @@ class LinkedHome final : public Reactor {
   }
   std::unique_ptr<Traffic> traffic(Station& station) const {
     if (kind_ == Linked::central)
-      return std::make_unique<central::RelayedPeers>(station, delivery_);
+      return std::make_unique<central::RelayedPeers>(station, options_.delivery);
     return std::make_unique<distributed::Peers>(station);
   }
   Station::Parts parts() {
@@ -112,7 +112,8 @@ class LinkedHome final : public Reactor {
             .traffic = [this](Station& station) { return traffic(station); },
             .log = [this](const std::string& line) { program_.note(line); },
             .is_here = &is_first_worker,
-            .together = together(program_.random())};
+            .together = together(program_.random()),
+            .lets_take_over = options_.takeover};
   }
   // Some nodes send each frame by itself, so that what lies between two of them happens, too.
   static std::size_t together(Random& random) {
@@ -125,7 +126,7 @@ class LinkedHome final : public Reactor {
   }
 
   const Linked kind_;
-  const central::Delivery delivery_;
+  const central::Options options_;
   std::deque<std::function<void()>> to_do_;
   Program program_;
   std::vector<net::Endpoint> services_;
@@ -205,15 +206,21 @@ void LinkedDirectory::let_keep(unsigned keeper) {
 }
 
 Realization linked_node(sim::World& world, unsigned host, std::vector<unsigned> directories,
-                        Linked kind, const central::Options& central) {
-  const auto home = std::make_shared<LinkedHome>(world, host, directories, kind, central.delivery);
+                        Linked kind, const central::Options& options) {
+  const auto home = std::make_shared<LinkedHome>(world, host, directories, kind, options);
   Realization made;
   made.name = "distributed:";
   made.transport = local_transport(std::shared_ptr<Links>(home, &home->station().traffic()), home);
   made.directory = std::shared_ptr<Directory>(home, &home->station().directory());
   made.queue = mail_queues();
-  made.matching = central.matching;
+  made.matching = options.matching;
   return world.simulate(std::move(made), host);
+}
+
+central::Options letting_take_over() {
+  central::Options options;
+  options.takeover = true;
+  return options;
 }
 
 namespace {
@@ -246,7 +253,7 @@ LinkedHosts::LinkedHosts(const sim::Options& settings, NodeOptions options,
               if (!begun) (*services)[number] = directory(world, hosts.back(), number);
             }
             begun = true;
-            return linked_node(world, host, hosts);
+            return linked_node(world, host, hosts, Linked::distributed, letting_take_over());
           },
           std::move(options)),
       services_(services) {}

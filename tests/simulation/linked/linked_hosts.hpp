@@ -44,9 +44,12 @@ class LinkedDirectory {
 };
 
 // For a node on `host`, which had none, or has lost its power. The directory services are on other
-// hosts, that which is best first. Of `central`, how it delivers and matches is what counts.
+// hosts, that which is best first. Of `options`, how it delivers and matches is what counts, and
+// whether it lets others take over.
 Realization linked_node(sim::World& world, unsigned host, std::vector<unsigned> directories,
-                        Linked kind = Linked::distributed, const central::Options& central = {});
+                        Linked kind = Linked::distributed, const central::Options& options = {});
+// Of a node that does.
+central::Options letting_take_over();
 
 // Nodes of one Distributed society, and its directory services on the hosts behind theirs.
 class LinkedHosts : public Nodes {

@@ -64,7 +64,7 @@ class Pipeline {
   // Makes one of them.
   std::unique_ptr<PipelineAgent> make(const Planned& one) const;
   // Puts another kind into the place of a part while the stream runs: nothing is lost, nothing
-  // comes twice. Its types must be the same.
+  // comes twice. Its types must be the same. A part of another process needs takeover=yes there.
   Task<> replace(Agent& self, std::string part, Factory factory);
 
   // Its name.

@@ -25,6 +25,9 @@ Answer DirectoryService::claim(Client& client, FrameReader& in, bool take_over) 
   if (authority_ != nullptr) {
     if (auto no = authority_->against_claim(lease, name)) return refusal(*std::move(no));
   }
+  if (take_over) {
+    if (auto no = against_takeover(client, lease, name)) return refusal(*std::move(no));
+  }
   const bool is_again = claim.earlier != Incarnation();
   const auto life = take_over  ? book_.take_over(std::move(claim))
                     : is_again ? claim_back(std::move(claim))
@@ -32,6 +35,23 @@ Answer DirectoryService::claim(Client& client, FrameReader& in, bool take_over) 
   if (is_again) returned_ = clock_.now();
   if (life && authority_ != nullptr) authority_->claimed(lease, name);
   return answer_of(life);
+}
+
+// An identity that a node only claims is nobody's: the holder's node has to let others take over.
+// That of another identity is refused by the book.
+std::optional<Error> DirectoryService::against_takeover(const Client& client, LeaseId by,
+                                                        const Name& name) const {
+  const auto entry = book_.look_up(name);
+  const detail::Lease* const mine = book_.lease(by);
+  if (!entry || mine == nullptr || client.leases.contains(entry->lease)) return std::nullopt;
+  if (!client.certified.empty() || entry->identity != mine->identity) return std::nullopt;
+  const auto holder = opened_.find(entry->lease);
+  if (holder != opened_.end() && holder->second.lets_take_over) return std::nullopt;
+  return Error(Errc::not_permitted,
+               "'" + name.str() +
+                   "' is held by another process, and no certificate proves that both are of one "
+                   "owner; wait until that process ends, or begin it with takeover=yes in the "
+                   "text of open()");
 }
 
 // Two may hold a name who were known to different services: the later life has it.

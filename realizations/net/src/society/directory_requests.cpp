@@ -1,5 +1,6 @@
 // What a node asks of the directory service, and what its replica answers.
 #include "directory_call.hpp"
+#include "station.hpp"
 
 #include <utility>
 
@@ -39,6 +40,7 @@ Task<Result<LeaseId>> DirectoryClient::open_lease(std::string identity, Duration
     NodeInfo info;
     info.endpoints = own_endpoints_;
     write(out, info);
+    if (station_.lets_take_over()) out.byte(1);
   });
   if (answer.error) co_return *answer.error;
   co_return answer.value;

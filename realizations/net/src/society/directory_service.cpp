@@ -26,13 +26,23 @@ std::string too_late(std::uint64_t seen) {
          "directories, and start the node again";
 }
 
-}  // namespace
+// An identity that a certificate proves begins with this, and with its name, in which there is no
+// space. What the node claims besides tells the identities of one certificate apart, and no more.
+constexpr std::string_view proven = "certificate:";
 
-// Who has a certificate is who that says, whatever it calls itself besides.
-std::string DirectoryService::proven(const Client& client, const std::string& identity) {
-  if (client.certified.empty()) return identity;
-  return identity.empty() ? client.certified : client.certified + ":" + identity;
+std::string identity_by(const std::string& certified, const std::string& claimed) {
+  if (certified.empty()) return claimed;
+  return std::string(proven) + certified + (claimed.empty() ? "" : " ") + claimed;
 }
+
+Error nothing_proves_it() {
+  return Error(Errc::bad_options,
+               "an identity that begins with 'certificate:' is one that a certificate proves, and "
+               "this node has shown none; give it one (tls=FOLDER), or choose another "
+               "NodeOptions::identity");
+}
+
+}  // namespace
 
 DirectoryService::DirectoryService(Turn& turn, net::Alarms& alarms, const Clock& clock, Start start,
                                    DirectoryLimits limits, Log log, Besides* besides,
@@ -230,13 +240,15 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   std::string identity(in.text());
   const Duration term(static_cast<Duration::rep>(std::min(in.number(), longest_term)));
   NodeInfo info = read_node_info(in);
+  const bool lets_take_over = !in.at_end() && in.byte() != 0;
   if (!in.ok()) return {};
+  if (client.certified.empty() && identity.starts_with(proven)) return refusal(nothing_proves_it());
   lose_leases(client, identity);  // a node has one lease
   if (client.leases.size() >= leases_of_node)
     return refusal(
         Error(Errc::limit_reached, "a node has at most " + std::to_string(leases_of_node) +
                                        " leases, each for another identity; close one first"));
-  const auto lease = book_.open_lease(proven(client, identity), term, clock_.now());
+  const auto lease = book_.open_lease(identity_by(client.certified, identity), term, clock_.now());
   if (!lease) return refusal(lease.error());
   latest_given_ = std::max(latest_given_, *lease >> 32);
   info.lease = *lease;
@@ -248,7 +260,7 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   out.byte(static_cast<std::uint8_t>(Told::lease_opened));
   write(out, info);
   nodes_[*lease] = std::move(info);
-  opened_[*lease] = {clock_.now(), client.certified, std::move(identity)};
+  opened_[*lease] = {clock_.now(), client.certified, std::move(identity), lets_take_over};
   client.leases.insert(*lease);
   if (authority_ != nullptr)
     authority_->opened(*lease, {client.node, client.certified, client.is_inside});

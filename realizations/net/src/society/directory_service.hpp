@@ -86,7 +86,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void note_seen(std::uint64_t generation);
   Result<Incarnation> claim_back(Claim claim);
   Answer open_lease(Client& client, FrameReader& in);
-  static std::string proven(const Client& client, const std::string& identity);
+  std::optional<Error> against_takeover(const Client& client, LeaseId by, const Name& name) const;
   Answer belong(Client& client, FrameReader& in, bool joins);
   std::optional<Error> objection(const Client& client, LeaseId lease) const;
   void lose_leases(Client& client, const std::string& identity);
@@ -110,6 +110,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   struct Opened {
     Time when;
     std::string certified, identity;
+    bool lets_take_over = false;  // nodes that nothing proves to be its owner's
   };
   // An answer that is not given before these clients have seen as many changes of groups.
   struct Awaiting {

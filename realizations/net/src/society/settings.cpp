@@ -91,8 +91,9 @@ bool is_yes(std::string_view key, std::string_view value) {
 
 std::string has_no_value(std::string_view item) {
   constexpr std::string_view known[] = {
-      "society", "key",      "tls",  "insecure", "durable", "listen", "directory", "folder",
-      "beacon",  "delivery", "poll", "take",     "spin",    "record", "matching",  "shared_memory"};
+      "society",   "key",    "tls",      "insecure",      "durable", "listen",
+      "directory", "folder", "beacon",   "delivery",      "poll",    "take",
+      "spin",      "record", "matching", "shared_memory", "takeover"};
   const bool is_known = std::find(std::begin(known), std::end(known), item) != std::end(known);
   return (is_known ? "'" + std::string(item) + "'" : std::string("one of its settings")) +
          " has no value; write name=value";

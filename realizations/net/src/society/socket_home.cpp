@@ -39,7 +39,8 @@ Station::Parts SocketHome::parts() {
           .service = settings_.service,
           .traffic = settings_.traffic,
           .log = detail::warnings_of(detail::LogPart::link),
-          .is_here = {}};
+          .is_here = {},
+          .lets_take_over = settings_.lets_take_over};
 }
 
 void SocketHome::look() {

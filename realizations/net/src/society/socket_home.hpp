@@ -36,6 +36,7 @@ struct HomeSettings {
   // As Station::Parts has them.
   std::function<std::unique_ptr<Traffic>(Station&)> traffic;
   std::function<void()> look;
+  bool lets_take_over = false;
   // How services are found besides; `services` may be empty then.
   std::optional<BeaconSeeker::Settings> beacon;
 };

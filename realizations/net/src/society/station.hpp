@@ -41,6 +41,8 @@ class Station final : private net::LinksEvents {
     std::function<bool()> is_here;
     // Of small frames so many bytes go together.
     std::size_t together = most_together;
+    // Whether nodes that nothing proves to be its owner's may take over what it holds.
+    bool lets_take_over = false;
   };
 
   Station(Parts parts, net::Identity self, net::LinkOptions options,
@@ -80,6 +82,7 @@ class Station final : private net::LinksEvents {
   net::Alarms& alarms() noexcept { return parts_.alarms; }
   const Clock& clock() const noexcept { return parts_.clock; }
   const Log& log() const noexcept { return parts_.log; }
+  bool lets_take_over() const noexcept { return parts_.lets_take_over; }
   Turn& turn() noexcept { return turn_; }
 
  private:

@@ -51,6 +51,11 @@ struct Options {
   bool insecure = false;
   // Whether a node that meets the server at a Unix socket goes on through memory that both share.
   bool shared_memory = true;
+  // Whether nodes of other processes that have no certificate, and claim the same
+  // NodeOptions::identity, may take over names of this one (AgentSpec::take_over): for a program
+  // that is begun again at once when it has died, or is relieved by another. With certificates this
+  // is not needed: nodes of one certificate may, others may not.
+  bool takeover = false;
   // How it gets what is for it.
   Delivery delivery;
   // How it finds the eavesdroppers' patterns that a message matches.

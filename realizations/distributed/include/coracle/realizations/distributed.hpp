@@ -47,6 +47,11 @@ struct Options {
   std::string folder;
   // Whether nodes that meet at a Unix socket go on through memory that they share.
   bool shared_memory = true;
+  // Whether nodes of other processes that have no certificate, and claim the same
+  // NodeOptions::identity, may take over names of this one (AgentSpec::take_over): for a program
+  // that is begun again at once when it has died, or is relieved by another. With certificates this
+  // is not needed: nodes of one certificate may, others may not.
+  bool takeover = false;
   // After how much silence the connection to another node is closed. It is made again when there is
   // something to say.
   Duration idle = std::chrono::minutes(5);
