@@ -2,6 +2,7 @@
 // one it ends and what to do.
 #include "commands.hpp"
 #include "errand.hpp"
+#include "realizations/net/src/society/advice.hpp"
 #include "service_view.hpp"
 
 #include <fmt/format.h>
@@ -136,7 +137,7 @@ class Doctor {
     for (std::size_t at = 0; at < std::min(bad, std::size(names)); ++at)
       say(names[at], true, "the other side agrees");
     if (!view) {
-      say(names[bad], false, why.sentence + "; " + advice(why.reason));
+      say(names[bad], false, society::with_advice(why));
       return false;
     }
     std::string counts;
@@ -156,20 +157,6 @@ class Doctor {
         return 3;
       default:
         return 0;
-    }
-  }
-  static const char* advice(net::Reason reason) {
-    switch (reason) {
-      case net::Reason::wrong_version:
-        return "run programs of neighbouring versions";
-      case net::Reason::wrong_society:
-        return "set CORACLE_SOCIETY, or society=NAME";
-      case net::Reason::not_permitted:
-        return "set CORACLE_KEY as the server has it, or CORACLE_TLS to a folder that `coracle "
-               "keys` "
-               "has made";
-      default:
-        return "is it a service of a society that listens there, and of this version?";
     }
   }
 

@@ -1,6 +1,7 @@
 #include "realizations/net/src/handshake.hpp"
 
 #include "quote.hpp"
+#include "realizations/net/src/plain_words.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -56,11 +57,32 @@ std::string_view certified(const Greeting& greeting, std::string_view name) {
   return is_its ? name : std::string_view();
 }
 
+void write_goodbye(std::vector<std::byte>& out, Reason reason, std::string_view sentence) {
+  WireWriter writer(out);
+  writer.begin(FrameType::goodbye);
+  writer.u8(static_cast<std::uint8_t>(reason));
+  writer.text(sentence.substr(0, 240));
+  writer.end();
+}
+
 }  // namespace
 
 bool is_name(std::string_view text) noexcept {
   return !text.empty() && text.size() <= Identity::max_name && text.find(' ') == text.npos &&
          detail::is_plain(text);
+}
+
+bool begins_hello(std::span<const std::byte> first) noexcept {
+  if (first.size() < frame_header_bytes + magic.size()) return false;
+  return first[0] == static_cast<std::byte>(FrameType::hello) &&
+         std::ranges::equal(first.subspan(frame_header_bytes, magic.size()),
+                            std::as_bytes(std::span(magic)));
+}
+
+std::vector<std::byte> not_permitted(std::string_view sentence) {
+  std::vector<std::byte> bytes;
+  write_goodbye(bytes, Reason::not_permitted, sentence);
+  return bytes;
 }
 
 void write_hello(WireWriter& writer, const Hello& hello) {
@@ -155,11 +177,7 @@ void Handshake::fail(Reason reason, std::string sentence) {
   state_ = State::over;
   done_.reset();
   asked_.reset();
-  WireWriter writer(out_);
-  writer.begin(FrameType::goodbye);
-  writer.u8(static_cast<std::uint8_t>(reason));
-  writer.text(std::string_view(failed_->sentence).substr(0, 240));
-  writer.end();
+  write_goodbye(out_, reason, failed_->sentence);
 }
 
 std::vector<std::byte> Handshake::take() { return std::exchange(out_, {}); }

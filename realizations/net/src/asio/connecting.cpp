@@ -171,8 +171,11 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
             // Whoever is merely hung up on may try again.
             const bool is_refused =
                 !error || error.category() == boost::asio::error::get_ssl_category();
+            const bool has_advice = fault->find("; ") != std::string::npos;
+            const long verdict = SSL_get_verify_result(self.stream_->native_handle());
             self.note(is_refused ? Errc::not_permitted : Errc::unreachable,
-                      *fault + "; check the keys or certificates of both sides");
+                      *fault + (has_advice ? std::string()
+                                           : std::string("; ") + advice_on_certificate(verdict)));
             return self.next();
           }
           self.succeed(tls_connection(self.shared_, *self.stream_, std::move(proven)));

@@ -17,10 +17,7 @@ namespace coracle::net {
 
 Error ended(const Peer& peer, const error_code& error) {
   if (is_refusal(error)) {
-    return Error(Errc::not_permitted,
-                 peer.address + " does not accept our key or certificate (" + error.message() +
-                     "); have the same key as the other side, or a certificate of an authority "
-                     "that it believes");
+    return Error(Errc::not_permitted, peer.address + " " + refusal_text(error));
   }
   if (error == boost::asio::error::eof || error == boost::asio::ssl::error::stream_truncated) {
     return Error(Errc::disconnected,

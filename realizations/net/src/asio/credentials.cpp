@@ -15,7 +15,11 @@ namespace coracle::net {
 namespace {
 
 constexpr const char* keys_differ =
-    "the two do not have the same society key; look at CORACLE_KEY, or key=..., on both sides";
+    "the two do not have the same society key, or are not of the same society; look at CORACLE_KEY "
+    "and CORACLE_SOCIETY, or key=... and society=..., on both sides";
+constexpr const char* no_tls =
+    "it does not speak TLS; begin it with the society's key or a certificate, or look what listens "
+    "there";
 
 }  // namespace
 
@@ -114,6 +118,7 @@ std::optional<std::string> Credentials::objection(SSL* ssl) const {
 
 std::string Credentials::failure(TlsStream& stream, const error_code& error) const {
   const long verdict = SSL_get_verify_result(stream.native_handle());
+  if (is_no_tls(error)) return no_tls;
   if (keys_ && (verdict != X509_V_OK || is_refusal(error) || is_without_key(error)))
     return keys_differ;
   return verdict != X509_V_OK ? X509_verify_cert_error_string(verdict) : error.message();

@@ -1,6 +1,7 @@
 #include "realizations/net/src/asio/first_words.hpp"
 #include "realizations/net/src/asio/memory_offer.hpp"
 #include "realizations/net/src/asio/sockets.hpp"
+#include "realizations/net/src/plain_words.hpp"
 
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/error.hpp>
@@ -8,10 +9,13 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/ssl/error.hpp>
 
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <map>
+#include <span>
 
 namespace coracle::net {
 
@@ -205,8 +209,27 @@ class Listening final : public std::enable_shared_from_this<Listening> {
           self->knocking_.erase(id);
           if (verdict == FirstWords::Verdict::tls) return self->encrypt(id, greeting);
           const bool is_gone = !error && verdict == FirstWords::Verdict::gone;
+          if (!error && !is_gone) self->tell_what_is_needed(greeting->socket);
           self->refuse(*greeting, is_gone ? boost::asio::error::eof : error);
         });
+  }
+
+  // A node that has neither key nor certificate greets in plain text, and would try for ever. It is
+  // told, if it has greeted; nobody else is. What it has said is read, or the system would not
+  // deliver the answer.
+  void tell_what_is_needed(Socket& socket) const {
+    std::array<std::byte, 1024> first;  // no HELLO is longer
+    const auto seen = ::recv(socket.native_handle(), first.data(), first.size(), MSG_DONTWAIT);
+    if (seen <= 0 || !begins_hello(std::span(first).first(static_cast<std::size_t>(seen)))) return;
+    const auto said = not_permitted(
+        shared_->credentials->is_by_key()
+            ? "everything here goes over TLS, by the society's key; set CORACLE_KEY as the server "
+              "has it, or key=..."
+            : "everything here goes over TLS, by certificates; set CORACLE_TLS, or tls=..., to a "
+              "folder that `coracle keys` has made");
+    (void)::send(socket.native_handle(), said.data(), said.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    error_code ignored;
+    socket.shutdown(Socket::shutdown_send, ignored);
   }
 
   void encrypt(std::uint64_t id, const GreetingPtr& greeting) {

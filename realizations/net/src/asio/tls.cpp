@@ -223,10 +223,57 @@ void expect_certificate_for(TlsStream& stream, const std::string& host) {
   SSL_set_tlsext_host_name(native, host.c_str());
 }
 
+const char* advice_on_certificate(long verdict) {
+  switch (verdict) {
+    case X509_V_ERR_CERT_HAS_EXPIRED:
+    case X509_V_ERR_CERT_NOT_YET_VALID:
+      return "set the clocks of both hosts, or have another one made for the other side: coracle "
+             "keys FOLDER NODE --renew";
+    case X509_V_ERR_CERT_REVOKED:
+      return "have another one made for the other side: coracle keys FOLDER NODE --renew";
+    case X509_V_ERR_HOSTNAME_MISMATCH:
+    case X509_V_ERR_IP_ADDRESS_MISMATCH:
+      return "connect to a host for which the certificate of the other side is, or have one made "
+             "for this: coracle keys FOLDER NODE --host HOST";
+    default:
+      return "check the keys or certificates of both sides";
+  }
+}
+
+namespace {
+
+int alert_of(const error_code& error) {
+  if (error.category() != boost::asio::error::get_ssl_category()) return -1;
+  return ERR_GET_REASON(static_cast<unsigned long>(error.value())) - SSL_AD_REASON_OFFSET;
+}
+
+}  // namespace
+
+std::string refusal_text(const error_code& refusal) {
+  const std::string what = "does not accept our ";
+  const std::string message = " (" + refusal.message() + "); ";
+  switch (alert_of(refusal)) {
+    case SSL_AD_CERTIFICATE_EXPIRED:
+    case SSL_AD_BAD_CERTIFICATE:
+      return what + "certificate, which by its clock has expired or is not good yet" + message +
+             "set the clocks of both hosts, or make another one: coracle keys FOLDER NODE --renew";
+    case SSL_AD_CERTIFICATE_REVOKED:
+      return what + "certificate, which is revoked" + message +
+             "have another one made: coracle keys FOLDER NODE --renew";
+    default:
+      return what + "key or certificate" + message +
+             "have the same key as the other side, or a certificate of an authority that it "
+             "believes";
+  }
+}
+
+bool is_no_tls(const error_code& error) {
+  return error.category() == boost::asio::error::get_ssl_category() &&
+         ERR_GET_REASON(static_cast<unsigned long>(error.value())) == SSL_R_WRONG_VERSION_NUMBER;
+}
+
 bool is_refusal(const error_code& error) {
-  if (error.category() != boost::asio::error::get_ssl_category()) return false;
-  const int alert =
-      ERR_GET_REASON(static_cast<unsigned long>(error.value())) - SSL_AD_REASON_OFFSET;
+  const int alert = alert_of(error);
   return (alert >= SSL_AD_BAD_CERTIFICATE && alert <= SSL_AD_CERTIFICATE_UNKNOWN) ||
          alert == SSL_AD_UNKNOWN_CA || alert == SSL_AD_ACCESS_DENIED ||
          alert == SSL_AD_CERTIFICATE_REQUIRED || alert == SSL_AD_HANDSHAKE_FAILURE ||

@@ -44,10 +44,17 @@ std::optional<std::string> certificate_objection(SSL* ssl, SSL_CTX* context);
 // Whether both sides of that connection have proved a key, and one that `context` accepts.
 bool has_key_of(SSL* ssl, SSL_CTX* context);
 
+// What to do when the verification of the peer's certificate gives that verdict.
+const char* advice_on_certificate(long verdict);
+
 // Makes the handshake fail unless the peer's certificate is for `host`, a name or an address.
 void expect_certificate_for(TlsStream& stream, const std::string& host);
 // Whether the peer has said that it does not accept our certificate, or our key.
 bool is_refusal(const error_code& error);
+// Why, and what to do.
+std::string refusal_text(const error_code& refusal);
+// Whether the peer has said what is no TLS at all.
+bool is_no_tls(const error_code& error);
 // Whether who connected has shown none of the keys of a listener, which has no certificate to show.
 bool is_without_key(const error_code& error);
 

@@ -1,5 +1,6 @@
 #include "directory_client.hpp"
 
+#include "advice.hpp"
 #include "directory_call.hpp"
 #include "station.hpp"
 
@@ -26,13 +27,6 @@ Error no_answer(const std::string& service, Duration patience, const std::string
                    std::to_string(is_whole ? waited / 1000 : waited) + (is_whole ? " s" : " ms") +
                    (last_fault.empty() ? std::string() : " (" + last_fault + ")") +
                    "; look whether it runs and can be reached, then try again");
-}
-
-// Trying again would not help.
-bool is_final(net::Reason reason) {
-  using net::Reason;
-  return reason == Reason::wrong_version || reason == Reason::wrong_society ||
-         reason == Reason::not_permitted;
 }
 
 }  // namespace
@@ -168,9 +162,9 @@ void DirectoryClient::on_fault(const net::Closing& why, const net::Link* link) {
   }
   if (!is_final(why.reason) || was_attached_ || !candidates_.have_all_failed()) return;
   Answer refused;
-  refused.error.emplace(
-      Errc::not_permitted,
-      "the " + station_.service() + " of the society does not let this node in: " + why.sentence);
+  refused.error.emplace(Errc::not_permitted,
+                        "the " + station_.service() +
+                            " of the society does not let this node in: " + with_advice(why));
   for (auto& [number, call] : std::exchange(calls_, {})) {
     if (!call) continue;
     const std::lock_guard lock(call->mutex);
