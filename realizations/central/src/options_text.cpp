@@ -101,8 +101,8 @@ void set(Options& options, Said& said, std::string_view key, std::string_view va
   } else {
     refuse("central: does not know the setting " + net::shown_setting(key) +
            "; it knows society=NAME, key=KEY, tls=FOLDER, insecure=yes, durable=yes, "
-            "shared_memory=no, takeover=yes, spin=TIME, content_limit=SIZE, connect_time=TIME, "
-            "record=FILE, "
+           "shared_memory=no, takeover=yes, spin=TIME, content_limit=SIZE, connect_time=TIME, "
+           "record=FILE, "
            "delivery=push|notify|poll, poll=TIME, take=N and matching=set|linear");
   }
 }

@@ -55,8 +55,8 @@ void set(Options& options, std::string_view key, std::string_view value) {
   } else if (!membership(options).take(key, value)) {
     refuse("distributed: does not know the setting " + net::shown_setting(key) +
            "; it knows directory=PLACES, listen=PLACES, society=NAME, key=KEY, tls=FOLDER, "
-            "insecure=yes, folder=PATH, beacon=PLACE, shared_memory=no, takeover=yes, spin=TIME, "
-            "content_limit=SIZE, connect_time=TIME and record=FILE");
+           "insecure=yes, folder=PATH, beacon=PLACE, shared_memory=no, takeover=yes, spin=TIME, "
+           "content_limit=SIZE, connect_time=TIME and record=FILE");
   }
 }
 
