@@ -2,6 +2,7 @@
 #include "coracle/coracle.hpp"
 #include "coracle/policy.hpp"
 #include "coracle/realizations/local.hpp"
+#include "coracle/timed.hpp"
 #include "table.hpp"
 
 namespace coracle::test {
@@ -175,6 +176,14 @@ Rows of_names() {
          });
        },
        "there is no worker 7; the node has 1, counted from 0"},
+      {"a periodic send without a period", Errc::bad_options,
+       [] {
+         return of([](Agent& me) -> Task<> {
+           send_every(me, "ann", "tick", Duration::zero()).detach();
+           co_return;
+         });
+       },
+       "send_every() was given a period that is not positive; give at least a nanosecond"},
       {"an agent of a node that has stopped", Errc::stopped, making_an_agent_too_late,
        "cannot make an agent: the node is stopping; start a new node"},
   };
