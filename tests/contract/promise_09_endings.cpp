@@ -131,6 +131,35 @@ void a_request_ends_when_the_agent_that_took_it_crashes(const Subject& subject) 
   });
 }
 
+void a_request_that_was_dropped_leaves_no_wait_behind(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    const Body asking_back = [](Agent& ann) -> Task<> {
+      co_await ann.pause(20ms);
+      const auto answer = co_await ann.ask_result("main", "and you?", soon);
+      co_await ann.send("main", answer ? "answered" : answer.error().sentence());
+    };
+    AgentSpec spec("ann");
+    spec.mailbox(MailboxOptions().messages(1).overflow(Overflow::drop_newest));
+    co_await start(me, spec, asking_back);
+    co_await me.send("ann", "1");
+    expect_error(co_await me.ask_result("ann", "how much?", soon), Errc::dropped, "the request");
+    Message question = co_await me.receive();
+    co_await me.reply(question, "well");
+    expect_equal(co_await hear(me), "answered", "what became of the other question");
+  });
+}
+
+void a_request_in_the_hands_of_an_agent_that_ends_ends_with_it(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    // It holds the question in a member.
+    const Body holding = [held = std::make_shared<Message>()](Agent& ann) -> Task<> {
+      *held = co_await ann.receive();
+    };
+    co_await start(me, across(me, "ann"), holding);
+    expect_error(co_await me.ask_result("ann", "x", soon), Errc::peer_down, "the request");
+  });
+}
+
 void a_request_ends_when_the_agent_that_took_it_stops(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
     Body stopping = [](Agent& ann) -> Task<> {
@@ -308,6 +337,8 @@ Cases ending_cases() {
       CORACLE_CASE(9, a_reply_that_comes_too_late_is_dropped),
       CORACLE_CASE(9, a_second_reply_is_dropped),
       CORACLE_CASE(9, a_request_that_is_dropped_unanswered_ends_at_once),
+      CORACLE_CASE(9, a_request_that_was_dropped_leaves_no_wait_behind),
+      CORACLE_CASE(9, a_request_in_the_hands_of_an_agent_that_ends_ends_with_it),
       CORACLE_CASE(9, a_request_ends_when_the_agent_that_took_it_crashes),
       CORACLE_CASE(9, a_request_ends_when_the_agent_that_took_it_loses_its_name),
       CORACLE_CASE(9, a_request_ends_when_the_agent_that_took_it_stops),

@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(nobody_waits_longer_than_a_term) {
     hosts.world().run_for(700ms);
   }
   BOOST_TEST_REQUIRE(hosts.has_name.has_value());
-  BOOST_TEST((*hosts.has_name - began < 31s));
+  BOOST_TEST((*hosts.has_name - began < 16s));
 }
 
 BOOST_AUTO_TEST_CASE(a_first_directory_lets_nobody_wait) {

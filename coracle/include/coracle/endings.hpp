@@ -16,7 +16,7 @@ struct EndingsState;
 // it.
 class Endings {
  public:
-  // Of no name yet.
+  // Of no name yet. Its agent is not moved to another worker from now on.
   explicit Endings(Agent& agent);
   Endings(const Endings&) = delete;
   ~Endings();

@@ -161,7 +161,8 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   if (sent != Sent::failed && !worker->is_alone) worker->rests(*agent_.party());
   switch (sent) {
     case Sent::accepted:
-      if (!worker->begin_wait(agent_, target_, *this)) {
+      // It may have ended at once, as when the mailbox has dropped it.
+      if (tag_ != 0 && !worker->begin_wait(agent_, target_, *this)) {
         finish(Errc::deadlock, worker->circle(*target_, *agent_.party()));
       }
       return true;

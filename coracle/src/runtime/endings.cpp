@@ -20,8 +20,11 @@ struct EndingsState {
 
 }  // namespace detail
 
+// What it hears comes to the worker on which it is made, so its agent stays there.
 Endings::Endings(Agent& agent)
-    : state_(std::make_shared<detail::EndingsState>(detail::here(agent))) {}
+    : state_(std::make_shared<detail::EndingsState>(detail::here(agent))) {
+  agent.party()->set_mode(detail::pinned);
+}
 
 Endings::~Endings() { state_->watches.clear(); }
 

@@ -131,7 +131,11 @@ inline void add_claimed(const NodeCore& node, Party& party, std::uint32_t change
   if ((asked.flags & request_flag) == 0 || asked.extras != nullptr) return false;
   Parcel* const reply =
       new_parcel(*sender.party(), asked.source, std::move(answer), asked.conversation, reply_flag);
-  if (send_plain(sender, *reply)) return set_flag(*request.parcel(), answered_flag), true;
+  if (send_plain(sender, *reply)) {
+    if (asked.target->home.load(std::memory_order_relaxed) == this)
+      set_flag(*request.parcel(), answered_flag);
+    return true;
+  }
   answer = Content::adopt(reply->content);
   free_record(reply);
   return false;

@@ -147,6 +147,13 @@ void Worker::revoke_hand(Party& party) noexcept {
   }
 }
 
+// Who asked is told that the agent has ended, and not that it has dropped the question.
+static void keep_questions(const Party& party) noexcept {
+  for (Parcel* held = party.in_hand; held != nullptr; held = held->next) {
+    if ((held->flags & request_flag) != 0) set_flag(*held, answered_flag);
+  }
+}
+
 // What a crashed agent kept in its members was not acknowledged any more than what is in frames.
 void Worker::destroy(Agent& agent, EndReason reason) noexcept {
   Party& party = *agent.party();
@@ -164,6 +171,7 @@ void Worker::destroy(Agent& agent, EndReason reason) noexcept {
     }
   }
   if (auto main = std::exchange(AgentAccess::main(agent), {})) main.destroy();
+  if (party.agent == &agent) keep_questions(party);
   unwinding_ends_agent = outer || reason == EndReason::crashed;
   delete &agent;
   unwinding_ends_agent = outer;

@@ -92,7 +92,14 @@ class Undertaking::EndsAnyway {
   std::shared_ptr<Undertaking> what_;
 };
 
+// Nothing of it was done.
+static void end_unbegun(Undertaking& what) {
+  what.end(std::make_exception_ptr(
+      Error(Errc::cancelled, "it was cancelled before it began; nothing was done")));
+}
+
 Task<> Undertaking::perform(EndsAnyway held, Agent* agent) {
+  if (held.what().is_called_off()) co_return end_unbegun(held.what());  // while it waited its turn
   std::exception_ptr error;
   try {
     Task<> task = held.what().run(agent);
@@ -105,12 +112,6 @@ Task<> Undertaking::perform(EndsAnyway held, Agent* agent) {
 
 Task<> Undertaking::performed(std::shared_ptr<Undertaking> what, Agent* agent) {
   return perform(EndsAnyway(std::move(what)), agent);
-}
-
-// Nothing of it was done.
-static void end_unbegun(Undertaking& what) {
-  what.end(std::make_exception_ptr(
-      Error(Errc::cancelled, "it was cancelled before it began; nothing was done")));
 }
 
 void FromOutside::begin(Port& port, std::shared_ptr<Undertaking> what) {

@@ -138,10 +138,11 @@ void Remote::on_gone(LeaseId lease) { part_from(lease, false); }
 // A node that stops has sent before all that it had to send.
 void Remote::part_from(LeaseId lease, bool has_told_all) {
   forget(lease);
-  forget_soon(lease);
   {
     const std::lock_guard lock(mutex_);
-    if (!gone_.insert(lease)) return;
+    const bool is_new = gone_.insert(lease);
+    forget_soon(lease);  // who makes a record from now on sees that it is gone
+    if (!is_new) return;
     for (auto& [token, asked] : asked_) {
       if (asked.unanswered.erase(lease) != 0 && asked.unanswered.empty()) asked.done.set();
     }

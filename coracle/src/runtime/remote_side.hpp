@@ -152,14 +152,7 @@ void deny_answer(Worker& home, const Parcel& reply) noexcept;
 inline constexpr const char* taken_over = "another agent has taken its name over";
 // A question is answered. To an agent of another node that is not there the reply notes in which
 // life it was asked for.
-inline void note_answer(Parcel& reply, const MessageView& request) {
-  if (request.is_request()) set_flag(*request.parcel(), answered_flag);
-  const Extras* const asked = request.parcel()->extras;
-  if ((reply.flags & reply_flag) == 0 || asked == nullptr || asked->asking_life == Incarnation() ||
-      (reply.target->mode_now() & elsewhere) != 0)
-    return;
-  extras_of(reply).asking_life = asked->asking_life;
-}
+void note_answer(Parcel& reply, const MessageView& request);
 // Whether a later life of the name is known to be elsewhere, or to have been.
 bool is_overtaken(const Party& party, Incarnation life) noexcept;
 

@@ -123,7 +123,10 @@ void Worker::refuse(Agent& sender, Parcel*& parcel) noexcept {
 
 void Sending::drop() noexcept {
   delete std::exchange(more_, nullptr);
-  if (parcel_ != nullptr) free_parcel(std::exchange(parcel_, nullptr));
+  if (parcel_ == nullptr) return;
+  if (agent_.party() != nullptr && agent_.party()->home.load() == Worker::current())
+    owes_again(*parcel_);
+  free_parcel(std::exchange(parcel_, nullptr));
 }
 
 SendDetails& Sending::more() {

@@ -5,6 +5,8 @@
 #include "runtime/receipt_state.hpp"
 #include "runtime/several.hpp"
 
+#include <algorithm>
+
 namespace coracle {
 
 namespace detail {
@@ -84,7 +86,9 @@ Task<> send_again(Agent& self, Address to, Content content, Time first, Duration
   for (Time due = first;; due = after(due, period)) {
     const bool rang = co_await alarm.rings(due);
     if (!rang) co_return;
-    for (; after(due, period) <= self.now(); due = after(due, period)) ++state->skipped;
+    const auto missed = std::max<Duration>(self.now() - due, Duration::zero()) / period;
+    due += missed * period;
+    state->skipped += static_cast<std::uint64_t>(missed);
     if (last && !last->reached(Stage::consumed)) {
       ++state->skipped;
       continue;

@@ -20,6 +20,17 @@ void AnswerFates::update(std::uint32_t which, Outcome outcome) {
       [self = shared_from_this(), which, outcome](Worker&) { self->update(which, outcome); }));
 }
 
+void note_answer(Parcel& reply, const MessageView& request) {
+  // Only its reader's worker touches a message.
+  const bool is_here = request.parcel()->target->home.load() == Worker::current();
+  if (is_here && request.is_request()) set_flag(*request.parcel(), answered_flag);
+  const Extras* const asked = request.parcel()->extras;
+  if ((reply.flags & reply_flag) == 0 || asked == nullptr || asked->asking_life == Incarnation() ||
+      (reply.target->mode_now() & elsewhere) != 0)
+    return;
+  extras_of(reply).asking_life = asked->asking_life;
+}
+
 Sending reply_tracked(Agent& agent, const MessageView& request, Content content,
                       std::shared_ptr<AnswerFates> fates, std::uint32_t which, Time until) {
   Party& party = *agent.party();

@@ -20,6 +20,8 @@
 #include <boost/system/system_error.hpp>
 
 #include <atomic>
+#include <condition_variable>
+#include <cstddef>
 #include <exception>
 #include <list>
 #include <map>
@@ -52,9 +54,15 @@ class Unfinished final : public boost::asio::execution_context::service {
     const std::lock_guard lock(mutex_);
     operations_.emplace(operation.get(), operation);
   }
-  void remove(Operation* operation) {
+  // It has ended, and posts that; the context stays until end_post().
+  void begin_post(Operation* operation) {
     const std::lock_guard lock(mutex_);
     operations_.erase(operation);
+    ++posting_;
+  }
+  void end_post() {
+    const std::lock_guard lock(mutex_);
+    if (--posting_ == 0) all_posted_.notify_all();
   }
   // Has a thread do what would block; it has ended when the context is gone.
   template <class Function>
@@ -92,9 +100,13 @@ class Unfinished final : public boost::asio::execution_context::service {
       if (const auto still_there = operation.lock()) still_there->abandon();
     }
     for (Helper& helper : helpers) helper.thread.join();
+    std::unique_lock lock(mutex_);
+    all_posted_.wait(lock, [this] { return posting_ == 0; });
   }
 
   std::mutex mutex_;  // guards what follows
+  std::condition_variable all_posted_;
+  std::size_t posting_ = 0;
   std::map<Operation*, std::weak_ptr<Operation>> operations_;
   std::list<Helper> helpers_;
 };
@@ -204,13 +216,17 @@ class AsioResult : public Undertaking, public Unfinished::Operation {
     const auto self = std::static_pointer_cast<AsioResult>(shared_from_this());
     std::unique_lock lock(own_mutex_);
     error_ = error && is_called_off() ? aborted() : std::move(error);
-    if (handler_) {
-      unfinished_->remove(this);
-      const auto executor = *std::exchange(executor_, std::nullopt);  // its work ends here
-      return boost::asio::post(executor, Completion(self));
+    if (!handler_) {
+      lock.unlock();
+      return drop();
     }
+    Unfinished& context = *unfinished_;
+    context.begin_post(this);
+    auto executor = std::exchange(executor_, std::nullopt);
     lock.unlock();
-    drop();
+    boost::asio::post(*executor, Completion(self));
+    executor.reset();  // its work ends here
+    context.end_post();
   }
 
  private:
@@ -234,7 +250,8 @@ class AsioResult : public Undertaking, public Unfinished::Operation {
     std::unique_lock lock(own_mutex_);
     auto handler = *std::exchange(handler_, std::nullopt);
     auto error = std::exchange(error_, nullptr);
-    [[maybe_unused]] auto value = std::exchange(value_, std::nullopt);
+    [[maybe_unused]] std::optional<Value> value;
+    if (!error) value.swap(value_);  // with an error, whoever gave it drops it
     lock.unlock();
     auto slot = boost::asio::get_associated_cancellation_slot(handler);
     if (slot.is_connected()) slot.clear();

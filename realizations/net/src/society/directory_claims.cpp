@@ -77,23 +77,30 @@ void DirectoryService::note_seen(std::uint64_t generation) {
 }
 
 // Somebody may hold the name who has not come back yet.
-bool DirectoryService::must_wait(Request request, FrameReader in) const {
+bool DirectoryService::must_wait(const Client& client, Request request, FrameReader in) const {
   if (request != Request::claim && request != Request::take_over) return false;
   if (!is_successor_ || are_all_back_) return false;
   const Name name = read_name(in);
-  (void)in.number();
+  const LeaseId lease = in.number();
   (void)read_properties(in);
   (void)read_mailbox(in);
-  return read_life(in) == Incarnation() && in.ok() && !book_.look_up(name);
+  return read_life(in) == Incarnation() && in.ok() && !book_.look_up(name) &&
+         !objection(client, lease);
 }
 
 void DirectoryService::let_wait(Client& client, Request request, std::uint64_t number,
                                 FrameReader& in) {
   const ByteSpan arguments = in.rest();
-  client.waiting_claims += sizeof(WaitingClaim) + arguments.size();
+  const std::size_t size = sizeof(WaitingClaim) + arguments.size();
   in.skip(arguments.size());
-  if (client.waiting_claims > most_waiting_claims)
-    return client.close("more new names than a directory that has begun anew lets wait");
+  if (client.waiting_claims + size > most_waiting_claims) {
+    const Error no(Errc::limit_reached,
+                   "the directory has begun anew and lets new names wait for those that held names "
+                   "before, and this node has too many that wait; ask again in some seconds");
+    client.way.send(frame_of(number, refusal(no)));
+    return;
+  }
+  client.waiting_claims += size;
   waiting_claims_.push_back({&client, request, number, {arguments.begin(), arguments.end()}});
 }
 

@@ -127,8 +127,17 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     client.is_attached = false;
     return look_at_awaiting();
   }
-  if (must_wait(request, in)) return let_wait(client, request, number, in);
+  if (must_wait(client, request, in)) return let_wait(client, request, number, in);
   answer_request(client, request, number, in);
+}
+
+Bytes DirectoryService::frame_of(std::uint64_t number, const Answer& answer) {
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Told::answer));
+  out.number(number);
+  write(out, answer);
+  return frame;
 }
 
 void DirectoryService::answer_request(Client& client, Request request, std::uint64_t number,
@@ -136,11 +145,7 @@ void DirectoryService::answer_request(Client& client, Request request, std::uint
   const Answer answer = this->answer(client, request, in);
   settle();
   if (!in.ok()) return;
-  Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Told::answer));
-  out.number(number);
-  write(out, answer);
+  Bytes frame = frame_of(number, answer);
   if (request == Request::join || request == Request::leave_group)
     return answer_when_seen(client, std::move(frame));
   client.way.send(frame);

@@ -78,9 +78,10 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void on_change(const DirectoryEvent& event) noexcept override;
   void obey(Client& client, FrameReader& in);
   Answer answer(Client& client, Request request, FrameReader& in);
+  static Bytes frame_of(std::uint64_t number, const Answer& answer);
   void answer_request(Client& client, Request request, std::uint64_t number, FrameReader& in);
   Answer claim(Client& client, FrameReader& in, bool take_over);
-  bool must_wait(Request request, FrameReader in) const;
+  bool must_wait(const Client& client, Request request, FrameReader in) const;
   void let_wait(Client& client, Request request, std::uint64_t number, FrameReader& in);
   void answer_waiting_claims();
   void note_seen(std::uint64_t generation);

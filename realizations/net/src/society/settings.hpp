@@ -17,7 +17,7 @@ namespace coracle::society {
 inline constexpr Duration service_patience = std::chrono::milliseconds(4750);
 inline constexpr Duration detached_patience = std::chrono::seconds(2);
 // How long at most a service that has begun anew lets claims of new names wait: a lease's term.
-inline constexpr Duration first_term = std::chrono::seconds(30);
+inline constexpr Duration first_term = std::chrono::seconds(15);
 inline constexpr Duration peer_patience = std::chrono::hours(24);
 
 // What proves that a node belongs to its society, and protects what is said beyond this host: the
