@@ -136,7 +136,8 @@ void a_request_that_was_dropped_leaves_no_wait_behind(const Subject& subject) {
     const Body asking_back = [](Agent& ann) -> Task<> {
       co_await ann.pause(20ms);
       const auto answer = co_await ann.ask_result("main", "and you?", soon);
-      co_await ann.send("main", answer ? "answered" : answer.error().sentence());
+      const std::string what = answer ? "answered" : answer.error().sentence();
+      co_await ann.send("main", what);
     };
     AgentSpec spec("ann");
     spec.mailbox(MailboxOptions().messages(1).overflow(Overflow::drop_newest));

@@ -33,6 +33,7 @@ struct Clearinghouse {
   }
   Realization node() const {
     Options joining;
+    joining.takeover = true;
     joining.server = options.listen.front();
     joining.durable = durable;
     return realization(joining);
