@@ -63,8 +63,8 @@ LeaseId Lab::join() {
   return test::run_now(directory_->open_lease("member", Duration(1h))).value();
 }
 
-void Lab::end(LeaseId member) {
-  test::run_now(directory_->close_lease(member, EndReason::unreachable)).value();
+void Lab::end(LeaseId member, EndReason reason) {
+  test::run_now(directory_->close_lease(member, reason)).value();
 }
 
 Incarnation Lab::claim(LeaseId member, std::string_view name) {

@@ -125,7 +125,7 @@ class Lab {
   // Another member: its lease.
   LeaseId join();
   // It has left, or was silent for too long.
-  void end(LeaseId member);
+  void end(LeaseId member, EndReason reason = EndReason::unreachable);
   // It holds the name from now on.
   Incarnation claim(LeaseId member, std::string_view name);
   // Its holder gives the name up.

@@ -54,8 +54,12 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
     {
       const std::lock_guard lock(mutex_);
       ended_.insert(event.lease);
+      parted_.erase(event.lease);
     }
-    return part_from(event.lease, event.ending.reason == EndReason::stopped);
+    part_from(event.lease);
+    // A node that stops has sent before all that it had to send.
+    if (event.ending.reason != EndReason::stopped) miss_copies();
+    return;
   }
   if (event.kind != Kind::arrived && event.kind != Kind::ended) return;
   Party* const party = node_.parties().find(event.name.view());
@@ -133,10 +137,17 @@ void Remote::forget_soon(LeaseId lease) {
   }));
 }
 
-void Remote::on_gone(LeaseId lease) { part_from(lease, false); }
+// Whether copies are missing is known when the directory says how its lease has ended, or when it
+// is back.
+void Remote::on_gone(LeaseId lease) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!ended_.contains(lease)) parted_.insert(lease);
+  }
+  part_from(lease);
+}
 
-// A node that stops has sent before all that it had to send.
-void Remote::part_from(LeaseId lease, bool has_told_all) {
+void Remote::part_from(LeaseId lease) {
   forget(lease);
   {
     const std::lock_guard lock(mutex_);
@@ -152,7 +163,6 @@ void Remote::part_from(LeaseId lease, bool has_told_all) {
     knocks_of_.erase(lease);
     keeper_gone(lease);
   }
-  if (!has_told_all) miss_copies();
   if (node_.custody() != nullptr) {
     node_.worker(0).post(command([this, lease](Worker&) {
       std::erase_if(turned_down_, [lease](const auto& one) { return one.first.first == lease; });
@@ -186,11 +196,15 @@ void Remote::come_back(Worker& at, LeaseId lease) {
     links_.meet(other.self, lease);
   }
   std::vector<OwnEar> ears;
+  bool was_parted = false;
   {
     const std::lock_guard lock(mutex_);
     gone_.erase(lease);
+    was_parted = parted_.contains(lease);
+    parted_.erase(lease);
     ears = own_ears_;
   }
+  if (was_parted) miss_copies();
   for (const OwnEar& ear : ears) send_ear(lease, ear, 0);
   send_keeper(lease, kept_here());
   at.publish();
