@@ -13,7 +13,7 @@ namespace {
 struct Listening {
   Listening() {
     lab.start("spy", [this](Agent& me) -> Task<> {
-      const Ear opened = co_await me.overhear(Pattern());
+      (void)co_await me.overhear(Pattern());
       for (;;) {
         const Message message = co_await me.receive();
         gaps.push_back(message.gap());
