@@ -6,7 +6,7 @@ namespace coracle::caf {
 namespace {
 
 // Awardees of contracts that are over who are watched still: often the same ones win again.
-constexpr std::size_t former_limit = 64;
+constexpr std::size_t former_awardees = 64;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void Client::Parts::attend_no_more(Case& one) {
     awardees_.erase(found);
     former_.push_back(who);
   }
-  while (former_.size() > former_limit) {
+  while (former_.size() > former_awardees) {
     attendance_.drop(former_.front());
     former_.pop_front();
   }

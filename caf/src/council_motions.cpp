@@ -43,8 +43,9 @@ Content question_of(const Election& election, bool again) {
 
 std::string Council::fault_of_motion(const Motion& motion) const {
   if (members_.empty()) return "this council has no members";
-  if (open_.size() >= open_limit) {
-    return "this council has " + std::to_string(open_limit) + " decisions under way; ask later";
+  if (open_.size() >= decisions_limit) {
+    return "this council has " + std::to_string(decisions_limit) +
+           " decisions under way; ask later";
   }
   if (motion.subject.size() > subject_limit) {
     return "the subject has more than " + std::to_string(subject_limit) + " bytes";
@@ -177,7 +178,7 @@ void Council::count_missed(const Case& one) {
 
 void Council::forget_old() {
   if (vacancy_) watch_less();
-  while (closed_.size() > kept) {
+  while (closed_.size() > decisions_kept) {
     const Progress& oldest = cases_.at(closed_.front())->election.progress();
     if (oldest.key != 0) by_key_.erase({oldest.asker, oldest.key});
     cases_.erase(closed_.front());

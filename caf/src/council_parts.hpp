@@ -19,8 +19,8 @@ inline constexpr Duration deputy_patience = std::chrono::seconds(2);
 // How many messages are read before deadlines are looked at.
 inline constexpr int burst = 64;
 // Limits: closed decisions that are kept, decisions under way.
-inline constexpr std::size_t kept = 64;
-inline constexpr std::size_t open_limit = 1000;
+inline constexpr std::size_t decisions_kept = 64;
+inline constexpr std::size_t decisions_limit = 1000;
 
 struct Council::Seats {
   std::shared_ptr<const Electorate> electorate;

@@ -19,7 +19,7 @@ struct Stir {
 // If the directory takes longer, whoever was not asked for yet is waited for.
 constexpr Duration looking_patience = std::chrono::seconds(2);
 // Of those who were members once, so many more than there are members now are watched.
-constexpr std::size_t former_limit = 64;
+constexpr std::size_t former_watched = 64;
 
 }  // namespace
 
@@ -102,7 +102,7 @@ Task<> Council::on_endings() {
 // Who has left is not watched for ever.
 void Council::watch_less() {
   Vacancy& vacancy = *vacancy_;
-  if (!open_.empty() || vacancy.watched.size() <= members_.size() + former_limit) return;
+  if (!open_.empty() || vacancy.watched.size() <= members_.size() + former_watched) return;
   const std::shared_ptr<const Seats> where = seats();
   std::erase_if(vacancy.watched, [&](const Name& each) {
     if (where->electorate->find(each)) return false;
