@@ -119,11 +119,12 @@ void who_does_not_read_finds_one_of_them(const Subject& subject) {
 void a_full_mailbox_holds_up_neither_the_agent_nor_the_next_period(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
     const Body full = [](Agent& ann) -> Task<> {
-      ann.set_mailbox(room_for(1));
       co_await ann.send("main", "ready");
       (void)co_await ann.receive(from("nobody"));
     };
-    co_await start(me, "ann", full);
+    AgentSpec spec("ann");
+    spec.mailbox(room_for(1));
+    co_await start(me, spec, full);
     (void)co_await me.receive();
     co_await me.send("ann", "it is full");
     const TimedSend ticks = send_every(me, "ann", "tick", 2ms);
