@@ -1,6 +1,7 @@
 #include "service_place.hpp"
 
 #include "realizations/net/src/asio/network.hpp"
+#include "realizations/net/src/common_settings.hpp"
 
 #include "coracle/realizations/central.hpp"
 #include "coracle/realizations/distributed.hpp"
@@ -20,19 +21,14 @@ namespace {
 
 // `text` without the settings that open() has for every realization, which say nothing of a
 // service.
-std::string without_common(std::string text) {
-  constexpr std::string_view separators = ":?,&";
-  for (const std::string_view key : {"record=", "spin=", "content_limit="}) {
-    std::size_t at = text.find(key);
-    while (at != std::string::npos) {
-      const bool begins = at > 0 && separators.find(text[at - 1]) != separators.npos;
-      const std::size_t end = std::min(text.find_first_of(",&", at), text.size());
-      if (begins && end < text.size()) text.erase(at, end + 1 - at);
-      else if (begins) text.erase(text[at - 1] == ':' ? at : at - 1);
-      at = text.find(key, begins ? at : at + 1);
+std::string without_common(const std::string& text) {
+  const std::size_t begin = text.find(':') + 1;
+  std::string rest = text.substr(begin);
+  for (const std::string_view key : net::common_settings) {
+    while (net::take_setting(key, rest)) {
     }
   }
-  return text;
+  return text.substr(0, begin) + rest;
 }
 
 ServicePlace clearinghouse(const std::string& text) {
@@ -119,7 +115,7 @@ struct Reaching final : net::ConnectEvents {
 
 std::optional<ServicePlace> service_of(std::string text) {
   if (text.empty()) text = society::environment("CORACLE_REALIZATION");
-  text = without_common(std::move(text));
+  text = without_common(text);
   if (text.starts_with("central:") || text.starts_with("central+")) return clearinghouse(text);
   constexpr std::string_view distributed = "distributed:";
   if (!text.starts_with(distributed)) {

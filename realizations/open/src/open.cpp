@@ -5,6 +5,7 @@
 #include "coracle/realizations/local.hpp"
 #include "coracle/realizations/sim.hpp"
 #include "coracle/recording/recorder.hpp"
+#include "realizations/net/src/common_settings.hpp"
 #include "realizations/net/src/shown_setting.hpp"
 
 #include <algorithm>
@@ -18,6 +19,8 @@
 namespace coracle {
 
 namespace {
+
+using net::take_setting;
 
 // Says of `text` how it begins, and no more: there may be a key in it, however it is mistyped.
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {
@@ -56,40 +59,35 @@ std::size_t number(std::string_view text, std::string_view key, std::string_view
   return value;
 }
 
-// Takes "KEY=VALUE" out of what is said of a realization of any kind; it ends with a comma, or
-// such.
-std::optional<std::string> take(const std::string& key, std::string& rest) {
-  const std::string begins = key + "=";
-  std::size_t at = rest.starts_with(begins) ? 0 : std::string::npos;
-  for (const char before : {',', '&', '?'}) at = std::min(at, rest.find(before + begins));
-  if (at == std::string::npos) return std::nullopt;
-  const std::size_t begin = rest.find('=', at) + 1;
-  const std::size_t end = std::min(rest.find_first_of(",&", begin), rest.size());
-  std::string value = rest.substr(begin, end - begin);
-  if (at == 0 && end < rest.size()) rest.erase(0, end + 1);
-  else if (rest[at] == '?' && end < rest.size()) rest.erase(at + 1, end - at);
-  else rest.erase(at, end - at);
-  return value;
-}
-
 // The file of "record=FILE"; empty: there is none.
 std::string take_record(std::string_view text, std::string& rest) {
-  const std::optional<std::string> file = take("record", rest);
+  const std::optional<std::string> file = take_setting("record", rest);
   if (file && file->empty()) refuse(text, "record needs the name of a file, as in record=run.db");
   return file.value_or("");
 }
 
+// A number, 0 if there is none, and what is behind it.
+struct Amount {
+  std::int64_t number = 0;
+  std::string_view unit;
+};
+
+Amount amount_of(std::string_view said) {
+  Amount amount;
+  const char* const last = said.data() + said.size();
+  const char* const end = std::from_chars(said.data(), last, amount.number).ptr;
+  amount.unit = {end, static_cast<std::size_t>(last - end)};
+  return amount;
+}
+
 // For how long workers look for work, by "spin=50us", "spin=0" or "spin=auto".
 std::optional<Duration> take_spin(std::string_view text, std::string& rest) {
-  const std::string said = take("spin", rest).value_or("auto");
+  const std::string said = take_setting("spin", rest).value_or("auto");
   if (said == "auto") return std::nullopt;
   if (said == "0") return Duration::zero();
   constexpr std::int64_t longest = 1'000'000;
-  std::int64_t value = 0;
-  const char* const last = said.data() + said.size();
-  const auto [end, error] = std::from_chars(said.data(), last, value);
-  const std::string_view unit(end, static_cast<std::size_t>(last - end));
-  if (error != std::errc() || value <= 0 || value > longest || (unit != "us" && unit != "ms"))
+  const auto [value, unit] = amount_of(said);
+  if (value <= 0 || value > longest || (unit != "us" && unit != "ms"))
     refuse(text, "spin is auto, 0, or a time such as 50us or 1ms, not " + net::shown_setting(said));
   if (unit == "us") return std::chrono::microseconds(value);
   return std::chrono::milliseconds(value);
@@ -97,15 +95,12 @@ std::optional<Duration> take_spin(std::string_view text, std::string& rest) {
 
 // How long a node that begins waits for an answer, by "connect_time=500ms" or "connect_time=5s".
 std::optional<Duration> take_connect_time(std::string_view text, std::string& rest) {
-  const std::optional<std::string> said = take("connect_time", rest);
+  const std::optional<std::string> said = take_setting("connect_time", rest);
   if (!said) return std::nullopt;
   constexpr std::int64_t longest = 24 * 3600 * 1000;
-  std::int64_t value = 0;
-  const char* const last = said->data() + said->size();
-  const auto [end, error] = std::from_chars(said->data(), last, value);
-  const std::string_view unit(end, static_cast<std::size_t>(last - end));
+  const auto [value, unit] = amount_of(*said);
   const std::int64_t scale = unit == "s" ? 1000 : unit == "ms" ? 1 : 0;
-  if (error != std::errc() || scale == 0 || value <= 0 || value > longest / scale)
+  if (scale == 0 || value <= 0 || value > longest / scale)
     refuse(text, "connect_time is a time from 1ms to 86400s, such as 500ms or 5s, not " +
                      net::shown_setting(*said));
   return std::chrono::milliseconds(value * scale);
@@ -113,18 +108,15 @@ std::optional<Duration> take_connect_time(std::string_view text, std::string& re
 
 // The limit of "content_limit=64MiB", in bytes when there is no unit.
 std::optional<std::size_t> take_content_limit(std::string_view text, std::string& rest) {
-  const std::optional<std::string> said = take("content_limit", rest);
+  const std::optional<std::string> said = take_setting("content_limit", rest);
   if (!said) return std::nullopt;
-  std::size_t value = 0;
-  const char* const last = said->data() + said->size();
-  const auto [end, error] = std::from_chars(said->data(), last, value);
-  const std::string_view unit(end, static_cast<std::size_t>(last - end));
+  const auto [value, unit] = amount_of(*said);
   const int shift = unit.empty() ? 0 : unit == "KiB" ? 10 : unit == "MiB" ? 20 : 30;
   const bool is_unit = unit.empty() || unit == "KiB" || unit == "MiB" || unit == "GiB";
-  if (error != std::errc() || !is_unit || value == 0 || value > max_content_bytes >> shift)
+  if (!is_unit || value <= 0 || static_cast<std::size_t>(value) > max_content_bytes >> shift)
     refuse(text, "content_limit is a size from 1 to 1GiB, such as 64MiB or 500KiB, not " +
                      net::shown_setting(*said));
-  return value << shift;
+  return static_cast<std::size_t>(value) << shift;
 }
 
 // "names=1000,watches=10"
