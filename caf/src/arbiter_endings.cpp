@@ -1,4 +1,4 @@
-// What an arbiter does when it knows that a client has ended.
+// An arbiter hears that a client has ended.
 #include "arbiter_parts.hpp"
 
 #include <algorithm>

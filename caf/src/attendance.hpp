@@ -1,4 +1,5 @@
-// Who of those that an agent of a council or a contract deals with is there, and who has ended.
+// The attendance of those that an agent of a council or a contract deals with: whether they are
+// there, or have ended.
 #pragma once
 
 #include "coracle/endings.hpp"

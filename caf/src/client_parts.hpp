@@ -1,4 +1,4 @@
-// What the files of Client share.
+// The state of a client, which its files share.
 #pragma once
 
 #include "attendance.hpp"

@@ -84,7 +84,7 @@ Task<> Council::nudge() {
 Task<> Council::on_endings() {
   for (const Ending& ending : std::exchange(vacancy_->ended, {})) {
     const Name& who = ending.name;
-    // Who has been made again meanwhile is there.
+    // It may have been made again meanwhile.
     if (vacancy_->attendance.here(who)) continue;
     const std::vector<DecisionId> open = open_;
     for (const DecisionId id : open) {
@@ -99,7 +99,7 @@ Task<> Council::on_endings() {
   }
 }
 
-// Who has left is not watched for ever.
+// Former members are not watched for ever.
 void Council::watch_less() {
   Vacancy& vacancy = *vacancy_;
   if (!open_.empty() || vacancy.watched.size() <= members_.size() + former_watched) return;

@@ -20,35 +20,28 @@ struct Open {
   std::uint64_t indefinite : 1;
   std::uint64_t map : 1;
 };
-// Whoever sends what cannot be decoded is not to cause more work than that.
-constexpr std::size_t largest_with_place = std::size_t{256} << 10;
 constexpr std::uint64_t most_items = (std::uint64_t{1} << 62) - 1;  // more than there are bytes
+// No sender of what cannot be decoded is to cause more work than that.
+constexpr std::size_t largest_with_place = std::size_t{256} << 10;
 
 class CborDecoder final : public Decoder {
  public:
   CborDecoder(std::span<const std::byte> input, DecodeLimits limits)
-      : input_(input), budget_(input.size() * limits.bytes_per_input_byte + limits.extra_bytes) {}
+      : input_(input),
+        budget_(input.size() * limits.bytes_per_input_byte + limits.extra_bytes) {}
 
   Shape peek() override {
     if (at_end()) return Shape::end;
     switch (head().kind) {
-      case Kind::null:
-        return Shape::null;
-      case Kind::boolean:
-        return Shape::boolean;
+      case Kind::null: return Shape::null;
+      case Kind::boolean: return Shape::boolean;
       case Kind::positive:
-      case Kind::negative:
-        return Shape::integer;
-      case Kind::floating:
-        return Shape::floating;
-      case Kind::text:
-        return Shape::text;
-      case Kind::bytes:
-        return Shape::bytes;
-      case Kind::array:
-        return Shape::array;
-      default:
-        return Shape::map;
+      case Kind::negative: return Shape::integer;
+      case Kind::floating: return Shape::floating;
+      case Kind::text: return Shape::text;
+      case Kind::bytes: return Shape::bytes;
+      case Kind::array: return Shape::array;
+      default: return Shape::map;
     }
   }
 
@@ -70,12 +63,9 @@ class CborDecoder final : public Decoder {
 
   double floating() override {
     switch (head().kind) {
-      case Kind::positive:
-        return static_cast<double>(take(Kind::positive, "").number);
-      case Kind::negative:
-        return -1.0 - static_cast<double>(take(Kind::negative, "").number);
-      default:
-        return take(Kind::floating, "a number").real;
+      case Kind::positive: return static_cast<double>(take(Kind::positive, "").number);
+      case Kind::negative: return -1.0 - static_cast<double>(take(Kind::negative, "").number);
+      default: return take(Kind::floating, "a number").real;
     }
   }
 

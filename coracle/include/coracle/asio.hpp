@@ -112,7 +112,7 @@ class Errand final : public Agent {
   std::shared_ptr<Owed> owed_;
 };
 
-// What is owed for an errand.
+// The result that is owed for an errand.
 template <class T, class Handler>
 class OwedErrand final : public AsioResult<T, Handler> {
  public:

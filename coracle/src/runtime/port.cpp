@@ -71,9 +71,8 @@ void Port::Body::keep(std::shared_ptr<detail::HeldMessage> message) {
 
 Port::Port(Node& node, AgentSpec spec) : node_(node) {
   if (node.core().is_driven()) {
-    throw Error(Errc::unsupported,
-                "a Port lends a thread to its node, and a simulated node has no "
-                "place for one; do the same in an agent, made by create()");
+    throw Error(Errc::unsupported, "a Port lends a thread to its node, and a simulated node has no "
+                                   "place for one; do the same in an agent, made by create()");
   }
   auto body = std::make_unique<Body>(ended_);
   body_ = body.get();
@@ -110,8 +109,9 @@ void Port::act_erased(const std::function<Task<>(Agent&)>& body) {
 }
 
 void Port::send(Target to, Content content, Conversation conversation) {
-  act_erased(
-      [&](Agent& agent) -> Task<> { co_await agent.send(to, std::move(content), conversation); });
+  act_erased([&](Agent& agent) -> Task<> {
+    co_await agent.send(to, std::move(content), conversation);
+  });
 }
 
 void Port::send(Post post) {
@@ -136,8 +136,9 @@ void Port::reply(const MessageView& message, Content content) {
 }
 
 Message Port::receive(Match match) {
-  return act<Message>(
-      [&](Agent& agent) -> Task<Message> { co_return co_await agent.receive(std::move(match)); });
+  return act<Message>([&](Agent& agent) -> Task<Message> {
+    co_return co_await agent.receive(std::move(match));
+  });
 }
 
 std::optional<Message> Port::receive(Match match, Deadline deadline) {
@@ -153,8 +154,9 @@ std::optional<Message> Port::try_receive(Match match) {
 }
 
 std::size_t Port::pending(Match match) {
-  return act<std::size_t>(
-      [&](Agent& agent) -> Task<std::size_t> { co_return agent.pending(std::move(match)); });
+  return act<std::size_t>([&](Agent& agent) -> Task<std::size_t> {
+    co_return agent.pending(std::move(match));
+  });
 }
 
 void Port::join(Group group) {
@@ -176,8 +178,9 @@ void Port::stop_overhearing(Ear ear) {
 }
 
 Ending Port::watch(Name name) {
-  return act<Ending>(
-      [&](Agent& agent) -> Task<Ending> { co_return co_await agent.watch(std::move(name)); });
+  return act<Ending>([&](Agent& agent) -> Task<Ending> {
+    co_return co_await agent.watch(std::move(name));
+  });
 }
 
 std::vector<Entry> Port::search(Query query) {

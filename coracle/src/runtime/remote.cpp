@@ -48,7 +48,6 @@ void Remote::take_lease(const std::vector<LeaseId>& open) {
       gone_.erase(lease);
       ended_.erase(lease);
     }
-    parted_ = LeaseSet();
     for (auto& [lease, peer] : peers_) retired_.push_back(std::move(peer));
     peers_.clear();
     latest_.store(nullptr, std::memory_order_release);

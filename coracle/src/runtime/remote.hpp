@@ -299,7 +299,6 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool send_handed(LeaseId to, const Parcel& parcel, std::uint64_t serial);
   bool read_taken_over(FrameReader& in, LeaseId from);
   void keeper_gone(LeaseId lease);
-  void part_from(LeaseId peer);
   // As the custodian (custodian.cpp).
   struct Work;
   void begin_keeping(Worker& at);
@@ -336,7 +335,6 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::vector<std::unique_ptr<Peer>> retired_;  // of an earlier lease; somebody may still look
   std::atomic<Peer*> latest_{nullptr};          // of peers_, for whoever looks without the mutex
   LeaseSet gone_, ended_;  // with which nobody speaks now; of which the directory says so
-  LeaseSet parted_;        // of which it has not said so yet
   std::vector<OwnEar> own_ears_;
   std::unordered_map<LeaseId, EarsOf> ears_of_;
   std::unordered_map<LeaseId, std::shared_ptr<Share>> knocks_of_;

@@ -54,9 +54,8 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
     {
       const std::lock_guard lock(mutex_);
       ended_.insert(event.lease);
-      parted_.erase(event.lease);
     }
-    part_from(event.lease);
+    on_gone(event.lease);
     // A node that stops has sent before all that it had to send.
     if (event.ending.reason != EndReason::stopped) miss_copies();
     return;
@@ -140,14 +139,6 @@ void Remote::forget_soon(LeaseId lease) {
 // Whether copies are missing is known when the directory says how its lease has ended, or when it
 // is back.
 void Remote::on_gone(LeaseId lease) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!ended_.contains(lease)) parted_.insert(lease);
-  }
-  part_from(lease);
-}
-
-void Remote::part_from(LeaseId lease) {
   forget(lease);
   {
     const std::lock_guard lock(mutex_);
@@ -196,15 +187,14 @@ void Remote::come_back(Worker& at, LeaseId lease) {
     links_.meet(other.self, lease);
   }
   std::vector<OwnEar> ears;
-  bool was_parted = false;
+  bool is_back = false;
   {
     const std::lock_guard lock(mutex_);
+    is_back = gone_.contains(lease) && !ended_.contains(lease);
     gone_.erase(lease);
-    was_parted = parted_.contains(lease);
-    parted_.erase(lease);
     ears = own_ears_;
   }
-  if (was_parted) miss_copies();
+  if (is_back) miss_copies();
   for (const OwnEar& ear : ears) send_ear(lease, ear, 0);
   send_keeper(lease, kept_here());
   at.publish();

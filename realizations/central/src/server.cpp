@@ -20,12 +20,7 @@ struct Server::Parts {
     const std::string data = options.disk ? "" : options.data;
     const auto custody = std::make_shared<CountedCustody>(custody_for(options));
     settings = service_settings(std::move(options), "clearinghouse");
-    settings.count_more = [custody, stored = journal, data](Census& census) {
-      count_kept(*custody, census);
-      if (!stored) return;
-      const auto use = stored->usage();
-      count_journal({use.journal_bytes, use.reserve_bytes, use.full, data}, census);
-    };
+    settings.count_more = counting(custody, journal, data);
     refuse_two_proofs(settings.proof);
     authority = authority_of(settings);
     relay.emplace(authority.get());

@@ -74,12 +74,7 @@ struct DirectoryServer::Parts {
     society::ServiceSettings settings = society::service_settings(std::move(options), "directory");
     if (is_wanted) settings.beacon = beacon;
     settings.custodian = society::secret_identity();
-    if (!custody) return settings;
-    settings.count_more = [custody, journal, data](society::Census& census) {
-      count_kept(*custody, census);
-      const auto use = journal->usage();
-      count_journal({use.journal_bytes, use.reserve_bytes, use.full, data}, census);
-    };
+    if (custody) settings.count_more = society::counting(custody, journal, data);
     return settings;
   }
 

@@ -36,7 +36,7 @@ enum class Absent : std::uint8_t {
   proxy,       // it goes with the vote of the peer's proxy, or of the proxy's proxy …
 };
 
-// What a council does about a vacant seat: a member whose name nobody holds, because its agent has
+// How a council deals with a vacant seat: a member whose name nobody holds, because its agent has
 // not begun or has ended.
 enum class Vacant : std::uint8_t {
   absent,  // it is asked and not waited for; if it comes while the others vote, it takes part

@@ -1,5 +1,5 @@
-// What <coracle/asio.hpp> is made of: what a completion handler waits for, and what ends with its
-// execution context. Only that header includes this one.
+// The parts of <coracle/asio.hpp>: results that completion handlers wait for, and the end of these
+// with their execution context. Only that header includes this one.
 #pragma once
 
 #include "coracle/detail/outside.hpp"
@@ -34,7 +34,8 @@
 
 namespace coracle::detail {
 
-// What has begun for the handlers of one execution context, which may be destroyed before it ends.
+// The operations that have begun for the handlers of one execution context, which may be destroyed
+// before they end.
 class Unfinished final : public boost::asio::execution_context::service {
  public:
   class Operation {
@@ -139,7 +140,7 @@ inline std::exception_ptr aborted() {
   return std::make_exception_ptr(boost::system::system_error(code));
 }
 
-// What a handler waits for: it is called once, or destroyed with its context.
+// The result that a handler waits for: the handler is called once, or destroyed with its context.
 template <class T, class Handler>
 class AsioResult : public Undertaking, public Unfinished::Operation {
   using Associated = boost::asio::associated_executor_t<Handler, boost::asio::system_executor>;
@@ -232,7 +233,7 @@ class AsioResult : public Undertaking, public Unfinished::Operation {
  private:
   using Value = std::conditional_t<std::is_void_v<T>, char, T>;
 
-  // What is posted. Its context may be destroyed before it is called.
+  // The handler that is posted. Its context may be destroyed before it is called.
   class Completion {
    public:
     explicit Completion(std::shared_ptr<AsioResult> result) : result_(std::move(result)) {}

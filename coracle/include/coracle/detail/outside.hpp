@@ -1,4 +1,5 @@
-// What a thread that must not wait begins on a node, and how it is told what came of it.
+// Undertakings that a thread begins on a node without waiting, and how it is told what came of
+// them.
 // <coracle/asio.hpp> makes completion tokens of this; nothing here is of Asio.
 #pragma once
 

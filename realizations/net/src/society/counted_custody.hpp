@@ -77,5 +77,17 @@ struct JournalUse {
 // there is.
 void count_kept(const CountedCustody& custody, Census& census);
 void count_journal(const JournalUse& use, Census& census);
+// Does both for ServiceSettings::count_more; `journal`, if there is one, has a usage().
+template <class Journal>
+auto counting(std::shared_ptr<CountedCustody> custody, std::shared_ptr<Journal> journal,
+              std::string folder) {
+  return [custody = std::move(custody), journal = std::move(journal),
+          folder = std::move(folder)](Census& census) {
+    count_kept(*custody, census);
+    if (!journal) return;
+    const auto use = journal->usage();
+    count_journal({use.journal_bytes, use.reserve_bytes, use.full, folder}, census);
+  };
+}
 
 }  // namespace coracle::society
