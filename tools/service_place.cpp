@@ -60,19 +60,21 @@ std::vector<net::Endpoint> heard(const ServicePlace& place) {
   std::vector<net::Endpoint> places;
   bool is_over = false;
   std::optional<Error> failure;
-  society::BeaconSeeker::Settings settings{*place.beacon,
-                                           net::KeySource(place.proof.key, place.society),
-                                           *place.own, [&is_over] { is_over = true; }};
-  society::BeaconSeeker seeker(
-      context, std::move(settings),
-      [&](const std::vector<net::Endpoint>& told) {
-        if (!std::exchange(is_over, true)) places = told;
-      },
-      [&](const std::string& why) {
-        failure.emplace(Errc::unreachable, why +
-                                               "; name the directory, as in distributed:directory="
-                                               "192.0.2.7:4410");
-      });
+  society::BeaconSeeker::Settings settings{
+      .place = *place.beacon,
+      .keys = net::KeySource(place.proof.key, place.society),
+      .own = *place.own,
+      .carry = [&is_over] { is_over = true; },
+      .tell =
+          [&](const std::vector<net::Endpoint>& told) {
+            if (!std::exchange(is_over, true)) places = told;
+          },
+      .heard = {}};
+  society::BeaconSeeker seeker(context, std::move(settings), [&](const std::string& why) {
+    failure.emplace(Errc::unreachable, why +
+                                           "; name the directory, as in distributed:directory="
+                                           "192.0.2.7:4410");
+  });
   if (failure) throw *failure;
   seeker.search();
   while (!is_over && context.run_one() != 0) {

@@ -35,7 +35,7 @@ void try_datagram(const BeaconKey& key, std::span<const std::byte> datagram) {
       same.endpoints != here->endpoints)
     std::abort();
   Findings findings;
-  findings.add(same, "192.0.2.7", std::nullopt, coracle::Time());
+  findings.add({same, "192.0.2.7"}, std::nullopt, coracle::Time());
   if (findings.places(coracle::Time()).size() > 1) std::abort();
 }
 

@@ -75,8 +75,12 @@ Realization realization_named(Options options, const std::string& node) {
     const auto carried = std::make_shared<Carried>(path, std::move(own));
     const auto carry = [carried] { carried->carry(); };
     if (beacon) {
-      home.beacon = {*beacon, net::KeySource(options.key, options.society), unix_endpoint(path),
-                     carry};
+      home.beacon = {.place = *beacon,
+                     .keys = net::KeySource(options.key, options.society),
+                     .own = unix_endpoint(path),
+                     .carry = carry,
+                     .tell = {},
+                     .heard = {}};
     } else {
       home.look = carry;
       home.services.push_back(unix_endpoint(path));

@@ -80,6 +80,9 @@ class Link {
   virtual void set_endpoints(std::span<const Endpoint> endpoints) = 0;
   // Makes a connection if there is none, without waiting for something to say.
   virtual void dial() = 0;
+  // As dial(), and now: it is known that the other node can be reached, so what was tried before in
+  // vain counts for nothing.
+  virtual void dial_anew() = 0;
   // Its connection stays, however long nobody needs it.
   virtual void keep() = 0;
   // Says farewell and gives the peer up; the link goes on to exist, and may dial() again.

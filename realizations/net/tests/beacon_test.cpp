@@ -54,6 +54,19 @@ BOOST_AUTO_TEST_CASE(questions_and_answers_are_understood_by_the_society) {
              boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(only_older_directories_answer_one_that_asks) {
+  Seek asked{nonce(5), 20, 7};
+  const auto read = read_beacon(lab, write_beacon(lab, asked));
+  BOOST_TEST_REQUIRE(read.has_value());
+  asked = std::get<Seek>(*read);
+  BOOST_TEST(asked.started == 20u);
+  BOOST_TEST(asked.salt == 7u);
+  BOOST_TEST(is_older(directory(19, {}), asked));
+  BOOST_TEST(!is_older(directory(20, {}), asked));  // itself
+  BOOST_TEST(!is_older(directory(21, {}), asked));
+  BOOST_TEST(is_older(directory(21, {}), Seek{nonce(5)}));  // a node is answered by all
+}
+
 BOOST_AUTO_TEST_CASE(nobody_else_understands_them) {
   const auto question = write_beacon(lab, Seek{nonce(5)});
   BOOST_TEST(!read_beacon(beacon_key(key(test::another_key), "lab"), question));
@@ -121,15 +134,16 @@ BOOST_AUTO_TEST_CASE(a_flood_of_questions_is_answered_slowly) {
 
 BOOST_AUTO_TEST_CASE(the_earliest_directory_is_the_best) {
   Findings findings;
-  findings.add(directory(20, {"tcp://192.0.2.8:1"}), "192.0.2.8", {}, start);
-  findings.add(directory(10, {"tcp://192.0.2.7:1"}), "192.0.2.7", {}, start);
+  findings.add({directory(20, {"tcp://192.0.2.8:1"}), "192.0.2.8"}, {}, start);
+  findings.add({directory(10, {"tcp://192.0.2.7:1"}), "192.0.2.7"}, {}, start);
   const std::vector<std::string> both = {"tcp://192.0.2.7:1", "tcp://192.0.2.8:1"};
   BOOST_TEST(texts(findings.places(start)) == both, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_directory_is_reached_where_its_answer_came_from) {
   Findings findings;
-  findings.add(directory(10, {"unix:///x", "tcp://172.17.0.1:1", "tcp://192.0.2.7:1"}), "192.0.2.7",
+  findings.add(
+      {directory(10, {"unix:///x", "tcp://172.17.0.1:1", "tcp://192.0.2.7:1"}), "192.0.2.7"},
                {}, start);
   BOOST_TEST(texts(findings.places(start)) == std::vector<std::string>{"tcp://192.0.2.7:1"},
              boost::test_tools::per_element());
@@ -138,14 +152,14 @@ BOOST_AUTO_TEST_CASE(a_directory_is_reached_where_its_answer_came_from) {
 BOOST_AUTO_TEST_CASE(ones_own_is_reached_by_its_socket) {
   Findings findings;
   const auto own = net::Endpoint::parse("unix:///x");
-  findings.add(directory(10, {"tcp://192.0.2.7:1", "unix:///x"}), "192.0.2.7", *own, start);
+  findings.add({directory(10, {"tcp://192.0.2.7:1", "unix:///x"}), "192.0.2.7"}, *own, start);
   BOOST_TEST(texts(findings.places(start)) == std::vector<std::string>{"unix:///x"},
              boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(one_that_is_not_heard_any_more_is_forgotten) {
   Findings findings;
-  findings.add(directory(10, {"tcp://192.0.2.7:1"}), "192.0.2.7", {}, start);
+  findings.add({directory(10, {"tcp://192.0.2.7:1"}), "192.0.2.7"}, {}, start);
   BOOST_TEST(findings.places(start + Findings::lasting).size() == 1u);
   BOOST_TEST(findings.places(start + Findings::lasting + 1ns).empty());
 }

@@ -60,6 +60,17 @@ BOOST_AUTO_TEST_CASE(a_better_one_of_which_nothing_is_heard_is_not_used) {
   BOOST_TEST(choose(places, 1, start - 1h, proved + 1s).use == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(the_best_of_two_that_came_together_is_waited_for) {
+  const Time later = start + 10ms, proved = later + proving_time;
+  std::vector<Standing> places = {open_since(later), open_since(start), open_since(start - 1h)};
+  BOOST_TEST(choose(places, 2, start - 1h, start + proving_time).use == 2u);
+  BOOST_TEST((choose(places, 2, start - 1h, start + proving_time).next == proved));
+  BOOST_TEST(choose(places, 2, start - 1h, proved).use == 0u);
+  places[0].heard = later;  // it hangs
+  BOOST_TEST(choose(places, 2, start - 1h, proved + proving_time - 1ns).use == 2u);
+  BOOST_TEST(choose(places, 2, start - 1h, proved + proving_time).use == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(a_worse_one_is_used_only_when_the_used_one_is_silent_for_long) {
   const std::vector<Standing> places = {silent_since(start), open_since(start)};
   const Choice chosen = choose(places, 0, start - 1h, start + 1s);

@@ -66,7 +66,8 @@ def options_from(words):
 def labs_for(options, settings):
     made = []
     if options.only in (None, "scenes"):
-        made += [labs.Beacon("beacon", settings), labs.Directories("directories", settings)]
+        made += [labs.Beacon("beacon", settings), labs.Cables("cables", settings),
+                 labs.Directories("directories", settings)]
     if options.only in (None, "troubles"):
         made += [labs.Troubled(f"lab{number}", settings, number, 2 if number % 3 == 0 else 1)
                  for number in range(1, 1 + (1 if options.short else options.labs))]

@@ -114,6 +114,12 @@ class Hosts:
         """The cable of a host: up or down, at the far end."""
         ip("link", "set", f"{self.name}-port{host}", state)
 
+    def plug(self, host, is_in):
+        """Whether the cable of a host is in the switch; the host's own end notices nothing, so that
+        its system adds no delay of its own."""
+        switch = ("master", f"{self.name}-br") if is_in else ("nomaster",)
+        ip("link", "set", f"{self.name}-port{host}", *switch)
+
     def take_address(self, host):
         ip("-n", self.space(host), "-4", "address", "flush", "dev", "eth0")
 

@@ -40,6 +40,7 @@ class Judge:
         self.accounts = {}
         self.seen = {}     # (watcher, node): whether the watcher sees it there
         self.endings = []  # (when, watcher, node, reason)
+        self.missed = []   # (when, watcher, node): from then on the watcher did not see it
         self.violations = []
         self.counts = collections.Counter()
 
@@ -87,6 +88,7 @@ class Judge:
             self.seen[node, words[0]] = True
         elif kind == "W":
             self.seen[node, words[0]] = False
+            self.missed.append((when, node, words[0]))
             if words[1] != "absent":
                 self.endings.append((when, node, words[0], words[1]))
         elif kind == "B":
@@ -129,6 +131,11 @@ class Judge:
         alive = {node for node, _ in nodes}
         return sum(pair.waits(before) for (node, life, reader), pair in self.pairs.items()
                    if (node, life) in nodes and reader in alive)
+
+    def sees_all(self, nodes):
+        """Whether each of these nodes sees each other."""
+        return all(self.seen.get((str(watcher), str(node)))
+                   for watcher in nodes for node in nodes if watcher != node)
 
     def noticed(self, node, since, by):
         """When each of `by` was first told that the node has ended, at or after `since`."""

@@ -12,6 +12,7 @@ from hosts import Hosts, WeatherHosts, now
 from society import Society
 
 DRAINED_WITHIN, NOTICED_WITHIN = 10.0, 5.0  # seconds; see docs/promises.md
+HEALED_WITHIN = 2.0  # seconds
 
 
 class Lab(threading.Thread):
@@ -207,6 +208,37 @@ class Beacon(Scene):
         society.await_begun()
         self.demand(society.everybody_heard(), "who comes back finds them")
         society.finish()
+
+
+class Cables(Scene):
+    """Nodes that are told nothing but the key, and whose hosts lose their cable one by one."""
+
+    def play(self):
+        society = self.make(52, [1, 2, 3], [], by_beacon=True)
+        for node in society.peers:  # the first one carries the directory
+            society.start_node(node)
+            society.await_begun()
+        self.demand(society.everybody_heard(), "hosts find each other with nothing but a key")
+        if self.settings.is_short:
+            self.unplug(society, 1, out=9, watched=5)
+        else:
+            for host in (1, 2, 3) * 3:
+                self.unplug(society, host, out=15, watched=8)
+        society.finish()
+
+    def unplug(self, society, host, out, watched):
+        society.hosts.plug(host, False)
+        society.wait(out)
+        begin = now()
+        society.hosts.plug(host, True)
+        took = society.until(lambda: society.judge.sees_all(society.peers), 30)
+        took = 30.0 if took is None else took
+        self.figures["names back"].append(took)
+        self.demand(took <= HEALED_WITHIN,
+                    f"all names are there {took:.2f} s after host {host} has its cable again")
+        society.wait(watched)
+        gone = [each for each in society.judge.missed if each[0] > begin + took * 1e6]
+        self.demand(not gone, "and none is gone again" + (f": {gone}" if gone else ""))
 
 
 class Directories(Scene):

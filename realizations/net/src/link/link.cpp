@@ -51,6 +51,13 @@ void LinkState::dial() {
   schedule(now);
 }
 
+void LinkState::dial_anew() {
+  if (retired_ || carrier_ || dialling_) return;
+  stop_dialling();
+  failures_ = 0;
+  dial();
+}
+
 void LinkState::start_dial() {
   if (retired_ || !wanted_ || carrier_ || dialling_ || attempt_ || pausing_ || endpoints_.empty())
     return;

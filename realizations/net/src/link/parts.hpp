@@ -79,6 +79,7 @@ class LinkState final : public Link, public ConnectEvents {
   void flush() override;
   void set_endpoints(std::span<const Endpoint> endpoints) override;
   void dial() override;
+  void dial_anew() override;
   void keep() override { kept_ = true; }
   void leave() override;
 

@@ -44,6 +44,9 @@ Bytes seal_beacon(const BeaconKey& key, Bytes bytes) {
 
 Bytes write_beacon(const BeaconKey& key, const Seek& question) {
   Bytes bytes = begin(seek, question.nonce);
+  detail::FrameWriter out(bytes);
+  out.number(question.started);
+  out.number(question.salt);
   bytes.resize(most_bytes);
   return seal_beacon(key, std::move(bytes));
 }
@@ -83,16 +86,28 @@ std::optional<std::variant<Seek, Here>> read_beacon(const BeaconKey& key, ByteSp
   BeaconNonce nonce;
   std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(head - nonce.size()), nonce.size(),
               nonce.begin());
-  if (kind == seek && datagram.size() == beacon_size) return Seek{nonce};
+  in = detail::FrameReader(bytes.subspan(head));
+  if (kind == seek && datagram.size() == beacon_size) {
+    Seek asked{nonce};
+    asked.started = in.number();
+    asked.salt = in.number();
+    if (!in.ok()) return std::nullopt;
+    return asked;
+  }
   if (kind != here) return std::nullopt;
   Here found{nonce, 0, 0, {}};
-  in = detail::FrameReader(bytes.subspan(head));
   found.started = in.number();
   found.salt = in.number();
   for (std::uint64_t left = in.number_up_to(most_endpoints); left > 0 && in.ok(); --left)
     found.endpoints.emplace_back(in.text());
   if (!in.ok() || !in.at_end()) return std::nullopt;
   return found;
+}
+
+bool is_older(const Here& directory, const Seek& asker) {
+  const bool is_node = asker.started == 0 && asker.salt == 0;
+  return is_node || std::pair(directory.started, directory.salt) <
+                        std::pair(asker.started, asker.salt);
 }
 
 BeaconKey beacon_key(const net::SocietyKey& key, std::string_view society) {
@@ -142,8 +157,9 @@ bool Answering::may_answer(const BeaconNonce& nonce, Time now) {
   return true;
 }
 
-void Findings::add(const Here& found, const std::string& from,
-                   const std::optional<net::Endpoint>& own, Time now) {
+std::optional<net::Endpoint> Findings::add(const HeardOf& heard,
+                                           const std::optional<net::Endpoint>& own, Time now) {
+  const Here& found = heard.directory;
   std::optional<net::Endpoint> best;
   for (const std::string& text : found.endpoints) {
     const auto place = net::Endpoint::parse(text);
@@ -153,11 +169,12 @@ void Findings::add(const Here& found, const std::string& from,
       break;
     }
     if (place->scheme == net::Endpoint::Scheme::unix_socket) continue;
-    if (!best || (place->host == from && best->host != from)) best = *place;
+    if (!best || (place->host == heard.from && best->host != heard.from)) best = *place;
   }
   const std::pair key(found.started, found.salt);
-  if (!best || (found_.size() >= most && !found_.contains(key))) return;
+  if (!best || (found_.size() >= most && !found_.contains(key))) return std::nullopt;
   found_[key] = {*best, now};
+  return best;
 }
 
 std::vector<net::Endpoint> Findings::places(Time now) {

@@ -39,6 +39,8 @@ using BeaconNonce = std::array<std::byte, 16>;
 // Somebody seeks a directory.
 struct Seek {
   BeaconNonce nonce{};
+  // The asker is this directory, and only older ones are to answer; 0 and 0 is none.
+  std::uint64_t started = 0, salt = 0;
 };
 
 // A directory's answer to that.
@@ -47,6 +49,15 @@ struct Here {
   // Which directory it is, by the time of its start; the earliest is the best.
   std::uint64_t started = 0, salt = 0;
   std::vector<std::string> endpoints;
+};
+
+// Whether a directory with that start is older than the one that asks; everybody is for a node.
+bool is_older(const Here& directory, const Seek& asker);
+
+// An answer, and the address from which it came.
+struct HeardOf {
+  Here directory;
+  std::string from;
 };
 
 // Leaves out endpoints for which there is no room.
@@ -97,10 +108,10 @@ class Findings {
   static constexpr Duration lasting = std::chrono::seconds(16);
   static constexpr std::size_t most = 64;
 
-  // `from` is the address from which it came. `own_socket`, when that is this host's, is where this
-  // user's own directory is: it is then reached by that.
-  void add(const Here& here, const std::string& from, const std::optional<net::Endpoint>& own,
-           Time now);
+  // `own`, when the answer is from this host, is where this user's own directory is: it is then
+  // reached by that. Returns where that directory is reached, if it can be.
+  std::optional<net::Endpoint> add(const HeardOf& heard, const std::optional<net::Endpoint>& own,
+                                   Time now);
   // Where they are, the best first.
   std::vector<net::Endpoint> places(Time now);
 

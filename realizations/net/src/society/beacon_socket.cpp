@@ -1,16 +1,14 @@
 #include "beacon_socket.hpp"
 
+#include "beacon_asker.hpp"
+
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/multicast.hpp>
 #include <boost/asio/ip/udp.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include <ifaddrs.h>
-#include <net/if.h>
-#include <netinet/in.h>
-
 #include <algorithm>
-#include <cstring>
+#include <span>
 #include <utility>
 
 namespace coracle::society {
@@ -30,37 +28,6 @@ constexpr Duration pauses[] = {100ms, 200ms, 400ms, 300ms, 1s, 3s};
 constexpr std::size_t patient = 3;
 static_assert(pauses[0] + pauses[1] + pauses[2] == BeaconSeeker::patience);
 constexpr Duration later = 5s;
-// Answers to so many questions are understood.
-constexpr std::size_t most_questions = 8;
-
-// An interface, by its IPv4 address.
-struct Interface {
-  address_v4 address, broadcast;
-  bool has_broadcast = false;
-};
-
-std::vector<Interface> interfaces(const std::string& only) {
-  std::vector<Interface> found;
-  ifaddrs* all = nullptr;
-  if (::getifaddrs(&all) != 0) return found;
-  const auto address_of = [](const sockaddr* address) {
-    return address_v4(ntohl(reinterpret_cast<const sockaddr_in*>(address)->sin_addr.s_addr));
-  };
-  for (const ifaddrs* each = all; each != nullptr; each = each->ifa_next) {
-    if (each->ifa_addr == nullptr || each->ifa_addr->sa_family != AF_INET ||
-        (each->ifa_flags & IFF_UP) == 0)
-      continue;
-    Interface here;
-    here.address = address_of(each->ifa_addr);
-    if (!only.empty() && here.address.to_string() != only) continue;
-    here.has_broadcast = (each->ifa_flags & IFF_BROADCAST) != 0 && each->ifa_broadaddr != nullptr;
-    if (here.has_broadcast) here.broadcast = address_of(each->ifa_broadaddr);
-    found.push_back(here);
-  }
-  ::freeifaddrs(all);
-  return found;
-}
-
 std::span<const std::byte> bytes_of(const std::array<std::byte, beacon_size + 1>& buffer,
                                     std::size_t size) {
   return std::span(buffer).first(size);
@@ -140,6 +107,7 @@ struct BeaconAnswerer::Parts : std::enable_shared_from_this<Parts> {
       const auto asked = read_beacon(key, bytes_of(buffer, size));
       const Seek* const question = asked ? std::get_if<Seek>(&*asked) : nullptr;
       if (question == nullptr) continue;
+      if (!is_older(answer, *question)) return;
       if (!answering.may_answer(question->nonce, now)) return;
       answer.nonce = question->nonce;
       error_code ignored;
@@ -174,124 +142,123 @@ BeaconAnswerer::~BeaconAnswerer() {
 }
 
 struct BeaconSeeker::Parts : std::enable_shared_from_this<Parts> {
-  Parts(boost::asio::io_context& context, Settings what,
-        std::function<void(const std::vector<net::Endpoint>&)> told)
-      : settings(std::move(what)),
-        keys(settings.keys, steady_clock().now()),
-        tell(std::move(told)),
-        socket(context),
-        timer(context) {}
+  Parts(boost::asio::io_context& context, Settings what)
+      : settings(std::move(what)), timer(context) {}
 
-  error_code open() {
-    error_code error;
-    socket.open(udp::v4(), error);
-    if (!error) socket.set_option(boost::asio::socket_base::broadcast(true), error);
-    if (!error) socket.bind(udp::endpoint(address_v4::any(), 0), error);
-    if (!error) receive();
-    return error;
+  error_code open(boost::asio::io_context& context) {
+    asker = std::make_shared<BeaconAsker>(context, settings.place, settings.keys,
+                                          [this](const HeardOf& answer) { hear(answer); });
+    return asker->open();
   }
   void search() {
     findings = {};
+    told.clear();
     step = 0;
     go_on();
   }
   void go_on() {
-    ask();
+    asker->ask({});
     timer.expires_after(step < std::size(pauses) ? pauses[step] : later);
     timer.async_wait([self = shared_from_this()](const error_code& over) {
       if (!over) self->look();
     });
   }
   void look() {
-    std::vector<net::Endpoint> places = findings.places(steady_clock().now());
-    if (++step == patient && places.empty()) {
+    if (++step == patient && findings.places(steady_clock().now()).empty()) {
       settings.carry();
       is_carried = true;
     }
+    tell();
+    go_on();
+  }
+  void tell() {
+    std::vector<net::Endpoint> places = findings.places(steady_clock().now());
     const net::Endpoint& own = settings.own;
     if (is_carried && std::find(places.begin(), places.end(), own) == places.end())
       places.push_back(own);
-    if (!places.empty()) tell(places);
-    go_on();
+    if (places.empty()) return;
+    told = places;
+    settings.tell(places);
   }
-  void ask() {
-    Seek question;
-    for (std::size_t i = 0; i < question.nonce.size(); i += 8) {
-      const std::uint64_t word = machine_random().next();
-      std::memcpy(question.nonce.data() + i, &word, 8);
-    }
-    questions.push_back(question.nonce);
-    if (questions.size() > most_questions) questions.pop_front();
-    // With each key, since a society changes its keys node by node.
-    std::vector<std::vector<std::byte>> datagrams;
-    for (const BeaconKey& key : keys.at(steady_clock().now()))
-      datagrams.push_back(write_beacon(key, question));
-    const auto send = [&](const address_v4& to) {
-      error_code ignored;
-      for (const auto& each : datagrams)
-        socket.send_to(boost::asio::buffer(each), udp::endpoint(to, settings.place.port), 0,
-                       ignored);
-    };
-    here = interfaces(settings.place.interface);
-    for (const Interface& each : here) {
-      error_code no;
-      socket.set_option(boost::asio::ip::multicast::outbound_interface(each.address), no);
-      if (!no) send(boost::asio::ip::make_address_v4(settings.place.group));
-      if (each.has_broadcast) send(each.broadcast);
-    }
-  }
-  void receive() {
-    socket.async_receive_from(
-        boost::asio::buffer(buffer), from,
-        [self = shared_from_this()](const error_code& error, std::size_t size) {
-          if (error == boost::asio::error::operation_aborted || !self->socket.is_open()) return;
-          if (!error) self->take(size);
-          self->receive();
-        });
-  }
-  void take(std::size_t size) {
-    std::optional<std::variant<Seek, Here>> said;
-    for (const BeaconKey& key : keys.at(steady_clock().now())) {
-      if (!said) said = read_beacon(key, bytes_of(buffer, size));
-    }
-    const Here* const answer = said ? std::get_if<Here>(&*said) : nullptr;
-    if (answer == nullptr) return;
-    if (std::find(questions.begin(), questions.end(), answer->nonce) == questions.end()) return;
-    const auto address = from.address().to_v4();
-    const bool is_own = std::any_of(here.begin(), here.end(),
-                                    [&](const Interface& each) { return each.address == address; });
-    findings.add(*answer, address.to_string(), is_own ? std::optional(settings.own) : std::nullopt,
-                 steady_clock().now());
+  void hear(const HeardOf& answer) {
+    const auto own = asker->is_own(answer.from) ? std::optional(settings.own) : std::nullopt;
+    const Time now = steady_clock().now();
+    const auto place = findings.add(answer, own, now);
+    // A search collects answers first, to choose the best at once.
+    if (!place || step < patient) return;
+    if (std::find(told.begin(), told.end(), *place) == told.end()) tell();
+    if (settings.heard) settings.heard(*place);
   }
 
   const Settings settings;
-  BeaconKeys keys;
-  const std::function<void(const std::vector<net::Endpoint>&)> tell;
+  std::shared_ptr<BeaconAsker> asker;
   Findings findings;
-  std::deque<BeaconNonce> questions;
-  std::vector<Interface> here;
+  std::vector<net::Endpoint> told;
   std::size_t step = 0;
   bool is_carried = false;
-  udp::socket socket;
   boost::asio::steady_timer timer;
-  udp::endpoint from;
-  std::array<std::byte, beacon_size + 1> buffer{};
 };
 
-BeaconSeeker::BeaconSeeker(boost::asio::io_context& context, Settings settings,
-                           std::function<void(const std::vector<net::Endpoint>&)> tell,
-                           const Log& log)
-    : parts_(std::make_shared<Parts>(context, std::move(settings), std::move(tell))) {
-  const error_code error = parts_->open();
+BeaconSeeker::BeaconSeeker(boost::asio::io_context& context, Settings settings, const Log& log)
+    : parts_(std::make_shared<Parts>(context, std::move(settings))) {
+  const error_code error = parts_->open(context);
   if (error) log("directories cannot be looked for by a beacon: " + error.message());
 }
 
 BeaconSeeker::~BeaconSeeker() {
-  error_code ignored;
-  parts_->socket.close(ignored);
+  parts_->asker->close();
   parts_->timer.cancel();
 }
 
 void BeaconSeeker::search() { parts_->search(); }
+
+void BeaconSeeker::hear_of(const HeardOf& directory) { parts_->hear(directory); }
+
+struct BeaconWatch::Parts : std::enable_shared_from_this<Parts> {
+  Parts(boost::asio::io_context& context, Settings what)
+      : settings(std::move(what)), timer(context) {}
+
+  error_code open(boost::asio::io_context& context) {
+    asker = std::make_shared<BeaconAsker>(context, settings.place, settings.keys,
+                                          [this](const HeardOf& answer) { hear(answer); });
+    const error_code error = asker->open();
+    if (!error) go_on();
+    return error;
+  }
+  Seek question() const { return {{}, settings.started, settings.salt}; }
+  void go_on() {
+    if (settings.is_used()) asker->ask(question());
+    timer.expires_after(pause);
+    timer.async_wait([self = shared_from_this()](const error_code& over) {
+      if (!over) self->go_on();
+    });
+  }
+  void hear(const HeardOf& answer) {
+    const Time now = steady_clock().now();
+    const Seek told_last{{}, told.started, told.salt};
+    const bool is_news = now >= quiet_until || is_older(answer.directory, told_last);
+    if (!is_older(answer.directory, question()) || !is_news) return;
+    told = answer.directory;
+    quiet_until = now + 2s;
+    settings.tell(answer);
+  }
+
+  const Settings settings;
+  std::shared_ptr<BeaconAsker> asker;
+  Here told;  // last
+  Time quiet_until{};
+  boost::asio::steady_timer timer;
+};
+
+BeaconWatch::BeaconWatch(boost::asio::io_context& context, Settings settings, const Log& log)
+    : parts_(std::make_shared<Parts>(context, std::move(settings))) {
+  const error_code error = parts_->open(context);
+  if (error) log("older directories cannot be looked for by a beacon: " + error.message());
+}
+
+BeaconWatch::~BeaconWatch() {
+  parts_->asker->close();
+  parts_->timer.cancel();
+}
 
 }  // namespace coracle::society

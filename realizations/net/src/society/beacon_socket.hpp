@@ -1,7 +1,8 @@
-// The beacon over UDP: multicast and broadcast on every interface of this host.
+// How directories are found by the beacon: who answers for one, and who asks.
 #pragma once
 
 #include "beacon.hpp"
+#include "beacon_place.hpp"
 #include "way.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -14,22 +15,6 @@
 #include <vector>
 
 namespace coracle::society {
-
-// Where questions are asked.
-struct BeaconPlace {
-  std::string group = "239.192.44.10";
-  std::uint16_t port = 4410;
-  // The address of the only interface that is used; empty: all.
-  std::string interface;
-
-  // Understands "239.192.44.10:4410" and "239.192.44.10:4410@127.0.0.1".
-  // Fails with Errc::bad_options.
-  static BeaconPlace parse(const std::string& text);
-};
-
-// Whether the text of a setting wants a beacon, and where: "off" does not, nor does nothing at all
-// when there is no key.
-std::optional<BeaconPlace> beacon_at(const std::string& text, const std::string& key);
 
 // Answers for a directory. All that happens is on the context's thread.
 class BeaconAnswerer {
@@ -56,14 +41,41 @@ class BeaconSeeker {
     net::Endpoint own;
     // Nobody answers: there should be one at `own`.
     std::function<void()> carry;
+    // Is told where directories are, the best first.
+    std::function<void(const std::vector<net::Endpoint>&)> tell;
+    // Is told where one was heard just now; may be empty.
+    std::function<void(const net::Endpoint&)> heard;
   };
-  // `tell` is told where directories are, the best first.
-  BeaconSeeker(boost::asio::io_context& context, Settings settings,
-               std::function<void(const std::vector<net::Endpoint>&)> tell, const Log& log);
+  BeaconSeeker(boost::asio::io_context& context, Settings settings, const Log& log);
   ~BeaconSeeker();
 
   // Begins anew: what was known is old.
   void search();
+  // Somebody else has heard that directory.
+  void hear_of(const HeardOf& directory);
+
+ private:
+  struct Parts;
+  const std::shared_ptr<Parts> parts_;
+};
+
+// Asks, for a directory, whether an older one can be heard: two halves of a LAN that were apart
+// have one each, and only the nodes of the younger one have to go elsewhere.
+class BeaconWatch {
+ public:
+  // So nodes that were apart are together again within two seconds.
+  static constexpr Duration pause = std::chrono::milliseconds(300);
+  struct Settings {
+    BeaconPlace place;
+    net::KeySource keys;
+    std::uint64_t started = 0, salt = 0;  // of the directory
+    // Whether it has nodes; else nothing is asked.
+    std::function<bool()> is_used;
+    // An older one was heard, and no still older one in the last two seconds.
+    std::function<void(const HeardOf&)> tell;
+  };
+  BeaconWatch(boost::asio::io_context& context, Settings settings, const Log& log);
+  ~BeaconWatch();
 
  private:
   struct Parts;

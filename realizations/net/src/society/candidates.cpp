@@ -78,6 +78,12 @@ void Candidates::set(const std::vector<net::Endpoint>& places) {
   look_soon();
 }
 
+void Candidates::try_again(const net::Endpoint& place) {
+  for (const auto& each : places_) {
+    if (each->place == place && each->link != nullptr) each->link->dial_anew();
+  }
+}
+
 void Candidates::begin_search() {
   since_ = station_.clock().now();
   for (const auto& each : places_) each->standing.has_failed = false;

@@ -238,6 +238,12 @@ bool DirectoryClient::take(FrameReader& in) {
       is_told_ = was_attached_ = true;
       groups_seen_ = 0;
       return true;
+    case Told::older: {
+      const HeardOf older = read_heard_of(in);
+      if (!in.ok()) return false;
+      station_.heard_of(older);
+      return true;
+    }
     case Told::census:
     case Told::audit:
       return false;  // it was not asked for

@@ -48,6 +48,8 @@ class DirectoryClient final : public Directory, public Candidates::User {
   // net: these are the places where services may be, the best first; the first call begins to look
   // for one.
   void look_at(const std::vector<net::Endpoint>& services) { candidates_.set(services); }
+  // net: a service at that place was heard.
+  void try_again(const net::Endpoint& service) { candidates_.try_again(service); }
   // net: says farewell.
   void leave();
   // net: the way to the service.

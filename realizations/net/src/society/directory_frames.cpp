@@ -168,6 +168,14 @@ MailboxOptions read_mailbox(FrameReader& in) {
   return mailbox;
 }
 
+void write(FrameWriter& out, const HeardOf& heard) {
+  out.number(heard.directory.started);
+  out.number(heard.directory.salt);
+  out.text(heard.from);
+  out.number(heard.directory.endpoints.size());
+  for (const std::string& endpoint : heard.directory.endpoints) out.text(endpoint);
+}
+
 NodeInfo read_node_info(FrameReader& in) {
   NodeInfo info;
   info.lease = in.number();
@@ -212,6 +220,16 @@ DirectoryEvent read_event(FrameReader& in, std::optional<Entry>& entry) {
     event.group = read_name(in);
   }
   return event;
+}
+
+HeardOf read_heard_of(FrameReader& in) {
+  HeardOf heard;
+  heard.directory.started = in.number();
+  heard.directory.salt = in.number();
+  heard.from = in.text();
+  for (std::uint64_t left = in.number_up_to(max_endpoints); left > 0 && in.ok(); --left)
+    heard.directory.endpoints.emplace_back(in.text());
+  return heard;
 }
 
 Answer read_answer(FrameReader& in) {

@@ -4,6 +4,7 @@
 // words.
 #pragma once
 
+#include "beacon.hpp"
 #include "coracle/directory.hpp"
 #include "runtime/frames.hpp"
 #include "way.hpp"
@@ -57,6 +58,7 @@ enum class Told : std::uint8_t {
   census,    // the number of the request, and what the service knows of itself
   policy,    // its version, and its text if nodes are to enforce it
   audit,     // the number of the request, and what was refused
+  older,     // a directory that is older than this one: all nodes should meet there
 };
 // The version that says that there is no policy.
 inline constexpr std::uint64_t no_policy = 0;
@@ -102,6 +104,7 @@ void write(FrameWriter& out, const Ending& ending);
 // `entry` is of the name that arrived or changed; else nullptr.
 void write(FrameWriter& out, const DirectoryEvent& event, const Entry* entry);
 void write(FrameWriter& out, const Answer& answer);
+void write(FrameWriter& out, const HeardOf& heard);
 
 // What cannot be understood leaves `in` not ok().
 Name read_name(FrameReader& in);
@@ -113,6 +116,7 @@ Ending read_ending(FrameReader& in);
 // `entry` is set when something arrived or changed.
 DirectoryEvent read_event(FrameReader& in, std::optional<Entry>& entry);
 Answer read_answer(FrameReader& in);
+HeardOf read_heard_of(FrameReader& in);
 
 inline std::uint64_t number_of(Incarnation life) {
   return std::uint64_t{life.epoch} << 32 | life.counter;

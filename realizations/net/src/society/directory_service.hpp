@@ -58,6 +58,11 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   using MayKeep = std::function<bool(const std::string& node, const std::string& identity)>;
   void let_keep(MayKeep may_keep) { may_keep_ = std::move(may_keep); }
 
+  // Whether nodes find each other by it.
+  bool is_used() const;
+  // An older directory is there as well: its nodes are told to meet there.
+  void tell_of_older(const HeardOf& older);
+
   // Adds to each census what else the process of the service has to say.
   void count_more(std::function<void(Census&)> count) { count_more_ = std::move(count); }
 

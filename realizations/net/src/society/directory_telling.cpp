@@ -27,6 +27,19 @@ void DirectoryService::tell_all(ByteSpan frame) {
   }
 }
 
+bool DirectoryService::is_used() const {
+  return std::any_of(clients_.begin(), clients_.end(),
+                     [](const auto& entry) { return entry.second->is_attached; });
+}
+
+void DirectoryService::tell_of_older(const HeardOf& older) {
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Told::older));
+  write(out, older);
+  tell_all(frame);
+}
+
 // Those of nodes that use another service. Whoever comes now cannot reach them from here, and is
 // not told of them, nor, therefore, of the end that their leases have here soon.
 std::set<LeaseId> DirectoryService::moved_leases() const {

@@ -32,10 +32,13 @@ Choice choose(std::span<const Standing> places, std::size_t used, Time since, Ti
     chosen.use = first_open(places);
   } else {
     for (std::size_t i = 0; i < used && chosen.use == used; ++i) {
+      if (!places[i].is_open) continue;
       const Time proved = places[i].since + proving_time;
-      if (!places[i].is_open || !is_past(proved)) continue;
-      if (places[i].heard >= proved) chosen.use = i;
-      else chosen.next = std::min(chosen.next, now + look_again);
+      const bool is_due = is_past(proved);
+      if (is_due && places[i].heard >= proved) chosen.use = i;
+      if (is_due) chosen.next = std::min(chosen.next, now + look_again);
+      // Whoever moves to the next one now would move twice.
+      if (now < proved + proving_time) break;
     }
   }
   if (chosen.use != used && chosen.use != nowhere) since = now;

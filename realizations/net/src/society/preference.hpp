@@ -18,8 +18,9 @@ inline constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 // For how long a place is asked before the next one is asked, too.
 inline constexpr Duration head_start = std::chrono::milliseconds(300);
 // How long a better place has to be there before it is used; and something has to be heard of it
-// then, since its system keeps connections while it hangs.
-inline constexpr Duration proving_time = std::chrono::seconds(1);
+// then, since its system keeps connections while it hangs. Shorter than the pause between two
+// heartbeats, so that the first one tells.
+inline constexpr Duration proving_time = std::chrono::milliseconds(400);
 // How long whoever is used may be silent.
 inline constexpr Duration silence = std::chrono::seconds(3);
 // How long one that was left is kept, so that others, too, can leave it before it takes us for

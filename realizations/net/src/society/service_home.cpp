@@ -145,6 +145,14 @@ struct ServiceHome::Parts {
         here.endpoints.push_back(told.text());
     }
     answerer = std::make_unique<BeaconAnswerer>(context, place, *keys, here, log);
+    BeaconWatch::Settings watching{
+        .place = place,
+        .keys = *keys,
+        .started = start.epoch,
+        .salt = start.salt,
+        .is_used = [this] { return service.is_used(); },
+        .tell = [this](const HeardOf& older) { service.tell_of_older(older); }};
+    watch = std::make_unique<BeaconWatch>(context, std::move(watching), log);
   }
 
   std::unique_ptr<net::Network> network_for(const ServiceSettings& settings,
@@ -210,6 +218,7 @@ struct ServiceHome::Parts {
   net::Links links;
   std::vector<std::string> endpoints;
   std::unique_ptr<BeaconAnswerer> answerer;
+  std::unique_ptr<BeaconWatch> watch;
   std::thread thread;
 };
 

@@ -36,6 +36,10 @@ Station::Parts SocketHome::parts() {
           .post = [this](std::function<void()> what) { boost::asio::post(context_, what); },
           .end = [this] { end(); },
           .look = [this] { look(); },
+          .heard =
+              [this](const HeardOf& older) {
+                if (seeker_) seeker_->hear_of(older);
+              },
           .service = settings_.service,
           .traffic = settings_.traffic,
           .log = detail::warnings_of(detail::LogPart::link),
@@ -47,10 +51,14 @@ void SocketHome::look() {
   if (settings_.look) settings_.look();
   if (!settings_.beacon) return;
   if (!seeker_) {
-    const auto tell = [this](const std::vector<net::Endpoint>& places) {
+    BeaconSeeker::Settings settings = *settings_.beacon;
+    settings.tell = [this](const std::vector<net::Endpoint>& places) {
       station_.directory().look_at(places);
     };
-    seeker_ = std::make_unique<BeaconSeeker>(context_, *settings_.beacon, tell,
+    settings.heard = [this](const net::Endpoint& place) {
+      station_.directory().try_again(place);
+    };
+    seeker_ = std::make_unique<BeaconSeeker>(context_, std::move(settings),
                                              detail::warnings_of(detail::LogPart::beacon));
   }
   seeker_->search();

@@ -32,6 +32,8 @@ class Station final : private net::LinksEvents {
     std::function<void()> end;
     // Called before a service is looked for; may be empty.
     std::function<void()> look;
+    // The service that is used knows of an older one; may be empty.
+    std::function<void(const HeardOf&)> heard{};
     // What the service is called by which nodes find each other.
     std::string service;
     // Makes what carries the frames of the core.
@@ -52,6 +54,9 @@ class Station final : private net::LinksEvents {
   void begin(const std::vector<net::Endpoint>& services) { directory_.look_at(services); }
   void before_look() {
     if (parts_.look) parts_.look();
+  }
+  void heard_of(const HeardOf& older) {
+    if (parts_.heard) parts_.heard(older);
   }
   // net: the node has ended.
   void end() noexcept { parts_.end(); }
