@@ -119,7 +119,7 @@ bool RelayedPeers::goes_on(LeaseId lease, Peer& peer) {
 // The others lie still, so whoever asks may do as the thread of the links does.
 bool RelayedPeers::is_heard() {
   net::Link* const link = station_.directory().way().link();
-  bool all = is_handed_over() && link != nullptr && !link->session().has_to_say();
+  bool all = is_handed_over() && link != nullptr && is_acknowledged(*link);
   for (const auto& [lease, peer] : peers_) {
     if (peer->is_refused || peer->is_heard()) continue;
     all = false;

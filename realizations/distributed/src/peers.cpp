@@ -167,10 +167,12 @@ bool Peers::send_now(const Leases& leases, ByteSpan frame, const Content& conten
 }
 
 bool Peers::is_heard() {
-  return is_handed_over() && std::all_of(by_lease_.begin(), by_lease_.end(), [](const auto& entry) {
-           Way& way = entry.second->way();
-           return way.waiting_bytes() == 0 && !way.link()->session().has_to_say();
-         });
+  bool all = is_handed_over();
+  for (const auto& [lease, peer] : by_lease_) {
+    Way& way = peer->way();
+    all = is_acknowledged(*way.link()) && way.waiting_bytes() == 0 && all;
+  }
+  return all;
 }
 
 void Peers::refuse(LeaseId peer, std::string_view reason) {

@@ -149,6 +149,9 @@ class Session {
   std::optional<Duration> round_trip() const { return round_trip_; }
   // Asks for an answer at once; round_trip() will know.
   void ping();
+  // Has the peer acknowledge now what it got, and not after a while, if it is to acknowledge
+  // anything; flush() lets the question go.
+  void hurry();
   // How many messages are sent and not settled.
   std::size_t unsettled(Lane lane) const { return out_[lane].unsettled.count(); }
   // About how many bytes it holds.

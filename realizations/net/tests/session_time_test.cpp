@@ -135,6 +135,33 @@ BOOST_AUTO_TEST_CASE(a_quick_conversation_is_acknowledged_now_and_then_and_its_l
   BOOST_TEST(acknowledgements_in(hand.taken()) == 1);
 }
 
+BOOST_AUTO_TEST_CASE(who_asks_is_told_at_once_what_has_come) {
+  Hand hand;
+  hand.open();
+  for (int i = 0; i < 2; ++i) {  // the first is acknowledged with the next word
+    hand.message(FrameType::message, 10);
+    hand.session.send(Lane::normal, {}, Content("a word"));
+    (void)hand.taken();
+  }
+  hand.say(FrameType::ping, [](WireWriter& writer) { writer.u64(7); });
+  BOOST_TEST(acknowledgements_in(hand.taken()) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(it_hurries_the_peer_once_and_only_when_something_is_not_acknowledged) {
+  Hand hand;
+  hand.open();
+  (void)hand.taken();
+  hand.session.hurry();
+  BOOST_TEST(frames_in(hand.taken(), FrameType::ping) == 0);
+  hand.session.send(Lane::normal, {}, Content("a word"));
+  hand.say(FrameType::pong, [](WireWriter& writer) { writer.u64(1); });  // to its first ping
+  (void)hand.taken();
+  hand.session.hurry();
+  BOOST_TEST(frames_in(hand.taken(), FrameType::ping) == 1);
+  hand.session.hurry();
+  BOOST_TEST(frames_in(hand.taken(), FrameType::ping) == 0);
+}
+
 BOOST_AUTO_TEST_CASE(much_is_acknowledged_with_the_next_word) {
   Hand hand;
   hand.open();

@@ -162,6 +162,10 @@ void Session::release(std::uint32_t life, Lane lane, std::size_t bytes, std::siz
 
 void Session::ping() { ping_wanted_ = true; }
 
+void Session::hurry() {
+  if (has_to_say() && !pinged_) ping();
+}
+
 std::size_t Session::memory() const {
   return control_.memory() + normal_.memory() + large_.bytes() + inbox_.bytes() + settles_.bytes() +
          out_[Lane::normal].unsettled.bytes() + out_[Lane::large].unsettled.bytes() +

@@ -149,6 +149,7 @@ Parts Session::take(Time now) {
   if (closing_) {
     say_goodbye();
   } else if (state_ == State::open || state_ == State::starting) {
+    const bool is_asked = pong_.has_value();
     if (!settles_.is_empty() && control_.kept() < most_settlements) settles_.write_to(control_);
     if (state_ == State::open) {
       say_pulse(now);
@@ -156,7 +157,8 @@ Parts Session::take(Time now) {
     }
     const bool speaks =
         !loose_.empty() || control_.pending() > 0 || normal_.pending() > 0 || large_.is_pending();
-    if (acknowledge_at_ && (now >= *acknowledge_at_ || (speaks && is_worth_acknowledging(now))))
+    const bool is_time = is_asked || (speaks && is_worth_acknowledging(now));
+    if (acknowledge_at_ && (is_time || now >= *acknowledge_at_))
       say_acknowledgements();
   }
   flying_loose_.swap(loose_);

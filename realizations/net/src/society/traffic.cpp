@@ -101,6 +101,13 @@ void Traffic::send_outgoing() {
   });
 }
 
+bool Traffic::is_acknowledged(net::Link& link) {
+  if (!link.session().has_to_say()) return true;
+  link.session().hurry();
+  link.flush();
+  return false;
+}
+
 bool Traffic::is_handed_over() {
   const std::lock_guard lock(mutex_);
   return outgoing_.empty();

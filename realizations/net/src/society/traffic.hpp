@@ -55,6 +55,8 @@ class Traffic : public Links, public DirectoryClient::NodeEvents {
   }
   // Whether nothing of other workers waits.
   bool is_handed_over();
+  // net: whether the other side has acknowledged all that was said by that link; else asks it to.
+  static bool is_acknowledged(net::Link& link);
 
   Station& station_;
   LinkUser* user_ = nullptr;
