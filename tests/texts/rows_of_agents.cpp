@@ -193,6 +193,30 @@ Rows of_reading() {
   return {
       {"waiting for a message when the node stops", Errc::stopped, receiving_at_the_end,
        "cannot receive: the node is stopping and nothing is left to read; end"},
+      {"keeping too many messages for those who join later", Errc::bad_options,
+       [] {
+         return of([](Agent& me) -> Task<> {
+           me.keep_last(group("choir"), 65'537);
+           co_return;
+         });
+       },
+       "keep_last() was given 65537 messages and 1048576 bytes; give at most 65536 messages, and "
+       "at "
+       "least 1 byte"},
+      {"keeping messages of too many groups", Errc::limit_reached,
+       [] {
+         return of([](Agent& me) -> Task<> {
+           for (int i = 0;; ++i) me.keep_last(group("choir/" + std::to_string(i)), 1);
+           co_return;
+         });
+       },
+       "'main' keeps messages to 1024 groups already; end that for one of them first, by "
+       "keep_last(group, 0)"},
+      {"asking for too many of the messages before one joined", Errc::bad_options,
+       [] {
+         return of([](Agent& me) -> Task<> { co_await me.join(group("choir"), last(65'537)); });
+       },
+       "join() was asked for the last 65537 messages of each sender; ask for at most 65536"},
       {"overhearing with no room for copies", Errc::bad_options,
        [] { return of([](Agent& me) -> Task<> { (void)co_await me.overhear(Pattern(), 0); }); },
        "overhear() was given a limit of 0; give at least 1"},

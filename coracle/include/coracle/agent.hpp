@@ -124,8 +124,19 @@ class Agent : public detail::RootTask {
   // Becomes a member of a group; returns when the connected nodes know. Fails with
   // Errc::not_permitted.
   Task<> join(Group group);
+  // The same; of the messages that were sent to the group before, the last ones come as well: at
+  // most that many of each sender that keeps some, each marked as `earlier`, before whatever that
+  // sender sends to the group from now on. Those that find no room in the mailbox are left out.
+  // Fails with Errc::bad_options, too.
+  Task<> join(Group group, Last last);
   // Ends that.
   Task<> leave(Group group);
+  // From now on this agent keeps the last messages that it sends to a group, until it ends, for
+  // those who join it later and ask for them; zero messages ends that. A message larger than all
+  // that may be kept ends what was kept before it. Fails with Errc::bad_options,
+  // Errc::limit_reached, Errc::fenced.
+  void keep_last(const Group& group, std::size_t messages,
+                 std::size_t bytes = std::size_t{1} << 20);
   // The members of a group now.
   Task<std::vector<Name>> members(Group group);
   // From its return on, hears every message that fits, sent by or to whomever: copies come to this
@@ -181,6 +192,7 @@ class Agent : public detail::RootTask {
   detail::Parcel* pack(Address to, Content content, Conversation conversation, std::uint16_t flags);
   detail::Parcel* pack(const Post& post, const Name& target);
   Task<std::vector<Name>> targets_of(const Post& post);
+  bool keep_sent(const Post& post, const std::vector<Name>& members);
   Task<> send_to_all(const Post& post, std::shared_ptr<detail::ReceiptState> receipt);
   void resolve(Match& match);
 

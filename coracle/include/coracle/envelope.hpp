@@ -70,6 +70,8 @@ class MessageView {
   bool is_request() const noexcept { return has(detail::request_flag); }
   // Whether it was handed out before without being acknowledged.
   bool redelivered() const noexcept { return has(detail::redelivered_flag); }
+  // Whether it was sent to a group before its receiver joined that, which has asked for it.
+  bool earlier() const noexcept;
   // Whether it is a copy of something that was sent to somebody else, or a gap marker.
   bool overheard() const noexcept { return has(detail::copy_flag) || has(detail::gap_flag); }
   // How many copies are missing at this place; zero for everything but a gap marker. It is

@@ -49,6 +49,11 @@ class Port {
   // The same as the agent's operation of that name.
   void join(Group group);
   // The same as the agent's operation of that name.
+  void join(Group group, Last last);
+  // The same as the agent's operation of that name.
+  void keep_last(const Group& group, std::size_t messages,
+                 std::size_t bytes = std::size_t{1} << 20);
+  // The same as the agent's operation of that name.
   void leave(Group group);
   // The same as the agent's operation of that name.
   Ear overhear(Pattern pattern, std::uint32_t limit = 1024);

@@ -4,6 +4,7 @@
 
 #include "coracle/envelope.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,6 +44,15 @@ class Group {
 
 // Names a group as a target.
 inline Group group(std::string_view name) { return Group(Name(name)); }
+
+// So many of the last messages that each sender has sent to a group.
+struct Last {
+  std::size_t messages = 0;
+  static constexpr std::size_t most = 65'536;
+};
+
+// The last messages, for who joins a group.
+inline Last last(std::size_t messages) { return {messages}; }
 
 // A message to be sent. Setters return *this, so that calls chain.
 class Post {

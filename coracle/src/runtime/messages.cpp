@@ -59,6 +59,10 @@ std::uint64_t MessageView::gap() const noexcept {
   return has(detail::gap_flag) ? parcel_->extras->gap : 0;
 }
 
+bool MessageView::earlier() const noexcept {
+  return parcel_->extras != nullptr && parcel_->extras->is_earlier;
+}
+
 std::uint64_t MessageView::ear() const noexcept { return overheard() ? parcel_->extras->ear : 0; }
 
 bool Match::is_from(const MessageView& message) const {

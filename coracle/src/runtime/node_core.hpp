@@ -6,6 +6,7 @@
 #include "coracle/receipt.hpp"
 #include "runtime/compute_pool.hpp"
 #include "runtime/driven.hpp"
+#include "runtime/late_joiners.hpp"
 #include "runtime/party_table.hpp"
 #include "runtime/remote.hpp"
 #include "runtime/signal.hpp"
@@ -90,6 +91,8 @@ class NodeCore final : public Inbound {
   }
   // What speaks with other nodes; nullptr when there are none.
   Remote* remote() noexcept { return remote_.get(); }
+  // Who is about to join a group, and wants what was sent to it before.
+  LateJoiners& late_joiners() noexcept { return late_joiners_; }
   // A message has ended: a custodian need not keep it.
   void finished(const Parcel& parcel) noexcept {
     if (parcel.extras != nullptr && parcel.extras->kept != 0) remote_->finished(parcel);
@@ -204,6 +207,7 @@ class NodeCore final : public Inbound {
   PartyTable parties_, entrusting_;  // go before the workers: their timers are theirs
   ComputePool compute_pool_;
   std::atomic<LeaseId> lease_{0};
+  LateJoiners late_joiners_;
   std::unique_ptr<Remote> remote_;
   std::unique_ptr<Renewal> renewal_;
   bool renewing_ = false, renew_again_ = false;

@@ -1,4 +1,5 @@
 // Making and unmaking the records behind envelopes.
+#include "runtime/late_joiners.hpp"
 #include "runtime/remote.hpp"
 
 #include <utility>

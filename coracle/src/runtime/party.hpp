@@ -62,6 +62,7 @@ struct Extras {
   Incarnation life;
   Incarnation asking_life;  // the asker's, of a foreign request and of its reply, if it is known
   bool tracked = false;
+  bool is_earlier = false;  // it was sent to a group before its target joined that
   std::uint64_t entry = 0;  // the knock by which it has a place in a mailbox elsewhere
   // Its number in the node's custody, if it was handed over to that, and how much it takes there.
   std::uint64_t kept = 0;
@@ -144,6 +145,7 @@ struct Extension {
   std::vector<KeptPlace> kept_places;
   Properties properties;  // what the directory was told, to be told again
   std::vector<Name> groups;
+  std::unique_ptr<struct KeptByGroup> kept_last;  // for those who join late
   Party* waits_for = nullptr;       // whose act its only task waits for
   Sending* waiting_send = nullptr;  // what that task awaits
   std::uint64_t wait_serial = 0;

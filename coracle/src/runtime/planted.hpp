@@ -33,6 +33,7 @@ enum class Bug : std::uint8_t {
   any_answer,             // a member may answer what somebody else was asked
   any_gap,                // a gap may have a source and a content: it is a message
   any_ear,                // a member may end somebody else's ear
+  any_joiner,             // a member may ask for a group's last messages in any name
   opened_is_forgotten,    // what may have been read before a restart is given without a mark
 };
 

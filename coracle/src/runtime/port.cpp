@@ -163,6 +163,17 @@ void Port::join(Group group) {
   act_erased([&](Agent& agent) -> Task<> { co_await agent.join(group); });
 }
 
+void Port::join(Group group, Last last) {
+  act_erased([&](Agent& agent) -> Task<> { co_await agent.join(group, last); });
+}
+
+void Port::keep_last(const Group& group, std::size_t messages, std::size_t bytes) {
+  act_erased([&](Agent& agent) -> Task<> {
+    agent.keep_last(group, messages, bytes);
+    co_return;
+  });
+}
+
 void Port::leave(Group group) {
   act_erased([&](Agent& agent) -> Task<> { co_await agent.leave(group); });
 }

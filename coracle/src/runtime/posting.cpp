@@ -1,5 +1,6 @@
 // Sends that need more than a target and a content: several targets, groups, receipts.
 #include "runtime/errors_said.hpp"
+#include "runtime/late_joiners.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/receipt_state.hpp"
 #include "runtime/several.hpp"
@@ -88,7 +89,12 @@ Task<std::vector<Result<void>>> send_parcels(Agent& agent, std::vector<Parcel*> 
 }  // namespace detail
 
 Task<> Agent::send_to_all(const Post& post, std::shared_ptr<detail::ReceiptState> receipt) {
-  const std::vector<Name> names = co_await targets_of(post);
+  std::vector<Name> names = co_await targets_of(post);
+  while (!post.group_.empty() && detail::keeps_something(*party_) && !keep_sent(post, names)) {
+    co_await yield();
+    Task<std::vector<Name>> again = targets_of(post);
+    names = co_await again;
+  }
   if (receipt) {
     for (const Name& name : names) receipt->targets.push_back({name, Stage::accepted, {}});
   }

@@ -34,6 +34,9 @@
 
 namespace coracle::detail {
 
+// When a node asks for a group's last messages.
+enum LastAsked : std::uint8_t { before_joining = 1, when_joined };
+
 // Speaks with the other nodes. Safe to call from every thread, but for begin() and end().
 class Remote final : public LinkUser, public DirectoryWatcher {
  public:
@@ -88,6 +91,10 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // Returns whether the society's policy allows it.
   Task<bool> tell_ear(Worker& at, std::uint64_t id, const Party& hearer, const Pattern& pattern);
   Task<> drop_ear(std::uint64_t id);
+
+  // An agent here joins a group, or has: asks all other nodes for as many of the last messages of
+  // each of their senders; returns when they have given them (remote_last.cpp).
+  Task<> ask_for_last(Worker& at, LastAsked when, Name group, Name member, std::size_t count);
 
   // Looks at what waits for that name on other nodes (remote_peeks.cpp).
   Task<Peeked> peek(Worker& at, Name name);
@@ -288,6 +295,10 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_refused_question(LeaseId from, FrameReader& in);
   bool read_denied(LeaseId from, FrameReader& in);
   bool read_question(std::uint8_t kind, LeaseId from, FrameReader& in);
+  bool read_last(LeaseId from, FrameReader& in);
+  struct LateJoiner;
+  Task<> expect_joiner(LeaseId from, LateJoiner joiner);
+  Task<> give_joiner(LeaseId from, LateJoiner joiner);
   bool read_peek(LeaseId from, FrameReader& in);
   bool read_peeked(LeaseId from, FrameReader& in);
   void hear(Party& party, Holder holder);

@@ -44,7 +44,8 @@ bool read_extras(FrameReader& in, Extras& extras, Time present) {
 }
 
 // What a message is to its node; a copy, a gap and a letter are nothing else besides.
-bool is_sensible(std::uint64_t flags) noexcept {
+bool is_sensible(std::uint64_t flags, bool is_earlier) noexcept {
+  if (is_earlier) return (flags & ~std::uint64_t{redelivered_flag}) == 0;
   const std::uint64_t special = flags & (copy_flag | gap_flag | letter_flag);
   if (special != 0) return flags == copy_flag || flags == gap_flag || flags == letter_flag;
   return (flags & failure_flag) == 0 || (flags & reply_flag) != 0;
@@ -284,7 +285,8 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
     default:
       in.fail();
   }
-  if (!in.ok() || !is_sensible(flags)) return nullptr;
+  const bool is_earlier = (bits & is_sent_earlier) != 0;
+  if (!in.ok() || !is_sensible(flags, is_earlier)) return nullptr;
   // A message that this node has kept itself was not too large when it came.
   const bool is_too_large =
       from.is_cut || (from.lease != 0 && content.size() > node_.options().content_limit);
@@ -299,6 +301,7 @@ Parcel* Remote::read_parcel(Worker& at, Peer& from, FrameReader& in, Content con
   const bool has_no_room = reply_to != nullptr && extras->reply_to == nullptr;
   const bool is_told_of = (flags & (copy_flag | gap_flag | letter_flag)) == 0;
   extras->tracked = (bits & is_tracked) != 0 && is_told_of;
+  extras->is_earlier = is_earlier;
   Parcel* const parcel = new_parcel();
   parcel->content = content.release();
   parcel->conversation = conversation;

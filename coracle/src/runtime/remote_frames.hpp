@@ -31,6 +31,7 @@ enum FrameKind : std::uint8_t {
   peek_frame,                   // asks what waits for a name
   peeked_frame,
   entrust_frame,  // as a message, for the custodian to keep; its life is a round
+  last_frame,     // somebody joins a group, and wants the last messages that were sent to it
 };
 // What a node says of itself as a custodian; the stages that it promises are behind the first.
 enum KeeperByte : std::uint8_t { keeps_nothing = 0, keeps_accepted, keeps_stored };
@@ -67,6 +68,7 @@ enum MessageBit : std::uint8_t {
   has_reply_to = 1 << 3,
   is_forbidden = 1 << 4,     // the society's policy has taken out what it says
   has_asking_life = 1 << 5,  // says at its end in which life its source asks
+  is_sent_earlier = 1 << 6,  // to a group, before its target joined that
 };
 
 // How most messages begin: numbers of one byte each, between names that were told, to the life that

@@ -140,6 +140,7 @@ void Remote::forget_soon(LeaseId lease) {
 // is back.
 void Remote::on_gone(LeaseId lease) {
   forget(lease);
+  node_.late_joiners().forget(lease);
   {
     const std::lock_guard lock(mutex_);
     const bool is_new = gone_.insert(lease);

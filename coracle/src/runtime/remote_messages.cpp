@@ -144,7 +144,7 @@ void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to, con
   out.byte(static_cast<std::uint8_t>(
       (parcel.source != nullptr ? has_source : 0) | (extras != nullptr ? has_extras : 0) |
       (tracked ? is_tracked : 0) | (answers_elsewhere ? has_reply_to : 0) |
-      (asks ? has_asking_life : 0)));
+      (asks ? has_asking_life : 0) | (is_earlier(parcel) ? is_sent_earlier : 0)));
   Told* const source = parcel.source != nullptr ? name(*parcel.source) : nullptr;
   if (answers_elsewhere) name(*extras->reply_to);
   const std::uint64_t sequence = parcel.sequence();
@@ -216,9 +216,9 @@ void Remote::write_kept(FrameWriter& out, const Parcel& parcel, Duration left) {
   const bool answers_elsewhere = extras != nullptr && extras->reply_to != nullptr;
   write_duration(out, left);
   spell(out, parcel.target->name.view());
-  out.byte(static_cast<std::uint8_t>((parcel.source != nullptr ? has_source : 0) |
-                                     (extras != nullptr ? has_extras : 0) |
-                                     (answers_elsewhere ? has_reply_to : 0)));
+  out.byte(static_cast<std::uint8_t>(
+      (parcel.source != nullptr ? has_source : 0) | (extras != nullptr ? has_extras : 0) |
+      (answers_elsewhere ? has_reply_to : 0) | (is_earlier(parcel) ? is_sent_earlier : 0)));
   if (parcel.source != nullptr) spell(out, parcel.source->name.view());
   if (answers_elsewhere) spell(out, extras->reply_to->name.view());
   write_header(out, parcel, 0);

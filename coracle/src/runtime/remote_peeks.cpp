@@ -73,6 +73,8 @@ bool Remote::read_question(std::uint8_t kind, LeaseId from, FrameReader& in) {
       return read_peek(from, in);
     case peeked_frame:
       return read_peeked(from, in);
+    case last_frame:
+      return read_last(from, in);
     case refused_question_frame:
       return read_refused_question(from, in);
     case denied_frame:

@@ -80,6 +80,7 @@ Sent Worker::carry(Party& source, Parcel*& parcel, Errc& error) {
 
 // What is heard is settled before it is carried: afterwards the parcel may be gone.
 Sent Worker::try_send_overheard(Party& source, Parcel*& parcel, Errc& error) {
+  if (is_earlier(*parcel)) return carry(source, parcel, error);  // it was heard when it was sent
   const std::vector<std::uint64_t>& hearing = who_hears(source, *parcel);
   if (hearing.empty()) return carry(source, parcel, error);
   std::vector<std::uint64_t> ears = hearing;

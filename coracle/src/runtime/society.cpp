@@ -50,6 +50,30 @@ Task<> Agent::join(Group group) {
   if (core.remote() != nullptr) party_->ext().groups.push_back(group.name());
 }
 
+// What was sent before comes from each sender's node, which hears of the joining twice: before it,
+// so that nothing that is sent afterwards comes first, and when all know of it.
+Task<> Agent::join(Group group, Last last) {
+  detail::check_last(last);
+  const bool asks =
+      last.messages != 0 && node().core().authorize(Action::join, name(), group.name());
+  std::exception_ptr failure;
+  if (asks) {
+    Task<> telling = detail::expect_last(*this, group.name(), last.messages);
+    co_await telling;
+  }
+  Task<> joining = join(group);
+  try {
+    co_await joining;
+  } catch (const Error&) {
+    failure = std::current_exception();
+  }
+  if (asks) {
+    Task<> receiving = detail::receive_last(*this, group.name(), last.messages, failure == nullptr);
+    co_await receiving;
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
 Task<> Agent::leave(Group group) {
   if (node().core().remote() != nullptr) std::erase(party_->ext().groups, group.name());
   const auto ask = [&] { return node().core().directory().leave_group(group.name(), name()); };
@@ -184,6 +208,7 @@ namespace detail {
 
 void Worker::drop_ears(Party& party) noexcept {
   if (!party.extension) return;
+  keep_nothing(node_, party);
   for (const EarState& ear : party.extension->ears) {
     for (std::size_t index = 0; index < node_.worker_count(); ++index) {
       Worker& worker = node_.worker(index);

@@ -39,6 +39,8 @@ Temper a_temper(Random& random) {
   temper.ill_formed = below(4) == 0 ? 2 : 0;
   temper.acts = 20 + static_cast<unsigned>(below(400));
   temper.pause = std::chrono::microseconds(100 + below(8000));
+  // No draw of its own: other societies stay as they are.
+  if (temper.acts % 8 == 0) temper.kinds[coracle::detail::last_frame] = 30;
   return temper;
 }
 

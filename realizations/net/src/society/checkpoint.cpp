@@ -189,6 +189,8 @@ Checkpoint::Ruling Checkpoint::rule_by_kind(const Leases& leases, Pair& pair, By
       return rule_on_ear(leases, frame);
     case peek_frame:
       return rule_on_peek(leases, frame);
+    case last_frame:
+      return rule_on_last(leases, frame);
     case keeper_frame:
       return rule_on_keeper(leases, frame);
     case marks_frame:
@@ -269,6 +271,20 @@ Checkpoint::Ruling Checkpoint::rule_on_peek(const Leases& leases, ByteSpan frame
   const Result<Name> name = Name::parse(in.text());
   if (!in.ok() || !name) return Ruling::nonsense;
   return authority_.lets_peek(leases.from, *name) ? Ruling::passes : refuse_question(token);
+}
+
+// Who may join a group may ask for what was sent to it before.
+Checkpoint::Ruling Checkpoint::rule_on_last(const Leases& leases, ByteSpan frame) {
+  FrameReader in(frame);
+  (void)in.byte();
+  const std::uint64_t token = in.number();
+  (void)in.byte();
+  const Result<Name> group = Name::parse(in.text());
+  const Result<Name> member = Name::parse(in.text());
+  (void)in.number();
+  if (!in.ok() || !group || !member) return Ruling::nonsense;
+  const bool may = !authority_.against_join(leases.from, *member, *group);
+  return may ? Ruling::passes : refuse_question(token);
 }
 
 // Everybody may ask who keeps what is handed over. Who says that it does gets what is for others.

@@ -56,6 +56,7 @@ class Checkpoint {
   Ruling rule_on_message(const Leases& leases, Pair& pair, ByteSpan frame);
   Ruling rule_on_ear(const Leases& leases, ByteSpan frame);
   Ruling rule_on_peek(const Leases& leases, ByteSpan frame);
+  Ruling rule_on_last(const Leases& leases, ByteSpan frame);
   Ruling rule_on_keeper(const Leases& leases, ByteSpan frame);
   Ruling refuse_question(std::uint64_t token);
   bool is_allowed(LeaseId from, const FrameAsked& message);

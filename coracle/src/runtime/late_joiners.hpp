@@ -1,0 +1,136 @@
+// A group's last messages for those who join it later. Each sender that was told to keeps its own,
+// at its home; the node knows which agents keep something, and who is about to join.
+#pragma once
+
+#include "coracle/agent.hpp"
+#include "coracle/directory.hpp"
+#include "runtime/party.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace coracle::detail {
+
+// The last messages that one sender has sent to one group, without a hole. Used at its home.
+class KeptLast {
+ public:
+  // How many at most, and how many bytes they may take.
+  void limit(std::size_t messages, std::size_t bytes);
+  // One that is larger than all that may be kept ends what was kept before it.
+  void keep(std::unique_ptr<Parcel, FreeParcel> parcel);
+  std::size_t size() const noexcept { return kept_.size(); }
+  // The oldest is the first.
+  const Parcel& operator[](std::size_t index) const { return *kept_[index]; }
+  // Somebody is being given some of them as long as what this returns is there.
+  std::shared_ptr<const bool> begin_giving() {
+    if (!giving_) giving_ = std::make_shared<const bool>();
+    return giving_;
+  }
+  bool is_giving() const noexcept { return giving_.use_count() > 1; }
+
+ private:
+  void forget_oldest();
+
+  std::size_t messages_ = 0, bytes_limit_ = 0, bytes_ = 0;
+  std::deque<std::unique_ptr<Parcel, FreeParcel>> kept_;
+  std::shared_ptr<const bool> giving_;
+};
+
+// What an agent keeps, by group.
+struct KeptByGroup {
+  std::map<Name, KeptLast> of;
+};
+
+// Of a node. Safe to call from every thread.
+class LateJoiners {
+ public:
+  // Who is to get how many of the last messages.
+  struct Owed {
+    Name member;
+    std::size_t count;
+  };
+  // An agent of the node with that lease, or of this node (0), asks for them.
+  struct Asker {
+    LeaseId lease;
+    Name member;
+
+    auto operator<=>(const Asker&) const = default;
+  };
+  // Of one node at most so many are about to join, and as many of its questions are being judged.
+  static constexpr std::size_t most_of_one_node = 256;
+
+  void keeps(const Name& group, Party& sender);
+  void keeps_no_more(const Name& group, Party& sender);
+  // Whether anybody here keeps messages to that group.
+  bool is_kept(const Name& group);
+
+  // Somebody is about to join. Whether that node may speak for the member may become clear later.
+  void expect(const Name& group, const Asker& asker, std::size_t count, bool is_proven);
+  void prove(const Name& group, const Asker& asker);
+  // Who of `members` must get messages of that sender before its next one: it counts as done.
+  std::vector<Owed> owed(const Name& group, Party& sender, const std::vector<Name>& members);
+  // Who keeps messages to the group, when somebody that was expected has joined.
+  std::vector<Party*> owing(const Name& group, const Asker& asker);
+  // The same for one of them, at its home: how many it must give; it counts as done.
+  std::size_t owed_by(const Name& group, const Asker& asker, Party& sender);
+  // It has all that it gets.
+  void has_joined(const Name& group, const Asker& asker);
+  // False when too many questions of that node are being judged.
+  bool begin_judging(LeaseId lease);
+  void end_judging(LeaseId lease);
+  // The node with that lease is gone.
+  void forget(LeaseId lease);
+
+ private:
+  struct Expected {
+    std::size_t count = 0;
+    std::uint64_t since = 0;
+    bool is_proven = false;
+    std::set<Party*> done;  // those who owe it nothing more
+  };
+  struct Joined {
+    std::set<Party*> senders;
+    std::map<Asker, Expected> expected;
+  };
+  using Groups = std::map<Name, Joined>;
+  void make_room_for(LeaseId lease);
+  Expected* expected(const Name& group, const Asker& asker);
+  void drop(Groups::iterator group, std::map<Asker, Expected>::iterator one);
+  void drop_unused(Groups::iterator group);
+
+  std::mutex mutex_;  // guards all of this
+  std::uint64_t asked_ = 0;
+  Groups groups_;
+  std::map<LeaseId, std::size_t> expected_of_, judged_of_;
+};
+
+// At the home of `sender`: gives `member` the last messages that it has sent to the group, as many
+// as there is room for; then `done`.
+void give_last(Worker& home, Party& sender, const Name& group, const LateJoiners::Owed& to,
+               std::function<void()> done);
+// Has all senders here that still owe it do so, each at its home; then `done`, once.
+void have_given(NodeCore& node, const Name& group, const LateJoiners::Asker& asker,
+                const std::function<void()>& done);
+// The agent is about to join the group: every node that keeps something is told.
+Task<> expect_last(Agent& agent, Name group, std::size_t count);
+// It has, or could not: they give what it wants, and have forgotten it on return.
+Task<> receive_last(Agent& agent, Name group, std::size_t count, bool has_joined);
+// Throws Errc::bad_options.
+void check_last(Last last);
+// The agent keeps nothing any more.
+void keep_nothing(NodeCore& node, Party& party) noexcept;
+inline bool keeps_something(const Party& party) noexcept {
+  return party.extension && party.extension->kept_last;
+}
+// Whether it was sent to a group before its receiver joined that.
+inline bool is_earlier(const Parcel& parcel) noexcept {
+  return parcel.extras != nullptr && parcel.extras->is_earlier && is_counted(parcel);
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,111 @@
+// Who joins a group late, and wants its last messages: told to all nodes before it joins, and when
+// it has. Each node gives what its own agents keep, as they would send it.
+#include "runtime/late_joiners.hpp"
+#include "runtime/node_core.hpp"
+#include "runtime/planted.hpp"
+#include "runtime/remote_frames.hpp"
+
+#include <algorithm>
+
+namespace coracle::detail {
+
+struct Remote::LateJoiner {
+  std::uint64_t token = 0;
+  Name group, member;
+  LeaseId heard_as = 0;  // this node's lease, when it was asked
+};
+
+Task<> Remote::ask_for_last(Worker& at, LastAsked when, Name group, Name member,
+                            std::size_t count) {
+  const std::function<void(LeaseId, std::uint64_t)> ask = [&](LeaseId to, std::uint64_t token) {
+    std::vector<std::byte> frame;
+    FrameWriter out(frame);
+    out.byte(last_frame);
+    out.number(token);
+    out.byte(when);
+    out.text(group.view());
+    out.text(member.view());
+    out.number(count);
+    links_.send(self(), to, frame, {});
+  };
+  Task<> asking = ask_all(at, ears_patience, ask);
+  co_await asking;
+}
+
+// Whose name the member's is, and whether it is one of the group, is the directory's to say.
+bool Remote::read_last(LeaseId from, FrameReader& in) {
+  LateJoiner joiner;
+  joiner.token = in.number();
+  const std::uint8_t when = in.byte();
+  const Result<Name> group = Name::parse(in.text());
+  const Result<Name> member = Name::parse(in.text());
+  const std::uint64_t count = in.number_up_to(Last::most);
+  if (!in.ok() || !in.at_end() || !group || !member || count == 0) return false;
+  if (when != before_joining && when != when_joined) return false;
+  LateJoiners& late = node_.late_joiners();
+  if (!late.begin_judging(from)) {
+    on_excess(from);
+    return send_token(from, denied_frame, joiner.token), true;
+  }
+  joiner.group = *group;
+  joiner.member = *member;
+  joiner.heard_as = self();
+  if (when == before_joining) late.expect(*group, {from, *member}, count, false);
+  Task<> judging = when == before_joining ? expect_joiner(from, joiner) : give_joiner(from, joiner);
+  Worker::current()->run_detached(std::move(judging));
+  return true;
+}
+
+// News of the member's name may come later than the question.
+Task<> Remote::expect_joiner(LeaseId from, LateJoiner joiner) {
+  Directory& directory = node_.directory();
+  auto holder = co_await directory.look_up(joiner.member);
+  if (!holder || holder->lease != from) {
+    co_await directory.catch_up();
+    holder = co_await directory.look_up(joiner.member);
+  }
+  LateJoiners& late = node_.late_joiners();
+  late.end_judging(from);
+  if (joiner.heard_as != self()) co_return;
+  const bool is_its_own = holder && holder->lease == from;
+  // From now on it is known here how much its mailbox takes.
+  Party* const record = is_its_own && late.is_kept(joiner.group)
+                            ? record_of(*Worker::current(), peer(from), joiner.member)
+                            : nullptr;
+  if (record != nullptr) hear(*record, holder_of(*holder));
+  const LateJoiners::Asker asker{from, joiner.member};
+  if (planted(Bug::any_joiner) || is_its_own) late.prove(joiner.group, asker);
+  send_token(from, answer_frame, joiner.token);
+}
+
+namespace {
+
+Task<bool> is_member(Directory& directory, Name group, Name member) {
+  const auto members = co_await directory.members(group);
+  co_return std::find(members->begin(), members->end(), member) != members->end();
+}
+
+}  // namespace
+
+Task<> Remote::give_joiner(LeaseId from, LateJoiner joiner) {
+  Directory& directory = node_.directory();
+  Task<bool> looking = is_member(directory, joiner.group, joiner.member);
+  bool is_one = co_await looking;
+  if (!is_one) {
+    co_await directory.catch_up();
+    Task<bool> looking_again = is_member(directory, joiner.group, joiner.member);
+    is_one = co_await looking_again;
+  }
+  LateJoiners& late = node_.late_joiners();
+  late.end_judging(from);
+  if (joiner.heard_as != self()) co_return;
+  const LateJoiners::Asker asker{from, joiner.member};
+  if (!is_one) late.has_joined(joiner.group, asker);
+  // Behind all that was given, also by way of other workers.
+  const std::function<void()> answer = [this, from, token = joiner.token] {
+    pass_through_all(node_, 0, [this, from, token] { send_token(from, answer_frame, token); });
+  };
+  have_given(node_, joiner.group, asker, answer);
+}
+
+}  // namespace coracle::detail
