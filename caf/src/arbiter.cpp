@@ -30,7 +30,7 @@ const std::string& Arbiter::state() const noexcept { return parts_->state(); }
 std::int64_t Arbiter::cost() const noexcept { return parts_->cost(); }
 const Game& Arbiter::game() const noexcept { return parts_->game(); }
 
-bool Arbiter::Parts::take(const Message& message, const Content& content, Task<>& rest) {
+bool Arbiter::Parts::take(Message& message, const Content& content, Task<>& rest) {
   if (const PlanCritique* critique = content.try_as<PlanCritique>()) {
     rest = hear(message, *critique, "critique");
   } else if (const PlanAnswer* answer = content.try_as<PlanAnswer>()) {
@@ -191,7 +191,7 @@ Task<> Arbiter::Parts::reopen() {
   }
   if (requests_.empty()) {
     doing_ = Doing::nothing;
-    co_await self_.release();
+    run_in_turn(self_.release());
     co_return;
   }
   co_await start(std::move(rest));
@@ -230,7 +230,7 @@ Task<> Arbiter::Parts::advance() {
     // Whoever is asked may answer while the next one is.
     std::vector<Uttering> utterings = one->take_utterings();
     if (utterings.empty()) break;
-    if (one->is_over() && doing_ == Doing::negotiating && one == now_) co_await conclude();
+    if (one->is_over() && doing_ == Doing::negotiating && one == now_) conclude();
     for (Uttering& each : utterings) {
       Content content =
           std::visit([](auto& what) { return Content::of(std::move(what)); }, each.what);
@@ -242,18 +242,18 @@ Task<> Arbiter::Parts::advance() {
   if (one != now_ || doing_ != Doing::negotiating) co_return;
   if (one->stage() == Bargaining::preparing && prepares_ != std::pair(epoch_, one->offers())) {
     prepares_ = {epoch_, one->offers()};
-    self_.spawn(prepare(one));
+    run_in_turn(prepare(one));
   }
   self_.hurry();
 }
 
 // It is over: with a plan, which waits for its clients' go, or without.
-Task<> Arbiter::Parts::conclude() {
+void Arbiter::Parts::conclude() {
   self_.on_record(*now_);
   if (now_->stage() != Bargaining::agreed) {
     doing_ = Doing::nothing;
-    co_await self_.release();
-    co_return;
+    run_in_turn(self_.release());
+    return;
   }
   doing_ = Doing::waiting;
   moves_done_ = 0;
@@ -262,6 +262,11 @@ Task<> Arbiter::Parts::conclude() {
     if (!now_->is_silent(i)) goes_missing_.insert(names_[i]);
   }
   expect(self_.now() + options_.go_within);
+}
+
+Task<> Arbiter::Parts::begin_in_turn(Task<> handler) {
+  plans_.run(std::move(handler));
+  co_return;
 }
 
 Task<> Arbiter::Parts::prepare(std::shared_ptr<Negotiation> one) {

@@ -16,7 +16,7 @@ Task<> Arbiter::Parts::on_go(const Message& message, const PlanGo& go) {
   }
   if (!goes_missing_.empty()) co_return;
   doing_ = Doing::executing;
-  self_.spawn(execute(now_));
+  run_in_turn(execute(now_));
 }
 
 Task<> Arbiter::Parts::stop(std::string why) {
@@ -26,7 +26,7 @@ Task<> Arbiter::Parts::stop(std::string why) {
   outcome.epoch = epoch_;
   outcome.why = std::move(why);
   Content content = Content::of(std::move(outcome));
-  co_await self_.release();
+  run_in_turn(self_.release());
   co_await tell_all(content);
 }
 

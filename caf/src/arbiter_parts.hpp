@@ -22,10 +22,14 @@ class Arbiter::Parts final : public Contractor::Part {
         options_(std::move(options)),
         random_(random),
         state_(std::move(state)),
+        plans_(self),
         attendance_(self, [this](const Ending& ending) { on_ending(ending); }) {}
 
   // --- Part ---
-  bool take(const Message& message, const Content& content, Task<>& rest) override;
+  bool take(Message& message, const Content& content, Task<>& rest) override;
+  bool takes(std::string_view type) const noexcept override {
+    return is_type_of<PlanCritique, PlanAnswer, PlanRequest, PlanGo>(type);
+  }
   Time due() const noexcept override;
   Task<> on_time() override;
 
@@ -58,7 +62,10 @@ class Arbiter::Parts final : public Contractor::Part {
   Task<> start(std::vector<std::string> rest);
   Beginning beginning(std::vector<std::string> rest);
   Task<> advance();
-  Task<> conclude();
+  void conclude();
+  // A task of its own, so that it begins when what leads to it has been dealt with.
+  void run_in_turn(Task<> handler) { self_.spawn(begin_in_turn(std::move(handler))); }
+  Task<> begin_in_turn(Task<> handler);
   Task<> prepare(std::shared_ptr<Negotiation> one);
   Task<> execute(std::shared_ptr<Negotiation> one);
   Task<bool> carry_out(std::shared_ptr<Negotiation> one, const std::string& move);
@@ -92,6 +99,7 @@ class Arbiter::Parts final : public Contractor::Part {
   std::pair<std::uint32_t, std::uint32_t> prepares_;  // of which epoch, which offer
   std::set<Name> goes_missing_;                       // who has not said go
   Time due_ = Time::max();                            // while gathering or waiting
+  Handlers plans_;                                    // all that is done about them
   Attendance attendance_;                             // of who has requested something
   std::set<Name> gone_;                               // of these, who has ended
 };

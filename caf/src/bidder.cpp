@@ -22,7 +22,10 @@ class Bidder::Parts final : public Contractor::Part {
       : self_(self), commitments_(capacity, promises), random_(random) {}
 
   // --- Part ---
-  bool take(const Message& message, const Content& content, Task<>& rest) override;
+  bool take(Message& message, const Content& content, Task<>& rest) override;
+  bool takes(std::string_view type) const noexcept override {
+    return is_type_of<Contract, Rejection, Award, Lease, Settled, Termination, Objection>(type);
+  }
   Time due() const noexcept override { return commitments_.due(); }
   Task<> on_time() override;
 
@@ -36,7 +39,24 @@ class Bidder::Parts final : public Contractor::Part {
   }
 
  private:
-  Task<> on_call(const Message& message, Content call);
+  // A call that is considered, or waits for that.
+  struct Considered {
+    Key key;
+    std::uint32_t round;
+    Time until;       // then bids are not taken any more
+    bool has_waited;  // for its turn
+    // Whether the client has closed that call, or replaced it by a later one.
+    bool is_closed = false;
+  };
+  using Turn = std::size_t;  // the place of one of them
+
+  Task<> on_call(Message& message, const Content& call);
+  Task<> consider(Message message, Content call, Turn turn);
+  Turn begin_turn(Considered call);
+  Task<> decline(Address client, ContractId contract, std::uint32_t round, std::string reason);
+  void close_calls(const Key& key, std::uint32_t up_to);
+  void tell_rejected(const Key& key, const std::string& reason);
+  void tell_lost(const Engagement& work, const std::string& reason, Amount penalty);
   Task<> on_award(const Message& message, const Award& award);
   void on_lease(const Message& message, const Lease& lease);
   Task<> on_termination(const Message& message, const Termination& termination);
@@ -51,6 +71,8 @@ class Bidder::Parts final : public Contractor::Part {
   Random& random_;
   std::uint64_t holder_ = 0;
   std::map<std::pair<Name, ContractId>, Engagement> engagements_;
+  std::vector<Considered> considered_;
+  std::vector<Turn> free_turns_;  // places of no call
 };
 
 Bidder::Bidder(std::uint64_t capacity, Promises promises, Random& random)
@@ -92,20 +114,27 @@ Task<> Bidder::withdraw(Engagement work, std::string reason) {
   (void)co_await parts_->withdraw(work, std::move(reason));
 }
 
-bool Bidder::Parts::take(const Message& message, const Content& content, Task<>& rest) {
+bool Bidder::Parts::take(Message& message, const Content& content, Task<>& rest) {
   if (content.try_as<Contract>() != nullptr) {
     rest = on_call(message, content);
   } else if (const Rejection* rejection = content.try_as<Rejection>()) {
-    const Name& client = message.source().name();
-    commitments_.reject({client, rejection->contract}, rejection->round);
-    self_.on_rejection(client, rejection->contract, rejection->reason);
+    const Key key{message.source().name(), rejection->contract};
+    commitments_.reject(key, rejection->round);
+    close_calls(key, rejection->round);
+    tell_rejected(key, rejection->reason);
   } else if (const Award* award = content.try_as<Award>()) {
     rest = on_award(message, *award);
   } else if (const Lease* lease = content.try_as<Lease>()) {
     on_lease(message, *lease);
   } else if (const Settled* settled = content.try_as<Settled>()) {
-    (void)commitments_.drop({message.source().name(), settled->contract}, settled->award);
-    self_.on_settled(message.source().name(), *settled);
+    const Name client = message.source().name();
+    (void)commitments_.drop({client, settled->contract}, settled->award);
+    if (self_.is_free()) {
+      self_.on_settled(client, *settled);
+    } else {
+      self_.call_in_turn(
+          [this, client, content] { self_.on_settled(client, content.as<Settled>()); });
+    }
   } else if (const Termination* termination = content.try_as<Termination>()) {
     rest = on_termination(message, *termination);
   } else {
@@ -118,6 +147,22 @@ bool Bidder::Parts::take(const Message& message, const Content& content, Task<>&
   return true;
 }
 
+void Bidder::Parts::tell_rejected(const Key& key, const std::string& reason) {
+  if (self_.is_free()) return self_.on_rejection(key.client, key.contract, reason);
+  self_.call_in_turn([this, key, reason] { self_.on_rejection(key.client, key.contract, reason); });
+}
+
+void Bidder::Parts::tell_lost(const Engagement& work, const std::string& reason, Amount penalty) {
+  self_.call_in_turn([this, work, reason, penalty] { self_.on_lost(work, reason, penalty); });
+}
+
+// No bid for them is taken any more.
+void Bidder::Parts::close_calls(const Key& key, std::uint32_t up_to) {
+  for (Considered& each : considered_) {
+    if (each.key == key && each.round <= up_to) each.is_closed = true;
+  }
+}
+
 std::string Bidder::Parts::fault_of(const Name& client, const Contract& contract) const {
   const Name& own = self_.name();
   const bool is_circle =
@@ -128,24 +173,70 @@ std::string Bidder::Parts::fault_of(const Name& client, const Contract& contract
   return {};
 }
 
-Task<> Bidder::Parts::on_call(const Message& message, Content call) {
+Task<> Bidder::Parts::decline(Address client, ContractId contract, std::uint32_t round,
+                              std::string reason) {
+  Content answer = Content::of(Decline{contract, round, std::move(reason)});
+  co_await self_.tell(client, std::move(answer));
+}
+
+Bidder::Parts::Turn Bidder::Parts::begin_turn(Considered call) {
+  if (free_turns_.empty()) {
+    considered_.push_back(std::move(call));
+    return considered_.size() - 1;
+  }
+  const Turn turn = free_turns_.back();
+  free_turns_.pop_back();
+  considered_[turn] = std::move(call);
+  return turn;
+}
+
+// What is known at once is answered at once; everything else when its turn comes.
+Task<> Bidder::Parts::on_call(Message& message, const Content& call) {
   const Contract& contract = call.as<Contract>();
   const Address client = message.source();
-  const Name& name = client.name();
-  const Key key{name, contract.id};
-  std::string fault = fault_of(name, contract);
+  const Key key{client.name(), contract.id};
+  std::string fault = fault_of(client.name(), contract);
   if (fault.empty()) fault = commitments_.on_call(key, contract);
-  Content answer;
-  if (fault.empty()) {
-    std::optional<Bid> bid = co_await self_.consider(name, contract);
+  if (fault.empty()) fault = self_.why_no_turn();
+  if (!fault.empty()) return decline(client, contract.id, contract.round, std::move(fault));
+  if (contract.round > 1) close_calls(key, contract.round - 1);
+  const Time until = Deadline(contract.bid_within).at(self_.now());
+  const Turn turn = begin_turn({key, contract.round, until, !self_.is_free()});
+  self_.in_turn(consider(std::move(message), call, turn));
+  return {};
+}
+
+// The message counts as read once this ends.
+Task<> Bidder::Parts::consider(Message message, Content call, Turn turn) {
+  const Contract& contract = call.as<Contract>();
+  const Address client = message.source();
+  const Key key{client.name(), contract.id};
+  std::string fault;
+  if (considered_[turn].has_waited) fault = commitments_.on_call(key, contract);
+  std::optional<Bid> bid;
+  const Time until = considered_[turn].until;
+  const bool is_asked = fault.empty() && !considered_[turn].is_closed && self_.now() < until;
+  if (is_asked) {
+    bid = co_await self_.consider(client.name(), contract);
     if (!bid) fault = "not for me";
-    else if (!commitments_.bid(key, call, *bid, self_.now(), answer))
-      fault = "there is no room for it";
+  }
+  free_turns_.push_back(turn);  // nothing takes it before this has looked
+  // The user is told of whatever has closed it, in turn.
+  if (considered_[turn].is_closed) co_return;
+  if (fault.empty() && self_.now() >= until) {
+    // By now, the client has closed the bidding by its own clock: it counts from an earlier moment.
+    fault = "it was not considered in time";
+    tell_rejected(key, fault);
+  }
+  Content answer;
+  if (fault.empty() && !commitments_.bid(key, call, *bid, self_.now(), answer)) {
+    fault = "there is no room for it";
   }
   if (!fault.empty()) {
     answer = Content::of(Decline{contract.id, contract.round, std::move(fault)});
   }
   co_await self_.tell(client, std::move(answer));
+  self_.hurry();
 }
 
 Task<> Bidder::Parts::accept(Address client, ContractId contract, AwardNumber award) {
@@ -164,7 +255,7 @@ Task<> Bidder::Parts::on_award(const Message& message, const Award& award) {
     co_await accept(client, award.contract, award.award);
     co_return;
   }
-  if (commitments_.find(key) == nullptr) self_.on_rejection(key.client, key.contract, fault);
+  if (commitments_.find(key) == nullptr) tell_rejected(key, fault);
   Content content = Content::of(Withdrawal{award.contract, award.award, std::move(fault), 0});
   co_await self_.tell(client, std::move(content));
 }
@@ -222,13 +313,13 @@ void Bidder::Parts::lose(const Key& key, AwardNumber award, const std::string& r
   const bool had_begun = commitments_.drop(key, award);
   const auto found = engagements_.find({key.client, key.contract});
   if (found == engagements_.end() || found->second.award() != award) {
-    if (!had_begun) self_.on_rejection(key.client, key.contract, reason);
+    if (!had_begun) tell_rejected(key, reason);
     return;
   }
   Engagement work = found->second;
   engagements_.erase(found);
   work.end();
-  self_.on_lost(work, reason, penalty);
+  tell_lost(work, reason, penalty);
 }
 
 Task<> Bidder::Parts::on_termination(const Message& message, const Termination& termination) {
@@ -247,10 +338,10 @@ Task<> Bidder::Parts::on_time() {
     Engagement work = found->second;
     engagements_.erase(found);
     work.end();
-    self_.on_lost(work, "its client was not heard of", 0);
+    tell_lost(work, "its client was not heard of", 0);
   }
   for (const auto& [key, award] : chores.ended) {
-    self_.on_rejection(key.client, key.contract, "its client has not answered");
+    tell_rejected(key, "its client has not answered");
   }
   for (const auto& [key, award] : chores.renew) {
     const auto found = engagements_.find({key.client, key.contract});

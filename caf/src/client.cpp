@@ -146,7 +146,7 @@ Task<std::shared_ptr<Client::Parts::Case>> Client::Parts::begin(Contract what,
   co_return one;
 }
 
-bool Client::Parts::take(const Message& message, const Content& content, Task<>& rest) {
+bool Client::Parts::take(Message& message, const Content& content, Task<>& rest) {
   if (const Bid* bid = content.try_as<Bid>()) {
     rest = hear(message, *bid, 0, "bid");
   } else if (const Decline* decline = content.try_as<Decline>()) {

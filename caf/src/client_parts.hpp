@@ -51,7 +51,10 @@ class Client::Parts final : public Contractor::Part {
         attendance_(self, [this](const Ending& ending) { on_gone(ending.name, &ending); }) {}
 
   // --- Part ---
-  bool take(const Message& message, const Content& content, Task<>& rest) override;
+  bool take(Message& message, const Content& content, Task<>& rest) override;
+  bool takes(std::string_view type) const noexcept override {
+    return is_type_of<Bid, Decline, Acceptance, Report, Withdrawal, Released, Registration>(type);
+  }
   Time due() const noexcept override { return due_; }
   Task<> on_time() override;
 

@@ -12,13 +12,6 @@ constexpr Duration contractor_patience = std::chrono::milliseconds(100);
 // How many messages are read before deadlines are looked at.
 constexpr int contractor_burst = 64;
 
-// To itself: look again what is due.
-struct Nudge {
-  static constexpr std::string_view content_type = "coracle/caf/nudge/v1";
-
-  bool again = true;
-};
-
 }  // namespace
 
 Task<> Contractor::act() { co_return; }
@@ -31,11 +24,6 @@ Task<> Contractor::on_other(const Message& message) {
 
 void Contractor::on_objection(const Objection&) {}
 
-void Contractor::retire() {
-  retired_ = true;
-  hurry();
-}
-
 Time Contractor::due() const noexcept {
   Time next = Time::max();
   for (const Part* each : parts_) next = std::min(next, each->due());
@@ -44,7 +32,7 @@ Time Contractor::due() const noexcept {
 
 // An alarm for what is due next, unless one rings before that and looks again.
 void Contractor::hurry() {
-  const Time next = retired_ ? Time::min() : due();
+  const Time next = due();
   if (next == Time::max() || (!alarms_.empty() && alarms_.back() <= next)) return;
   alarms_.push_back(next);
   spawn(ring(next));
@@ -55,10 +43,7 @@ Task<> Contractor::ring(Time when) {
     if (when > now()) co_await pause(Deadline(when));
     alarms_.pop_back();
     is_due_ = true;
-    if (!waits_) co_return;
-    Content nudge = Content::of(Nudge{});
-    // If there is no room for it, there are messages enough to wake the agent.
-    (void)co_await send_result(name(), std::move(nudge));
+    co_await wake();
   } catch (const Error& error) {
     // The loop reads what is left, and is told by itself.
     if (error.errc() != Errc::stopped) throw;
@@ -67,7 +52,7 @@ Task<> Contractor::ring(Time when) {
 
 Task<> Contractor::run() {
   spawn(act());
-  while (!retired_) {
+  while (!is_over()) {
     // Where there are many messages, the time is looked at now and then, too.
     if (is_due_ || unhurried_ >= contractor_burst) {
       unhurried_ = 0;
@@ -76,14 +61,28 @@ Task<> Contractor::run() {
       hurry();
       continue;
     }
-    waits_ = true;
-    const Message message = co_await receive();
-    waits_ = false;
+    Message message;
+    set_waits(true);
+    if (reads_all()) message = co_await receive();
+    else message = co_await receive_next();
+    set_waits(false);
     ++unhurried_;
+    if (!message) continue;
     Task<> rest = handle(message);
     if (rest) co_await std::move(rest);
     hurry();
   }
+}
+
+// A message of a role; others stay where they are until there is room for handlers.
+Task<Message> Contractor::receive_next() {
+  Match ours = that([this](const MessageView& message) {
+    const Content content = message.content();
+    if (is_wake(content)) return true;
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [&](const Part* each) { return each->takes(content.type()); });
+  });
+  return receive_meanwhile(std::move(ours));
 }
 
 Task<> Contractor::on_time() {
@@ -93,15 +92,23 @@ Task<> Contractor::on_time() {
   }
 }
 
-Task<> Contractor::handle(const Message& message) {
+Task<> Contractor::handle(Message& message) {
   const Content content = message.content();
   Task<> rest;
   for (Part* each : parts_) {
     if (each->take(message, content, rest)) return rest;
   }
-  if (const Objection* objection = content.try_as<Objection>()) on_objection(*objection);
-  else if (content.try_as<Nudge>() == nullptr) return on_other(message);
+  if (content.try_as<Objection>() != nullptr) {
+    call_in_turn([this, content] { on_objection(content.as<Objection>()); });
+  } else if (!is_wake(content)) {
+    in_turn(deal_with(std::move(message)));
+  }
   return rest;
+}
+
+Task<> Contractor::deal_with(Message message) {
+  co_await on_other(message);
+  hurry();
 }
 
 Contractor::Telling::Telling(Agent& agent, Address to, Content content)

@@ -2,11 +2,27 @@
 
 namespace coracle::caf {
 
+namespace {
+
+bool is_councils(const Content& content) noexcept {
+  return content.try_as<Agenda>() != nullptr || content.try_as<Call>() != nullptr ||
+         content.try_as<Decision>() != nullptr || content.try_as<Refusal>() != nullptr;
+}
+
+bool is_opening(const MessageView& message) noexcept {
+  return message.content().type() == Opening::content_type;
+}
+
+}  // namespace
+
 Task<> Peer::run() {
-  while (!retired_) {
-    const Message message = co_await receive();
-    Task<> rest;
-    if (take(message, rest) && rest) co_await std::move(rest);
+  while (!is_over()) {
+    Message message;
+    set_waits(true);
+    if (reads_all()) message = co_await receive();
+    else message = co_await receive_meanwhile(that(is_opening));
+    set_waits(false);
+    if (message) (void)attend_in_turn(message);
   }
 }
 
@@ -18,30 +34,52 @@ void Peer::on_refusal(const Refusal&) {}
 Task<std::vector<std::string>> Peer::consider_call(const Call& call) { co_return propose(call); }
 Task<Ballot> Peer::consider_agenda(const Agenda& agenda) { co_return vote(agenda); }
 
+bool Peer::attend_in_turn(Message& message) {
+  const Content content = message.content();
+  const Address council = message.source();
+  if (content.try_as<Opening>() != nullptr) {
+    // Other handlers do not concern it: it is part of a vote that was given before.
+    spawn(open_vote(council, content));
+    return true;
+  }
+  if (!is_councils(content)) return is_wake(content);
+  in_turn(handle(std::move(message), {council, content, now()}));
+  return true;
+}
+
 Task<bool> Peer::attend(const Message& message) {
-  Task<> rest;
-  if (!take(message, rest)) co_return false;
-  if (rest) co_await std::move(rest);
+  const Content content = message.content();
+  const Address council = message.source();
+  if (content.try_as<Opening>() != nullptr) {
+    co_await open_vote(council, content);
+    co_return true;
+  }
+  if (!is_councils(content)) co_return is_wake(content);
+  Asked asked{council, content, now()};
+  Message none;
+  co_await handle(std::move(none), std::move(asked));
   co_return true;
 }
 
-// Deals with a message, which outlives `rest`: what is still to be done. False if it is something
-// else.
-bool Peer::take(const Message& message, Task<>& rest) {
-  const Content content = message.content();
-  if (const Agenda* agenda = content.try_as<Agenda>()) {
-    rest = answer_agenda(message, *agenda);
-  } else if (const Call* call = content.try_as<Call>()) {
-    rest = answer_call(message, *call);
-  } else if (const Opening* opening = content.try_as<Opening>()) {
-    rest = open_vote(message, *opening);
-  } else if (const Decision* decision = content.try_as<Decision>()) {
+// The message counts as read once this ends.
+Task<> Peer::handle([[maybe_unused]] Message kept, Asked asked) {
+  if (const Agenda* agenda = asked.content.try_as<Agenda>()) {
+    co_await answer_agenda(asked, *agenda);
+  } else if (const Call* call = asked.content.try_as<Call>()) {
+    co_await answer_call(asked, *call);
+  } else if (const Decision* decision = asked.content.try_as<Decision>()) {
     on_decision(*decision);
-  } else if (const Refusal* refusal = content.try_as<Refusal>()) {
+  } else if (const Refusal* refusal = asked.content.try_as<Refusal>()) {
     on_refusal(*refusal);
-  } else {
-    return false;
   }
+}
+
+// Whether the council has gone on without this peer, by the council's own clock, too: that has
+// begun to count at an earlier moment.
+bool Peer::is_late(const Asked& asked, Duration within, DecisionId id, std::uint32_t round,
+                   const char* what) {
+  if (within <= Duration::zero() || now() < Deadline(within).at(asked.at)) return false;
+  on_refusal({id, round, what, "its time was over before its turn came here"});
   return true;
 }
 
@@ -63,13 +101,14 @@ Peer::Given& Peer::remember(Address council, DecisionId id, std::uint32_t round)
   return place;
 }
 
-Task<> Peer::answer_call(const Message& message, const Call& call) {
-  const Address council = message.source();
+Task<> Peer::answer_call(const Asked& asked, const Call& call) {
+  const Address council = asked.council;
   Content answer;
   const Given* before = call.again ? given(council, call.id, 0) : nullptr;
   if (before != nullptr) {
     answer = before->answer;
   } else {
+    if (is_late(asked, call.within, call.id, 0, "proposals")) co_return;
     Proposals proposals;
     proposals.id = call.id;
     proposals.alternatives = co_await consider_call(call);
@@ -79,13 +118,14 @@ Task<> Peer::answer_call(const Message& message, const Call& call) {
   co_await send(council, std::move(answer));
 }
 
-Task<> Peer::answer_agenda(const Message& message, const Agenda& agenda) {
-  const Address council = message.source();
+Task<> Peer::answer_agenda(const Asked& asked, const Agenda& agenda) {
+  const Address council = asked.council;
   Content answer;
   const Given* before = agenda.again ? given(council, agenda.id, agenda.round) : nullptr;
   if (before != nullptr) {
     answer = before->answer;
   } else {
+    if (is_late(asked, agenda.within, agenda.id, agenda.round, "vote")) co_return;
     Vote vote;
     vote.id = agenda.id;
     vote.round = agenda.round;
@@ -105,8 +145,8 @@ Task<> Peer::answer_agenda(const Message& message, const Agenda& agenda) {
   co_await send(council, std::move(answer));
 }
 
-Task<> Peer::open_vote(const Message& message, const Opening& opening) {
-  const Address council = message.source();
+Task<> Peer::open_vote(Address council, Content content) {
+  const Opening& opening = content.as<Opening>();
   const Given* before = given(council, opening.id, opening.round);
   if (before == nullptr || before->opening.type().empty()) co_return;
   Content vote = before->opening;

@@ -30,15 +30,18 @@ class Planner::Parts final : public Contractor::Part {
   explicit Parts(Planner& self) : self_(self) {}
 
   // --- Part ---
-  bool take(const Message& message, const Content& content, Task<>& rest) override;
+  bool take(Message& message, const Content& content, Task<>& rest) override;
+  bool takes(std::string_view type) const noexcept override {
+    return is_type_of<PlanDraft, PlanOffer, PlanOutcome, PlanProgress, PlanObjection>(type);
+  }
   Time due() const noexcept override { return Time::max(); }
   Task<> on_time() override { co_return; }
 
   std::map<Name, Dealing> dealings;
 
  private:
-  Task<> on_draft(const Message& message, Content draft);
-  Task<> on_offer(const Message& message, Content offer);
+  Task<> on_draft(Message message, Content draft);
+  Task<> on_offer(Message message, Content offer);
   Task<> on_outcome(const Message& message, Content outcome);
 
   Planner& self_;
@@ -58,6 +61,12 @@ PlanAnswer Planner::answer(const Name& arbiter, const PlanOffer& offer) {
   return answer;
 }
 
+Task<Judgement> Planner::consider_node(const Name& arbiter, const PlanNode& node) {
+  co_return judge(arbiter, node);
+}
+Task<PlanAnswer> Planner::consider_offer(const Name& arbiter, const PlanOffer& offer) {
+  co_return answer(arbiter, offer);
+}
 void Planner::on_outcome(const Name&, const PlanOutcome&) {}
 void Planner::on_progress(const Name&, const PlanProgress&) {}
 void Planner::on_plan_objection(const Name&, const PlanObjection&) {}
@@ -73,24 +82,28 @@ std::vector<Name> Planner::arbiters() const {
   return names;
 }
 
-bool Planner::Parts::take(const Message& message, const Content& content, Task<>& rest) {
+bool Planner::Parts::take(Message& message, const Content& content, Task<>& rest) {
   if (content.try_as<PlanDraft>() != nullptr) {
-    rest = on_draft(message, content);
+    self_.in_turn(on_draft(std::move(message), content));
   } else if (content.try_as<PlanOffer>() != nullptr) {
-    rest = on_offer(message, content);
+    self_.in_turn(on_offer(std::move(message), content));
   } else if (content.try_as<PlanOutcome>() != nullptr) {
     rest = on_outcome(message, content);
-  } else if (const PlanProgress* progress = content.try_as<PlanProgress>()) {
-    self_.on_progress(message.source().name(), *progress);
-  } else if (const PlanObjection* objection = content.try_as<PlanObjection>()) {
-    self_.on_plan_objection(message.source().name(), *objection);
+  } else if (content.try_as<PlanProgress>() != nullptr) {
+    self_.call_in_turn([this, from = message.source().name(), content] {
+      self_.on_progress(from, content.as<PlanProgress>());
+    });
+  } else if (content.try_as<PlanObjection>() != nullptr) {
+    self_.call_in_turn([this, from = message.source().name(), content] {
+      self_.on_plan_objection(from, content.as<PlanObjection>());
+    });
   } else {
     return false;
   }
   return true;
 }
 
-Task<> Planner::Parts::on_draft(const Message& message, Content content) {
+Task<> Planner::Parts::on_draft(Message message, Content content) {
   const Address arbiter = message.source();
   const Name& name = arbiter.name();
   if (dealings.count(name) == 0) co_return;
@@ -98,7 +111,7 @@ Task<> Planner::Parts::on_draft(const Message& message, Content content) {
   PlanCritique critique{draft.negotiation, draft.epoch, draft.round, {}};
   critique.judgements.reserve(draft.nodes.size());
   for (const PlanNode& each : draft.nodes) {
-    Judgement judgement = self_.judge(name, each);
+    Judgement judgement = co_await self_.consider_node(name, each);
     judgement.node = each.node;
     critique.judgements.push_back(std::move(judgement));
   }
@@ -106,11 +119,11 @@ Task<> Planner::Parts::on_draft(const Message& message, Content content) {
   co_await self_.tell(arbiter, std::move(reply));
 }
 
-Task<> Planner::Parts::on_offer(const Message& message, Content content) {
+Task<> Planner::Parts::on_offer(Message message, Content content) {
   const Address arbiter = message.source();
   if (dealings.count(arbiter.name()) == 0) co_return;
   const PlanOffer& offer = content.as<PlanOffer>();
-  PlanAnswer answer = self_.answer(arbiter.name(), offer);
+  PlanAnswer answer = co_await self_.consider_offer(arbiter.name(), offer);
   answer.negotiation = offer.negotiation;
   answer.epoch = offer.epoch;
   answer.number = offer.number;
@@ -127,7 +140,9 @@ Task<> Planner::Parts::on_outcome(const Message& message, Content content) {
   const Conversation waiter = std::exchange(found->second.waiter, Conversation(0));
   const bool goes =
       outcome.agreed && !outcome.is_without_you && found->second.begin == Begin::at_once;
-  self_.on_outcome(arbiter.name(), outcome);
+  self_.call_in_turn([this, from = arbiter.name(), content] {
+    self_.on_outcome(from, content.as<PlanOutcome>());
+  });
   if (waiter != 0) {
     const Content awake = Content::of(PlanAwake{});
     co_await self_.send(self_.self(), awake, waiter);

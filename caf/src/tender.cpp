@@ -19,6 +19,17 @@ constexpr std::size_t report_limit = std::size_t{1} << 20;
 constexpr const char* another_has_it =
     "another agent under your name has accepted it; it ends with that one's lease";
 
+// Why no bid of such a contract could be awarded; empty: it could.
+std::string fault_of_holding(const Contract& contract) {
+  if (contract.bid_holds > contract.bid_within) return {};
+  return "its bids hold no longer than they are taken, so that no award could be accepted; give a "
+         "bid_holds above its bid_within";
+}
+
+std::string cannot_be_announced(const Contract& contract, const std::string& fault) {
+  return "contract '" + contract.subject.substr(0, 80) + "' cannot be announced: " + fault;
+}
+
 void check(const Contract& contract, const Procedure& procedure) {
   std::string fault;
   if (contract.items.size() > items_limit) {
@@ -31,12 +42,16 @@ void check(const Contract& contract, const Procedure& procedure) {
   } else if (procedure.reserve && (*procedure.reserve < 0 || *procedure.reserve > amount_limit)) {
     fault = "its reserve is not from 0 to " + std::to_string(amount_limit) + "; give one that is";
   }
-  if (fault.empty()) return;
-  throw Error(Errc::bad_options,
-              "contract '" + contract.subject.substr(0, 80) + "' cannot be announced: " + fault);
+  if (fault.empty()) fault = fault_of_holding(contract);
+  if (!fault.empty()) throw Error(Errc::bad_options, cannot_be_announced(contract, fault));
 }
 
 }  // namespace
+
+std::string Tender::fault_of_terms(const Contract& terms) {
+  const std::string fault = fault_of_holding(terms);
+  return fault.empty() ? fault : cannot_be_announced(terms, fault);
+}
 
 Tender::Tender(Contract contract, Procedure procedure, std::string client,
                std::vector<std::string> invited, Time now)
@@ -121,6 +136,14 @@ std::string Tender::refuse(std::string_view who, std::string_view what, std::str
 
 void Tender::say(std::uint32_t to, decltype(Saying::what) what) {
   sayings_.push_back({{to}, std::move(what)});
+}
+
+void Tender::note_silent(Time now) {
+  for (std::uint32_t bidder = 0; bidder < has_answered_.size(); ++bidder) {
+    if (has_answered_[bidder]) continue;
+    note(record_.invited[bidder], "silence",
+         "it has not answered call " + std::to_string(record_.contract.round) + " in time", now);
+  }
 }
 
 void Tender::answered(std::uint32_t bidder) {

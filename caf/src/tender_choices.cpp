@@ -8,8 +8,12 @@ namespace coracle::caf {
 void Tender::on_time(Time now) {
   if (stage_ == Stage::over) return;
   if (now >= deadline_) {
-    if (stage_ == Stage::bidding) close();
-    else if (stage_ == Stage::waiting) announce(now);
+    if (stage_ == Stage::bidding) {
+      note_silent(now);
+      close();
+    } else if (stage_ == Stage::waiting) {
+      announce(now);
+    }
   }
   bool changed = false;
   for (std::size_t i = 0; i < due_.size(); ++i) {
@@ -136,6 +140,8 @@ void Tender::reject_losers(std::string reason) {
 
 void Tender::announce_again(Contract terms, Duration after, Time now) {
   if (stage_ != Stage::choosing) return;
+  if (const std::string fault = fault_of_terms(terms); !fault.empty())
+    return end(false, fault, now);
   reject_losers("all bids are rejected, and there will be another call");
   const Contract& old = record_.contract;
   terms.id = old.id;

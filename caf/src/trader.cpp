@@ -12,35 +12,68 @@ void check(const std::string& fault, const char* whose) {
   }
 }
 
+bool is_markets(const Content& content) noexcept {
+  return content.try_as<Quote>() != nullptr || content.try_as<Trades>() != nullptr ||
+         content.try_as<Refusal>() != nullptr;
+}
+
+bool is_of_no_market(const MessageView& message) noexcept { return !is_markets(message.content()); }
+
 }  // namespace
 
 Task<> Trader::run() {
-  while (!retired_) {
-    const Message message = co_await receive();
-    const bool is_ours = co_await attend(message);
-    if (!is_ours && message.is_request()) {
-      co_await refuse(message, "a trader answers the quotes of auctioneers");
-    }
+  while (!is_over()) {
+    Message message;
+    set_waits(true);
+    if (reads_all()) message = co_await receive();
+    else message = co_await receive_meanwhile(that(is_of_no_market));
+    set_waits(false);
+    if (!message || attend_in_turn(message) || !message.is_request()) continue;
+    co_await refuse(message, "a trader answers the quotes of auctioneers");
   }
 }
 
+Task<Curve> Trader::consider_quote(const Quote& quote) { co_return bid(quote); }
 void Trader::on_trades(const Trades&) {}
 void Trader::on_refusal(const Refusal&) {}
 
+bool Trader::attend_in_turn(Message& message) {
+  const Content content = message.content();
+  if (!is_markets(content)) return is_wake(content);
+  const Address market = message.source();
+  in_turn(handle(std::move(message), market, content, now()));
+  return true;
+}
+
 Task<bool> Trader::attend(const Message& message) {
   const Content content = message.content();
+  if (!is_markets(content)) co_return is_wake(content);
+  Message none;
+  co_await handle(std::move(none), message.source(), content, now());
+  co_return true;
+}
+
+// The message counts as read once this ends.
+Task<> Trader::handle([[maybe_unused]] Message kept, Address market, Content content, Time at) {
   if (const Quote* quote = content.try_as<Quote>()) {
-    const Address auctioneer = message.source();
-    const Content answer = Content::of(CurveBid{quote->id, quote->round, quote->good, bid(*quote)});
-    (void)co_await try_to_tell(*this, auctioneer, answer);
+    co_await answer_quote(market, *quote, at);
   } else if (const Trades* trades = content.try_as<Trades>()) {
     on_trades(*trades);
   } else if (const Refusal* refusal = content.try_as<Refusal>()) {
     on_refusal(*refusal);
-  } else {
-    co_return false;
   }
-  co_return true;
+}
+
+Task<> Trader::answer_quote(Address auctioneer, const Quote& quote, Time at) {
+  // By its own clock, the auctioneer has begun to count at an earlier moment.
+  if (quote.within > Duration::zero() && now() >= Deadline(quote.within).at(at)) {
+    on_refusal({quote.id, quote.round, "bid", "its time was over before its turn came here"});
+    co_return;
+  }
+  CurveBid bid{quote.id, quote.round, quote.good, {}};
+  bid.curve = co_await consider_quote(quote);
+  const Content answer = Content::of(std::move(bid));
+  (void)co_await try_to_tell(*this, auctioneer, answer);
 }
 
 Consumer::Consumer(Preferences likes, Basket has, std::vector<Holding> holdings)

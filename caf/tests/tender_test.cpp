@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_bid_that_is_late_or_wrong_is_refused_recorded_and_without
   play.accept(1, 1, 11s);
   play.report(1, 1, true, 12s);
   BOOST_TEST(play.bid(0, 99, 13s).find("over") != std::string::npos);
-  BOOST_TEST(play.tender.record().incidents.size() == 10U);
+  BOOST_TEST(play.tender.record().incidents.size() == 12U);  // with the silence of ann and cy
   BOOST_TEST(play.tender.record().incidents.at(0).who == "ann");
   BOOST_TEST(play.tender.record().bids.size() == 1U);
   play.holds();
@@ -200,6 +200,39 @@ BOOST_AUTO_TEST_CASE(who_cannot_be_reached_or_leaves_is_not_waited_for) {
   play.holds();
 }
 
+BOOST_AUTO_TEST_CASE(
+    terms_that_cannot_be_announced_again_end_the_contract_and_its_record_says_why) {
+  Play play;
+  for (std::uint32_t who = 0; who < 3; ++who) play.tender.hear(who, Decline{7, 1, ""}, at(1s));
+  Contract terms = some_contract();
+  terms.bid_within = 40s;
+  terms.bid_holds = 30s;
+  play.tender.announce_again(terms, 0s, at(1s));
+  BOOST_TEST((play.tender.stage() == Stage::over));
+  const Settlement& settlement = play.tender.record().settlement;
+  BOOST_TEST((settlement.ended == Ended::no_bids));
+  BOOST_TEST(settlement.why ==
+             "contract 'dig a hole' cannot be announced: its bids hold no longer than they are "
+             "taken, so that no award could be accepted; give a bid_holds above its bid_within");
+  play.holds();
+}
+
+BOOST_AUTO_TEST_CASE(a_bidder_that_has_not_answered_in_time_is_noted) {
+  Play play;
+  play.bid(1, 9, 2s);
+  play.tender.hear(2, Decline{7, 1, "not for me"}, at(2s));
+  play.tender.on_time(at(10s));
+  const std::vector<Incident>& incidents = play.tender.record().incidents;
+  BOOST_TEST_REQUIRE(incidents.size() == 1U);
+  BOOST_TEST(incidents[0].who == "ann");
+  BOOST_TEST(incidents[0].what == "silence");
+  BOOST_TEST(incidents[0].reason == "it has not answered call 1 in time");
+  play.tender.award(at(10s));
+  play.accept(1, 1, 10s);
+  play.report(1, 1, true, 11s);
+  play.holds();
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_announced_is_said_at_once) {
   const auto is_bad = [](const Error& error) { return error.errc() == Errc::bad_options; };
   const auto tried = [](auto change) {
@@ -214,6 +247,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_announced_is_said_at_once) {
   BOOST_CHECK_EXCEPTION(tried([](C c, P) { c.lease = 0s; }), Error, is_bad);
   BOOST_CHECK_EXCEPTION(tried([](C c, P) { c.bid_within = -1s; }), Error, is_bad);
   BOOST_CHECK_EXCEPTION(tried([](C, P p) { p.accept_within = 0s; }), Error, is_bad);
+  BOOST_CHECK_EXCEPTION(tried([](C c, P) { c.bid_holds = c.bid_within - 1s; }), Error, is_bad);
+  BOOST_CHECK_EXCEPTION(tried([](C c, P) { c.bid_holds = c.bid_within; }), Error, is_bad);
   BOOST_CHECK_EXCEPTION(tried([](C, P p) { p.reserve = -1; }), Error, is_bad);
   const auto odd = [](C, P p) {
     p.rule = AwardRule("mine", [](auto, auto) { return std::vector<std::uint32_t>{}; });

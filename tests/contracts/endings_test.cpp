@@ -62,6 +62,7 @@ void nor_is_one_that_had_ended_when_it_won(Market& market) {
   market.run({{"ann", offers(9)}, {"bob", late}}, [&market](Boss& me) -> Task<> {
     Contract what = task("dig");
     what.bid_within = long_time;
+    what.bid_holds = 2 * long_time;
     Procedure how;
     how.accept_within = long_time;
     const Time begun = me.now();

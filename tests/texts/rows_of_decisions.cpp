@@ -127,6 +127,10 @@ Rows of_contracts() {
        announcing([](Contract& contract, Procedure&) { contract.lease = 0s; }),
        "contract 'dig a hole' cannot be announced: one of its times is not above zero; give "
        "bid_within, lease and accept_within such"},
+      {"bids that end before they can be awarded", Errc::bad_options,
+       announcing([](Contract& contract, Procedure&) { contract.bid_within = 40s; }),
+       "contract 'dig a hole' cannot be announced: its bids hold no longer than they are taken, so "
+       "that no award could be accepted; give a bid_holds above its bid_within"},
       {"a reserve that is none", Errc::bad_options,
        announcing([](Contract&, Procedure& procedure) { procedure.reserve = -1; }),
        "contract 'dig a hole' cannot be announced: its reserve is not from 0 to <n>; give one that "

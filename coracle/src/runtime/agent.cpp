@@ -133,6 +133,8 @@ void Agent::set_mailbox(const MailboxOptions& options) {
 void Agent::spawn(Task<> task) {
   Worker& worker = here(*this);
   if (!task) return;
+  // Whatever waits already, this one may go on.
+  if (detail::Sending* const waiting = party_->ext().waiting_send) worker.end_wait(*this, *waiting);
   auto frame = task.release();
   auto* const record = new detail::TaskRecord(*this, frame);
   frame.promise().set_root(*record);

@@ -39,7 +39,8 @@ class Arbiter : public virtual Contractor {
   // Works out how a plan that all have taken can be achieved, before anybody is bound by it. Gives
   // why it cannot be; then another plan is sought.
   virtual Task<std::string> prepare(Plan plan);
-  // What was prepared is not wanted any more.
+  // What was prepared is not wanted any more. This, prepare(), begin() and perform() come one after
+  // another, beside everything else that the arbiter does.
   virtual Task<> release();
   // It is about to be carried out.
   virtual Task<> begin(Plan plan);

@@ -26,15 +26,15 @@ class Bidder : public virtual Contractor {
  protected:
   // What it bids, if there is room for that; nothing: it declines.
   virtual std::optional<Bid> bid_for(const Name& client, const Contract& contract);
-  // The same, for a bidder that must ask others first; it must not wait for contracts of its own.
-  // Otherwise it calls the one above.
+  // The same, for a bidder that must ask others first, also by contracts of its own, or compute for
+  // long. Otherwise it calls the one above. It is not called once the bidding is over.
   virtual Task<std::optional<Bid>> consider(const Name& client, const Contract& contract);
   // Does the work, in a task of its own; it may have parts of it done by others. Look now and then
   // whether the engagement holds: if not, nobody will hear the result.
   virtual Task<Fulfilment> fulfil(Engagement work) = 0;
-  // Told that nothing has come of a bid: its call is over, the client does not answer, there was no
-  // room for the award, or the award was taken back before the work began. It may be told of what
-  // it has not bid for.
+  // Told that nothing has come of a bid: its call is over, it was not considered in time, the
+  // client does not answer, there was no room for the award, or the award was taken back before the
+  // work began. It may be told of what it has not bid for.
   virtual void on_rejection(const Name& client, ContractId contract, const std::string& reason);
   // Told that an engagement has ended before its last report, and why; the client owes `penalty`.
   virtual void on_lost(const Engagement& work, const std::string& reason, Amount penalty);

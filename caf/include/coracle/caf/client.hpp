@@ -39,8 +39,9 @@ class Client : public virtual Contractor {
 
  protected:
   // Announces `what`, awards it and gives what came of it. `part_of` is the engagement that needs
-  // it: when that ends, so does this. Called from act(), fulfil(), or another task of the agent,
-  // which goes on serving meanwhile. Fails with Errc::bad_options for what cannot be announced.
+  // it: when that ends, so does this. Called from act(), fulfil(), a handler, or another task of
+  // the agent, which goes on serving meanwhile. Fails with Errc::bad_options for what cannot be
+  // announced.
   Task<Settlement> contract(Contract what, Invitation whom = {}, Procedure how = {},
                             Engagement part_of = {});
   // A number for Contract::id, for a client that wants to know it beforehand.

@@ -58,7 +58,7 @@ struct Contract {
   std::uint32_t size = 1;
   // How long bids are taken.
   Duration bid_within = std::chrono::seconds(5);
-  // How long a bid must be kept up after it was made.
+  // How long a bid must be kept up after it was made; longer than bids are taken.
   Duration bid_holds = std::chrono::seconds(30);
   // An awardee that is not heard of for that long has lost the contract, and knows it.
   Duration lease = std::chrono::seconds(10);

@@ -3,11 +3,12 @@
 // tests/contracts/contracts_test.cpp.
 #pragma once
 
-#include "coracle/agent.hpp"
 #include "coracle/caf/contract.hpp"
+#include "coracle/caf/participant.hpp"
 
 #include <coroutine>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace coracle::caf {
 
 // An agent that takes part in contracts or plans. Its own doings go into act(), beside which it
 // serves.
-class Contractor : public virtual Agent {
+class Contractor : public virtual Participant {
  public:
   // Serves until retire(), or until its node stops.
   Task<> run() override;
@@ -25,9 +26,11 @@ class Contractor : public virtual Agent {
   class Part {
    public:
     virtual ~Part() = default;
-    // Deals with a message, which outlives `rest`: what is still to be done. False, and nothing
-    // happens, when it is something else.
-    virtual bool take(const Message& message, const Content& content, Task<>& rest) = 0;
+    // Deals with a message, which outlives `rest`: what is still to be done. A handler takes the
+    // message with it. False, and nothing happens, when it is something else.
+    virtual bool take(Message& message, const Content& content, Task<>& rest) = 0;
+    // Whether take() deals with messages of that type.
+    virtual bool takes(std::string_view type) const noexcept = 0;
     // When on_time() is wanted next.
     virtual Time due() const noexcept = 0;
     virtual Task<> on_time() = 0;
@@ -35,13 +38,11 @@ class Contractor : public virtual Agent {
 
   // What it does of its own accord.
   virtual Task<> act();
-  // A message that has nothing to do with contracts. Otherwise a request is refused.
+  // A message that has nothing to do with contracts, when its turn has come. Otherwise a request is
+  // refused.
   virtual Task<> on_other(const Message& message);
   // Told when something that it said has no effect, and why.
   virtual void on_objection(const Objection& objection);
-
-  // run() returns once the present message is dealt with.
-  void retire();
 
   // A message on its way; awaiting it gives the reason when it could not be sent.
   class [[nodiscard]] Telling {
@@ -64,8 +65,10 @@ class Contractor : public virtual Agent {
   Telling tell(Address to, Content content) { return Telling(*this, to, std::move(content)); }
 
  private:
+  Task<Message> receive_next();
   // None: it is done.
-  Task<> handle(const Message& message);
+  Task<> handle(Message& message);
+  Task<> deal_with(Message message);
   Task<> on_time();
   Task<> ring(Time when);
   Time due() const noexcept;
@@ -73,9 +76,7 @@ class Contractor : public virtual Agent {
   std::vector<Part*> parts_;
   std::vector<Time> alarms_;  // that are set, each earlier than the one before
   bool is_due_ = false;       // one of them has rung
-  bool waits_ = false;        // for a message
-  bool retired_ = false;
-  int unhurried_ = 0;  // messages since deadlines were looked at
+  int unhurried_ = 0;         // messages since deadlines were looked at
 };
 
 }  // namespace coracle::caf

@@ -25,6 +25,10 @@ class Planner : public virtual Contractor {
   // Whether it takes a plan. Otherwise it takes what is agreeable to all, and everything else that
   // is worth no less than nothing.
   virtual PlanAnswer answer(const Name& arbiter, const PlanOffer& offer);
+  // The same two, for a planner that must ask others or compute for long. Otherwise they call the
+  // two above.
+  virtual Task<Judgement> consider_node(const Name& arbiter, const PlanNode& node);
+  virtual Task<PlanAnswer> consider_offer(const Name& arbiter, const PlanOffer& offer);
   // Told what has come of a negotiation.
   virtual void on_outcome(const Name& arbiter, const PlanOutcome& outcome);
   // Told how far a plan is.

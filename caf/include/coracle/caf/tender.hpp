@@ -58,7 +58,7 @@ struct Saying {
 class Tender {
  public:
   // Announces it. Fails with Errc::bad_options for more than 64 items, times that are not positive,
-  // or Vickrey's prices by a rule of one's own.
+  // bids that do not hold longer than they are taken, or Vickrey's prices by a rule of one's own.
   Tender(Contract contract, Procedure procedure, std::string client,
          std::vector<std::string> invited, Time now);
 
@@ -104,7 +104,8 @@ class Tender {
   // In Stage::choosing: awards by the rule. False when it rejects all there is.
   bool award(Time now);
   // In Stage::choosing: rejects all bids, and asks for new ones, maybe for changed terms (number,
-  // items and round stay what they must be) after some time.
+  // items and round stay what they must be) after some time. It is over instead if bids for these
+  // terms would not hold longer than they are taken.
   void announce_again(Contract terms, Duration after, Time now);
   // An awardee is told to stop, and paid the penalty; somebody else may get its items. False when
   // it has no such award.
@@ -129,6 +130,10 @@ class Tender {
   void over(Ended how, std::string why);
   Ended how_it_ended() const noexcept;
   void note(std::string_view who, std::string_view what, std::string reason, Time now);
+  // Who has not answered the present call, which is over.
+  void note_silent(Time now);
+  // Why it cannot be announced again on such terms; empty: it can.
+  static std::string fault_of_terms(const Contract& terms);
 
   // When something of an award is due.
   struct Due {

@@ -2,7 +2,7 @@
 // Consumer or a Producer as they are. Contract: tests/markets/markets_test.cpp.
 #pragma once
 
-#include "coracle/agent.hpp"
+#include "coracle/caf/participant.hpp"
 #include "coracle/caf/trade.hpp"
 
 #include <string>
@@ -12,8 +12,9 @@
 namespace coracle::caf {
 
 // An agent that trades, at several markets if they ask it. It may play further roles beside this
-// one: then its run() gives each message to attend().
-class Trader : public virtual Agent {
+// one: then its run() gives each message to attend_in_turn(), or a handler of another role gives it
+// to attend().
+class Trader : public virtual Participant {
  public:
   // Trades until retire(), or until its node stops.
   Task<> run() override;
@@ -21,18 +22,24 @@ class Trader : public virtual Agent {
  protected:
   // How much it wants of quote.good at which price, as long as other prices are those of the quote.
   virtual Curve bid(const Quote& quote) = 0;
+  // The same, for a trader that must ask others or compute for long. Otherwise it calls the one
+  // above. It is not called once the auctioneer does not wait for it any more; on_refusal() is
+  // then.
+  virtual Task<Curve> consider_quote(const Quote& quote);
   // Told of the end of each trade: what it gets and gives.
   virtual void on_trades(const Trades& trades);
   // Told when something that it said has no effect, and why.
   virtual void on_refusal(const Refusal& refusal);
 
-  // Deals with a message of a market; false if it is something else.
+  // Takes a message of a market, which is dealt with when its turn has come; false, and nothing
+  // happens, if it is something else.
+  bool attend_in_turn(Message& message);
+  // Deals with a message of a market now, and returns when that is done.
   Task<bool> attend(const Message& message);
-  // run() returns once the present message is dealt with.
-  void retire() noexcept { retired_ = true; }
 
  private:
-  bool retired_ = false;
+  Task<> handle(Message kept, Address market, Content content, Time at);
+  Task<> answer_quote(Address auctioneer, const Quote& quote, Time at);
 };
 
 // A part of a producer's profit; whoever has it knows what the producer can do.
