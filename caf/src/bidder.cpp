@@ -41,7 +41,8 @@ class Bidder::Parts final : public Contractor::Part {
  private:
   // A call that is considered, or waits for that.
   struct Considered {
-    Key key;
+    Address client;
+    ContractId contract;
     std::uint32_t round;
     Time until;       // then bids are not taken any more
     bool has_waited;  // for its turn
@@ -51,10 +52,10 @@ class Bidder::Parts final : public Contractor::Part {
   using Turn = std::size_t;  // the place of one of them
 
   Task<> on_call(Message& message, const Content& call);
-  Task<> consider(Message message, Content call, Turn turn);
-  Turn begin_turn(Considered call);
+  Task<> consider(Message message, Content call, Key key, Turn turn);
+  Turn begin_turn(const Considered& call);
   Task<> decline(Address client, ContractId contract, std::uint32_t round, std::string reason);
-  void close_calls(const Key& key, std::uint32_t up_to);
+  void close_calls(Address client, ContractId contract, std::uint32_t up_to);
   void tell_rejected(const Key& key, const std::string& reason);
   void tell_lost(const Engagement& work, const std::string& reason, Amount penalty);
   Task<> on_award(const Message& message, const Award& award);
@@ -120,7 +121,7 @@ bool Bidder::Parts::take(Message& message, const Content& content, Task<>& rest)
   } else if (const Rejection* rejection = content.try_as<Rejection>()) {
     const Key key{message.source().name(), rejection->contract};
     commitments_.reject(key, rejection->round);
-    close_calls(key, rejection->round);
+    close_calls(message.source(), rejection->contract, rejection->round);
     tell_rejected(key, rejection->reason);
   } else if (const Award* award = content.try_as<Award>()) {
     rest = on_award(message, *award);
@@ -157,9 +158,10 @@ void Bidder::Parts::tell_lost(const Engagement& work, const std::string& reason,
 }
 
 // No bid for them is taken any more.
-void Bidder::Parts::close_calls(const Key& key, std::uint32_t up_to) {
+void Bidder::Parts::close_calls(Address client, ContractId contract, std::uint32_t up_to) {
   for (Considered& each : considered_) {
-    if (each.key == key && each.round <= up_to) each.is_closed = true;
+    const bool is_it = each.contract == contract && each.client == client;
+    if (is_it && each.round <= up_to) each.is_closed = true;
   }
 }
 
@@ -179,14 +181,14 @@ Task<> Bidder::Parts::decline(Address client, ContractId contract, std::uint32_t
   co_await self_.tell(client, std::move(answer));
 }
 
-Bidder::Parts::Turn Bidder::Parts::begin_turn(Considered call) {
+Bidder::Parts::Turn Bidder::Parts::begin_turn(const Considered& call) {
   if (free_turns_.empty()) {
-    considered_.push_back(std::move(call));
+    considered_.push_back(call);
     return considered_.size() - 1;
   }
   const Turn turn = free_turns_.back();
   free_turns_.pop_back();
-  considered_[turn] = std::move(call);
+  considered_[turn] = call;
   return turn;
 }
 
@@ -194,23 +196,22 @@ Bidder::Parts::Turn Bidder::Parts::begin_turn(Considered call) {
 Task<> Bidder::Parts::on_call(Message& message, const Content& call) {
   const Contract& contract = call.as<Contract>();
   const Address client = message.source();
-  const Key key{client.name(), contract.id};
-  std::string fault = fault_of(client.name(), contract);
+  Key key{client.name(), contract.id};
+  std::string fault = fault_of(key.client, contract);
   if (fault.empty()) fault = commitments_.on_call(key, contract);
   if (fault.empty()) fault = self_.why_no_turn();
   if (!fault.empty()) return decline(client, contract.id, contract.round, std::move(fault));
-  if (contract.round > 1) close_calls(key, contract.round - 1);
+  if (contract.round > 1) close_calls(client, contract.id, contract.round - 1);
   const Time until = Deadline(contract.bid_within).at(self_.now());
-  const Turn turn = begin_turn({key, contract.round, until, !self_.is_free()});
-  self_.in_turn(consider(std::move(message), call, turn));
+  const Turn turn = begin_turn({client, contract.id, contract.round, until, !self_.is_free()});
+  self_.in_turn(consider(std::move(message), call, std::move(key), turn));
   return {};
 }
 
 // The message counts as read once this ends.
-Task<> Bidder::Parts::consider(Message message, Content call, Turn turn) {
+Task<> Bidder::Parts::consider(Message message, Content call, Key key, Turn turn) {
   const Contract& contract = call.as<Contract>();
   const Address client = message.source();
-  const Key key{client.name(), contract.id};
   std::string fault;
   if (considered_[turn].has_waited) fault = commitments_.on_call(key, contract);
   std::optional<Bid> bid;
