@@ -14,6 +14,17 @@ struct Handlers::FirstEnded {
   }
 };
 
+// The next one; none: there is none.
+Task<> Handlers::Rest::take() {
+  if (next == waiting.size()) return {};
+  Task<> taken = std::move(waiting[next++]);
+  if (2 * next >= waiting.size()) {
+    waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(next));
+    next = 0;
+  }
+  return taken;
+}
+
 Handlers::Rest& Handlers::rest() {
   if (rest_ == nullptr) {
     own_ = std::make_unique<Rest>();
@@ -57,9 +68,9 @@ void Handlers::on_root_done(std::coroutine_handle<>, std::exception_ptr error) n
 Task<> Handlers::go_on(std::unique_ptr<Rest> rest) {
   co_await FirstEnded{*this};
   rest->first = Task<>();
-  while (!rest->waiting.empty()) {
-    Task<> next = std::move(rest->waiting.front());
-    rest->waiting.pop_front();
+  for (;;) {
+    Task<> next = rest->take();
+    if (!next) break;
     co_await std::move(next);
   }
   rest_ = nullptr;

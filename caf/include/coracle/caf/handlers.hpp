@@ -5,9 +5,9 @@
 #include "coracle/agent.hpp"
 
 #include <cstddef>
-#include <deque>
 #include <exception>
 #include <memory>
+#include <vector>
 
 namespace coracle::caf {
 
@@ -26,14 +26,20 @@ class Handlers final : private detail::RootTask {
   // Whether none is running.
   bool is_free() const noexcept { return !is_busy_; }
   // How many wait for those before them.
-  std::size_t waiting() const noexcept { return rest_ == nullptr ? 0 : rest_->waiting.size(); }
+  std::size_t waiting() const noexcept {
+    return rest_ == nullptr ? 0 : rest_->waiting.size() - rest_->next;
+  }
 
  private:
   // The one that began at once and now waits for something, and those that came after it. They live
   // in a task of the agent, so that the messages which they hold are given back as those of tasks.
   struct Rest {
     Task<> first;
-    std::deque<Task<>> waiting;
+    // Those from `next` on; needs no memory before there is one.
+    std::vector<Task<>> waiting;
+    std::size_t next = 0;
+
+    Task<> take();
   };
   struct FirstEnded;
 
