@@ -47,6 +47,8 @@ Task<> Client::look_up(const std::string& service) {
 Task<Result<Message>> Client::call_result(Whom whom, Content question, CallOptions options) {
   const bool by_service = !whom.offers().empty();
   const Time end = options.within > Duration::zero() ? now() + options.within : Time::max();
+  // The patience that nobody asked for is not worth what it costs to carry.
+  const bool shows_deadline = end != Time::max() || options.each > Duration::zero();
   if (by_service && options.each == Duration::zero()) options.each = patience_with_one;
   detail::Roster* roster = nullptr;
   if (by_service) {
@@ -81,7 +83,9 @@ Task<Result<Message>> Client::call_result(Whom whom, Content question, CallOptio
     if (options.each > Duration::zero()) until = std::min(end, now() + options.each);
     Deadline deadline;
     if (until != Time::max()) deadline = Deadline(until);
-    Result<Message> answer = co_await ask_result(where, question, deadline);
+    auto asking = ask_result(where, question, deadline);
+    if (shows_deadline) asking.show_deadline();
+    Result<Message> answer = co_await asking;
     if (answer) {
       if (by_service) roster->answered(server);
       co_return answer;

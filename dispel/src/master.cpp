@@ -1,5 +1,6 @@
 #include "coracle/dispel/master.hpp"
 
+#include "coracle/endings.hpp"
 #include "labour/work_board.hpp"
 
 #include <algorithm>
@@ -31,6 +32,8 @@ struct MasterAgent::Labour {
   struct Slave {
     Address address;
     std::uint64_t contract = 0;
+    Incarnation life;   // in which it was hired
+    Incarnation ended;  // the latest life that is known to be over
     bool hired = false;
     bool refused = false;
   };
@@ -40,6 +43,13 @@ struct MasterAgent::Labour {
   std::string refusal;
 
   bool may_have(std::uint32_t slave) const noexcept { return !only || *only == slave; }
+  // A slave serves no more; whether it died, perhaps over what it was given.
+  void lose(std::uint32_t number, bool died) {
+    slaves[number].hired = false;
+    if (!board) return;
+    if (died) board->died(number);
+    else board->left(number);
+  }
 };
 
 MasterAgent::MasterAgent(std::vector<Name> slaves)
@@ -65,7 +75,12 @@ Task<bool> MasterAgent::hire(std::uint32_t number) {
     hire.gives = result_type();
     const Content wish = Content::of(std::move(hire));
     const Result<Message> answer = co_await ask_result(slaves_[number], wish);
-    if (answer) break;
+    if (answer) {
+      const auto hired = answer->as<detail::Hired>();
+      slave.life = {hired.epoch, hired.counter};
+      if (slave.ended < slave.life) break;
+      continue;  // it has ended since
+    }
     const Error& error = answer.error();
     if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw error;
     if (error.errc() == Errc::refused) {
@@ -83,34 +98,43 @@ Task<bool> MasterAgent::hire(std::uint32_t number) {
   co_return true;
 }
 
-// Hires a slave, and whoever holds its name next when it dies.
+// Hires a slave, and whoever holds its name next when it ends.
 Task<> MasterAgent::keep(std::uint32_t number) {
-  for (;;) {
-    const bool serves = co_await hire(number);
-    if (!serves) co_return;
-    try {
-      co_await watch(slaves_[number]);
-    } catch (const Error& error) {
-      if (error.errc() != Errc::no_such_agent) throw;
-    }
-    labour_->slaves[number].hired = false;
-    if (labour_->board) labour_->board->lost(number);
+  Endings endings(*this);
+  co_await endings.add(slaves_[number]);
+  for (bool serves = co_await hire(number); serves;) {
+    const Ending ending = co_await endings.next();
+    Labour::Slave& slave = labour_->slaves[number];
+    slave.ended = std::max(slave.ended, ending.incarnation);
+    if (!slave.hired || slave.ended < slave.life) continue;  // it was an earlier life
+    const bool in_order = ending.reason == EndReason::stopped || ending.reason == EndReason::fenced;
+    labour_->lose(number, !in_order);
     co_await change();
+    serves = co_await hire(number);
   }
 }
 
 Task<> MasterAgent::hire_again(std::uint32_t number) { (void)co_await hire(number); }
 
+// A slave to which tasks could not be sent is asked again a little later, if it is still there.
+Task<> MasterAgent::try_again(std::uint32_t number) {
+  const std::uint64_t contract = labour_->slaves[number].contract;
+  co_await pause(before_next);
+  const Labour::Slave& slave = labour_->slaves[number];
+  if (!slave.hired || slave.contract != contract || !labour_->board) co_return;
+  labour_->board->ready(number);
+  co_await change();
+}
+
 void MasterAgent::handle(const Message& message) {
   const Content content = message.content();
   const auto* unknown = content.try_as<detail::UnknownContract>();
   if (unknown == nullptr) return take_results(content);
-  // The slave has begun anew, and we have not noticed its end.
+  // The slave has begun anew, and we have not heard of its end; or it has forgotten us.
   for (std::uint32_t number = 0; number < slaves_.size(); ++number) {
-    Labour::Slave& slave = labour_->slaves[number];
+    const Labour::Slave& slave = labour_->slaves[number];
     if (slave.contract != unknown->contract || !slave.hired) continue;
-    slave.hired = false;
-    labour_->board->lost(number);
+    labour_->lose(number, slave.life < Incarnation{unknown->epoch, unknown->counter});
     spawn(hire_again(number));
   }
 }
@@ -157,7 +181,8 @@ Task<> MasterAgent::give_out() {
       if (sent) continue;
       const Errc errc = sent.error().errc();
       if (errc != Errc::absent_full && errc != Errc::mailbox_full) throw sent.error();
-      labour_->board->lost(number);  // its watch says whether it comes back
+      labour_->board->not_sent(*chunk);
+      spawn(try_again(number));
     }
   }
 }

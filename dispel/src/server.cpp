@@ -9,6 +9,9 @@ namespace coracle::dispel {
 
 namespace {
 
+// How long a server that answers without waiting for anything goes on before it looks who has come.
+constexpr Duration before_next_look = std::chrono::milliseconds(5);
+
 bool is_the_end(const Error& error) {
   return error.errc() == Errc::stopped || error.errc() == Errc::fenced;
 }
@@ -28,12 +31,13 @@ ServerAgent::ServerAgent(ServerOptions options)
 
 ServerAgent::~ServerAgent() = default;
 
-// Questions of others are left to other roles of the same agent.
-Match ServerAgent::questions() const {
-  return that([this](const MessageView& message) {
-    detail::QuestionHead head;
-    return message.is_request() && understands(message.content(), head);
-  });
+// Questions for which there is a place. Those of others are left to other roles of the same agent.
+Match ServerAgent::wanted() const {
+  return in_conversation(wake_) || that([this](const MessageView& message) {
+           detail::QuestionHead head;
+           return message.is_request() && understands(message.content(), head) &&
+                  desk_->machine.has_room(head.lane);
+         });
 }
 
 Task<> ServerAgent::say(const Message& question, Content answer) {
@@ -59,11 +63,10 @@ bool ServerAgent::take(Message& question) {
   detail::QuestionHead head;
   (void)understands(question.content(), head);
   const auto client = reinterpret_cast<std::uintptr_t>(question.source().party());
-  const Time deadline = head.within > 0 ? now() + Duration(head.within) : Time::max();
   detail::Desk::Ticket ticket = 0;
-  if (desk_->machine.arrive(client, head.lane, deadline, ticket) != detail::Desk::Verdict::taken) {
-    return false;
-  }
+  const detail::Desk::Verdict verdict =
+      desk_->machine.arrive(client, head.lane, question.deadline(), ticket);
+  if (verdict != detail::Desk::Verdict::taken) return false;
   if (desk_->questions.size() <= ticket) desk_->questions.resize(ticket + 1);
   desk_->questions[ticket] = std::move(question);
   return true;
@@ -73,12 +76,30 @@ Task<> ServerAgent::turn_down(const Message& question) {
   return say_no(question, "too many questions of yours wait here already; wait for some answers");
 }
 
+// Takes what waits in the mailbox and has a place at the desk.
+Task<> ServerAgent::take_in() {
+  looked_ = now();
+  const Match which = wanted();
+  std::vector<Message> refused;  // first all are taken, so that no later one overtakes them
+  while (std::optional<Message> question = try_receive(which)) {
+    if (question->conversation() == wake_) --wakes_;
+    else if (!take(*question)) refused.push_back(std::move(*question));
+  }
+  for (const Message& each : refused) co_await turn_down(each);
+}
+
 // Answers, or begins to consider, all whose turn it is.
 Task<> ServerAgent::serve_all() {
-  while (const std::optional<detail::Desk::Turn> turn = desk_->machine.next(now())) {
-    if (turn->too_late) {
-      const Message question = std::move(desk_->questions[turn->ticket]);
-      co_await say_no(question, "its deadline has passed before its turn came");
+  for (;;) {
+    // One of a higher lane may wait in the mailbox.
+    const bool is_long_ago = now() - looked_ >= before_next_look;
+    if (is_long_ago) co_await yield();
+    const bool has_place = desk_->machine.reopen();
+    if ((is_long_ago || has_place) && !retired_) co_await take_in();
+    const std::optional<detail::Desk::Turn> turn = desk_->machine.next(now());
+    if (!turn) break;
+    if (turn->too_late) {  // as its asker knows by its own clock
+      desk_->questions[turn->ticket] = Message();
       continue;
     }
     if (!slow_) {
@@ -126,8 +147,7 @@ Task<> ServerAgent::serve(std::uint32_t ticket) {
   if (refused) co_await say_no(question, std::move(why));
   else co_await say(question, std::move(answer));
   co_await serve_all();
-  if (!waits_for_room_ && !retired_) co_return;
-  waits_for_room_ = false;
+  if (!retired_) co_return;
   ++wakes_;
   co_await wake();
 }
@@ -146,22 +166,14 @@ Task<> ServerAgent::work_as_server() {
   if (!options_.service.empty()) co_await tell("service", options_.service);
   wake_ = new_conversation();
   const Match woken = in_conversation(wake_);
-  const Match wanted = questions() || woken;
+  const Match which = wanted();
   while (!retired_) {
-    // With a full desk, the others wait in the mailbox until there is a place.
-    waits_for_room_ = !desk_->machine.has_room();
-    const Match& which = waits_for_room_ ? woken : wanted;
     rests_ = true;
     Message question = co_await receive(which);
     rests_ = false;
     if (question.conversation() == wake_) --wakes_;
     else if (!take(question)) co_await turn_down(question);
-    while (desk_->machine.has_room()) {
-      std::optional<Message> more = try_receive(wanted);
-      if (!more) break;
-      if (more->conversation() == wake_) --wakes_;
-      else if (!take(*more)) co_await turn_down(*more);
-    }
+    co_await take_in();
     co_await serve_all();
   }
   // Nothing of this life shall be left in the mailbox for the next holder of the name.

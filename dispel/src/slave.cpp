@@ -1,5 +1,7 @@
 #include "coracle/dispel/slave.hpp"
 
+#include "coracle/endings.hpp"
+
 namespace coracle::dispel {
 
 namespace {
@@ -45,7 +47,9 @@ Task<> SlaveAgent::on_hire(const Message& message, const detail::Hire& hire) {
   master_ = who;
   contract_ = hire.contract;
   spawn(watch_master(who, hire.contract));
-  co_await reply(message, Content());
+  const Incarnation life = life_of(*this);
+  const Content hired = Content::of(detail::Hired{life.epoch, life.counter});
+  co_await reply(message, hired);
 }
 
 Task<> SlaveAgent::work_on(const Message& message) {
@@ -54,7 +58,9 @@ Task<> SlaveAgent::work_on(const Message& message) {
   std::size_t count = 0;
   const std::uint64_t contract = contract_of(tasks, count);
   if (contract == 0 || contract != contract_) {
-    const Content unknown = Content::of(detail::UnknownContract{contract});
+    const Incarnation life = life_of(*this);
+    const Content unknown =
+        Content::of(detail::UnknownContract{contract, life.epoch, life.counter});
     (void)co_await send_result(master, unknown);
     co_return;
   }

@@ -75,6 +75,26 @@ BOOST_AUTO_TEST_CASE(one_client_cannot_take_all_places) {
   BOOST_TEST((desk.arrive(2, 0, Time::max(), ticket) == Desk::Verdict::taken));
 }
 
+BOOST_AUTO_TEST_CASE(a_full_lane_leaves_room_in_the_others) {
+  DeskLimits few = limits(1);
+  few.waiting = 2;
+  Desk desk(few);
+  Desk::Ticket ticket = 0;
+  desk.arrive(1, 0, Time::max(), ticket);
+  desk.arrive(2, 0, Time::max(), ticket);
+  BOOST_TEST(!desk.has_room(0));
+  BOOST_TEST(desk.has_room(1));
+  desk.arrive(3, 7, Time::max(), ticket);
+  BOOST_TEST(desk.next(when(0s))->ticket == ticket);
+  BOOST_TEST(!desk.has_room(0));
+  BOOST_TEST(!desk.reopen());
+  desk.finished(ticket);
+  BOOST_TEST_REQUIRE(desk.next(when(0s)).has_value());
+  BOOST_TEST(!desk.has_room(0), "until somebody looks who waits outside");
+  BOOST_TEST(desk.reopen());
+  BOOST_TEST(desk.has_room(0));
+}
+
 BOOST_AUTO_TEST_CASE(nobody_waits_longer_than_a_round_of_the_others) {
   for (std::uint32_t seed = 1; seed <= 100; ++seed) {
     std::mt19937 random(seed);
@@ -84,7 +104,7 @@ BOOST_AUTO_TEST_CASE(nobody_waits_longer_than_a_round_of_the_others) {
     std::map<std::uint64_t, unsigned> passed_over;
     std::vector<Desk::Ticket> serving;
     for (int step = 0; step < 2000; ++step) {
-      if (random() % 2 == 0 && desk.has_room()) {
+      if (random() % 2 == 0 && desk.has_room(0)) {
         const std::uint64_t client = random() % 10;
         Desk::Ticket ticket = 0;
         if (desk.arrive(client, 0, Time::max(), ticket) != Desk::Verdict::taken) continue;

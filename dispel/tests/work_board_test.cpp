@@ -4,6 +4,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <deque>
+#include <map>
+#include <optional>
 #include <random>
 
 namespace coracle::dispel::detail {
@@ -34,7 +37,7 @@ BOOST_AUTO_TEST_CASE(fixed_shares_are_equal) {
   BOOST_TEST((b->first == 34 && b->count == 34));
   BOOST_TEST((c->first == 68 && c->count == 35));
   BOOST_TEST(!board.give(0));
-  board.lost(2);
+  board.left(2);
   BOOST_TEST(board.give(0)->first == 68U);
 }
 
@@ -83,9 +86,79 @@ BOOST_AUTO_TEST_CASE(a_task_that_kills_its_slaves_is_named) {
     BOOST_TEST(!board.hopeless());
     board.ready(0);
     BOOST_TEST_REQUIRE(board.give(0)->first == 0U);
-    board.lost(0);
+    board.died(0);
   }
   BOOST_TEST(*board.hopeless() == 0U);
+}
+
+// Slaves bring what they have, in its order, and die of the first task that still kills; who dies is
+// ready again. Gives the task that was given up.
+std::optional<std::uint64_t> work_off(WorkBoard& board, std::uint32_t slaves,
+                                      std::map<std::uint64_t, int> kills) {
+  std::vector<std::deque<Chunk>> in_hand(slaves);
+  while (!board.all_done() && !board.hopeless()) {
+    for (std::uint32_t slave = 0; slave < slaves; ++slave) {
+      board.ready(slave);
+      while (const auto chunk = board.give(slave)) in_hand[slave].push_back(*chunk);
+    }
+    for (std::uint32_t slave = 0; slave < slaves; ++slave) {
+      if (in_hand[slave].empty()) continue;
+      const Chunk chunk = in_hand[slave].front();
+      const auto killer = kills.lower_bound(chunk.first);
+      if (killer != kills.end() && killer->second > 0 && killer->first < chunk.first + chunk.count) {
+        if (--killer->second == 0) kills.erase(killer);
+        board.died(slave);
+        in_hand[slave].clear();
+        continue;
+      }
+      for (std::uint64_t task = chunk.first; task < chunk.first + chunk.count; ++task) {
+        board.done(task);
+      }
+      board.finished(chunk.id);
+      in_hand[slave].pop_front();
+    }
+  }
+  return board.hopeless();
+}
+
+BOOST_AUTO_TEST_CASE(several_tasks_that_kill_one_slave_each_are_all_done) {
+  for (const Shares shares : {Shares::fixed, Shares::dynamic, Shares::guided}) {
+    Division how = division(shares);
+    how.attempts = 5;
+    WorkBoard board(10'000, 8, how);
+    BOOST_TEST(!work_off(board, 8, {{11, 1}, {12, 1}, {13, 1}, {14, 1}, {15, 1}}));
+    BOOST_TEST(board.all_done());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_task_that_kills_is_named_and_no_other) {
+  for (const int attempts : {1, 2, 5}) {
+    for (const Shares shares : {Shares::fixed, Shares::dynamic, Shares::guided}) {
+      Division how = division(shares);
+      how.attempts = static_cast<std::uint8_t>(attempts);
+      WorkBoard board(10'000, 8, how);
+      BOOST_TEST(work_off(board, 8, {{56, 1}, {57, 1000}, {58, 1}}).value_or(0) == 57U);
+      WorkBoard other(10'000, 8, how);
+      const int fewer = attempts - 1;
+      BOOST_TEST(!work_off(other, 8, {{56, fewer}, {57, fewer}, {58, fewer}}));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(who_leaves_in_order_casts_no_suspicion) {
+  Division how = division(Shares::dynamic);
+  how.attempts = 1;
+  WorkBoard board(1, 1, how);
+  board.ready(0);
+  board.give(0);
+  board.left(0);
+  board.ready(0);
+  const auto chunk = board.give(0);
+  board.not_sent(*chunk);
+  BOOST_TEST(!board.give(0), "not before it is ready again");
+  board.ready(0);
+  BOOST_TEST(board.give(0)->first == 0U);
+  BOOST_TEST(!board.hopeless());
 }
 
 BOOST_AUTO_TEST_CASE(whoever_dies_each_task_counts_once) {
@@ -119,7 +192,8 @@ BOOST_AUTO_TEST_CASE(whoever_dies_each_task_counts_once) {
         board.ready(slave);
       } else if (what == 1) {
         // It dies; what it was about to bring may come all the same.
-        board.lost(slave);
+        if (random() % 4 == 0) board.left(slave);
+        else board.died(slave);
         for (const Chunk& each : in_hand[slave]) {
           if (random() % 2 == 0) late.push_back(each);
         }

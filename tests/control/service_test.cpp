@@ -218,11 +218,7 @@ void a_question_is_not_served_when_its_time_has_passed(Workplace& workplace) {
          while (seen.at_once == 0) co_await me.pause(1ms);
          CallOptions brief;
          brief.within = 20ms;
-         const Content what = Content::of(std::string("never"));
-         detail::Question<std::string> question;
-         question.within = brief.within.count();
-         question.what = "never";
-         const Content asked = Content::of(std::move(question));
+         const Content asked = Content::of(std::string("never"));
          const Result<Message> none = co_await me.call_result("slow", asked, brief);
          expect_error(none, Errc::expired, "its time has passed");
          co_await say_all_is_there(me);

@@ -152,7 +152,7 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
     arm(*worker, until);
     // From another node it could not be taken back.
     const bool may_leave = worker->node().remote() != nullptr && !target_->is_present();
-    if (may_leave) extras_of(*parcel_).deadline = until;
+    if (may_leave || shows_deadline_) extras_of(*parcel_).deadline = until;
   }
   Sent sent = Sent::accepted;
   parcel_->set_sequence(agent_.party()->sent + 1);

@@ -9,6 +9,7 @@ WorkBoard::WorkBoard(std::uint64_t tasks, std::uint32_t slaves, Division how, st
   how_.chunk = std::max(how_.chunk, 1U);
   how_.most = std::max(how_.most, how_.chunk);
   how_.ahead = std::max<std::uint64_t>(how_.ahead, how_.most);
+  how_.attempts = std::max<std::uint8_t>(how_.attempts, 1);
   if (tasks > 0) pool_.push_back({0, tasks});
 }
 
@@ -35,28 +36,68 @@ void WorkBoard::share_out() {
   left_ -= count;
 }
 
-void WorkBoard::lost(std::uint32_t slave) {
-  Slave& one = slaves_.at(slave);
-  one.ready = false;
-  for (const auto& [id, range] : one.open) {
+// Tasks that are not done go back to the pool; the first that is missing is the first to be given.
+void WorkBoard::give_back(const Range& range) {
+  const auto behind = std::lower_bound(pool_.begin(), pool_.end(), range,
+                                       [](const Range& a, const Range& b) { return a.first < b.first; });
+  pool_.insert(behind, range);
+  left_ += range.end - range.first;
+}
+
+void WorkBoard::suspect(const Range& range) {
+  for (std::uint64_t task = range.first; task < range.end; ++task) {
+    if (!done_[task]) suspects_.insert(task);
+  }
+}
+
+void WorkBoard::clear(Slave& slave) {
+  slave.ready = slave.alone = false;
+  for (const auto& [id, range] : slave.open) {
     whose_.erase(id);
-    pool_.push_front(range);
-    left_ += range.end - range.first;
-    for (std::uint64_t task = range.first; task < range.end; ++task) {
-      if (done_[task]) continue;
-      ++given_again_;
-      if (++deaths_[task] >= how_.attempts && !hopeless_) hopeless_ = task;
-    }
+    for (std::uint64_t task = range.first; task < range.end; ++task) given_again_ += !done_[task];
   }
-  for (const Range& range : one.own) {
-    pool_.push_back(range);
-    left_ += range.end - range.first;
+  slave.open.clear();
+  for (const Range& range : slave.own) give_back(range);
+  slave.own.clear();
+}
+
+void WorkBoard::died(std::uint32_t slave) {
+  Slave& one = slaves_.at(slave);
+  std::uint64_t in_hand = 0;
+  for (const auto& [id, range] : one.open) {
+    in_hand += range.end - range.first;
+    suspect(range);
   }
-  one.open.clear();
-  one.own.clear();
-  // The first that is missing is the first to be given.
-  std::sort(pool_.begin(), pool_.end(),
-            [](const Range& a, const Range& b) { return a.first < b.first; });
+  if (in_hand == 1) ++deaths_[one.open.begin()->second.first];
+  clear(one);
+}
+
+void WorkBoard::left(std::uint32_t slave) {
+  Slave& one = slaves_.at(slave);
+  for (const auto& [id, range] : one.open) {
+    if (one.alone) suspect(range);
+    else give_back(range);
+  }
+  clear(one);
+}
+
+void WorkBoard::not_sent(const Chunk& chunk) {
+  const auto found = whose_.find(chunk.id);
+  if (found == whose_.end()) return;
+  Slave& one = slaves_[found->second];
+  const Range range{chunk.first, chunk.first + chunk.count};
+  if (one.alone) suspect(range);
+  else give_back(range);
+  one.ready = one.alone = false;
+  one.open.erase(chunk.id);
+  whose_.erase(found);
+}
+
+std::optional<std::uint64_t> WorkBoard::hopeless() const {
+  for (const auto& [task, deaths] : deaths_) {
+    if (deaths >= how_.attempts) return task;
+  }
+  return std::nullopt;
 }
 
 std::uint64_t WorkBoard::size_of_next() const {
@@ -89,12 +130,32 @@ std::optional<WorkBoard::Range> WorkBoard::take(std::deque<Range>& from, std::ui
   return std::nullopt;
 }
 
+std::optional<WorkBoard::Range> WorkBoard::take_suspect() {
+  while (!suspects_.empty()) {
+    const std::uint64_t task = *suspects_.begin();
+    suspects_.erase(suspects_.begin());
+    if (!done_[task]) return Range{task, task + 1};
+  }
+  return std::nullopt;
+}
+
+std::optional<WorkBoard::Range> WorkBoard::take_ordinary(Slave& slave) {
+  const std::uint64_t size = size_of_next();
+  std::optional<Range> range = take(slave.own, size);
+  return range ? range : take(pool_, size);
+}
+
 std::optional<Chunk> WorkBoard::give(std::uint32_t slave) {
   Slave& one = slaves_.at(slave);
-  if (!one.ready || one.open.size() >= chunks_each) return std::nullopt;
-  const std::uint64_t size = size_of_next();
-  std::optional<Range> range = take(one.own, size);
-  if (!range) range = take(pool_, size);
+  if (!one.ready || one.alone || one.open.size() >= chunks_each) return std::nullopt;
+  std::optional<Range> range;
+  if (!suspects_.empty()) {
+    // While there are suspects, no slave gets a second chunk, so that one is soon free for them.
+    if (!one.open.empty()) return std::nullopt;
+    range = take_suspect();
+    one.alone = range.has_value();
+  }
+  if (!range) range = take_ordinary(one);
   if (!range) return std::nullopt;
   const std::uint64_t id = ++next_id_;
   one.open[id] = *range;
@@ -106,6 +167,7 @@ bool WorkBoard::done(std::uint64_t task) {
   if (task >= done_.size() || done_[task]) return false;
   done_[task] = true;
   if (!deaths_.empty()) deaths_.erase(task);
+  if (!suspects_.empty()) suspects_.erase(task);
   ++done_count_;
   while (in_order_ < done_.size() && done_[in_order_]) ++in_order_;
   return true;
@@ -114,7 +176,9 @@ bool WorkBoard::done(std::uint64_t task) {
 void WorkBoard::finished(std::uint64_t chunk) {
   const auto found = whose_.find(chunk);
   if (found == whose_.end()) return;  // it was given to somebody else
-  slaves_[found->second].open.erase(chunk);
+  Slave& one = slaves_[found->second];
+  one.open.erase(chunk);
+  one.alone = false;
   whose_.erase(found);
 }
 

@@ -1,5 +1,7 @@
-// Who does which task, as a state machine: slaves come, get chunks, bring results, and die.
-// Contract: dispel/tests/work_board_test.cpp.
+// Who does which task, as a state machine: slaves come, get chunks, bring results, and die. A slave
+// that dies with several tasks in hand makes each of them a suspect. A suspect is given again alone,
+// and a task is charged with a death only if the slave had nothing else. Contract:
+// dispel/tests/work_board_test.cpp.
 #pragma once
 
 #include "coracle/dispel/division.hpp"
@@ -8,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace coracle::dispel::detail {
@@ -28,8 +31,12 @@ class WorkBoard {
   // A slave is ready. For fixed shares, all that are ready when share_out() is called get one.
   void ready(std::uint32_t slave);
   void share_out();
-  // A slave is no more; what it had is given to others.
-  void lost(std::uint32_t slave);
+  // A slave has died; what it had is given to others, and under suspicion.
+  void died(std::uint32_t slave);
+  // A slave is no longer there, for a reason that no task can be: what it had is given to others.
+  void left(std::uint32_t slave);
+  // A chunk could not be sent to its slave, which gets nothing until it is ready again.
+  void not_sent(const Chunk& chunk);
   // What a slave is to do next, as long as it has less than two chunks.
   std::optional<Chunk> give(std::uint32_t slave);
   // A task is done; whether this is the first time.
@@ -46,7 +53,7 @@ class WorkBoard {
   // How many slaves are ready.
   std::uint32_t ready_count() const noexcept;
   // The task over which too many slaves have died, if there is one.
-  const std::optional<std::uint64_t>& hopeless() const noexcept { return hopeless_; }
+  std::optional<std::uint64_t> hopeless() const;
   // How many tasks were given a second time.
   std::uint64_t given_again() const noexcept { return given_again_; }
 
@@ -59,11 +66,17 @@ class WorkBoard {
     bool ready = false;
     std::deque<Range> own;  // of a fixed share
     std::map<std::uint64_t, Range> open;
+    bool alone = false;  // it has a suspect, and gets nothing else meanwhile
   };
   static constexpr std::size_t chunks_each = 2;
 
   std::optional<Range> take(std::deque<Range>& from, std::uint64_t most);
+  std::optional<Range> take_suspect();
+  std::optional<Range> take_ordinary(Slave& slave);
   std::uint64_t size_of_next() const;
+  void suspect(const Range& range);
+  void give_back(const Range& range);
+  void clear(Slave& slave);
 
   Division how_;
   std::vector<bool> done_;
@@ -76,8 +89,8 @@ class WorkBoard {
   std::uint64_t done_count_ = 0;
   std::uint64_t left_ = 0;  // in the pool
   std::uint64_t given_again_ = 0;
-  std::map<std::uint64_t, std::uint8_t> deaths_;  // over tasks that are not done
-  std::optional<std::uint64_t> hopeless_;
+  std::set<std::uint64_t> suspects_;               // that wait to be given alone
+  std::map<std::uint64_t, std::uint32_t> deaths_;  // over suspects that were alone
 };
 
 }  // namespace coracle::dispel::detail

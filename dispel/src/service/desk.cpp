@@ -10,6 +10,8 @@ Desk::Desk(DeskLimits limits) : limits_(limits) {
   limits_.waiting = std::max(limits_.waiting, 1U);
   lines_.resize(limits_.lanes);
   turns_.resize(limits_.lanes);
+  waiting_in_.resize(limits_.lanes);
+  is_full_.resize(limits_.lanes);
 }
 
 Desk::Ticket Desk::take_place(Time deadline) {
@@ -44,8 +46,21 @@ Desk::Verdict Desk::arrive(std::uint64_t client, std::uint32_t lane, Time deadli
     places_[line.last].next = ticket;
   }
   line.last = ticket;
+  if (++waiting_in_[lane] >= limits_.waiting) is_full_[lane] = some_full_ = true;
   ++waiting_;
   return Verdict::taken;
+}
+
+bool Desk::reopen() noexcept {
+  if (!some_full_) return false;
+  bool reopened = false;
+  some_full_ = false;
+  for (std::uint32_t lane = 0; lane < limits_.lanes; ++lane) {
+    if (!is_full_[lane]) continue;
+    if (waiting_in_[lane] > limits_.waiting / 2) some_full_ = true;
+    else reopened = true, is_full_[lane] = false;
+  }
+  return reopened;
 }
 
 std::optional<Desk::Turn> Desk::next(Time now) {
@@ -57,6 +72,7 @@ std::optional<Desk::Turn> Desk::next(Time now) {
   const Ticket ticket = line.first;
   line.first = places_[ticket].next;
   if (--line.count > 0) turns.push_back(&line);
+  --waiting_in_[highest_];
   --waiting_;
   const bool too_late = now >= places_[ticket].deadline;
   if (too_late) free_.push_back(ticket);

@@ -4,6 +4,7 @@
 
 #include "coracle/clock.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -15,7 +16,7 @@ namespace coracle::dispel::detail {
 // Limits of a desk.
 struct DeskLimits {
   std::uint32_t at_once = 1;     // how many are served at the same time
-  std::uint32_t waiting = 4096;  // how many may wait
+  std::uint32_t waiting = 4096;  // how many may wait in each lane
   std::uint32_t each = 1024;     // of these, of one client
   std::uint32_t lanes = 8;
 };
@@ -28,9 +29,14 @@ class Desk {
   explicit Desk(DeskLimits limits);
 
   enum class Verdict : std::uint8_t { taken, too_many_of_yours };
-  // Somebody asks; a lane beyond the last is the last. Requires has_room().
+  // Somebody asks; a lane beyond the last is the last. Requires has_room(lane).
   Verdict arrive(std::uint64_t client, std::uint32_t lane, Time deadline, Ticket& ticket);
-  bool has_room() const noexcept { return waiting_ < limits_.waiting; }
+  bool has_room(std::uint32_t lane) const noexcept {
+    return !is_full_[std::min(lane, limits_.lanes - 1)];
+  }
+  // A lane that was full has room again when half of it is served: then whoever waits outside is
+  // looked for, which costs as much as there are. Whether some lane has.
+  bool reopen() noexcept;
 
   struct Turn {
     Ticket ticket = 0;
@@ -67,6 +73,9 @@ class Desk {
   std::vector<Ticket> free_;
   std::vector<Lines> lines_;              // of each lane, by client
   std::vector<std::deque<Line*>> turns_;  // of each lane, who has a question
+  std::vector<std::uint32_t> waiting_in_;  // of each lane, how many wait
+  std::vector<bool> is_full_;             // of each lane
+  bool some_full_ = false;
   std::size_t highest_ = 0;               // no lane above that has a question
   std::uint32_t waiting_ = 0;
   std::uint32_t serving_ = 0;

@@ -147,6 +147,9 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
   // Never throws when awaited.
   class AsResult;
 
+  // Whoever is asked sees the deadline, by MessageView::deadline(); before it is awaited. It costs
+  // as much as a header.
+  void show_deadline() noexcept { shows_deadline_ = true; }
   // Ends it with Errc::cancelled if there is no answer; who has not read it yet need not.
   void call_off() noexcept { end_early(Errc::cancelled); }
   // Ends the request with an error, and what is known of it.
@@ -174,6 +177,7 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
 
   Parcel* reply_ = nullptr;
   Deadline deadline_;
+  bool shows_deadline_ = false;
   std::uint64_t tag_ = 0;
 };
 

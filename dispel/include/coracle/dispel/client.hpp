@@ -45,7 +45,7 @@ class Whom {
 struct CallOptions {
   // A higher lane is served first.
   std::uint32_t lane = 0;
-  // How long the answer is of use; zero: for ever.
+  // How long the answer is of use, from now on and whoever is asked; zero: for ever.
   Duration within{};
   // How often it is asked at most, where one server after the other fails. One that has failed may
   // have done what it was asked for.
@@ -89,12 +89,9 @@ class Client : public ReqRespAgent {
  private:
   template <class Q>
   static Content content_of(Q question, const CallOptions& options) {
-    if (options.lane == 0 && options.within == Duration::zero()) {
-      return Content::of(std::move(question));
-    }
+    if (options.lane == 0) return Content::of(std::move(question));
     detail::Question<Q> more;
     more.lane = options.lane;
-    more.within = options.within.count();
     more.what = std::move(question);
     return Content::of(std::move(more));
   }

@@ -22,7 +22,7 @@ struct Division {
   bool ordered = false;
   // How far those that are given out may be ahead of the first whose result is missing.
   std::uint64_t ahead = 1'000'000;
-  // A task over which so many slaves have died ends the division.
+  // A task that so many slaves died of while they had nothing else ends the division.
   std::uint8_t attempts = 5;
 };
 

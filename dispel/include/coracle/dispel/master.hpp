@@ -51,6 +51,7 @@ class MasterAgent : public ReqRespAgent {
   Task<> keep(std::uint32_t slave);
   Task<bool> hire(std::uint32_t slave);
   Task<> hire_again(std::uint32_t slave);
+  Task<> try_again(std::uint32_t slave);
   void check_slaves() const;
   Task<> change();
   Task<> give_out();

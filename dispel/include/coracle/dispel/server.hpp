@@ -2,6 +2,7 @@
 // what the answer is. Contract: dispel/tests/desk_test.cpp, tests/control/service_test.cpp.
 #pragma once
 
+#include "coracle/clock.hpp"
 #include "coracle/dispel/detail/question.hpp"
 #include "coracle/dispel/reqresp_agent.hpp"
 
@@ -19,8 +20,8 @@ struct ServerOptions {
   std::string service;
   // How many questions it considers at the same time.
   std::uint32_t at_once = 1;
-  // How many may wait at its desk; further ones wait in its mailbox. Of one client: further ones
-  // are refused.
+  // How many may wait at its desk in each lane; further ones wait in its mailbox. Of one client:
+  // further ones are refused.
   std::uint32_t waiting = 4096;
   std::uint32_t each = 1024;
   // Lanes: a question of a higher one is always served before one of a lower.
@@ -56,8 +57,9 @@ class ServerAgent : public ReqRespAgent {
   virtual Content answer_now(const Content& question) = 0;
   virtual Task<Content> answer_later(const Content& question) = 0;
 
-  Match questions() const;
+  Match wanted() const;
   bool take(Message& question);
+  Task<> take_in();
   Task<> turn_down(const Message& question);
   Task<> serve_all();
   Task<> serve(std::uint32_t ticket);
@@ -71,7 +73,7 @@ class ServerAgent : public ReqRespAgent {
   Conversation wake_ = 0;
   std::uint32_t wakes_ = 0;  // that were not read yet
   bool rests_ = false;
-  bool waits_for_room_ = false;
+  Time looked_;  // into the mailbox, the last time
   bool slow_ = false;
   bool retired_ = false;
 };
@@ -99,7 +101,7 @@ class Server : public ServerAgent {
   }
   bool understands(const Content& content, detail::QuestionHead& head) const final {
     if (const auto* more = content.try_as<detail::Question<Q>>()) {
-      head = {more->lane, more->within};
+      head = {more->lane};
       return true;
     }
     return content.try_as<Q>() != nullptr;

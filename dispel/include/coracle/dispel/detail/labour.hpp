@@ -38,10 +38,20 @@ struct Results {
   std::vector<R> results;
 };
 
-// A slave has been given tasks under a contract that it does not know: it has begun anew.
+// A slave serves from now on. It says in which life of its name it is, as Incarnation does.
+struct Hired {
+  static constexpr std::string_view content_type = "coracle/dispel/slave/hired/v1";
+  std::uint32_t epoch = 0;
+  std::uint32_t counter = 0;
+};
+
+// A slave has been given tasks under a contract that it does not know: it has begun anew, or it
+// believes that its master is gone.
 struct UnknownContract {
-  static constexpr std::string_view content_type = "coracle/dispel/master/unknown/v1";
+  static constexpr std::string_view content_type = "coracle/dispel/master/unknown/v2";
   std::uint64_t contract = 0;
+  std::uint32_t epoch = 0;
+  std::uint32_t counter = 0;
 };
 
 // Something has changed; from a master or slave to itself.

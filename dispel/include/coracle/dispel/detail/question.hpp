@@ -12,7 +12,7 @@ namespace coracle::dispel::detail {
 // `prefix` and the type's own name, as one text.
 template <class T>
 struct QuestionName {
-  static constexpr std::string_view prefix = "coracle/dispel/question/";
+  static constexpr std::string_view prefix = "coracle/dispel/question/v2/";
   static constexpr std::string_view own = content_type_of<T>();
   static constexpr auto text = [] {
     std::array<char, prefix.size() + own.size()> joined{};
@@ -23,21 +23,19 @@ struct QuestionName {
   }();
 };
 
-// A question with its lane, and how long its answer is of use (in nanoseconds; zero: for ever).
+// A question with its lane. How long its answer is of use is the deadline of the message.
 template <class T>
 struct Question {
   static constexpr std::string_view content_type{QuestionName<T>::text.data(),
                                                  QuestionName<T>::text.size()};
 
   std::uint32_t lane = 0;
-  std::int64_t within = 0;
   T what{};
 };
 
 // What a server sees of a question before it answers.
 struct QuestionHead {
   std::uint32_t lane = 0;
-  std::int64_t within = 0;
 };
 
 }  // namespace coracle::dispel::detail
