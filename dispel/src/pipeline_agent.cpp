@@ -3,6 +3,7 @@
 #include "pipeline/stage.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace coracle::dispel {
 
@@ -48,6 +49,7 @@ Task<> PipelineAgent::produce_from(std::uint64_t) { co_return; }
 
 void PipelineAgent::fail(std::string why) {
   if (failed_.empty()) failed_ = why.empty() ? "it failed" : std::move(why);
+  stops_ = true;
 }
 
 void PipelineAgent::begin_stage() {
@@ -95,6 +97,7 @@ std::size_t PipelineAgent::supplier_at(Address who, std::string_view whose) cons
 }
 
 void PipelineAgent::handle(const Message& message) {
+  ++changes_;
   const Content content = message.content();
   const Address who = message.source();
   std::size_t items = 0;
@@ -184,38 +187,93 @@ Task<> PipelineAgent::pump() {
   pumping_ = false;
 }
 
-Task<> PipelineAgent::work_through() {
+void PipelineAgent::took(const detail::Work& work, std::uint32_t units, bool holds) {
+  if (units > 0) stage_->took(units, holds);
+  const std::uint64_t next = work.run.label + std::uint64_t{units} * work.run.step;
+  // The next one may be the last that is tried: everything before it is done.
+  if (units < work.run.labels) stage_->reached(work.run.lane, next);
+  if (has_failed()) stage_->stops_at(work.run.lane, next);
+  else if (stops_) stage_->stops_at(work.run.lane, next - work.run.step + 1);
+}
+
+// Something of the user's has thrown: what was done before that leaves all the same.
+Task<> PipelineAgent::leave_behind(std::exception_ptr error) {
+  flush();
+  try {
+    while (pumping_) co_await pause(breath);
+    co_await pump();
+  } catch (const Error&) {
+    // The node stops; the first word counts.
+  }
+  std::rethrow_exception(error);
+}
+
+// Neighbours are attended to meanwhile.
+Task<> PipelineAgent::work_slowly_on(const detail::Work& work) {
+  if (!std::exchange(attending_, true)) spawn(attend());
+  begin_unit(0);
+  co_await work_slowly(work);
+}
+
+// Works on all that can be worked on now.
+Task<> PipelineAgent::work_off() {
   std::uint32_t unflushed = 0;
-  while (!stage_->is_over()) {
-    while (const std::optional<detail::Work> work = stage_->next()) {
-      std::uint32_t units = slow_ ? 0 : this->work(*work);
-      if (slow_ && units == 0) {
-        co_await work_slowly(*work);
-        units = 1;
+  while (const std::optional<detail::Work> next = stage_->next()) {
+    const detail::Work work = *next;
+    std::uint32_t units = 0;
+    std::exception_ptr thrown;
+    try {
+      if (!slow_) units = this->work(work);
+      if (slow_ && units == 0 && !stops_) {
+        co_await work_slowly_on(work);
+        units = has_failed() ? 0 : 1;
       }
-      stage_->took(units, holds_);
-      check_holding();
-      unflushed += units;
-      if (wants_cancel_ || !failed_.empty()) break;
-      if (units == work->run.labels && unflushed < batch_) continue;
-      unflushed = 0;
-      flush();
-      co_await pump();
+    } catch (...) {
+      thrown = std::current_exception();
+      units = slow_ ? 0 : unit_;
     }
+    const bool is_whole = thrown == nullptr && !has_failed();
+    took(work, units, is_whole ? holds_ : held_before_);
+    if (thrown != nullptr) co_await leave_behind(thrown);
+    check_holding();
+    unflushed += units;
+    if (stops_) break;
+    if (!slow_ && units == work.run.labels && unflushed < batch_) continue;
     unflushed = 0;
     flush();
-    if (wants_cancel_) stage_->cancel();
-    if (!failed_.empty()) stage_->fail(failed_);
-    if (stage_->inputs_ended()) {
-      holds_ = false;
-      flush();
-      const std::string error = stage_->error();
-      co_await at_end(error, stage_->closing_label());
-      flush();
-      stage_->push_end(error);
-    }
+    co_await pump();
+  }
+}
+
+void PipelineAgent::stop_if_wanted() {
+  if (stops_) stage_->stop(failed_);
+}
+
+Task<> PipelineAgent::end_of_inputs() {
+  holds_ = false;
+  stage_->close();
+  flush();
+  const std::string error = stage_->error();
+  co_await at_end(error, stage_->closing_label());
+  flush();
+  stage_->closed();
+  stop_if_wanted();
+  stage_->push_end(error);
+}
+
+Task<> PipelineAgent::work_through() {
+  while (!stage_->is_over()) {
+    const std::uint64_t seen = changes_;
+    co_await work_off();
+    flush();
+    stop_if_wanted();
+    if (stage_->inputs_ended()) co_await end_of_inputs();
     co_await pump();
     if (stage_->is_over()) co_return;
+    if (attending_) {
+      if (changes_ == seen) co_await wait_for_change();
+      continue;
+    }
     const Message message = co_await receive(stage_words());
     handle(message);
     while (const std::optional<Message> more = try_receive(stage_words())) handle(*more);
@@ -255,17 +313,16 @@ Task<> PipelineAgent::flush_soon() {
 }
 
 Task<> PipelineAgent::put_slowly(bool full) {
-  if (full || !stage_->has_room()) {
+  if (full || stops_ || !stage_->has_room()) {
     flush();
     co_await pump();
   } else if (!flushing_) {
     flushing_ = true;
     spawn(flush_soon());
   }
-  if (wants_cancel_) stage_->cancel();
-  if (!failed_.empty()) stage_->fail(failed_);
-  while (!stage_->has_room() && !stage_->is_over()) co_await wait_for_change();
-  if (stage_->is_over() || !failed_.empty()) {
+  stop_if_wanted();
+  while (!stops_ && !stage_->has_room() && !stage_->is_over()) co_await wait_for_change();
+  if (stage_->is_over() || stops_) {
     throw Error(Errc::cancelled, "nobody wants what '" + name().str() +
                                      "' puts any more; let the "
                                      "source end");
@@ -274,15 +331,18 @@ Task<> PipelineAgent::put_slowly(bool full) {
 
 Task<> PipelineAgent::run_source() {
   while (!stage_->has_started() && !stage_->is_over()) co_await wait_for_change();
+  std::exception_ptr thrown;
   try {
     if (!stage_->is_over()) co_await produce_from(stage_->begin_at());
   } catch (const Error& error) {
-    if (error.errc() != Errc::cancelled) throw;
+    if (error.errc() != Errc::cancelled) thrown = std::current_exception();
+  } catch (...) {
+    thrown = std::current_exception();
   }
+  if (thrown != nullptr) co_await leave_behind(thrown);
   flush();
-  if (wants_cancel_) stage_->cancel();
-  if (failed_.empty()) stage_->push_end({});
-  else stage_->fail(failed_);
+  stop_if_wanted();
+  stage_->push_end({});
   co_await pump();
   while (!stage_->is_over()) co_await wait_for_change();
 }

@@ -9,7 +9,8 @@ namespace {
 bool is_mine(const MessageView& message) {
   const Content content = message.content();
   if (const auto* changed = content.try_as<detail::Changed>()) return !changed->master;
-  return content.type().starts_with(detail::for_slaves);
+  return content.type().starts_with(detail::for_slaves) &&
+         content.type() != detail::Hire::content_type;
 }
 
 }  // namespace
@@ -36,6 +37,8 @@ Task<> SlaveAgent::on_hire(const Message& message, const detail::Hire& hire) {
   if (contract_ != 0 && master_ != who) {
     why = "'" + name().str() + "' serves '" + master_.str() + "' and cannot serve '" + who.str() +
           "', too";
+  } else if (leaves_) {
+    why = "'" + name().str() + "' serves nobody any more, since its master is gone";
   } else if (hire.takes != takes() || hire.gives != gives()) {
     why = "'" + name().str() + "' makes " + std::string(gives()) + " of " + std::string(takes()) +
           ", and '" + who.str() + "' wants " + hire.gives + " of " + hire.takes;
@@ -76,14 +79,24 @@ Task<> SlaveAgent::work_on(const Message& message) {
   (void)co_await send_result(master, std::move(results));
 }
 
+// Masters are answered while it works.
+Task<> SlaveAgent::answer_masters() {
+  const Match hires = of_type(std::string(detail::Hire::content_type));
+  for (;;) {
+    const Message message = co_await receive(hires);
+    const Content content = message.content();
+    if (const auto* hire = content.try_as<detail::Hire>()) co_await on_hire(message, *hire);
+  }
+}
+
 Task<> SlaveAgent::work_as_slave() {
   co_await play("slave");
+  spawn(answer_masters());
   const Match mine = that(is_mine);
   while (!leaves_) {
     const Message message = co_await receive(mine);
     const Content content = message.content();
-    if (const auto* hire = content.try_as<detail::Hire>()) co_await on_hire(message, *hire);
-    else if (content.try_as<detail::Changed>() == nullptr) co_await work_on(message);
+    if (content.try_as<detail::Changed>() == nullptr) co_await work_on(message);
   }
 }
 

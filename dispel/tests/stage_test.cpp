@@ -170,6 +170,10 @@ class World {
     if (place.produced == count_) stage.push_end({});
   }
 
+  static void end_if_done(Stage& stage) {
+    if (!stage.next() && stage.inputs_ended()) stage.close(), stage.push_end(stage.error());
+  }
+
   void work(Place& place) {
     Stage& stage = *place.stage;
     const bool is_sink = place.planned.wiring.consumers.empty();
@@ -194,7 +198,7 @@ class World {
       stage.took(labels, false);
     }
     flush(place);
-    if (!stage.next() && stage.inputs_ended()) stage.push_end(stage.error());
+    end_if_done(stage);
   }
 
   // Puts one, which it holds, and a sum of it and the next.
@@ -215,7 +219,7 @@ class World {
       stage.took(1, place.first.has_value());
     }
     flush(place);
-    if (!stage.next() && stage.inputs_ended()) stage.push_end(stage.error());
+    end_if_done(stage);
   }
 
   void send_all(std::size_t index) {

@@ -91,8 +91,8 @@ BOOST_AUTO_TEST_CASE(a_task_that_kills_its_slaves_is_named) {
   BOOST_TEST(*board.hopeless() == 0U);
 }
 
-// Slaves bring what they have, in its order, and die of the first task that still kills; who dies is
-// ready again. Gives the task that was given up.
+// Slaves bring what they have, in its order, and die of the first task that still kills; who dies
+// is ready again. Gives the task that was given up.
 std::optional<std::uint64_t> work_off(WorkBoard& board, std::uint32_t slaves,
                                       std::map<std::uint64_t, int> kills) {
   std::vector<std::deque<Chunk>> in_hand(slaves);
@@ -105,7 +105,8 @@ std::optional<std::uint64_t> work_off(WorkBoard& board, std::uint32_t slaves,
       if (in_hand[slave].empty()) continue;
       const Chunk chunk = in_hand[slave].front();
       const auto killer = kills.lower_bound(chunk.first);
-      if (killer != kills.end() && killer->second > 0 && killer->first < chunk.first + chunk.count) {
+      if (killer != kills.end() && killer->second > 0 &&
+          killer->first < chunk.first + chunk.count) {
         if (--killer->second == 0) kills.erase(killer);
         board.died(slave);
         in_hand[slave].clear();

@@ -228,6 +228,30 @@ void a_question_is_not_served_when_its_time_has_passed(Workplace& workplace) {
   expect_equal(seen.count("never"), 0, "served too late");
 }
 
+void an_urgent_question_does_not_wait_behind_a_full_desk(Workplace& workplace) {
+  Seen seen;
+  seen.awaited = 1;
+  ServerOptions narrow = offering("");
+  narrow.waiting = 2;
+  play(workplace,
+       [&](Agent& me) -> Task<> {
+         co_await workplace.place(me, AgentSpec("slow"),
+                                  std::make_unique<Slow>(&seen, narrow, 5ms));
+       },
+       {[&](Caller& me) -> Task<> {
+         CallOptions urgent;
+         urgent.lane = 3;
+         me.trigger("slow", std::string("first"));
+         while (seen.at_once == 0) co_await me.pause(1ms);
+         for (int i = 0; i < 9; ++i) me.trigger("slow", std::string("patient"));
+         me.trigger("slow", std::string("urgent"), urgent);
+         co_await say_all_is_there(me);
+         while (me.open() > 0) co_await me.pause(1ms);
+       }});
+  expect_equal(seen.order().at(2), std::string("urgent"), "the second that was served");
+  expect_equal(seen.count("patient"), 9, "the others are served too");
+}
+
 void clients_have_fair_turns(Workplace& workplace) {
   Seen seen;
   seen.awaited = 2;
@@ -348,6 +372,7 @@ void a_server_that_nobody_asks_can_retire(Workplace& workplace) {
     {GROUND_CASE(a_client_gets_its_answer_or_the_reason_why_not),
      GROUND_CASE(a_client_need_not_wait), GROUND_CASE(a_higher_lane_is_served_first),
      GROUND_CASE(a_question_is_not_served_when_its_time_has_passed),
+     GROUND_CASE(an_urgent_question_does_not_wait_behind_a_full_desk),
      GROUND_CASE(clients_have_fair_turns), GROUND_CASE(a_service_is_found_and_its_load_spread),
      GROUND_CASE(when_a_server_dies_another_answers),
      GROUND_CASE(a_server_that_nobody_asks_can_retire)});

@@ -38,8 +38,9 @@ void WorkBoard::share_out() {
 
 // Tasks that are not done go back to the pool; the first that is missing is the first to be given.
 void WorkBoard::give_back(const Range& range) {
-  const auto behind = std::lower_bound(pool_.begin(), pool_.end(), range,
-                                       [](const Range& a, const Range& b) { return a.first < b.first; });
+  const auto behind =
+      std::lower_bound(pool_.begin(), pool_.end(), range,
+                       [](const Range& a, const Range& b) { return a.first < b.first; });
   pool_.insert(behind, range);
   left_ += range.end - range.first;
 }

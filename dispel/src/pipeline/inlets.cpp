@@ -54,14 +54,36 @@ std::string Inlets::arrive(std::size_t supplier, Content batch, const Head& head
   arrived.batch = std::move(batch);
   arrived.next = head.next;
   line.queue.push_back(std::move(arrived));
-  if (head.end) fail(supplier, head.error);
+  if (head.end && !head.next.empty()) cut(supplier, head.error);
+  line.ended = line.ended || head.end;
   return {};
 }
 
-void Inlets::fail(std::size_t supplier, std::string error) {
+void Inlets::cut(std::size_t supplier, std::string error) {
   Line& line = lines_.at(supplier);
-  if (!line.ended && error_.empty()) error_ = std::move(error);
-  line.ended = true;
+  if (line.ended) return;
+  line.ended = line.cut = true;
+  line.error = std::move(error);
+  if (!is_cut()) {
+    first_cut_ = supplier;
+    return;
+  }
+  // Of several replicas, the one that stopped first in the stream has ended it.
+  const Line& first = lines_[*first_cut_];
+  const std::uint32_t group = line.supplier.ordered_group;
+  if (group != 0 && group == first.supplier.ordered_group && line.next < first.next)
+    first_cut_ = supplier;
+}
+
+// Where the stream ends, if one of these replicas has stopped in the middle.
+Label Inlets::end_of(std::uint32_t group, std::uint32_t lane) const {
+  Label least = ~Label{0};
+  if (group == 0 || !is_cut()) return least;
+  for (const Line& line : lines_) {
+    if (!line.cut || line.supplier.ordered_group != group) continue;
+    least = std::min(least, line.next[lane - line.supplier.first_lane]);
+  }
+  return least;
 }
 
 bool Inlets::front_of(Line& line) {
@@ -72,6 +94,10 @@ bool Inlets::front_of(Line& line) {
       const std::uint32_t known = units_below(run, taken_[run.lane]);
       waiting_ -= std::uint64_t{known} * run.each;
       pass_over(run, arrived.first, known);
+      if (run.labels > 0 && run.label >= end_of(line.supplier.ordered_group, run.lane)) {
+        waiting_ -= std::uint64_t{run.labels} * run.each;
+        pass_over(run, arrived.first, run.labels);
+      }
       if (run.labels > 0) return true;
       ++arrived.run;
     }
@@ -98,7 +124,7 @@ Label Inlets::bound(const Line& line, std::uint32_t lane) const {
       if (arrived.runs[run].lane == lane) return arrived.runs[run].label;
     }
   }
-  return line.ended ? ~Label{0} : line.next[lane - line.supplier.first_lane];
+  return line.ended && !line.cut ? ~Label{0} : line.next[lane - line.supplier.first_lane];
 }
 
 // How many units of the front run of a line may be worked on now.
@@ -156,7 +182,22 @@ void Inlets::took(std::uint32_t labels) {
   front_of(line);
 }
 
+// Whether everything is worked on that comes before the place where that one has stopped.
+bool Inlets::is_finished(const Line& cut) const {
+  const Supplier& one = cut.supplier;
+  if (one.ordered_group == 0) return cut.queue.empty();
+  for (std::uint32_t lane = one.first_lane; lane < one.first_lane + one.lanes; ++lane) {
+    const Label end = end_of(one.ordered_group, lane);
+    for (const Line& line : lines_) {
+      if (line.supplier.ordered_group == one.ordered_group && bound(line, lane) < end) return false;
+    }
+  }
+  return true;
+}
+
 bool Inlets::has_ended() const noexcept {
+  const auto finished = [this](const Line& line) { return line.cut && is_finished(line); };
+  if (is_cut() && std::any_of(lines_.begin(), lines_.end(), finished)) return true;
   return std::all_of(lines_.begin(), lines_.end(),
                      [](const Line& line) { return line.ended && line.queue.empty(); });
 }

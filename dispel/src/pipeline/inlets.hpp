@@ -4,6 +4,7 @@
 #include "coracle/dispel/wiring.hpp"
 #include "pipeline/words.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -21,8 +22,11 @@ class Inlets {
 
   // A batch has come. Units that do not make sense are refused: the reason, or nothing.
   std::string arrive(std::size_t supplier, Content batch, const Head& head, std::size_t items);
-  // No more will come from that one.
-  void fail(std::size_t supplier, std::string error);
+  // No more will come from that one, which stops in the middle of the stream: what others bring of
+  // what is behind that place is dropped.
+  void cut(std::size_t supplier, std::string error);
+  // Everything of that lane below that label is worked on or will not come.
+  void reached(std::uint32_t lane, Label label) { taken_[lane] = std::max(taken_[lane], label); }
   // What is to be worked on next, if there is something; the same until took().
   std::optional<Work> next();
   // The first `labels` units of next() were worked on.
@@ -31,10 +35,12 @@ class Inlets {
   void begin_at(const std::vector<Label>& taken) { taken_ = taken; }
   // Of each lane of this stage: everything below is worked on or will not come.
   const std::vector<Label>& taken() const noexcept { return taken_; }
-  // Whether all suppliers have ended and all is worked on.
+  // Whether all suppliers have ended and all is worked on; or one has stopped in the middle, and
+  // all before that place is.
   bool has_ended() const noexcept;
-  // Of the first supplier that ended with an error.
-  const std::string& error() const noexcept { return error_; }
+  bool is_cut() const noexcept { return first_cut_.has_value(); }
+  // Why it ends too early, if it ends badly: of those that stopped in the middle, the first.
+  std::string error() const { return is_cut() ? lines_[*first_cut_].error : std::string(); }
   // How many items wait.
   std::uint64_t waiting() const noexcept { return waiting_; }
 
@@ -51,12 +57,16 @@ class Inlets {
     std::deque<Arrived> queue;
     std::vector<Label> next;  // of each lane, by all that has come
     bool ended = false;
+    bool cut = false;
+    std::string error;
   };
 
   // Passes over what is known already; whether something is left.
   bool front_of(Line& line);
   void finish_front(Line& line);
   Label bound(const Line& line, std::uint32_t lane) const;
+  Label end_of(std::uint32_t group, std::uint32_t lane) const;
+  bool is_finished(const Line& cut) const;
   std::uint32_t how_many(std::size_t index, const Run& run) const;
   void advance_marks(std::size_t index);
 
@@ -65,7 +75,7 @@ class Inlets {
   std::size_t turn_ = 0;     // whose turn it is
   std::size_t present_ = 0;  // whose units next() gave
   std::uint64_t waiting_ = 0;
-  std::string error_;
+  std::optional<std::size_t> first_cut_;
 };
 
 }  // namespace coracle::dispel::detail

@@ -5,6 +5,13 @@
 
 namespace coracle::dispel::detail {
 
+namespace {
+
+// No item has such a label, unless it was put at the end.
+constexpr Label behind_all = ~Label{0} - 1;
+
+}  // namespace
+
 Stage::Stage(Wiring wiring, std::string takes, std::string gives, std::uint64_t life)
     : wiring_(std::move(wiring)),
       takes_(std::move(takes)),
@@ -95,7 +102,7 @@ void Stage::on_cancel(std::size_t consumer) {
 }
 
 void Stage::on_failed(std::size_t supplier, const std::string& text) {
-  inlets_.fail(supplier, "'" + wiring_.suppliers[supplier].name.str() + "' has failed: " + text);
+  inlets_.cut(supplier, "'" + wiring_.suppliers[supplier].name.str() + "' has failed: " + text);
 }
 
 void Stage::on_batch(std::size_t supplier, Content batch, const Head& head, std::size_t items) {
@@ -126,6 +133,10 @@ void Stage::took(std::uint32_t labels, bool holds) {
 std::vector<Label> Stage::processed() const {
   std::vector<Label> lanes = released_;
   if (taken_by_source_) lanes.at(0) = std::max(lanes.at(0), *taken_by_source_);
+  if (stops_at_) {
+    Label& lane = lanes.at(stops_at_->first);
+    lane = std::min(lane, stops_at_->second);
+  }
   return lanes;
 }
 
@@ -139,30 +150,41 @@ void Stage::push(std::size_t track, const Content& batch, const std::vector<Run>
   for (Outlet& each : outlets_) each.push(batch, runs, settled_, next);
 }
 
-void Stage::push_end(std::string error) {
+void Stage::reached(std::uint32_t lane, Label label) {
+  inlets_.reached(lane, label);
+  if (!holding_) released_ = inlets_.taken();
+}
+
+// Of each lane, the first label of which nothing comes any more.
+std::vector<Label> Stage::place_of_cut() const {
+  std::vector<Label> lanes = settled_;
+  const bool took_all = !wiring_.suppliers.empty() && inlets_.has_ended() && !inlets_.is_cut();
+  if (took_all && !stops_at_) std::fill(lanes.begin(), lanes.end(), behind_all);
+  return lanes;
+}
+
+void Stage::closed() {
+  if (inlets_.is_cut() && closing_label() < behind_all) released_.at(0) = closing_label() + 1;
+}
+
+void Stage::push_end(std::string error, bool is_cut) {
   if (end_pushed_) return;
   end_pushed_ = true;
-  holding_ = false;
-  released_ = inlets_.taken();
   settle();
   Marks marks;
+  if (is_cut) marks.head.next = place_of_cut();
   marks.head.end = true;
   marks.head.error = std::move(error);
   const Content end = Content::of(std::move(marks));
   for (Outlet& each : outlets_) each.push_end(end);
 }
 
-void Stage::fail(const std::string& why) {
+void Stage::stop(const std::string& why) {
   if (over_ || end_pushed_) return;
   for (std::size_t supplier = 0; supplier < wiring_.suppliers.size(); ++supplier) {
     out_.push_back({true, supplier, 0, Content::of(Cancel())});
-    inlets_.fail(supplier, why);
   }
-  push_end(why);
-}
-
-void Stage::cancel() {
-  if (!over_) finish(true);
+  push_end(why, true);
 }
 
 bool Stage::all_outlets_ended() const noexcept {
@@ -176,13 +198,6 @@ void Stage::finish(bool cancels) {
   for (std::size_t supplier = 0; supplier < wiring_.suppliers.size(); ++supplier) {
     if (cancels) out_.push_back({true, supplier, 0, Content::of(Cancel())});
     else attach_to(supplier);  // it may have begun anew, and not know us
-  }
-  for (std::size_t consumer = 0; cancels && consumer < outlets_.size(); ++consumer) {
-    if (outlets_[consumer].has_ended()) continue;
-    Marks marks;
-    marks.head.end = true;
-    out_.push_back({false, consumer, outlets_[consumer].life(), Content::of(std::move(marks))});
-    outlets_[consumer].close();
   }
 }
 

@@ -11,6 +11,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coracle::dispel::detail {
@@ -49,19 +50,29 @@ class Stage {
   void produced(Label next) { taken_by_source_ = next; }
   // Whether all suppliers have ended and everything is worked on.
   bool inputs_ended() const noexcept { return started_ && !end_pushed_ && inlets_.has_ended(); }
+  // That is so, and it holds nothing any more.
+  void close() {
+    holding_ = false;
+    released_ = inlets_.taken();
+  }
   // The label of what is put out at the end, in lane 0.
   Label closing_label() const;
+  // What was put out then has been pushed.
+  void closed();
 
   // What was worked on so far has been pushed, if something came of it.
   void settle() { settled_ = processed(); }
   // A batch for one consumer of those that items are dealt to, or for all of them.
   void push(std::size_t track, const Content& batch, const std::vector<Run>& runs);
+  // The next unit of that lane has that label, and nothing will come of it. While the stage holds,
+  // nothing is said of what it holds.
+  void reached(std::uint32_t lane, Label label);
+  // Where it stops in the middle of that lane, if it does.
+  void stops_at(std::uint32_t lane, Label label) { stops_at_ = {lane, label}; }
   // Nothing more will be put out; `error` says why if it ends badly.
-  void push_end(std::string error);
-  // Ends at once: consumers are told why, suppliers to stop.
-  void fail(const std::string& why);
-  // Wants nothing more from its suppliers, and ends.
-  void cancel();
+  void push_end(std::string error) { push_end(std::move(error), inlets_.is_cut()); }
+  // Ends here, in the middle of the stream: consumers are told, and why, and suppliers to stop.
+  void stop(const std::string& why);
 
   // What is to be sent next. Called after everything that was to be done at this moment is done.
   std::optional<Outgoing> next_to_send();
@@ -71,11 +82,10 @@ class Stage {
   }
   // Nothing is left to do; what it had to say is said.
   bool is_over() const noexcept { return over_ && out_.empty(); }
-  bool was_cancelled() const noexcept { return cancelled_; }
   // How far a source has to go back: the first item that somebody may still need.
   Label begin_at() const noexcept { return began_at_.empty() ? 0 : began_at_.front(); }
   // Of its suppliers, the first that ended with one.
-  const std::string& error() const noexcept { return inlets_.error(); }
+  std::string error() const { return inlets_.error(); }
   // What was wrong with what a neighbour said; a stage that has one cannot go on.
   const std::string& fault() const noexcept { return fault_; }
   std::size_t tracks() const noexcept { return wiring_.dealt ? outlets_.size() : 1; }
@@ -96,6 +106,8 @@ class Stage {
   std::vector<Label> done() const;
   std::vector<Label> part_of(std::size_t supplier, const std::vector<Label>& lanes) const;
   void finish(bool cancels);
+  void push_end(std::string error, bool is_cut);
+  std::vector<Label> place_of_cut() const;
   bool all_outlets_ended() const noexcept;
 
   Wiring wiring_;
@@ -108,6 +120,7 @@ class Stage {
   std::vector<Label> released_;  // lanes, but for what the stage holds
   std::vector<Label> settled_;   // the same, when nothing waited to be pushed
   std::vector<Label> began_at_;
+  std::optional<std::pair<std::uint32_t, Label>> stops_at_;
   std::vector<Label> told_;  // what suppliers know to be done
   std::optional<Label> taken_by_source_;
   std::uint64_t held_ = 0;

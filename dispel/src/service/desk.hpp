@@ -74,7 +74,7 @@ class Desk {
   std::vector<Lines> lines_;              // of each lane, by client
   std::vector<std::deque<Line*>> turns_;  // of each lane, who has a question
   std::vector<std::uint32_t> waiting_in_;  // of each lane, how many wait
-  std::vector<bool> is_full_;             // of each lane
+  std::vector<bool> is_full_;              // of each lane
   bool some_full_ = false;
   std::size_t highest_ = 0;               // no lane above that has a question
   std::uint32_t waiting_ = 0;

@@ -54,13 +54,27 @@ struct Bureau {
       wrong = "question " + std::to_string(number) + " is served " +
               std::to_string((now - one.deadline).count()) + " ns after its time";
     }
-    for (std::size_t other = 0; other < asked.size(); ++other) {
-      const Asked& each = asked[other];
-      if (each.lane <= one.lane || each.served > 0 || each.ended != Time()) continue;
-      if (each.when + way() >= now || each.deadline <= now + way()) continue;
-      wrong = "question " + std::to_string(number) + " is served before " + std::to_string(other) +
-              ", which has a higher lane";
+  }
+
+  // Whether a question of a higher lane had to wait for one of a lower.
+  std::string wrong_turn() const {
+    for (std::size_t number = 0; number < asked.size(); ++number) {
+      for (std::size_t other = 0; other < asked.size(); ++other) {
+        if (asked[number].served == 0 || !waits_for(asked[other], asked[number])) continue;
+        return "question " + std::to_string(number) + " is served before " + std::to_string(other) +
+               ", which has a higher lane";
+      }
     }
+    return {};
+  }
+
+ private:
+  // Those whose turn comes at the same moment begin in any order.
+  bool waits_for(const Asked& high, const Asked& low) const {
+    const Time then = low.begun;
+    const bool is_there =
+        high.when + way() < then && high.deadline > then + way() && high.ended >= then;
+    return high.lane > low.lane && is_there && (high.served == 0 || high.begun > then + way());
   }
 };
 
@@ -149,7 +163,8 @@ std::string wrong_end(const Bureau& bureau, const Asked& one) {
   if (!one.error) return "it has no end";
   if (one.deadline == forever) return "it fails although it has time";
   if (*one.error != Errc::expired) return "its asker reads " + one.sentence;
-  if (one.ended < one.deadline || one.ended > one.deadline + 1ms) return "it does not expire on time";
+  if (one.ended < one.deadline || one.ended > one.deadline + 1ms)
+    return "it does not expire on time";
   if (one.served > 0 && one.finished != Time() && one.finished + bureau.way() < one.deadline) {
     return "it is served in time, and its asker does not get the answer";
   }
@@ -194,6 +209,8 @@ std::string play_deadlines(std::uint64_t seed, Counts& counts) {
   }
   if (!thrown.empty()) return thrown;
   if (!bureau.wrong.empty()) return bureau.wrong;
+  const std::string turn = bureau.wrong_turn();
+  if (!turn.empty()) return turn;
   for (std::size_t number = 0; number < bureau.asked.size(); ++number) {
     const Asked& one = bureau.asked[number];
     const std::string wrong = wrong_end(bureau, one);

@@ -78,8 +78,7 @@ class Hand : public Slave<std::int64_t, std::int64_t> {
 
 class Overseer : public Master<std::int64_t, std::int64_t> {
  public:
-  Overseer(std::vector<Name> slaves, Toil* labour)
-      : Master(std::move(slaves)), labour_(labour) {}
+  Overseer(std::vector<Name> slaves, Toil* labour) : Master(std::move(slaves)), labour_(labour) {}
 
   Task<> run() override {
     Ints tasks(labour_->tasks);

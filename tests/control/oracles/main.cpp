@@ -1,10 +1,10 @@
-// coracle-oracles-dispel: plays generated cases of masters, pipelines and servers, and compares what
-// comes of each with what must come; ends with 1 if any differs, after saying which seed and how to
-// repeat it.
+// coracle-oracles-dispel: plays generated cases of masters, pipelines and servers, and compares
+// what comes of each with what must come; ends with 1 if any differs, after saying which seed and
+// how to repeat it.
 //
 //   coracle-oracles-dispel --seeds 1000            so many cases of each subject
-//   coracle-oracles-dispel --minutes 30            as many as fit into that time, all subjects in turn
-//   coracle-oracles-dispel --subject labour        of one subject: labour, pipeline, deadlines
+//   coracle-oracles-dispel --minutes 30            as many as fit into that time, all subjects in
+//   turn coracle-oracles-dispel --subject labour        of one subject: labour, pipeline, deadlines
 //   coracle-oracles-dispel --subject labour --seeds 1 --seed 17      one case
 #include "oracles.hpp"
 #include "support/seeds.hpp"
@@ -44,8 +44,9 @@ void play(Subject& subject, std::uint64_t seed) {
   ++subject.played;
   const std::string wrong = subject.play(seed, subject.counts);
   if (wrong.empty() || ++subject.wrong > shown) return;
-  fmt::print("{}, seed {}: {}\nrepeat it with: coracle-oracles-dispel --subject {} --seeds 1 --seed {}\n",
-             subject.name, seed, wrong, subject.name, seed);
+  fmt::print(
+      "{}, seed {}: {}\nrepeat it with: coracle-oracles-dispel --subject {} --seeds 1 --seed {}\n",
+      subject.name, seed, wrong, subject.name, seed);
   std::fflush(stdout);
 }
 
@@ -64,7 +65,8 @@ int campaign(const Settings& settings) {
   }
   std::uint64_t wrong = 0;
   for (const Subject& each : subjects) {
-    fmt::print("{}: {} cases from seed {}, {} wrong", each.name, each.played, settings.begin, each.wrong);
+    fmt::print("{}: {} cases from seed {}, {} wrong", each.name, each.played, settings.begin,
+               each.wrong);
     for (const auto& [what, count] : each.counts) fmt::print("; {} {}", count, what);
     fmt::print("\n");
     wrong += each.wrong;

@@ -67,7 +67,8 @@ class Origin : public Source<Number> {
 
  protected:
   Task<> produce(std::uint64_t first) override {
-    for (auto item = static_cast<Number>(first); item < static_cast<Number>(stream_->count); ++item) {
+    for (auto item = static_cast<Number>(first); item < static_cast<Number>(stream_->count);
+         ++item) {
       if (stream_->bad == 0 && item == stream_->at) {
         if (stream_->trouble == Trouble::fails) fail("trouble");
         if (stream_->trouble == Trouble::cancels) cancel();
@@ -149,7 +150,8 @@ Stream stream_of(Random& random) {
     one.parts[part].slow = below(random, 4) == 0;
     if (part == 0) continue;
     one.parts[part].messy = below(random, 3) == 0;
-    if (below(random, 2) == 0) one.parts[part].replicas = static_cast<unsigned>(1 + below(random, 4));
+    if (below(random, 2) == 0)
+      one.parts[part].replicas = static_cast<unsigned>(1 + below(random, 4));
   }
   one.count = below(random, 400);
   one.trouble = static_cast<Trouble>(below(random, 5));
@@ -197,8 +199,8 @@ std::string difference(const Numbers& came, const Numbers& must) {
     return it == all.end() ? std::string("the end") : std::to_string(*it);
   };
   return "after " + std::to_string(one - came.begin()) + " items comes " + at(one, came) +
-         ", and should come " + at(other, must) + " (" + std::to_string(came.size()) + " items, for " +
-         std::to_string(must.size()) + ")";
+         ", and should come " + at(other, must) + " (" + std::to_string(came.size()) +
+         " items, for " + std::to_string(must.size()) + ")";
 }
 
 }  // namespace
@@ -230,7 +232,8 @@ std::string play_pipeline(std::uint64_t seed, Counts& counts) {
   if (!thrown.empty()) return where + thrown;
   Numbers came = out.items();
   const bool is_exact = !gives_up || world.hosts() == 1;
-  if (!is_exact && came.size() < must.size()) came.insert(came.end(), must.begin() + std::ssize(came), must.end());
+  if (!is_exact && came.size() < must.size())
+    came.insert(came.end(), must.begin() + std::ssize(came), must.end());
   const std::string wrong = difference(came, must);
   if (!wrong.empty()) return where + wrong;
   if (out.ends() != 1) return where + "the sink is told " + std::to_string(out.ends()) + " ends";

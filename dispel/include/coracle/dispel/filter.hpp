@@ -42,12 +42,13 @@ class Filter : public PipelineAgent {
     for (std::uint32_t unit = 0; unit < work.run.labels; ++unit) {
       const std::uint64_t label = work.run.label + std::uint64_t{unit} * work.run.step;
       track_ = track_of(label);
-      for (std::uint32_t i = 0; i < work.run.each; ++i) process(items[item++]);
-      if (slow_) return unit;
+      begin_unit(unit);
+      for (std::uint32_t i = 0; i < work.run.each && !stops_; ++i) process(items[item++]);
+      if (slow_ || has_failed()) return unit;
       held = held || holds_;
-      if (holds_) continue;
-      outboxes_[track_].close(work.run.lane, label);
-      if (held || outboxes_[track_].size() >= batch_) return unit + 1;
+      if (holds_ && !stops_) continue;
+      if (!holds_) outboxes_[track_].close(work.run.lane, label);
+      if (held || stops_ || outboxes_[track_].size() >= batch_) return unit + 1;
     }
     return work.run.labels;
   }
@@ -55,8 +56,10 @@ class Filter : public PipelineAgent {
     const Content content = *work.batch;
     const std::vector<In>& items = content.template as<detail::Batch<In>>().items;
     track_ = track_of(work.run.label);
-    for (std::uint32_t i = 0; i < work.run.each; ++i) co_await consider(items[work.first + i]);
-    if (!holds_) outboxes_[track_].close(work.run.lane, work.run.label);
+    for (std::uint32_t i = 0; i < work.run.each && !stops_; ++i) {
+      co_await consider(items[work.first + i]);
+    }
+    if (!holds_ && !has_failed()) outboxes_[track_].close(work.run.lane, work.run.label);
   }
   const detail::Head* head_of(const Content& content, std::size_t& items) const final {
     const auto* batch = content.try_as<detail::Batch<In>>();
@@ -74,7 +77,7 @@ class Filter : public PipelineAgent {
     outboxes_.resize(tracks_);
     track_ = track_of(label);
     finish(error);
-    outboxes_[track_].close(0, label);
+    if (!has_failed()) outboxes_[track_].close(0, label);
     co_return;
   }
 

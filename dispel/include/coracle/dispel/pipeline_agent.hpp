@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -44,10 +45,12 @@ class PipelineAgent : public virtual Role {
 
   // What run() does, for an agent that has other roles beside this one.
   Task<> work_as_stage();
-  // Ends the stream here: sinks are told why, sources to stop.
+  // Ends the stream at the present item, of which nothing goes on: sinks have what comes before it
+  // and are told why, sources are told to stop.
   void fail(std::string why);
-  // Wants no more items: the stream ends here without an error, and sources stop.
-  void cancel() noexcept { wants_cancel_ = true; }
+  // Wants no more items: the stream ends behind the present one, without an error, and sources
+  // stop.
+  void cancel() noexcept { stops_ = true; }
   // What it takes from now on and what it makes of it belongs together until release(): if it is
   // begun again, it is given all of that again. Requires a single lane, and less than the window.
   void hold() noexcept { holds_ = true; }
@@ -80,6 +83,12 @@ class PipelineAgent : public virtual Role {
   std::size_t track_of(std::uint64_t label) const noexcept {
     return tracks_ == 1 ? 0 : static_cast<std::size_t>(label % tracks_);
   }
+  // A stage works on that unit of a run; for those before it, nothing is left to do.
+  void begin_unit(std::uint32_t unit) noexcept {
+    unit_ = unit;
+    held_before_ = holds_;
+  }
+  bool has_failed() const noexcept { return !failed_.empty(); }
   // A source has put out what makes a batch, or wants it to leave.
   Task<> put_slowly(bool full);
   void produced(std::uint64_t next);
@@ -87,6 +96,12 @@ class PipelineAgent : public virtual Role {
   Task<> attend();
   Task<> flush_soon();
   Task<> work_through();
+  Task<> work_off();
+  Task<> work_slowly_on(const detail::Work& work);
+  void took(const detail::Work& work, std::uint32_t units, bool holds);
+  Task<> leave_behind(std::exception_ptr error);
+  void stop_if_wanted();
+  Task<> end_of_inputs();
   Task<> run_source();
   Task<> pump();
   void flush();
@@ -106,14 +121,18 @@ class PipelineAgent : public virtual Role {
   std::vector<Address> suppliers_;
   std::vector<Address> consumers_;
   std::uint64_t wake_ = 0;
+  std::uint64_t changes_ = 0;  // what neighbours have said, counted
+  std::uint32_t unit_ = 0;     // the present one
   std::size_t tracks_ = 1;
   std::uint32_t batch_ = 256;
   bool waits_for_change_ = false;
   bool pumping_ = false;
   bool flushing_ = false;
   bool slow_ = false;
+  bool attending_ = false;
   bool holds_ = false;
-  bool wants_cancel_ = false;
+  bool held_before_ = false;  // the present unit
+  bool stops_ = false;        // it has failed, or wants no more
   std::string failed_;
 };
 

@@ -31,16 +31,19 @@ class Sink : public PipelineAgent {
     const std::vector<In>& items = content.template as<detail::Batch<In>>().items;
     std::size_t item = work.first;
     for (std::uint32_t unit = 0; unit < work.run.labels; ++unit) {
-      for (std::uint32_t i = 0; i < work.run.each; ++i) consume(items[item++]);
-      if (slow_) return unit;
-      if (wants_cancel_) return unit + 1;
+      begin_unit(unit);
+      for (std::uint32_t i = 0; i < work.run.each && !stops_; ++i) consume(items[item++]);
+      if (slow_ || has_failed()) return unit;
+      if (stops_) return unit + 1;
     }
     return work.run.labels;
   }
   Task<> work_slowly(const detail::Work& work) final {
     const Content content = *work.batch;
     const std::vector<In>& items = content.template as<detail::Batch<In>>().items;
-    for (std::uint32_t i = 0; i < work.run.each; ++i) co_await consider(items[work.first + i]);
+    for (std::uint32_t i = 0; i < work.run.each && !stops_; ++i) {
+      co_await consider(items[work.first + i]);
+    }
   }
   const detail::Head* head_of(const Content& content, std::size_t& items) const final {
     const auto* batch = content.try_as<detail::Batch<In>>();

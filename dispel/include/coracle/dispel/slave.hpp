@@ -47,6 +47,7 @@ class SlaveAgent : public ReqRespAgent {
   virtual Content take_results(const Content& tasks) = 0;
 
   Task<> on_hire(const Message& message, const detail::Hire& hire);
+  Task<> answer_masters();
   Task<> work_on(const Message& message);
   Task<> watch_master(Name master, std::uint64_t contract);
 

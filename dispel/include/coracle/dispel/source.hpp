@@ -41,6 +41,7 @@ class Source : public PipelineAgent {
 
   // Puts the next item. Fails with Errc::cancelled when nobody wants it; you need not catch that.
   Putting put(Out item) {
+    if (stops_) return Putting(put_slowly(true));
     const std::size_t track = track_of(next_);
     detail::Outbox<Out>& box = outboxes_[track];
     box.put(std::move(item));

@@ -29,7 +29,8 @@ struct Run {
 };
 
 // What a batch says about itself. `next`: of each lane, everything below it is in this batch or in
-// an earlier one, unless nothing was made of it.
+// an earlier one, unless nothing was made of it. An end that has it is in the middle of the stream:
+// nothing from there on will come, by whatever way.
 struct Head {
   std::vector<Run> runs;
   std::vector<Label> next;
