@@ -20,6 +20,15 @@ Candidate incumbent_of(const Record& record, const Poll& poll) {
   return nobody;
 }
 
+// A ballot that prefers one candidate to all others, by whatever is counted.
+Ballot ballot_for(Candidate best, std::size_t candidates, const Terms& terms) {
+  Ballot ballot = choose(best);
+  ballot.approved = ballot.ranking;
+  ballot.scores.emplace(candidates, terms.lowest_score);
+  if (best < candidates) (*ballot.scores)[best] = terms.highest_score;
+  return ballot;
+}
+
 // A hash to which every voter has contributed, whatever the order of the ballots.
 std::string seed_of(const Record& record, const Poll& poll) {
   std::vector<std::uint64_t> nonces;
@@ -69,8 +78,7 @@ std::vector<Ballot> counted_ballots(const Record& record, const Poll& poll) {
   if (is_secret || record.terms.absent == Absent::abstains) return ballots;
 
   const Candidate incumbent = incumbent_of(record, poll);
-  Ballot for_incumbent = choose(incumbent);
-  for_incumbent.approved = for_incumbent.ranking;
+  Ballot for_incumbent = ballot_for(incumbent, poll.agenda.size(), record.terms);
   for_incumbent.weight = 0;
   for (std::uint32_t member = 0; member < roll.size(); ++member) {
     if (voted[member]) continue;
@@ -139,12 +147,13 @@ Counted count_last_poll(const Record& record, const Rule& rule, const Ties& ties
   counted.why =
       missing_quorum(record.terms.voting, *record.roll, poll.present, poll.present_weight);
   if (!counted.why.empty()) return counted;
-  if (poll.ballots.empty() && record.terms.absent != Absent::status_quo) {
+  std::vector<Ballot> ballots = counted_ballots(record, poll);
+  if (ballots.empty()) {
     counted.why = "nobody has voted";
     return counted;
   }
   try {
-    Profile profile(static_cast<std::uint32_t>(poll.agenda.size()), counted_ballots(record, poll));
+    Profile profile(static_cast<std::uint32_t>(poll.agenda.size()), std::move(ballots));
     if (rule.name() == "median") {
       std::vector<Fraction> numbers;
       for (const std::uint32_t each : poll.agenda) {

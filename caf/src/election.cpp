@@ -39,8 +39,9 @@ Election::Election(std::shared_ptr<const Charter> charter,
     : charter_(std::move(charter)), progress_(std::move(beginning)), begin_(now) {
   Record& record = progress_.record;
   record.roll = Roll(std::move(electorate));
-  record.terms = {charter_->rule.name(), charter_->ties.name(), charter_->voting,
-                  charter_->secrecy,     charter_->absent,      charter_->chair};
+  record.terms = {charter_->rule.name(),  charter_->ties.name(),  charter_->voting,
+                  charter_->secrecy,      charter_->absent,       charter_->chair,
+                  charter_->lowest_score, charter_->highest_score};
   std::sort(alternatives.begin(), alternatives.end());
   alternatives.erase(std::unique(alternatives.begin(), alternatives.end()), alternatives.end());
   for (std::string& each : alternatives) record.alternatives.push_back({std::move(each)});

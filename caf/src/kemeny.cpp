@@ -44,6 +44,6 @@ Tally count_kemeny(const Profile& profile) {
   return tally;
 }
 
-Rule kemeny() { return Rule("kemeny", count_kemeny); }
+Rule kemeny() { return built_in("kemeny", Counts::rankings, count_kemeny); }
 
 }  // namespace coracle::caf

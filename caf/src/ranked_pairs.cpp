@@ -142,6 +142,6 @@ Tally count_ranked_pairs(const Profile& profile) {
   return tally;
 }
 
-Rule ranked_pairs() { return Rule("ranked_pairs", count_ranked_pairs); }
+Rule ranked_pairs() { return built_in("ranked_pairs", Counts::rankings, count_ranked_pairs); }
 
 }  // namespace coracle::caf

@@ -1,4 +1,4 @@
-#include "coracle/caf/rule.hpp"
+#include "rules.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -54,7 +54,24 @@ Result<Rule> with_parameter(std::string_view name, std::string_view parameter) {
                                       " has no parameter; write its name alone");
 }
 
+bool abstains(const Ballot& ballot, Counts what) {
+  if (what == Counts::approvals) return !ballot.approved;
+  if (what == Counts::scores) return !ballot.scores;
+  return ballot.ranking.empty();
+}
+
 }  // namespace
+
+Rule built_in(std::string name, Counts what, Rule::Count count) {
+  return Rule(std::move(name), [what, count = std::move(count)](const Profile& profile) {
+    for (std::size_t i = 0; i < profile.ballots().size(); ++i) {
+      if (profile.units(i) != 0 && !abstains(profile.ballots()[i], what)) return count(profile);
+    }
+    Tally tally;
+    tally.why = "nobody has voted: every ballot abstains";
+    return tally;
+  });
+}
 
 Rule::Rule(std::string name, Count count)
     : name_(std::move(name)), count_(std::make_shared<const Count>(std::move(count))) {}

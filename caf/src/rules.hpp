@@ -4,6 +4,7 @@
 #include "coracle/caf/rule.hpp"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace coracle::caf {
@@ -38,6 +39,12 @@ std::vector<Fraction> as_votes(const Profile& profile, const std::vector<std::in
 std::vector<std::int64_t> first_places(const Profile& profile);
 // Points of borda(), in halves of a unit.
 std::vector<std::int64_t> borda_points(const Profile& profile);
+
+// Which part of a ballot a rule counts. A ballot without it abstains.
+enum class Counts : std::uint8_t { rankings, approvals, scores };
+
+// A rule that has a name here: nobody wins where every ballot abstains or has no weight.
+Rule built_in(std::string name, Counts what, Rule::Count count);
 
 // Ballots with the same ranking put together; empty rankings left out.
 struct Bundle {

@@ -187,7 +187,7 @@ std::vector<Bundle> bundled(const Profile& profile) {
 Tally count_irv(const Profile& profile) { return eliminate(profile, false); }
 Tally count_coombs(const Profile& profile) { return eliminate(profile, true); }
 
-Rule irv() { return Rule("irv", count_irv); }
-Rule coombs() { return Rule("coombs", count_coombs); }
+Rule irv() { return built_in("irv", Counts::rankings, count_irv); }
+Rule coombs() { return built_in("coombs", Counts::rankings, count_coombs); }
 
 }  // namespace coracle::caf

@@ -122,11 +122,11 @@ Tally count_runoff(const Profile& profile) {
   return tally;
 }
 
-Rule runoff() { return Rule("runoff", count_runoff); }
-Rule condorcet() { return Rule("condorcet", count_condorcet); }
-Rule copeland() { return Rule("copeland", count_copeland); }
-Rule minimax() { return Rule("minimax", count_minimax); }
-Rule schulze() { return Rule("schulze", count_schulze); }
-Rule black() { return Rule("black", count_black); }
+Rule runoff() { return built_in("runoff", Counts::rankings, count_runoff); }
+Rule condorcet() { return built_in("condorcet", Counts::rankings, count_condorcet); }
+Rule copeland() { return built_in("copeland", Counts::rankings, count_copeland); }
+Rule minimax() { return built_in("minimax", Counts::rankings, count_minimax); }
+Rule schulze() { return built_in("schulze", Counts::rankings, count_schulze); }
+Rule black() { return built_in("black", Counts::rankings, count_black); }
 
 }  // namespace coracle::caf

@@ -103,10 +103,6 @@ Tally count_median(const Profile& profile) {
   const std::vector<std::int64_t> first = first_places(profile);
   const std::int64_t cast = std::accumulate(first.begin(), first.end(), std::int64_t{0});
   tally.scores = as_votes(profile, first);
-  if (cast == 0) {
-    tally.why = "nobody has voted";
-    return tally;
-  }
   std::vector<Candidate> order(profile.candidates());
   std::iota(order.begin(), order.end(), Candidate{0});
   std::stable_sort(order.begin(), order.end(), [&](Candidate a, Candidate b) {
@@ -155,13 +151,13 @@ std::vector<std::int64_t> borda_points(const Profile& profile) {
 }
 
 Rule plurality() {
-  return Rule("plurality",
-              [](const Profile& profile) { return best_of(profile, first_places(profile)); });
+  return built_in("plurality", Counts::rankings,
+                  [](const Profile& profile) { return best_of(profile, first_places(profile)); });
 }
 
 Rule majority() {
-  return Rule("majority",
-              [](const Profile& profile) { return reaching(profile, Fraction(1, 2), true); });
+  return built_in("majority", Counts::rankings,
+                  [](const Profile& profile) { return reaching(profile, Fraction(1, 2), true); });
 }
 
 Rule supermajority(Fraction share) {
@@ -169,19 +165,19 @@ Rule supermajority(Fraction share) {
     throw Error(Errc::bad_options,
                 "a super-majority of " + share.str() + " is none; give a share above 1/2, up to 1");
   }
-  return Rule("supermajority:" + share.str(),
-              [share](const Profile& profile) { return reaching(profile, share, false); });
+  return built_in("supermajority:" + share.str(), Counts::rankings,
+                  [share](const Profile& profile) { return reaching(profile, share, false); });
 }
 
 Rule unanimity() {
-  return Rule("unanimity",
-              [](const Profile& profile) { return reaching(profile, Fraction(1), false); });
+  return built_in("unanimity", Counts::rankings,
+                  [](const Profile& profile) { return reaching(profile, Fraction(1), false); });
 }
 
-Rule antiplurality() { return Rule("antiplurality", count_antiplurality); }
-Rule approval() { return Rule("approval", count_approval); }
-Rule score() { return Rule("score", count_score); }
-Rule borda() { return Rule("borda", count_borda); }
-Rule median() { return Rule("median", count_median); }
+Rule antiplurality() { return built_in("antiplurality", Counts::rankings, count_antiplurality); }
+Rule approval() { return built_in("approval", Counts::approvals, count_approval); }
+Rule score() { return built_in("score", Counts::scores, count_score); }
+Rule borda() { return built_in("borda", Counts::rankings, count_borda); }
+Rule median() { return built_in("median", Counts::rankings, count_median); }
 
 }  // namespace coracle::caf

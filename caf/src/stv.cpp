@@ -44,7 +44,7 @@ class Transfer {
       : profile_(profile), bundles_(bundled(profile)), seats_(seats) {
     std::int64_t units = 0;
     for (const Bundle& each : bundles_) units += each.units;
-    quota_ = Exact(units / (std::int64_t{seats} + 1) + 1);
+    quota_ = Exact(units, std::int64_t{seats} + 1);
   }
 
   State beginning() const {
@@ -71,7 +71,7 @@ class Transfer {
     }
     std::vector<Candidate> reached;
     for (const Candidate each : standing) {
-      if (tally[each] >= quota_) reached.push_back(each);
+      if (tally[each] > quota_) reached.push_back(each);
     }
     if (!reached.empty()) {
       state.history.push_back(state.standing);
@@ -154,6 +154,8 @@ class Transfer {
   const Profile& profile_;
   std::vector<Bundle> bundles_;
   std::uint32_t seats_;
+  // As a share, so that it does not depend on the unit of weights. No more candidates than there
+  // are seats can have more than this.
   Exact quota_;
 };
 
@@ -225,7 +227,8 @@ Rule stv(std::uint32_t seats) {
                                        std::to_string(seats_limit));
   }
   const std::string name = seats == 1 ? "stv" : "stv:" + std::to_string(seats);
-  return Rule(name, [seats](const Profile& profile) { return count_stv(profile, seats); });
+  return built_in(name, Counts::rankings,
+                  [seats](const Profile& profile) { return count_stv(profile, seats); });
 }
 
 }  // namespace coracle::caf

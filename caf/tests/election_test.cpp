@@ -16,19 +16,19 @@ const Time start(1s);
 // Four members, of whom the last weighs 3, under some charter.
 struct Held {
   explicit Held(Charter charter = {}, std::vector<std::string> alternatives = {"a", "b", "c"},
-                bool call_peers = false)
+                bool call_peers = false, std::string incumbent = "b")
       : election(std::make_shared<const Charter>(std::move(charter)), voters(),
-                 beginning(call_peers), std::move(alternatives), start) {}
+                 beginning(call_peers, std::move(incumbent)), std::move(alternatives), start) {}
 
   static std::shared_ptr<const Electorate> voters() {
     return std::make_shared<const Electorate>(std::vector<Member>{
         {"ann", 1, "dan"}, {"bob", 1, "ann"}, {"cy", 1, "bob"}, {"dan", 3, "nobody"}});
   }
-  static Progress beginning(bool call_peers) {
+  static Progress beginning(bool call_peers, std::string incumbent = "b") {
     Progress progress;
     progress.record.id = 5;
     progress.record.council = "council";
-    progress.record.incumbent = "b";
+    progress.record.incumbent = std::move(incumbent);
     progress.call_peers = call_peers;
     return progress;
   }
@@ -55,6 +55,14 @@ bool holds(const Election& election) { return recount(election.record()).faults.
 Charter with(void (*change)(Charter&)) {
   Charter charter;
   change(charter);
+  return charter;
+}
+
+// The charter of a council that decides by that rule and counts who is silent for what holds now.
+Charter silence_keeps(const std::string& rule) {
+  Charter charter;
+  charter.rule = Rule::named(rule).value();
+  charter.absent = Absent::status_quo;
   return charter;
 }
 
@@ -184,6 +192,55 @@ BOOST_AUTO_TEST_CASE(absent_members_count_as_the_charter_says) {
   BOOST_TEST(by_proxy.end().winner == "c");
   BOOST_TEST(by_proxy.election.record().polls[0].present == 3u);
   BOOST_TEST(holds(by_proxy.election));
+}
+
+BOOST_AUTO_TEST_CASE(silence_keeps_what_holds_now_by_every_rule) {
+  for (const std::string& rule : rule_names()) {
+    for (const Secrecy secrecy : {Secrecy::open, Secrecy::tally_only}) {
+      Charter charter = silence_keeps(rule);
+      charter.secrecy = secrecy;
+      charter.lowest_score = -5;
+      charter.highest_score = 0;
+      Held silent(charter, {"1", "2", "3"}, false, "2");
+      BOOST_TEST(silent.end().winner == "2", rule);
+      BOOST_TEST(silent.election.record().decision.co_winners.size() == 1u, rule);
+      BOOST_TEST(holds(silent.election), rule);
+    }
+  }
+}
+
+// Of a scale from 0 to 10, ann's weight of 1 gives "a" 10, and the silent weight of 5 gives "b" 50.
+BOOST_AUTO_TEST_CASE(who_is_silent_gives_what_holds_now_the_best_score_and_others_the_worst) {
+  Held held(silence_keeps("score"));
+  held.vote(0, grade({10, 0, 9}));
+  BOOST_TEST(held.end().winner == "b");
+  Held against(silence_keeps("score"));
+  against.vote(3, grade({10, 0, 9}));
+  BOOST_TEST(against.end().co_winners == (std::vector<std::string>{"a", "b"}));
+  BOOST_TEST(holds(against.election));
+}
+
+BOOST_AUTO_TEST_CASE(silence_decides_nothing_where_nothing_holds) {
+  for (const char* rule : {"plurality", "score", "schulze", "stv", "approval"}) {
+    Held held(silence_keeps(rule), {"abolish", "keep"});
+    BOOST_TEST(!held.end().decided, rule);
+    BOOST_TEST(held.election.record().decision.why == "nobody has voted", rule);
+    BOOST_TEST(holds(held.election), rule);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(empty_ballots_decide_nothing) {
+  for (const std::string& rule : rule_names()) {
+    Charter charter;
+    charter.rule = Rule::named(rule).value();
+    Held held(charter, {"1", "2", "3"});
+    for (std::uint32_t member = 0; member < 4; ++member) held.vote(member, Ballot());
+    BOOST_TEST((held.election.phase() == Phase::closed));
+    BOOST_TEST(!held.election.record().decision.decided, rule);
+    BOOST_TEST(held.election.record().decision.why == "nobody has voted: every ballot abstains",
+               rule);
+    BOOST_TEST(holds(held.election), rule);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_chair_of_no_weight_breaks_ties) {

@@ -62,6 +62,18 @@ std::size_t compare_all(unsigned candidates, const reference::Ballots& choices, 
   return profiles;
 }
 
+// Each ballot as several parts of its weight.
+std::vector<Ballot> in_parts(const std::vector<Ballot>& ballots, std::int64_t parts) {
+  std::vector<Ballot> all;
+  for (const Ballot& each : ballots) {
+    for (std::int64_t i = 0; i < parts; ++i) {
+      all.push_back(each);
+      all.back().weight = each.weight * Fraction(1, parts);
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(rules)
@@ -127,6 +139,47 @@ BOOST_AUTO_TEST_CASE(approval_and_score_are_their_sums_on_every_profile) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(nobody_wins_by_ballots_that_all_abstain) {
+  Ballot weightless = rank({1, 0, 2});
+  weightless.approved = weightless.ranking;
+  weightless.scores = {1, 3, 1};
+  weightless.weight = 0;
+  std::vector<Rule> rules = {supermajority({2, 3}), stv(2)};
+  for (const std::string& name : rule_names()) rules.push_back(Rule::named(name).value());
+  for (const Rule& rule : rules) {
+    for (const std::vector<Ballot>& ballots :
+         {std::vector<Ballot>(), {Ballot(), Ballot()}, {weightless, Ballot()}}) {
+      Profile profile(3, ballots);
+      profile.stand_for({1, 2, 3});
+      const Tally tally = rule.count(profile);
+      BOOST_TEST(tally.co_winners.empty(), rule.name());
+      BOOST_TEST(tally.committees.empty(), rule.name());
+      BOOST_TEST(tally.why == "nobody has voted: every ballot abstains", rule.name());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(seats_depend_on_the_shares_of_votes_alone) {
+  const std::vector<Ballot> ballots = {rank({1}),    rank({1}),          rank({1}),
+                                       rank({1, 3}), rank({1, 3, 0, 2}), rank({0, 1, 2, 3})};
+  const auto seated = [](std::vector<Ballot> all) {
+    return stv(2).count(Profile(4, std::move(all))).committees;
+  };
+  const auto wanted = seated(ballots);
+  // A quota of 2, so that 3 of the 5 votes for candidate 1 go on: 3/5 each, and 6/5 beat 1.
+  BOOST_TEST((wanted == std::vector<std::vector<Candidate>>{{1, 3}}));
+  std::vector<Ballot> with_empty = ballots;
+  with_empty.emplace_back().weight = Fraction(1, 7);
+  BOOST_TEST((seated(with_empty) == wanted));
+  for (const std::int64_t parts : {2, 3, 7})
+    BOOST_TEST((seated(in_parts(ballots, parts)) == wanted));
+  for (const Fraction& factor : {Fraction(1, 100), Fraction(3, 7), Fraction(1000)}) {
+    std::vector<Ballot> scaled = ballots;
+    for (Ballot& each : scaled) each.weight = each.weight * factor;
+    BOOST_TEST((seated(scaled) == wanted));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(majorities_need_their_share) {
   const auto winners = [](const Rule& rule, std::vector<Ballot> ballots) {
     return rule.count(Profile(3, std::move(ballots))).co_winners;
@@ -188,7 +241,7 @@ BOOST_AUTO_TEST_CASE(a_name_gives_the_rule_that_has_it) {
 }
 
 BOOST_AUTO_TEST_CASE(kemeny_refuses_what_would_take_for_ever) {
-  BOOST_CHECK_THROW(kemeny().count(Profile(16, {})), Error);
+  BOOST_CHECK_THROW(kemeny().count(Profile(16, {rank({0})})), Error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

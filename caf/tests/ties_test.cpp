@@ -43,6 +43,20 @@ BOOST_AUTO_TEST_CASE(each_strategy_prefers_what_its_name_says) {
   BOOST_TEST(settled("status_quo,seniority", {0, 3}, context) == Tied({3}));
 }
 
+// By runoff, 1 wins over 0 although 0 has more first places: who wins by the second rule comes
+// before who has the best score there.
+BOOST_AUTO_TEST_CASE(a_second_rule_prefers_its_winners_and_then_its_scores) {
+  std::vector<Ballot> ballots = {rank({0, 1, 2}), rank({1, 0, 2}), rank({2, 1, 0})};
+  for (std::size_t i = 0; i < 3; ++i) ballots[i].weight = Fraction(4 - std::int64_t(i));
+  const Profile profile(3, ballots);
+  BOOST_TEST(runoff().count(profile).co_winners == Tied({1}));
+  TieContext context;
+  context.profile = &profile;
+  BOOST_TEST(settled("second:runoff", {0, 1}, context) == Tied({1}));
+  BOOST_TEST(settled("second:runoff", {0, 2}, context) == Tied({0}));
+  BOOST_TEST(settled("second:condorcet", {0, 2}, context) == Tied({0, 2}));
+}
+
 BOOST_AUTO_TEST_CASE(a_chain_goes_on_with_what_is_left_and_says_who_narrowed_it) {
   TieContext context;
   context.incumbent = 9;

@@ -287,7 +287,9 @@ const std::map<std::string, Rule>& table() {
 }  // namespace
 
 Winners winners(const std::string& rule, unsigned candidates, const Ballots& ballots) {
-  return table().at(rule)(candidates, ballots);
+  const bool has_voted = std::any_of(ballots.begin(), ballots.end(),
+                                     [](const Ranking& each) { return !each.empty(); });
+  return has_voted ? table().at(rule)(candidates, ballots) : Winners();
 }
 
 const std::vector<std::string>& rules() {

@@ -39,7 +39,7 @@ struct Hall {
   }
 };
 
-void go_on(Hall hall, unsigned seats, std::int64_t quota,
+void go_on(Hall hall, unsigned seats, const Fraction& quota,
            std::set<std::vector<unsigned>>& committees) {
   if (hall.elected.size() + hall.standing.size() <= seats) {
     hall.elected.insert(hall.elected.end(), hall.standing.begin(), hall.standing.end());
@@ -52,7 +52,7 @@ void go_on(Hall hall, unsigned seats, std::int64_t quota,
   }
   std::set<unsigned> winners;
   for (const unsigned each : hall.standing) {
-    if (hall.votes(each) >= Fraction(quota)) winners.insert(each);
+    if (hall.votes(each) > quota) winners.insert(each);
   }
   if (!winners.empty()) {
     Hall next = hall;
@@ -60,7 +60,7 @@ void go_on(Hall hall, unsigned seats, std::int64_t quota,
       const int top = hall.on_top(hall.papers[i]);
       if (top < 0 || winners.count(static_cast<unsigned>(top)) == 0) continue;
       const Fraction votes = hall.votes(static_cast<unsigned>(top));
-      next.papers[i].value = hall.papers[i].value * divided(votes - Fraction(quota), votes);
+      next.papers[i].value = hall.papers[i].value * divided(votes - quota, votes);
     }
     for (const unsigned each : winners) {
       next.standing.erase(each);
@@ -90,7 +90,7 @@ std::set<std::vector<unsigned>> committees(unsigned candidates, const Ballots& b
   }
   for (unsigned c = 0; c < candidates; ++c) hall.standing.insert(c);
   std::set<std::vector<unsigned>> all;
-  go_on(std::move(hall), seats, cast / (seats + 1) + 1, all);
+  if (cast > 0) go_on(std::move(hall), seats, Fraction(cast, seats + 1), all);
   return all;
 }
 

@@ -32,7 +32,8 @@ enum class Repeated : std::uint8_t {
 // What becomes of the vote of a peer that did not vote in time.
 enum class Absent : std::uint8_t {
   abstains,
-  status_quo,  // it counts for what holds now, where that can be voted for
+  status_quo,  // it counts for what holds now, where that can be voted for, by every kind of rule:
+               // ranked first, approved of, with the highest score where all others get the lowest
   proxy,       // it goes with the vote of the peer's proxy, or of the proxy's proxy …
 };
 

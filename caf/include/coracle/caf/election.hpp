@@ -34,7 +34,7 @@ struct Answer {
 
 // All that another council needs to go on with a decision.
 struct Progress {
-  static constexpr std::string_view content_type = "coracle/caf/progress/v1";
+  static constexpr std::string_view content_type = "coracle/caf/progress/v2";
 
   // How far the decision has come, and what is to be done next.
   Record record;

@@ -17,7 +17,8 @@ using Candidate = std::uint32_t;
 inline constexpr Candidate nobody = ~Candidate{0};
 
 // What one voter says. The fields that a rule does not look at may stay empty; a ballot without
-// the field that it does look at abstains.
+// the field that it does look at abstains. One that approves of nobody, or gives all the same
+// score, does not abstain: it says that all are the same to it.
 struct Ballot {
   // How much it counts.
   Fraction weight = 1;

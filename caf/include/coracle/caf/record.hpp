@@ -80,6 +80,9 @@ struct Terms {
   Secrecy secrecy = Secrecy::open;
   Absent absent = Absent::abstains;
   std::string chair;
+  // The scores that the status quo and the others get by a member whose silence counts for it.
+  Fraction lowest_score = 0;
+  Fraction highest_score = 10;
 
   friend bool operator==(const Terms&, const Terms&) = default;
 };
@@ -104,7 +107,7 @@ void decode(Decoder& decoder, Roll& roll);
 
 // Everything about one decision.
 struct Record {
-  static constexpr std::string_view content_type = "coracle/caf/record/v1";
+  static constexpr std::string_view content_type = "coracle/caf/record/v2";
 
   // What was decided, by whom, and by which terms.
   DecisionId id = 0;

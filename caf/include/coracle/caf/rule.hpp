@@ -26,7 +26,8 @@ struct Round {
 
 // What a rule makes of a profile.
 struct Tally {
-  // All who won, in ascending order; several are a tie. Empty: nobody, and `why` says why.
+  // All who won, in ascending order; several are a tie. Empty: nobody, and `why` says why. By the
+  // rules here, nobody wins where every ballot abstains or has no weight.
   std::vector<Candidate> co_winners;
   std::string why;
   // What each candidate has reached, where the rule has such a number.
@@ -121,8 +122,10 @@ Rule score();
 // The median of the first choices among candidates that stand for numbers
 // (Profile::stand_for); two where it lies between two.
 Rule median();
-// Single transferable vote for that many seats: Droop quota, and the surplus of all who reach it
-// in a round passes on at its exact value (weighted inclusive Gregory).
+// Single transferable vote for that many seats. Who has more than the quota is elected: the exact
+// weight of all ballots that rank anybody / (seats + 1), whatever weights are counted in. The
+// surplus of all who are elected in a round passes on at its exact value (weighted inclusive
+// Gregory).
 Rule stv(std::uint32_t seats = 1);
 
 }  // namespace coracle::caf

@@ -67,8 +67,8 @@ TieStrategy chair();
 TieStrategy revote(unsigned rounds = 1);
 // The same ballots counted again by `rule` as if only the tied stood.
 TieStrategy runoff_among_tied(Rule rule);
-// What `rule` makes of the whole profile: those of the tied with the best score there, or else
-// those who win there.
+// What `rule` makes of the whole profile: those of the tied who win there; if none does, those with
+// the best score there. Without either, the tie stays.
 TieStrategy second_rule(Rule rule);
 // The first in the order of candidates. In a Council: of the alternatives' texts.
 TieStrategy lexical();
