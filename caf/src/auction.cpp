@@ -34,12 +34,13 @@ Wide worth_of(const Offer& offer, const Goal& goal) {
 class Search {
  public:
   Search(std::span<const Offer> offers, Items free, const Goal& goal, std::uint64_t steps)
-      : offers_(offers), steps_(steps) {
+      : offers_(offers), free_(free), steps_(steps) {
     for (std::uint32_t i = 0; i < offers.size(); ++i) {
       const Offer& each = offers[i];
       const Wide worth = worth_of(each, goal);
       worth_.push_back(worth);
-      if (gain_of(each, goal) < 0 || each.items == 0 || (each.items & ~free) != 0) continue;
+      is_good_.push_back(gain_of(each, goal) >= 0 && each.items != 0 && (each.items & ~free) == 0);
+      if (!is_good_.back()) continue;
       by_item_[static_cast<std::size_t>(std::countr_zero(each.items))].push_back(i);
       const Wide share = (worth + size_of(each.items) - 1) / size_of(each.items);
       for (Items left = each.items; left != 0; left &= left - 1) {
@@ -47,17 +48,39 @@ class Search {
         most = std::max(most, share);
       }
     }
-    // First what promises most; equal ones in the order in which they stand.
+    // First what promises most.
     for (auto& each : by_item_) {
       std::stable_sort(each.begin(), each.end(),
                        [&](auto a, auto b) { return worth_[a] > worth_[b]; });
     }
     go_on(free, 0);
+    exact_ = steps_ > 0;
+  }
+
+  // Of all allocations that are worth as much, changes to the one whose offers stand first.
+  void prefer_the_first() {
+    if (!exact_) return;
+    std::sort(best_.begin(), best_.end());
+    taken_.clear();
+    Items left = free_;
+    Wide sum = 0;
+    for (std::uint32_t i = 0; i < offers_.size() && steps_ > 0; ++i) {
+      if (!is_good_[i] || (offers_[i].items & ~left) != 0 || has_won(offers_[i].bidder)) continue;
+      if (taken_.size() == best_.size()) return;
+      const Items then = left & ~offers_[i].items;
+      taken_.push_back(i);
+      if (best_[taken_.size() - 1] != i && !leads_to_as_much(then, sum + worth_[i])) {
+        taken_.pop_back();
+        continue;
+      }
+      left = then;
+      sum += worth_[i];
+    }
   }
 
   Allocation result() && {
     std::sort(best_.begin(), best_.end());
-    return {std::move(best_), steps_ > 0};
+    return {std::move(best_), exact_};
   }
 
  private:
@@ -73,6 +96,19 @@ class Search {
   bool has_won(std::uint32_t bidder) const {
     return std::any_of(taken_.begin(), taken_.end(),
                        [&](std::uint32_t each) { return offers_[each].bidder == bidder; });
+  }
+
+  // Whether what is taken can be completed to as much as the best; if so, that is the best.
+  bool leads_to_as_much(Items left, Wide sum) {
+    const std::size_t before = taken_.size();
+    const Wide wanted = best_worth_--;
+    go_on(left, sum);
+    const bool is_found = best_worth_ == wanted;
+    best_worth_ = wanted;
+    if (!is_found) return false;
+    // The offers that were taken before keep their places.
+    std::sort(best_.begin() + static_cast<std::ptrdiff_t>(before), best_.end());
+    return true;
   }
 
   void go_on(Items left, Wide sum) {
@@ -95,8 +131,11 @@ class Search {
   }
 
   std::span<const Offer> offers_;
+  Items free_;
   std::uint64_t steps_;
+  bool exact_ = true;
   std::vector<Wide> worth_;
+  std::vector<bool> is_good_;
   std::array<std::vector<std::uint32_t>, items_limit> by_item_;
   std::array<Wide, items_limit> most_{};
   std::vector<std::uint32_t> taken_;
@@ -122,10 +161,44 @@ Allocation best_one(std::span<const Offer> offers, Items free, const Goal& goal)
   return best;
 }
 
-Wide total(std::span<const Offer> offers, const Allocation& allocation, const Goal& goal) {
-  Wide sum = 0;
-  for (const std::uint32_t each : allocation.winners) sum += gain_of(offers[each], goal);
-  return sum;
+// What an allocation comes to: the sum of its amounts, and how many items are given away.
+struct Outcome {
+  Wide amount = 0;
+  int items = 0;
+};
+
+Outcome outcome_of(std::span<const Offer> offers, const Allocation& allocation) {
+  Outcome outcome;
+  for (const std::uint32_t each : allocation.winners) {
+    outcome.amount += offers[each].amount;
+    outcome.items += size_of(offers[each].items);
+  }
+  return outcome;
+}
+
+// The best that there is; of several, any.
+Allocation any_best(std::span<const Offer> offers, Items free, const Goal& goal,
+                    std::uint64_t steps) {
+  if (offers.empty()) return {};
+  if (want_the_same(offers)) return best_one(offers, free, goal);
+  return Search(offers, free, goal, steps).result();
+}
+
+// What `winner` pays or is paid, when the others would come to `without` without it.
+Amount price_of(const Offer& winner, const Outcome& with, const Outcome& without,
+                const Goal& goal) {
+  const bool is_lowest = goal.best == Best::lowest;
+  // Nobody else takes some of these items, and there is no reserve to say what that is worth.
+  if (is_lowest && !goal.reserve && without.items < with.items) return winner.amount;
+  // Each item that is kept counts as the reserve.
+  const Wide kept = Wide{goal.reserve.value_or(0)} * (with.items - without.items);
+  const Wide lost =
+      is_lowest ? without.amount + kept - with.amount : with.amount - without.amount - kept;
+  // A search that was cut short may have missed some of what the others can have.
+  const Wide surplus = std::max(Wide{0}, lost);
+  const Wide price = is_lowest ? winner.amount + surplus : winner.amount - surplus;
+  const Wide least = is_lowest ? Wide{0} : Wide{goal.reserve.value_or(0)} * size_of(winner.items);
+  return static_cast<Amount>(std::max(least, price));
 }
 
 }  // namespace
@@ -134,31 +207,24 @@ Allocation best_allocation(std::span<const Offer> offers, Items free, const Goal
                            std::uint64_t steps) {
   if (offers.empty()) return {};
   if (want_the_same(offers)) return best_one(offers, free, goal);
-  return Search(offers, free, goal, steps).result();
+  Search search(offers, free, goal, steps);
+  search.prefer_the_first();
+  return std::move(search).result();
 }
 
 std::vector<Amount> vickrey_prices(std::span<const Offer> offers, Items free,
                                    const Allocation& allocation, const Goal& goal,
                                    std::uint64_t steps) {
   std::vector<Amount> prices;
-  const Wide all = total(offers, allocation, goal);
+  const Outcome with = outcome_of(offers, allocation);
   for (const std::uint32_t winner : allocation.winners) {
     const Offer& own = offers[winner];
     std::vector<Offer> others;
     for (const Offer& each : offers) {
       if (each.bidder != own.bidder) others.push_back(each);
     }
-    const Wide without = total(others, best_allocation(others, free, goal, steps), goal);
-    // What the others could have had, and have with the winner there. A search that was cut short
-    // may have missed some of it.
-    const Wide surplus = std::max(Wide{0}, all - without);
-    const Wide sign = goal.best == Best::highest ? -1 : 1;
-    const Wide price = own.amount + sign * surplus;
-    const bool has_no_rival = price > amount_limit && !goal.reserve;
-    const Wide least = goal.best == Best::highest && goal.reserve
-                           ? Wide{*goal.reserve} * size_of(own.items)
-                           : Wide{0};
-    prices.push_back(has_no_rival ? own.amount : static_cast<Amount>(std::max(least, price)));
+    const Outcome without = outcome_of(others, any_best(others, free, goal, steps));
+    prices.push_back(price_of(own, with, without, goal));
   }
   return prices;
 }

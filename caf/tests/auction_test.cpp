@@ -54,6 +54,31 @@ Score by_force(const std::vector<Offer>& offers, Items free, const Goal& goal) {
   return best;
 }
 
+// Of all sets of offers with that score, the one with the first offers.
+std::vector<std::uint32_t> first_by_force(const std::vector<Offer>& offers, Items free,
+                                          const Score& wanted) {
+  std::optional<std::vector<std::uint32_t>> first;
+  for (std::uint32_t set = 0; set < (1U << offers.size()); ++set) {
+    std::vector<std::uint32_t> chosen;
+    Items left = free;
+    std::uint64_t bidders = 0;
+    Amount sum = 0;
+    bool fits = true;
+    for (std::uint32_t i = 0; i < offers.size() && fits; ++i) {
+      if ((set >> i & 1U) == 0) continue;
+      fits = (offers[i].items & ~left) == 0 && (bidders >> offers[i].bidder & 1U) == 0;
+      left &= ~offers[i].items;
+      bidders |= std::uint64_t{1} << offers[i].bidder;
+      sum += offers[i].amount;
+      chosen.push_back(i);
+    }
+    const bool is_as_good =
+        fits && sum == wanted.sum && std::popcount(free & ~left) == wanted.items;
+    if (is_as_good && (!first || chosen < *first)) first = chosen;
+  }
+  return *first;
+}
+
 Score score_of(const std::vector<Offer>& offers, const Allocation& allocation) {
   Score score;
   Items taken = 0;
@@ -110,6 +135,7 @@ BOOST_AUTO_TEST_CASE(the_allocation_is_as_good_as_the_best_of_all_sets_of_offers
     BOOST_TEST_REQUIRE(got.sum == wanted.sum, "case " << n);
     BOOST_TEST_REQUIRE(got.items == wanted.items, "case " << n);
     for (const std::uint32_t each : found.winners) BOOST_TEST((offers[each].items & ~free) == 0U);
+    BOOST_TEST_REQUIRE(found.winners == first_by_force(offers, free, wanted), "case " << n);
   }
 }
 
@@ -160,6 +186,24 @@ BOOST_AUTO_TEST_CASE(of_one_item_the_winner_pays_the_second_best_amount_or_the_r
   BOOST_TEST(price({Best::highest, 10}).empty());
 }
 
+// What the others ask for all that the winner takes may be more than any one amount.
+BOOST_AUTO_TEST_CASE(a_price_above_the_largest_amount_is_a_price) {
+  const Goal cheap{Best::lowest, {}};
+  const auto price_with = [&cheap](std::vector<Offer> others) {
+    std::vector<Offer> offers = {{0, 3, 3'787'993'721'856'933}};
+    offers.insert(offers.end(), others.begin(), others.end());
+    return vickrey_prices(offers, 3, best_allocation(offers, 3, cheap), cheap);
+  };
+  const Offer first = {1, 1, 4'824'291'415'488'279};
+  const Offer second = {2, 2, 4'824'291'415'488'279};
+  BOOST_TEST(price_with({first, second}) == std::vector<Amount>{9'648'582'830'976'558});
+  BOOST_TEST(price_with({{1, 1, amount_limit}, {2, 2, amount_limit}}) ==
+             std::vector<Amount>{2 * amount_limit});
+  // One of the two items is nobody else's, or both are of one bidder: no rival for both.
+  BOOST_TEST(price_with({first}) == std::vector<Amount>{3'787'993'721'856'933});
+  BOOST_TEST(price_with({first, {1, 2, 5}}) == std::vector<Amount>{3'787'993'721'856'933});
+}
+
 BOOST_AUTO_TEST_CASE(nobody_gains_by_offering_something_else_than_what_it_is_worth) {
   std::mt19937_64 random(3);
   for (int n = 0; n < 3'000; ++n) {
@@ -185,6 +229,41 @@ BOOST_AUTO_TEST_CASE(nobody_gains_by_offering_something_else_than_what_it_is_wor
 BOOST_AUTO_TEST_CASE(of_equal_offers_the_first_wins) {
   const std::vector<Offer> offers = {{4, 1, 3}, {2, 1, 3}, {1, 1, 3}};
   BOOST_TEST(best_allocation(offers, 1).winners == std::vector<std::uint32_t>{0});
+}
+
+// a{x}, b{x}, c{y} and d{x,y}: whoever stands first is among those who win.
+BOOST_AUTO_TEST_CASE(of_equal_allocations_the_one_with_the_first_offers_wins) {
+  std::vector<Offer> offers = {{0, 1, 5}, {1, 1, 5}, {2, 2, 5}, {3, 3, 10}};
+  const auto by_bidder = [](const Offer& a, const Offer& b) { return a.bidder < b.bidder; };
+  for (const Goal& goal : {Goal{}, Goal{Best::lowest, {}}, Goal{Best::lowest, 7}}) {
+    do {
+      const Allocation found = best_allocation(offers, 3, goal);
+      BOOST_TEST(found.exact);
+      BOOST_TEST(found.winners.front() == 0U);
+      const bool is_all = offers.front().bidder == 3;
+      BOOST_TEST_REQUIRE(found.winners.size() == (is_all ? 1U : 2U));
+      if (is_all || offers.front().bidder != 2) continue;
+      // Then the earlier of a and b.
+      BOOST_TEST(found.winners.back() == (offers[1].bidder == 3 ? 2U : 1U));
+    } while (std::next_permutation(offers.begin(), offers.end(), by_bidder));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(many_equal_offers_are_decided_exactly) {
+  std::mt19937_64 random(6);
+  for (int n = 0; n < 10; ++n) {
+    std::vector<Offer> offers(100);
+    for (std::uint32_t i = 0; i < offers.size(); ++i) {
+      offers[i].items = 0;
+      while (std::popcount(offers[i].items) < 3) offers[i].items |= Items{1} << (random() % 16);
+      offers[i].bidder = i;
+      offers[i].amount = 300;
+    }
+    const Allocation found = best_allocation(offers, all_items(16));
+    BOOST_TEST(found.exact);
+    BOOST_TEST(found.winners.size() == 5U);
+    BOOST_TEST(found.winners.front() == 0U);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(sixteen_items_and_a_hundred_offers_are_decided_exactly) {

@@ -3,6 +3,7 @@
 
 #include "coracle/errors.hpp"
 
+#include <map>
 #include <set>
 
 namespace coracle::caf::tendering {
@@ -116,6 +117,29 @@ BOOST_AUTO_TEST_CASE(equal_bids_go_to_the_first_or_are_drawn_in_a_way_that_can_b
     play.holds();
   }
   BOOST_TEST(winners.size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(equal_sets_of_bundles_are_drawn_too) {
+  Contract contract = some_contract();
+  contract.items = {"x", "y"};
+  std::map<std::uint32_t, int> won;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Procedure procedure;
+    procedure.seed = seed;
+    Play play(procedure, contract, {"ann", "bob", "cy", "di"});
+    play.bid(0, 5, 1s, 0b01);
+    play.bid(1, 5, 1s, 0b01);
+    play.bid(2, 5, 1s, 0b10);
+    play.bid(3, 10, 1s, 0b11);
+    BOOST_TEST(play.tender.award(at(1s)));
+    for (const MadeAward& each : play.tender.record().awards) ++won[each.bidder];
+    play.tender.end(true, "enough", at(2s));
+    play.holds();
+  }
+  // "di" where it is drawn first of four; otherwise "cy", with "ann" or "bob".
+  for (const std::uint32_t who : {0U, 1U, 3U}) BOOST_TEST(won[who] > 40, who << ": " << won[who]);
+  BOOST_TEST(won[3] + won[2] == 300);
+  BOOST_TEST(won[0] + won[1] == won[2]);
 }
 
 BOOST_AUTO_TEST_CASE(all_bids_can_be_rejected_and_new_ones_asked_for) {

@@ -67,14 +67,18 @@ struct Allocation {
 // How many steps a search may take before it gives what it has.
 inline constexpr std::uint64_t default_steps = 2'000'000;
 
-// The best disjoint offers within `free`. Of equal offers the first is taken. Up to about
-// 16 items and 100 offers it is exact within the default number of steps.
+// The best disjoint offers within `free`. Of several that are equally good, it is the allocation
+// with the earliest offer; of these, the one with the earliest second offer, and so on. So a caller
+// that shuffles the offers draws among equal allocations. Up to about 16 items and 100 offers it is
+// exact within the default number of steps; when the steps end after the best was found, another
+// one of the equally good allocations may be given.
 Allocation best_allocation(std::span<const Offer> offers, Items free, const Goal& goal = {},
                            std::uint64_t steps = default_steps);
 
 // What each winner pays by Vickrey's rule (Clarke and Groves for bundles), in the same order. Where
-// the lowest is best and nobody else offers the same item, a winner without a reserve to hold it is
-// paid what it asked.
+// the lowest is best and the others do not take as many items without it, a winner without a
+// reserve to hold it is paid what it asked. A price may be above amount_limit: it is up to what
+// several others ask together.
 std::vector<Amount> vickrey_prices(std::span<const Offer> offers, Items free,
                                    const Allocation& allocation, const Goal& goal = {},
                                    std::uint64_t steps = default_steps);
