@@ -1,5 +1,7 @@
 #include "coracle/caf/curve.hpp"
 
+#include "trading.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +10,12 @@ namespace coracle::caf {
 namespace {
 
 // No quantity is taken for more than this, so that sums of many stay numbers.
-constexpr double most = 1e100;
+constexpr double most = curve_money_limit;
+
+// A power of a proportion of prices, so that its product with a share is a number.
+double bounded_power(double proportion, double exponent) {
+  return std::clamp(std::pow(proportion, exponent), 1 / most, most);
+}
 
 double between(const std::vector<PricePoint>& points, double price) {
   if (points.empty()) return 0;
@@ -24,10 +31,13 @@ double between(const std::vector<PricePoint>& points, double price) {
 
 double power_part(const Curve& curve, double price) {
   if (curve.factor == 0) return 0;
-  return std::clamp(curve.factor * std::pow(price, curve.power), -most, most);
+  return std::clamp(curve.factor * bounded_power(price / curve.base, curve.power), -most, most);
 }
 
-bool is_number(double value) { return std::abs(value) <= curve_number_limit; }  // false for NaN
+// False for NaN, as are the next two.
+bool is_number(double value) { return std::abs(value) <= curve_number_limit; }
+bool is_money(double value) { return std::abs(value) <= curve_money_limit; }
+bool is_share(double value) { return value == 0 || (value >= 1e-30 && value <= 1e15); }
 
 std::string fault_of_points(const std::vector<PricePoint>& points) {
   if (points.size() > curve_points_limit) {
@@ -49,8 +59,10 @@ std::string fault_of_points(const std::vector<PricePoint>& points) {
 double Curve::at(double price) const {
   double quantity = power_part(*this, price) + between(points, price) - endowment;
   if (share > 0) {
-    const double cost = share * price + others * std::pow(price, elasticity);
-    quantity += std::min(share * (money + endowment * price) / cost, most);
+    // What goes to others for each unit of money that goes to this good.
+    const double others_part =
+        others == 0 ? 0 : others / share * bounded_power(price / level, elasticity - 1);
+    quantity += std::min((money / price + endowment) / (1 + others_part), most);
   }
   return quantity;
 }
@@ -60,13 +72,20 @@ double Curve::volume(double price) const {
 }
 
 std::string fault_of(const Curve& curve) {
-  for (const double each : {curve.share, curve.elasticity, curve.money, curve.endowment,
-                            curve.others, curve.factor, curve.power}) {
+  for (const double each : {curve.elasticity, curve.endowment, curve.power}) {
     if (!is_number(each)) return "one of its numbers is none, or too large";
   }
-  if (curve.share < 0 || curve.elasticity < 0 || curve.money < 0 || curve.endowment < 0 ||
-      curve.others < 0) {
-    return "a share, elasticity, money, endowment or cost is negative";
+  if (!is_money(curve.money) || !is_money(curve.factor)) {
+    return "its money or factor is no number, or too large";
+  }
+  if (!is_price(curve.level) || !is_price(curve.base)) {
+    return "a price in it is not from 1e-60 to 1e60";
+  }
+  if (curve.elasticity < 0 || curve.money < 0 || curve.endowment < 0) {
+    return "an elasticity, money or endowment is negative";
+  }
+  if (!is_share(curve.share) || !is_share(curve.others)) {
+    return "a share is neither 0 nor from 1e-30 to 1e15";
   }
   if (curve.factor * curve.power > 0 || (curve.factor > 0 && curve.power == 0)) {
     return "it rises with the price";

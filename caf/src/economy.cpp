@@ -1,5 +1,7 @@
 #include "coracle/caf/economy.hpp"
 
+#include "power_mean.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,21 +9,48 @@ namespace coracle::caf {
 
 namespace {
 
+// Less than this of all that is liked counts as much; a Curve takes no smaller one.
+constexpr double least_share = 1e-30;
+// No producer makes more than this.
+constexpr double output_limit = 1e60;
+
 bool is_quantity(double value) { return value >= 0 && value <= curve_number_limit; }
 
 std::string not_a_quantity() { return " is negative, too large or no number; give 0 to 1e15"; }
 
-// The sum of share * price^(1 - elasticity) over traded goods but `except`.
-double cost_index(const Preferences& preferences, const PriceList& prices,
-                  std::string_view except = {}) {
-  double sum = 0;
+// What the traded goods but `except` cost, as the price of one good that stands for all of them.
+// The shares of that one and of the others, of all traded goods.
+struct Others {
+  double own = 1;
+  double share = 0;
+  double level = 1;
+};
+
+Others others_of(const Preferences& preferences, const PriceList& prices,
+                 std::string_view except = {}) {
+  std::vector<Weighted> liked;
+  double all = 0;
+  Others others;
   for (const auto& [good, share] : preferences.shares) {
     const std::optional<double> price = prices.price_of(good);
-    if (!price || good == except || share == 0) continue;
-    sum += share * std::pow(*price, 1 - preferences.elasticity);
+    if (!price || share == 0) continue;
+    all += share;
+    if (good == except) {
+      others.own = share;
+      continue;
+    }
+    others.share += share;
+    liked.push_back({*price, share});
   }
-  return sum;
+  if (liked.empty()) return {};
+  // However small, they are liked.
+  others.own = std::max(others.own / all, least_share);
+  others.share = std::max(others.share / all, least_share);
+  others.level = power_mean(liked, 1 - preferences.elasticity);
+  return others;
 }
+
+double limited(double value, double limit) { return std::clamp(value, -limit, limit); }
 
 double sum_of_exponents(const Technology& technology) {
   double sum = 0;
@@ -40,7 +69,7 @@ std::optional<double> best_output(const Technology& technology, const PriceList&
     if (!cost) return std::nullopt;
     if (exponent > 0) logarithm += exponent * std::log(exponent * *price / *cost);
   }
-  return std::exp(logarithm / (1 - sum_of_exponents(technology)));
+  return std::exp(limited(logarithm / (1 - sum_of_exponents(technology)), std::log(output_limit)));
 }
 
 }  // namespace
@@ -97,38 +126,30 @@ std::string fault_of(const Technology& technology) {
 }
 
 Basket demand(const Preferences& preferences, double money, const PriceList& prices) {
-  const double index = cost_index(preferences, prices);
+  const double level = others_of(preferences, prices).level;
+  double all = 0;
+  for (const auto& [good, share] : preferences.shares) {
+    if (prices.price_of(good)) all += share;
+  }
   Basket basket;
   for (const auto& [good, share] : preferences.shares) {
     const std::optional<double> price = prices.price_of(good);
-    if (price && share > 0) {
-      basket[good] = share * std::pow(*price, -preferences.elasticity) * money / index;
-    }
+    if (!price || share == 0) continue;
+    const double spent = share / all * std::pow(*price / level, 1 - preferences.elasticity);
+    basket[good] = spent * money / *price;
   }
   return basket;
 }
 
 double utility(const Preferences& preferences, const Basket& basket) {
-  const auto quantity_of = [&basket](const std::string& good) {
-    const auto found = basket.find(good);
-    return found == basket.end() ? 0.0 : std::max(found->second, 0.0);
-  };
-  const double elasticity = preferences.elasticity;
-  double shares = 0;
-  for (const auto& [good, share] : preferences.shares) shares += share;
-  double sum = 0;
-  double least = INFINITY;
-  double logarithm = 0;
+  std::vector<Weighted> quantities;
   for (const auto& [good, share] : preferences.shares) {
     if (share == 0) continue;
-    const double quantity = quantity_of(good);
-    least = std::min(least, quantity / share);
-    logarithm += share / shares * std::log(quantity / share);
-    sum += std::pow(share, 1 / elasticity) * std::pow(quantity, (elasticity - 1) / elasticity);
+    const auto found = basket.find(good);
+    const double quantity = found == basket.end() ? 0 : std::max(found->second, 0.0);
+    quantities.push_back({quantity / share, share});
   }
-  if (elasticity == 0) return least;
-  if (elasticity == 1) return std::exp(logarithm);
-  return std::pow(sum, elasticity / (elasticity - 1));
+  return power_mean(quantities, 1 - 1 / preferences.elasticity);
 }
 
 Basket production(const Technology& technology, const PriceList& prices) {
@@ -154,11 +175,14 @@ Curve curve_of(const Preferences& preferences, const Basket& endowment, double i
   const auto quantity = endowment.find(std::string(good));
   if (quantity != endowment.end()) curve.endowment = quantity->second;
   if (share == preferences.shares.end() || share->second == 0) return curve;
-  curve.share = share->second;
+  const Others others = others_of(preferences, prices, good);
+  curve.share = others.own;
+  curve.others = others.share;
+  curve.level = others.level;
   curve.elasticity = preferences.elasticity;
-  curve.others = cost_index(preferences, prices, good);
-  const double own = curve.endowment * prices.price_of(good).value_or(0);
-  curve.money = std::max(0.0, prices.worth(endowment) + income - own);
+  Basket rest = endowment;
+  rest.erase(std::string(good));
+  curve.money = std::clamp(prices.worth(rest) + income, 0.0, curve_money_limit);
   return curve;
 }
 
@@ -172,10 +196,11 @@ Curve curve_of(const Technology& technology, const PriceList& prices, std::strin
                                           : -1 - technology.inputs.at(found->first) / rest;
   // Nothing goes in: then the output is the same at each price.
   if (curve.power == 0) {
-    curve.endowment = found->second;
+    curve.endowment = std::min(found->second, curve_number_limit);
     return curve;
   }
-  curve.factor = -found->second * std::pow(*prices.price_of(good), -curve.power);
+  curve.factor = limited(-found->second, curve_money_limit);
+  curve.base = *prices.price_of(good);
   return curve;
 }
 

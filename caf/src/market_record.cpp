@@ -99,6 +99,22 @@ bool is_balanced(const MarketRecord& record) {
 
 }  // namespace
 
+namespace {
+
+// Of what is left over, everybody who offers it keeps the same share.
+void keep_surplus(const ClearedGood& one, std::size_t good, double tolerance,
+                  MarketResult& result) {
+  if (one.excess >= -tolerance * one.volume) return;
+  double offered = 0;
+  for (const std::vector<double>& each : result.quantities) offered -= std::min(0.0, each[good]);
+  const double sold = std::max(0.0, 1 + one.excess / offered);
+  for (std::vector<double>& each : result.quantities) {
+    if (each[good] < 0) each[good] *= sold;
+  }
+}
+
+}  // namespace
+
 double MarketResult::quantity(std::string_view trader, std::string_view good) const {
   const auto found = std::find(traders.begin(), traders.end(), trader);
   const auto place = static_cast<std::size_t>(found - traders.begin());
@@ -133,6 +149,7 @@ MarketResult result_of(const MarketRecord& record, const std::vector<double>& pr
     for (const TakenCurve& each : goods[good].bids) {
       result.quantities[each.trader][good] = each.curve.at(goods[good].price);
     }
+    keep_surplus(goods[good], good, record.terms.tolerance, result);
   }
   return result;
 }

@@ -77,6 +77,23 @@ std::string fault_of(const MarketTerms& terms, const std::vector<Good>& goods,
   return fault_of_prices(prices, goods.size());
 }
 
+namespace {
+
+// Whether a bid wants, or offers, anything at any price.
+bool wants(const TakenCurve& bid) {
+  const Curve& curve = bid.curve;
+  return (curve.share > 0 && curve.money + curve.endowment > 0) || curve.factor > 0 ||
+         (!curve.points.empty() && curve.points.front().quantity > 0);
+}
+
+bool offers(const TakenCurve& bid) {
+  const Curve& curve = bid.curve;
+  return curve.endowment > 0 || curve.factor < 0 ||
+         (!curve.points.empty() && curve.points.back().quantity < 0);
+}
+
+}  // namespace
+
 PriceSearch::PriceSearch(MarketTerms terms, const std::vector<Good>& goods,
                          std::vector<std::string> traders, std::string market, TradeId id, Time now,
                          std::vector<std::uint32_t> absent)
@@ -191,13 +208,42 @@ void PriceSearch::end_round(Time now) {
   }
   if (gone_.size() == record_.traders.size()) return end(false, "all traders are gone");
   if (is_balanced && missing.empty()) return end(true, {});
-  if (round_ >= record_.terms.rounds) {
-    return end(false, "prices do not balance all goods after " + std::to_string(round_) +
-                          " rounds; give it more, or a smaller pace");
-  }
   const std::vector<ClearedGood>& goods = record_.rounds.back().goods;
+  const bool is_moving =
+      !missing.empty() || std::any_of(goods.begin(), goods.end(),
+                                      [](const auto& each) { return each.next != each.price; });
+  if (!is_moving || round_ >= record_.terms.rounds) {
+    std::string why = imbalance(is_moving);
+    return end(false, std::move(why));
+  }
   for (std::size_t good = 0; good < goods.size(); ++good) prices_[good] = goods[good].next;
   begin_round(now);
+}
+
+// Why the goods of the last round are not in balance, and what can be done about it.
+std::string PriceSearch::imbalance(bool is_moving) const {
+  const std::vector<ClearedGood>& goods = record_.rounds.back().goods;
+  for (std::size_t good = 0; good < goods.size(); ++good) {
+    const ClearedGood& one = goods[good];
+    const std::string name = "'" + record_.goods[good].substr(0, 80) + "'";
+    if (one.excess > 0 && std::none_of(one.bids.begin(), one.bids.end(), offers)) {
+      return name +
+             " is wanted at any price, and nobody offers it; invite a trader that has it, or "
+             "leave it out";
+    }
+    if (good == numeraire_ && one.excess < 0 &&
+        std::none_of(one.bids.begin(), one.bids.end(), wants)) {
+      return "nobody wants " + name +
+             ", in which prices are counted, so that its price cannot fall; "
+             "count in a good that is wanted";
+    }
+  }
+  if (is_moving) {
+    return "prices do not balance all goods after " + std::to_string(round_) +
+           " rounds; give it more, or a smaller pace";
+  }
+  return "prices do not balance all goods, and do not change any more after " +
+         std::to_string(round_) + " rounds; begin with other prices, or allow a larger tolerance";
 }
 
 void PriceSearch::give_up(std::size_t good, std::string_view why, Time now) {

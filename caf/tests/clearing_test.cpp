@@ -61,8 +61,9 @@ BOOST_AUTO_TEST_CASE(a_curve_is_what_its_formula_says) {
   // s (m + w p) / (s p + o p) - w, as Cobb and Douglas would have it, and the rest.
   BOOST_TEST(all.at(2) == (12 + 10) / 6.0 - 5 - 12 + 7, boost::test_tools::tolerance(1e-12));
   // Leontief: as much of this as of others that cost 2 together.
-  Curve pairs = buys(1, 12, 2);
+  Curve pairs = buys(1, 12, 1);
   pairs.elasticity = 0;
+  pairs.level = 2;
   BOOST_TEST(pairs.at(4) == 2.0);
 }
 
@@ -116,9 +117,15 @@ BOOST_AUTO_TEST_CASE(curves_that_are_none_are_refused_with_the_reason) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   const double endless = std::numeric_limits<double>::infinity();
   BOOST_TEST(fault_of(Curve()) == "");
-  for (const double bad : {none, endless, -endless, 1e16, -1.0}) {
+  for (const double bad : {none, endless, -endless, 1e16, 1e101, -1.0}) {
+    Curve prices;
+    prices.level = bad == 1e16 ? 0 : bad;
+    BOOST_TEST(fault_of(prices) != "");
+    prices = Curve();
+    prices.base = bad == 1e16 ? 1e-61 : bad;
+    BOOST_TEST(fault_of(prices) != "");
     BOOST_TEST(fault_of(buys(bad, 1, 1)) != "");
-    BOOST_TEST(fault_of(buys(1, bad, 1)) != "");
+    BOOST_TEST((fault_of(buys(1, bad, 1)) != "") == (bad != 1e16));
     BOOST_TEST(fault_of(buys(1, 1, bad)) != "");
     BOOST_TEST(fault_of(brings(bad)) != "");
     Curve curve;
@@ -142,9 +149,11 @@ BOOST_AUTO_TEST_CASE(curves_that_are_none_are_refused_with_the_reason) {
 BOOST_AUTO_TEST_CASE(no_quantity_is_infinite_or_no_number) {
   for (const double price : {1e-60, 1e-9, 1.0, 1e9, 1e60}) {
     for (const double elasticity : {0.0, 1.0, 100.0, 1e15}) {
-      Curve curve = buys(1e15, 1e15, 1e-15);
+      Curve curve = buys(1e15, 1e15, 1e-30);
       curve.elasticity = elasticity;
-      curve.factor = -1e15;
+      curve.factor = -1e100;
+      curve.money = 1e100;
+      curve.level = 1e-60;
       curve.power = 1e15;
       curve.endowment = 1e15;
       BOOST_TEST(std::isfinite(curve.at(price)));

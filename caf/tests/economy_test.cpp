@@ -56,6 +56,77 @@ BOOST_AUTO_TEST_CASE(what_is_bought_costs_the_money_and_nothing_else_is_liked_be
   }
 }
 
+BOOST_AUTO_TEST_CASE(how_good_a_basket_is_changes_little_with_little_elasticity) {
+  const Basket shares = {{"bread", 3}, {"wine", 1}, {"cloth", 1}};
+  const Basket basket = {{"bread", 6}, {"wine", 1}, {"cloth", 4}};
+  // 2^0.6 * 1^0.2 * 4^0.2: the geometric mean of quantity / share.
+  BOOST_TEST(utility({shares, 1}, basket) == 2.0);
+  for (const double gap : {1e-3, 1e-6, 1e-9, 1e-12, 1e-15}) {
+    BOOST_TEST((std::abs(utility({shares, 1 + gap}, basket) - 2) < gap + 1e-12));
+    BOOST_TEST((std::abs(utility({shares, 1 - gap}, basket) - 2) < gap + 1e-12));
+    BOOST_TEST((std::abs(utility({shares, gap}, basket) - 1) < 3 * gap + 1e-12));  // the least
+  }
+  double before = 1;
+  for (double elasticity = 0; elasticity <= 100; elasticity += 0.01) {
+    const double now = utility({shares, elasticity}, basket);
+    BOOST_TEST_REQUIRE((now >= before * (1 - 1e-12) && now < before * 1.02), elasticity);
+    before = now;
+  }
+}
+
+BOOST_AUTO_TEST_CASE(
+    a_basket_twice_as_large_is_twice_as_good_and_without_a_good_it_may_be_worthless) {
+  const Basket shares = {{"bread", 3}, {"wine", 1e-6}, {"cloth", 1e6}};
+  const Basket basket = {{"bread", 6e9}, {"wine", 1e-9}, {"cloth", 4}};
+  Basket twice = basket;
+  for (auto& [good, quantity] : twice) quantity *= 2;
+  for (const double elasticity : {0.0, 1e-9, 0.01, 0.5, 0.999, 1.0, 1.001, 3.0, 100.0}) {
+    const Preferences likes = {shares, elasticity};
+    BOOST_TEST(utility(likes, twice) == 2 * utility(likes, basket));
+    const bool needs_all = elasticity <= 1;
+    BOOST_TEST((utility(likes, {{"bread", 5}, {"cloth", 4}}) == 0) == needs_all);
+    BOOST_TEST(utility(likes, {}) == 0.0);
+  }
+}
+
+// Whatever all prices are multiplied by, and however they differ.
+BOOST_AUTO_TEST_CASE(every_legal_elasticity_and_price_gives_a_bid_that_can_be_taken) {
+  for (const double elasticity : {0.0, 0.5, 1.0, 4.0, 10.0, 100.0}) {
+    const Preferences likes = {{{"bread", 3}, {"wine", 1e-6}, {"cloth", 1e15}}, elasticity};
+    const Basket has = {{"bread", 2}, {"cloth", 1e6}};
+    for (const double scale : {1e-12, 1e-6, 1.0, 1e12}) {
+      const PriceList there = {{"bread", "wine", "cloth"},
+                               {scale * 0.02, scale * 1e12, scale * 1e-12}};
+      const Basket bought = demand(likes, there.worth(has), there);
+      BOOST_TEST(there.worth(bought) == there.worth(has));
+      const Basket as_before = demand(likes, PriceList{there.goods, {0.02, 1e12, 1e-12}}.worth(has),
+                                      {there.goods, {0.02, 1e12, 1e-12}});
+      for (const std::string& good : there.goods) {
+        const Curve curve = curve_of(likes, has, 0, there, good);
+        BOOST_TEST(fault_of(curve) == "", elasticity << " " << scale << " " << good);
+        const double owned = has.count(good) == 0 ? 0 : has.at(good);
+        const double gap = curve.at(*there.price_of(good)) + owned - bought.at(good);
+        BOOST_TEST((std::abs(gap) <= 1e-9 * (owned + bought.at(good)) + 1e-90));
+        BOOST_TEST(bought.at(good) == as_before.at(good));
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_legal_technology_gives_a_bid_that_can_be_taken) {
+  for (const double exponent : {0.0, 0.3, 0.9, 0.99}) {
+    const Technology mill = {"bread", {{"cloth", exponent}}, 1e15};
+    for (const double price : {1e-12, 0.02, 1.0, 1e12}) {
+      const PriceList there = {{"bread", "cloth"}, {price, 0.5}};
+      BOOST_TEST(std::isfinite(profit(mill, there)));
+      for (const std::string& good : there.goods) {
+        const Curve curve = curve_of(mill, there, good);
+        BOOST_TEST(fault_of(curve) == "", exponent << " " << price << " " << good);
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_producer_earns_most_by_what_it_does) {
   std::mt19937_64 random(7);
   const Technology mill = {"bread", {{"wine", 0.3}, {"cloth", 0.4}}, 3};

@@ -22,18 +22,22 @@ struct PricePoint {
 // parts, of which any may be left out.
 struct Curve {
   // Of somebody who spends its money by constant elasticity of substitution: with m = money,
-  // w = endowment, s = share, e = elasticity and o = others,
-  //   s (m + w price) / (s price + o price^e) - w.
+  // w = endowment, s = share, e = elasticity, o = others and l = level,
+  //   s (m / price + w) / (s + o (price / l)^(e - 1)) - w.
   // An elasticity of 1 is Cobb and Douglas, one of 0 Leontief. `money` comes from anything but this
-  // good, `others` is the sum of share * price^(1 - e) over the other goods.
+  // good. `others` is the sum of the shares of the other goods, and `level` the mean of their
+  // prices by these shares and the power 1 - e, so that only proportions of prices and of shares
+  // matter.
   double share = 0;
   double elasticity = 1;
   double money = 0;
   double endowment = 0;
   double others = 0;
-  // factor * price^power; with signs that differ, so that it falls.
+  double level = 1;
+  // factor * (price / base)^power; signs that differ, so that it falls.
   double factor = 0;
   double power = 0;
+  double base = 1;
   // Straight from one to the next, at ascending prices; before the first and after the last the
   // quantity is theirs.
   std::vector<PricePoint> points;
@@ -46,9 +50,11 @@ struct Curve {
   double volume(double price) const;
 };
 
-// What a Curve may have at most: points, and the size of any number in it.
+// What a Curve may have at most: points, and the size of its numbers. Money and a factor follow
+// from quantities and prices, and may be larger.
 inline constexpr std::size_t curve_points_limit = 1000;
 inline constexpr double curve_number_limit = 1e15;
+inline constexpr double curve_money_limit = 1e100;
 
 // Why `curve` cannot be taken; empty if it can: a number that is none, a negative share, points out
 // of order, a quantity that rises with its price.

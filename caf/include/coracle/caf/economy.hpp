@@ -55,7 +55,8 @@ std::string fault_of(const Technology& technology);
 
 // What somebody with that much money buys.
 Basket demand(const Preferences& preferences, double money, const PriceList& prices);
-// How good a basket is; it grows by a factor with all that is in it.
+// How good a basket is: the mean of quantity / share, by the shares and the power 1 - 1/elasticity.
+// It grows by a factor with all that is in it, and is continuous in the elasticity.
 double utility(const Preferences& preferences, const Basket& basket);
 // What a producer does to earn most: its output, its inputs as negative quantities. Empty if one of
 // these is not traded.

@@ -50,7 +50,7 @@ struct MarketRound {
 
 // Everything about one trade.
 struct MarketRecord {
-  static constexpr std::string_view content_type = "coracle/caf/market-record/v1";
+  static constexpr std::string_view content_type = "coracle/caf/market-record/v2";
 
   // Which one, where, and by which terms.
   TradeId id = 0;

@@ -59,6 +59,7 @@ class PriceSearch {
  private:
   void begin_round(Time now);
   void end_round(Time now);
+  std::string imbalance(bool is_moving) const;
   void end(bool converged, std::string why);
   std::string fault_of(std::size_t good, const Clearing& clearing) const;
   std::string refuse(std::string_view who, std::string_view what, std::string reason, Time now);

@@ -82,7 +82,7 @@ struct Quote {
 
 // From a trader: that much.
 struct CurveBid {
-  static constexpr std::string_view content_type = "coracle/caf/curve-bid/v1";
+  static constexpr std::string_view content_type = "coracle/caf/curve-bid/v2";
 
   // Which quote it answers, and how much of the good is wanted at which price.
   TradeId id = 0;
@@ -93,7 +93,7 @@ struct CurveBid {
 
 // From an auctioneer: what it was told, and which price follows.
 struct Clearing {
-  static constexpr std::string_view content_type = "coracle/caf/clearing/v1";
+  static constexpr std::string_view content_type = "coracle/caf/clearing/v2";
 
   // Which call it answers.
   TradeId id = 0;

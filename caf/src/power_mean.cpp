@@ -1,0 +1,73 @@
+#include "power_mean.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coracle::caf {
+
+namespace {
+
+// A positive value by its logarithm, and its share of the weight of all positive ones.
+struct Part {
+  double logarithm = 0;
+  double share = 0;
+};
+
+// The logarithm of the geometric mean.
+double middle_of(const std::vector<Part>& parts) {
+  double sum = 0;
+  for (const Part& each : parts) sum += each.share * each.logarithm;
+  return sum;
+}
+
+// The logarithm of the sum of share * exp(power * logarithm), over the power. The logarithms are
+// those of values in proportion to the geometric mean.
+double logarithm_of_mean(const std::vector<Part>& parts, double power) {
+  double largest = 0;
+  for (const Part& each : parts) largest = std::max(largest, std::abs(power * each.logarithm));
+  double sum = 0;
+  if (largest <= 1) {
+    // Here the sum is nearly 1, and its difference from 1 is what counts.
+    for (const Part& each : parts) sum += each.share * std::expm1(power * each.logarithm);
+    return std::log1p(sum) / power;
+  }
+  double greatest = -INFINITY;
+  for (const Part& each : parts) greatest = std::max(greatest, power * each.logarithm);
+  for (const Part& each : parts) {
+    sum += each.share * std::exp(power * each.logarithm - greatest);
+  }
+  return (greatest + std::log(sum)) / power;
+}
+
+}  // namespace
+
+double power_mean(const std::vector<Weighted>& values, double power) {
+  double all = 0;
+  double positive = 0;
+  double least = INFINITY;
+  // In parts of the greatest weight, so that the sum is a number.
+  double unit = 0;
+  for (const Weighted& each : values) unit = std::max(unit, each.weight);
+  std::vector<Part> parts;
+  for (const Weighted& each : values) {
+    const double weight = each.weight / unit;
+    if (weight == 0) continue;
+    all += weight;
+    least = std::min(least, each.value);
+    if (each.value <= 0) continue;
+    positive += weight;
+    parts.push_back({std::log(each.value), weight});
+  }
+  if (parts.empty()) return 0;
+  if (power == -INFINITY) return least;
+  if (power <= 0 && positive < all) return 0;
+  for (Part& each : parts) each.share /= positive;
+  const double middle = middle_of(parts);
+  if (power == 0) return std::exp(middle);
+  for (Part& each : parts) each.logarithm -= middle;
+  // Values of zero count by their weight.
+  const double absent = positive < all ? std::log(positive / all) / power : 0;
+  return std::exp(middle + logarithm_of_mean(parts, power) + absent);
+}
+
+}  // namespace coracle::caf
