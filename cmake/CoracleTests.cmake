@@ -1,5 +1,5 @@
 # Tests. Each is one entry of ctest with one label: unit contract planted example consumer
-# simulation faults fuzz bench tidy. `ctest --preset release -L unit` runs those of one label.
+# simulation faults fuzz bench tidy oracle. `ctest --preset release -L unit` runs those of one label.
 
 set(coracle_test_environment
   TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
