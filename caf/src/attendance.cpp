@@ -7,6 +7,8 @@ namespace coracle::caf {
 namespace {
 
 constexpr std::size_t reason_limit = 1024;
+// How long the last words of somebody may be under way behind the news of his end.
+constexpr Duration last_words = std::chrono::milliseconds(200);
 
 }  // namespace
 
@@ -36,11 +38,21 @@ void Attendance::drop(const Name& who) noexcept {
 Task<> Attendance::listen() {
   try {
     for (;;) {
-      const Ending ending = co_await endings_->next();
-      told_(ending);
+      Ending ending = co_await endings_->next();
+      self_.spawn(tell(std::move(ending)));
     }
   } catch (const Error& error) {
     // The agent's loop reads what is left, and is told by itself.
+    if (error.errc() != Errc::stopped) throw;
+  }
+}
+
+Task<> Attendance::tell(Ending ending) {
+  try {
+    if (ending.reason == EndReason::stopped || ending.reason == EndReason::crashed)
+      co_await self_.pause(last_words);
+    told_(ending);
+  } catch (const Error& error) {
     if (error.errc() != Errc::stopped) throw;
   }
 }

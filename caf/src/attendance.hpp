@@ -19,7 +19,8 @@ class Attendance {
  public:
   using Told = std::function<void(const Ending& ending)>;
 
-  // `told` hears of each ending, in a task of the agent.
+  // `told` hears of each ending, in a task of the agent: a moment later, so that what was sent
+  // before the ending has come, since the news goes another way and may be faster.
   Attendance(Agent& self, Told told) : self_(self), told_(std::move(told)) {}
 
   // Whether anybody holds that name; none of its endings is missed from the return on. If that
@@ -31,6 +32,7 @@ class Attendance {
 
  private:
   Task<> listen();
+  Task<> tell(Ending ending);
 
   Agent& self_;
   const Told told_;
