@@ -61,7 +61,8 @@ struct Digger : Master<Count, Count> {
   Digger(std::vector<Name> slaves, std::string* heard) : Master(std::move(slaves)), heard_(heard) {}
   Task<> run() override {
     try {
-      const std::vector<Count> results = co_await divide(std::vector<Count>{21});
+      const std::vector<Count> tasks(1, Count{21});
+      const std::vector<Count> results = co_await divide(tasks);
       *heard_ = std::to_string(results.front());
     } catch (const Error& error) {
       if (error.errc() == Errc::stopped) throw;

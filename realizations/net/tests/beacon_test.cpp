@@ -157,6 +157,16 @@ BOOST_AUTO_TEST_CASE(ones_own_is_reached_by_its_socket) {
              boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(what_was_heard_here_counts_more_than_what_another_directory_says) {
+  Findings findings;
+  const auto own = net::Endpoint::parse("unix:///x");
+  findings.add({directory(10, {"tcp://192.0.2.7:1", "unix:///x"}), "192.0.2.7"}, *own, start);
+  const HeardOf told{directory(10, {"tcp://172.17.0.1:1"}), "127.0.0.1"};
+  BOOST_TEST(findings.add_told(told, start).value().text() == "unix:///x");
+  BOOST_TEST(findings.add_told(told, start + Findings::lasting + 1ns).value().text() ==
+             "tcp://172.17.0.1:1");
+}
+
 BOOST_AUTO_TEST_CASE(one_that_is_not_heard_any_more_is_forgotten) {
   Findings findings;
   findings.add({directory(10, {"tcp://192.0.2.7:1"}), "192.0.2.7"}, {}, start);

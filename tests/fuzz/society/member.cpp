@@ -139,6 +139,7 @@ void Member::Life::take(FrameReader& in) {
       return;
     case Told::policy:
     case Told::audit:
+    case Told::older:
     case Told::census:
       return;
   }

@@ -139,6 +139,7 @@ void Liar::Parts::take(FrameReader& in) {
       is_told = wants_lease = true;
       return;
     case Told::audit:
+    case Told::older:
     case Told::census:
     case Told::policy:
       return;

@@ -177,6 +177,13 @@ std::optional<net::Endpoint> Findings::add(const HeardOf& heard,
   return best;
 }
 
+std::optional<net::Endpoint> Findings::add_told(const HeardOf& heard, Time now) {
+  (void)places(now);
+  const auto known = found_.find(std::pair(heard.directory.started, heard.directory.salt));
+  if (known != found_.end()) return known->second.place;
+  return add(heard, std::nullopt, now);
+}
+
 std::vector<net::Endpoint> Findings::places(Time now) {
   std::erase_if(found_, [now](const auto& each) { return now - each.second.heard > lasting; });
   std::vector<net::Endpoint> places;

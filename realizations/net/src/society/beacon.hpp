@@ -112,6 +112,9 @@ class Findings {
   // reached by that. Returns where that directory is reached, if it can be.
   std::optional<net::Endpoint> add(const HeardOf& heard, const std::optional<net::Endpoint>& own,
                                    Time now);
+  // The same of what another directory says: where this host has heard it itself, it knows better
+  // how it is reached.
+  std::optional<net::Endpoint> add_told(const HeardOf& heard, Time now);
   // Where they are, the best first.
   std::vector<net::Endpoint> places(Time now);
 

@@ -40,6 +40,7 @@ std::vector<Interface> interfaces(const std::string& only) {
     here.address = address_of(each->ifa_addr);
     if (!only.empty() && here.address.to_string() != only) continue;
     here.has_broadcast = (each->ifa_flags & IFF_BROADCAST) != 0 && each->ifa_broadaddr != nullptr;
+    here.is_loopback = (each->ifa_flags & IFF_LOOPBACK) != 0;
     if (here.has_broadcast) here.broadcast = address_of(each->ifa_broadaddr);
     found.push_back(here);
   }
@@ -85,7 +86,9 @@ void BeaconAsker::ask(Seek asker) {
       socket_.send_to(boost::asio::buffer(each), udp::endpoint(to, place_.port), 0, ignored);
   };
   here_ = interfaces(place_.interface);
+  const bool is_directory = asker.started != 0;  // which asks often
   for (const Interface& each : here_) {
+    if (is_directory && each.is_loopback && here_.size() > 1) continue;
     error_code no;
     socket_.set_option(boost::asio::ip::multicast::outbound_interface(each.address), no);
     if (!no) send(boost::asio::ip::make_address_v4(place_.group));

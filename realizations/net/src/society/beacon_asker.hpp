@@ -22,6 +22,7 @@ namespace coracle::society {
 struct Interface {
   boost::asio::ip::address_v4 address, broadcast;
   bool has_broadcast = false;
+  bool is_loopback = false;
 };
 
 // Those of this host, or the one with that address.

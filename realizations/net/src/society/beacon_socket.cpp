@@ -182,8 +182,10 @@ struct BeaconSeeker::Parts : std::enable_shared_from_this<Parts> {
   }
   void hear(const HeardOf& answer) {
     const auto own = asker->is_own(answer.from) ? std::optional(settings.own) : std::nullopt;
-    const Time now = steady_clock().now();
-    const auto place = findings.add(answer, own, now);
+    take(findings.add(answer, own, steady_clock().now()));
+  }
+  void hear_of(const HeardOf& told_of) { take(findings.add_told(told_of, steady_clock().now())); }
+  void take(const std::optional<net::Endpoint>& place) {
     // A search collects answers first, to choose the best at once.
     if (!place || step < patient) return;
     if (std::find(told.begin(), told.end(), *place) == told.end()) tell();
@@ -212,7 +214,7 @@ BeaconSeeker::~BeaconSeeker() {
 
 void BeaconSeeker::search() { parts_->search(); }
 
-void BeaconSeeker::hear_of(const HeardOf& directory) { parts_->hear(directory); }
+void BeaconSeeker::hear_of(const HeardOf& directory) { parts_->hear_of(directory); }
 
 struct BeaconWatch::Parts : std::enable_shared_from_this<Parts> {
   Parts(boost::asio::io_context& context, Settings what)
@@ -233,11 +235,15 @@ struct BeaconWatch::Parts : std::enable_shared_from_this<Parts> {
       if (!over) self->go_on();
     });
   }
+  // To nodes of other hosts.
+  bool is_of_no_use(const HeardOf& answer) const {
+    return settings.place.interface.empty() && answer.from.starts_with("127.");
+  }
   void hear(const HeardOf& answer) {
     const Time now = steady_clock().now();
     const Seek told_last{{}, told.started, told.salt};
     const bool is_news = now >= quiet_until || is_older(answer.directory, told_last);
-    if (!is_older(answer.directory, question()) || !is_news) return;
+    if (!is_older(answer.directory, question()) || !is_news || is_of_no_use(answer)) return;
     told = answer.directory;
     quiet_until = now + 2s;
     settings.tell(answer);

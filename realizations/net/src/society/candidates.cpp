@@ -7,6 +7,12 @@
 
 namespace coracle::society {
 
+namespace {
+
+constexpr Duration try_pause = std::chrono::seconds(1);
+
+}  // namespace
+
 class Candidates::Candidate final : public net::SessionEvents {
  public:
   Candidate(Candidates& home, net::Endpoint where) : place(std::move(where)), home_(home) {}
@@ -44,6 +50,7 @@ class Candidates::Candidate final : public net::SessionEvents {
   const net::Endpoint place;
   net::Link* link = nullptr;
   Standing standing;
+  Time tried_again{};
 
  private:
   bool is_used() const { return home_.used_ == this; }
@@ -79,8 +86,12 @@ void Candidates::set(const std::vector<net::Endpoint>& places) {
 }
 
 void Candidates::try_again(const net::Endpoint& place) {
+  const Time now = station_.clock().now();
   for (const auto& each : places_) {
-    if (each->place == place && each->link != nullptr) each->link->dial_anew();
+    if (each->place != place || each->link == nullptr || now < each->tried_again + try_pause)
+      continue;
+    each->tried_again = now;
+    each->link->dial_anew();
   }
 }
 

@@ -30,7 +30,7 @@ class Candidates {
   // Sets the places, the best first. One that is used, and is not among them, becomes the last.
   void set(const std::vector<net::Endpoint>& places);
   // A directory at that place can be reached now: it is dialled at once, however often that was in
-  // vain before.
+  // vain before; but not more than once a second, whoever says so.
   void try_again(const net::Endpoint& place);
   // Dialling that link has failed; false when it is none of these.
   bool on_fault(const net::Link* link);
