@@ -13,6 +13,8 @@ namespace {
 
 // How long a stage rests when a neighbour's mailbox has no room.
 constexpr Duration breath = std::chrono::milliseconds(1);
+// How long a stage that has thrown tries to send what it made before that.
+constexpr Duration last_words = std::chrono::seconds(5);
 constexpr std::size_t nobody = ~std::size_t{0};
 
 class StageWords final : public Match::Test {
@@ -192,16 +194,30 @@ void PipelineAgent::took(const detail::Work& work, std::uint32_t units, bool hol
   const std::uint64_t next = work.run.label + std::uint64_t{units} * work.run.step;
   // The next one may be the last that is tried: everything before it is done.
   if (units < work.run.labels) stage_->reached(work.run.lane, next);
-  if (has_failed()) stage_->stops_at(work.run.lane, next);
+  // With no unit, cancel() was called while there was none: it stops before this one.
+  if (has_failed() || (stops_ && units == 0)) stage_->stops_at(work.run.lane, next);
   else if (stops_) stage_->stops_at(work.run.lane, next - work.run.step + 1);
 }
 
-// Something of the user's has thrown: what was done before that leaves all the same.
+// Sends what can be sent, in a task that whoever waits for it may leave behind.
+Task<> PipelineAgent::pump_last() {
+  try {
+    co_await pump();
+  } catch (const Error&) {
+    // The node stops; the first word counts.
+    pumping_ = false;
+  }
+}
+
+// Something of the user's has thrown: what was done before that leaves all the same, unless its
+// consumers take nothing. Nothing is lost by that if the stage begins again.
 Task<> PipelineAgent::leave_behind(std::exception_ptr error) {
   flush();
+  const Time until = now() + last_words;
   try {
-    while (pumping_) co_await pause(breath);
-    co_await pump();
+    while (pumping_ && now() < until) co_await pause(breath);
+    if (!pumping_) spawn(pump_last());
+    while (pumping_ && now() < until) co_await pause(breath);
   } catch (const Error&) {
     // The node stops; the first word counts.
   }
@@ -223,7 +239,7 @@ Task<> PipelineAgent::work_off() {
     std::uint32_t units = 0;
     std::exception_ptr thrown;
     try {
-      if (!slow_) units = this->work(work);
+      if (!slow_ && !stops_) units = this->work(work);
       if (slow_ && units == 0 && !stops_) {
         co_await work_slowly_on(work);
         units = has_failed() ? 0 : 1;

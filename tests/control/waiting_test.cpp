@@ -4,6 +4,7 @@
 #include "coracle/dispel/server.hpp"
 #include "coracle/dispel/slave.hpp"
 #include "nodes.hpp"
+#include "pipeline/words.hpp"
 #include "stages.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -105,6 +106,84 @@ struct Trips : Filter<Count, Count> {
   int* crashes_;
 };
 
+// Cannot take the item 5.
+struct Chokes : Filter<Count, Count> {
+  Chokes() {
+    Wiring wiring;
+    wiring.suppliers.push_back({"supplier"});
+    wiring.consumers.emplace_back("consumer");
+    connect(std::move(wiring));
+  }
+
+ protected:
+  void process(const Count& item) override {
+    if (item == 5) throw Crash("it chokes");
+    put(Count{item});
+  }
+};
+
+// Has enough after two seconds.
+struct Tires : Chokes {
+  Task<> run() override {
+    spawn(tire());
+    co_await work_as_stage();
+  }
+
+ private:
+  Task<> tire() {
+    co_await pause(2s);
+    cancel();
+  }
+};
+
+Content numbers(Count first, std::uint32_t count) {
+  detail::Batch<Count> batch;
+  batch.head.runs.push_back({0, 1, static_cast<detail::Label>(first), count, 1});
+  batch.head.next = {static_cast<detail::Label>(first) + count};
+  for (Count i = 0; i < count; ++i) batch.items.push_back(first + i);
+  return Content::of(std::move(batch));
+}
+
+// Gives a stage so many numbers at once, and the next one five seconds later.
+Body supplying(Count count) {
+  return [count](Agent& me) -> Task<> {
+    const Match attaches = of_type(std::string(detail::Attach::content_type));
+    const Message message = co_await me.receive(attaches);
+    const std::uint64_t life = message.content().as<detail::Attach>().life;
+    const Content all = numbers(0, static_cast<std::uint32_t>(count));
+    co_await me.send(message.source(), all, life);
+    co_await me.pause(5s);
+    const Content more = numbers(count, 1);
+    co_await me.send(message.source(), more, life);
+    co_await me.pause(1h);
+  };
+}
+
+// Lets a stage begin, and then notes how far it says that it has come; or reads nothing.
+Body consuming(bool reads, std::vector<detail::Label>* heard) {
+  return [reads, heard](Agent& me) -> Task<> {
+    const Message message = co_await me.receive();
+    detail::Attach attach;
+    attach.life = me.new_conversation();
+    attach.window = 1000;
+    attach.window_bytes = 1 << 20;
+    attach.done = {0};
+    attach.type = message.content().as<detail::Offer>().type;
+    const Content begin = Content::of(std::move(attach));
+    if (!reads) me.set_mailbox(MailboxOptions().messages(1));
+    co_await me.send(message.source(), begin);
+    while (reads) {
+      const Message more = co_await me.receive();
+      const Content content = more.content();
+      if (const auto* marks = content.try_as<detail::Marks>()) *heard = marks->head.next;
+    }
+    // Something else has taken the only place.
+    const Content own = Content("to myself");
+    (void)co_await me.send_result(me.name(), own);
+    co_await me.pause(1h);
+  };
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(waiting)
@@ -157,6 +236,32 @@ BOOST_AUTO_TEST_CASE(a_consumer_that_begins_again_is_supplied_while_a_filter_con
   nodes.until([&] { return out.ends() == 1; }, 10min);
   BOOST_TEST(out.items().size() == 20U);
   BOOST_TEST((nodes.world().now() - begin < 62s));
+}
+
+BOOST_AUTO_TEST_CASE(a_stage_that_throws_does_not_wait_for_ever_for_who_takes_nothing) {
+  Nodes nodes(1);
+  std::string end;
+  nodes.start(0, "supplier", supplying(10));
+  nodes.start(0, "consumer", consuming(false, nullptr));
+  nodes.at(0).adopt("stage", std::make_unique<Chokes>());
+  const Time begin = nodes.world().now();
+  nodes.start(0, "watcher", [&end](Agent& me) -> Task<> {
+    const Ending ending = co_await me.watch("stage");
+    end = ending.text;
+  });
+  nodes.until([&] { return !end.empty(); }, 10min);
+  BOOST_TEST(end == "it chokes");
+  BOOST_TEST((nodes.world().now() - begin < 10s));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_stage_never_took_is_not_said_to_be_done) {
+  Nodes nodes(1);
+  std::vector<detail::Label> heard;
+  nodes.start(0, "supplier", supplying(3));
+  nodes.start(0, "consumer", consuming(true, &heard));
+  nodes.at(0).adopt("stage", std::make_unique<Tires>());
+  nodes.until([&] { return !heard.empty(); });
+  BOOST_TEST(heard == std::vector<detail::Label>{3}, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

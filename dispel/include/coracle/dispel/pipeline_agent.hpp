@@ -48,8 +48,8 @@ class PipelineAgent : public virtual Role {
   // Ends the stream at the present item, of which nothing goes on: sinks have what comes before it
   // and are told why, sources are told to stop.
   void fail(std::string why);
-  // Wants no more items: the stream ends behind the present one, without an error, and sources
-  // stop.
+  // Wants no more items: the stream ends behind the present one, or where it is between two,
+  // without an error, and sources stop.
   void cancel() noexcept { stops_ = true; }
   // What it takes from now on and what it makes of it belongs together until release(): if it is
   // begun again, it is given all of that again. Requires a single lane, and less than the window.
@@ -100,6 +100,7 @@ class PipelineAgent : public virtual Role {
   Task<> work_slowly_on(const detail::Work& work);
   void took(const detail::Work& work, std::uint32_t units, bool holds);
   Task<> leave_behind(std::exception_ptr error);
+  Task<> pump_last();
   void stop_if_wanted();
   Task<> end_of_inputs();
   Task<> run_source();
