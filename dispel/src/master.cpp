@@ -1,10 +1,14 @@
 #include "coracle/dispel/master.hpp"
 
+#include "coracle/directory.hpp"
 #include "coracle/endings.hpp"
+#include "coracle/node.hpp"
 #include "labour/work_board.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <utility>
 
 namespace coracle::dispel {
 
@@ -14,6 +18,10 @@ namespace {
 // master waits before it asks a slave again.
 constexpr Duration grace = std::chrono::seconds(1);
 constexpr Duration before_next = std::chrono::milliseconds(100);
+
+// How often a slave may say that it is in another life than the directory knows. News of a life may
+// be slower than the slave; a slave that lies says so for ever.
+constexpr int most_contradictions = 100;
 
 bool is_mine(const MessageView& message) {
   const Content content = message.content();
@@ -36,6 +44,9 @@ struct MasterAgent::Labour {
     Incarnation ended;  // the latest life that is known to be over
     bool hired = false;
     bool refused = false;
+    // By lives of it that knew their contract no more: the task that each had alone. If that life
+    // has ended, it is charged with that.
+    std::map<Incarnation, std::uint64_t> alone;
   };
   std::optional<detail::WorkBoard> board;
   std::vector<Slave> slaves;
@@ -43,12 +54,27 @@ struct MasterAgent::Labour {
   std::string refusal;
 
   bool may_have(std::uint32_t slave) const noexcept { return !only || *only == slave; }
-  // A slave serves no more; whether it died, perhaps over what it was given.
-  void lose(std::uint32_t number, bool died) {
-    slaves[number].hired = false;
+  // A slave serves no more, and nobody knows yet whether it has died.
+  void lose(std::uint32_t number) {
+    Slave& slave = slaves[number];
+    slave.hired = false;
     if (!board) return;
-    if (died) board->died(number);
-    else board->left(number);
+    const std::optional<std::uint64_t> task = board->lost(number);
+    if (task) slave.alone[slave.life] = *task;
+  }
+  // A life of a slave is over. Gives whether that is the one that serves.
+  bool end(std::uint32_t number, const Ending& ending) {
+    Slave& slave = slaves[number];
+    slave.ended = std::max(slave.ended, ending.incarnation);
+    const bool died = ending.reason != EndReason::stopped && ending.reason != EndReason::fenced;
+    const auto known = slave.alone.find(ending.incarnation);
+    if (board && died && known != slave.alone.end()) board->charge(known->second);
+    slave.alone.erase(slave.alone.begin(), slave.alone.upper_bound(ending.incarnation));
+    if (!slave.hired || slave.ended < slave.life) return false;
+    slave.hired = false;
+    if (board && died) board->died(number);
+    if (board && !died) board->left(number);
+    return true;
   }
 };
 
@@ -65,10 +91,13 @@ Task<> MasterAgent::change() {
   co_await send(self(), changed);
 }
 
-// Whether it serves; waits for it if it is not there.
+// Whether it serves; waits for it if it is not there. A slave says in which life it answers; that
+// is believed when the directory says the same.
 Task<bool> MasterAgent::hire(std::uint32_t number) {
   Labour::Slave& slave = labour_->slaves[number];
-  for (;;) {
+  const std::string who = "'" + slaves_[number].str() + "'";
+  std::string why = "the directory does not know " + who + " in the life that it says it is in";
+  for (int contradictions = 0; contradictions < most_contradictions;) {
     detail::Hire hire;
     hire.contract = slave.contract = new_conversation();
     hire.takes = task_type();
@@ -76,45 +105,65 @@ Task<bool> MasterAgent::hire(std::uint32_t number) {
     const Content wish = Content::of(std::move(hire));
     const Result<Message> answer = co_await ask_result(slaves_[number], wish);
     if (answer) {
-      const auto hired = answer->as<detail::Hired>();
-      slave.life = {hired.epoch, hired.counter};
-      if (slave.ended < slave.life) break;
-      continue;  // it has ended since
-    }
-    const Error& error = answer.error();
-    if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw error;
-    if (error.errc() == Errc::refused) {
-      slave.refused = true;
-      labour_->refusal = error.sentence();
-      on_refusal(slaves_[number], error.sentence());
-      co_await change();
-      co_return false;
+      const Content content = answer->content();
+      const auto* hired = content.try_as<detail::Hired>();
+      if (hired == nullptr) {
+        why = who + " does not answer a master as a slave does";
+        break;
+      }
+      const Incarnation said{hired->epoch, hired->counter};
+      const std::optional<Entry> entry = co_await node().directory().look_up(slaves_[number]);
+      if (entry && entry->incarnation == said && slave.ended < said) {
+        serves(number, said);
+        co_await change();
+        co_return true;
+      }
+      ++contradictions;
+    } else {
+      const Error& error = answer.error();
+      if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw error;
+      if (error.errc() == Errc::refused) {
+        why = error.sentence();
+        break;
+      }
     }
     co_await pause(before_next);
   }
-  slave.hired = true;
-  if (labour_->board) labour_->board->ready(number);
+  slave.refused = true;
+  labour_->refusal = why;
+  on_refusal(slaves_[number], why);
   co_await change();
-  co_return true;
+  co_return false;
 }
 
-// Hires a slave, and whoever holds its name next when it ends.
+void MasterAgent::serves(std::uint32_t number, Incarnation life) {
+  Labour::Slave& slave = labour_->slaves[number];
+  slave.life = life;
+  slave.hired = true;
+  slave.alone.erase(life);  // it has not died of that
+  if (labour_->board) labour_->board->ready(number);
+}
+
+// Hires a slave, and whoever holds its name next when it ends. A slave that refuses does so in that
+// life of its name.
 Task<> MasterAgent::keep(std::uint32_t number) {
   Endings endings(*this);
   co_await endings.add(slaves_[number]);
-  for (bool serves = co_await hire(number); serves;) {
+  (void)co_await hire(number);
+  for (;;) {
     const Ending ending = co_await endings.next();
-    Labour::Slave& slave = labour_->slaves[number];
-    slave.ended = std::max(slave.ended, ending.incarnation);
-    if (!slave.hired || slave.ended < slave.life) continue;  // it was an earlier life
-    const bool in_order = ending.reason == EndReason::stopped || ending.reason == EndReason::fenced;
-    labour_->lose(number, !in_order);
+    const bool is_free = labour_->end(number, ending);
     co_await change();
-    serves = co_await hire(number);
+    if (!is_free && !std::exchange(labour_->slaves[number].refused, false)) continue;
+    (void)co_await hire(number);
   }
 }
 
-Task<> MasterAgent::hire_again(std::uint32_t number) { (void)co_await hire(number); }
+// A slave that has forgotten its master may do so again.
+Task<> MasterAgent::hire_again(std::uint32_t number) {
+  co_await pause(before_next);
+  (void)co_await hire(number);
+}
 
 // A slave to which tasks could not be sent is asked again a little later, if it is still there.
 Task<> MasterAgent::try_again(std::uint32_t number) {
@@ -133,8 +182,10 @@ void MasterAgent::handle(const Message& message) {
   // The slave has begun anew, and we have not heard of its end; or it has forgotten us.
   for (std::uint32_t number = 0; number < slaves_.size(); ++number) {
     const Labour::Slave& slave = labour_->slaves[number];
-    if (slave.contract != unknown->contract || !slave.hired) continue;
-    labour_->lose(number, slave.life < Incarnation{unknown->epoch, unknown->counter});
+    if (slave.contract != unknown->contract || slave.address != message.source() || !slave.hired) {
+      continue;
+    }
+    labour_->lose(number);
     spawn(hire_again(number));
   }
 }
@@ -221,6 +272,7 @@ Task<> MasterAgent::divide_all(std::uint64_t tasks, Division how,
     }
   }
   for (std::uint32_t number = 0; number < count; ++number) {
+    labour_->slaves[number].alone.clear();
     if (labour_->slaves[number].hired) labour_->board->ready(number);
   }
   if (how.shares == Shares::fixed) co_await hire_first();

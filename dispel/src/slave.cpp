@@ -37,7 +37,7 @@ Task<> SlaveAgent::on_hire(const Message& message, const detail::Hire& hire) {
   if (contract_ != 0 && master_ != who) {
     why = "'" + name().str() + "' serves '" + master_.str() + "' and cannot serve '" + who.str() +
           "', too";
-  } else if (leaves_) {
+  } else if (has_left_) {
     why = "'" + name().str() + "' serves nobody any more, since its master is gone";
   } else if (hire.takes != takes() || hire.gives != gives()) {
     why = "'" + name().str() + "' makes " + std::string(gives()) + " of " + std::string(takes()) +
@@ -49,6 +49,7 @@ Task<> SlaveAgent::on_hire(const Message& message, const detail::Hire& hire) {
   }
   master_ = who;
   contract_ = hire.contract;
+  leaves_ = false;
   spawn(watch_master(who, hire.contract));
   const Incarnation life = life_of(*this);
   const Content hired = Content::of(detail::Hired{life.epoch, life.counter});
@@ -61,9 +62,7 @@ Task<> SlaveAgent::work_on(const Message& message) {
   std::size_t count = 0;
   const std::uint64_t contract = contract_of(tasks, count);
   if (contract == 0 || contract != contract_) {
-    const Incarnation life = life_of(*this);
-    const Content unknown =
-        Content::of(detail::UnknownContract{contract, life.epoch, life.counter});
+    const Content unknown = Content::of(detail::UnknownContract{contract});
     (void)co_await send_result(master, unknown);
     co_return;
   }
@@ -83,7 +82,9 @@ Task<> SlaveAgent::work_on(const Message& message) {
 Task<> SlaveAgent::answer_masters() {
   const Match hires = of_type(std::string(detail::Hire::content_type));
   for (;;) {
-    const Message message = co_await receive(hires);
+    Message message = co_await receive(hires);
+    // If a task kills this slave meanwhile, its successor must not be hired for the same tasks.
+    message.acknowledge();
     const Content content = message.content();
     if (const auto* hire = content.try_as<detail::Hire>()) co_await on_hire(message, *hire);
   }
@@ -98,6 +99,7 @@ Task<> SlaveAgent::work_as_slave() {
     const Content content = message.content();
     if (content.try_as<detail::Changed>() == nullptr) co_await work_on(message);
   }
+  has_left_ = true;
 }
 
 }  // namespace coracle::dispel

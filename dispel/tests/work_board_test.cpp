@@ -162,6 +162,37 @@ BOOST_AUTO_TEST_CASE(who_leaves_in_order_casts_no_suspicion) {
   BOOST_TEST(!board.hopeless());
 }
 
+BOOST_AUTO_TEST_CASE(a_task_that_is_done_is_charged_with_no_death) {
+  Division how = division(Shares::dynamic);
+  how.attempts = 1;
+  WorkBoard board(2, 2, how);
+  board.ready(0);
+  board.give(0);
+  board.left(0);
+  board.ready(1);
+  BOOST_TEST_REQUIRE(board.give(1)->first == 0U);
+  BOOST_TEST(board.done(0), "the one that was taken for lost brings it late");
+  board.died(1);
+  BOOST_TEST(!board.hopeless());
+}
+
+BOOST_AUTO_TEST_CASE(a_slave_that_is_lost_charges_nothing_until_its_death_is_known) {
+  Division how = division(Shares::dynamic);
+  how.attempts = 1;
+  WorkBoard board(3, 2, how);
+  board.ready(0);
+  board.give(0);
+  board.give(0);
+  BOOST_TEST(!board.lost(0), "it had two");
+  board.ready(0);
+  BOOST_TEST_REQUIRE(board.give(0)->first == 0U);
+  BOOST_TEST(!board.give(0), "alone");
+  BOOST_TEST(board.lost(0).value_or(9) == 0U);
+  BOOST_TEST(!board.hopeless());
+  board.charge(0);
+  BOOST_TEST(board.hopeless().value_or(9) == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(whoever_dies_each_task_counts_once) {
   const Shares kinds[] = {Shares::fixed, Shares::dynamic, Shares::guided};
   std::uint64_t again = 0;

@@ -5,6 +5,7 @@
 #include "coracle/dispel/sink.hpp"
 #include "coracle/dispel/source.hpp"
 #include "coracle/dispel/subsumption.hpp"
+#include "coracle/realizations/sim.hpp"
 #include "table.hpp"
 
 #include <string>
@@ -235,9 +236,46 @@ std::optional<Error> commanding_a_stranger() {
   return error;
 }
 
+// Has its only slave do something.
+struct Owner : Boss {
+  using Boss::Boss;
+  Task<> run() override {
+    Task<std::int64_t> commanding = command("slave", 1);
+    error = co_await error_of(std::move(commanding));
+  }
+};
+
+// Its slave answers whatever it is asked with that.
+std::function<std::optional<Error>()> commanding_one_who_says(Content answer) {
+  return [answer] {
+    sim::World world;
+    Proceedings proceedings;
+    std::optional<Error> error;
+    const Body slave = [answer](Agent& me) -> Task<> {
+      for (;;) {
+        const Message wish = co_await me.receive();
+        co_await me.reply(wish, answer);
+      }
+    };
+    Node node(world.realization());
+    node.adopt("slave", std::make_unique<Actor>(slave, proceedings));
+    node.adopt("boss", std::make_unique<Owner>(error));
+    world.run_until([&error] { return error.has_value(); }, 1h);
+    return error;
+  };
+}
+
 Rows of_masters() {
+  const Content life = Content::of(dispel::detail::Hired{UINT32_MAX, 0});
   return {{"a command to who is no slave", Errc::bad_options, commanding_a_stranger,
-           "'stranger' is no slave of 'boss'; name it where the master is made"}};
+           "'stranger' is no slave of 'boss'; name it where the master is made"},
+          {"a command to who does not know the language", Errc::refused,
+           commanding_one_who_says(Content("what?")),
+           "nobody serves 'boss': 'slave' does not answer a master as a slave does"},
+          {"a command to a slave in a life that never was", Errc::refused,
+           commanding_one_who_says(life),
+           "nobody serves 'boss': the directory does not know 'slave' in the life that it says it "
+           "is in"}};
 }
 
 }  // namespace

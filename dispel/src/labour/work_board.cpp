@@ -62,15 +62,26 @@ void WorkBoard::clear(Slave& slave) {
   slave.own.clear();
 }
 
-void WorkBoard::died(std::uint32_t slave) {
+std::optional<std::uint64_t> WorkBoard::lost(std::uint32_t slave) {
   Slave& one = slaves_.at(slave);
   std::uint64_t in_hand = 0;
   for (const auto& [id, range] : one.open) {
     in_hand += range.end - range.first;
     suspect(range);
   }
-  if (in_hand == 1) ++deaths_[one.open.begin()->second.first];
+  std::optional<std::uint64_t> alone;
+  if (in_hand == 1) alone = one.open.begin()->second.first;
   clear(one);
+  return alone;
+}
+
+void WorkBoard::charge(std::uint64_t task) {
+  if (!done_.at(task)) ++deaths_[task];
+}
+
+void WorkBoard::died(std::uint32_t slave) {
+  const std::optional<std::uint64_t> task = lost(slave);
+  if (task) charge(*task);
 }
 
 void WorkBoard::left(std::uint32_t slave) {

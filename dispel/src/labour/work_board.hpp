@@ -31,7 +31,12 @@ class WorkBoard {
   // A slave is ready. For fixed shares, all that are ready when share_out() is called get one.
   void ready(std::uint32_t slave);
   void share_out();
-  // A slave has died; what it had is given to others, and under suspicion.
+  // A slave serves no more, and nobody knows why: what it had is given to others, and under
+  // suspicion. Gives the task that it had if that was the only one.
+  std::optional<std::uint64_t> lost(std::uint32_t slave);
+  // A slave has died over the task that it had alone; it counts unless the task is done.
+  void charge(std::uint64_t task);
+  // Both.
   void died(std::uint32_t slave);
   // A slave is no longer there, for a reason that no task can be: what it had is given to others.
   void left(std::uint32_t slave);

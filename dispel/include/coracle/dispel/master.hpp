@@ -27,7 +27,7 @@ class MasterAgent : public ReqRespAgent {
  protected:
   // Told how much of the present division is done, whenever that changes.
   virtual void on_progress(std::uint64_t done, std::uint64_t all);
-  // Told when a slave will not serve, and why.
+  // Told when a slave will not serve, and why. Its successor under that name is hired.
   virtual void on_refusal(const Name& slave, const std::string& why);
   // How many tasks had to be given a second time, because a slave was lost.
   std::uint64_t given_again() const noexcept { return given_again_; }
@@ -51,6 +51,7 @@ class MasterAgent : public ReqRespAgent {
   Task<> keep(std::uint32_t slave);
   Task<bool> hire(std::uint32_t slave);
   Task<> hire_again(std::uint32_t slave);
+  void serves(std::uint32_t slave, Incarnation life);
   Task<> try_again(std::uint32_t slave);
   void check_slaves() const;
   Task<> change();

@@ -54,7 +54,8 @@ class SlaveAgent : public ReqRespAgent {
   Orphan orphan_;
   Name master_;
   std::uint64_t contract_ = 0;
-  bool leaves_ = false;
+  bool leaves_ = false;  // with the present task, unless a master hires it before that
+  bool has_left_ = false;
   bool slow_ = false;
 };
 

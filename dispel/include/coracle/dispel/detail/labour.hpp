@@ -46,12 +46,10 @@ struct Hired {
 };
 
 // A slave has been given tasks under a contract that it does not know: it has begun anew, or it
-// believes that its master is gone.
+// believes that its master is gone. Which of both, the directory says.
 struct UnknownContract {
-  static constexpr std::string_view content_type = "coracle/dispel/master/unknown/v2";
+  static constexpr std::string_view content_type = "coracle/dispel/master/unknown/v3";
   std::uint64_t contract = 0;
-  std::uint32_t epoch = 0;
-  std::uint32_t counter = 0;
 };
 
 // Something has changed; from a master or slave to itself.
