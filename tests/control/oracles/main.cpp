@@ -1,11 +1,10 @@
-// coracle-oracles-dispel: plays generated cases of masters, pipelines and servers, and compares
-// what comes of each with what must come; ends with 1 if any differs, after saying which seed and
-// how to repeat it.
+// coracle-oracles-dispel: plays generated cases of masters, pipelines or servers, and compares what
+// comes of each with what must come. It ends with 1 at the first difference, after saying how to
+// repeat it.
 //
-//   coracle-oracles-dispel --seeds 1000            so many cases of each subject
-//   coracle-oracles-dispel --minutes 30            as many as fit into that time, all subjects in
-//   turn coracle-oracles-dispel --subject labour        of one subject: labour, pipeline, deadlines
-//   coracle-oracles-dispel --subject labour --seeds 1 --seed 17      one case
+//   coracle-oracles-dispel labour               as many as CORACLE_ORACLE_SECONDS allows, from the
+//                                               seed CORACLE_ORACLE_SEED on; or 300, from seed 1
+//   coracle-oracles-dispel pipeline --seed 17   one case
 #include "oracles.hpp"
 #include "support/seeds.hpp"
 
@@ -13,65 +12,36 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <map>
 
 namespace coracle::dispel::test::oracles {
 
 namespace {
 
-struct Settings {
-  std::uint64_t seeds = 100, begin = 1;
-  double minutes = 0;
-  std::vector<std::string> subjects = {"labour", "pipeline", "deadlines"};
-};
+const std::map<std::string, Play> subjects = {
+    {"labour", play_labour}, {"pipeline", play_pipeline}, {"deadlines", play_deadlines}};
 
-struct Subject {
-  std::string name;
-  Play play;
-  Counts counts = {};
-  std::uint64_t played = 0, wrong = 0;
-};
-
-Subject subject_called(const std::string& name) {
-  if (name == "labour") return {name, play_labour};
-  if (name == "pipeline") return {name, play_pipeline};
-  if (name == "deadlines") return {name, play_deadlines};
-  throw CLI::ValidationError("'" + name + "' is no subject; there are labour, pipeline, deadlines");
+// Whether what came of that case is what must come.
+bool holds(const std::string& subject, std::uint64_t seed, Counts& counts) {
+  const std::string wrong = subjects.at(subject)(seed, counts);
+  if (wrong.empty()) return true;
+  fmt::print("{0}: seed {1}: a difference\n{2}\nagain: coracle-oracles-dispel {0} --seed {1}\n",
+             subject, seed, wrong);
+  return false;
 }
 
-constexpr std::uint64_t shown = 10;
-
-void play(Subject& subject, std::uint64_t seed) {
-  ++subject.played;
-  const std::string wrong = subject.play(seed, subject.counts);
-  if (wrong.empty() || ++subject.wrong > shown) return;
-  fmt::print(
-      "{}, seed {}: {}\nrepeat it with: coracle-oracles-dispel --subject {} --seeds 1 --seed {}\n",
-      subject.name, seed, wrong, subject.name, seed);
+int campaign(const std::string& subject) {
+  coracle::test::Cases cases(1, 300);
+  fmt::print("{}: seed {}\n", subject, cases.first());
   std::fflush(stdout);
-}
-
-int campaign(const Settings& settings) {
-  std::vector<Subject> subjects;
-  for (const std::string& each : settings.subjects) subjects.push_back(subject_called(each));
-  const Clock& clock = steady_clock();
-  const Time begin = clock.now();
-  const auto is_over = [&](std::uint64_t seed) {
-    if (settings.minutes <= 0) return seed >= settings.begin + settings.seeds;
-    const Duration spent = clock.now() - begin;
-    return std::chrono::duration<double, std::ratio<60>>(spent).count() >= settings.minutes;
-  };
-  for (std::uint64_t seed = settings.begin; !is_over(seed); ++seed) {
-    for (Subject& each : subjects) play(each, seed);
+  Counts counts;
+  while (const std::optional<std::uint64_t> seed = cases.next()) {
+    if (!holds(subject, *seed, counts)) return 1;
   }
-  std::uint64_t wrong = 0;
-  for (const Subject& each : subjects) {
-    fmt::print("{}: {} cases from seed {}, {} wrong", each.name, each.played, settings.begin,
-               each.wrong);
-    for (const auto& [what, count] : each.counts) fmt::print("; {} {}", count, what);
-    fmt::print("\n");
-    wrong += each.wrong;
-  }
-  return wrong == 0 ? 0 : 1;
+  fmt::print("{}: {} cases, no difference", subject, cases.played());
+  for (const auto& [what, count] : counts) fmt::print("; {} {}", count, what);
+  fmt::print("\n");
+  return 0;
 }
 
 }  // namespace
@@ -80,18 +50,15 @@ int campaign(const Settings& settings) {
 
 int main(int argc, char** argv) {
   namespace oracles = coracle::dispel::test::oracles;
-  oracles::Settings settings;
-  settings.seeds = coracle::test::seeds_to_play(100);
-  settings.begin = coracle::sim::seed_from_environment(1);
+  std::string subject;
+  std::optional<std::uint64_t> seed;
   CLI::App app("Compares masters, pipelines and servers with what must come of them");
-  app.add_option("--seeds", settings.seeds, "how many cases of each subject (CORACLE_SEEDS)");
-  app.add_option("--seed", settings.begin, "the first (CORACLE_SEED)");
-  app.add_option("--minutes", settings.minutes, "as many as fit into that time");
-  app.add_option("--subject", settings.subjects, "labour, pipeline, deadlines")->delimiter(',');
+  app.add_option("subject", subject, "labour, pipeline or deadlines")
+      ->required()
+      ->check(CLI::IsMember(oracles::subjects));
+  app.add_option("--seed", seed, "play this case alone");
   CLI11_PARSE(app, argc, argv);
-  try {
-    return oracles::campaign(settings);
-  } catch (const CLI::Error& error) {
-    return app.exit(error);
-  }
+  oracles::Counts counts;
+  if (seed) return oracles::holds(subject, *seed, counts) ? 0 : 1;
+  return oracles::campaign(subject);
 }
