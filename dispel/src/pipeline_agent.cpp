@@ -199,14 +199,14 @@ void PipelineAgent::took(const detail::Work& work, std::uint32_t units, bool hol
   else if (stops_) stage_->stops_at(work.run.lane, next - work.run.step + 1);
 }
 
-// Sends what can be sent, in a task that whoever waits for it may leave behind.
+// The same in a task that whoever waits for it may leave behind.
 Task<> PipelineAgent::pump_last() {
   try {
-    co_await pump();
+    for (bool sent = true; sent;) sent = co_await send_one();
   } catch (const Error&) {
     // The node stops; the first word counts.
-    pumping_ = false;
   }
+  pumping_ = false;
 }
 
 // Something of the user's has thrown: what was done before that leaves all the same, unless its
@@ -215,8 +215,7 @@ Task<> PipelineAgent::leave_behind(std::exception_ptr error) {
   flush();
   const Time until = now() + last_words;
   try {
-    while (pumping_ && now() < until) co_await pause(breath);
-    if (!pumping_) spawn(pump_last());
+    if (!std::exchange(pumping_, true)) spawn(pump_last());
     while (pumping_ && now() < until) co_await pause(breath);
   } catch (const Error&) {
     // The node stops; the first word counts.

@@ -160,6 +160,7 @@ std::optional<WorkBoard::Range> WorkBoard::take_ordinary(Slave& slave) {
 std::optional<Chunk> WorkBoard::give(std::uint32_t slave) {
   Slave& one = slaves_.at(slave);
   if (!one.ready || one.alone || one.open.size() >= chunks_each) return std::nullopt;
+  if (hopeless()) return std::nullopt;  // a death was charged while others are given work
   std::optional<Range> range;
   if (!suspects_.empty()) {
     // While there are suspects, no slave gets a second chunk, so that one is soon free for them.
