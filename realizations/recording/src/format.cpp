@@ -94,6 +94,7 @@ std::string to_string(const Said& said) {
   std::string line = said.id != 0 ? "#" + std::to_string(said.id) + " " : "";
   line += said.source.str() + " -> " + said.target.str();
   if (!said.addressed.empty()) line += " (by " + said.addressed.str() + ")";
+  if (said.earlier) line += " (sent earlier)";
   if (said.is_request) line += " asks";
   if (said.is_reply) line += said.is_failure ? " refuses" : " replies";
   if (!said.is_encoded) return line + " a " + said.type;

@@ -84,8 +84,8 @@ void columns(Archive& archive, Said& said) {
   archive.name(said.target);
   archive.name(said.addressed);
   archive.number(said.conversation);
-  archive.flags(
-      {&said.is_request, &said.is_reply, &said.is_failure, &said.redelivered, &said.is_encoded});
+  archive.flags({&said.is_request, &said.is_reply, &said.is_failure, &said.redelivered,
+                 &said.is_encoded, &said.earlier});
   archive.text(said.type);
   archive.bytes(said.content);
   archive.headers(said.headers);

@@ -32,6 +32,7 @@ class Transcriber final : public Observer {
     said.is_reply = (message.parcel()->flags & detail::reply_flag) != 0;
     said.is_failure = (message.parcel()->flags & detail::failure_flag) != 0;
     said.redelivered = message.redelivered();
+    said.earlier = message.earlier();
     take_content(said, message.content());
     said.headers = message.headers();
     if (message.reply_to() != message.source()) said.reply_to = message.reply_to().name();

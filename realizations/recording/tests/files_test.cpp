@@ -85,6 +85,28 @@ class Reader final : public Agent {
   }
 };
 
+// Keeps what it sings to the choir before somebody joins that.
+class Singer final : public Agent {
+ public:
+  Task<> run() override {
+    keep_last(group("choir"), 5);
+    co_await multicast(group("choir"), "before");
+    co_await send("late", "sung");
+    co_await receive();
+    co_await multicast(group("choir"), "after");
+  }
+};
+
+class Latecomer final : public Agent {
+ public:
+  Task<> run() override {
+    co_await receive();
+    co_await join(group("choir"), last(5));
+    co_await send("singer", "joined");
+    for (int i = 0; i < 2; ++i) co_await receive();
+  }
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(files)
@@ -130,6 +152,31 @@ BOOST_AUTO_TEST_CASE(everything_that_was_said_of_a_message_is_kept) {
   BOOST_TEST(last_of(3) == std::string("accepted"));
   expect_error(error_from([&] { recording.message(4); }), Errc::bad_options, "no such message");
   expect_error(error_from([&] { recording.message(0); }), Errc::bad_options, "no such message");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_sent_to_a_group_before_somebody_joined_is_marked) {
+  TemporaryFolder folder;
+  {
+    Recorder recorder(folder / "a.db");
+    sim::World world = recorder.world();
+    Node node(world.realization());
+    node.create<Singer>("singer");
+    node.create<Latecomer>("late");
+    node.wait();
+  }
+  const Recording recording = Recording::load(folder / "a.db");
+  std::vector<std::string> lines;
+  for (const Said& said : recording.messages()) {
+    BOOST_TEST(said.earlier == (said.content == "before"));
+    lines.push_back(to_string(said));
+  }
+  const std::vector<std::string> expected = {
+      "#1 singer -> late \"sung\"",
+      "#2 singer -> late (by choir) (sent earlier) \"before\"",
+      "#3 late -> singer \"joined\"",
+      "#4 singer -> late (by choir) \"after\"",
+  };
+  BOOST_TEST(lines == expected, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(every_flipped_bit_is_noticed_and_nothing_is_touched) {

@@ -34,6 +34,7 @@ struct Said {
   bool is_reply = false;
   bool is_failure = false;
   bool redelivered = false;
+  bool earlier = false;  // it was sent to a group before its target joined that
   // Its content as bytes; nothing but the type when it could not be encoded.
   std::string type;
   std::string content;
