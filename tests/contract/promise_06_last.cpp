@@ -1,56 +1,10 @@
 // Promise 6: who joins a group may have the last messages that were sent to it before.
+#include "choir.hpp"
 #include "coracle/policy.hpp"
-#include "play.hpp"
 
 namespace coracle::contract {
 
 namespace {
-
-// Sings to the choir what it is told to, and tells when it has. "keep 3" has it keep the last three
-// messages, "end" ends it.
-Body singing() {
-  return [](Agent& me) -> Task<> {
-    for (;;) {
-      const Message told = co_await me.receive();
-      const std::string text(told.text());
-      if (text == "end") co_return;
-      if (text.starts_with("keep ")) {
-        me.keep_last(group("choir"), std::stoul(text.substr(5)));
-      } else {
-        co_await me.multicast(group("choir"), text);
-      }
-      co_await me.reply(told, "done");
-    }
-  };
-}
-
-Task<> order(Agent& me, std::string who, std::string what) {
-  const Message done = co_await me.ask(Target(who), Content(what), soon);
-  expect_equal(done.text(), "done", who + " says");
-}
-
-Task<> sing(Agent& me, std::string who, int from, int to) {
-  for (int number = from; number <= to; ++number) co_await order(me, who, std::to_string(number));
-}
-
-// A singer that keeps its last messages and has sung "1" to the last.
-Task<> start_singer(Agent& me, AgentSpec spec, std::string name, int keeps, int sings) {
-  co_await start(me, std::move(spec), singing());
-  co_await order(me, name, "keep " + std::to_string(keeps));
-  co_await sing(me, name, 1, sings);
-}
-
-// The texts of the next so many messages, those of before it joined in brackets.
-Task<std::string> hear_songs(Agent& me, int count) {
-  std::string all;
-  for (int i = 0; i < count; ++i) {
-    const Message message = co_await take(me);
-    expect_equal(message.target(), Name("choir"), "the target");
-    const std::string text(message.text());
-    all += (all.empty() ? "" : " ") + (message.earlier() ? "(" + text + ")" : text);
-  }
-  co_return all;
-}
 
 void who_joins_may_ask_for_the_last_messages(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {

@@ -97,6 +97,7 @@ Cases absent_cases();       // 4
 Cases reading_cases();      // 5
 Cases group_cases();        // 6
 Cases last_message_cases();  // 6
+Cases late_joiner_cases();   // 6
 Cases eavesdrop_cases();    // 7
 Cases bound_cases();        // 8
 Cases overflow_cases();     // 8

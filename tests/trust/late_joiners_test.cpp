@@ -1,10 +1,12 @@
 // A group's last messages go to its members, at the word of the node that holds their names, and to
 // nobody else, whatever another node asks for.
 #include "member.hpp"
+#include "runtime/node_core.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <string>
+#include <vector>
 
 namespace coracle::trust {
 
@@ -12,7 +14,7 @@ using namespace detail;
 
 namespace {
 
-enum When : std::uint64_t { before = 1, joined = 2 };
+enum When : std::uint64_t { before = 1, joined = 2, never = 3 };
 
 // An agent here that keeps its last five messages to the choir, and sends one more when it is told.
 struct Choir {
@@ -50,6 +52,25 @@ struct Choir {
   LeaseId eve = lab.join();
   LeaseId bob = lab.join();
 };
+
+// The questions about joining agents of this node to a member, by what they say: in `when`.
+struct Asked {
+  std::vector<std::uint64_t> tokens;
+  std::vector<std::string> members;
+};
+Asked asked(const Lab& lab, LeaseId member, When when) {
+  Asked all;
+  for (const auto& [to, frame] : lab.links().sent) {
+    FrameReader in(frame);
+    if (to != member || in.byte() != last_frame) continue;
+    const std::uint64_t token = in.number();
+    if (in.byte() != when) continue;
+    all.tokens.push_back(token);
+    (void)in.text();
+    all.members.emplace_back(in.text());
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -126,6 +147,132 @@ BOOST_FIXTURE_TEST_CASE(many_questions_without_an_end_leave_room_for_others, Cho
   join("bob");
   ask(bob, joined, "bob");
   BOOST_TEST(got(bob) == 3u);
+}
+
+BOOST_FIXTURE_TEST_CASE(one_that_does_not_join_after_all_is_not_expected_any_more, Choir) {
+  ask(eve, before, "eve");
+  ask(eve, never, "eve");
+  BOOST_TEST(lab.count(eve, answer_frame) == 2u);
+  join("eve");
+  lab.say(bob, message({.target = "ann", .source = "bob", .life = lab.life_of("ann")}),
+          Content("9"));
+  lab.run(1s);
+  BOOST_TEST(got(eve) == 1u);  // that one, and nothing from before
+}
+
+BOOST_FIXTURE_TEST_CASE(that_another_one_does_not_join_is_not_believed, Choir) {
+  ask(eve, before, "eve");
+  ask(bob, never, "eve");
+  join("eve");
+  ask(eve, joined, "eve");
+  BOOST_TEST(got(eve) == 3u);
+}
+
+// Whose questions come faster than the directory answers has done nothing wrong.
+BOOST_FIXTURE_TEST_CASE(a_burst_of_questions_is_denied_in_part_and_no_offence, Choir) {
+  LateJoiners& late = lab.node().core().late_joiners();
+  ask(eve, before, "eve");
+  join("eve");
+  std::size_t judged = 0;
+  while (late.begin_judging(eve)) ++judged;
+  BOOST_TEST(judged == 256u);
+  for (int i = 0; i < 1500; ++i) {
+    lab.links().feed(
+        eve,
+        Frame(last_frame).number(++token).byte(before).text("choir").text("eve").number(1).bytes(),
+        {});
+  }
+  ask(eve, joined, "eve");
+  BOOST_TEST(lab.count(eve, denied_frame) == 1501u);
+  BOOST_TEST(!lab.is_refused(eve));
+  for (; judged != 0; --judged) late.end_judging(eve);
+  ask(eve, joined, "eve");
+  BOOST_TEST(got(eve) == 0u);  // it is not expected any more
+}
+
+BOOST_FIXTURE_TEST_CASE(agents_of_this_node_are_expected_however_many_there_are, Choir) {
+  LateJoiners& late = lab.node().core().late_joiners();
+  const auto asker = [](int number) {
+    return LateJoiners::Asker{0, Name("own/" + std::to_string(number))};
+  };
+  for (int number = 0; number < 1000; ++number) late.expect(Name("choir"), asker(number), 1, true);
+  for (int number = 0; number < 1000; ++number)
+    BOOST_TEST_REQUIRE(late.owing(Name("choir"), asker(number)).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_asks_others_for_256_agents_at_a_time_and_for_the_rest_then) {
+  constexpr std::size_t members = 300;
+  Lab lab;
+  const LeaseId eve = lab.join();
+  std::size_t have_joined = 0;
+  for (std::size_t i = 0; i < members; ++i) {
+    lab.node().adopt(AgentSpec(Name("late/" + std::to_string(i))),
+                     std::make_unique<test::Doer>([&have_joined](Agent& me) -> Task<> {
+                       co_await me.join(group("choir"), last(3));
+                       ++have_joined;
+                       co_await me.pause(Deadline::never());
+                     }));
+  }
+  lab.run(1s);
+  BOOST_TEST(asked(lab, eve, before).tokens.size() == 256u);
+  const auto answer_all = [&lab, eve](When when) {
+    for (const std::uint64_t token : asked(lab, eve, when).tokens)
+      lab.links().feed(eve, Frame(answer_frame).number(token).byte(0).bytes(), {});
+    lab.run(1s);
+  };
+  answer_all(before);
+  BOOST_TEST(have_joined == 0u);
+  BOOST_TEST(asked(lab, eve, before).tokens.size() == 256u);
+  answer_all(joined);
+  BOOST_TEST(have_joined == 256u);
+  answer_all(before);
+  answer_all(joined);
+  BOOST_TEST(have_joined == members);
+  BOOST_TEST(asked(lab, eve, before).tokens.size() == members);
+  BOOST_TEST(asked(lab, eve, never).tokens.empty());
+}
+
+// Its worker judges each message, because it takes few bytes. Time stands still while somebody has
+// something to do.
+BOOST_AUTO_TEST_CASE(a_small_mailbox_on_another_worker_is_waited_for_at_rest) {
+  NodeOptions options;
+  options.workers = 2;
+  Lab lab(options);
+  std::string got;
+  AgentSpec late("late"), ann("ann");
+  late.on_worker(1).mailbox(MailboxOptions().bytes(100'000));
+  ann.on_worker(0);
+  lab.node().adopt(ann, std::make_unique<test::Doer>([](Agent& me) -> Task<> {
+                     me.keep_last(group("choir"), 5);
+                     for (int i = 1; i <= 5; ++i)
+                       co_await me.multicast(group("choir"), std::to_string(i));
+                     co_await me.pause(Deadline::never());
+                   }));
+  lab.run(1s);
+  lab.node().adopt(late, std::make_unique<test::Doer>([&got](Agent& me) -> Task<> {
+                     co_await me.join(group("choir"), last(3));
+                     for (int i = 0; i < 3; ++i) {
+                       const Message message = co_await me.receive();
+                       got += message.text();
+                     }
+                   }));
+  lab.run(1s);
+  BOOST_TEST(got == "345");
+}
+
+BOOST_AUTO_TEST_CASE(others_are_told_when_an_agent_ends_while_it_joins) {
+  Lab lab;
+  const LeaseId eve = lab.join();
+  lab.start("late", [](Agent& me) -> Task<> {
+    me.spawn(me.join(group("choir"), last(3)));
+    co_await me.pause(1ms);
+  });
+  lab.run(1s);
+  BOOST_TEST(asked(lab, eve, before).members.size() == 1u);
+  const Asked ended = asked(lab, eve, never);
+  BOOST_TEST_REQUIRE(ended.members.size() == 1u);
+  BOOST_TEST(ended.members.front() == "late");
+  BOOST_TEST(ended.tokens.front() == 0u);  // it waits for no answer
 }
 
 BOOST_AUTO_TEST_SUITE_END()

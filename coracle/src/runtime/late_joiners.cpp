@@ -5,7 +5,7 @@
 #include "runtime/remote_frames.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
 
 namespace coracle::detail {
 
@@ -19,91 +19,6 @@ std::size_t bytes_kept(const Parcel& parcel) noexcept {
   return bytes;
 }
 
-// How many messages the mailbox takes now; all, where its policy drops what is too much.
-std::size_t room_at(const NodeCore& node, const Party& target) noexcept {
-  const bool is_held = target.is_held();
-  const bool is_bounded =
-      !is_held || target.policy() == Overflow::wait || target.policy() == Overflow::fail;
-  if (!is_bounded) return std::numeric_limits<std::size_t>::max();
-  if ((target.mode_now() & bytes_full) != 0) return 0;
-  const std::uint32_t limit =
-      is_held ? target.limit.load(std::memory_order_relaxed) : node.options().absent_limit;
-  return limit - std::min(limit, target.occupied());
-}
-
-// How many bytes it takes, as far as this worker knows.
-std::size_t bytes_at(const Worker& home, const Party& target) noexcept {
-  if (target.home.load(std::memory_order_relaxed) != &home)
-    return std::numeric_limits<std::size_t>::max();
-  const std::size_t limit = home.bytes_limit(target);
-  return limit - std::min(limit, target.bytes);
-}
-
-// How many of the last there is room for: the older ones are left out.
-std::size_t fitting(const KeptLast& kept, std::size_t most, std::size_t bytes) {
-  most = std::min(most, kept.size());
-  std::size_t count = 0;
-  while (count < most && bytes != 0) {
-    ++count;
-    bytes -= std::min(bytes, bytes_of(kept[kept.size() - count]));
-  }
-  return count;
-}
-
-// What a member that joins is being given.
-struct Gift {
-  ~Gift() {
-    for (; next < parcels.size(); ++next) free_parcel(parcels[next]);
-    done();
-  }
-
-  std::shared_ptr<const bool> under_way;  // nothing else goes to the group before it
-  std::function<void()> done;
-  Party* target = nullptr;
-  Time until;
-  std::vector<Parcel*> parcels;
-  std::size_t next = 0;
-};
-
-// Gives what there is room for. It does not wait for the mailbox, since its owner, who joins, does
-// not read meanwhile; it waits for its way there, for a while.
-void go_on(Worker& home, Party& sender, const std::shared_ptr<Gift>& gift) {
-  home.touches_all();
-  for (; gift->next < gift->parcels.size(); ++gift->next) {
-    if (sender.agent == nullptr) return;
-    Parcel*& parcel = gift->parcels[gift->next];
-    Errc error{};
-    const Sent sent = home.try_send(*sender.agent, parcel, error);
-    if (sent == Sent::wait) {
-      if (room_at(home.node(), *gift->target) == 0 || home.now() >= gift->until) return;
-      return home.post(command([&sender, gift](Worker&) {
-        at_home(sender, [gift](Worker& at, Party& there) { go_on(at, there, gift); });
-      }));
-    }
-    if (sent == Sent::accepted) continue;
-    owes_again(*parcel);
-    free_parcel(parcel);
-  }
-}
-
-constexpr Duration way_patience = std::chrono::seconds(5);
-
-std::shared_ptr<Gift> gift_of(Worker& home, KeptLast& kept, Party& target, std::size_t most) {
-  auto gift = std::make_shared<Gift>();
-  gift->under_way = kept.begin_giving();
-  gift->target = &target;
-  gift->until = home.now() + way_patience;
-  most = std::min(most, room_at(home.node(), target));
-  for (std::size_t left = fitting(kept, most, bytes_at(home, target)); left != 0; --left) {
-    const Parcel& original = kept[kept.size() - left];
-    if (original.extras->deadline <= home.now()) continue;
-    Parcel* const parcel = clone_parcel(original);
-    parcel->target = &target;
-    gift->parcels.push_back(parcel);
-  }
-  return gift;
-}
-
 }  // namespace
 
 void KeptLast::limit(std::size_t messages, std::size_t bytes) {
@@ -113,14 +28,21 @@ void KeptLast::limit(std::size_t messages, std::size_t bytes) {
 }
 
 void KeptLast::keep(std::unique_ptr<Parcel, FreeParcel> parcel) {
-  bytes_ += bytes_kept(*parcel);
+  const std::size_t bytes = bytes_kept(*parcel);
   kept_.push_back(std::move(parcel));
+  bytes_ += bytes;
   while (kept_.size() > messages_ || bytes_ > bytes_limit_) forget_oldest();
 }
 
 void KeptLast::forget_oldest() {
   bytes_ -= bytes_kept(*kept_.front());
   kept_.pop_front();
+}
+
+std::shared_ptr<Giving> KeptLast::begin_giving() {
+  std::shared_ptr<Giving> giving = giving_.lock();
+  if (!giving) giving_ = giving = std::make_shared<Giving>();
+  return giving;
 }
 
 void LateJoiners::keeps(const Name& group, Party& sender) {
@@ -179,7 +101,7 @@ LateJoiners::Expected* LateJoiners::expected(const Name& group, const Asker& ask
 
 void LateJoiners::expect(const Name& group, const Asker& asker, std::size_t count, bool is_proven) {
   const std::lock_guard lock(mutex_);
-  if (expected(group, asker) == nullptr) {
+  if (asker.lease != 0 && expected(group, asker) == nullptr) {
     make_room_for(asker.lease);
     ++expected_of_[asker.lease];
   }
@@ -220,7 +142,7 @@ std::size_t LateJoiners::owed_by(const Name& group, const Asker& asker, Party& s
   return owes ? one->count : 0;
 }
 
-void LateJoiners::has_joined(const Name& group, const Asker& asker) {
+void LateJoiners::forget(const Name& group, const Asker& asker) {
   const std::lock_guard lock(mutex_);
   const auto joined = groups_.find(group);
   if (joined == groups_.end()) return;
@@ -253,43 +175,6 @@ void LateJoiners::forget(LeaseId lease) {
   }
 }
 
-void give_last(Worker& home, Party& sender, const Name& group, const LateJoiners::Owed& to,
-               std::function<void()> done) try {
-  Extension* const ext = sender.extension.get();
-  if (ext == nullptr || !ext->kept_last || sender.agent == nullptr || to.member == sender.name)
-    return done();
-  const auto kept = ext->kept_last->of.find(group);
-  if (kept == ext->kept_last->of.end()) return done();
-  Party& target = *home.resolve(to.member.view());
-  const std::shared_ptr<Gift> gift = gift_of(home, kept->second, target, to.count);
-  gift->done = std::move(done);
-  go_on(home, sender, gift);
-} catch (const std::exception&) {  // there is no memory, or no room for another name
-  if (done) done();
-}
-
-void have_given(NodeCore& node, const Name& group, const LateJoiners::Asker& asker,
-                const std::function<void()>& done) {
-  const std::vector<Party*> senders = node.late_joiners().owing(group, asker);
-  const std::function<void()> all_done = [&node, group, asker, done] {
-    node.late_joiners().has_joined(group, asker);
-    done();
-  };
-  if (senders.empty()) return all_done();
-  const auto left = std::make_shared<std::atomic<std::size_t>>(senders.size());
-  const std::function<void()> one_done = [left, all_done] {
-    if (left->fetch_sub(1) == 1) all_done();
-  };
-  for (Party* const sender : senders) {
-    at_home(*sender, [group, asker, one_done](Worker& home, Party& there) {
-      const std::size_t count = home.node().late_joiners().owed_by(group, asker, there);
-      if (count == 0) return one_done();
-      const LateJoiners::Owed to{asker.member, count};
-      give_last(home, there, group, to, one_done);
-    });
-  }
-}
-
 void keep_nothing(NodeCore& node, Party& party) noexcept {
   if (!party.extension || !party.extension->kept_last) return;
   for (const auto& [group, kept] : party.extension->kept_last->of)
@@ -304,30 +189,90 @@ void check_last(Last last) {
                                      std::to_string(Last::most));
 }
 
-Task<> expect_last(Agent& agent, Name group, std::size_t count) {
-  NodeCore& node = agent.node().core();
-  const LateJoiners::Asker asker{0, agent.name()};
-  node.late_joiners().expect(group, asker, count, true);
-  if (node.remote() == nullptr) co_return;
+std::uint64_t LateJoiners::line_up(std::function<void()> may_ask) {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t number = ++in_line_;
+  const auto& last = line_.emplace(number, std::move(may_ask)).first->second;
+  if (line_.size() <= most_of_one_node) last();
+  return number;
+}
+
+void LateJoiners::step_out(std::uint64_t number) noexcept {
+  const std::lock_guard lock(mutex_);
+  line_.erase(number);
+  if (line_.size() >= most_of_one_node) std::next(line_.begin(), most_of_one_node - 1)->second();
+}
+
+LateJoin::LateJoin(Agent& agent, Name group, std::size_t count)
+    : agent_(agent),
+      node_(agent.node().core()),
+      group_(std::move(group)),
+      asker_{0, agent.name()},
+      count_(count) {}
+
+// The others hear of it behind what they were asked before.
+LateJoin::~LateJoin() {
+  if (is_expected_) node_.late_joiners().forget(group_, asker_);
+  if (in_line_ != 0) node_.late_joiners().step_out(in_line_);
+  Worker* const here = Worker::current();
+  if (!has_asked_ || here == nullptr || node_.ended()) return;
+  try {
+    here->run_detached(node_.remote()->call_off_last(group_, asker_.member));
+  } catch (const std::exception&) {
+    // There is no memory. Then they expect it until its node is gone.
+  }
+}
+
+Task<> LateJoin::begin() {
+  node_.late_joiners().expect(group_, asker_, count_, true);
+  is_expected_ = true;
+  if (node_.remote() == nullptr) co_return;
+  const Signal turn(here(agent_));
+  const std::function<void()> set = [turn] { turn.set(); };
+  in_line_ = node_.late_joiners().line_up(set);
+  (void)co_await turn.wait();
+  has_asked_ = true;
   Task<> telling =
-      node.remote()->ask_for_last(here(agent), before_joining, group, agent.name(), count);
+      node_.remote()->ask_for_last(here(agent_), before_joining, group_, asker_.member, count_);
   co_await telling;
 }
 
-Task<> receive_last(Agent& agent, Name group, std::size_t count, bool has_joined) {
-  NodeCore& node = agent.node().core();
-  const LateJoiners::Asker asker{0, agent.name()};
+Task<> LateJoin::finish(bool has_joined) {
   if (has_joined) {
-    const Signal given(here(agent));
+    const Signal given(here(agent_));
     const std::function<void()> set = [given] { given.set(); };
-    have_given(node, group, asker, set);
+    have_given(node_, group_, asker_, set);
     (void)co_await given.wait();
   } else {
-    node.late_joiners().has_joined(group, asker);
+    node_.late_joiners().forget(group_, asker_);
   }
-  if (node.remote() == nullptr) co_return;
-  Task<> asking = node.remote()->ask_for_last(here(agent), when_joined, group, agent.name(), count);
+  is_expected_ = false;
+  if (node_.remote() == nullptr) co_return;
+  Task<> asking = node_.remote()->ask_for_last(
+      here(agent_), has_joined ? when_joined : not_joining, group_, asker_.member, count_);
   co_await asking;
+  has_asked_ = false;
+}
+
+namespace {
+
+std::shared_ptr<Giving> giving_of(const Party& sender, const Name& group) {
+  if (!keeps_something(sender)) return nullptr;
+  const KeptByGroup& kept = *sender.extension->kept_last;
+  const auto found = kept.of.find(group);
+  return found != kept.of.end() ? found->second.giving() : nullptr;
+}
+
+}  // namespace
+
+Task<> until_given(Agent& agent, Name group) {
+  const Signal over(here(agent));
+  {
+    const std::shared_ptr<Giving> giving = giving_of(*agent.party(), group);
+    if (giving == nullptr) co_return;
+    giving->then.emplace_back([over] { over.set(); });
+  }
+  (void)co_await over.wait();
 }
 
 }  // namespace coracle::detail
@@ -382,7 +327,7 @@ bool Agent::keep_sent(const Post& post, const std::vector<Name>& members) {
   detail::Worker& worker = here(*this);
   for (const auto& owed : worker.node().late_joiners().owed(post.group_, *party_, members))
     give_last(worker, *party_, post.group_, owed, [] {});
-  if (kept->second.is_giving()) return false;
+  if (kept->second.giving()) return false;
   std::unique_ptr<detail::Parcel, detail::FreeParcel> parcel(pack(post, name()));
   parcel->extras->is_earlier = true;
   kept->second.keep(std::move(parcel));

@@ -17,6 +17,15 @@
 
 namespace coracle::detail {
 
+// Somebody is being given some of a sender's last messages as long as this is there. Then those
+// are told that wait for it.
+struct Giving {
+  ~Giving() {
+    for (const auto& tell : then) tell();
+  }
+  std::vector<std::function<void()>> then;
+};
+
 // The last messages that one sender has sent to one group, without a hole. Used at its home.
 class KeptLast {
  public:
@@ -27,19 +36,16 @@ class KeptLast {
   std::size_t size() const noexcept { return kept_.size(); }
   // The oldest is the first.
   const Parcel& operator[](std::size_t index) const { return *kept_[index]; }
-  // Somebody is being given some of them as long as what this returns is there.
-  std::shared_ptr<const bool> begin_giving() {
-    if (!giving_) giving_ = std::make_shared<const bool>();
-    return giving_;
-  }
-  bool is_giving() const noexcept { return giving_.use_count() > 1; }
+  std::shared_ptr<Giving> begin_giving();
+  // Nothing when nobody is being given any of them.
+  std::shared_ptr<Giving> giving() const noexcept { return giving_.lock(); }
 
  private:
   void forget_oldest();
 
   std::size_t messages_ = 0, bytes_limit_ = 0, bytes_ = 0;
   std::deque<std::unique_ptr<Parcel, FreeParcel>> kept_;
-  std::shared_ptr<const bool> giving_;
+  std::weak_ptr<Giving> giving_;
 };
 
 // What an agent keeps, by group.
@@ -62,7 +68,8 @@ class LateJoiners {
 
     auto operator<=>(const Asker&) const = default;
   };
-  // Of one node at most so many are about to join, and as many of its questions are being judged.
+  // So many agents of a node ask the other nodes at a time. Of another node at most as many are
+  // about to join, and as many of its questions are being judged.
   static constexpr std::size_t most_of_one_node = 256;
 
   void keeps(const Name& group, Party& sender);
@@ -79,13 +86,18 @@ class LateJoiners {
   std::vector<Party*> owing(const Name& group, const Asker& asker);
   // The same for one of them, at its home: how many it must give; it counts as done.
   std::size_t owed_by(const Name& group, const Asker& asker, Party& sender);
-  // It has all that it gets.
-  void has_joined(const Name& group, const Asker& asker);
+  // It has all that it gets, or does not join.
+  void forget(const Name& group, const Asker& asker);
   // False when too many questions of that node are being judged.
   bool begin_judging(LeaseId lease);
   void end_judging(LeaseId lease);
   // The node with that lease is gone.
   void forget(LeaseId lease);
+
+  // An agent here wants to ask the other nodes: `may_ask` is called when it is its turn, until
+  // which it waits in line, and maybe again. Returns its number.
+  std::uint64_t line_up(std::function<void()> may_ask);
+  void step_out(std::uint64_t number) noexcept;
 
  private:
   struct Expected {
@@ -107,7 +119,33 @@ class LateJoiners {
   std::mutex mutex_;  // guards all of this
   std::uint64_t asked_ = 0;
   Groups groups_;
-  std::map<LeaseId, std::size_t> expected_of_, judged_of_;
+  std::map<LeaseId, std::size_t> expected_of_, judged_of_;  // but for this node's own
+  std::uint64_t in_line_ = 0;
+  std::map<std::uint64_t, std::function<void()>> line_;  // the first of them ask
+};
+
+// That an agent joins a group, and wants its last messages, for as long as that takes. When it ends
+// in the middle of that, it is expected nowhere any more.
+class LateJoin {
+ public:
+  LateJoin(Agent& agent, Name group, std::size_t count);
+  ~LateJoin();
+  LateJoin(const LateJoin&) = delete;
+  LateJoin& operator=(const LateJoin&) = delete;
+
+  // Every node that keeps something is told that it is about to.
+  Task<> begin();
+  // It has joined, or could not: they give what it wants, and have forgotten it on return.
+  Task<> finish(bool has_joined);
+
+ private:
+  Agent& agent_;
+  NodeCore& node_;
+  const Name group_;
+  const LateJoiners::Asker asker_;
+  const std::size_t count_;
+  std::uint64_t in_line_ = 0;
+  bool is_expected_ = false, has_asked_ = false;
 };
 
 // At the home of `sender`: gives `member` the last messages that it has sent to the group, as many
@@ -117,10 +155,8 @@ void give_last(Worker& home, Party& sender, const Name& group, const LateJoiners
 // Has all senders here that still owe it do so, each at its home; then `done`, once.
 void have_given(NodeCore& node, const Name& group, const LateJoiners::Asker& asker,
                 const std::function<void()>& done);
-// The agent is about to join the group: every node that keeps something is told.
-Task<> expect_last(Agent& agent, Name group, std::size_t count);
-// It has, or could not: they give what it wants, and have forgotten it on return.
-Task<> receive_last(Agent& agent, Name group, std::size_t count, bool has_joined);
+// Returns when nobody is being given anything that the agent keeps for that group.
+Task<> until_given(Agent& agent, Name group);
 // Throws Errc::bad_options.
 void check_last(Last last);
 // The agent keeps nothing any more.

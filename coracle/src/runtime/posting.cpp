@@ -91,7 +91,8 @@ Task<std::vector<Result<void>>> send_parcels(Agent& agent, std::vector<Parcel*> 
 Task<> Agent::send_to_all(const Post& post, std::shared_ptr<detail::ReceiptState> receipt) {
   std::vector<Name> names = co_await targets_of(post);
   while (!post.group_.empty() && detail::keeps_something(*party_) && !keep_sent(post, names)) {
-    co_await yield();
+    Task<> giving = detail::until_given(*this, post.group_);
+    co_await giving;
     Task<std::vector<Name>> again = targets_of(post);
     names = co_await again;
   }

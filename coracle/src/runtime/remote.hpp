@@ -35,7 +35,7 @@
 namespace coracle::detail {
 
 // When a node asks for a group's last messages.
-enum LastAsked : std::uint8_t { before_joining = 1, when_joined };
+enum LastAsked : std::uint8_t { before_joining = 1, when_joined, not_joining };
 
 // Speaks with the other nodes. Safe to call from every thread, but for begin() and end().
 class Remote final : public LinkUser, public DirectoryWatcher {
@@ -95,6 +95,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   // An agent here joins a group, or has: asks all other nodes for as many of the last messages of
   // each of their senders; returns when they have given them (remote_last.cpp).
   Task<> ask_for_last(Worker& at, LastAsked when, Name group, Name member, std::size_t count);
+  // It has ended meanwhile.
+  Task<> call_off_last(Name group, Name member);
 
   // Looks at what waits for that name on other nodes (remote_peeks.cpp).
   Task<Peeked> peek(Worker& at, Name name);
@@ -296,6 +298,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_denied(LeaseId from, FrameReader& in);
   bool read_question(std::uint8_t kind, LeaseId from, FrameReader& in);
   bool read_last(LeaseId from, FrameReader& in);
+  void send_last(LeaseId to, std::uint64_t token, LastAsked when, const Name& group,
+                 const Name& member, std::size_t count);
   struct LateJoiner;
   Task<> expect_joiner(LeaseId from, LateJoiner joiner);
   Task<> give_joiner(LeaseId from, LateJoiner joiner);

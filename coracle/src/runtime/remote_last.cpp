@@ -15,21 +15,34 @@ struct Remote::LateJoiner {
   LeaseId heard_as = 0;  // this node's lease, when it was asked
 };
 
+void Remote::send_last(LeaseId to, std::uint64_t token, LastAsked when, const Name& group,
+                       const Name& member, std::size_t count) {
+  std::vector<std::byte> frame;
+  FrameWriter out(frame);
+  out.byte(last_frame);
+  out.number(token);
+  out.byte(when);
+  out.text(group.view());
+  out.text(member.view());
+  out.number(count);
+  links_.send(self(), to, frame, {});
+}
+
 Task<> Remote::ask_for_last(Worker& at, LastAsked when, Name group, Name member,
                             std::size_t count) {
   const std::function<void(LeaseId, std::uint64_t)> ask = [&](LeaseId to, std::uint64_t token) {
-    std::vector<std::byte> frame;
-    FrameWriter out(frame);
-    out.byte(last_frame);
-    out.number(token);
-    out.byte(when);
-    out.text(group.view());
-    out.text(member.view());
-    out.number(count);
-    links_.send(self(), to, frame, {});
+    send_last(to, token, when, group, member, count);
   };
   Task<> asking = ask_all(at, ears_patience, ask);
   co_await asking;
+}
+
+// No answer is waited for.
+Task<> Remote::call_off_last(Name group, Name member) {
+  const std::vector<LeaseId> leases = co_await node_.directory().leases();
+  for (const LeaseId lease : leases) {
+    if (lease != node_.lease()) send_last(lease, 0, not_joining, group, member, 1);
+  }
 }
 
 // Whose name the member's is, and whether it is one of the group, is the directory's to say.
@@ -41,16 +54,23 @@ bool Remote::read_last(LeaseId from, FrameReader& in) {
   const Result<Name> member = Name::parse(in.text());
   const std::uint64_t count = in.number_up_to(Last::most);
   if (!in.ok() || !in.at_end() || !group || !member || count == 0) return false;
-  if (when != before_joining && when != when_joined) return false;
+  if (when < before_joining || when > not_joining) return false;
   LateJoiners& late = node_.late_joiners();
+  const LateJoiners::Asker asker{from, *member};
+  if (when == not_joining) {
+    late.forget(*group, asker);
+    if (joiner.token != 0) send_token(from, answer_frame, joiner.token);
+    return true;
+  }
+  // An honest node may ask for more than that when answers come late.
   if (!late.begin_judging(from)) {
-    on_excess(from);
+    if (when == when_joined) late.forget(*group, asker);
     return send_token(from, denied_frame, joiner.token), true;
   }
   joiner.group = *group;
   joiner.member = *member;
   joiner.heard_as = self();
-  if (when == before_joining) late.expect(*group, {from, *member}, count, false);
+  if (when == before_joining) late.expect(*group, asker, count, false);
   Task<> judging = when == before_joining ? expect_joiner(from, joiner) : give_joiner(from, joiner);
   Worker::current()->run_detached(std::move(judging));
   return true;
@@ -75,6 +95,7 @@ Task<> Remote::expect_joiner(LeaseId from, LateJoiner joiner) {
   if (record != nullptr) hear(*record, holder_of(*holder));
   const LateJoiners::Asker asker{from, joiner.member};
   if (planted(Bug::any_joiner) || is_its_own) late.prove(joiner.group, asker);
+  else late.forget(joiner.group, asker);
   send_token(from, answer_frame, joiner.token);
 }
 
@@ -100,7 +121,7 @@ Task<> Remote::give_joiner(LeaseId from, LateJoiner joiner) {
   late.end_judging(from);
   if (joiner.heard_as != self()) co_return;
   const LateJoiners::Asker asker{from, joiner.member};
-  if (!is_one) late.has_joined(joiner.group, asker);
+  if (!is_one) late.forget(joiner.group, asker);
   // Behind all that was given, also by way of other workers.
   const std::function<void()> answer = [this, from, token = joiner.token] {
     pass_through_all(node_, 0, [this, from, token] { send_token(from, answer_frame, token); });

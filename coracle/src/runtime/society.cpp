@@ -54,23 +54,23 @@ Task<> Agent::join(Group group) {
 // so that nothing that is sent afterwards comes first, and when all know of it.
 Task<> Agent::join(Group group, Last last) {
   detail::check_last(last);
-  const bool asks =
-      last.messages != 0 && node().core().authorize(Action::join, name(), group.name());
-  std::exception_ptr failure;
-  if (asks) {
-    Task<> telling = detail::expect_last(*this, group.name(), last.messages);
-    co_await telling;
+  if (last.messages == 0 || !node().core().authorize(Action::join, name(), group.name())) {
+    Task<> joining = join(group);
+    co_await joining;
+    co_return;
   }
+  detail::LateJoin late(*this, group.name(), last.messages);
+  Task<> beginning = late.begin();
+  co_await beginning;
+  std::exception_ptr failure;
   Task<> joining = join(group);
   try {
     co_await joining;
   } catch (const Error&) {
     failure = std::current_exception();
   }
-  if (asks) {
-    Task<> receiving = detail::receive_last(*this, group.name(), last.messages, failure == nullptr);
-    co_await receiving;
-  }
+  Task<> finishing = late.finish(failure == nullptr);
+  co_await finishing;
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -250,6 +250,36 @@ BOOST_AUTO_TEST_CASE(who_may_be_an_agent_may_look_at_what_waits_for_it) {
   BOOST_TEST(in.number() == 4u);
 }
 
+BOOST_AUTO_TEST_CASE(who_may_join_a_group_may_ask_for_its_last_messages) {
+  const auto last = [](detail::LastAsked when, std::string_view group, std::string_view member) {
+    Bytes frame;
+    FrameWriter out(frame);
+    out.byte(detail::last_frame);
+    out.number(4);
+    out.byte(when);
+    out.text(group);
+    out.text(member);
+    out.number(10);
+    return frame;
+  };
+  using detail::before_joining, detail::when_joined, detail::not_joining;
+  authority.replace(parse_policy("allow ann register ann\nallow ann join team\n").value());
+  for (const auto when : {before_joining, when_joined}) {
+    BOOST_TEST((checkpoint.rule({1, 2}, last(when, "team", "ann")) == Ruling::passes));
+    BOOST_TEST((checkpoint.rule({1, 2}, last(when, "choir", "ann")) == Ruling::replaced));
+    FrameReader in(checkpoint.instead());
+    BOOST_TEST(in.byte() == detail::refused_question_frame);
+    BOOST_TEST(in.number() == 4u);
+    BOOST_TEST((checkpoint.rule({3, 2}, last(when, "team", "ann")) == Ruling::replaced));
+  }
+  // That it does not, it may say even if it may no more.
+  BOOST_TEST((checkpoint.rule({1, 2}, last(not_joining, "choir", "ann")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({1, 2}, last(when_joined, "", "ann")) == Ruling::nonsense));
+  Bytes cut = last(when_joined, "team", "ann");
+  cut.pop_back();
+  BOOST_TEST((checkpoint.rule({1, 2}, cut) == Ruling::nonsense));
+}
+
 BOOST_AUTO_TEST_CASE(what_a_node_leaves_behind_is_asked_about_and_its_keeper_speaks_for_all) {
   const auto handed_over = [](std::string_view source) {
     Bytes frame;

@@ -86,6 +86,7 @@ void Knowledge::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
       return serials.note(in.number());
     case hello_frame:
     case peek_frame:
+    case last_frame:
     case refused_question_frame:
       return tokens.note(in.number());
     case ear_frame:

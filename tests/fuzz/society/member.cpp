@@ -172,6 +172,7 @@ void Member::Life::answer(LeaseId from, ByteSpan head) {
   switch (kind) {
     case hello_frame:
     case ear_frame:
+    case last_frame:
       out.byte(answer_frame);
       out.number(token);
       out.byte(keeps_nothing);

@@ -42,7 +42,7 @@ constexpr std::uint8_t kinds[] = {
     peek_frame,
     peeked_frame,
     entrust_frame,
-    entrust_frame,
+    last_frame,
 };
 
 constexpr const char* honest_names[] = {"lab/ann",   "lab/echo", "lab/full", "lab/slow", "lab/tray",
@@ -308,6 +308,11 @@ void Sayings::write_of_token(Writer& out, std::uint8_t kind, Choices& choose) {
       return;
     case peek_frame:
       return out.text(name(choose));
+    case last_frame:
+      out.byte(static_cast<std::uint8_t>(choose.below(choose.in(250) ? 4 : 6)));
+      out.text(choose.in(200) ? "teams/red" : name(choose));
+      out.text(name(choose));
+      return out.number(choose.in(240) ? 1 + choose.below(100) : choose.number());
     case peeked_frame: {
       out.number(choose.number());
       const std::size_t shown = choose.below(3);

@@ -248,7 +248,7 @@ std::string CoreFrames::write_other(Writer& out, std::uint8_t kind) {
       out.text(draw_.name());
       break;
     case last_frame:
-      out.byte(static_cast<std::uint8_t>(1 + draw_.below(2)));
+      out.byte(static_cast<std::uint8_t>(1 + draw_.below(3)));
       out.text(draw_.group()), out.text(draw_.name());
       out.number(draw_.chance(80) ? 1 + draw_.below(100) : draw_.count());
       break;

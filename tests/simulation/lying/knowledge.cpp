@@ -162,6 +162,7 @@ std::optional<HeardMessage> Knowledge::on_frame(LeaseId from, ByteSpan head, Byt
     case answer_frame:
     case peek_frame:
     case peeked_frame:
+    case last_frame:
       note(tokens, in.number());
       break;
     default:

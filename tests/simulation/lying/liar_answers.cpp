@@ -48,6 +48,7 @@ void Liar::Parts::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
   if (message) return answer_message(from, kind, *message);
   const bool asks = kind == coracle::detail::hello_frame || kind == coracle::detail::ear_frame ||
                     kind == coracle::detail::peek_frame ||
+                    kind == coracle::detail::last_frame ||
                     kind == coracle::detail::refused_question_frame;
   if (asks) answer_question(from, kind, in.number());
 }

@@ -273,17 +273,18 @@ Checkpoint::Ruling Checkpoint::rule_on_peek(const Leases& leases, ByteSpan frame
   return authority_.lets_peek(leases.from, *name) ? Ruling::passes : refuse_question(token);
 }
 
-// Who may join a group may ask for what was sent to it before.
+// Who may join a group may ask for what was sent to it before; that it does not join, everybody.
 Checkpoint::Ruling Checkpoint::rule_on_last(const Leases& leases, ByteSpan frame) {
   FrameReader in(frame);
   (void)in.byte();
   const std::uint64_t token = in.number();
-  (void)in.byte();
+  const std::uint8_t when = in.byte();
   const Result<Name> group = Name::parse(in.text());
   const Result<Name> member = Name::parse(in.text());
   (void)in.number();
   if (!in.ok() || !group || !member) return Ruling::nonsense;
-  const bool may = !authority_.against_join(leases.from, *member, *group);
+  const bool may = when == detail::not_joining ||
+                   !authority_.against_join(leases.from, *member, *group);
   return may ? Ruling::passes : refuse_question(token);
 }
 

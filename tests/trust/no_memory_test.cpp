@@ -1,0 +1,58 @@
+// Where memory is missing while a member is given a group's last messages, it is given fewer.
+#include "member.hpp"
+#include "runtime/node_core.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+// How many allocations of this thread succeed before the one that fails; negative: all do.
+thread_local int left_until_failure = -1;
+
+}  // namespace
+
+// Where it is inlined, the compiler warns of a release by free().
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  if (left_until_failure >= 0 && left_until_failure-- == 0) throw std::bad_alloc();
+  if (void* const memory = std::malloc(bytes != 0 ? bytes : 1)) return memory;
+  throw std::bad_alloc();
+}
+
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace coracle::trust {
+
+using namespace detail;
+
+BOOST_AUTO_TEST_SUITE(no_memory)
+
+BOOST_AUTO_TEST_CASE(whatever_allocation_fails_who_waits_for_last_messages_is_told_once) {
+  Lab lab;
+  lab.start("late", [](Agent& me) -> Task<> { co_await me.pause(Deadline::never()); });
+  int failures = 0;
+  bool has_ended = false;
+  lab.start("ann", [&](Agent& me) -> Task<> {
+    me.keep_last(group("choir"), 5);
+    for (int i = 1; i <= 5; ++i) co_await me.multicast(group("choir"), std::to_string(i));
+    const LateJoiners::Owed to{Name("late"), 5};
+    for (int allowed = 0; !has_ended && allowed < 1000; ++allowed) {
+      int told = 0;
+      left_until_failure = allowed;
+      give_last(here(me), *me.party(), Name("choir"), to, [&told] { ++told; });
+      has_ended = std::exchange(left_until_failure, -1) >= 0;
+      failures += has_ended ? 0 : 1;
+      BOOST_TEST(told == 1);
+    }
+  });
+  lab.run(1s);
+  BOOST_TEST(has_ended);
+  BOOST_TEST(failures > 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::trust
