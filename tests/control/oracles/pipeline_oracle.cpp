@@ -49,7 +49,10 @@ Numbers wanted(const Stream& stream, bool& ends_early) {
     unsigned number = 1;
     bool meets = false;
     for (unsigned part = 0; part < stream.parts.size(); ++part) {
-      meets = meets || (part == stream.bad && item == stream.at && number > 0);
+      const bool meets_here = part == stream.bad && item == stream.at && number > 0;
+      meets = meets || meets_here;
+      // The copies of an item are items, of which the first is the last one that is worked on.
+      if (meets_here && stream.trouble == Trouble::cancels) number = 1;
       if (part > 0) number *= copies(stream, part, item);
     }
     const bool at_item = stream.trouble != Trouble::none && stream.trouble != Trouble::fails_at_end;
