@@ -148,7 +148,7 @@ void a_bid_that_cannot_be_taken_is_refused_with_the_reason(Fair& fair) {
     expect_equal(record.incidents.size(), 3U, "two bids, and then nothing");
     while (fair.refusals().size() < 2) co_await me.pause(1ms);
   });
-  expect(fair.refusals().has("cy: bid: a share"), "the reason");
+  expect(fair.refusals().has("cy: bid: an elasticity, money or endowment"), "the reason");
 }
 
 void strangers_are_refused_and_recorded(Fair& fair) {
