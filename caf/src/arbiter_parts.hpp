@@ -27,8 +27,9 @@ class Arbiter::Parts final : public Contractor::Part {
 
   // --- Part ---
   bool take(Message& message, const Content& content, Task<>& rest) override;
-  bool takes(std::string_view type) const noexcept override {
-    return is_type_of<PlanCritique, PlanAnswer, PlanRequest, PlanGo>(type);
+  Kind kind_of(std::string_view type) const noexcept override {
+    const bool is_ours = is_type_of<PlanCritique, PlanAnswer, PlanRequest, PlanGo>(type);
+    return is_ours ? Kind::urgent : Kind::foreign;
   }
   Time due() const noexcept override;
   Task<> on_time() override;

@@ -23,8 +23,9 @@ class Bidder::Parts final : public Contractor::Part {
 
   // --- Part ---
   bool take(Message& message, const Content& content, Task<>& rest) override;
-  bool takes(std::string_view type) const noexcept override {
-    return is_type_of<Contract, Rejection, Award, Lease, Settled, Termination, Objection>(type);
+  Kind kind_of(std::string_view type) const noexcept override {
+    if (is_type_of<Contract, Award, Lease, Termination>(type)) return Kind::urgent;
+    return is_type_of<Rejection, Settled>(type) ? Kind::ordinary : Kind::foreign;
   }
   Time due() const noexcept override { return commitments_.due(); }
   Task<> on_time() override;

@@ -52,8 +52,10 @@ class Client::Parts final : public Contractor::Part {
 
   // --- Part ---
   bool take(Message& message, const Content& content, Task<>& rest) override;
-  bool takes(std::string_view type) const noexcept override {
-    return is_type_of<Bid, Decline, Acceptance, Report, Withdrawal, Released, Registration>(type);
+  Kind kind_of(std::string_view type) const noexcept override {
+    const bool is_ours =
+        is_type_of<Bid, Decline, Acceptance, Report, Withdrawal, Released, Registration>(type);
+    return is_ours ? Kind::urgent : Kind::foreign;
   }
   Time due() const noexcept override { return due_; }
   Task<> on_time() override;

@@ -51,6 +51,8 @@ Task<> Contractor::ring(Time when) {
 }
 
 Task<> Contractor::run() {
+  const auto kinds = [this](std::string_view type) { return kind_of(type); };
+  const auto deal = [this](Message message) { return deal_with(std::move(message)); };
   spawn(act());
   while (!is_over()) {
     // Where there are many messages, the time is looked at now and then, too.
@@ -63,8 +65,8 @@ Task<> Contractor::run() {
     }
     Message message;
     set_waits(true);
-    if (reads_all()) message = co_await receive();
-    else message = co_await receive_next();
+    if (is_free()) message = co_await receive();
+    else message = co_await receive_meanwhile(kinds, deal);
     set_waits(false);
     ++unhurried_;
     if (!message) continue;
@@ -74,15 +76,11 @@ Task<> Contractor::run() {
   }
 }
 
-// A message of a role; others stay where they are until there is room for handlers.
-Task<Message> Contractor::receive_next() {
-  Match ours = that([this](const MessageView& message) {
-    const Content content = message.content();
-    if (is_wake(content)) return true;
-    return std::any_of(parts_.begin(), parts_.end(),
-                       [&](const Part* each) { return each->takes(content.type()); });
-  });
-  return receive_meanwhile(std::move(ours));
+// The greatest of what it is to any role.
+Participant::Kind Contractor::kind_of(std::string_view type) const noexcept {
+  Kind kind = type == Objection::content_type ? Kind::ordinary : Kind::foreign;
+  for (const Part* each : parts_) kind = std::max(kind, each->kind_of(type));
+  return kind;
 }
 
 Task<> Contractor::on_time() {

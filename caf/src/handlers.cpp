@@ -75,6 +75,9 @@ Task<> Handlers::go_on(std::unique_ptr<Rest> rest) {
   }
   rest_ = nullptr;
   is_busy_ = false;
+  if (!freed_) co_return;
+  Task<> last = freed_();
+  co_await std::move(last);
 }
 
 }  // namespace coracle::caf

@@ -11,7 +11,10 @@ namespace coracle::caf {
 namespace {
 
 // A full mailbox takes no message that could wake the loop, so it looks again by itself.
-constexpr Duration look_again = std::chrono::milliseconds(10);
+constexpr Duration look_again_after = std::chrono::milliseconds(100);
+
+// From so many waiting handlers on, messages that can wait stay in the mailbox, with its limit.
+constexpr std::size_t ordinary_limit = 64;
 
 // To itself: look again what is due.
 struct Nudge {
@@ -32,12 +35,15 @@ std::string_view Participant::why_no_turn() const noexcept {
   return handlers_.waiting() < handlers_limit ? "" : "too many others wait for their turn here";
 }
 
-Task<Message> Participant::receive_meanwhile(Match match) {
-  std::optional<Message> message = co_await receive(std::move(match), Deadline(look_again));
-  Message found;
-  if (message) found = std::move(*message);
-  co_return found;
+// Urgent messages of a liar need handlers, too: from a limit on they are not read either.
+Participant::Kind Participant::least_to_read() const noexcept {
+  if (has_room()) return Kind::ordinary;
+  return handlers_.waiting() < 2 * handlers_limit ? Kind::urgent : Kind::wake;
 }
+
+bool Participant::has_room() const noexcept { return handlers_.waiting() < ordinary_limit; }
+
+Deadline Participant::look_again() { return Deadline(look_again_after); }
 
 Task<> Participant::wake() {
   if (!waits_) co_return;

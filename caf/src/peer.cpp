@@ -9,18 +9,21 @@ bool is_councils(const Content& content) noexcept {
          content.try_as<Decision>() != nullptr || content.try_as<Refusal>() != nullptr;
 }
 
-bool is_opening(const MessageView& message) noexcept {
-  return message.content().type() == Opening::content_type;
-}
-
 }  // namespace
 
+Participant::Kind Peer::kind_of(std::string_view type) noexcept {
+  // Other handlers do not concern it: it is part of a vote that was given before.
+  if (is_type_of<Opening>(type)) return Kind::urgent;
+  return is_type_of<Agenda, Call, Decision, Refusal>(type) ? Kind::ordinary : Kind::foreign;
+}
+
 Task<> Peer::run() {
+  const auto leave = [](Message) -> Task<> { co_return; };
   while (!is_over()) {
     Message message;
     set_waits(true);
-    if (reads_all()) message = co_await receive();
-    else message = co_await receive_meanwhile(that(is_opening));
+    if (is_free()) message = co_await receive();
+    else message = co_await receive_meanwhile(kind_of, leave);
     set_waits(false);
     if (message) (void)attend_in_turn(message);
   }
@@ -38,7 +41,6 @@ bool Peer::attend_in_turn(Message& message) {
   const Content content = message.content();
   const Address council = message.source();
   if (content.try_as<Opening>() != nullptr) {
-    // Other handlers do not concern it: it is part of a vote that was given before.
     spawn(open_vote(council, content));
     return true;
   }
@@ -98,6 +100,7 @@ Peer::Given& Peer::remember(Address council, DecisionId id, std::uint32_t round)
   place.id = id;
   place.round = round;
   place.opening = Content();
+  place.is_opening = false;
   return place;
 }
 
@@ -147,10 +150,13 @@ Task<> Peer::answer_agenda(const Asked& asked, const Agenda& agenda) {
 
 Task<> Peer::open_vote(Address council, Content content) {
   const Opening& opening = content.as<Opening>();
-  const Given* before = given(council, opening.id, opening.round);
-  if (before == nullptr || before->opening.type().empty()) co_return;
-  Content vote = before->opening;
+  Given* one = given(council, opening.id, opening.round);
+  if (one == nullptr || one->opening.type().empty() || one->is_opening) co_return;
+  one->is_opening = true;
+  Content vote = one->opening;
   co_await send(council, std::move(vote));
+  one = given(council, opening.id, opening.round);
+  if (one != nullptr) one->is_opening = false;
 }
 
 }  // namespace coracle::caf

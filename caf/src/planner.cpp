@@ -31,8 +31,11 @@ class Planner::Parts final : public Contractor::Part {
 
   // --- Part ---
   bool take(Message& message, const Content& content, Task<>& rest) override;
-  bool takes(std::string_view type) const noexcept override {
-    return is_type_of<PlanDraft, PlanOffer, PlanOutcome, PlanProgress, PlanObjection>(type);
+  Kind kind_of(std::string_view type) const noexcept override {
+    // A handler may be waiting for an outcome, in request().
+    if (is_type_of<PlanOutcome>(type)) return Kind::urgent;
+    const bool is_ours = is_type_of<PlanDraft, PlanOffer, PlanProgress, PlanObjection>(type);
+    return is_ours ? Kind::ordinary : Kind::foreign;
   }
   Time due() const noexcept override { return Time::max(); }
   Task<> on_time() override { co_return; }
@@ -40,6 +43,10 @@ class Planner::Parts final : public Contractor::Part {
   std::map<Name, Dealing> dealings;
 
  private:
+  // Whether it has asked anything of that arbiter.
+  bool has_asked(const Message& message) const {
+    return dealings.count(message.source().name()) != 0;
+  }
   Task<> on_draft(Message message, Content draft);
   Task<> on_offer(Message message, Content offer);
   Task<> on_outcome(const Message& message, Content outcome);
@@ -84,9 +91,9 @@ std::vector<Name> Planner::arbiters() const {
 
 bool Planner::Parts::take(Message& message, const Content& content, Task<>& rest) {
   if (content.try_as<PlanDraft>() != nullptr) {
-    self_.in_turn(on_draft(std::move(message), content));
+    if (has_asked(message)) self_.in_turn(on_draft(std::move(message), content));
   } else if (content.try_as<PlanOffer>() != nullptr) {
-    self_.in_turn(on_offer(std::move(message), content));
+    if (has_asked(message)) self_.in_turn(on_offer(std::move(message), content));
   } else if (content.try_as<PlanOutcome>() != nullptr) {
     rest = on_outcome(message, content);
   } else if (content.try_as<PlanProgress>() != nullptr) {

@@ -17,18 +17,26 @@ bool is_markets(const Content& content) noexcept {
          content.try_as<Refusal>() != nullptr;
 }
 
-bool is_of_no_market(const MessageView& message) noexcept { return !is_markets(message.content()); }
-
 }  // namespace
 
+Participant::Kind Trader::kind_of(std::string_view type) noexcept {
+  return is_type_of<Quote, Trades, Refusal>(type) ? Kind::ordinary : Kind::foreign;
+}
+
 Task<> Trader::run() {
+  const auto answer = [this](Message message) { return answer_foreign(std::move(message)); };
   while (!is_over()) {
     Message message;
     set_waits(true);
-    if (reads_all()) message = co_await receive();
-    else message = co_await receive_meanwhile(that(is_of_no_market));
+    if (is_free()) message = co_await receive();
+    else message = co_await receive_meanwhile(kind_of, answer);
     set_waits(false);
-    if (!message || attend_in_turn(message) || !message.is_request()) continue;
+    if (message && !attend_in_turn(message)) co_await answer_foreign(std::move(message));
+  }
+}
+
+Task<> Trader::answer_foreign(Message message) {
+  if (message.is_request()) {
     co_await refuse(message, "a trader answers the quotes of auctioneers");
   }
 }

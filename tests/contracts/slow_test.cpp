@@ -96,6 +96,65 @@ BOOST_AUTO_TEST_CASE(an_engagement_goes_on_while_another_message_is_dealt_with) 
   play.expect_fulfilled("long");
 }
 
+// Asks "sage" for its price by a message, and reads the answer itself.
+class Advised : public Bidder {
+ public:
+  explicit Advised(Random& random) : Bidder(1, Promises::at_award, random) {}
+
+ protected:
+  Task<std::optional<Bid>> consider(const Name&, const Contract& contract) override {
+    const Content question("at which price?");
+    co_await send("sage", question);
+    co_await pause(1s);
+    const Address sage = find("sage");
+    const Message answer = co_await receive(from(sage));
+    co_return Bid::of(contract, answer.text() == "five" ? 5 : 100);
+  }
+  Task<Fulfilment> fulfil(Engagement) override { co_return Fulfilment(); }
+};
+
+BOOST_AUTO_TEST_CASE(a_handler_receives_the_message_that_it_waits_for) {
+  Slow play(2);
+  play.nodes.at(1).adopt("ann", std::make_unique<Advised>(play.nodes.world().random()));
+  play.nodes.start(2, "sage", [](Agent& me) -> Task<> {
+    const Message question = co_await me.receive();
+    const Content answer("five");
+    co_await me.send(question.source(), answer);
+    co_await me.receive();  // until the end
+  });
+  play.play([&play](Boss& me) -> Task<> {
+    play.announce(me, patient("advised"), only("ann"));
+    co_await play.all_settled(me);
+  });
+  play.expect_fulfilled("advised");
+  BOOST_TEST(play.record_of("advised").bids.at(0).offerings.at(0).amount == 5);
+}
+
+BOOST_AUTO_TEST_CASE(news_stay_in_the_mailbox_while_many_handlers_wait) {
+  Slow play(1);
+  play.hire(1, "ann", considers_for(10s));
+  std::size_t refused = 0;
+  play.play([&](Boss& me) -> Task<> {
+    play.announce(me, patient("slow"), only("ann"));
+    co_await me.pause(1s);
+    // Its mailbox takes 1024 messages.
+    for (ContractId id = 1; id <= 3000; ++id) {
+      const Content news = Content::of(Rejection{id, 1, "somebody else"});
+      auto sending = me.send("ann", news);
+      sending.patience(0s);
+      try {
+        co_await sending;
+      } catch (const Error& error) {
+        if (error.errc() != Errc::mailbox_full) throw;
+        ++refused;
+      }
+    }
+    co_await play.all_settled(me);
+  });
+  play.expect_fulfilled("slow");
+  BOOST_TEST(refused > 1500U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::caf::test

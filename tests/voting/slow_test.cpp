@@ -146,6 +146,79 @@ BOOST_AUTO_TEST_CASE(a_peer_that_retires_while_it_considers_gives_its_vote_first
   nodes.until([&] { return has_ended; }, 100s);
 }
 
+BOOST_AUTO_TEST_CASE(a_peer_receives_the_message_that_it_waits_for_while_it_considers) {
+  class Advised : public Peer {
+   public:
+    using Peer::Peer;
+
+   protected:
+    Task<Ballot> consider_agenda(const Agenda&) override {
+      const Content question("which one?");
+      co_await send("sage", question);
+      co_await pause(1s);
+      const Address sage = find("sage");
+      co_await receive(from(sage));
+      co_return choose(0);
+    }
+  };
+  Nodes nodes(3);
+  nodes.at(1).adopt("ann", std::make_unique<Advised>(nodes.world().random()));
+  nodes.start(2, "sage", [](Agent& me) -> Task<> {
+    const Message question = co_await me.receive();
+    const Content answer("the first");
+    co_await me.send(question.source(), answer);
+    co_await me.receive();  // until the end
+  });
+  bool has_voted = false;
+  nodes.start(0, "council", [&](Agent& me) -> Task<> {
+    Agenda agenda;
+    agenda.id = 1;
+    agenda.alternatives = {"yes"};
+    const Content question = Content::of(std::move(agenda));
+    co_await me.send("ann", question);
+    const Message vote = co_await me.receive();
+    has_voted = vote.as<Vote>().ballot.ranking == choose(0).ranking;
+  });
+  nodes.until([&] { return has_voted; }, 100s);
+}
+
+BOOST_AUTO_TEST_CASE(a_council_that_reads_nothing_gets_an_opening_once) {
+  Nodes nodes(2);
+  std::vector<std::string> refusals;
+  auto ann = std::make_unique<Torn>(nodes.world().random(), "slow", 0s, refusals);
+  nodes.at(1).adopt("ann", std::move(ann));
+  std::size_t votes = 0;
+  bool is_over = false;
+  nodes.start(0, "council", [&](Agent& me) -> Task<> {
+    me.set_mailbox(MailboxOptions().messages(1));
+    Agenda agenda;
+    agenda.id = 1;
+    agenda.round = 1;
+    agenda.alternatives = {"yes"};
+    agenda.commit = true;
+    const Content question = Content::of(std::move(agenda));
+    co_await me.send("ann", question);
+    (void)co_await me.receive();
+    for (int i = 0; i < 100; ++i) {
+      Opening opening;
+      opening.id = 1;
+      opening.round = 1;
+      const Content asked = Content::of(std::move(opening));
+      co_await me.send("ann", asked);
+    }
+    co_await me.pause(1s);
+    for (;;) {
+      const std::optional<Message> vote = co_await me.receive(Deadline(1s));
+      if (!vote) break;
+      ++votes;
+    }
+    is_over = true;
+  });
+  nodes.until([&] { return is_over; }, 100s);
+  BOOST_TEST(votes >= 1U);
+  BOOST_TEST(votes <= 3U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::caf::test

@@ -29,8 +29,8 @@ class Contractor : public virtual Participant {
     // Deals with a message, which outlives `rest`: what is still to be done. A handler takes the
     // message with it. False, and nothing happens, when it is something else.
     virtual bool take(Message& message, const Content& content, Task<>& rest) = 0;
-    // Whether take() deals with messages of that type.
-    virtual bool takes(std::string_view type) const noexcept = 0;
+    // What messages of that type are to it.
+    virtual Kind kind_of(std::string_view type) const noexcept = 0;
     // When on_time() is wanted next.
     virtual Time due() const noexcept = 0;
     virtual Task<> on_time() = 0;
@@ -65,7 +65,7 @@ class Contractor : public virtual Participant {
   Telling tell(Address to, Content content) { return Telling(*this, to, std::move(content)); }
 
  private:
-  Task<Message> receive_next();
+  Kind kind_of(std::string_view type) const noexcept;
   // None: it is done.
   Task<> handle(Message& message);
   Task<> deal_with(Message message);

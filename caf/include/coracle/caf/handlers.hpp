@@ -6,7 +6,9 @@
 
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace coracle::caf {
@@ -15,7 +17,9 @@ namespace coracle::caf {
 // that leaves one ends the agent, as it would leaving run(). What waits ends with the agent.
 class Handlers final : private detail::RootTask {
  public:
-  explicit Handlers(Agent& self) noexcept : self_(self) {}
+  // `freed` runs in the agent each time that handlers have waited and none is left.
+  explicit Handlers(Agent& self, std::function<Task<>()> freed = {}) noexcept
+      : self_(self), freed_(std::move(freed)) {}
   Handlers(const Handlers&) = delete;
   Handlers& operator=(const Handlers&) = delete;
   ~Handlers() = default;
@@ -48,6 +52,7 @@ class Handlers final : private detail::RootTask {
   void on_root_done(std::coroutine_handle<> frame, std::exception_ptr error) noexcept override;
 
   Agent& self_;
+  std::function<Task<>()> freed_;
   std::unique_ptr<Rest> own_;  // until there is a task for it
   Rest* rest_ = nullptr;
   std::coroutine_handle<> awaiting_;  // the end of the first

@@ -51,6 +51,7 @@ class Peer : public virtual Participant {
     std::uint32_t round = 0;  // 0: proposals
     Content answer;
     Content opening;  // the vote behind a commitment
+    bool is_opening = false;  // that is on its way
   };
   static constexpr std::size_t remembered = 64;
 
@@ -60,6 +61,7 @@ class Peer : public virtual Participant {
     Content content;
     Time at;
   };
+  static Kind kind_of(std::string_view type) noexcept;
   bool is_late(const Asked& asked, Duration within, DecisionId id, std::uint32_t round,
                const char* what);
   Task<> handle(Message kept, Asked asked);

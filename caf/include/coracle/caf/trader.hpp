@@ -38,6 +38,8 @@ class Trader : public virtual Participant {
   Task<bool> attend(const Message& message);
 
  private:
+  Task<> answer_foreign(Message message);
+  static Kind kind_of(std::string_view type) noexcept;
   Task<> handle(Message kept, Address market, Content content, Time at);
   Task<> answer_quote(Address auctioneer, const Quote& quote, Time at);
 };
