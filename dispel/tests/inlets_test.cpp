@@ -43,6 +43,27 @@ BOOST_AUTO_TEST_CASE(what_a_replica_gives_again_does_not_hold_up_the_others) {
   BOOST_TEST(work->run.label == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(replicas_that_were_cut_leave_off_where_they_said) {
+  Wiring wiring;
+  wiring.suppliers = {{Name("even"), 1, 0, ordered_group}, {Name("odd"), 1, 0, ordered_group}};
+  Inlets inlets(wiring);
+  Head nothing;
+  nothing.next = {1};
+  BOOST_TEST(inlets.arrive(0, Content("a"), unit(0, 1), 1) == "");
+  BOOST_TEST(inlets.arrive(1, Content(), nothing, 0) == "");
+  BOOST_TEST(inlets.next().has_value());
+  inlets.took(1);
+  // The stream ends before 4, and nothing came of 1 to 3. The stage has no room, and asks no more.
+  Head end;
+  end.next = {4};
+  end.end = true;
+  BOOST_TEST(inlets.arrive(0, Content(), end, 0) == "");
+  BOOST_TEST(inlets.arrive(1, Content(), end, 0) == "");
+  BOOST_TEST(inlets.has_ended());
+  inlets.close();
+  BOOST_TEST(inlets.taken().at(0) == 4U);
+}
+
 BOOST_AUTO_TEST_CASE(what_an_earlier_life_did_not_get_is_no_news_of_the_present_one) {
   Outlet outlet(1, 8, 1000);
   Attach attach;

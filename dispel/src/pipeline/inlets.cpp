@@ -152,6 +152,12 @@ void Inlets::advance_marks(std::size_t index) {
   }
 }
 
+void Inlets::close() {
+  for (std::size_t index = 0; index < lines_.size(); ++index) {
+    if (lines_[index].supplier.ordered_group != 0) advance_marks(index);
+  }
+}
+
 std::optional<Work> Inlets::next() {
   // Before any of them is asked how far it is: what is known already holds no other one up.
   for (Line& line : lines_) front_of(line);

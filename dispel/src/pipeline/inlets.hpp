@@ -38,6 +38,8 @@ class Inlets {
   // Whether all suppliers have ended and all is worked on; or one has stopped in the middle, and
   // all before that place is.
   bool has_ended() const noexcept;
+  // That is so: lanes are as far as all replicas have said, even if nothing was asked for since.
+  void close();
   bool is_cut() const noexcept { return first_cut_.has_value(); }
   // Why it ends too early, if it ends badly: of those that stopped in the middle, the first.
   std::string error() const { return is_cut() ? lines_[*first_cut_].error : std::string(); }

@@ -53,6 +53,7 @@ class Stage {
   // That is so, and it holds nothing any more.
   void close() {
     holding_ = false;
+    inlets_.close();
     released_ = inlets_.taken();
   }
   // The label of what is put out at the end, in lane 0.

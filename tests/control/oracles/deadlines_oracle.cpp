@@ -158,7 +158,10 @@ std::string wrong_end(const Bureau& bureau, const Asked& one) {
   if (one.served > 1) return "it is served twice";
   if (one.answered) {
     if (one.served == 0) return "nobody has served it, and it is answered";
-    return one.ended > one.deadline ? "it is answered after its time" : "";
+    // Its asker goes on some steps after it has come.
+    if (one.ended <= one.deadline + bureau.way()) return {};
+    return "it is answered " + std::to_string((one.ended - one.deadline).count()) +
+           " ns after its time";
   }
   if (!one.error) return "it has no end";
   if (one.deadline == forever) return "it fails although it has time";
