@@ -80,6 +80,24 @@ BOOST_AUTO_TEST_CASE(what_an_earlier_life_did_not_get_is_no_news_of_the_present_
   BOOST_TEST(!outlet.next_to_send().has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_consumer_that_is_no_more_attaches_in_vain_when_its_successor_has) {
+  Outlet outlet(1, 8, 1000);
+  Attach first;
+  first.life = 1;
+  first.epoch = 7;
+  first.counter = 1;
+  first.done = {0};
+  Attach second = first;
+  second.life = 2;
+  second.counter = 2;
+  outlet.attach(second);
+  outlet.push(Content("a"), {{0, 1, 0, 1, 1}}, {0}, {1});
+  BOOST_TEST(outlet.next_to_send().has_value());
+  outlet.attach(first);
+  BOOST_TEST(outlet.life() == 2U);
+  BOOST_TEST(!outlet.next_to_send().has_value());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -5,6 +5,9 @@
 namespace coracle::dispel::detail {
 
 void Outlet::attach(const Attach& said) {
+  const Incarnation incarnation{said.epoch, said.counter};
+  if (incarnation < incarnation_) return;
+  incarnation_ = incarnation;
   if (said.life != life_) {
     life_ = said.life;
     sent_ = 0;

@@ -4,6 +4,7 @@
 
 #include "coracle/clock.hpp"
 #include "coracle/content.hpp"
+#include "coracle/ending.hpp"
 #include "pipeline/words.hpp"
 
 #include <cstdint>
@@ -20,7 +21,8 @@ class Outlet {
   Outlet(std::uint32_t lanes, std::uint32_t window, std::uint64_t window_bytes)
       : window_(window), window_bytes_(window_bytes), acked_(lanes), marked_(lanes) {}
 
-  // The consumer has begun; a life that is known already changes nothing but what is done.
+  // The consumer has begun; a life that is known already changes nothing but what is done, and one
+  // that is over nothing at all.
   void attach(const Attach& said);
   void ack(const std::vector<Label>& done, bool end);
   // It wants nothing more.
@@ -74,6 +76,7 @@ class Outlet {
   bool is_done(const Kept& one) const noexcept;
 
   std::uint64_t life_ = 0;
+  Incarnation incarnation_;  // the latest that has attached
   std::uint64_t window_;
   std::uint64_t window_bytes_;
   bool ended_ = false;

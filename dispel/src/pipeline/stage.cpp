@@ -12,11 +12,13 @@ constexpr Label behind_all = ~Label{0} - 1;
 
 }  // namespace
 
-Stage::Stage(Wiring wiring, std::string takes, std::string gives, std::uint64_t life)
+Stage::Stage(Wiring wiring, std::string takes, std::string gives, std::uint64_t life,
+             Incarnation incarnation)
     : wiring_(std::move(wiring)),
       takes_(std::move(takes)),
       gives_(std::move(gives)),
       life_(life),
+      incarnation_(incarnation),
       inlets_(wiring_),
       released_(wiring_.lanes),
       settled_(wiring_.lanes),
@@ -64,6 +66,8 @@ void Stage::attach_to(std::size_t supplier) {
   attach.done = part_of(supplier, told_);
   attach.end = over_;
   attach.type = takes_;
+  attach.epoch = incarnation_.epoch;
+  attach.counter = incarnation_.counter;
   out_.push_back({true, supplier, 0, Content::of(std::move(attach))});
 }
 

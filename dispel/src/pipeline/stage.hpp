@@ -26,8 +26,10 @@ struct Outgoing {
 
 class Stage {
  public:
-  // `life` is of this stage alone; the types are those of its items, empty where it has none.
-  Stage(Wiring wiring, std::string takes, std::string gives, std::uint64_t life);
+  // `life` is of this stage alone, and `incarnation` of its name; the types are those of its items,
+  // empty where it has none.
+  Stage(Wiring wiring, std::string takes, std::string gives, std::uint64_t life,
+        Incarnation incarnation = {});
 
   // Offers itself to its consumers; it has started when all of them have answered.
   void begin();
@@ -115,6 +117,7 @@ class Stage {
   std::string takes_;
   std::string gives_;
   std::uint64_t life_;
+  Incarnation incarnation_;
   Inlets inlets_;
   std::vector<Outlet> outlets_;
   std::deque<Outgoing> out_;

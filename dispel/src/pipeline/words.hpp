@@ -20,13 +20,16 @@ struct Offer {
 
 // A consumer has begun, or answers an Offer: give me what is not done with, in conversation `life`.
 struct Attach {
-  static constexpr std::string_view content_type = "coracle/dispel/stage/attach/v1";
+  static constexpr std::string_view content_type = "coracle/dispel/stage/attach/v2";
   std::uint64_t life = 0;
   std::uint32_t window = 0;
   std::uint64_t window_bytes = 0;
   std::vector<Label> done;  // of each lane of the supplier, everything below it is done with
   bool end = false;         // everything is, the end included
   std::string type;
+  // The life of its name: what an earlier one has said may come later, if that was elsewhere.
+  std::uint32_t epoch = 0;
+  std::uint32_t counter = 0;
 };
 
 // A consumer is done with everything below these.
