@@ -5,7 +5,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstdlib>
+#include <functional>
 #include <new>
+#include <utility>
 
 namespace {
 
@@ -39,10 +41,13 @@ BOOST_AUTO_TEST_CASE(whatever_allocation_fails_who_waits_for_last_messages_is_to
     me.keep_last(group("choir"), 5);
     for (int i = 1; i <= 5; ++i) co_await me.multicast(group("choir"), std::to_string(i));
     const LateJoiners::Owed to{Name("late"), 5};
+    const Name choir("choir");
     for (int allowed = 0; !has_ended && allowed < 1000; ++allowed) {
       int told = 0;
+      std::function<void()> done = [&told] { ++told; };
+      Worker& home = here(me);
       left_until_failure = allowed;
-      give_last(here(me), *me.party(), Name("choir"), to, [&told] { ++told; });
+      give_last(home, *me.party(), choir, to, std::move(done));
       has_ended = std::exchange(left_until_failure, -1) >= 0;
       failures += has_ended ? 0 : 1;
       BOOST_TEST(told == 1);
