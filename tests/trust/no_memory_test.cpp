@@ -34,7 +34,9 @@ BOOST_AUTO_TEST_SUITE(no_memory)
 
 BOOST_AUTO_TEST_CASE(whatever_allocation_fails_who_waits_for_last_messages_is_told_once) {
   Lab lab;
-  lab.start("late", [](Agent& me) -> Task<> { co_await me.pause(Deadline::never()); });
+  lab.start("late", [](Agent& me) -> Task<> {
+    for (;;) co_await me.receive();
+  });
   int failures = 0;
   bool has_ended = false;
   lab.start("ann", [&](Agent& me) -> Task<> {

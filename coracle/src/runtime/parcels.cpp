@@ -2,6 +2,7 @@
 #include "runtime/late_joiners.hpp"
 #include "runtime/remote.hpp"
 
+#include <memory>
 #include <utility>
 
 namespace coracle::detail {
@@ -25,12 +26,15 @@ Extras& extras_of(Parcel& parcel) {
 }
 
 Parcel* clone_parcel(const Parcel& parcel) {
+  // First: without memory for them there is no record that nobody would own.
+  std::unique_ptr<Extras> extras;
+  if (parcel.extras != nullptr) extras = std::make_unique<Extras>(*parcel.extras);
   Parcel* const copy = new_parcel();
   *copy = parcel;
   copy->next = copy->prev = nullptr;
+  copy->extras = extras.release();
   clear_flag(*copy, claimed_flag);
   retain(copy->content);
-  if (parcel.extras != nullptr) copy->extras = new Extras(*parcel.extras);
   return copy;
 }
 
