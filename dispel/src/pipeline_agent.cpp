@@ -200,15 +200,24 @@ void PipelineAgent::took(const detail::Work& work, std::uint32_t units, bool hol
   else if (stops_) stage_->stops_at(work.run.lane, next - work.run.step + 1);
 }
 
+// The same in a task that whoever waits for it may leave behind.
+Task<> PipelineAgent::pump_last() {
+  try {
+    for (bool sent = true; sent;) sent = co_await send_one();
+  } catch (const Error&) {
+    // The node stops; the first word counts.
+  }
+  pumping_ = false;
+}
+
 // Something of the user's has thrown: what was done before that leaves all the same, unless its
 // consumers take nothing. Nothing is lost by that if the stage begins again.
 Task<> PipelineAgent::leave_behind(std::exception_ptr error) {
   flush();
   const Time until = now() + last_words;
   try {
+    if (!std::exchange(pumping_, true)) spawn(pump_last());
     while (pumping_ && now() < until) co_await pause(breath);
-    const bool is_mine = !std::exchange(pumping_, true);
-    for (bool sent = is_mine; sent && now() < until;) sent = co_await send_one();
   } catch (const Error&) {
     // The node stops; the first word counts.
   }

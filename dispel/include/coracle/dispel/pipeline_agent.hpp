@@ -100,6 +100,7 @@ class PipelineAgent : public virtual Role {
   Task<> work_slowly_on(const detail::Work& work);
   void took(const detail::Work& work, std::uint32_t units, bool holds);
   Task<> leave_behind(std::exception_ptr error);
+  Task<> pump_last();
   void stop_if_wanted();
   Task<> end_of_inputs();
   Task<> run_source();
