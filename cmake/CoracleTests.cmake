@@ -23,6 +23,14 @@ function(coracle_test NAME)
     RUN_SERIAL ${arg_ALONE} SKIP_RETURN_CODE 77 ENVIRONMENT "${coracle_test_environment}")
 endfunction()
 
+# Of sources that are compiled in one piece, g++ takes what one keeps for itself for something that
+# others see.
+function(coracle_allow_one_piece TARGET)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    target_compile_options(${TARGET} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()
+
 # Compiles sources by fours: most of what one costs is the headers that all share. So a name in an
 # anonymous namespace must not be that of a neighbour in the alphabet; the compiler says so
 # ("redefinition"), and -DCORACLE_UNITY_TESTS=OFF compiles each alone.
@@ -30,9 +38,8 @@ option(CORACLE_UNITY_TESTS "Compile several sources of a test, or of coracle_net
 function(coracle_compile_together TARGET)
   set_target_properties(${TARGET} PROPERTIES
     UNITY_BUILD ${CORACLE_UNITY_TESTS} UNITY_BUILD_BATCH_SIZE 4)
-  if(CORACLE_UNITY_TESTS AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    # In one piece, it takes what a source keeps for itself for something that others see.
-    target_compile_options(${TARGET} PRIVATE -Wno-subobject-linkage)
+  if(CORACLE_UNITY_TESTS)
+    coracle_allow_one_piece(${TARGET})
   endif()
 endfunction()
 

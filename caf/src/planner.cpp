@@ -113,7 +113,7 @@ bool Planner::Parts::take(Message& message, const Content& content, Task<>& rest
 Task<> Planner::Parts::on_draft(Message message, Content content) {
   const Address arbiter = message.source();
   const Name& name = arbiter.name();
-  if (dealings.count(name) == 0) co_return;
+  if (!has_asked(message)) co_return;  // any more
   const PlanDraft& draft = content.as<PlanDraft>();
   PlanCritique critique{draft.negotiation, draft.epoch, draft.round, {}};
   critique.judgements.reserve(draft.nodes.size());
@@ -128,7 +128,7 @@ Task<> Planner::Parts::on_draft(Message message, Content content) {
 
 Task<> Planner::Parts::on_offer(Message message, Content content) {
   const Address arbiter = message.source();
-  if (dealings.count(arbiter.name()) == 0) co_return;
+  if (!has_asked(message)) co_return;  // any more
   const PlanOffer& offer = content.as<PlanOffer>();
   PlanAnswer answer = co_await self_.consider_offer(arbiter.name(), offer);
   answer.negotiation = offer.negotiation;

@@ -61,7 +61,7 @@ void one_that_ends_while_it_joins_leaves_nothing_to_the_next(const Subject& subj
     co_await gone(me, "late");
     Body plain = [](Agent& late) -> Task<> {
       while (co_await late.receive(Deadline(a_moment))) {
-        // What was sent to the one before it.
+        // These were sent to the one before it.
       }
       co_await late.join(group("choir"));
       co_await late.send("main", "joined");

@@ -1,5 +1,6 @@
 // In the simulator: handlers that take their time. The leases, deadlines and other conversations of
 // their agent go on meanwhile.
+#include "sage.hpp"
 #include "slowness.hpp"
 
 namespace coracle::caf::test {
@@ -103,12 +104,8 @@ class Advised : public Bidder {
 
  protected:
   Task<std::optional<Bid>> consider(const Name&, const Contract& contract) override {
-    const Content question("at which price?");
-    co_await send("sage", question);
-    co_await pause(1s);
-    const Address sage = find("sage");
-    const Message answer = co_await receive(from(sage));
-    co_return Bid::of(contract, answer.text() == "five" ? 5 : 100);
+    const std::string advice = co_await coracle::test::advice_for(*this);
+    co_return Bid::of(contract, advice == "five" ? 5 : 100);
   }
   Task<Fulfilment> fulfil(Engagement) override { co_return Fulfilment(); }
 };
@@ -116,12 +113,7 @@ class Advised : public Bidder {
 BOOST_AUTO_TEST_CASE(a_handler_receives_the_message_that_it_waits_for) {
   Slow play(2);
   play.nodes.at(1).adopt("ann", std::make_unique<Advised>(play.nodes.world().random()));
-  play.nodes.start(2, "sage", [](Agent& me) -> Task<> {
-    const Message question = co_await me.receive();
-    const Content answer("five");
-    co_await me.send(question.source(), answer);
-    co_await me.receive();  // until the end
-  });
+  coracle::test::start_sage(play.nodes, 2, "five");
   play.play([&play](Boss& me) -> Task<> {
     play.announce(me, patient("advised"), only("ann"));
     co_await play.all_settled(me);

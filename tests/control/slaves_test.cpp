@@ -17,7 +17,7 @@ namespace {
 using coracle::test::Nodes;
 using Number = std::int64_t;
 
-// What a master has come to.
+// The end of a division, and the refusals that its master was told of.
 struct Outcome {
   std::string said;
   std::vector<std::string> refusals;

@@ -1,6 +1,7 @@
 // In the simulator: traders that take their time for a bid. What others ask of them goes on.
 #include "fair.hpp"
 #include "nodes.hpp"
+#include "sage.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -51,22 +52,13 @@ BOOST_AUTO_TEST_CASE(a_trader_receives_the_message_that_it_waits_for_while_it_co
    protected:
     Curve bid(const Quote&) override { return {}; }
     Task<Curve> consider_quote(const Quote& quote) override {
-      const Content question("how much?");
-      co_await send("sage", question);
-      co_await pause(1s);
-      const Address sage = find("sage");
-      co_await receive(from(sage));
+      (void)co_await coracle::test::advice_for(*this);
       co_return bid(quote);
     }
   };
   Nodes nodes(3);
   nodes.at(1).adopt("ann", std::make_unique<Advised>());
-  nodes.start(2, "sage", [](Agent& me) -> Task<> {
-    const Message question = co_await me.receive();
-    const Content answer("much");
-    co_await me.send(question.source(), answer);
-    co_await me.receive();  // until the end
-  });
+  coracle::test::start_sage(nodes, 2, "much");
   bool is_over = false;
   nodes.start(0, "auctioneer", [&](Agent& me) -> Task<> {
     const Content quote = quote_of("pears", 20s);

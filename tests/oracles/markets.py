@@ -50,8 +50,8 @@ def check_curve(random, library):
     owned = exact(has)
     money = sum(p * w for p, w in zip(there, owned))
     wanted = demand(Decimal(elasticity), exact(shares), money, there)[good]
-    # What is bought is found as a difference from what is owned, and next to nothing of what the
-    # money could buy is nothing.
+    # The library finds what is bought as a difference from what is owned. Next to nothing of what
+    # the money could buy is nothing.
     gap = abs(Decimal(net) + owned[good] - wanted)
     least = Decimal(1e-40) * money / there[good]
     if fault != "-" or gap > Decimal(1e-9) * (wanted + owned[good]) + least:

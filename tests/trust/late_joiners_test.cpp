@@ -168,7 +168,7 @@ BOOST_FIXTURE_TEST_CASE(that_another_one_does_not_join_is_not_believed, Choir) {
   BOOST_TEST(got(eve) == 3u);
 }
 
-// Whose questions come faster than the directory answers has done nothing wrong.
+// A node has done nothing wrong when its questions come faster than the directory answers.
 BOOST_FIXTURE_TEST_CASE(a_burst_of_questions_is_denied_in_part_and_no_offence, Choir) {
   LateJoiners& late = lab.node().core().late_joiners();
   ask(eve, before, "eve");

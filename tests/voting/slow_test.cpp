@@ -1,5 +1,6 @@
 // In the simulator: peers that take their time. Their other decisions go on meanwhile.
 #include "nodes.hpp"
+#include "sage.hpp"
 #include "voters.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -153,22 +154,13 @@ BOOST_AUTO_TEST_CASE(a_peer_receives_the_message_that_it_waits_for_while_it_cons
 
    protected:
     Task<Ballot> consider_agenda(const Agenda&) override {
-      const Content question("which one?");
-      co_await send("sage", question);
-      co_await pause(1s);
-      const Address sage = find("sage");
-      co_await receive(from(sage));
+      (void)co_await coracle::test::advice_for(*this);
       co_return choose(0);
     }
   };
   Nodes nodes(3);
   nodes.at(1).adopt("ann", std::make_unique<Advised>(nodes.world().random()));
-  nodes.start(2, "sage", [](Agent& me) -> Task<> {
-    const Message question = co_await me.receive();
-    const Content answer("the first");
-    co_await me.send(question.source(), answer);
-    co_await me.receive();  // until the end
-  });
+  coracle::test::start_sage(nodes, 2, "the first");
   bool has_voted = false;
   nodes.start(0, "council", [&](Agent& me) -> Task<> {
     Agenda agenda;

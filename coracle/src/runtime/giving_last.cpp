@@ -4,6 +4,7 @@
 #include "runtime/late_joiners.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/remote_frames.hpp"
+#include "runtime/room.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -46,8 +47,9 @@ std::size_t fitting(const KeptLast& kept, std::size_t most, std::size_t bytes) {
   return count;
 }
 
-// What one sender gives to a member that joins. It does not wait for room in the mailbox, since its
-// owner, who joins, does not read meanwhile; it waits for its way there, for a while.
+// The messages that one sender gives to a member that joins. They do not wait for room in the
+// mailbox, since its owner, who joins, does not read meanwhile. They wait for their way there, for
+// a while.
 class Gift final : CreditWaiter, TimerNode, public std::enable_shared_from_this<Gift> {
  public:
   Gift(Party& sender, Party& target) noexcept
@@ -83,15 +85,8 @@ Gift::~Gift() {
   if (done_) done_();
 }
 
-// One that has a place in the mailbox gives it back.
 void Gift::drop(Parcel* parcel) noexcept {
-  if ((parcel->flags & claimed_flag) != 0) {
-    Party* const target = parcel->target;
-    target->claimed.fetch_sub(1);
-    target->home.load()->post(command([target](Worker& home) {
-      if (target->home.load() == &home) home.grant_room(*target);
-    }));
-  }
+  if ((parcel->flags & claimed_flag) != 0) unclaim_place(*parcel->target);
   free_parcel(parcel);
 }
 

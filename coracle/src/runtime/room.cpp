@@ -80,6 +80,13 @@ void Worker::forget(CreditWaiter& waiter) noexcept {
   });
 }
 
+void unclaim_place(Party& target) noexcept {
+  target.claimed.fetch_sub(1);
+  target.home.load()->post(command([&target](Worker& home) {
+    if (target.home.load() == &home) home.grant_room(target);
+  }));
+}
+
 void RoomTicket::run(Worker& worker) {
   if (way == Way::to_target) return worker.add_ticket(this);
   if (likeness != nullptr) free_parcel(likeness);
@@ -88,12 +95,7 @@ void RoomTicket::run(Worker& worker) {
   if (number != 0 && !is_used) worker.node().remote()->send_unknock(*target, number);
   if (waiter == nullptr) {
     if (!reserved) return;
-    // Nobody wants the place any more: it is the next one's.
-    target->claimed.fetch_sub(1);
-    Party* const party = target;
-    target->home.load()->post(command([party](Worker& home) {
-      if (party->home.load() == &home) home.grant_room(*party);
-    }));
+    unclaim_place(*target);  // nobody wants it any more
     return;
   }
   if (reserved) set_flag(*parcel, claimed_flag);

@@ -31,4 +31,7 @@ struct RoomTicket final : Command {
   bool shows_all = false;  // a reader has to see what the message says
 };
 
+// Gives back a place that was kept in that mailbox: it is the next one's.
+void unclaim_place(Party& target) noexcept;
+
 }  // namespace coracle::detail

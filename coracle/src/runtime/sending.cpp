@@ -3,6 +3,7 @@
 #include "runtime/entrusting.hpp"
 #include "runtime/errors_said.hpp"
 #include "runtime/fast_path.hpp"
+#include "runtime/room.hpp"
 
 #include <algorithm>
 
@@ -104,13 +105,7 @@ Sent Worker::try_send_overheard(Party& source, Parcel*& parcel, Errc& error) {
 void Worker::refuse(Agent& sender, Parcel*& parcel) noexcept {
   Parcel* const refused = std::exchange(parcel, nullptr);
   Party& source = *sender.party();
-  if ((refused->flags & claimed_flag) != 0) {
-    Party* const target = refused->target;
-    target->claimed.fetch_sub(1);
-    target->home.load()->post(command([target](Worker& home) {
-      if (target->home.load() == &home) home.grant_room(*target);
-    }));
-  }
+  if ((refused->flags & claimed_flag) != 0) unclaim_place(*refused->target);
   ++source.sent;
   ++source.ext().counters.refused;
   owes_again(*refused);

@@ -29,7 +29,7 @@ class Contractor : public virtual Participant {
     // Deals with a message, which outlives `rest`: what is still to be done. A handler takes the
     // message with it. False, and nothing happens, when it is something else.
     virtual bool take(Message& message, const Content& content, Task<>& rest) = 0;
-    // What messages of that type are to it.
+    // How this role takes messages of that type.
     virtual Kind kind_of(std::string_view type) const noexcept = 0;
     // When on_time() is wanted next.
     virtual Time due() const noexcept = 0;

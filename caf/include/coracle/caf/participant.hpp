@@ -50,9 +50,9 @@ class Participant : public virtual Agent {
 
   // Whether run() returns now.
   bool is_over() const noexcept { return retired_ && handlers_.is_free(); }
-  // What a message is to a role.
+  // How a role takes a message.
   enum class Kind : std::uint8_t {
-    foreign,  // nothing: a handler that waits may want it
+    foreign,  // not at all: a handler that waits may want it
     ordinary,
     urgent,  // the protocol cannot wait for the handlers before it
     wake,    // the loop is to look again

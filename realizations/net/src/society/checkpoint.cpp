@@ -273,7 +273,8 @@ Checkpoint::Ruling Checkpoint::rule_on_peek(const Leases& leases, ByteSpan frame
   return authority_.lets_peek(leases.from, *name) ? Ruling::passes : refuse_question(token);
 }
 
-// Who may join a group may ask for what was sent to it before; that it does not join, everybody.
+// An agent that may join a group may ask for what was sent to it before. Every agent may say that
+// it does not join.
 Checkpoint::Ruling Checkpoint::rule_on_last(const Leases& leases, ByteSpan frame) {
   FrameReader in(frame);
   (void)in.byte();
