@@ -24,6 +24,7 @@ function(coracle_library NAME)
     target_link_libraries(${target}
       PRIVATE $<BUILD_INTERFACE:coracle_private> ${arg_PACKAGES})
     coracle_name_version(${target})
+    coracle_compile_quickly(${target})
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -58,6 +59,13 @@ function(coracle_name_version TARGET)
     INSTALL_RPATH "$ORIGIN" DEFINE_SYMBOL "")
 endfunction()
 
+# For those who work on it. Where g++ 12 optimizes, it warns in one piece of what is not so.
+function(coracle_compile_quickly TARGET)
+  if(CMAKE_BUILD_TYPE STREQUAL Debug)
+    coracle_compile_together(${TARGET} 8)
+  endif()
+endfunction()
+
 # coracle_inner_library(NAME SOURCES...): coracle::NAME, the target coracle_NAME from these sources:
 # what other libraries are made of, without headers or tests of its own here.
 function(coracle_inner_library NAME)
@@ -66,6 +74,7 @@ function(coracle_inner_library NAME)
   set_target_properties(coracle_${NAME} PROPERTIES
     EXPORT_NAME ${NAME} OUTPUT_NAME coracle-${NAME} POSITION_INDEPENDENT_CODE ON)
   coracle_name_version(coracle_${NAME})
+  coracle_compile_quickly(coracle_${NAME})
   target_link_libraries(coracle_${NAME}
     PUBLIC coracle::coracle PRIVATE $<BUILD_INTERFACE:coracle_private>)
   set_property(GLOBAL APPEND PROPERTY CORACLE_LIBRARIES ${NAME})

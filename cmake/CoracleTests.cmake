@@ -31,24 +31,44 @@ function(coracle_allow_one_piece TARGET)
   endif()
 endfunction()
 
-# Compiles sources by fours: most of what one costs is the headers that all share. So a name in an
-# anonymous namespace must not be that of a neighbour in the alphabet; the compiler says so
-# ("redefinition"), and -DCORACLE_UNITY_TESTS=OFF compiles each alone.
-option(CORACLE_UNITY_TESTS "Compile several sources of a test, or of coracle_net, together" ON)
+# Compiles sources by fours, or by SOME: most of what one costs is the headers that all share. So a
+# name in an anonymous namespace must not be that of a neighbour in the alphabet; the compiler says so
+# ("redefinition"), and -DCORACLE_UNITY=OFF compiles each alone.
+option(CORACLE_UNITY "Compile several sources of a test, and in Debug of a library, together" ON)
 function(coracle_compile_together TARGET)
+  set(some 4)
+  if(ARGC GREATER 1)
+    set(some ${ARGV1})
+  endif()
   set_target_properties(${TARGET} PROPERTIES
-    UNITY_BUILD ${CORACLE_UNITY_TESTS} UNITY_BUILD_BATCH_SIZE 4)
-  if(CORACLE_UNITY_TESTS)
+    UNITY_BUILD ${CORACLE_UNITY} UNITY_BUILD_BATCH_SIZE ${some})
+  if(CORACLE_UNITY)
     coracle_allow_one_piece(${TARGET})
+  endif()
+endfunction()
+
+# coracle_test_code(TARGET [OPTIMIZED]): what only tests are made of is compiled in the quickest way;
+# that takes a third of the time. The libraries that are tested are made like a user's. OPTIMIZED:
+# for tests that play many seeds.
+function(coracle_test_code TARGET)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMIZED" "" "")
+  if(NOT arg_OPTIMIZED)
+    target_compile_options(${TARGET} PRIVATE -O0)
+  endif()
+  if(CORACLE_SANITIZE MATCHES undefined)
+    target_compile_options(${TARGET} PRIVATE
+      -fno-sanitize=vptr,null,object-size,alignment,nonnull-attribute,returns-nonnull-attribute)
+  endif()
+  if(CORACLE_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    target_compile_options(${TARGET} PRIVATE
+      "SHELL:--param asan-stack=0" -fno-sanitize-address-use-after-scope)
   endif()
 endfunction()
 
 # coracle_boost_tests(EXECUTABLE PREFIX prefix LABEL label FILES pattern [OTHERS pattern...]
 #                     [LINK target...] [INCLUDE folder...] [TOGETHER] [OPTIMIZED])
 # One executable of all FILES and OTHERS; one ctest entry per file of FILES. The file foo_test.cpp
-# holds BOOST_AUTO_TEST_SUITE(foo) and becomes the entry PREFIX.foo. TOGETHER: see above. OPTIMIZED:
-# in a release build the tests themselves, too, for those that play many seeds. Without, compiling
-# them takes half as long. The libraries that they test are always made like a user's.
+# holds BOOST_AUTO_TEST_SUITE(foo) and becomes the entry PREFIX.foo. TOGETHER, OPTIMIZED: see above.
 function(coracle_boost_tests EXECUTABLE)
   cmake_parse_arguments(PARSE_ARGV 1 arg
     "TOGETHER;OPTIMIZED" "PREFIX;LABEL;FILES" "OTHERS;LINK;INCLUDE")
@@ -59,16 +79,10 @@ function(coracle_boost_tests EXECUTABLE)
   endif()
   list(REMOVE_DUPLICATES sources)
   add_executable(${EXECUTABLE} ${sources})
-  if(NOT arg_OPTIMIZED)
-    target_compile_options(${EXECUTABLE} PRIVATE $<$<CONFIG:Release>:-O0>)
-  endif()
-  if(CORACLE_SANITIZE MATCHES undefined)
-    # Looking at the dynamic type in each call takes a fifth of the time in which tests are compiled.
-    target_compile_options(${EXECUTABLE} PRIVATE -fno-sanitize=vptr)
-  endif()
-  if(CORACLE_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    # Of the tests themselves; with it, compiling them takes a third longer.
-    target_compile_options(${EXECUTABLE} PRIVATE "SHELL:--param asan-stack=0")
+  if(arg_OPTIMIZED)
+    coracle_test_code(${EXECUTABLE} OPTIMIZED)
+  else()
+    coracle_test_code(${EXECUTABLE})
   endif()
   if(arg_TOGETHER)
     coracle_compile_together(${EXECUTABLE})

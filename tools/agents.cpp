@@ -22,8 +22,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr Duration patience = std::chrono::seconds(20);
-
 void print_message(const Place& place, const Message& message, bool with_target) {
   const std::string from(message.source().name().view());
   const Content content = message.content();
@@ -63,9 +61,9 @@ std::string shown_drawing(dispel::Architecture drawing, bool is_dot) {
 }  // namespace
 
 int run_draw(const DrawSettings& settings) {
-  const ServicePlace service = service_to_ask(settings.place.realization, patience);
+  const ServicePlace service = service_to_ask(settings.place.realization, patience_with_service);
   const Name prefix = settings.prefix.empty() ? Name() : Name(settings.prefix);
-  ServiceView view = look_at(service, patience, nullptr).value();
+  ServiceView view = look_at(service, patience_with_service, nullptr).value();
   std::vector<Entry> entries;
   for (auto& [name, entry] : view.agents) {
     if (entry.name.within(prefix)) entries.push_back(std::move(entry));

@@ -19,8 +19,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr Duration patience = std::chrono::seconds(20);
-
 json::value value_of(const Value& value) {
   return std::visit([](const auto& each) { return json::value(each); }, value);
 }
@@ -64,8 +62,8 @@ void print_lease(const Place& place, const society::Census::Lease& lease) {
 }  // namespace
 
 int run_ls(const ListSettings& settings) {
-  const ServicePlace service = service_to_ask(settings.place.realization, patience);
-  const ServiceView view = look_at(service, patience, nullptr).value();
+  const ServicePlace service = service_to_ask(settings.place.realization, patience_with_service);
+  const ServiceView view = look_at(service, patience_with_service, nullptr).value();
   const Name prefix = settings.prefix.empty() ? Name() : Name(settings.prefix);
   for (const auto& [name, entry] : view.agents) {
     if (entry.name.within(prefix)) print_entry(settings.place, entry);
@@ -90,9 +88,9 @@ json::object described(const society::Refusal& refusal) {
 }  // namespace
 
 int run_audit(const AuditSettings& settings) {
-  const ServicePlace service = service_to_ask(settings.place.realization, patience);
+  const ServicePlace service = service_to_ask(settings.place.realization, patience_with_service);
   for (std::uint64_t seen = 0;;) {
-    const auto refusals = refusals_of(service, seen, patience).value();
+    const auto refusals = refusals_of(service, seen, patience_with_service).value();
     for (const society::Refusal& each : refusals) print_json(json::serialize(described(each)));
     if (settings.once) return done;
     if (!refusals.empty()) seen = refusals.back().serial;
@@ -101,8 +99,8 @@ int run_audit(const AuditSettings& settings) {
 }
 
 int run_stats(const StatsSettings& settings) {
-  const ServiceView view =
-      look_at(service_to_ask(settings.place.realization, patience), patience, nullptr).value();
+  const ServicePlace service = service_to_ask(settings.place.realization, patience_with_service);
+  const ServiceView view = look_at(service, patience_with_service, nullptr).value();
   json::object counts;
   for (const auto& [what, count] : view.census.counts) counts[what] = count;
   if (settings.place.json) return print_json(json::serialize(counts)), done;

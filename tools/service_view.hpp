@@ -10,12 +10,16 @@
 #include "coracle/directory.hpp"
 #include "coracle/result.hpp"
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace coracle::command {
+
+// How long a service has for its answer.
+inline constexpr Duration patience_with_service = std::chrono::seconds(20);
 
 struct ServiceView {
   std::map<std::string, Entry> agents;

@@ -20,7 +20,7 @@ constexpr Duration before_next_search = std::chrono::milliseconds(100);
 // mailbox wait for a successor.
 constexpr Duration patience_with_one = std::chrono::seconds(10);
 // How many of the servers that it has asked a client keeps in mind, and tells describe().
-constexpr std::size_t drawn = 16;
+constexpr std::size_t most_kept_in_mind = 16;
 
 // Whether another server may be asked the same.
 bool is_the_servers_fault(Errc errc) {
@@ -73,7 +73,7 @@ Task<Result<Message>> Client::call_result(Whom whom, Content question, CallOptio
     const bool is_known = known != asked_.end();
     const Address where =
         is_known ? addresses_[static_cast<std::size_t>(known - asked_.begin())] : find(server);
-    if (!is_known && asked_.size() < drawn) {
+    if (!is_known && asked_.size() < most_kept_in_mind) {
       asked_.push_back(server);
       addresses_.push_back(where);
       const std::vector<Name> all = asked_;

@@ -23,6 +23,11 @@ thread_local int left_until_failure = -1;
   throw std::bad_alloc();
 }
 
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  if (left_until_failure >= 0 && left_until_failure-- == 0) return nullptr;
+  return std::malloc(bytes != 0 ? bytes : 1);
+}
+
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 

@@ -50,8 +50,7 @@ std::optional<Errc> answer_to(const Bytes& frame, Errc why = Errc::disk_full,
   return reason_not_to_keep(in.byte());
 }
 
-const Said said{.target = "absent", .source = "ann"};
-const Bytes handed_over = message(said, hand_over_frame);
+const Bytes handed_over = message({.target = "absent", .source = "ann"}, hand_over_frame);
 
 }  // namespace
 
