@@ -1,11 +1,12 @@
 # Every library of the project has the same shape: include/coracle/**.hpp is public, src/**.cpp is
 # private, tests/*_test.cpp are its unit tests. Files are found, not listed: to add one, add it.
 
-# coracle_library(NAME [DEPENDS name...] [PACKAGES target...]): coracle::NAME from this folder.
+# coracle_library(NAME [DEPENDS name...] [PACKAGES target...] [THREADED file...]): coracle::NAME from
+# this folder. THREADED are those of its tests that the thread sanitizer runs.
 # DEPENDS are other libraries of the project, whose headers ours may show; PACKAGES are private.
 # A library without sources is an interface library until its first source appears.
 function(coracle_library NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PACKAGES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PACKAGES;THREADED")
   set(target coracle_${NAME})
   set(output coracle-${NAME})
   if(NAME STREQUAL coracle)
@@ -25,6 +26,8 @@ function(coracle_library NAME)
       PRIVATE $<BUILD_INTERFACE:coracle_private> ${arg_PACKAGES})
     coracle_name_version(${target})
     coracle_compile_quickly(${target})
+    # What no test needs is not built for the thread sanitizer.
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ${CORACLE_THREADS_ONLY})
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -42,12 +45,13 @@ function(coracle_library NAME)
   if(CORACLE_BUILD_TESTS AND NOT CORACLE_FUZZ)
     coracle_check_headers(${NAME} "${headers}" "${sources}")
   endif()
-  if(CORACLE_THREADS_ONLY AND NOT NAME STREQUAL coracle)
-    return()
+  set(tests tests/*_test.cpp)
+  if(CORACLE_THREADS_ONLY)
+    set(tests ${arg_THREADED})
   endif()
-  if(CORACLE_BUILD_TESTS AND NOT CORACLE_FUZZ)
-    coracle_boost_tests(unit-${NAME} PREFIX unit.${NAME} LABEL unit FILES tests/*_test.cpp
-      OTHERS tests/*.cpp tests/support/*.cpp LINK coracle::${NAME} INCLUDE src tests TOGETHER)
+  if(tests AND CORACLE_BUILD_TESTS AND NOT CORACLE_FUZZ)
+    coracle_boost_tests(unit-${NAME} PREFIX unit.${NAME} LABEL unit FILES ${tests}
+      OTHERS tests/support/*.cpp LINK coracle::${NAME} INCLUDE src tests TOGETHER)
   endif()
 endfunction()
 

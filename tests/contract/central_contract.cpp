@@ -7,8 +7,7 @@ namespace {
 
 const bool registered_central = run_contract(
     "central", {central_subject(Way::unix_socket, 2, 1), central_subject(Way::tcp, 3, 2),
-                central_subject(Way::shared_memory, 3, 2), central_subject(Way::tls, 2, 1),
-                durable_central_subject(Way::unix_socket, 2, 1)});
+                central_subject(Way::shared_memory, 3, 2)});
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // Who is silent is taken for dead in time, and not too soon.
 #include "linked_hosts.hpp"
 #include "support/doer.hpp"
+#include "support/seeds.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -150,7 +151,7 @@ BOOST_AUTO_TEST_CASE(one_that_comes_back_and_falls_silent_again_is_noticed_as_so
 // The new directory has never heard of it.
 BOOST_AUTO_TEST_CASE(
     one_that_falls_silent_when_the_directory_has_just_begun_anew_is_noticed_as_soon) {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= some_seeds(40); ++seed) {
     BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
       Watched hosts(seed);
       hosts.begin_anew();
@@ -163,7 +164,7 @@ BOOST_AUTO_TEST_CASE(
 }
 
 BOOST_AUTO_TEST_CASE(who_comes_late_to_a_directory_that_has_just_begun_anew_has_not_ended) {
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+  for (std::uint64_t seed = 1; seed <= some_seeds(200); ++seed) {
     BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
       Watched hosts(seed);
       hosts.begin_anew();
@@ -177,7 +178,7 @@ BOOST_AUTO_TEST_CASE(who_comes_late_to_a_directory_that_has_just_begun_anew_has_
 }
 
 BOOST_AUTO_TEST_CASE(a_directory_that_rests_as_soon_as_it_has_begun_misses_nobody) {
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+  for (std::uint64_t seed = 1; seed <= some_seeds(200); ++seed) {
     BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
       Watched hosts(seed);
       hosts.begin_anew();
@@ -216,7 +217,7 @@ BOOST_AUTO_TEST_CASE(who_is_claiming_its_names_again_has_not_ended) {
 }
 
 BOOST_AUTO_TEST_CASE(a_host_that_was_silent_for_a_moment_has_not_ended) {
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+  for (std::uint64_t seed = 1; seed <= some_seeds(400); ++seed) {
     BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
       Watched hosts(seed);
       hosts.world().part({1});
@@ -230,7 +231,7 @@ BOOST_AUTO_TEST_CASE(a_host_that_was_silent_for_a_moment_has_not_ended) {
 
 // It does nothing else for up to two seconds, and again after a moment.
 BOOST_AUTO_TEST_CASE(a_host_that_is_busy_again_and_again_has_not_ended) {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= some_seeds(40); ++seed) {
     BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
       Watched hosts(seed);
       for (int times = 0; times < 30; ++times) {

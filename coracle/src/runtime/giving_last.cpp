@@ -82,7 +82,9 @@ class Gift final : CreditWaiter, TimerNode, public std::enable_shared_from_this<
 
 Gift::~Gift() {
   for (; next_ < parcels_.size(); ++next_) drop(parcels_[next_]);
-  if (done_) done_();
+  if (!done_) return;
+  if (Worker* const here = Worker::current()) here->publish();  // what was sent comes first
+  done_();
 }
 
 void Gift::drop(Parcel* parcel) noexcept {

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint64_t fewer = coracle::test::fewer;
+using coracle::test::fewer;
 
 BOOST_AUTO_TEST_SUITE(link_random)
 

@@ -7,7 +7,7 @@
 namespace coracle::net::test {
 namespace {
 
-constexpr std::uint64_t fewer = coracle::test::fewer;
+using coracle::test::fewer;
 
 BOOST_AUTO_TEST_SUITE(session_random)
 

@@ -1,0 +1,12 @@
+// The Central realization keeps the contract with a server that stores messages.
+#include "central_subject.hpp"
+
+namespace coracle::contract {
+
+namespace {
+
+const bool registered_central_durable = run_contract("central_durable", {durable_central_subject(Way::unix_socket, 2, 1)});
+
+}  // namespace
+
+}  // namespace coracle::contract

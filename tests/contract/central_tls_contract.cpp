@@ -1,0 +1,12 @@
+// The Central realization keeps the contract over TLS.
+#include "central_subject.hpp"
+
+namespace coracle::contract {
+
+namespace {
+
+const bool registered_central_tls = run_contract("central_tls", {central_subject(Way::tls, 2, 1)});
+
+}  // namespace
+
+}  // namespace coracle::contract
