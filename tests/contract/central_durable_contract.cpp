@@ -5,7 +5,8 @@ namespace coracle::contract {
 
 namespace {
 
-const bool registered_central_durable = run_contract("central_durable", {durable_central_subject(Way::unix_socket, 2, 1)});
+const bool registered_central_durable = run_contract(
+    "central_durable", {durable_central_subject(Way::unix_socket, 2, 1)});
 
 }  // namespace
 
