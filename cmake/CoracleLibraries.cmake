@@ -26,8 +26,9 @@ function(coracle_library NAME)
       PRIVATE $<BUILD_INTERFACE:coracle_private> ${arg_PACKAGES})
     coracle_name_version(${target})
     coracle_compile_quickly(${target})
-    # What no test needs is not built for the thread sanitizer.
-    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ${CORACLE_THREADS_ONLY})
+    if(CORACLE_THREADS_ONLY)  # then what no test needs is not built
+      set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+    endif()
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
