@@ -64,7 +64,8 @@ function(coracle_name_version TARGET)
     INSTALL_RPATH "$ORIGIN" DEFINE_SYMBOL "")
 endfunction()
 
-# For those who work on it. Where g++ 12 optimizes, it warns in one piece of what is not so.
+# Compiles eight sources together where they are debugged. Where g++ 12 optimizes, it warns in one
+# piece of what is not so.
 function(coracle_compile_quickly TARGET)
   if(CMAKE_BUILD_TYPE STREQUAL Debug)
     coracle_compile_together(${TARGET} 8)

@@ -17,15 +17,14 @@ thread_local int left_until_failure = -1;
 }  // namespace
 
 // Where it is inlined, the compiler warns of a release by free().
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  if (left_until_failure >= 0 && left_until_failure-- == 0) throw std::bad_alloc();
-  if (void* const memory = std::malloc(bytes != 0 ? bytes : 1)) return memory;
-  throw std::bad_alloc();
-}
-
 [[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   if (left_until_failure >= 0 && left_until_failure-- == 0) return nullptr;
   return std::malloc(bytes != 0 ? bytes : 1);
+}
+
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  if (void* const memory = ::operator new(bytes, std::nothrow)) return memory;
+  throw std::bad_alloc();
 }
 
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
