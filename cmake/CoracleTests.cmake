@@ -1,8 +1,9 @@
 # Tests. Each is one entry of ctest with one label: unit contract planted example consumer
 # simulation faults fuzz bench tidy oracle. `ctest --preset release -L unit` runs those of one label.
 
+set(suppressions ${PROJECT_SOURCE_DIR}/tests/tsan.supp)
 set(coracle_test_environment
-  TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
+  TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:suppressions=${suppressions}
   ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0
   UBSAN_OPTIONS=print_stacktrace=1
   BOOST_TEST_COLOR_OUTPUT=no
