@@ -17,29 +17,35 @@ bool Groups::contains(const Name& group, const Name& member) const {
 
 bool Groups::join(const Name& group, const Name& member) {
   Group& joined = groups_[group];
-  if (!joined.places.try_emplace(member, joined.ordered.size()).second) return false;
+  const auto [place, is_new] = joined.places.try_emplace(member);
+  if (!is_new) return false;
+  std::vector<Name>& of_member = members_[member].groups;
+  place->second = {joined.ordered.size(), of_member.size()};
   joined.ordered.push_back(member);
   joined.snapshot = nullptr;
-  groups_of_[member].push_back(group);
+  of_member.push_back(group);
   ++memberships_;
   return true;
 }
 
 bool Groups::leave(const Name& group, const Name& member) {
   if (!contains(group, member)) return false;
-  const auto of_member = groups_of_.find(member);
-  std::erase(of_member->second, group);
-  if (of_member->second.empty()) groups_of_.erase(of_member);
+  const auto leaving = members_.find(member);
+  Member& left = leaving->second;
+  left.groups[groups_.find(group)->second.places.find(member)->second.of_member] = Name();
   remove(group, member);
+  if (++left.left == left.groups.size()) members_.erase(leaving);
+  else if (left.groups.size() > 16 && left.left > left.groups.size() / 2) compact(left, member);
   return true;
 }
 
 std::vector<Name> Groups::leave_all(const Name& member) {
-  if (groups_of_.empty()) return {};
-  const auto found = groups_of_.find(member);
-  if (found == groups_of_.end()) return {};
-  std::vector<Name> left = std::move(found->second);
-  groups_of_.erase(found);
+  if (members_.empty()) return {};
+  const auto found = members_.find(member);
+  if (found == members_.end()) return {};
+  std::vector<Name> left = std::move(found->second.groups);
+  members_.erase(found);
+  std::erase_if(left, [](const Name& group) { return group.empty(); });
   for (const Name& group : left) remove(group, member);
   return left;
 }
@@ -71,7 +77,7 @@ void Groups::remove(const Name& group, const Name& member) {
   const auto found = groups_.find(group);
   Group& left = found->second;
   const auto place = left.places.find(member);
-  left.ordered[place->second] = Name();
+  left.ordered[place->second.in_group] = Name();
   left.places.erase(place);
   left.snapshot = nullptr;
   --memberships_;
@@ -82,7 +88,15 @@ void Groups::remove(const Name& group, const Name& member) {
 void Groups::compact(Group& group) {
   if (group.ordered.size() == group.places.size()) return;
   std::erase_if(group.ordered, [](const Name& member) { return member.empty(); });
-  for (std::size_t i = 0; i < group.ordered.size(); ++i) group.places[group.ordered[i]] = i;
+  for (std::size_t i = 0; i < group.ordered.size(); ++i)
+    group.places.find(group.ordered[i])->second.in_group = i;
+}
+
+void Groups::compact(Member& member, const Name& name) {
+  std::erase_if(member.groups, [](const Name& group) { return group.empty(); });
+  member.left = 0;
+  for (std::size_t i = 0; i < member.groups.size(); ++i)
+    groups_.find(member.groups[i])->second.places.find(name)->second.of_member = i;
 }
 
 }  // namespace coracle::detail

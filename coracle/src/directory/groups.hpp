@@ -40,17 +40,27 @@ class Groups {
   Name any_below(const Name& prefix) const;
 
  private:
+  // Where a membership stands: among the group's members, and among the member's groups.
+  struct Place {
+    std::size_t in_group, of_member;
+  };
+  // Both lists have empty names where a membership has ended, until half of them are empty.
   struct Group {
-    std::vector<Name> ordered;  // with empty names where members have left
-    std::unordered_map<Name, std::size_t> places;
+    std::vector<Name> ordered;
+    std::unordered_map<Name, Place> places;
     Members snapshot;
+  };
+  struct Member {
+    std::vector<Name> groups;
+    std::size_t left = 0;  // of them
   };
 
   void remove(const Name& group, const Name& member);
-  static void compact(Group& group);
+  void compact(Group& group);
+  void compact(Member& member, const Name& name);
 
   std::unordered_map<Name, Group> groups_;
-  std::unordered_map<Name, std::vector<Name>> groups_of_;
+  std::unordered_map<Name, Member> members_;
   std::size_t memberships_ = 0;
   Members nobody_ = std::make_shared<const std::vector<Name>>();
 };

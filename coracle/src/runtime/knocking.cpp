@@ -5,7 +5,6 @@
 #include "runtime/remote_frames.hpp"
 #include "runtime/room.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace coracle::detail {
@@ -22,17 +21,18 @@ void show(Parcel& likeness, bool all) noexcept {
   set_flag(likeness, withheld_flag);
 }
 
-// Of those that knock at `target`.
-template <class Which>
-void end_knocks(Party& target, Which is_over) {
-  auto& tickets = target.extension->tickets;
-  const auto end = std::remove_if(tickets.begin(), tickets.end(), [&](RoomTicket* ticket) {
-    if (!is_over(*ticket)) return false;
-    free_parcel(ticket->likeness);
-    delete ticket;
-    return true;
-  });
-  tickets.erase(end, tickets.end());
+// It does not wait any more, and nobody is told.
+void drop_ticket(RoomTicket& ticket) noexcept {
+  ticket.target->extension->tickets.remove(ticket);
+  free_parcel(ticket.likeness);
+  delete &ticket;
+}
+
+using KeptPlace = KeptPlaces::Place;
+
+KeptPlace end_place(Party& target, LeaseId from, std::uint64_t number) noexcept {
+  KeptPlaces* const places = target.ext().kept_places.get();
+  return places != nullptr ? places->end(from, number) : KeptPlace::none;
 }
 
 }  // namespace
@@ -43,32 +43,28 @@ void Worker::knock(Party& target, RoomTicket& ticket) {
   if (is_entrusting(target)) return;  // there is no mailbox behind it
   RemoteSide& side = *target.extension->remote;
   if (ticket.number != 0 || side.now.lease == 0 || side.parting) return;
-  auto& tickets = target.extension->tickets;
-  if (std::find(tickets.begin(), tickets.end(), &ticket) == tickets.end()) return;  // it is in
-  ticket.number = ++side.knocks;
+  RoomLine& line = target.extension->tickets;
+  line.set_knock(ticket, ++side.knocks);
   show(*ticket.likeness, ticket.shows_all);
   try {
     (void)node_.remote()->send_knock(side.now, *ticket.likeness, ticket.number);
   } catch (const std::exception&) {
-    ticket.number = 0;  // it cannot be encoded, which its sender will hear
+    line.set_knock(ticket, 0);  // it cannot be encoded, which its sender will hear
   }
 }
 
 void Worker::on_answer(Party& target, LeaseId from, std::uint64_t number, std::uint8_t answer) {
   const RemoteSide* const side = target.extension ? target.extension->remote.get() : nullptr;
   if (side == nullptr || side->now.lease != from) return;
-  auto& tickets = target.extension->tickets;
-  const auto found = std::find_if(tickets.begin(), tickets.end(), [number](RoomTicket* ticket) {
-    return ticket->number == number;
-  });
-  if (found == tickets.end()) return;  // it found room here meanwhile; its message says so
-  RoomTicket* const ticket = *found;
+  RoomLine& line = target.extension->tickets;
+  RoomTicket* const ticket = line.find_knock(number);
+  if (ticket == nullptr) return;  // it found room here meanwhile; its message says so
   if (answer == show_all && !ticket->shows_all) {
-    ticket->number = 0;
+    line.set_knock(*ticket, 0);
     ticket->shows_all = true;
     return knock(target, *ticket);
   }
-  tickets.erase(found);
+  line.remove(*ticket);
   ticket->reserved = answer == place_kept;
   ticket->granted = answer == place_kept || answer == try_again;
   if (ticket->reserved) target.claimed.fetch_add(1);
@@ -80,6 +76,8 @@ void Worker::on_answer(Party& target, LeaseId from, std::uint64_t number, std::u
 
 void Worker::on_knock(Party& target, RoomTicket* ticket) {
   ticket->target = &target;
+  const KeptPlaces* const places = target.extension ? target.extension->kept_places.get() : nullptr;
+  if (places != nullptr && places->has(ticket->origin, ticket->number)) return answer_knock(ticket);
   if (target.is_present()) return add_ticket(ticket);
   ticket->granted = true;  // to look again where the name is now
   answer_knock(ticket);
@@ -89,7 +87,9 @@ void Worker::answer_knock(RoomTicket* ticket) noexcept {
   const std::unique_ptr<RoomTicket> self(ticket);
   free_parcel(ticket->likeness);
   if (ticket->reserved) {
-    ticket->target->ext().kept_places.push_back({ticket->origin, ticket->number});
+    auto& places = ticket->target->ext().kept_places;
+    if (!places) places = std::make_unique<KeptPlaces>(*this, *ticket->target);
+    places->keep(ticket->origin, ticket->number);
   }
   const std::uint8_t answer = ticket->reserved    ? place_kept
                               : ticket->shows_all ? show_all
@@ -100,30 +100,29 @@ void Worker::answer_knock(RoomTicket* ticket) noexcept {
 
 void Worker::on_unknock(Party& target, LeaseId from, std::uint64_t number) {
   if (!target.extension) return;
-  if (std::erase(target.extension->kept_places, KeptPlace{from, number}) != 0) {
-    target.claimed.fetch_sub(1);
-    return grant_room(target);
-  }
-  end_knocks(target, [&](const RoomTicket& ticket) {
-    return ticket.origin == from && ticket.number == number;
-  });
+  const KeptPlace was = end_place(target, from, number);
+  if (was == KeptPlace::kept) target.claimed.fetch_sub(1);
+  if (was != KeptPlace::none) return grant_room(target);
+  if (RoomTicket* const ticket = target.extension->tickets.find(from, number)) drop_ticket(*ticket);
 }
 
 // The message that knocked has come.
 void Worker::use_entry(Party& target, Parcel& parcel) {
   const std::uint64_t number = std::exchange(parcel.extras->entry, 0);
   if (number == 0) return;
-  const KeptPlace place{parcel.extras->origin, number};
-  if (std::erase(target.ext().kept_places, place) != 0) return set_flag(parcel, claimed_flag);
-  on_unknock(target, place.origin, number);
+  const LeaseId from = parcel.extras->origin;
+  const KeptPlace was = end_place(target, from, number);
+  if (was == KeptPlace::none) return on_unknock(target, from, number);
+  set_flag(parcel, claimed_flag);
+  if (was == KeptPlace::kept) return;
+  target.claimed.fetch_add(1);
+  grant_room(target);  // its node may have others again
 }
 
 void Worker::forget_knocks(Party& target, LeaseId from) {
-  auto& places = target.extension->kept_places;
-  const std::size_t kept =
-      std::erase_if(places, [from](const KeptPlace& place) { return place.origin == from; });
-  target.claimed.fetch_sub(static_cast<std::uint32_t>(kept));
-  end_knocks(target, [from](const RoomTicket& ticket) { return ticket.origin == from; });
+  Extension& ext = *target.extension;
+  ext.tickets.each_of(from, drop_ticket);
+  if (ext.kept_places) target.claimed.fetch_sub(ext.kept_places->end_all(from));
   grant_room(target);
 }
 

@@ -57,7 +57,7 @@ unsigned processors_here() noexcept {
 
 // Senders that waited for room have gone; what stood in line for them is left.
 void drop_tickets(Extension& extension) {
-  for (RoomTicket* const ticket : std::exchange(extension.tickets, {})) {
+  while (RoomTicket* const ticket = extension.tickets.take()) {
     if (ticket->likeness != nullptr) free_parcel(ticket->likeness);
     delete ticket;
   }

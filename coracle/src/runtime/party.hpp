@@ -8,11 +8,12 @@
 #include "coracle/mailbox.hpp"
 #include "coracle/queue.hpp"
 #include "coracle/transport.hpp"
+#include "runtime/kept_places.hpp"
 #include "runtime/parcel_list.hpp"
+#include "runtime/room_line.hpp"
 
 #include <array>
 #include <atomic>
-#include <boost/container/deque.hpp>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -27,7 +28,6 @@ class NodeCore;
 class Worker;
 struct ReceiptState;
 struct RemoteSide;
-struct RoomTicket;
 
 // By which ears a message to several was heard already.
 using HeardBy = std::shared_ptr<std::vector<std::uint64_t>>;
@@ -67,14 +67,6 @@ struct Extras {
   // Its number in the node's custody, if it was handed over to that, and how much it takes there.
   std::uint64_t kept = 0;
   std::uint32_t kept_bytes = 0;
-};
-
-// A place that is kept for a message from another node.
-struct KeptPlace {
-  LeaseId origin;
-  std::uint64_t number;
-
-  bool operator==(const KeptPlace&) const = default;
 };
 
 // The outcomes that are rare; the frequent ones are in Party itself.
@@ -134,7 +126,7 @@ struct Extension {
   Counters counters;
   Link tasks;                                    // TaskRecords, of fenced agents too
   std::vector<Agent*> fenced;                    // lost the name, have not ended yet
-  boost::container::deque<RoomTicket*> tickets;  // senders that wait for room
+  RoomLine tickets;                              // senders that wait for room
   std::vector<EarState> ears;
   std::unique_ptr<Moving> moving;
   std::unique_ptr<Expiry> expiry;       // of the next message that expires
@@ -142,7 +134,7 @@ struct Extension {
   std::vector<LeaseId> correspondents;  // nodes whose messages came to its holder here
   LeaseId greedy = 0;                   // a node whose messages take more than its share
   Incarnation closed;                   // the last life here that has answered for everything
-  std::vector<KeptPlace> kept_places;
+  std::unique_ptr<KeptPlaces> kept_places;
   Properties properties;  // what the directory was told, to be told again
   std::vector<Name> groups;
   std::unique_ptr<struct KeptByGroup> kept_last;  // for those who join late

@@ -11,7 +11,8 @@ bool Worker::may_move(Party& party) noexcept {
   const Extension* ext = party.extension.get();
   if (ext != nullptr && ext->remote && ext->remote->now.lease != 0) return false;
   if (ext != nullptr && (ext->moving || !ext->fenced.empty() || !ext->tickets.empty() ||
-                         ext->waits_for != nullptr)) {
+                         ext->waits_for != nullptr ||
+                         (ext->kept_places && !ext->kept_places->empty()))) {
     return false;
   }
   if (party.agent == nullptr) return true;
@@ -38,6 +39,7 @@ bool Worker::move_out(Party& party, Worker& to) noexcept {
   ext.moving = std::move(moving);
   party.set_mode(moves);
   ext.expiry.reset();
+  ext.kept_places.reset();
   party.clear_mode(crowded);
   party.home.store(&to, std::memory_order_seq_cst);
   for (std::size_t other = 0; other < workers; ++other) {

@@ -5,7 +5,6 @@
 #include "runtime/node_core.hpp"
 #include "runtime/remote_frames.hpp"
 
-#include <algorithm>
 #include <atomic>
 
 namespace coracle::detail {
@@ -29,6 +28,28 @@ Wish wish(const Match* match, const RoomTicket& ticket) {
   const bool may_fit = match->is_from(view);
   view.release();
   return may_fit ? Wish::to_see : Wish::none;
+}
+
+// It leaves the line with a place, or to knock once more.
+void answer_wish(Worker& home, RoomTicket& ticket, Wish wanted) noexcept {
+  ticket.target->extension->tickets.remove(ticket);
+  if (wanted == Wish::to_have) {
+    ticket.target->claimed.fetch_add(1);
+    ticket.granted = ticket.reserved = true;
+  } else {
+    ticket.shows_all = true;
+  }
+  home.return_ticket(&ticket);
+}
+
+// True: a reader waits for such a message, and the ticket has left the line.
+bool offer_to_readers(Worker& home, RoomTicket& ticket) noexcept {
+  Link& readers = ticket.target->readers;
+  for (Link* link = readers.next; link != &readers; link = link->next) {
+    const Wish wanted = wish(static_cast<Reader*>(link)->match(), ticket);
+    if (wanted != Wish::none) return answer_wish(home, ticket, wanted), true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -68,15 +89,13 @@ void Worker::forget(CreditWaiter& waiter) noexcept {
   if (ticket == nullptr) return;
   ticket->waiter = nullptr;
   ticket->parcel = nullptr;
-  at_home(*ticket->target, [ticket, serial = ticket->serial](Worker& home, Party& target) {
+  at_home(*ticket->target, [serial = ticket->serial](Worker& home, Party& target) {
     if (!target.extension) return;
-    auto& tickets = target.extension->tickets;
-    const auto found = std::find_if(tickets.begin(), tickets.end(), [&](const RoomTicket* each) {
-      return each == ticket && each->serial == serial;
-    });
-    if (found == tickets.end()) return;  // it is on its way back
-    tickets.erase(found);
-    home.return_ticket(ticket);
+    RoomLine& line = target.extension->tickets;
+    RoomTicket* const waiting = line.find(0, serial);
+    if (waiting == nullptr) return;  // it is on its way back
+    line.remove(*waiting);
+    home.return_ticket(waiting);
   });
 }
 
@@ -114,7 +133,8 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
   Party& target = *ticket->target;
   Worker& home = *target.home.load(std::memory_order_acquire);
   if (&home != this) return home.post(*ticket);
-  target.ext().tickets.push_back(ticket);
+  RoomLine& line = target.ext().tickets;
+  if (!line.add(*ticket)) return return_ticket(ticket);  // its node does not count as it should
   // Noted before it looks for room again, below.
   if ((target.mode.fetch_or(crowded) & crowded) == 0) {
     crowded_.push_back(&target);
@@ -123,49 +143,25 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
   const std::uint32_t limit =
       target.is_held() ? target.limit.load() : node_.options().absent_limit;
   const bool has_room = target.occupied() < limit && (target.mode_now() & bytes_full) == 0;
-  offer_ticket_to(target, nullptr);
-  if (target.ext().tickets.empty() || target.ext().tickets.back() != ticket) return;
-  if (has_room || (target.is_held() && target.policy() == Overflow::wait)) {
-    grant_room(target, has_room);
-    if (!has_room && (target.mode_now() & elsewhere) != 0) knock(target, *ticket);
-    return;
+  if (!line.is_blocked(ticket->origin) && offer_to_readers(*this, *ticket)) return;
+  if (!has_room && !(target.is_held() && target.policy() == Overflow::wait)) {
+    line.remove(*ticket);
+    return return_ticket(ticket);
   }
-  target.ext().tickets.pop_back();
-  return_ticket(ticket);
+  const std::uint64_t serial = ticket->serial;  // it may go now
+  grant_room(target, has_room);
+  if (has_room || (target.mode_now() & elsewhere) == 0) return;
+  if (RoomTicket* const waiting = line.find(0, serial)) knock(target, *waiting);
 }
 
-// A reader waits: a message that it wants is let in however full the mailbox is. `match` is the
-// new reader's; for nullptr, all that wait are tried with the newest ticket. A message from another
-// node that a reader has to see first loses its place in line: it knocks once more, and shows all.
+// A reader waits: a message that it wants is let in however full the mailbox is. A message from another
+// node that it has to see first loses its place in line: it knocks once more, and shows all.
 void Worker::offer_ticket_to(Party& target, const Match* match) noexcept {
-  auto& tickets = target.ext().tickets;
-  const auto answer = [&](std::size_t place, Wish wanted) {
-    RoomTicket* const ticket = tickets[place];
-    tickets.erase(tickets.begin() + static_cast<std::ptrdiff_t>(place));
-    if (wanted == Wish::to_have) {
-      target.claimed.fetch_add(1);
-      ticket->granted = ticket->reserved = true;
-    } else {
-      ticket->shows_all = true;
-    }
-    return_ticket(ticket);
-  };
-  if (match != nullptr) {
-    for (std::size_t place = 0; place < tickets.size();) {
-      const Wish wanted = wish(match, *tickets[place]);
-      if (wanted == Wish::none) {
-        ++place;
-        continue;
-      }
-      answer(place, wanted);
-      if (wanted == Wish::to_have) return;
-    }
-    return;
-  }
-  for (Link* link = target.readers.next; link != &target.readers; link = link->next) {
-    const Wish wanted = wish(static_cast<Reader*>(link)->match(), *tickets.back());
-    if (wanted != Wish::none) return answer(tickets.size() - 1, wanted);
-  }
+  target.ext().tickets.each([&](RoomTicket& ticket) {
+    const Wish wanted = wish(match, ticket);
+    if (wanted != Wish::none) answer_wish(*this, ticket, wanted);
+    return wanted != Wish::to_have;
+  });
 }
 
 // While its reader is busy, half of the mailbox is emptied before its senders go on, and then only
@@ -173,21 +169,21 @@ void Worker::offer_ticket_to(Party& target, const Match* match) noexcept {
 // each. An idle worker grants what there is, and a busy one does so now and then.
 void Worker::grant_room(Party& target, bool all) noexcept {
   if ((target.mode_now() & crowded) == 0) return;
-  auto& tickets = target.extension->tickets;
+  RoomLine& line = target.extension->tickets;
   const std::uint32_t limit =
       target.is_held() ? target.limit.load() : node_.options().absent_limit;
   std::uint32_t occupied = target.occupied();
   if ((occupied > limit / 2 && !all) || (target.mode_now() & bytes_full) != 0) return;
   std::uint32_t grants = all ? limit : (limit - occupied) / sent_in_a_row + 1;
-  for (; grants != 0 && !tickets.empty() && occupied < limit; --grants) {
-    RoomTicket* const ticket = tickets.front();
-    tickets.pop_front();
+  for (; grants != 0 && occupied < limit; --grants) {
+    RoomTicket* const ticket = line.take_next();
+    if (ticket == nullptr) break;
     target.claimed.fetch_add(1);
     ++occupied;
     ticket->granted = ticket->reserved = true;
     return_ticket(ticket);
   }
-  if (!tickets.empty()) return;
+  if (!line.empty()) return;
   target.clear_mode(crowded);
   std::erase(crowded_, &target);
 }
@@ -206,10 +202,7 @@ bool Worker::grant_all_room() noexcept {
 
 void Worker::release_tickets(Party& target) noexcept {
   if (!target.extension) return;
-  auto& tickets = target.extension->tickets;
-  while (!tickets.empty()) {
-    RoomTicket* const ticket = tickets.front();
-    tickets.pop_front();
+  while (RoomTicket* const ticket = target.extension->tickets.take()) {
     ticket->granted = true;  // to try again
     return_ticket(ticket);
   }

@@ -9,7 +9,7 @@ namespace coracle::detail {
 
 // Belongs to the worker where it is. What is marked `sender's` is touched only there, so that a
 // sender may give up while the request is on its way: it just comes back to nobody.
-struct RoomTicket final : Command {
+struct RoomTicket final : Command, Link {
   enum class Way : std::uint8_t { to_target, back };
 
   void run(Worker& worker) override;

@@ -1,0 +1,171 @@
+// Places in a full mailbox, and members that ask for them and do not use them.
+#include "member.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <ctime>
+#include <string>
+
+namespace coracle::trust {
+
+using namespace detail;
+
+namespace {
+
+constexpr std::uint32_t room = 4;
+
+// An agent whose mailbox is full for one second, and empty afterwards; it reads nothing more.
+void start_bob(Lab& lab, Duration busy = 1s) {
+  lab.node().adopt(AgentSpec("bob").mailbox(MailboxOptions().messages(room)),
+                   std::make_unique<test::Doer>([busy](Agent& me) -> Task<> {
+                     for (auto sent = 0U; sent < room; ++sent) co_await me.send(me.name(), "full");
+                     co_await me.pause(busy);
+                     for (auto read = 0U; read < room; ++read) (void)co_await me.receive();
+                     co_await me.pause(Deadline::never());
+                   }));
+  lab.run();
+}
+
+// A member that sends to that agent.
+struct Sender {
+  Sender(Lab& in, std::string_view called) : lab(in), lease(in.join()), name(called) {
+    lab.claim(lease, name);
+  }
+  Said said(std::uint64_t number) const {
+    return {.target = "bob", .source = name, .life = lab.life_of("bob"), .serial = number};
+  }
+  void knock(std::uint64_t number) {
+    lab.links().feed(lease, message(said(number), knock_frame), Content("hi"));
+  }
+  void withdraw(std::uint64_t number) {
+    lab.links().feed(lease, Frame(unknock_frame).name("bob").number(number).bytes(), {});
+  }
+  // Sends the message that has knocked.
+  void enter(std::uint64_t number) {
+    Said what = said(++serial);
+    what.sequence = serial;
+    what.has_extras = true;
+    what.entry = number;
+    lab.say(lease, message(what), Content("hi"));
+  }
+  // How many of its knocks got that answer.
+  std::size_t answered(std::uint8_t which) const {
+    std::size_t found = 0;
+    for (const auto& [to, frame] : lab.links().sent) {
+      if (to != lease || frame.front() != std::byte{knock_answer_frame}) continue;
+      if (frame.back() == std::byte{which}) ++found;
+    }
+    return found;
+  }
+  std::size_t granted() const { return answered(place_kept); }
+
+  Lab& lab;
+  LeaseId lease;
+  std::string name;
+  std::uint64_t serial = 0;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(places)
+
+BOOST_AUTO_TEST_CASE(a_place_that_is_not_used_goes_to_another_member) {
+  Lab lab;
+  start_bob(lab);
+  Sender eve(lab, "eve"), ann(lab, "ann");
+  for (std::uint64_t number = 1; number <= 100; ++number) eve.knock(number);
+  lab.run(1s);
+  BOOST_TEST(eve.granted() == room);
+  ann.knock(1);
+  lab.run(1s);
+  BOOST_TEST(ann.granted() == 0U);  // eve may be slow
+  lab.run(2s);
+  BOOST_TEST(ann.granted() == 1U);
+  BOOST_TEST(eve.granted() == room);  // and she gets no others
+  ann.enter(1);
+  ann.knock(2);
+  lab.run(1s);
+  BOOST_TEST(ann.granted() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_message_that_comes_late_gets_in_all_the_same) {
+  Lab lab;
+  start_bob(lab);
+  Sender eve(lab, "eve"), ann(lab, "ann");
+  for (std::uint64_t number = 1; number <= room + 1; ++number) eve.knock(number);
+  lab.run(5s);
+  for (std::uint64_t number = 1; number <= room; ++number) {
+    ann.knock(number);
+    lab.run();
+    ann.enter(number);
+  }
+  const auto waiting = [&lab] { return lab.node().core().parties().find("bob")->queued.load(); };
+  BOOST_TEST(waiting() == room);
+  for (std::uint64_t number = 1; number <= room; ++number) eve.enter(number);
+  BOOST_TEST(waiting() == 2 * room);
+  BOOST_TEST(lab.count(eve.lease, marks_frame) == 0U);  // nothing was refused
+  BOOST_TEST(eve.granted() == room);                  // there is no room for another
+}
+
+BOOST_AUTO_TEST_CASE(nodes_with_many_waiting_senders_leave_others_their_turn) {
+  Lab lab;
+  start_bob(lab);
+  Sender eve(lab, "eve"), ann(lab, "ann");
+  for (std::uint64_t number = 1; number <= 1000; ++number) eve.knock(number);
+  ann.knock(1);
+  ann.knock(2);
+  lab.run(1s);
+  BOOST_TEST(eve.granted() == 2U);
+  BOOST_TEST(ann.granted() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_place_that_is_given_back_is_the_next_ones) {
+  Lab lab;
+  start_bob(lab);
+  Sender eve(lab, "eve"), ann(lab, "ann");
+  for (std::uint64_t number = 1; number <= room; ++number) eve.knock(number);
+  lab.run(1s);
+  ann.knock(1);
+  eve.withdraw(3);
+  lab.run();
+  BOOST_TEST(ann.granted() == 1U);
+  lab.end(eve.lease);
+  for (std::uint64_t number = 2; number <= room; ++number) ann.knock(number);
+  lab.run();
+  BOOST_TEST(ann.granted() == room);
+}
+
+BOOST_AUTO_TEST_CASE(the_same_number_twice_is_no_second_place) {
+  Lab lab;
+  start_bob(lab);
+  Sender eve(lab, "eve");
+  for (int time = 0; time < 10; ++time) eve.knock(7);
+  lab.run(1s);
+  BOOST_TEST(eve.granted() == 1U);
+  BOOST_TEST(eve.answered(no_place) == 9U);
+  eve.knock(7);  // a place is kept for it
+  lab.run();
+  BOOST_TEST(eve.granted() == 1U);
+}
+
+// Four times as many take four times as long, and not sixteen times.
+BOOST_AUTO_TEST_CASE(knocks_that_are_withdrawn_cost_no_more_the_more_there_are) {
+  Lab lab;
+  start_bob(lab, 1h);
+  Sender eve(lab, "eve");
+  const auto cost = [&](std::uint64_t count) {
+    for (std::uint64_t number = 1; number <= count; ++number) eve.knock(number);
+    const std::clock_t begin = std::clock();
+    for (std::uint64_t number = count; number != 0; --number) eve.withdraw(number);
+    for (std::uint64_t number = 1; number <= count; ++number) eve.withdraw(number);
+    lab.run();
+    return static_cast<double>(std::clock() - begin);
+  };
+  (void)cost(1000);
+  const double few = cost(15'000);
+  BOOST_TEST(cost(60'000) < 9 * few);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::trust
