@@ -1,6 +1,6 @@
 // Places in one mailbox that are kept for messages of other nodes. One that is not used in time
-// lapses: others may have it, and so nobody fills a mailbox with places that he never uses. Its message
-// gets in all the same when it comes, but until then its node gets no other place.
+// lapses, and others may have it: so nobody fills a mailbox with places that he never uses. Its
+// message gets in all the same when it comes, but until then its node gets no other place.
 #pragma once
 
 #include "coracle/detail/waiting.hpp"

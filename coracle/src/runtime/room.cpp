@@ -154,8 +154,8 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
   if (RoomTicket* const waiting = line.find(0, serial)) knock(target, *waiting);
 }
 
-// A reader waits: a message that it wants is let in however full the mailbox is. A message from another
-// node that it has to see first loses its place in line: it knocks once more, and shows all.
+// A reader waits: a message that it wants is let in however full the mailbox is. A message from
+// another node that it has to see first loses its place in line: it knocks once more, and shows all.
 void Worker::offer_ticket_to(Party& target, const Match* match) noexcept {
   target.ext().tickets.each([&](RoomTicket& ticket) {
     const Wish wanted = wish(match, ticket);

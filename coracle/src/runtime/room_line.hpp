@@ -1,5 +1,5 @@
-// The senders that wait for room in one mailbox. Those of one node go in the order in which they came,
-// and the nodes take turns, so that none holds up another, however many of its senders wait.
+// The senders that wait for room in one mailbox. Those of one node go in the order in which they
+// came, and the nodes take turns, so that none holds up another, however many of its senders wait.
 #pragma once
 
 #include "coracle/detail/waiting.hpp"
@@ -23,7 +23,7 @@ class RoomLine {
   RoomTicket* take_next() noexcept;
   // Takes any; nullptr if none waits.
   RoomTicket* take() noexcept;
-  // Of another node by its knock, or (origin 0) of this one by its serial; nullptr if it is not here.
+  // Of another node by its knock, of this one (origin 0) by its serial; nullptr if it is not here.
   RoomTicket* find(LeaseId origin, std::uint64_t number) const noexcept;
 
   // Those of that node get no places for now.
