@@ -220,7 +220,7 @@ inline Party* next_of(const Party& party) noexcept {
 inline void note_wait(Extension& ext, Party* whom, Sending& what) noexcept {
   ext.waits_for = whom;
   ext.waiting_send = &what;
-  ++ext.wait_serial;
+  ext.wait_token = 0;
 }
 
 // Mostly, whoever is asked waits for nobody.

@@ -183,18 +183,17 @@ void Worker::hand_over(Party& party) noexcept {
   if (party.home.load() != this) return;
   RemoteSide* const side = party.extension ? party.extension->remote.get() : nullptr;
   if (side == nullptr) return;
-  for (auto message = side->under_way.rbegin(); message != side->under_way.rend(); ++message) {
-    if (message->parcel == nullptr) continue;
-    free_place(party, *message);
-    Parcel* const parcel = std::exchange(message->parcel, nullptr);
-    if (message->came_back) {  // it is here
+  side->under_way.each_backwards([&](UnderWay& message) {
+    free_place(party, message);
+    Parcel* const parcel = std::exchange(message.parcel, nullptr);
+    if (message.came_back) {  // it is here
       count_in(party, *parcel);
       store_first(party, parcel);
     } else {
       ++flow.counters.passed_on;
       free_parcel(parcel);
     }
-  }
+  });
   side->under_way.clear();
   side->open = 0;
 }

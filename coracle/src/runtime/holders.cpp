@@ -13,7 +13,8 @@ namespace coracle::detail {
 namespace {
 
 constexpr Duration answer_patience = std::chrono::seconds(10);
-constexpr std::uint32_t under_way_at_least = 1024;
+constexpr std::uint32_t under_way_at_least = 1024, under_way_at_most = 1 << 20;
+constexpr std::size_t bytes_under_way_at_most = std::size_t{256} << 20;
 
 // What a mailbox elsewhere does here: when it seems to be full, its senders wait for what it says
 // itself, and always when it would have them fail. One that drops or redirects is never full, but
@@ -28,6 +29,9 @@ MailboxOptions as_seen_from_here(MailboxOptions options) {
     default:
       options.messages(std::max(options.messages(), under_way_at_least));
   }
+  // It takes what it says, but what waits here for its readers is not for it to say.
+  options.messages(std::min(options.messages(), under_way_at_most));
+  options.bytes(std::min(options.bytes(), bytes_under_way_at_most));
   static const Name nobody;
   return options.redirect_to(nobody).overflow(Overflow::wait);
 }
@@ -120,14 +124,17 @@ void Worker::on_peer_gone(Party& party, LeaseId lease) {
   forget_knocks(party, lease);
   RemoteSide* const side = known_side(party);
   if (side == nullptr) return;
-  for (UnderWay& message : side->under_way) {
-    if (message.parcel == nullptr || message.moved_on != lease) continue;
-    if (!planted(Bug::moved_on_not_counted)) ++flow.counters.custodian_lost;
-    report(*message.parcel, Outcome::custodian_lost);
-    node_.finished(*message.parcel);
-    free_parcel(std::exchange(message.parcel, nullptr));
+  if (side->moved_on.contains(lease)) {
+    side->under_way.each_backwards([&](UnderWay& message) {
+      if (message.moved_on != lease) return;
+      free_place(party, message);
+      if (!planted(Bug::moved_on_not_counted)) ++flow.counters.custodian_lost;
+      report(*message.parcel, Outcome::custodian_lost);
+      node_.finished(*message.parcel);
+      free_parcel(std::exchange(message.parcel, nullptr));
+    });
+    side->under_way.forget_ended();
   }
-  side->forget_ended();
   if (side->next.lease == lease) side->next.lease = 0;
   if (side->now.lease != lease) return;
   note_refusal(party, keeps_nothing);
@@ -181,22 +188,18 @@ void Worker::part(Party& party) {
   const bool was_used = std::exchange(side.used, false);
   const bool is_new_round = side.turned_down && side.next.lease == side.now.lease;
   side.open = 0;
-  for (auto message = side.under_way.rbegin(); message != side.under_way.rend(); ++message) {
-    if (message->parcel == nullptr || message->moved_on != 0) continue;
-    if (message->kept && is_new_round) continue;
-    if (message->kept) {
-      leave_kept(*this, *message);
-      continue;
-    }
+  side.under_way.each_backwards([&](UnderWay& message) {
+    if (message.moved_on != 0 || (message.kept && is_new_round)) return;
+    if (message.kept) return leave_kept(*this, message);
     if (!planted(Bug::not_taken_back)) {
-      take_back(*this, party, *message);
+      take_back(*this, party, message);
     } else {
-      free_place(party, *message);
-      end_parcel(message->parcel, Outcome::consumed);
+      free_place(party, message);
+      end_parcel(message.parcel, Outcome::consumed);
     }
-    message->parcel = nullptr;
-  }
-  side.forget_ended();
+    message.parcel = nullptr;
+  });
+  side.under_way.forget_ended();
   if (was_used && !is_new_round) {
     node_.tell_requesters(*this, spoken_of(party), side.reason, side.text,
                           requests_left(party, side.reason));
@@ -205,6 +208,7 @@ void Worker::part(Party& party) {
   side.parting = side.closed = side.blocked = false;
   side.patience.reset();
   enter(*this, party, side);
+  tell_gaps(party);
   for (const auto& begin : std::exchange(side.arrivals, {})) begin(*this);
 }
 
@@ -218,11 +222,11 @@ std::vector<std::uint64_t> requests_left(const Party& party, EndReason reason) {
       left.push_back(parcel.conversation);
   });
   if (!party.extension || !party.extension->remote) return left;
-  for (const UnderWay& message : party.extension->remote->under_way) {
+  party.extension->remote->under_way.each([&](const UnderWay& message) {
     const bool is_left = is_taken || (is_entrusting(party) && !message.was_read);
-    if (is_left && message.parcel != nullptr && (message.parcel->flags & request_flag) != 0)
+    if (is_left && (message.parcel->flags & request_flag) != 0)
       left.push_back(message.parcel->conversation);
-  }
+  });
   return left;
 }
 

@@ -32,7 +32,7 @@ void NodeCore::add_up(Party& party, Ledger& sum) {
   if (party.extension) {
     add(party.extension->counters, sum);
     if (const RemoteSide* const side = party.extension->remote.get()) {
-      for (const UnderWay& message : side->under_way) sum.in_flight += message.parcel ? 1 : 0;
+      side->under_way.each([&sum](const UnderWay&) { ++sum.in_flight; });
     }
   }
   party.each_waiting([&](const Parcel& parcel) { count(parcel, sum.queued, sum); });

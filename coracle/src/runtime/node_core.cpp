@@ -127,6 +127,12 @@ void NodeCore::end_workers() noexcept {
   compute_pool_.stop();
 }
 
+std::uint64_t NodeCore::token() noexcept {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+  if (is_driven() || remote() == nullptr) return ++tokens_ * odd;
+  return std::max<std::uint64_t>(1, machine_random().next());
+}
+
 NodeCore::~NodeCore() {
   stop_for_good();
   for (std::thread& teller : tellers_) teller.join();

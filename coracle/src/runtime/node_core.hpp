@@ -69,6 +69,8 @@ class NodeCore final : public Inbound {
   // Whose driver that is; nullptr when there is none.
   DrivenNode* driven() noexcept { return driven_.get(); }
   bool renewal_is_due() const noexcept;
+  // A number, not 0, that no other member foresees. A driver has the same ones in each run.
+  std::uint64_t token() noexcept;
 
   // The one place that says yes or no.
   bool authorize(Action action, const Name& from, const Name& to) const noexcept {
@@ -214,6 +216,7 @@ class NodeCore final : public Inbound {
   std::atomic<bool> registering_{false};
   std::unique_ptr<DrivenNode> driven_;
 
+  std::atomic<std::uint64_t> tokens_{0};  // of a driver
   std::atomic<std::size_t> agents_{0};
   std::atomic<std::size_t> detached_{0};
   std::atomic<std::uint64_t> ears_{0};

@@ -63,6 +63,12 @@ void add_gap(std::uint64_t& missed, const Parcel& copy) noexcept {
   missed = more > unknown - missed ? unknown : missed + more;
 }
 
+bool can_hear(const Party& hearer) noexcept {
+  if ((hearer.mode_now() & elsewhere) == 0) return true;
+  const RemoteSide& side = *hearer.extension->remote;
+  return side.now.lease != 0 && !side.parting && !side.blocked;
+}
+
 }  // namespace
 
 void Worker::add_ear(std::uint64_t id, Party& hearer, const Pattern& pattern, std::uint64_t told) {
@@ -190,27 +196,35 @@ void Worker::miss(Parcel* copy) noexcept {
 // A hearer on another node; its link's room is all that its copies get.
 void Worker::send_copy_away(Party& hearer, Parcel* copy) noexcept {
   RemoteSide& side = *hearer.extension->remote;
-  if (!can_hear(hearer)) return miss(copy);
   const std::uint64_t id = copy->extras->ear;
+  const auto miss_it = [&] {
+    if ((copy->flags & gap_flag) == 0) ++flow.copies_missed;
+    add_gap(side.gaps[id], *copy);
+    free_parcel(copy);
+  };
+  if (!can_hear(hearer) || side.gaps.contains(id)) return miss_it();
   const auto ear = hearers_.find(id);
   if (ear != hearers_.end()) copy->extras->ear = ear->second.told;
   try {
     side.blocked = !node_.remote()->send_message(side.now, *copy, 0);
   } catch (const std::exception&) {  // a value that cannot be encoded
-    copy->extras->ear = id;
-    return miss(copy);
+    return miss_it();
   }
   if ((copy->flags & gap_flag) == 0) ++flow.counters.copies_passed_on;
   free_parcel(copy);
 }
 
-bool Worker::can_hear(const Party& hearer) noexcept {
-  if ((hearer.mode_now() & elsewhere) == 0) return true;
-  const RemoteSide& side = *hearer.extension->remote;
-  return side.now.lease != 0 && !side.parting && !side.blocked;
+// It may have room again, or another holder.
+void Worker::tell_gaps(Party& hearer) noexcept {
+  RemoteSide& side = *hearer.extension->remote;
+  while (!side.gaps.empty() && can_hear(hearer)) {
+    const auto [id, missed] = *side.gaps.begin();
+    side.gaps.erase(side.gaps.begin());
+    if (hearers_.contains(id)) deliver_copy(hearer, gap_marker(hearer, id, missed));
+  }
 }
 
-// Tells hearers on other workers what they missed, once there is room to tell them.
+// Tells hearers what they missed on their way to another worker, once there is room to tell them.
 void Worker::send_pending_gaps() noexcept {
   for (auto gap = gaps_.begin(); gap != gaps_.end();) {
     const auto hearer = hearers_.find(gap->first);
@@ -222,10 +236,6 @@ void Worker::send_pending_gaps() noexcept {
     Worker& home = *who.home.load(std::memory_order_acquire);
     const bool is_far = &home != this;
     if (is_far && (!backlog_[home.index()].empty() || !node_.ring(*this, home).has_room())) {
-      ++gap;
-      continue;
-    }
-    if (home.index() == index_ && !can_hear(who)) {
       ++gap;
       continue;
     }

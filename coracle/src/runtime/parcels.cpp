@@ -43,9 +43,8 @@ Extension::~Extension() = default;
 
 Party::~Party() {
   if (extension && extension->remote) {
-    for (const UnderWay& message : extension->remote->under_way) {
-      if (message.parcel != nullptr) free_parcel(message.parcel);
-    }
+    extension->remote->under_way.each(
+        [](const UnderWay& message) { free_parcel(message.parcel); });
   }
   for (Parcel* list : {in_hand, waiting.first}) {
     while (list != nullptr) free_parcel(std::exchange(list, list->next));

@@ -140,7 +140,7 @@ struct Extension {
   std::unique_ptr<struct KeptByGroup> kept_last;  // for those who join late
   Party* waits_for = nullptr;       // whose act its only task waits for
   Sending* waiting_send = nullptr;  // what that task awaits
-  std::uint64_t wait_serial = 0;
+  std::uint64_t wait_token = 0;     // of probes that look for a way back to it; 0: none was sent
   std::uint32_t spawned = 0;
 };
 

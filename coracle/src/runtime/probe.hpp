@@ -14,7 +14,7 @@ struct Probe final : Command {
   void begin_at(Party& party, const Party& next);
 
   Name origin;
-  std::uint64_t serial = 0;  // of the origin's wait
+  std::uint64_t token = 0;  // of the origin's wait
   Party* at = nullptr;
   int hops = 0;
   std::string path;

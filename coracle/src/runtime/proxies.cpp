@@ -17,6 +17,11 @@ inline bool is_next_to_go(const Remote& remote, const Party& party,
          !remote.is_paused();
 }
 
+// So many marks are taken for each message, and so many messages, with so many times the bytes of
+// a mailbox, may be taken and not ended.
+constexpr std::uint64_t most_marks = 16;
+constexpr std::size_t most_taken = 262'144, most_taken_mailboxes = 8;
+
 // Whether the holder has it no more, or under another name.
 bool goes_back(std::uint8_t said) noexcept {
   return said == static_cast<std::uint8_t>(Mark::unread) ||
@@ -33,15 +38,44 @@ Parcel* take_to_go(Worker& home, Party& party) noexcept {
   return party.take(that([](const MessageView& each) { return !may_return(*each.parcel()); }));
 }
 
-}  // namespace
-
-void Worker::free_place(Party& party, UnderWay& message) noexcept {
+void leave_mailbox(Worker& home, Party& party, UnderWay& message) noexcept {
   if (!std::exchange(message.has_place, false)) return;
-  add_claimed(node_, party, ~std::uint32_t{0});
+  add_claimed(home.node(), party, ~std::uint32_t{0});
   party.bytes -= bytes_of(*message.parcel);
-  if ((party.mode_now() & bytes_full) != 0 && party.bytes < bytes_limit(party)) {
+  if ((party.mode_now() & bytes_full) != 0 && party.bytes < home.bytes_limit(party)) {
     party.clear_mode(bytes_full);
   }
+}
+
+// Another one may have its place, unless its holder has taken so much already: it may keep that for
+// ever.
+void leave_place(Worker& home, Party& party, UnderWay& message) noexcept {
+  RemoteSide& side = *party.extension->remote;
+  const std::size_t bytes = bytes_of(*message.parcel);
+  if (!message.has_place || side.taken >= most_taken ||
+      side.taken_bytes + bytes > most_taken_mailboxes * home.bytes_limit(party))
+    return;
+  leave_mailbox(home, party, message);
+  message.is_taken = true;
+  ++side.taken;
+  side.taken_bytes += bytes;
+}
+
+}  // namespace
+
+// It has ended, or is about to.
+void Worker::free_place(Party& party, UnderWay& message) noexcept {
+  if (std::exchange(message.is_taken, false)) {
+    RemoteSide& side = *party.extension->remote;
+    --side.taken;
+    side.taken_bytes -= bytes_of(*message.parcel);
+  }
+  if (message.moved_on != 0) {
+    auto& moved_on = party.extension->remote->moved_on;
+    const auto count = moved_on.find(message.moved_on);
+    if (--count->second == 0) moved_on.erase(count);
+  }
+  leave_mailbox(*this, party, message);
 }
 
 // A send as a whole, of a plain message before which nothing waits. False leaves everything as it
@@ -115,7 +149,7 @@ void Worker::pump(Party& party) noexcept {
 
 // It waits no more, but has its place, and its bytes count.
 void Worker::send_under_way(Party& party, RemoteSide& side, Parcel* parcel) noexcept {
-  const std::uint64_t serial = side.add(parcel);
+  const std::uint64_t serial = side.under_way.add(parcel);
   length_.queued(bytes_of(*parcel));
   add_claimed(node_, party, 1);
   ++side.open;
@@ -123,8 +157,8 @@ void Worker::send_under_way(Party& party, RemoteSide& side, Parcel* parcel) noex
   try {
     side.blocked = !node_.remote()->send_message(side.now, *parcel, serial);
   } catch (const std::exception& error) {  // a value that cannot be encoded
-    free_place(party, side.under_way.back());
-    side.under_way.pop_back();
+    free_place(party, side.under_way.recent().back());
+    side.under_way.take_back();
     --side.open;
     bury(*parcel, error.what());
     return end_parcel(parcel, Outcome::undeliverable);
@@ -135,6 +169,7 @@ void Worker::unblock(Party& party) noexcept {
   RemoteSide* const side = known_side(party);
   if (side == nullptr || !std::exchange(side->blocked, false)) return;
   pump(party);
+  tell_gaps(party);
 }
 
 // The first `most` that are under way, or as many of them as can end without more ado: their
@@ -144,15 +179,15 @@ std::uint64_t Worker::end_plain(Party& party, RemoteSide& side, LeaseId from,
   if (side.now.lease != from) return 0;
   std::uint64_t ended = 0;
   for (; ended < most; ++ended) {
-    UnderWay& message = side.under_way.front();
+    UnderWay& message = side.under_way.recent().front();
     Parcel* const parcel = message.parcel;
     if (parcel == nullptr || parcel->extras != nullptr || (parcel->flags & foreign_flag) != 0 ||
         message.is_special()) {
       break;
     }
-    side.fetch_behind(0);
+    side.under_way.fetch_behind(0);
     free_place(party, message);
-    side.forget_first();
+    side.under_way.forget_first();
     free_parcel(parcel);
   }
   side.open -= ended;
@@ -165,29 +200,38 @@ void Worker::on_mark(Party& party, LeaseId from, std::uint8_t said, std::uint64_
                      std::uint64_t count) {
   RemoteSide* const side = known_side(party);
   if (side == nullptr) return;
-  const std::uint64_t end = side->first + side->under_way.size();
+  if (from != side->now.lease && !side->moved_on.contains(from) && !planted(Bug::any_mark)) return;
+  UnderWays& sent = side->under_way;
+  const std::uint64_t end = sent.next();
+  if (side->marked > most_marks * end) return node_.remote()->on_excess(from);
   if (planted(Bug::one_mark_too_many)) ++count;
   const std::uint64_t last = first >= end ? 0 : first + std::min(count, end - first);
-  std::uint64_t serial = std::max(first, side->first);
   const bool is_end = said == static_cast<std::uint8_t>(Mark::consumed);
   const bool is_of_custodian = said >= kept_mark && said <= doubtful_mark;
   if (is_of_custodian && !is_entrusting(party)) return;
-  for (; serial < last; ++serial) {
-    serial = std::max(serial, side->first);  // what has ended behind another one is forgotten
-    if (serial >= last) break;
-    if (is_end && serial == side->first) {
-      serial += end_plain(party, *side, from, last - serial);
-      if (serial == last) break;
-    }
-    const auto at = static_cast<std::size_t>(serial - side->first);
-    UnderWay& message = side->under_way[at];
-    side->fetch_behind(at);
+  const auto mark_one = [&](UnderWay& message) {
+    ++side->marked;
     const LeaseId keeper = message.moved_on != 0 ? message.moved_on : side->now.lease;
     if (message.parcel == nullptr || message.came_back ||
         (keeper != from && !planted(Bug::any_mark)))
-      continue;
+      return;
     on_mark(party, *side, message, said);
-    side->forget_ended();
+  };
+  for (std::uint64_t serial = first; serial < last;) {
+    if (serial < sent.first()) {
+      sent.each_aside(serial, std::min(last, sent.first()), mark_one);
+      serial = sent.first();
+      continue;
+    }
+    if (is_end && serial == sent.first()) {
+      serial += end_plain(party, *side, from, last - serial);
+      if (serial == last) break;
+    }
+    const auto at = static_cast<std::size_t>(serial - sent.first());
+    sent.fetch_behind(at);
+    mark_one(sent.recent()[at]);
+    sent.forget_recent();
+    ++serial;
   }
   grant_room(party);
   if (side->turned_down) return begin_round(*this, party, *side);
@@ -230,7 +274,7 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
       tell_sender(*this, *message.parcel, said);
       report(*message.parcel, Stage::delivered);
       message.was_read = true;
-      return free_place(party, message);
+      return leave_place(*this, party, message);
     case Mark::consumed:
       return end(Outcome::consumed);
     case Mark::expired:
@@ -249,8 +293,9 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
       return;
     case Mark::moved_on:
       if (message.kept) return;
-      free_place(party, message);
+      leave_place(*this, party, message);
       message.moved_on = side.now.lease;
+      ++side.moved_on[message.moved_on];
       --side.open;
       return;
     case Mark::dropped:

@@ -257,7 +257,7 @@ void Remote::send_probe(LeaseId to, const Probe& probe) {
   out.clear();
   out.byte(probe_frame);
   spell(out, probe.origin.view());
-  out.number(probe.serial);
+  out.number(probe.token);
   if (apart) spell(out, probe.at->name.view());
   else write_name(other, out, *probe.at);
   out.number(static_cast<std::uint64_t>(probe.hops));

@@ -213,7 +213,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   };
   // What a peer listens to.
   struct EarsOf {
-    static constexpr std::size_t most = 65536, most_bytes = std::size_t{32} << 20;
+    static constexpr std::size_t most = 4096, most_bytes = std::size_t{32} << 20;
     bool has_room() const noexcept { return ears.size() < most && bytes < most_bytes; }
 
     std::unordered_map<std::uint64_t, std::uint64_t> ears;  // their numbers here, 0: none yet

@@ -142,7 +142,7 @@ bool Remote::read_probe(Worker& at, LeaseId from, FrameReader& in) {
   if (origin == nullptr) return false;
   auto probe = std::make_unique<Probe>();
   probe->origin = origin->name();
-  probe->serial = in.number();
+  probe->token = in.number();
   if (!read_known(other, in, probe->at)) return false;
   probe->hops = static_cast<int>(in.number_up_to(probe_hops_limit));
   probe->path = in.text();

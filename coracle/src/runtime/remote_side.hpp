@@ -5,12 +5,12 @@
 #include "coracle/outcome.hpp"
 #include "runtime/party.hpp"
 #include "runtime/timers.hpp"
-
-#include <boost/circular_buffer.hpp>
+#include "runtime/under_way.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,18 +40,6 @@ struct Peeked {
   std::vector<WaitingMessage> messages;
 };
 
-// A message that the holder's node has, too.
-struct UnderWay {
-  Parcel* parcel = nullptr;  // null: it has ended
-  bool has_place = true;     // it still counts in the party's mailbox
-  bool came_back = false;
-  bool was_read = false;
-  bool kept = false;     // the custodian's now; somebody here waits for its end
-  LeaseId moved_on = 0;  // the node that keeps it under another name
-
-  bool is_special() const noexcept { return came_back || kept || moved_on != 0; }
-};
-
 // A party's side of a name that is, or was, held elsewhere. Messages go to one holder at a time:
 // before the next one gets any, the last one has answered for all that it was sent.
 struct RemoteSide {
@@ -79,9 +67,15 @@ struct RemoteSide {
   EndReason reason = EndReason::unreachable;
   std::string text;
   std::uint64_t knocks = 0;  // number of the last
-  std::uint64_t first = 1;   // serial of the first that is under way
-  boost::circular_buffer<UnderWay> under_way;
+  UnderWays under_way;
   std::size_t open = 0;                                // those without an answer
+  // Taken by readers or other mailboxes there, so that they have no place here any more, and how
+  // much they are; and how often marks were about messages that did not end.
+  std::size_t taken = 0, taken_bytes = 0;
+  std::uint64_t marked = 0;
+  std::map<LeaseId, std::size_t> moved_on;  // how many wait elsewhere, by the node
+  // Of its holder as an eavesdropper: the copies that found no room on the way to it, by ear.
+  std::map<std::uint64_t, std::uint64_t> gaps;
   std::vector<std::function<void(Worker&)>> arrivals;  // agents that shall hold the name here
   std::unique_ptr<Patience> patience;
   // Of a party that stands for its name at the custodian, which is its holder; a life is a round.
@@ -93,30 +87,8 @@ struct RemoteSide {
   Duration pause_length{};  // before that
   std::unique_ptr<Pause> pause;
 
-  // The next one goes; returns its serial.
-  std::uint64_t add(Parcel* parcel) {
-    if (under_way.full()) under_way.set_capacity(std::max<std::size_t>(8, 2 * under_way.size()));
-    under_way.push_back({parcel});
-    return first + under_way.size() - 1;
-  }
   // Whether its holder may get more; else what comes waits.
   bool may_go() const noexcept { return now.lease != 0 && !parting && !blocked; }
-  void forget_ended() noexcept {
-    while (!under_way.empty() && under_way.front().parcel == nullptr) forget_first();
-  }
-  void forget_first() noexcept {
-    under_way.pop_front();
-    ++first;
-  }
-  // Of those that end one after the other: they were sent a while ago, and are out of the
-  // processor's cache.
-  void fetch_behind(std::size_t at) const noexcept {
-    constexpr std::size_t near = 12, far = 24;
-    if (at + far >= under_way.size()) return;
-    __builtin_prefetch(under_way[at + far].parcel);
-    if (const Parcel* const soon = under_way[at + near].parcel)
-      __builtin_prefetch(soon->content, 1);
-  }
 };
 
 inline RemoteSide* known_side(const Party& party) noexcept {

@@ -22,7 +22,9 @@ void Probe::run(Worker& worker) { worker.follow(this); }
 
 void Probe::begin_at(Party& party, const Party& next) {
   origin = party.name;
-  serial = party.extension->wait_serial;
+  Extension& ext = *party.extension;
+  if (ext.wait_token == 0) ext.wait_token = party.home.load()->node().token();
+  token = ext.wait_token;
   path = "'" + party.name.str() + "' waits for '" + next.name.str() + "'";
 }
 
@@ -100,7 +102,8 @@ void Worker::follow(Probe* probe) noexcept {
     }
     if (probe->at->name == probe->origin) {
       const Extension* const ext = probe->at->extension.get();
-      if (ext != nullptr && ext->wait_serial == probe->serial && ext->waiting_send != nullptr)
+      if (ext != nullptr && ext->wait_token == probe->token && ext->waiting_send != nullptr &&
+          probe->token != 0)
         ext->waiting_send->end_circle(probe->path);
       break;
     }

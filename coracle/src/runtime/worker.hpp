@@ -216,7 +216,7 @@ class Worker {
   void deliver_copy(Party& hearer, Parcel* copy) noexcept;
   void miss(Parcel* copy) noexcept;
   void send_copy_away(Party& hearer, Parcel* copy) noexcept;
-  static bool can_hear(const Party& hearer) noexcept;
+  void tell_gaps(Party& hearer) noexcept;
   Parcel* gap_marker(Party& hearer, std::uint64_t ear, std::uint64_t missed);
   void put_gap(Party& hearer, EarState& ear) noexcept;
   void copy_left_queue(Party& hearer, const Parcel& copy) noexcept;

@@ -1,0 +1,119 @@
+// What went to the holder of a name on another node and has not ended.
+#pragma once
+
+#include "coracle/detail/parcel.hpp"
+#include "coracle/transport.hpp"
+
+#include <boost/circular_buffer.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <ranges>
+
+namespace coracle::detail {
+
+// A message that the holder's node has, too.
+struct UnderWay {
+  Parcel* parcel = nullptr;  // null: it has ended
+  bool has_place = true;     // it still counts in the party's mailbox
+  bool is_taken = false;     // it counts among those that were taken and have not ended
+  bool came_back = false;
+  bool was_read = false;
+  bool kept = false;     // the custodian's now; somebody here waits for its end
+  LeaseId moved_on = 0;  // the node that keeps it under another name
+
+  bool is_special() const noexcept { return came_back || kept || moved_on != 0; }
+};
+
+// They have serials, from 1. Most end in the order in which they went, so the recent ones lie one
+// behind the other; what is still open when most of its time have ended is put aside, or one message
+// that its reader keeps for ever would keep the place of all that came after it.
+class UnderWays {
+ public:
+  using Recent = boost::circular_buffer<UnderWay>;
+
+  // Returns its serial.
+  std::uint64_t add(Parcel* parcel) {
+    if (recent_.full()) make_room();
+    recent_.push_back({parcel});
+    return first_ + recent_.size() - 1;
+  }
+  // The last one did not go.
+  void take_back() noexcept { recent_.pop_back(); }
+  Recent& recent() noexcept { return recent_; }
+  // The serial of the first of the recent ones, and that of the next message.
+  std::uint64_t first() const noexcept { return first_; }
+  std::uint64_t next() const noexcept { return first_ + recent_.size(); }
+  void forget_first() noexcept {
+    recent_.pop_front();
+    ++first_;
+  }
+  void forget_recent() noexcept {
+    while (!recent_.empty() && recent_.front().parcel == nullptr) forget_first();
+  }
+  void forget_ended() noexcept {
+    forget_recent();
+    std::erase_if(aside_, [](const auto& each) { return each.second.parcel == nullptr; });
+  }
+  // Shows those with serials from `from` to before `to` that were put aside.
+  template <class Show>
+  void each_aside(std::uint64_t from, std::uint64_t to, const Show& show) {
+    for (auto at = aside_.lower_bound(from); at != aside_.end() && at->first < to;) {
+      show(at->second);
+      at = at->second.parcel == nullptr ? aside_.erase(at) : std::next(at);
+    }
+  }
+  // Shows all that have not ended, the latest first.
+  template <class Show>
+  void each_backwards(const Show& show) {
+    for (UnderWay& each : std::views::reverse(recent_))
+      if (each.parcel != nullptr) show(each);
+    for (auto& [serial, each] : std::views::reverse(aside_))
+      if (each.parcel != nullptr) show(each);
+  }
+  template <class Show>
+  void each(const Show& show) const {
+    for (const auto& [serial, each] : aside_)
+      if (each.parcel != nullptr) show(each);
+    for (const UnderWay& each : recent_)
+      if (each.parcel != nullptr) show(each);
+  }
+  void clear() noexcept {
+    recent_.clear();
+    aside_.clear();
+  }
+  // Of those that end one after the other: they were sent a while ago, and are out of the
+  // processor's cache.
+  void fetch_behind(std::size_t at) const noexcept {
+    constexpr std::size_t near = 12, far = 24;
+    if (at + far >= recent_.size()) return;
+    __builtin_prefetch(recent_[at + far].parcel);
+    if (const Parcel* const soon = recent_[at + near].parcel)
+      __builtin_prefetch(soon->content, 1);
+  }
+
+ private:
+  void make_room();
+
+  std::uint64_t first_ = 1;
+  Recent recent_;
+  std::map<std::uint64_t, UnderWay> aside_;
+};
+
+inline void UnderWays::make_room() {
+  constexpr std::size_t small = 1024, seldom = 8;
+  const std::size_t half = recent_.size() / 2;
+  const auto open = std::count_if(recent_.begin(), recent_.begin() + static_cast<std::ptrdiff_t>(half),
+                                  [](const UnderWay& each) { return each.parcel != nullptr; });
+  if (recent_.size() < small || static_cast<std::size_t>(open) > half / seldom) {
+    return recent_.set_capacity(std::max<std::size_t>(8, 2 * recent_.size()));
+  }
+  for (std::size_t count = 0; count < half; ++count) {
+    if (recent_.front().parcel != nullptr) aside_.emplace(first_, recent_.front());
+    forget_first();
+  }
+}
+
+}  // namespace coracle::detail
