@@ -61,12 +61,18 @@ Task<> Remote::begin_again(Worker& at) {
     const std::lock_guard lock(mutex_);
     ears = own_ears_;
   }
-  for (const OwnEar& ear : ears) {
-    const std::function<void(LeaseId, std::uint64_t)> ask =
-        [this, ear](LeaseId to, std::uint64_t token) { send_ear(to, ear, token); };
-    Task<> asking = ask_all(at, ears_patience, ask);
-    co_await asking;
+  // At once for all: who is slow is waited for once.
+  const Signal done(at);
+  {
+    const std::shared_ptr<void> last(nullptr, [done](void*) { done.set(); });
+    for (const OwnEar& ear : ears) {
+      at.run_detached([](Remote& self, Worker& here, OwnEar one, std::shared_ptr<void>) -> Task<> {
+        Task<> asking = self.ask_to_hear(here, std::move(one));
+        co_await asking;
+      }(*this, at, ear, last));
+    }
   }
+  (void)co_await done.wait();
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   for (const LeaseId lease : leases) {
     if (lease != node_.lease()) send_keeper(lease, kept_here());

@@ -226,7 +226,6 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     explicit Asked(Signal signal) : done(std::move(signal)) {}
     std::set<LeaseId> unanswered;
     Signal done;
-    Time when{};
     std::shared_ptr<Peeked> found = nullptr;
   };
 
@@ -282,10 +281,12 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void send_knock_answer(LeaseId to, const Name& target, std::uint64_t number, std::uint8_t answer);
   void miss_copies();
   void send_ear(LeaseId to, const OwnEar& ear, std::uint64_t token);
+  Task<> ask_to_hear(Worker& at, OwnEar ear);
   void send_token(LeaseId to, std::uint8_t kind, std::uint64_t token);
-  // Waits for that long for those who have answered before.
+  // Waits for that long for those who are not mute.
   Task<> ask_all(Worker& at, Duration patience, std::function<void(LeaseId, std::uint64_t)> ask);
   void answered(LeaseId by, std::uint64_t token);
+  bool are_mute(const std::set<LeaseId>& peers) const;
   void forget_ear(std::uint64_t id);
   void forget_ears(const EarsOf& of);
   bool read_ear(Worker& at, LeaseId from, FrameReader& in);
@@ -355,8 +356,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   std::unordered_map<LeaseId, std::shared_ptr<Share>> knocks_of_;
   std::map<std::uint64_t, Asked> asked_;
   std::uint64_t tokens_ = 0;
-  std::set<LeaseId> mute_;     // nobody waits for them until they answer
-  Duration slowest_answer_{};  // of those that came, lately
+  // Nobody waits for these until they answer what they were asked since that token.
+  std::map<LeaseId, std::uint64_t> mute_;
   // The custodian, and what is being handed over to it.
   struct Handing {
     LeaseId to;

@@ -127,14 +127,11 @@ Task<> Remote::ask_all(Worker& at, Duration patience,
     const std::lock_guard lock(mutex_);
     token = ++tokens_;
     Asked asked(done);
-    asked.when = at.now();
     for (const LeaseId lease : leases) {
       if (lease != node_.lease() && !gone_.contains(lease)) asked.unanswered.insert(lease);
     }
     if (asked.unanswered.empty()) co_return;
-    is_awaited = !std::includes(mute_.begin(), mute_.end(), asked.unanswered.begin(),
-                                asked.unanswered.end());
-    patience = std::max(patience, 4 * slowest_answer_);
+    is_awaited = !are_mute(asked.unanswered);
     asked_.emplace(token, std::move(asked));
   }
   for (const LeaseId lease : leases) {
@@ -143,8 +140,20 @@ Task<> Remote::ask_all(Worker& at, Duration patience,
   if (is_awaited) (void)co_await done.wait(patience);
   const std::lock_guard lock(mutex_);
   const auto asked = asked_.extract(token);
-  if (!asked.empty())
-    mute_.insert(asked.mapped().unanswered.begin(), asked.mapped().unanswered.end());
+  if (asked.empty()) co_return;
+  for (const LeaseId lease : asked.mapped().unanswered) mute_.try_emplace(lease, token);
+}
+
+bool Remote::are_mute(const std::set<LeaseId>& peers) const {
+  return std::all_of(peers.begin(), peers.end(),
+                     [this](LeaseId peer) { return mute_.contains(peer); });
+}
+
+Task<> Remote::ask_to_hear(Worker& at, OwnEar ear) {
+  const std::function<void(LeaseId, std::uint64_t)> ask =
+      [this, ear](LeaseId to, std::uint64_t token) { send_ear(to, ear, token); };
+  Task<> asking = ask_all(at, ears_patience, ask);
+  co_await asking;
 }
 
 Task<bool> Remote::tell_ear(Worker& at, std::uint64_t id, const Party& hearer,
@@ -160,9 +169,7 @@ Task<bool> Remote::tell_ear(Worker& at, std::uint64_t id, const Party& hearer,
     const Result<void> permitted = co_await permitting;
     if (!permitted && permitted.error().errc() == Errc::not_permitted) co_return false;
   }
-  const std::function<void(LeaseId, std::uint64_t)> ask =
-      [this, ear](LeaseId to, std::uint64_t token) { send_ear(to, ear, token); };
-  Task<> asking = ask_all(at, ears_patience, ask);
+  Task<> asking = ask_to_hear(at, ear);
   co_await asking;
   co_return true;
 }
@@ -195,14 +202,11 @@ Task<> Remote::drop_ear(std::uint64_t id) {
 
 void Remote::answered(LeaseId by, std::uint64_t token) {
   const std::lock_guard lock(mutex_);
-  mute_.erase(by);
+  const auto mute = mute_.find(by);
+  if (mute != mute_.end() && token >= mute->second && token <= tokens_) mute_.erase(mute);
   const auto found = asked_.find(token);
   if (found == asked_.end() || found->second.unanswered.erase(by) == 0) return;
-  slowest_answer_ = std::max(slowest_answer_ * 7 / 8, node_.clock().now() - found->second.when);
-  slowest_answer_ = std::min(slowest_answer_, ears_patience);
-  // Who is mute is not waited for.
-  const auto& left = found->second.unanswered;
-  if (std::includes(mute_.begin(), mute_.end(), left.begin(), left.end())) found->second.done.set();
+  if (are_mute(found->second.unanswered)) found->second.done.set();
 }
 
 // Who holds the hearer's name, and in which life, is the directory's to say: what the frame says of

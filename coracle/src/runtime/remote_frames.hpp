@@ -105,8 +105,8 @@ inline constexpr std::uint16_t travelling_flags = request_flag | reply_flag | fa
                                                   letter_flag | withheld_flag;
 // The largest number of missing copies that one node may name to another.
 inline constexpr std::uint64_t largest_gap = std::uint64_t{1} << 48;
-// How long all other nodes may take to answer a node that is new, and another question; in either
-// case four times as long as they took before.
+// How long all other nodes may take to answer a node that is new, and another question. However
+// slowly one has answered before, nobody waits for it any longer.
 inline constexpr Duration greeting_patience = std::chrono::milliseconds(250);
 inline constexpr Duration ears_patience = std::chrono::seconds(5);
 // How long after a node has gone what it sent may still come.

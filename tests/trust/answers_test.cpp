@@ -1,0 +1,110 @@
+// Members that answer questions late or never, and members that ask more than they need to.
+#include "member.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <vector>
+
+namespace coracle::trust {
+
+using namespace detail;
+
+namespace {
+
+// An agent here that begins to overhear whenever it gets a message.
+struct Listener {
+  Listener() {
+    lab.start("spy", [this](Agent& me) -> Task<> {
+      std::vector<Ear> ears;
+      for (;;) {
+        (void)co_await me.receive();
+        const Time begun = me.now();
+        Ear ear = co_await me.overhear(Pattern().target_is("nobody"));
+        ears.push_back(std::move(ear));
+        took.push_back(me.now() - begun);
+      }
+    });
+  }
+  void begin() {
+    lab.say(eve,
+            message({.target = "spy",
+                     .source = "eve",
+                     .life = lab.life_of("spy"),
+                     .serial = ++serial,
+                     .sequence = serial}),
+            Content("now"));
+  }
+  // The tokens of what it has asked that member.
+  std::vector<std::uint64_t> asked(LeaseId member) const {
+    std::vector<std::uint64_t> tokens;
+    for (const auto& [to, frame] : lab.links().sent) {
+      FrameReader in(frame);
+      if (to == member && in.byte() == ear_frame) tokens.push_back(in.number());
+    }
+    return tokens;
+  }
+  void answer(LeaseId member, std::uint64_t token) {
+    lab.say(member, Frame(answer_frame).number(token).byte(0).bytes());
+  }
+
+  std::vector<Duration> took;
+  std::uint64_t serial = 0;
+  Lab lab;
+  LeaseId eve = lab.join();
+  Incarnation life = lab.claim(eve, "eve");
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(answers)
+
+BOOST_FIXTURE_TEST_CASE(who_answers_late_is_waited_for_no_longer_than_others, Listener) {
+  begin();
+  lab.run(4850ms);
+  answer(eve, asked(eve).at(0));
+  BOOST_TEST_REQUIRE(took.size() == 1U);
+  begin();
+  lab.run(5s);
+  BOOST_TEST_REQUIRE(took.size() == 2U);
+  BOOST_TEST((took[1] <= 5s));
+}
+
+BOOST_FIXTURE_TEST_CASE(who_does_not_answer_is_waited_for_again_when_it_has_answered, Listener) {
+  begin();
+  lab.run(6s);
+  BOOST_TEST_REQUIRE(took.size() == 1U);
+  for (const std::uint64_t never_asked : {std::uint64_t{0}, ~std::uint64_t{0}}) {
+    answer(eve, never_asked);
+    begin();
+    lab.run(6s);
+  }
+  BOOST_TEST_REQUIRE(took.size() == 3U);
+  BOOST_TEST((took[1] < 1s));
+  BOOST_TEST((took[2] < 1s));
+  answer(eve, asked(eve).at(0));  // it was asleep, say
+  begin();
+  lab.run(6s);
+  BOOST_TEST_REQUIRE(took.size() == 4U);
+  BOOST_TEST((took[3] >= 5s));
+  answer(eve, asked(eve).at(0));  // and once more is no answer
+  begin();
+  lab.run(1s);
+  BOOST_TEST(took.size() == 5U);
+}
+
+BOOST_FIXTURE_TEST_CASE(under_a_new_lease_all_ears_are_told_at_once, Listener) {
+  for (std::size_t count = 0; count < 3; ++count) {
+    begin();
+    answer(eve, asked(eve).at(count));
+  }
+  BOOST_TEST_REQUIRE(took.size() == 3U);
+  const LeaseId before = lab.links().self();
+  lab.end(before);
+  lab.run(3s);
+  BOOST_TEST(lab.links().self() != before);
+  BOOST_TEST(asked(eve).size() == 6U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::trust
