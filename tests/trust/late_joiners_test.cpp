@@ -5,6 +5,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <ctime>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -140,8 +142,10 @@ BOOST_FIXTURE_TEST_CASE(many_questions_without_an_end_leave_room_for_others, Cho
   for (int i = 0; i < 1000; ++i) {
     const std::string member = "eve/" + std::to_string(i);
     lab.claim(eve, member);
-    lab.say(eve,
-            Frame(last_frame).number(1).byte(before).text("choir").text(member).number(1).bytes());
+    lab.links().feed(
+        eve, Frame(last_frame).number(1).byte(before).text("choir").text(member).number(1).bytes(),
+        {});
+    lab.run(1ms);
   }
   lab.run(1s);
   join("bob");
@@ -198,6 +202,77 @@ BOOST_FIXTURE_TEST_CASE(agents_of_this_node_are_expected_however_many_there_are,
   for (int number = 0; number < 1000; ++number) late.expect(Name("choir"), asker(number), 1, true);
   for (int number = 0; number < 1000; ++number)
     BOOST_TEST_REQUIRE(late.owing(Name("choir"), asker(number)).size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(who_begins_to_join_and_does_not_go_on_is_not_expected_for_ever, Choir) {
+  ask(eve, before, "eve");
+  lab.run(20s);
+  join("eve");
+  ask(eve, joined, "eve");
+  BOOST_TEST(got(eve) == 3u);
+  ask(bob, before, "bob");
+  lab.run(40s);
+  join("bob");
+  ask(bob, joined, "bob");
+  BOOST_TEST(got(bob) == 0u);
+  BOOST_TEST(lab.count(bob, answer_frame) == 2u);
+}
+
+namespace {
+
+double time_of(const std::function<void()>& act) {
+  const std::clock_t begin = std::clock();
+  act();
+  return static_cast<double>(std::clock() - begin);
+}
+
+}  // namespace
+
+// Of a large group. Each send to it costs as much as there are members anyway.
+BOOST_FIXTURE_TEST_CASE(many_that_are_expected_cost_a_send_little_more_than_one, Choir) {
+  LateJoiners& late = lab.node().core().late_joiners();
+  Party& ann = *lab.node().core().parties().find("ann");
+  std::vector<Name> members;
+  for (int i = 0; i < 100'000; ++i) members.emplace_back("member/" + std::to_string(i));
+  const auto sends = [&] {
+    for (int i = 0; i < 20; ++i) BOOST_TEST(late.owed(Name("choir"), ann, members, lab.world().now()).empty());
+  };
+  const auto expect = [&](int number) {
+    const LateJoiners::Asker asker{eve, Name("eve/" + std::to_string(number))};
+    late.expect(Name("choir"), asker, 1, true);
+  };
+  expect(0);
+  sends();
+  const double one = time_of(sends);
+  for (int number = 1; number < 256; ++number) expect(number);
+  BOOST_TEST(time_of(sends) < 8 * one);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_question_about_a_large_group_costs_no_more_than_a_small_one, Choir) {
+  ask(eve, before, "eve");
+  join("eve");
+  const auto questions = [this] {
+    for (int i = 0; i < 200; ++i) {
+      lab.links().feed(
+          bob, Frame(last_frame).number(1).byte(joined).text("choir").text("bob").number(1).bytes(),
+          {});
+      lab.run(1ms);
+    }
+  };
+  questions();
+  const double few = time_of(questions);
+  lab.start("crowd", [](Agent& me) -> Task<> {
+    Directory& directory = me.node().directory();
+    for (int i = 0; i < 100'000; ++i) {
+      const Name name("crowd/" + std::to_string(i));
+      Claim claim(name, me.node().core().lease());
+      (void)co_await directory.claim(claim);
+      (void)co_await directory.join(Name("choir"), name);
+    }
+  });
+  lab.run(1s);
+  questions();
+  BOOST_TEST(time_of(questions) < 8 * few);
 }
 
 BOOST_AUTO_TEST_CASE(a_node_asks_others_for_256_agents_at_a_time_and_for_the_rest_then) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_set>
 
 namespace coracle::detail {
 
@@ -65,14 +66,18 @@ bool LateJoiners::is_kept(const Name& group) {
 }
 
 void LateJoiners::drop(Groups::iterator group, std::map<Asker, Expected>::iterator one) {
-  const auto of = expected_of_.find(one->first.lease);
-  if (of != expected_of_.end() && --of->second == 0) expected_of_.erase(of);
+  uncount(one->first.lease);
   group->second.expected.erase(one);
   drop_unused(group);
 }
 
 void LateJoiners::drop_unused(Groups::iterator group) {
   if (group->second.senders.empty() && group->second.expected.empty()) groups_.erase(group);
+}
+
+void LateJoiners::uncount(LeaseId lease) {
+  const auto of = expected_of_.find(lease);
+  if (of != expected_of_.end() && --of->second == 0) expected_of_.erase(of);
 }
 
 // The one goes that has waited longest: it has never said that it joined.
@@ -99,13 +104,14 @@ LateJoiners::Expected* LateJoiners::expected(const Name& group, const Asker& ask
   return one != joined->second.expected.end() ? &one->second : nullptr;
 }
 
-void LateJoiners::expect(const Name& group, const Asker& asker, std::size_t count, bool is_proven) {
+void LateJoiners::expect(const Name& group, const Asker& asker, std::size_t count, bool is_proven,
+                         Time until) {
   const std::lock_guard lock(mutex_);
   if (asker.lease != 0 && expected(group, asker) == nullptr) {
     make_room_for(asker.lease);
     ++expected_of_[asker.lease];
   }
-  groups_[group].expected[asker] = Expected{count, ++asked_, is_proven, {}};
+  groups_[group].expected[asker] = Expected{count, ++asked_, is_proven, until, {}};
 }
 
 void LateJoiners::prove(const Name& group, const Asker& asker) {
@@ -113,15 +119,32 @@ void LateJoiners::prove(const Name& group, const Asker& asker) {
   if (Expected* const one = expected(group, asker)) one->is_proven = true;
 }
 
+bool LateJoiners::is_expected(const Name& group, const Asker& asker, Time now) {
+  const std::lock_guard lock(mutex_);
+  const Expected* const one = expected(group, asker);
+  return one != nullptr && now < one->until;
+}
+
+// The members are gone through once, however many are expected.
 std::vector<LateJoiners::Owed> LateJoiners::owed(const Name& group, Party& sender,
-                                                 const std::vector<Name>& members) {
+                                                 const std::vector<Name>& members, Time now) {
   std::vector<Owed> all;
   const std::lock_guard lock(mutex_);
   const auto joined = groups_.find(group);
   if (joined == groups_.end()) return all;
-  for (auto& [asker, one] : joined->second.expected) {
-    const bool is_there =
-        one.is_proven && std::find(members.begin(), members.end(), asker.member) != members.end();
+  auto& expected = joined->second.expected;
+  std::unordered_set<Name> wanted, there;
+  for (auto next = expected.begin(); next != expected.end();) {
+    const auto here = next++;
+    const auto& [asker, one] = *here;
+    if (now >= one.until) uncount(asker.lease), expected.erase(here);
+    else if (one.is_proven && !one.done.contains(&sender)) wanted.insert(asker.member);
+  }
+  if (wanted.empty()) return all;
+  for (const Name& member : members)
+    if (wanted.contains(member)) there.insert(member);
+  for (auto& [asker, one] : expected) {
+    const bool is_there = one.is_proven && there.contains(asker.member);
     if (is_there && one.done.insert(&sender).second) all.push_back({asker.member, one.count});
   }
   return all;
@@ -325,7 +348,8 @@ bool Agent::keep_sent(const Post& post, const std::vector<Name>& members) {
   const auto kept = party_->extension->kept_last->of.find(post.group_);
   if (kept == party_->extension->kept_last->of.end()) return true;
   detail::Worker& worker = here(*this);
-  for (const auto& owed : worker.node().late_joiners().owed(post.group_, *party_, members))
+  for (const auto& owed :
+       worker.node().late_joiners().owed(post.group_, *party_, members, worker.now()))
     give_last(worker, *party_, post.group_, owed, [] {});
   if (kept->second.giving()) return false;
   std::unique_ptr<detail::Parcel, detail::FreeParcel> parcel(pack(post, name()));

@@ -78,10 +78,14 @@ class LateJoiners {
   bool is_kept(const Name& group);
 
   // Somebody is about to join. Whether that node may speak for the member may become clear later.
-  void expect(const Name& group, const Asker& asker, std::size_t count, bool is_proven);
+  // It is expected until then.
+  void expect(const Name& group, const Asker& asker, std::size_t count, bool is_proven,
+              Time until = Time::max());
   void prove(const Name& group, const Asker& asker);
   // Who of `members` must get messages of that sender before its next one: it counts as done.
-  std::vector<Owed> owed(const Name& group, Party& sender, const std::vector<Name>& members);
+  std::vector<Owed> owed(const Name& group, Party& sender, const std::vector<Name>& members,
+                         Time now);
+  bool is_expected(const Name& group, const Asker& asker, Time now);
   // Who keeps messages to the group, when somebody that was expected has joined.
   std::vector<Party*> owing(const Name& group, const Asker& asker);
   // The same for one of them, at its home: how many it must give; it counts as done.
@@ -104,6 +108,7 @@ class LateJoiners {
     std::size_t count = 0;
     std::uint64_t since = 0;
     bool is_proven = false;
+    Time until{};
     std::set<Party*> done;  // those who owe it nothing more
   };
   struct Joined {
@@ -115,6 +120,7 @@ class LateJoiners {
   Expected* expected(const Name& group, const Asker& asker);
   void drop(Groups::iterator group, std::map<Asker, Expected>::iterator one);
   void drop_unused(Groups::iterator group);
+  void uncount(LeaseId lease);
 
   std::mutex mutex_;  // guards all of this
   std::uint64_t asked_ = 0;

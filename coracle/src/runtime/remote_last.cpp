@@ -9,6 +9,13 @@
 
 namespace coracle::detail {
 
+namespace {
+
+// From the time when it begins to join: longer than it waits for slow nodes and for the directory.
+constexpr Duration joining_patience = std::chrono::seconds(30);
+
+}  // namespace
+
 struct Remote::LateJoiner {
   std::uint64_t token = 0;
   Name group, member;
@@ -70,7 +77,8 @@ bool Remote::read_last(LeaseId from, FrameReader& in) {
   joiner.group = *group;
   joiner.member = *member;
   joiner.heard_as = self();
-  if (when == before_joining) late.expect(*group, asker, count, false);
+  if (when == before_joining)
+    late.expect(*group, asker, count, false, Worker::current()->now() + joining_patience);
   Task<> judging = when == before_joining ? expect_joiner(from, joiner) : give_joiner(from, joiner);
   Worker::current()->run_detached(std::move(judging));
   return true;
@@ -101,26 +109,28 @@ Task<> Remote::expect_joiner(LeaseId from, LateJoiner joiner) {
 
 namespace {
 
+// Whoever has joined now is one of the last. What has not changed is gone through once.
 Task<bool> is_member(Directory& directory, Name group, Name member) {
   const auto members = co_await directory.members(group);
-  co_return std::find(members->begin(), members->end(), member) != members->end();
+  if (std::find(members->rbegin(), members->rend(), member) != members->rend()) co_return true;
+  co_await directory.catch_up();
+  const auto later = co_await directory.members(group);
+  if (later == members) co_return false;
+  co_return std::find(later->rbegin(), later->rend(), member) != later->rend();
 }
 
 }  // namespace
 
 Task<> Remote::give_joiner(LeaseId from, LateJoiner joiner) {
-  Directory& directory = node_.directory();
-  Task<bool> looking = is_member(directory, joiner.group, joiner.member);
-  bool is_one = co_await looking;
-  if (!is_one) {
-    co_await directory.catch_up();
-    Task<bool> looking_again = is_member(directory, joiner.group, joiner.member);
-    is_one = co_await looking_again;
-  }
   LateJoiners& late = node_.late_joiners();
+  const LateJoiners::Asker asker{from, joiner.member};
+  bool is_one = late.is_expected(joiner.group, asker, Worker::current()->now());
+  if (is_one) {
+    Task<bool> looking = is_member(node_.directory(), joiner.group, joiner.member);
+    is_one = co_await looking;
+  }
   late.end_judging(from);
   if (joiner.heard_as != self()) co_return;
-  const LateJoiners::Asker asker{from, joiner.member};
   if (!is_one) late.forget(joiner.group, asker);
   // Behind all that was given, also by way of other workers.
   const std::function<void()> answer = [this, from, token = joiner.token] {
