@@ -105,6 +105,64 @@ BOOST_FIXTURE_TEST_CASE(under_a_new_lease_all_ears_are_told_at_once, Listener) {
   BOOST_TEST(asked(eve).size() == 6U);
 }
 
+// A node greets once under a lease.
+BOOST_FIXTURE_TEST_CASE(who_greets_again_and_again_hears_no_ears, Listener) {
+  for (std::size_t count = 0; count < 3; ++count) {
+    begin();
+    answer(eve, asked(eve).at(count));
+  }
+  const LeaseId ann = lab.join();
+  lab.say(ann, Frame(hello_frame).number(1).byte(0).bytes());
+  BOOST_TEST(asked(ann).size() == 3U);
+  BOOST_TEST(lab.count(ann, answer_frame) == 1U);
+  for (std::uint64_t token = 2; token <= 500; ++token)
+    lab.links().feed(ann, Frame(hello_frame).number(token).byte(0).bytes(), {});
+  lab.run();
+  BOOST_TEST(asked(ann).size() <= 4 * 3U);
+  BOOST_TEST(lab.count(ann, answer_frame) + lab.count(ann, denied_frame) == 500U);
+  BOOST_TEST(!lab.is_refused(ann));
+  for (std::uint64_t token = 501; token <= 1500; ++token)
+    lab.links().feed(ann, Frame(hello_frame).number(token).byte(0).bytes(), {});
+  lab.run();
+  BOOST_TEST(lab.is_refused(ann));
+}
+
+BOOST_FIXTURE_TEST_CASE(who_looks_into_mailboxes_too_often_is_denied, Listener) {
+  const LeaseId ann = lab.join();
+  const auto look = [&](LeaseId who) {
+    lab.links().feed(who, Frame(peek_frame).number(++serial).text("spy").bytes(), {});
+  };
+  for (int time = 0; time < 2000; ++time) look(eve);
+  look(ann);
+  lab.run();
+  BOOST_TEST(lab.count(eve, peeked_frame) == 16U);
+  BOOST_TEST(lab.count(eve, denied_frame) == 2000U - 16U);
+  BOOST_TEST(lab.count(ann, peeked_frame) == 1U);
+  BOOST_TEST(!lab.is_refused(eve));  // an honest node may have many agents that look
+  lab.run(1s);
+  for (int time = 0; time < 17; ++time) look(eve);
+  lab.run();
+  BOOST_TEST(lab.count(eve, peeked_frame) == 32U);
+}
+
+// Most of what waits for it is not read.
+BOOST_FIXTURE_TEST_CASE(who_does_not_read_answers_gets_no_more_of_them, Listener) {
+  const auto look = [&] { lab.say(eve, Frame(peek_frame).number(++serial).text("spy").bytes()); };
+  lab.links().has_room = false;
+  look();
+  BOOST_TEST(lab.count(eve, peeked_frame) == 1U);
+  look();
+  BOOST_TEST(lab.count(eve, peeked_frame) == 1U);
+  BOOST_TEST(lab.count(eve, denied_frame) == 1U);
+  lab.say(eve, Frame(hello_frame).number(1).byte(0).bytes());
+  BOOST_TEST(lab.count(eve, denied_frame) == 2U);
+  lab.links().has_room = true;
+  lab.links().make_room(eve);
+  lab.run();
+  look();
+  BOOST_TEST(lab.count(eve, peeked_frame) == 2U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::trust

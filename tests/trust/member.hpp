@@ -77,7 +77,7 @@ class StandInLinks final : public Links {
   void unbind() noexcept override { user_ = nullptr; }
   bool send(LeaseId, LeaseId to, std::span<const std::byte> frame, const Content&) override {
     sent.emplace_back(to, Bytes(frame.begin(), frame.end()));
-    return true;
+    return has_room;
   }
   bool send_apart(LeaseId self, LeaseId to, std::span<const std::byte> frame,
                   const Content& content, const Apart& one) override {
@@ -96,6 +96,9 @@ class StandInLinks final : public Links {
   void bring_back(LeaseId peer) {
     if (user_ != nullptr) user_->on_back(peer);
   }
+  void make_room(LeaseId peer) {
+    if (user_ != nullptr) user_->on_room(peer);
+  }
   void let_apart_go(LeaseId peer, std::uint64_t number) {
     if (user_ != nullptr) user_->on_apart_gone(peer, number);
   }
@@ -103,6 +106,7 @@ class StandInLinks final : public Links {
   LeaseId self() const noexcept { return self_; }
 
   unsigned met = 0;
+  bool has_room = true;              // for whatever is sent
   std::vector<std::uint64_t> apart;  // the numbers of the frames that were sent apart
   std::vector<std::pair<LeaseId, Bytes>> sent;
   std::map<LeaseId, std::string> refused;

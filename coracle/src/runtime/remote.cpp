@@ -186,6 +186,7 @@ void Remote::on_room(LeaseId lease) {
   {
     const std::lock_guard lock(other.mutex);
     blocked.swap(other.blocked);
+    other.is_full = false;
   }
   for (Party* const party : blocked) {
     at_home(*party, [](Worker& home, Party& there) { home.unblock(there); });

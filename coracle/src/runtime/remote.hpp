@@ -175,6 +175,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::array<std::pair<const Party*, Told*>, 64> lately{};  // some of them
     FrameBuffer frame;                                        // scratch
     std::vector<Party*> blocked;
+    bool is_full = false;  // an answer found no room: it gets no more until there is some
     // Pairs of which something large may still be on its way out: what these say comes behind it.
     std::vector<FramePair> apart;
     std::uint64_t last_apart = 0;  // the number of the last frame that was sent apart
@@ -185,6 +186,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     std::size_t unproven_count = 0;
     std::unique_ptr<Forgetting> forgetting;  // of all this, when it is gone
     std::atomic<unsigned> excesses{0};
+    unsigned greetings = 0, looks = 0;  // of it, and its looks into mailboxes since then
+    Time looks_since{};
     std::size_t names_made = 0;  // records of names that are here because it has spoken in them
     bool is_cut = false;         // what it says now came without its content, which is too large
     bool is_over = false;        // it has said what makes no sense
@@ -297,14 +300,16 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool read_answer(LeaseId from, FrameReader& in);
   bool read_refused_question(LeaseId from, FrameReader& in);
   bool read_denied(LeaseId from, FrameReader& in);
-  bool read_question(std::uint8_t kind, LeaseId from, FrameReader& in);
+  bool read_question(Worker& at, std::uint8_t kind, LeaseId from, FrameReader& in);
   bool read_last(LeaseId from, FrameReader& in);
   void send_last(LeaseId to, std::uint64_t token, LastAsked when, const Name& group,
                  const Name& member, std::size_t count);
   struct LateJoiner;
   Task<> expect_joiner(LeaseId from, LateJoiner joiner);
   Task<> give_joiner(LeaseId from, LateJoiner joiner);
-  bool read_peek(LeaseId from, FrameReader& in);
+  bool read_peek(Worker& at, LeaseId from, FrameReader& in);
+  bool may_look_now(LeaseId from, Time now);
+  bool has_no_room(LeaseId peer);
   bool read_peeked(LeaseId from, FrameReader& in);
   void hear(Party& party, Holder holder);
   std::uint8_t kept_here() const;

@@ -200,7 +200,7 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
         is_good = read_entrusted(at, from, in, std::move(content));
         break;
       default:
-        is_good = read_question(kind, from, in);
+        is_good = read_question(at, kind, from, in);
         break;
     }
   } catch (const Error& error) {

@@ -67,6 +67,8 @@ std::size_t bytes_of(const Pattern& pattern) {
   return bytes;
 }
 
+// Of one lease; a node greets when it begins, and not again.
+constexpr unsigned most_greetings = 4;
 constexpr std::size_t worth_giving_back = std::size_t{1} << 20;
 
 // Has every worker do something, and then `done` once.
@@ -321,6 +323,11 @@ bool Remote::read_hello(LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
   if (!in.ok()) return false;
   if (!in.at_end()) note_keeper(from, in.byte());
+  if (has_no_room(from)) return send_token(from, denied_frame, token), true;
+  if (peer(from).greetings++ >= most_greetings) {
+    on_excess(from);
+    return send_token(from, denied_frame, token), true;
+  }
   std::vector<OwnEar> ears;
   {
     const std::lock_guard lock(mutex_);

@@ -77,6 +77,7 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
 // What it was told.
 void Remote::Peer::forget_told() noexcept {
   told.clear();
+  is_full = false;
   lately = {};
   apart.clear();
 }

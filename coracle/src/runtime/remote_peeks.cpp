@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::uint64_t most_peeked = 1000;
 constexpr std::size_t most_text = 256;
+constexpr unsigned most_looks = 16;  // of one node in a second
 
 void write_waiting(FrameWriter& out, const Parcel& parcel) {
   out.number(parcel.flags & travelling_flags);
@@ -67,10 +68,10 @@ Task<Peeked> Remote::peek(Worker& at, Name name) {
 }
 
 // A peek, or what a policy on the way makes of questions.
-bool Remote::read_question(std::uint8_t kind, LeaseId from, FrameReader& in) {
+bool Remote::read_question(Worker& at, std::uint8_t kind, LeaseId from, FrameReader& in) {
   switch (kind) {
     case peek_frame:
-      return read_peek(from, in);
+      return read_peek(at, from, in);
     case peeked_frame:
       return read_peeked(from, in);
     case last_frame:
@@ -84,32 +85,45 @@ bool Remote::read_question(std::uint8_t kind, LeaseId from, FrameReader& in) {
   }
 }
 
-bool Remote::read_peek(LeaseId from, FrameReader& in) {
+// An answer may be large, and what waits in a mailbox is gone through.
+bool Remote::may_look_now(LeaseId from, Time now) {
+  if (has_no_room(from)) return false;
+  Peer& other = peer(from);
+  if (now - other.looks_since >= std::chrono::seconds(1)) other.looks_since = now, other.looks = 0;
+  return other.looks++ < most_looks;
+}
+
+bool Remote::has_no_room(LeaseId lease) {
+  Peer& other = peer(lease);
+  const std::lock_guard lock(other.mutex);
+  return other.is_full;
+}
+
+bool Remote::read_peek(Worker& at, LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
   const Result<Name> name = Name::parse(in.text());
   if (!in.ok() || !name) return false;
+  if (!may_look_now(from, at.now())) return send_token(from, denied_frame, token), true;
   // Of a name that nobody has spoken of there is nothing, and nothing is to be kept.
   Party* const party = node_.parties().find(name->view());
   const auto tell = [this, from, token](const Party* there) {
     std::uint64_t count = 0;
-    const auto each_counted = [there](auto show) {
-      if (there == nullptr) return;
-      there->each_waiting([&show](const Parcel& parcel) {
-        if (is_counted(parcel)) show(parcel);
+    std::vector<std::byte> frame, shown;
+    if (there != nullptr) {
+      FrameWriter first(shown);
+      there->each_waiting([&](const Parcel& parcel) {
+        if (is_counted(parcel) && count++ < most_peeked) write_waiting(first, parcel);
       });
-    };
-    each_counted([&count](const Parcel&) { ++count; });
-    std::vector<std::byte> frame;
+    }
     FrameWriter out(frame);
     out.byte(peeked_frame);
     out.number(token);
     out.number(count);
-    std::uint64_t left = std::min(count, most_peeked);
-    out.number(left);
-    each_counted([&](const Parcel& parcel) {
-      if (left != 0) write_waiting(out, parcel), --left;
-    });
-    links_.send(self(), from, frame, {});
+    out.number(std::min(count, most_peeked));
+    frame.insert(frame.end(), shown.begin(), shown.end());
+    Peer& other = peer(from);
+    const std::lock_guard lock(other.mutex);
+    if (!links_.send(other.self, from, frame, {})) other.is_full = true;
   };
   if (party == nullptr) return tell(nullptr), true;
   at_home(*party, [tell](Worker&, Party& there) { tell(&there); });
