@@ -235,7 +235,8 @@ BOOST_FIXTURE_TEST_CASE(many_that_are_expected_cost_a_send_little_more_than_one,
   std::vector<Name> members;
   for (int i = 0; i < 100'000; ++i) members.emplace_back("member/" + std::to_string(i));
   const auto sends = [&] {
-    for (int i = 0; i < 20; ++i) BOOST_TEST(late.owed(Name("choir"), ann, members, lab.world().now()).empty());
+    for (int i = 0; i < 20; ++i)
+      BOOST_TEST(late.owed(Name("choir"), ann, members, lab.world().now()).empty());
   };
   const auto expect = [&](int number) {
     const LateJoiners::Asker asker{eve, Name("eve/" + std::to_string(number))};
