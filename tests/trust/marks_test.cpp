@@ -49,14 +49,14 @@ BOOST_AUTO_TEST_CASE(marks_cost_the_same_however_much_was_sent_before) {
     Sent all(count);
     for (int before = -1; before != all.sent; all.lab.run()) {
       before = all.sent;
-      all.mark(Mark::consumed, 2, ~std::uint64_t{0});
+      all.mark(Mark::consumed, 2, 1u << 20);
     }
     BOOST_TEST(all.sent == count);
-    all.mark(Mark::consumed, 2, ~std::uint64_t{0});
+    all.mark(Mark::consumed, 2, 1u << 20);
     BOOST_TEST(all.in_flight() == 1U);
     Frame many(marks_frame);
     for (int time = 0; time < 500; ++time)
-      many.name("eve").byte(static_cast<std::uint8_t>(Mark::delivered)).number(1).number(1u << 31);
+      many.name("eve").byte(static_cast<std::uint8_t>(Mark::delivered)).number(1).number(1u << 20);
     const std::clock_t begin = std::clock();
     for (int time = 0; time < 8; ++time) all.lab.say(all.eve, many.bytes());
     const auto spent = static_cast<double>(std::clock() - begin);

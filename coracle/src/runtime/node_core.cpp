@@ -128,8 +128,7 @@ void NodeCore::end_workers() noexcept {
 }
 
 std::uint64_t NodeCore::token() noexcept {
-  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
-  if (is_driven() || remote() == nullptr) return ++tokens_ * odd;
+  if (is_driven() || remote() == nullptr) return ++tokens_ * 0x9e3779b97f4a7c15;
   return std::max<std::uint64_t>(1, machine_random().next());
 }
 

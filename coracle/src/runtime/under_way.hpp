@@ -28,8 +28,8 @@ struct UnderWay {
 };
 
 // They have serials, from 1. Most end in the order in which they went, so the recent ones lie one
-// behind the other; what is still open when most of its time have ended is put aside, or one message
-// that its reader keeps for ever would keep the place of all that came after it.
+// behind the other. A message that is still open when most others of its time have ended is put
+// aside: or one that its reader keeps for ever would keep the room of all that came after it.
 class UnderWays {
  public:
   using Recent = boost::circular_buffer<UnderWay>;
@@ -105,8 +105,10 @@ class UnderWays {
 inline void UnderWays::make_room() {
   constexpr std::size_t small = 1024, seldom = 8;
   const std::size_t half = recent_.size() / 2;
-  const auto open = std::count_if(recent_.begin(), recent_.begin() + static_cast<std::ptrdiff_t>(half),
-                                  [](const UnderWay& each) { return each.parcel != nullptr; });
+  const auto middle = recent_.begin() + static_cast<std::ptrdiff_t>(half);
+  const auto open = std::count_if(recent_.begin(), middle, [](const UnderWay& each) {
+    return each.parcel != nullptr;
+  });
   if (recent_.size() < small || static_cast<std::size_t>(open) > half / seldom) {
     return recent_.set_capacity(std::max<std::size_t>(8, 2 * recent_.size()));
   }
