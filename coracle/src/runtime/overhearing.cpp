@@ -208,7 +208,8 @@ void Worker::send_copy_away(Party& hearer, Parcel* copy) noexcept {
   try {
     side.blocked = !node_.remote()->send_message(side.now, *copy, 0);
   } catch (const std::exception&) {  // a value that cannot be encoded
-    return miss_it();
+    copy->extras->ear = id;
+    return miss(copy);
   }
   if ((copy->flags & gap_flag) == 0) ++flow.counters.copies_passed_on;
   free_parcel(copy);

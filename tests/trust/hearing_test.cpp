@@ -1,0 +1,73 @@
+// Copies for eavesdroppers on other nodes, and copies that do not get there.
+#include "member.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <new>
+#include <stdexcept>
+
+namespace coracle::trust {
+
+using namespace detail;
+
+namespace {
+
+const ContentKind broken_kind{
+    .name = "broken",
+    .value_offset = sizeof(ContentBlock),
+    .block_bytes = sizeof(ContentBlock),
+    .destroy = [](void*) noexcept {},
+    .encode = [](const void*, std::vector<std::byte>&) { throw std::runtime_error("broken"); },
+};
+
+Content broken() {
+  return Content::adopt(
+      new (pool_allocate(broken_kind.block_bytes)) ContentBlock(8, &broken_kind));
+}
+
+// An eavesdropper on another node, and an agent that it listens to.
+struct Hearing {
+  Hearing() {
+    const Incarnation life = lab.claim(eve, "eve");
+    lab.say(eve, ear(1, 7, "eve", life, "ann"));
+    lab.start("bob", [](Agent& me) -> Task<> {
+      for (;;) (void)co_await me.receive();
+    });
+  }
+  void say(Content first, Content second) {
+    lab.start("ann", [first, second](Agent& me) -> Task<> {
+      co_await me.send(Name("bob"), first);
+      co_await me.pause(1s);
+      co_await me.send(Name("bob"), second);
+      co_await me.pause(Deadline::never());
+    });
+    lab.run(5s);
+  }
+
+  Lab lab;
+  const LeaseId eve = lab.join();
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(hearing)
+
+// A gap stands for it, and what comes behind it is heard.
+BOOST_FIXTURE_TEST_CASE(one_copy_that_cannot_be_encoded_keeps_back_no_others, Hearing) {
+  say(broken(), Content("hi"));
+  BOOST_TEST(lab.count(eve, message_frame) == 2u);
+}
+
+BOOST_FIXTURE_TEST_CASE(gaps_are_told_when_there_is_room_again, Hearing) {
+  lab.links().has_room = false;
+  say(Content("one"), Content("two"));
+  BOOST_TEST(lab.count(eve, message_frame) == 1u);  // the first fills its way
+  lab.links().has_room = true;
+  lab.links().make_room(eve);
+  lab.run();
+  BOOST_TEST(lab.count(eve, message_frame) == 2u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::trust
