@@ -1,8 +1,8 @@
 #include "directory/groups.hpp"
+#include "support/processor_time.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -48,9 +48,9 @@ BOOST_AUTO_TEST_CASE(to_leave_a_group_costs_no_more_the_more_one_is_in) {
     Groups groups;
     const Name ann("ann");
     for (int number = 0; number < count; ++number) groups.join(group(number), ann);
-    const std::clock_t begin = std::clock();
-    for (int number = count; number-- != 0;) groups.leave(group(number), ann);
-    return static_cast<double>(std::clock() - begin);
+    return test::processor_time_of([&] {
+      for (int number = count; number-- != 0;) groups.leave(group(number), ann);
+    });
   };
   (void)cost(1000);
   const double few = cost(5'000);

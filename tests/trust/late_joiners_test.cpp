@@ -2,11 +2,10 @@
 // nobody else, whatever another node asks for.
 #include "member.hpp"
 #include "runtime/node_core.hpp"
+#include "support/processor_time.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <ctime>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -218,16 +217,6 @@ BOOST_FIXTURE_TEST_CASE(who_begins_to_join_and_does_not_go_on_is_not_expected_fo
   BOOST_TEST(lab.count(bob, answer_frame) == 2u);
 }
 
-namespace {
-
-double time_of(const std::function<void()>& act) {
-  const std::clock_t begin = std::clock();
-  act();
-  return static_cast<double>(std::clock() - begin);
-}
-
-}  // namespace
-
 // Of a large group. Each send to it costs as much as there are members anyway.
 BOOST_FIXTURE_TEST_CASE(many_that_are_expected_cost_a_send_little_more_than_one, Choir) {
   LateJoiners& late = lab.node().core().late_joiners();
@@ -244,9 +233,9 @@ BOOST_FIXTURE_TEST_CASE(many_that_are_expected_cost_a_send_little_more_than_one,
   };
   expect(0);
   sends();
-  const double one = time_of(sends);
+  const double one = test::processor_time_of(sends);
   for (int number = 1; number < 256; ++number) expect(number);
-  BOOST_TEST(time_of(sends) < 8 * one);
+  BOOST_TEST(test::processor_time_of(sends) < 8 * one);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_question_about_a_large_group_costs_no_more_than_a_small_one, Choir) {
@@ -261,7 +250,7 @@ BOOST_FIXTURE_TEST_CASE(a_question_about_a_large_group_costs_no_more_than_a_smal
     }
   };
   questions();
-  const double few = time_of(questions);
+  const double few = test::processor_time_of(questions);
   lab.start("crowd", [](Agent& me) -> Task<> {
     Directory& directory = me.node().directory();
     for (int i = 0; i < 100'000; ++i) {
@@ -273,7 +262,7 @@ BOOST_FIXTURE_TEST_CASE(a_question_about_a_large_group_costs_no_more_than_a_smal
   });
   lab.run(1s);
   questions();
-  BOOST_TEST(time_of(questions) < 8 * few);
+  BOOST_TEST(test::processor_time_of(questions) < 8 * few);
 }
 
 BOOST_AUTO_TEST_CASE(a_node_asks_others_for_256_agents_at_a_time_and_for_the_rest_then) {

@@ -1,10 +1,9 @@
-// What a member says of messages that were sent to it.
+// Marks: a member says what became of messages that were sent to it.
 #include "member.hpp"
 #include "runtime/remote_side.hpp"
+#include "support/processor_time.hpp"
 
 #include <boost/test/unit_test.hpp>
-
-#include <ctime>
 
 namespace coracle::trust {
 
@@ -57,9 +56,9 @@ BOOST_AUTO_TEST_CASE(marks_cost_the_same_however_much_was_sent_before) {
     Frame many(marks_frame);
     for (int time = 0; time < 500; ++time)
       many.name("eve").byte(static_cast<std::uint8_t>(Mark::delivered)).number(1).number(1u << 20);
-    const std::clock_t begin = std::clock();
-    for (int time = 0; time < 8; ++time) all.lab.say(all.eve, many.bytes());
-    const auto spent = static_cast<double>(std::clock() - begin);
+    const double spent = test::processor_time_of([&] {
+      for (int time = 0; time < 8; ++time) all.lab.say(all.eve, many.bytes());
+    });
     all.mark(Mark::consumed, 1, 1);  // it is known still
     BOOST_TEST(all.in_flight() == 0U);
     return spent;

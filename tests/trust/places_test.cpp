@@ -1,9 +1,9 @@
 // Places in a full mailbox, and members that ask for them and do not use them.
 #include "member.hpp"
+#include "support/processor_time.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <ctime>
 #include <string>
 
 namespace coracle::trust {
@@ -155,11 +155,11 @@ BOOST_AUTO_TEST_CASE(knocks_that_are_withdrawn_cost_no_more_the_more_there_are) 
   Sender eve(lab, "eve");
   const auto cost = [&](std::uint64_t count) {
     for (std::uint64_t number = 1; number <= count; ++number) eve.knock(number);
-    const std::clock_t begin = std::clock();
-    for (std::uint64_t number = count; number != 0; --number) eve.withdraw(number);
-    for (std::uint64_t number = 1; number <= count; ++number) eve.withdraw(number);
-    lab.run();
-    return static_cast<double>(std::clock() - begin);
+    return test::processor_time_of([&] {
+      for (std::uint64_t number = count; number != 0; --number) eve.withdraw(number);
+      for (std::uint64_t number = 1; number <= count; ++number) eve.withdraw(number);
+      lab.run();
+    });
   };
   (void)cost(1000);
   const double few = cost(4'000);

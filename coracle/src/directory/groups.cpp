@@ -1,9 +1,20 @@
 #include "groups.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace coracle::detail {
+
+namespace {
+
+bool is_mostly_empty(const std::vector<Name>& list, std::size_t names) noexcept {
+  return list.size() > 16 && list.size() > 2 * names;
+}
+
+void drop_empty(std::vector<Name>& list) {
+  std::erase_if(list, [](const Name& name) { return name.empty(); });
+}
+
+}  // namespace
 
 std::size_t Groups::size_of(const Name& group) const {
   const auto found = groups_.find(group);
@@ -19,23 +30,27 @@ bool Groups::join(const Name& group, const Name& member) {
   Group& joined = groups_[group];
   const auto [place, is_new] = joined.places.try_emplace(member);
   if (!is_new) return false;
-  std::vector<Name>& of_member = members_[member].groups;
-  place->second = {joined.ordered.size(), of_member.size()};
+  Member& joining = members_[member];
+  place->second = {joined.ordered.size(), joining.groups.size()};
   joined.ordered.push_back(member);
   joined.snapshot = nullptr;
-  of_member.push_back(group);
+  joining.groups.push_back(group);
+  ++joining.memberships;
   ++memberships_;
   return true;
 }
 
 bool Groups::leave(const Name& group, const Name& member) {
-  if (!contains(group, member)) return false;
+  const auto from = groups_.find(group);
+  if (from == groups_.end()) return false;
+  const auto place = from->second.places.find(member);
+  if (place == from->second.places.end()) return false;
   const auto leaving = members_.find(member);
-  Member& left = leaving->second;
-  left.groups[groups_.find(group)->second.places.find(member)->second.of_member] = Name();
-  remove(group, member);
-  if (++left.left == left.groups.size()) members_.erase(leaving);
-  else if (left.groups.size() > 16 && left.left > left.groups.size() / 2) compact(left, member);
+  Member& who = leaving->second;
+  who.groups[place->second.of_member] = Name();
+  remove(from, member);
+  if (--who.memberships == 0) members_.erase(leaving);
+  else if (is_mostly_empty(who.groups, who.memberships)) compact(who, member);
   return true;
 }
 
@@ -45,8 +60,8 @@ std::vector<Name> Groups::leave_all(const Name& member) {
   if (found == members_.end()) return {};
   std::vector<Name> left = std::move(found->second.groups);
   members_.erase(found);
-  std::erase_if(left, [](const Name& group) { return group.empty(); });
-  for (const Name& group : left) remove(group, member);
+  drop_empty(left);
+  for (const Name& group : left) remove(groups_.find(group), member);
   return left;
 }
 
@@ -73,28 +88,26 @@ Name Groups::any_below(const Name& prefix) const {
   return {};
 }
 
-void Groups::remove(const Name& group, const Name& member) {
-  const auto found = groups_.find(group);
-  Group& left = found->second;
+void Groups::remove(GroupsByName::iterator group, const Name& member) {
+  Group& left = group->second;
   const auto place = left.places.find(member);
   left.ordered[place->second.in_group] = Name();
   left.places.erase(place);
   left.snapshot = nullptr;
   --memberships_;
-  if (left.places.empty()) groups_.erase(found);
-  else if (left.ordered.size() > 16 && left.ordered.size() > 2 * left.places.size()) compact(left);
+  if (left.places.empty()) groups_.erase(group);
+  else if (is_mostly_empty(left.ordered, left.places.size())) compact(left);
 }
 
 void Groups::compact(Group& group) {
   if (group.ordered.size() == group.places.size()) return;
-  std::erase_if(group.ordered, [](const Name& member) { return member.empty(); });
+  drop_empty(group.ordered);
   for (std::size_t i = 0; i < group.ordered.size(); ++i)
     group.places.find(group.ordered[i])->second.in_group = i;
 }
 
 void Groups::compact(Member& member, const Name& name) {
-  std::erase_if(member.groups, [](const Name& group) { return group.empty(); });
-  member.left = 0;
+  drop_empty(member.groups);
   for (std::size_t i = 0; i < member.groups.size(); ++i)
     groups_.find(member.groups[i])->second.places.find(name)->second.of_member = i;
 }

@@ -52,14 +52,15 @@ class Groups {
   };
   struct Member {
     std::vector<Name> groups;
-    std::size_t left = 0;  // of them
+    std::size_t memberships = 0;
   };
+  using GroupsByName = std::unordered_map<Name, Group>;
 
-  void remove(const Name& group, const Name& member);
+  void remove(GroupsByName::iterator group, const Name& member);
   void compact(Group& group);
   void compact(Member& member, const Name& name);
 
-  std::unordered_map<Name, Group> groups_;
+  GroupsByName groups_;
   std::unordered_map<Name, Member> members_;
   std::size_t memberships_ = 0;
   Members nobody_ = std::make_shared<const std::vector<Name>>();

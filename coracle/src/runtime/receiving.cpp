@@ -42,7 +42,7 @@ bool ReceivingAny::wait_at_length(Worker& worker) noexcept {
     if (parcel == nullptr && !worker.ended()) {
       party.readers.push_back(*this);
       worker.rests(party);
-      if ((party.mode_now() & crowded) != 0) worker.offer_ticket_to(party, &wanted);
+      if ((party.mode_now() & crowded) != 0) worker.offer_ticket_to(party, wanted);
       return true;
     }
     if (parcel == nullptr) error = Errc::stopped;

@@ -109,7 +109,8 @@ Task<> Remote::expect_joiner(LeaseId from, LateJoiner joiner) {
 
 namespace {
 
-// Whoever has joined now is one of the last. What has not changed is gone through once.
+// A member that has joined just now is one of the last, so the search begins there. A list that
+// has not changed is searched once.
 Task<bool> is_member(Directory& directory, Name group, Name member) {
   const auto members = co_await directory.members(group);
   if (std::find(members->rbegin(), members->rend(), member) != members->rend()) co_return true;

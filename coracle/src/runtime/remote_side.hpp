@@ -70,9 +70,9 @@ struct RemoteSide {
   UnderWays under_way;
   std::size_t open = 0;                                // those without an answer
   // Taken by readers or other mailboxes there, so that they have no place here any more, and how
-  // much they are; and how often marks were about messages that did not end.
+  // much they are.
   std::size_t taken = 0, taken_bytes = 0;
-  std::uint64_t marked = 0;
+  std::uint64_t marked = 0;  // how many messages were looked at for marks, ends in a run left out
   std::map<LeaseId, std::size_t> moved_on;  // how many wait elsewhere, by the node
   // Of its holder as an eavesdropper: the copies that found no room on the way to it, by ear.
   std::map<std::uint64_t, std::uint64_t> gaps;

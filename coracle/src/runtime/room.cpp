@@ -156,9 +156,9 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
 
 // A reader waits: a message that it wants is let in however full the mailbox is. A message from
 // another node that it has to see first loses its place in line: it knocks again, and shows all.
-void Worker::offer_ticket_to(Party& target, const Match* match) noexcept {
+void Worker::offer_ticket_to(Party& target, const Match& match) noexcept {
   target.ext().tickets.each([&](RoomTicket& ticket) {
-    const Wish wanted = wish(match, ticket);
+    const Wish wanted = wish(&match, ticket);
     if (wanted != Wish::none) answer_wish(*this, ticket, wanted);
     return wanted != Wish::to_have;
   });

@@ -26,7 +26,7 @@ class RoomLine {
   // Of another node by its knock, of this one (origin 0) by its serial; nullptr if it is not here.
   RoomTicket* find(LeaseId origin, std::uint64_t number) const noexcept;
 
-  // Those of that node get no places for now.
+  // Those of that node get no places until it is unblocked.
   void block(LeaseId origin);
   bool is_blocked(LeaseId origin) const noexcept;
   void unblock(LeaseId origin) noexcept;

@@ -1,4 +1,4 @@
-// What went to the holder of a name on another node and has not ended.
+// The messages that went to the holder of a name on another node and have not ended.
 #pragma once
 
 #include "coracle/detail/parcel.hpp"

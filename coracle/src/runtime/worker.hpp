@@ -165,7 +165,7 @@ class Worker {
   void add_ticket(RoomTicket* ticket) noexcept;
   void grant_room(Party& target, bool all = false) noexcept;
   bool grant_all_room() noexcept;
-  void offer_ticket_to(Party& target, const Match* match) noexcept;
+  void offer_ticket_to(Party& target, const Match& match) noexcept;
   void return_ticket(RoomTicket* ticket) noexcept;
   void wake_route_waiters() noexcept;
   // All who wait for room at a party try again, or are told no.
