@@ -49,7 +49,7 @@ void dress(const Variant& variant, MeetingPlace& place, Options& options) {
   std::string query;
   if (variant.has_tls) {
     place.server().tls =
-        net::Authority(place.folder() + "/keys", "bench").issue("here", {"127.0.0.1"}, 1);
+        net::Authority(place.folder() + "/keys", "bench").issue("here", {"127.0.0.1"}, 90);
     query = "?tls=" + place.server().tls;
   }
   if (variant.has_policy) {

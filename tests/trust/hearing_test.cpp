@@ -5,6 +5,7 @@
 
 #include <new>
 #include <stdexcept>
+#include <string>
 
 namespace coracle::trust {
 
@@ -66,6 +67,38 @@ BOOST_FIXTURE_TEST_CASE(gaps_are_told_when_there_is_room_again, Hearing) {
   lab.links().make_room(eve);
   lab.run();
   BOOST_TEST(lab.count(eve, message_frame) == 2u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_lease_has_as_many_ears_as_a_node_lets_its_agents_have, Hearing) {
+  const Incarnation life = lab.claim(eve, "mallory");
+  for (std::uint64_t number = 8; number <= 8 + 16'384; ++number) {
+    lab.say(eve, ear(number, number, "mallory", life, "nobody"));
+  }
+  lab.run(1s);
+  BOOST_TEST(lab.count(eve, answer_frame) == 16'384u);
+  BOOST_TEST(lab.count(eve, denied_frame) == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(the_agents_of_a_node_have_no_more_patterns_than_other_nodes_take) {
+  Lab lab;
+  std::size_t open = 0;
+  std::string refused;
+  for (unsigned number = 0; number < 17; ++number) {
+    lab.start("spy" + std::to_string(number), [&](Agent& me) -> Task<> {
+      try {
+        for (int pattern = 0; pattern < 1000; ++pattern) {
+          (void)co_await me.overhear(Pattern().target_is("nobody"));
+          ++open;
+        }
+      } catch (const Error& error) {
+        refused = error.sentence();
+      }
+      co_await me.pause(Deadline::never());
+    });
+    lab.run(5s);
+  }
+  BOOST_TEST(open == 16'384u);
+  BOOST_TEST(refused == "this node's agents overhear by 16384 patterns already; drop one first");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

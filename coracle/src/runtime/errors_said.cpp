@@ -101,6 +101,11 @@ Error said(Errc errc, const char* tried, const Name& whom, const std::string& de
   return Error(errc, sentence);
 }
 
+Error may_not_overhear(const Name& who) {
+  return Error(Errc::not_permitted, "the society's policy does not let '" + who.str() +
+                                        "' overhear; ask its operator for a grant");
+}
+
 std::string why_not_kept(std::optional<Errc> why) {
   return std::string("the society's custodian does not take it: ") + reason_not_kept(why);
 }

@@ -89,7 +89,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
 
   // --- eavesdropping across nodes (remote_ears.cpp) ---
   // Returns whether the society's policy allows it.
-  Task<bool> tell_ear(Worker& at, std::uint64_t id, const Party& hearer, const Pattern& pattern);
+  Task<Result<void>> tell_ear(Worker& at, std::uint64_t id, const Party& hearer,
+                              const Pattern& pattern);
   Task<> drop_ear(std::uint64_t id);
 
   // An agent here joins a group, or has: asks all other nodes for as many of the last messages of
@@ -216,7 +217,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   };
   // What a peer listens to.
   struct EarsOf {
-    static constexpr std::size_t most = 4096, most_bytes = std::size_t{32} << 20;
+    static constexpr std::size_t most = 16384, most_bytes = std::size_t{32} << 20;
     bool has_room() const noexcept { return ears.size() < most && bytes < most_bytes; }
 
     std::unordered_map<std::uint64_t, std::uint64_t> ears;  // their numbers here, 0: none yet

@@ -1,6 +1,7 @@
 // Who overhears what, told to all nodes: an ear is heard of everywhere before overhear() returns,
 // and a node that comes later asks all others before any of its agents may send.
 #include "pattern_parts.hpp"
+#include "runtime/errors_said.hpp"
 #include "runtime/node_core.hpp"
 #include "runtime/planted.hpp"
 #include "runtime/remote_frames.hpp"
@@ -158,22 +159,29 @@ Task<> Remote::ask_to_hear(Worker& at, OwnEar ear) {
   co_await asking;
 }
 
-Task<bool> Remote::tell_ear(Worker& at, std::uint64_t id, const Party& hearer,
-                            const Pattern& pattern) {
+Task<Result<void>> Remote::tell_ear(Worker& at, std::uint64_t id, const Party& hearer,
+                                    const Pattern& pattern) {
   const OwnEar ear{id, hearer.name, hearer.incarnation, hearer.extension->mailbox, pattern};
   {
     const std::lock_guard lock(mutex_);
+    if (own_ears_.size() == EarsOf::most) {
+      co_return Error(Errc::limit_reached, "this node's agents overhear by " +
+                                               std::to_string(EarsOf::most) +
+                                               " patterns already; drop one first");
+    }
     own_ears_.push_back(ear);
   }
-  if (planted(Bug::ear_not_told)) co_return true;
+  if (planted(Bug::ear_not_told)) co_return Result<void>();
   if (!is_for_role(pattern)) {
     Task<Result<void>> permitting = node_.directory().may_overhear(node_.lease(), hearer.name);
     const Result<void> permitted = co_await permitting;
-    if (!permitted && permitted.error().errc() == Errc::not_permitted) co_return false;
+    if (!permitted && permitted.error().errc() == Errc::not_permitted) {
+      co_return may_not_overhear(hearer.name);
+    }
   }
   Task<> asking = ask_to_hear(at, ear);
   co_await asking;
-  co_return true;
+  co_return Result<void>();
 }
 
 // Copies were on their way from a node that is gone, or it was about to send some.

@@ -138,11 +138,6 @@ bool has_room(std::vector<detail::EarState>& ears) {
   return has;
 }
 
-Error may_not_overhear(const Name& who) {
-  return Error(Errc::not_permitted, "the society's policy does not let '" + who.str() +
-                                        "' overhear; ask its operator for a grant");
-}
-
 }  // namespace
 
 Task<Ear> Agent::overhear(Pattern pattern, std::uint32_t limit) {
@@ -150,7 +145,7 @@ Task<Ear> Agent::overhear(Pattern pattern, std::uint32_t limit) {
   if (limit == 0)
     throw Error(Errc::bad_options, "overhear() was given a limit of 0; give at least 1");
   if (!worker.node().authorize(Action::overhear, name(), Name())) {
-    throw may_not_overhear(name());
+    throw detail::may_not_overhear(name());
   }
   Task<Ear> opening = detail::open_ear(*this, std::move(pattern), limit);
   co_return co_await opening;
@@ -179,13 +174,13 @@ Task<Ear> detail::open_ear(Agent& agent, Pattern pattern, std::uint32_t limit) {
   };
   co_await on_every_worker(worker, add);
   if (Remote* const remote = worker.node().remote()) {
-    Task<bool> telling = remote->tell_ear(here(agent), id, *party, pattern);
-    const bool is_allowed = co_await telling;
-    if (!is_allowed) {
+    Task<Result<void>> telling = remote->tell_ear(here(agent), id, *party, pattern);
+    const Result<void> told = co_await telling;
+    if (!told) {
       Task<> stopping = agent.stop_overhearing(ear);
       co_await stopping;
       std::erase_if(party->ext().ears, [id](const EarState& each) { return each.id == id; });
-      throw may_not_overhear(agent.name());
+      throw told.error();
     }
   }
   co_return ear;

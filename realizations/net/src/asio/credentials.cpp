@@ -31,6 +31,14 @@ Credentials::Credentials(const AsioOptions& options) : log_(options.log) {
   look_at_clock();
 }
 
+namespace {
+
+std::string days_text(std::int64_t days) {
+  return std::to_string(days) + (days == 1 ? " day" : " days");
+}
+
+}  // namespace
+
 // A certificate that expires is worth a line a month before, and another one then.
 void Credentials::look_at_clock() {
   constexpr std::int64_t day = 86'400, soon = 30 * day;
@@ -43,7 +51,7 @@ void Credentials::look_at_clock() {
   log_("the certificate \"" + files_.certificate +
        (worth == 2
             ? "\" has expired: no new connection is possible"
-            : "\" expires in " + std::to_string(left / day) + " days, on " + date_text(ends_)) +
+            : "\" expires in " + days_text(left / day) + ", on " + date_text(ends_)) +
        "; make another one: coracle keys FOLDER NODE --renew");
 }
 
