@@ -109,7 +109,7 @@ void free_block(NameBlock* block) noexcept {
 }
 
 // Multiplies eight bytes at a time into 64 bits; every bit of the text reaches every bit of the
-// result, because the directory's index uses all of them.
+// result. It can be computed backwards: see secret_hash.hpp for names that strangers choose.
 std::uint32_t hash_of(std::string_view text) noexcept {
   constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;
   std::uint64_t state = text.size() * factor;

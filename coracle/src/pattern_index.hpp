@@ -4,6 +4,7 @@
 #pragma once
 
 #include "regex_group.hpp"
+#include "secret_hash.hpp"
 
 #include "coracle/matching.hpp"
 #include "coracle/pattern.hpp"
@@ -53,9 +54,9 @@ class NameConditions {
   const std::vector<std::uint32_t>& look_up(const Name& name);
   void forget_answers();
 
-  std::unordered_map<Name, std::vector<std::uint32_t>> literals_;
+  std::unordered_map<Name, std::vector<std::uint32_t>, SecretHash> literals_;
   RegexGroup expressions_;
-  std::unordered_map<Name, std::vector<std::uint32_t>> cache_;
+  std::unordered_map<Name, std::vector<std::uint32_t>, SecretHash> cache_;
   std::size_t cached_slots_ = 0;
   std::size_t size_ = 0;
   const std::vector<std::uint32_t> none_;

@@ -79,13 +79,17 @@ Groups::Members Groups::members(const Name& group) {
 std::vector<Name> Groups::all() const {
   std::vector<Name> groups;
   for (const auto& [group, content] : groups_) groups.push_back(group);
+  std::sort(groups.begin(), groups.end());
   return groups;
 }
 
 Name Groups::any_below(const Name& prefix) const {
-  for (const auto& [name, group] : groups_)
-    if (name.within(prefix) && name != prefix) return name;
-  return {};
+  Name first;
+  for (const auto& [name, group] : groups_) {
+    if (!name.within(prefix) || name == prefix) continue;
+    if (first.empty() || name < first) first = name;
+  }
+  return first;
 }
 
 void Groups::remove(GroupsByName::iterator group, const Name& member) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coracle/name.hpp"
+#include "secret_hash.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -33,10 +34,10 @@ class Groups {
   // Built when it is asked for after a change, so that joining costs no copy of the list.
   Members members(const Name& group);
 
-  // All groups.
+  // All groups, by name.
   std::vector<Name> all() const;
 
-  // A group strictly below `prefix`, or an empty name.
+  // The first group strictly below `prefix`, or an empty name.
   Name any_below(const Name& prefix) const;
 
  private:
@@ -47,21 +48,21 @@ class Groups {
   // Both lists have empty names where a membership has ended, until half of them are empty.
   struct Group {
     std::vector<Name> ordered;
-    std::unordered_map<Name, Place> places;
+    std::unordered_map<Name, Place, SecretHash> places;
     Members snapshot;
   };
   struct Member {
     std::vector<Name> groups;
     std::size_t memberships = 0;
   };
-  using GroupsByName = std::unordered_map<Name, Group>;
+  using GroupsByName = std::unordered_map<Name, Group, SecretHash>;
 
   void remove(GroupsByName::iterator group, const Name& member);
   void compact(Group& group);
   void compact(Member& member, const Name& name);
 
   GroupsByName groups_;
-  std::unordered_map<Name, Member> members_;
+  std::unordered_map<Name, Member, SecretHash> members_;
   std::size_t memberships_ = 0;
   Members nobody_ = std::make_shared<const std::vector<Name>>();
 };

@@ -7,7 +7,7 @@ std::uint32_t NameTable::slot_of(std::uint32_t hash, std::uint32_t at) noexcept 
 }
 
 std::uint32_t NameTable::find(const Name& name) const noexcept {
-  const std::uint32_t hash = name.hash();
+  const std::uint32_t hash = hash_of_key(name);
   const Part& part = parts_[hash >> 24];
   if (part.used == 0) return none;
   for (std::uint32_t i = hash & part.mask;; i = (i + 1) & part.mask) {
@@ -20,7 +20,8 @@ std::uint32_t NameTable::find(const Name& name) const noexcept {
 }
 
 std::uint32_t NameTable::insert(Name name) {
-  Part& part = parts_[name.hash() >> 24];
+  const std::uint32_t hash = hash_of_key(name);
+  Part& part = parts_[hash >> 24];
   if (part.slots == nullptr || (part.used + 1) * 4 > (part.mask + 1) * 3) grow(part);
   std::uint32_t at = free_;
   if (at != none) {
@@ -30,7 +31,7 @@ std::uint32_t NameTable::insert(Name name) {
       chunks_.push_back(std::make_unique<Record[]>(per_chunk));
     at = end_++;
   }
-  place(part, name.hash(), at);
+  place(part, hash, at);
   ++part.used;
   ++size_;
   (*this)[at].name = std::move(name);
@@ -58,7 +59,7 @@ void NameTable::grow(Part& part) {
   const std::uint32_t new_size = old_size == 0 ? 8 : old_size * 2;
   const auto old = std::exchange(part.slots, std::make_unique<std::uint32_t[]>(new_size));
   part.mask = new_size - 1;
-  // The hashes lie with the names, all over memory: their way to the cache begins well before.
+  // The names lie all over memory: their way to the cache begins well before.
   const auto ahead = [&](std::uint32_t i) { return i < old_size ? old[i] : 0; };
   for (std::uint32_t i = 0; i < old_size; ++i) {
     if (const auto slot = ahead(i + 16)) __builtin_prefetch(&(*this)[record_of(slot)]);
@@ -66,18 +67,18 @@ void NameTable::grow(Part& part) {
       __builtin_prefetch((*this)[record_of(slot)].name.view().data());
     if (old[i] == 0) continue;
     const std::uint32_t at = record_of(old[i]);
-    place(part, (*this)[at].name.hash(), at);
+    place(part, hash_of_key((*this)[at].name), at);
   }
 }
 
 void NameTable::remove_from_index(std::uint32_t at) noexcept {
-  const std::uint32_t hash = (*this)[at].name.hash();
+  const std::uint32_t hash = hash_of_key((*this)[at].name);
   Part& part = parts_[hash >> 24];
   std::uint32_t hole = hash & part.mask;
   while (record_of(part.slots[hole]) != at) hole = (hole + 1) & part.mask;
   --part.used;
   for (std::uint32_t i = (hole + 1) & part.mask; part.slots[i] != 0; i = (i + 1) & part.mask) {
-    const std::uint32_t home = (*this)[record_of(part.slots[i])].name.hash() & part.mask;
+    const std::uint32_t home = hash_of_key((*this)[record_of(part.slots[i])].name) & part.mask;
     if (((i - home) & part.mask) < ((i - hole) & part.mask)) continue;
     part.slots[hole] = part.slots[i];
     hole = i;

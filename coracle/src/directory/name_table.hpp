@@ -4,6 +4,7 @@
 #pragma once
 
 #include "coracle/query.hpp"
+#include "secret_hash.hpp"
 
 #include <array>
 #include <cstddef>
@@ -44,8 +45,9 @@ class NameTable {
 
   // Has the place of a name that will be looked for soon brought into the cache.
   void expect(const Name& name) const noexcept {
-    const Part& part = parts_[name.hash() >> 24];
-    __builtin_prefetch(part.slots.get() + (name.hash() & part.mask), 1);
+    const std::uint32_t hash = hash_of_key(name);
+    const Part& part = parts_[hash >> 24];
+    __builtin_prefetch(part.slots.get() + (hash & part.mask), 1);
   }
   // The record of `name`, or none.
   std::uint32_t find(const Name& name) const noexcept;
@@ -66,6 +68,10 @@ class NameTable {
     std::uint32_t used = 0;
   };
 
+  // Strangers choose the names.
+  static std::uint32_t hash_of_key(const Name& name) noexcept {
+    return static_cast<std::uint32_t>(secret_hash(name.view()));
+  }
   static std::uint32_t slot_of(std::uint32_t hash, std::uint32_t at) noexcept;
   void place(Part& part, std::uint32_t hash, std::uint32_t at) noexcept;
   void grow(Part& part);

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "coracle/query.hpp"
+#include "secret_hash.hpp"
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <string>
+#include <type_traits>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -22,7 +24,8 @@ std::vector<std::string> index_keys(const Condition& condition);
 template <class Id>
 class PropertyIndex {
  public:
-  using Ids = std::unordered_set<Id>;
+  using Ids = std::conditional_t<std::is_same_v<Id, Name>, std::unordered_set<Id, SecretHash>,
+                                 std::unordered_set<Id>>;
 
   void add(const Id& id, const Properties& properties) {
     for (const auto& [property, value] : properties.all()) {
@@ -50,7 +53,7 @@ class PropertyIndex {
   }
 
  private:
-  boost::unordered_flat_map<std::string, Ids> ids_;
+  boost::unordered_flat_map<std::string, Ids, SecretHash> ids_;
 };
 
 }  // namespace coracle::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coracle/directory.hpp"
+#include "secret_hash.hpp"
 
 #include <condition_variable>
 #include <deque>
@@ -14,7 +15,7 @@
 
 namespace coracle::detail {
 
-// Finds names by their text.
+// Finds names by their text, in an order that is the same in every process.
 struct ByText {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const noexcept { return hash_of(text); }
@@ -64,7 +65,7 @@ class Watches {
     std::shared_ptr<const DirectoryEvent> event;
   };
 
-  std::unordered_map<Name, std::vector<std::shared_ptr<Watch>>, ByText, SameText> by_prefix_;
+  std::unordered_map<Name, std::vector<std::shared_ptr<Watch>>, SecretHash, SameText> by_prefix_;
   std::unordered_map<std::uint64_t, std::shared_ptr<Watch>> by_id_;
   std::uint64_t last_id_ = 0;
   std::deque<Delivery> noted_;  // as long as the changes made while watchers are being told

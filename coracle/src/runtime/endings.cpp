@@ -2,6 +2,7 @@
 
 #include "runtime/node_core.hpp"
 #include "runtime/society.hpp"
+#include "secret_hash.hpp"
 
 #include <unordered_map>
 
@@ -15,7 +16,7 @@ struct EndingsState {
   Worker& home;
   std::shared_ptr<NameWatch::State> all = std::make_shared<NameWatch::State>();
   // Shared, because one may be dropped while it begins.
-  std::unordered_map<Name, std::shared_ptr<NameWatch>> watches;
+  std::unordered_map<Name, std::shared_ptr<NameWatch>, SecretHash> watches;
 };
 
 }  // namespace detail

@@ -24,26 +24,28 @@ Party* PartyTable::find(std::string_view name, std::uint32_t hash) noexcept {
 }
 
 Party* PartyTable::find_or_add(std::string_view name, Worker& home, bool& is_new) {
-  const std::uint32_t hash = hash_of(name);
+  const std::uint32_t hash = hash_of_key(name);
   const std::lock_guard lock(mutex_);
   Party* const found = find(name, hash);
   is_new = found == nullptr;
-  return is_new ? add(Name(name), home) : found;
+  return is_new ? add(Name(name), hash, home) : found;
 }
 
 Party* PartyTable::find_or_add(const Name& name, Worker& home, bool& is_new) {
+  const std::uint32_t hash = hash_of_key(name.view());
   const std::lock_guard lock(mutex_);
-  Party* const found = find(name.view(), name.hash());
+  Party* const found = find(name.view(), hash);
   is_new = found == nullptr;
-  return is_new ? add(name, home) : found;
+  return is_new ? add(name, hash, home) : found;
 }
 
 Party* PartyTable::find(std::string_view name) {
+  const std::uint32_t hash = hash_of_key(name);
   const std::lock_guard lock(mutex_);
-  return find(name, hash_of(name));
+  return find(name, hash);
 }
 
-Party* PartyTable::add(Name name, Worker& home) {
+Party* PartyTable::add(Name name, std::uint32_t hash, Worker& home) {
   if (size_ >= limit_) {
     throw Error(Errc::limit_reached, "this node knows " + std::to_string(limit_) +
                                          " names already; use fewer of them, or raise "
@@ -55,7 +57,6 @@ Party* PartyTable::add(Name name, Worker& home) {
     // The first is seldom full: it takes just as much memory as it needs.
     if (chunks_.size() > 1) want_large_pages(chunks_.back().get(), sizeof(Chunk));
   }
-  const std::uint32_t hash = name.hash();
   std::byte* const memory = chunks_[size_ / chunk_parties]->memory;
   auto* const party =
       ::new (memory + size_ % chunk_parties * sizeof(Party)) Party(std::move(name), home);

@@ -3,6 +3,7 @@
 
 #include "large_pages.hpp"
 #include "runtime/party.hpp"
+#include "secret_hash.hpp"
 
 #include <atomic>
 #include <functional>
@@ -30,7 +31,8 @@ class PartyTable {
   // Has the place of a name that will be asked for soon brought into the cache.
   void expect(const Name& name) const noexcept {
     const Slot* const first = first_.load(std::memory_order_relaxed);
-    __builtin_prefetch(first + (name.hash() & mask_.load(std::memory_order_relaxed)), 1);
+    const std::size_t mask = mask_.load(std::memory_order_relaxed);
+    __builtin_prefetch(first + (hash_of_key(name.view()) & mask), 1);
   }
   // How many there are.
   std::size_t size() {
@@ -52,9 +54,13 @@ class PartyTable {
     std::byte memory[chunk_parties * sizeof(Party)];
   };
 
+  // Strangers choose the names.
+  static std::uint32_t hash_of_key(std::string_view name) noexcept {
+    return static_cast<std::uint32_t>(secret_hash(name));
+  }
   Party& at(std::size_t index) noexcept;
   Party* find(std::string_view name, std::uint32_t hash) noexcept;
-  Party* add(Name name, Worker& home);
+  Party* add(Name name, std::uint32_t hash, Worker& home);
   void grow();
   Slot& free_slot(std::uint32_t hash) noexcept;
 

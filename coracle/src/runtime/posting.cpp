@@ -33,7 +33,7 @@ Task<std::vector<Name>> Agent::targets_of(const Post& post) {
     const auto members = co_await node().core().directory().members(post.group_);
     names.insert(names.end(), members->begin(), members->end());
   }
-  std::unordered_set<Name> seen;
+  std::unordered_set<Name, detail::SecretHash> seen;
   std::erase_if(names, [&](const Name& name) { return !seen.insert(name).second; });
   co_return names;
 }

@@ -7,6 +7,7 @@
 #include "coracle/directory.hpp"
 #include "coracle/policy.hpp"
 #include "refusals.hpp"
+#include "secret_hash.hpp"
 #include "way.hpp"
 
 #include <map>
@@ -62,7 +63,7 @@ class Authority {
  private:
   struct Member {
     Opener who;
-    std::unordered_set<Name> names;  // that it has held
+    std::unordered_set<Name, detail::SecretHash> names;  // that it has held
   };
   struct Question {
     Action action;
@@ -70,7 +71,7 @@ class Authority {
     bool operator==(const Question&) const = default;
   };
   struct Hash {
-    std::size_t operator()(const Question& question) const noexcept;
+    std::size_t operator()(const Question& question) const;
   };
 
   // The policy's answers are kept, because most are asked for again and again.
@@ -92,7 +93,7 @@ class Authority {
   std::shared_ptr<const Policy> next_;
   std::shared_ptr<const Policy> policy_;
   std::map<LeaseId, Member> members_;
-  std::unordered_map<Name, LeaseId> last_holders_;
+  std::unordered_map<Name, LeaseId, detail::SecretHash> last_holders_;
   std::unordered_map<Question, bool, Hash> answers_;
   std::set<std::string> lines_;  // that were logged
   Refusals refusals_;

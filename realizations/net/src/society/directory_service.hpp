@@ -145,7 +145,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   struct Origin {
     Incarnation life, earlier;
   };
-  std::unordered_map<Name, Origin> origins_;
+  std::unordered_map<Name, Origin, detail::SecretHash> origins_;
   std::map<LeaseId, Opened> opened_;
   std::map<std::string, std::unique_ptr<Client>> clients_;
   std::unique_ptr<net::Alarm> expiry_;

@@ -70,7 +70,7 @@ class Replica {
     std::uint32_t round;
   };
 
-  using Entries = boost::unordered_flat_map<Name, std::unique_ptr<KnownEntry>, std::hash<Name>>;
+  using Entries = boost::unordered_flat_map<Name, std::unique_ptr<KnownEntry>, detail::SecretHash>;
 
   void keep(Entry entry);
   void erase(Entries::iterator known);

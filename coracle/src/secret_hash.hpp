@@ -1,0 +1,34 @@
+// A hash that strangers cannot foresee, for tables of names and texts that they choose. A million
+// names that share their Name::hash() are made in seconds. It differs from one process to the next:
+// the order in such a table must not show anywhere.
+#pragma once
+
+#include "coracle/name.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace coracle::detail {
+
+struct HashKey {
+  std::uint64_t low, high;
+};
+
+// SipHash-1-3.
+std::uint64_t hash_under(const HashKey& key, std::string_view text) noexcept;
+// The same under a key that each process draws when it first needs it.
+std::uint64_t secret_hash(std::string_view text);
+
+// Lets names and texts be keys of unordered containers. Not noexcept: containers keep the result
+// with each element, and compute it once.
+struct SecretHash {
+  using is_transparent = void;
+  using is_avalanching = void;  // to Boost: all bits of the result are good
+  std::size_t operator()(std::string_view text) const { return secret_hash(text); }
+  std::size_t operator()(const std::string& text) const { return secret_hash(text); }
+  std::size_t operator()(const Name& name) const { return secret_hash(name.view()); }
+};
+
+}  // namespace coracle::detail
