@@ -23,17 +23,8 @@ Error limit_reached(const std::string& what, std::size_t limit, const char* opti
                                         option + " or give up what is no longer needed");
 }
 
-std::size_t bytes_of(const Properties& properties) {
-  std::size_t bytes = 0;
-  for (const auto& [key, value] : properties.all()) {
-    const auto* const text = std::get_if<std::string>(&value);
-    bytes += sizeof value + key.size() + (text != nullptr ? text->size() : 0);
-  }
-  return bytes;
-}
-
 std::size_t bytes_of(const Record& record) {
-  return record.name.view().size() + (record.properties ? bytes_of(*record.properties) : 0);
+  return record.name.view().size() + (record.properties ? detail::bytes_of(*record.properties) : 0);
 }
 
 Error too_many_lives() {
@@ -43,6 +34,15 @@ Error too_many_lives() {
 }
 
 }  // namespace
+
+std::size_t bytes_of(const Properties& properties) {
+  std::size_t bytes = 0;
+  for (const auto& [key, value] : properties.all()) {
+    const auto* const text = std::get_if<std::string>(&value);
+    bytes += sizeof value + key.size() + (text != nullptr ? text->size() : 0);
+  }
+  return bytes;
+}
 
 Book::Book(std::uint32_t epoch, DirectoryLimits limits, Watches& watches, std::uint32_t salt)
     : eras_{{0, epoch}},

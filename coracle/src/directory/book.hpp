@@ -22,6 +22,9 @@ inline bool strictly_below(const Name& name, const Name& prefix) noexcept {
   return name.within(prefix) && name != prefix;
 }
 
+// What they count as.
+std::size_t bytes_of(const Properties& properties);
+
 // All calls need the lock of the directory that owns it, and a sweep() before them. The functions
 // mean what those of Directory mean.
 class Book {
@@ -74,6 +77,10 @@ class Book {
   Result<void> join(const Name& group, const Name& member, bool trusted);
   void leave_group(const Name& group, const Name& member);
   Groups::Members members(const Name& group) { return groups_.members(group); }
+  // How many there are of these.
+  std::size_t count_names() const noexcept { return names_.size(); }
+  std::size_t count_groups() const noexcept { return groups_.size(); }
+  std::size_t count_memberships() const noexcept { return groups_.memberships(); }
   // All groups that have members.
   std::vector<Name> groups() const { return groups_.all(); }
   // Ends the memberships of an agent that ended here or elsewhere.

@@ -20,6 +20,8 @@ class Groups {
 
   // Memberships of all groups together.
   std::size_t memberships() const noexcept { return memberships_; }
+  // How many groups there are.
+  std::size_t size() const noexcept { return groups_.size(); }
   // How many members `group` has.
   std::size_t size_of(const Name& group) const;
   bool contains(const Name& group, const Name& member) const;

@@ -2,6 +2,7 @@
 
 #include "realizations/net/src/society/planted.hpp"
 
+#include <string_view>
 #include <utility>
 
 namespace coracle::central {
@@ -14,15 +15,23 @@ constexpr const char* not_asked = "a frame that the policy cannot be asked about
 
 }  // namespace
 
-void Relay::on_lease(LeaseId lease, Way& way) {
-  places_.erase(lease);
-  places_.try_emplace(lease, lease, way);
-}
+void Relay::on_lease(LeaseId lease, Way& way) { places_.try_emplace(lease, lease, way); }
 
 void Relay::on_lease_ended(LeaseId lease) {
-  places_.erase(lease);
-  for (auto& [other, place] : places_) place.unread.erase(lease);
+  if (const auto ended = places_.find(lease); ended != places_.end()) {
+    for (const auto& [other, pair] : ended->second.pairs) {
+      const auto place = places_.find(other);
+      if (other != lease && place != places_.end()) place->second.pairs.erase(lease);
+    }
+    places_.erase(ended);
+  }
   if (checkpoint_) checkpoint_->on_lease_ended(lease);
+}
+
+Relay::Pair& Relay::pair_of(Place& sender, Place& receiver, const Leases& leases) {
+  const auto [pair, is_new] = sender.pairs.try_emplace(leases.to);
+  if (is_new && &sender != &receiver) receiver.pairs.try_emplace(leases.from);
+  return pair->second;
 }
 
 const char* Relay::on_message(Way& from, const net::Arrived& message) {
@@ -43,32 +52,40 @@ const char* Relay::on_message(Way& from, const net::Arrived& message) {
     case Relayed::frames:
       return pass_frames(sender->second, receiver->second, head, message);
     case Relayed::read:
-      if (const char* const why =
-              note_read(receiver->second, head.leases, message.header.subspan(head.size)))
-        return why;
-      break;
     case Relayed::how_much:
     case Relayed::refused:
-      break;
+      return pass_word(sender->second, receiver->second, head, message);
   }
-  put(receiver->second, message.header, message.content);
   return nullptr;
 }
 
-const char* Relay::note(Place& sender, const Leases& leases, std::uint64_t bytes) {
-  std::uint64_t& unread = sender.unread[leases.to];
-  if (unread >= relay_window) return "more for another node than that has room for";
-  unread += bytes;
+const char* Relay::pass_word(Place& sender, Place& receiver, const RelayedHead& head,
+                             const net::Arrived& message) {
+  Pair& there = pair_of(sender, receiver, head.leases);
+  Pair& back = pair_of(receiver, sender, {head.leases.to, head.leases.from});
+  FrameReader in(message.header.subspan(head.size));
+  const std::uint64_t read = head.kind == Relayed::read ? in.number() : 0;
+  const std::string_view why = head.kind == Relayed::refused ? in.text() : std::string_view();
+  if (!in.ok() || !in.at_end() || !message.content.empty()) return "words that are too many";
+  if (head.kind == Relayed::read) {
+    if (read > back.unread) return "more was read than was sent";
+    back.unread -= read;
+    // That it was nothing is only of interest to who has asked.
+    if (!std::exchange(back.is_asked, false) && read == 0) return nullptr;
+  } else if (head.kind == Relayed::how_much) {
+    if (std::exchange(there.is_asked, true)) return "a question that is asked already";
+  } else {
+    if (why.size() > largest_refusal) return "a long reason why what came makes no sense";
+    if (std::exchange(there.has_refused, true)) return nullptr;
+  }
+  put(receiver, message.header);
+  return nullptr;
+}
+
+const char* Relay::note(Pair& pair, std::uint64_t bytes) {
+  if (pair.unread >= relay_window) return "more for another node than that has room for";
+  pair.unread += bytes;
   bytes_ += bytes;
-  return nullptr;
-}
-
-const char* Relay::note_read(Place& reader, const Leases& leases, ByteSpan more) {
-  FrameReader in(more);
-  const std::uint64_t read = in.number();
-  std::uint64_t& unread = reader.unread[leases.from];
-  if (!in.ok() || read > unread) return "more was read than was sent";
-  unread -= read;
   return nullptr;
 }
 
@@ -77,7 +94,8 @@ const char* Relay::pass_piece(Place& sender, Place& receiver, const RelayedHead&
   const ByteSpan piece = message.header.subspan(head.size);
   if (piece.empty()) return "a piece of nothing";
   const std::uint64_t bytes = piece.size() + message.content.size();
-  if (const char* const why = note(sender, head.leases, bytes)) return why;
+  Pair& pair = pair_of(sender, receiver, head.leases);
+  if (const char* const why = note(pair, bytes)) return why;
   if (piece.front() != next_piece) ++frames_;
   const Ruling ruling = rule(head.leases, piece);
   if (ruling == Ruling::nonsense) return not_asked;
@@ -93,7 +111,7 @@ const char* Relay::pass_piece(Place& sender, Place& receiver, const RelayedHead&
     frame.insert(frame.end(), instead.begin(), instead.end());
     put(receiver, frame);
   }
-  drop(sender, head.leases, bytes - instead.size());
+  drop(sender, pair, head.leases, bytes - instead.size());
   return nullptr;
 }
 
@@ -101,7 +119,8 @@ const char* Relay::pass_frames(Place& sender, Place& receiver, const RelayedHead
                                const net::Arrived& message) {
   const ByteSpan frames = message.content;
   if (frames.empty() || message.header.size() != head.size) return "frames that are none";
-  if (const char* const why = note(sender, head.leases, frames.size())) return why;
+  Pair& pair = pair_of(sender, receiver, head.leases);
+  if (const char* const why = note(pair, frames.size())) return why;
   bool is_all = true;  // that goes on; `left` otherwise
   Bytes left;
   Together each(frames);
@@ -120,10 +139,10 @@ const char* Relay::pass_frames(Place& sender, Place& receiver, const RelayedHead
   const ByteSpan passed = is_all ? frames : ByteSpan(left);
   if (!passed.empty()) put(receiver, message.header, passed);
   if (planted(society::Bug::relayed_twice) && frames_ % 32 == 31) {
-    sender.unread[head.leases.to] += passed.size();
+    pair.unread += passed.size();
     put(receiver, message.header, passed);
   }
-  drop(sender, head.leases, frames.size() - passed.size());
+  drop(sender, pair, head.leases, frames.size() - passed.size());
   return nullptr;
 }
 
@@ -142,9 +161,10 @@ void Relay::put(Place& receiver, ByteSpan header, ByteSpan content) {
     to.way().link()->session().close(net::Reason::stalled, "it takes nothing any more");
 }
 
-void Relay::drop(Place& sender, const Leases& leases, std::uint64_t bytes) {
+void Relay::drop(Place& sender, Pair& pair, const Leases& leases, std::uint64_t bytes) {
   if (bytes == 0) return;
-  sender.unread[leases.to] -= bytes;
+  pair.unread -= bytes;
+  pair.is_asked = false;
   Bytes frame;
   begin_relayed(frame, Relayed::read, {leases.to, leases.from}).number(bytes);
   sender.outlet.put(frame);

@@ -31,16 +31,26 @@ class Relay final : public Besides {
   void count(Census& census) const override;
 
  private:
+  // From one lease to another.
+  struct Pair {
+    std::uint64_t unread = 0;  // bytes
+    bool is_asked = false;     // how much was read: the other has not said it since
+    bool has_refused = false;  // what came from there
+  };
+  // Where one lease has a pair, the other has one as well.
   struct Place {
     Place(LeaseId lease, Way& way) : outlet(lease, way) {}
     Outlet outlet;
-    std::unordered_map<LeaseId, std::uint64_t> unread;  // bytes to each other lease
+    std::unordered_map<LeaseId, Pair> pairs;
   };
 
   const char* on_ask(Way& from, ByteSpan header);
+  static Pair& pair_of(Place& sender, Place& receiver, const Leases& leases);
+  // What does not count as bytes between the two.
+  const char* pass_word(Place& sender, Place& receiver, const RelayedHead& head,
+                        const net::Arrived& message);
   // What one has sent is for another from now on; what is wrong with that, if anything.
-  const char* note(Place& sender, const Leases& leases, std::uint64_t bytes);
-  const char* note_read(Place& reader, const Leases& leases, ByteSpan more);
+  const char* note(Pair& pair, std::uint64_t bytes);
   // Put on what the checkpoint lets go on.
   const char* pass_piece(Place& sender, Place& receiver, const RelayedHead& head,
                          const net::Arrived& message);
@@ -49,7 +59,7 @@ class Relay final : public Besides {
   Checkpoint::Ruling rule(const Leases& leases, ByteSpan piece);
   void put(Place& receiver, ByteSpan header, ByteSpan content = {});
   // So many bytes of what one has sent go on to nobody: it hears that they were read.
-  void drop(Place& sender, const Leases& leases, std::uint64_t bytes);
+  static void drop(Place& sender, Pair& pair, const Leases& leases, std::uint64_t bytes);
 
   std::unordered_map<LeaseId, Place> places_;
   std::optional<Checkpoint> checkpoint_;

@@ -29,6 +29,8 @@ enum class Relayed : std::uint8_t {
 // How many bytes of pieces one lease may have sent to another that were not read there; the last
 // piece may reach beyond it. The server holds no more than that for each two.
 inline constexpr std::uint64_t relay_window = 512u << 10;
+// The longest reason with which one says that what came makes no sense.
+inline constexpr std::size_t largest_refusal = 1024;
 // The bytes of a message that say what it is and for whom, at most.
 inline constexpr std::size_t largest_relay_head = 1 + 2 * 10;
 inline constexpr std::size_t largest_relayed_piece = largest_piece - largest_relay_head;

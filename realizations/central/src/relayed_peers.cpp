@@ -220,7 +220,8 @@ bool RelayedPeers::read_frames(Peer& peer, const RelayedHead& head, ByteSpan fra
 void RelayedPeers::refuse(LeaseId peer, std::string_view reason) {
   station_.run([this, peer, why = std::string(reason)] {
     Bytes frame;
-    begin_relayed(frame, Relayed::refused, {self_, peer}).text(why);
+    begin_relayed(frame, Relayed::refused, {self_, peer})
+        .text(std::string_view(why).substr(0, largest_refusal));
     say(frame);
     detail::log_warning("what another node says makes no sense: " + why, detail::LogPart::link);
     part_with(peer);

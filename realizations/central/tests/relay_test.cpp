@@ -3,7 +3,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <ctime>
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace coracle::central {
@@ -130,6 +132,83 @@ BOOST_AUTO_TEST_CASE(what_is_cut_off_is_refused) {
   net::Arrived message{};
   message.header = head;
   BOOST_TEST(relay.on_message(ann, message) != nullptr);
+}
+
+// ── what does not count ─────────────────────────────────────────────────────────────────────────
+
+BOOST_AUTO_TEST_CASE(words_between_two_carry_nothing_besides) {
+  for (const Relayed kind : {Relayed::read, Relayed::how_much, Relayed::refused}) {
+    Bytes frame;
+    FrameWriter out = begin_relayed(frame, kind, {1, 2});
+    if (kind == Relayed::read) out.number(0);
+    if (kind == Relayed::refused) out.text("why");
+    net::Arrived message{};
+    message.header = frame;
+    message.content = piece;
+    BOOST_TEST(relay.on_message(ann, message) != nullptr);
+    frame.push_back(std::byte{0});
+    message.header = frame;
+    message.content = {};
+    BOOST_TEST(relay.on_message(ann, message) != nullptr);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_reason_is_no_longer_than_it_may_be_and_is_given_once) {
+  BOOST_TEST(ask(bob, 2, 0, 1) == "");
+  const auto refuse = [this](std::size_t length) {
+    Bytes text;
+    FrameWriter(text).text(std::string(length, 'x'));
+    return say(ann, Relayed::refused, {1, 2}, text);
+  };
+  BOOST_TEST(refuse(largest_refusal + 1) != "");
+  BOOST_TEST(refuse(largest_refusal) == "");
+  const std::uint64_t once = waiting(2);
+  BOOST_TEST(once > largest_refusal);
+  BOOST_TEST(refuse(largest_refusal) == "");
+  BOOST_TEST(waiting(2) == once);
+}
+
+BOOST_AUTO_TEST_CASE(one_question_how_much_was_read_is_under_way_at_a_time) {
+  BOOST_TEST(ask(bob, 2, 0, 1) == "");
+  BOOST_TEST(ask(ann, 1, 0, 1) == "");
+  BOOST_TEST(say(ann, Relayed::how_much, {1, 2}) == "");
+  BOOST_TEST(say(ann, Relayed::how_much, {1, 2}) != "");
+  BOOST_TEST(say_read(bob, {2, 1}, 0) == "");
+  const std::uint64_t answered = waiting(1);
+  BOOST_TEST(answered > 0U);
+  BOOST_TEST(say_read(bob, {2, 1}, 0) == "", "nobody asks, and nobody hears it");
+  BOOST_TEST(waiting(1) == answered);
+  BOOST_TEST(say(ann, Relayed::how_much, {1, 2}) == "");
+}
+
+// A node that opens lease after lease, in a society of many.
+BOOST_AUTO_TEST_CASE(the_end_of_a_lease_costs_no_more_the_more_others_there_are) {
+  const auto cost = [](LeaseId others) {
+    Turn other_turn;
+    Way way(other_turn, 1);
+    Relay busy;
+    const auto greet = [&](const Leases& leases) {
+      Bytes frame;
+      begin_relayed(frame, Relayed::how_much, leases);
+      net::Arrived message{};
+      message.header = frame;
+      BOOST_TEST(busy.on_message(way, message) == nullptr);
+    };
+    for (LeaseId lease = 1; lease <= others; ++lease) {
+      busy.on_lease(lease, way);
+      greet({lease, 1});
+    }
+    const std::clock_t begin = std::clock();
+    for (LeaseId lease = 1'000'000; lease < 1'010'000; ++lease) {
+      busy.on_lease(lease, way);
+      greet({lease, 1});
+      busy.on_lease_ended(lease);
+    }
+    return static_cast<double>(std::clock() - begin);
+  };
+  (void)cost(100);
+  const double few = cost(1000);
+  BOOST_TEST(cost(4000) < 2.5 * few);
 }
 
 // ── what goes together ──────────────────────────────────────────────────────────────────────────

@@ -70,7 +70,7 @@ void Member::Life::join() {
   is_lost = false;
   known.lose_lease();
   known.others.clear();
-  group_changes = 0;
+  is_told = false;
   (void)ask(plain(Request::attach, attaching, {0}));
   open_lease();
 }
@@ -128,7 +128,7 @@ void Member::Life::take(FrameReader& in) {
         known.lose_lease();
         if (last_answered == last_opening) open_lease();
       }
-      if (event.kind == Kind::joined || event.kind == Kind::left)
+      if (is_told && (event.kind == Kind::joined || event.kind == Kind::left))
         (void)ask(plain(Request::seen, seeing, {++group_changes}));
       return;
     }
@@ -136,6 +136,7 @@ void Member::Life::take(FrameReader& in) {
       return known.on_lease(read_node_info(in));
     case Told::all_told:
       group_changes = 0;
+      is_told = true;
       return;
     case Told::policy:
     case Told::audit:

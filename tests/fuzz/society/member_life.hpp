@@ -81,6 +81,7 @@ struct Member::Life final : net::LinksEvents, net::SessionEvents {
   std::optional<Direct> direct;
   Channel* channel = nullptr;
   std::uint64_t requests = 0, group_changes = 0;
+  bool is_told = false;  // all that the directory knew
   std::uint64_t last_opening = opening, last_answered = opening;  // requests for a lease
   bool is_lost = false;
 };

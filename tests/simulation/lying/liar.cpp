@@ -126,7 +126,7 @@ void Liar::Parts::take(FrameReader& in) {
       known.on_event(event, entry);
       const bool is_group =
           event.kind == DirectoryEvent::Kind::joined || event.kind == DirectoryEvent::Kind::left;
-      if (is_group && draw.chance(temper.is_seen)) ask(requests->seen());
+      if (is_group && draw.chance(temper.is_seen) && is_told) ask(requests->seen());
       return;
     }
     case Told::lease_opened: {

@@ -4,8 +4,6 @@
 #include "directory_service.hpp"
 #include "directory_service_client.hpp"
 
-#include <map>
-
 namespace coracle::society {
 
 namespace {
@@ -55,27 +53,17 @@ Census read_census(FrameReader& in) {
 
 void DirectoryService::say_census(Way& asker, std::uint64_t number) {
   Census census;
-  std::map<LeaseId, std::uint64_t> names;
-  std::uint64_t agents = 0, memberships = 0;
-  constexpr std::uint32_t at_once = 4096;
-  bool more = true;
-  for (std::uint32_t from = 0; more; from += at_once) {
-    std::vector<Entry> entries;
-    more = book_.search(Query(), from, at_once, entries);
-    for (const Entry& entry : entries) ++names[entry.lease];
-    agents += entries.size();
-  }
-  const std::vector<Name> groups = book_.groups();
-  for (const Name& group : groups) memberships += book_.members(group)->size();
   census.counts = {{"nodes", nodes_.size()},
-                   {"agents", agents},
-                   {"groups", groups.size()},
-                   {"memberships", memberships}};
+                   {"agents", book_.count_names()},
+                   {"groups", book_.count_groups()},
+                   {"memberships", book_.count_memberships()}};
   for (const auto& [lease, info] : nodes_) {
     const auto opened = opened_.find(lease);
     const Duration age = opened != opened_.end() ? clock_.now() - opened->second.when : Duration(0);
     const std::string certified = opened != opened_.end() ? opened->second.certified : "";
-    census.leases.push_back({lease, info.node, certified, milliseconds(age), names[lease], 0});
+    const detail::Lease* const held = book_.lease(lease);
+    const std::uint64_t names = held != nullptr ? held->names : 0;
+    census.leases.push_back({lease, info.node, certified, milliseconds(age), names, 0});
   }
   if (besides_ != nullptr) besides_->count(census);
   if (count_more_) count_more_(census);

@@ -142,9 +142,15 @@ void write_emptied(Bytes& out, ByteSpan frame, const FrameAsked& asked) {
 
 }  // namespace
 
+Checkpoint::Pair& Checkpoint::pair_of(const Leases& leases) {
+  const auto [pair, is_new] = pairs_.try_emplace({leases.from, leases.to});
+  if (is_new) pairs_.try_emplace({leases.to, leases.from});
+  return pair->second;
+}
+
 Checkpoint::Ruling Checkpoint::rule(const Leases& leases, ByteSpan piece) {
   if (piece.empty()) return Ruling::nonsense;
-  Pair& pair = pairs_[{leases.from, leases.to}];
+  Pair& pair = pair_of(leases);
   if (!is_piece(piece)) return rule_on_frame(leases, pair, piece);
   FrameReader in(piece);
   const bool is_first = in.byte() == static_cast<std::uint8_t>(first_piece);
@@ -308,9 +314,12 @@ Checkpoint::Ruling Checkpoint::refuse_question(std::uint64_t token) {
 }
 
 void Checkpoint::on_lease_ended(LeaseId lease) {
-  std::erase_if(pairs_, [lease](const auto& entry) {
-    return entry.first.first == lease || entry.first.second == lease;
-  });
+  auto from = pairs_.lower_bound({lease, 0});
+  while (from != pairs_.end() && from->first.first == lease) {
+    const LeaseId other = from->first.second;
+    if (other != lease) pairs_.erase({other, lease});
+    from = pairs_.erase(from);
+  }
 }
 
 }  // namespace coracle::society

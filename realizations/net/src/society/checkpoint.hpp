@@ -32,7 +32,7 @@ class Checkpoint {
   Ruling rule(const Leases& leases, ByteSpan piece);
   // The same for a whole frame.
   Ruling rule_on_whole(const Leases& leases, ByteSpan frame) {
-    return rule_on_frame(leases, pairs_[{leases.from, leases.to}], frame);
+    return rule_on_frame(leases, pair_of(leases), frame);
   }
   // Valid until the next call.
   const Bytes& instead() const noexcept { return instead_; }
@@ -51,6 +51,7 @@ class Checkpoint {
     std::array<bool, piece_places> is_emptied{};  // further pieces of the frame there go nowhere
   };
 
+  Pair& pair_of(const Leases& leases);
   Ruling rule_on_frame(const Leases& leases, Pair& pair, ByteSpan frame);
   Ruling rule_by_kind(const Leases& leases, Pair& pair, ByteSpan frame);
   Ruling rule_on_message(const Leases& leases, Pair& pair, ByteSpan frame);
@@ -62,6 +63,8 @@ class Checkpoint {
   bool is_allowed(LeaseId from, const FrameAsked& message);
 
   Authority& authority_;
+  // Where there is one, there is that of the other direction as well: so those of a lease are
+  // found by what is from it.
   std::map<std::pair<LeaseId, LeaseId>, Pair> pairs_;
   Bytes instead_;
 };

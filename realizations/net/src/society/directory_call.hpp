@@ -23,6 +23,11 @@ struct DirectoryClient::Call {
     return kind == Request::close_lease || kind == Request::catch_up;
   }
 
+  // The service takes only so many of these at once.
+  bool is_of_group() const noexcept {
+    return request == Request::join || request == Request::leave_group;
+  }
+
   const Request request;
   const Duration patience;
   Bytes arguments;

@@ -11,6 +11,12 @@ namespace {
 
 constexpr std::size_t most_waiting_claims = std::size_t{16} << 20;  // of one node
 
+Error too_many_unanswered() {
+  return Error(Errc::limit_reached,
+               "a node waits for at most " + std::to_string(most_unanswered) +
+                   " answers to what its agents join and leave; ask again when one has come");
+}
+
 }  // namespace
 
 Answer DirectoryService::claim(Client& client, FrameReader& in, bool take_over) {
@@ -28,6 +34,7 @@ Answer DirectoryService::claim(Client& client, FrameReader& in, bool take_over) 
   if (take_over) {
     if (auto no = against_takeover(client, lease, name)) return refusal(*std::move(no));
   }
+  if (auto no = against_telling(client, claim.properties)) return refusal(*std::move(no));
   const bool is_again = claim.earlier != Incarnation();
   const auto life = take_over  ? book_.take_over(std::move(claim))
                     : is_again ? claim_back(std::move(claim))
@@ -116,6 +123,7 @@ void DirectoryService::answer_waiting_claims() {
 Answer DirectoryService::belong(Client& client, FrameReader& in, bool joins) {
   const Name group = read_name(in), member = read_name(in);
   if (!in.ok()) return {};
+  if (client.unanswered->count >= most_unanswered) return refusal(too_many_unanswered());
   const auto entry = book_.look_up(member);
   if (authority_ != nullptr && entry) {
     if (auto no = objection(client, entry->lease)) return refusal(*std::move(no));

@@ -96,6 +96,8 @@ Task<Answer> DirectoryClient::wait_for(CallPtr call) {
 }
 
 void DirectoryClient::submit(CallPtr call) {
+  if (call->is_of_group() && unanswered_ >= most_unanswered) return held_.push_back(std::move(call));
+  if (call->is_of_group()) ++unanswered_;
   const std::uint64_t number = ++last_call_;
   Bytes frame;
   FrameWriter out(frame);
@@ -106,6 +108,17 @@ void DirectoryClient::submit(CallPtr call) {
   if (call->request == Request::close_lease && is_cut_off()) return give_up(*call);
   calls_.emplace(number, std::move(call));
   if (is_attached_) way_.send(frame);  // else all of them are sent when it is
+}
+
+// All that is not answered, and somebody waits for.
+std::vector<DirectoryClient::CallPtr> DirectoryClient::take_calls() {
+  std::vector<CallPtr> calls;
+  for (auto& [number, call] : std::exchange(calls_, {})) {
+    if (call) calls.push_back(std::move(call));
+  }
+  for (CallPtr& call : std::exchange(held_, {})) calls.push_back(std::move(call));
+  unanswered_ = 0;
+  return calls;
 }
 
 bool DirectoryClient::is_cut_off() const {
@@ -128,6 +141,14 @@ void DirectoryClient::answered(FrameReader& in) {
   const CallPtr call = std::move(found->second);
   calls_.erase(found);
   if (!call) return;  // nobody wants to know
+  if (call->is_of_group()) {
+    --unanswered_;
+    if (!held_.empty()) {
+      CallPtr next = std::move(held_.front());
+      held_.pop_front();
+      submit(std::move(next));
+    }
+  }
   if (call->request == Request::open_lease && !answer.error) own_ = answer.value;
   {
     const std::lock_guard lock(call->mutex);
@@ -165,8 +186,7 @@ void DirectoryClient::on_fault(const net::Closing& why, const net::Link* link) {
   refused.error.emplace(Errc::not_permitted,
                         "the " + station_.service() +
                             " of the society does not let this node in: " + with_advice(why));
-  for (auto& [number, call] : std::exchange(calls_, {})) {
-    if (!call) continue;
+  for (const CallPtr& call : take_calls()) {
     const std::lock_guard lock(call->mutex);
     call->answer = refused;
     call->signal.set();
@@ -229,7 +249,8 @@ bool DirectoryClient::take(FrameReader& in) {
         replica_.apply(event, std::move(entry));
       }
       if (event.kind == Kind::lease_ended) events_.on_nodes();
-      if (event.kind == Kind::joined || event.kind == Kind::left) say_seen();
+      const bool is_of_group = event.kind == Kind::joined || event.kind == Kind::left;
+      if (is_of_group && is_told_) say_seen();
       tell();
       return true;
     }
@@ -323,11 +344,7 @@ void DirectoryClient::attach() {
   out.number(0);
   out.number(last_generation_);
   way_.send(frame);
-  std::vector<CallPtr> calls;
-  for (auto& [number, call] : std::exchange(calls_, {})) {
-    if (call) calls.push_back(std::move(call));
-  }
-  for (CallPtr& call : calls) submit(std::move(call));
+  for (CallPtr& call : take_calls()) submit(std::move(call));
   renounce(own_);
 }
 

@@ -11,6 +11,7 @@
 #include "way.hpp"
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -117,6 +118,7 @@ class DirectoryClient final : public Directory, public Candidates::User {
   Task<Result<void>> belong(Request how, Name group, Name member);
   Task<Result<void>> may(Request what, LeaseId lease, Name name);
   void submit(CallPtr call);
+  std::vector<CallPtr> take_calls();
   void answered(FrameReader& in);
   void undo(const Call& call, const Answer& answer);
   bool is_cut_off() const;
@@ -137,6 +139,8 @@ class DirectoryClient final : public Directory, public Candidates::User {
   Way way_;
   Candidates candidates_;
   std::map<std::uint64_t, CallPtr> calls_;  // by number, so in the order in which they were made
+  std::deque<CallPtr> held_;    // until others that change groups are answered
+  std::size_t unanswered_ = 0;  // of these
   std::uint64_t last_call_ = 0;
   bool is_attached_ = false;  // to this service
   bool was_attached_ = false;

@@ -84,6 +84,8 @@ struct NodeInfo {
   bool is_custodian = false;
 };
 
+// So many answers to what it joins and leaves a node may wait for at once.
+inline constexpr std::size_t most_unanswered = 1024;
 // The limits of what is read.
 inline constexpr std::size_t max_endpoints = 16, max_properties = 4096;
 

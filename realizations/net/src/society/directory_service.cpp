@@ -108,24 +108,29 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
   if (request == Request::attach) {
     const std::uint64_t seen = in.number();
     if (!in.ok()) return;
+    if (client.is_attached) return client.close("it attaches again, and has not moved");
+    if (client.way.waiting_bytes() > most_waiting) return client.close(takes_nothing);
     if (seen > latest_generation_) return client.close(too_late(seen));
     note_seen(seen);
     book_.go_beyond(static_cast<std::uint32_t>(seen));
+    for (const LeaseId lease : client.leases) note_given_up(client, lease);
     lose(client);  // it had left, and comes back
     returned_ = clock_.now();
     return tell_everything(client);
   }
   book_.sweep(clock_.now());
   if (request == Request::seen) {
-    client.groups_seen = in.number();
-    if (client.groups_seen >= client.groups_told) client.is_mute = false;
-    return look_at_awaiting();
+    const std::uint64_t seen = in.number();
+    if (seen < client.groups_seen || seen > client.groups_told) return in.fail();
+    client.groups_seen = seen;
+    if (seen == client.groups_told) client.is_mute = false;
+    return note_seen_by(client, seen);
   }
   if (request == Request::census) return say_census(client.way, number);
   if (request == Request::audit) return say_refusals(client, number, in.number());
   if (request == Request::moved) {
     client.is_attached = false;
-    return look_at_awaiting();
+    return wait_no_more_for(client);
   }
   if (must_wait(client, request, in)) return let_wait(client, request, number, in);
   answer_request(client, request, number, in);
@@ -142,12 +147,15 @@ Bytes DirectoryService::frame_of(std::uint64_t number, const Answer& answer) {
 
 void DirectoryService::answer_request(Client& client, Request request, std::uint64_t number,
                                       FrameReader& in) {
+  const std::uint64_t changes = group_changes_;
   const Answer answer = this->answer(client, request, in);
   settle();
   if (!in.ok()) return;
   Bytes frame = frame_of(number, answer);
-  if (request == Request::join || request == Request::leave_group)
-    return answer_when_seen(client, std::move(frame));
+  // What changed nothing may repeat what the node has asked before, and not all know of.
+  const bool is_of_group = request == Request::join || request == Request::leave_group;
+  const bool may_wait = changes != group_changes_ || client.unanswered->count != 0;
+  if (is_of_group && may_wait && !answer.error) return answer_when_seen(client, std::move(frame));
   client.way.send(frame);
 }
 
@@ -160,6 +168,19 @@ std::optional<Error> DirectoryService::objection(const Client& client, LeaseId l
   if (planted(Bug::any_lease)) return std::nullopt;
   return Error(Errc::not_permitted, "lease " + std::to_string(lease) +
                                         " is another node's; a node may act for its own only");
+}
+
+std::optional<Error> DirectoryService::against_telling(Client& client,
+                                                       const Properties& properties) {
+  if (properties.empty() || client.may_tell_anew()) return std::nullopt;
+  return Error(Errc::limit_reached,
+               "this node has properties told to all other nodes faster than these can be expected "
+               "to take them; change them less often, or try again in some seconds");
+}
+
+// Its names may be claimed again, and are told again.
+void DirectoryService::note_given_up(Client& client, LeaseId lease) const {
+  if (const detail::Lease* const ended = book_.lease(lease)) client.note_told_anew(ended->bytes);
 }
 
 // The life of a name that a client speaks of; of another node's name it is none that there is, so
@@ -184,6 +205,7 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
       const std::uint64_t reason = in.number_up_to(static_cast<std::uint64_t>(EndReason::fenced));
       if (auto no = objection(client, lease)) return refusal(*std::move(no));
       client.leases.erase(lease);
+      note_given_up(client, lease);
       return answer_of(book_.close_lease(lease, static_cast<EndReason>(reason)));
     }
     case Request::claim:
@@ -193,13 +215,20 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
       const Name name = read_name(in);
       const Incarnation life = own_life(client, name, in);
       Ending ending = read_ending(in);
+      if (const auto entry = book_.look_up(name); entry && entry->incarnation == life)
+        client.note_told_anew(detail::bytes_of(entry->properties));
       return answer_of(book_.leave(name, life, std::move(ending)));
     }
     case Request::describe: {
       const Name name = read_name(in);
       const Incarnation life = own_life(client, name, in);
       Properties properties = read_properties(in);
-      return answer_of(book_.describe(name, life, std::move(properties)));
+      if (!in.ok()) return {};
+      if (auto no = against_telling(client, properties)) return refusal(*std::move(no));
+      const std::size_t bytes = detail::bytes_of(properties);
+      const auto described = book_.describe(name, life, std::move(properties));
+      if (described) client.note_told_anew(bytes);
+      return answer_of(described);
     }
     case Request::catch_up:
       return {};
@@ -308,6 +337,7 @@ void DirectoryService::on_change(const DirectoryEvent& event) noexcept {
   write(out, event, entry ? &*entry : nullptr);
   tell_all(frame);
   if (event.kind != Kind::joined && event.kind != Kind::left) return;
+  ++group_changes_;
   for (const auto& [node, client] : clients_) {
     if (client->is_attached) ++client->groups_told;
   }
@@ -321,17 +351,19 @@ void DirectoryService::lose_leases(Client& client, const std::string& identity) 
   }
   for (const LeaseId lease : lost) {
     client.leases.erase(lease);
+    note_given_up(client, lease);
     (void)book_.close_lease(lease, EndReason::unreachable);
   }
   if (!lost.empty()) settle();
 }
 
 void DirectoryService::lose(Client& client) {
-  std::erase_if(awaiting_, [&client](const Awaiting& each) { return each.asker == &client; });
+  client.unanswered->client = nullptr;
+  client.unanswered.reset(new Unanswered{&client});
   std::erase_if(waiting_claims_,
                 [&client](const WaitingClaim& each) { return each.client == &client; });
   client.waiting_claims = 0;
-  look_at_awaiting();
+  if (!client.is_attached) wait_no_more_for(client);
   for (const LeaseId lease : std::exchange(client.leases, {}))
     (void)book_.close_lease(lease, EndReason::unreachable);
   settle();

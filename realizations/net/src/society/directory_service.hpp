@@ -79,6 +79,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
 
   // More than this is not kept for a client that takes nothing.
   static constexpr std::size_t most_waiting = std::size_t{256} << 20;
+  static constexpr const char* takes_nothing = "it takes nothing any more";
 
   void on_change(const DirectoryEvent& event) noexcept override;
   void obey(Client& client, FrameReader& in);
@@ -96,6 +97,9 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   Answer belong(Client& client, FrameReader& in, bool joins);
   std::optional<Error> objection(const Client& client, LeaseId lease) const;
   void lose_leases(Client& client, const std::string& identity);
+  // Why a node may not have such properties told to all now, if so.
+  static std::optional<Error> against_telling(Client& client, const Properties& properties);
+  void note_given_up(Client& client, LeaseId lease) const;
   Incarnation own_life(const Client& client, const Name& name, FrameReader& in);
   void tell_all(ByteSpan frame);
   void tell_everything(Client& client);
@@ -104,7 +108,8 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   std::set<LeaseId> moved_leases() const;
   void lose(Client& client);
   void answer_when_seen(Client& client, Bytes frame);
-  void look_at_awaiting();
+  void note_seen_by(Client& client, std::uint64_t changes);
+  void wait_no_more_for(Client& client);
   void leave_out_the_mute();
   void look_for_missing();
   void remove_gone();
@@ -118,11 +123,16 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
     std::string certified, identity;
     bool lets_take_over = false;  // nodes that nothing proves to be its owner's
   };
-  // An answer that is not given before these clients have seen as many changes of groups.
+  // How many answers a client waits for, until it is lost: then it is nullptr.
+  struct Unanswered {
+    Client* client;
+    std::size_t count = 0;
+  };
+  // An answer that is not given before some clients have seen a change of groups.
   struct Awaiting {
-    Client* asker;
+    std::shared_ptr<Unanswered> asker;
     Bytes answer;
-    std::vector<std::pair<Client*, std::uint64_t>> others;
+    std::size_t missing;  // so many of them have not
     Time until;
   };
 
@@ -152,8 +162,9 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   net::Links* links_ = nullptr;
   std::unique_ptr<net::Alarm> tidy_;
   bool is_untidy_ = false;  // somebody is gone, and tidy_ is set
-  std::vector<Awaiting> awaiting_;
+  std::uint64_t group_changes_ = 0;
   std::unique_ptr<net::Alarm> too_long_;  // somebody has not seen what is awaited
+  bool is_awaiting_ = false;              // and it is set
   std::unique_ptr<net::Alarm> missing_;
   Time look_at_;     // for who is missing
   Time returned_{};  // when a node, or one of its names, last came

@@ -3,6 +3,9 @@
 
 #include "directory_service.hpp"
 
+#include <algorithm>
+#include <deque>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -32,9 +35,13 @@ class DirectoryService::Client final : public net::SessionEvents {
     }
     if (got == Way::Got::nonsense) return close("pieces of a request that do not fit");
     way.release(message.bytes());
+    look_whether_it_takes();
   }
   void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override { way.on_credit(); }
+  void on_credit(net::Lane) override {
+    way.on_credit();
+    beginning_ = std::min(beginning_, way.waiting_bytes());
+  }
   void on_open(net::Opening) override { is_gone = false; }
   void on_lost(const net::Closing&) override {}
   void on_restarted(const net::Unsettled&) override { forget(); }
@@ -50,6 +57,22 @@ class DirectoryService::Client final : public net::SessionEvents {
   }
   void close(const std::string& why) { way.link()->session().close(net::Reason::malformed, why); }
 
+  // All that the directory knew was told. It may be any amount, and does not count below.
+  void note_beginning() { beginning_ = way.waiting_bytes(); }
+  void look_whether_it_takes() {
+    if (way.waiting_bytes() > beginning_ + most_waiting) close(takes_nothing);
+  }
+
+  // What it had told anew, by which others may be behind. It is forgotten in time.
+  void note_told_anew(std::size_t bytes) { told_anew_ = told_anew() + static_cast<double>(bytes); }
+  double told_anew() {
+    const Time now = home_.clock_.now();
+    const std::chrono::duration<double> passed = now - std::exchange(told_at_, now);
+    told_anew_ -= std::min(told_anew_, passed.count() * told_anew_rate);
+    return told_anew_;
+  }
+  bool may_tell_anew() { return told_anew() <= most_told_anew; }
+
   // It can be heard, and is another service's node as yet.
   bool is_coming() const {
     const bool is_ours = is_attached || !leases.empty();
@@ -63,21 +86,30 @@ class DirectoryService::Client final : public net::SessionEvents {
   bool is_attached = false;  // not if it has moved, even if it has leases here
   bool is_gone = false;
   std::uint64_t groups_told = 0, groups_seen = 0;  // changes of them since it was attached
+  // The answers that wait for it, each until it has seen so many changes of groups; in order.
+  std::deque<std::pair<std::uint64_t, std::shared_ptr<Awaiting>>> awaited;
+  std::shared_ptr<Unanswered> unanswered{new Unanswered{this}};  // of its own requests
   std::set<LeaseId> leases;
   std::size_t waiting_claims = 0;  // their bytes
   bool is_mute = false;            // it did not say in time that it has seen a change of groups
 
  private:
   static constexpr std::uint64_t largest_request = 1u << 20;
+  // Of what was told already, a node may have so many bytes told anew at once, and each second.
+  static constexpr double most_told_anew = 32 << 20, told_anew_rate = 4 << 20;
   static constexpr Duration tidy_pause = std::chrono::seconds(5);
 
   void forget() {
     way.bind(way.link());
+    beginning_ = 0;
     is_attached = false;
     home_.lose(*this);
   }
 
   DirectoryService& home_;
+  double told_anew_ = 0;  // bytes, at that time
+  Time told_at_ = home_.clock_.now();
+  std::size_t beginning_ = 0;  // bytes that wait of what was told when it attached
 };
 
 }  // namespace coracle::society

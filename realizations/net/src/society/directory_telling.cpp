@@ -23,7 +23,7 @@ void DirectoryService::tell_all(ByteSpan frame) {
   for (const auto& [node, client] : clients_) {
     if (!client->is_attached) continue;
     client->way.send(frame);
-    if (client->way.waiting_bytes() > most_waiting) client->close("it takes nothing any more");
+    client->look_whether_it_takes();
   }
 }
 
@@ -52,7 +52,7 @@ std::set<LeaseId> DirectoryService::moved_leases() const {
 
 void DirectoryService::tell_everything(Client& client) {
   client.is_attached = client.is_mute = false;
-  look_at_awaiting();
+  wait_no_more_for(client);
   client.way.send(told_policy());
   const std::set<LeaseId> moved = moved_leases();
   const auto has_moved = [&](const Name& name) {
@@ -104,48 +104,62 @@ void DirectoryService::tell_everything(Client& client) {
   client.way.send(frame);
   client.is_attached = true;
   client.groups_told = client.groups_seen = 0;
+  client.note_beginning();
 }
 
 // Of a group: what others send from then on goes to its new members, whoever sends it. A node that
 // does not say within a moment that it knows is waited for no more, until it does.
 void DirectoryService::answer_when_seen(Client& asker, Bytes frame) {
-  Awaiting awaiting{&asker, std::move(frame), {}, clock_.now() + seen_patience};
+  const auto answer = std::make_shared<Awaiting>(
+      Awaiting{asker.unanswered, std::move(frame), 0, clock_.now() + seen_patience});
   for (const auto& [node, client] : clients_) {
     const bool knows =
         !client->is_attached || client->is_mute || client->groups_seen >= client->groups_told;
-    if (client.get() != &asker && !knows)
-      awaiting.others.emplace_back(client.get(), client->groups_told);
+    if (client.get() == &asker || knows) continue;
+    client->awaited.emplace_back(client->groups_told, answer);
+    ++answer->missing;
   }
-  if (!awaiting.others.empty() && awaiting_.empty()) too_long_->set(awaiting.until);
-  awaiting_.push_back(std::move(awaiting));
-  look_at_awaiting();
+  if (answer->missing == 0) return (void)asker.way.send(answer->answer);
+  ++asker.unanswered->count;
+  if (std::exchange(is_awaiting_, true)) return;
+  too_long_->set(answer->until);
 }
 
-void DirectoryService::look_at_awaiting() {
-  std::erase_if(awaiting_, [](Awaiting& each) {
-    std::erase_if(each.others, [](const auto& other) {
-      const auto& [client, told] = other;
-      return !client->is_attached || client->is_mute || client->groups_seen >= told;
-    });
-    const bool is_due = each.others.empty();
-    if (is_due) each.asker->way.send(each.answer);
-    return is_due;
-  });
+// This client knows of so many changes of groups, or is waited for no more.
+void DirectoryService::note_seen_by(Client& client, std::uint64_t changes) {
+  while (!client.awaited.empty() && client.awaited.front().first <= changes) {
+    const std::shared_ptr<Awaiting> answer = std::move(client.awaited.front().second);
+    client.awaited.pop_front();
+    if (--answer->missing != 0) continue;
+    Unanswered& of_asker = *answer->asker;
+    --of_asker.count;
+    if (of_asker.client != nullptr) of_asker.client->way.send(answer->answer);
+  }
 }
 
+void DirectoryService::wait_no_more_for(Client& client) {
+  note_seen_by(client, client.groups_told);
+}
+
+// Those that a client awaits are in the order in which they were asked for.
 void DirectoryService::leave_out_the_mute() {
   const Time now = clock_.now();
-  for (const Awaiting& each : awaiting_) {
-    if (each.until > now) continue;
-    for (const auto& [client, told] : each.others) {
-      if (!std::exchange(client->is_mute, true))
-        log_("node " + client->node +
-             " does not say that it knows who is in which group; nobody "
-             "waits for it until it does");
+  Time next = Time::max();
+  for (const auto& [node, client] : clients_) {
+    if (client->awaited.empty()) continue;
+    const Time until = client->awaited.front().second->until;
+    if (until > now) {
+      next = std::min(next, until);
+      continue;
     }
+    client->is_mute = true;
+    log_("node " + client->node +
+         " does not say that it knows who is in which group; nobody "
+         "waits for it until it does");
+    wait_no_more_for(*client);
   }
-  look_at_awaiting();
-  if (!awaiting_.empty()) too_long_->set(awaiting_.front().until);
+  is_awaiting_ = next != Time::max();
+  too_long_->set(next);
 }
 
 // Where messages pass the service, it asks the policy itself.

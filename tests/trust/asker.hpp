@@ -1,0 +1,102 @@
+// A directory service among nodes that a test speaks for: each asks byte by byte, and what it is
+// told is counted. Time is virtual.
+#pragma once
+
+#include "linked_hosts.hpp"
+#include "realizations/net/src/link.hpp"
+#include "realizations/net/src/society/directory_frames.hpp"
+#include "realizations/sim/src/wire.hpp"
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coracle::trust {
+
+using namespace std::chrono_literals;
+
+// A world with a service on its first host and nobody else.
+class ServiceLab {
+ public:
+  ServiceLab();
+  sim::World& world() noexcept { return world_; }
+  void run(Duration span = 100ms) { world_.run_for(span); }
+
+ private:
+  sim::World world_;
+  test::LinkedDirectory service_;
+};
+
+// A node that is attached to the service, and has a lease.
+class Asker : net::LinksEvents, net::SessionEvents {
+ public:
+  using Bytes = std::vector<std::byte>;
+
+  Asker(ServiceLab& lab, unsigned host);
+
+  // Asks for that with the next number, and returns it; all of it goes out with the next run().
+  template <class... Arguments>
+  std::uint64_t ask(society::Request what, const Arguments&... arguments) {
+    Bytes frame;
+    society::FrameWriter out(frame);
+    out.byte(static_cast<std::uint8_t>(what));
+    out.number(++asked_);
+    (put(out, arguments), ...);
+    (void)way_.send(frame);
+    return asked_;
+  }
+  std::uint64_t claim(std::string_view name, const Properties& properties = {});
+  std::uint64_t describe(std::string_view name, std::uint64_t life, const Properties& properties);
+  void leave(std::string_view name, std::uint64_t life);
+
+  LeaseId lease() const noexcept { return lease_; }
+  bool is_answered(std::uint64_t number) const { return answers_.contains(number); }
+  const society::Answer& answer(std::uint64_t number) const { return answers_.at(number); }
+  bool is_refused(std::uint64_t number, Errc errc) const {
+    return is_answered(number) && answer(number).error && answer(number).error->errc() == errc;
+  }
+  std::size_t told(society::Told kind) const {
+    const auto found = told_.find(kind);
+    return found == told_.end() ? 0 : found->second;
+  }
+  // Why the service has ended its connection, as often as it did.
+  const std::vector<std::string>& ended() const noexcept { return ended_; }
+
+  bool reads = true;      // gives room back for what it was told
+  bool says_seen = true;  // that it knows of changes of groups
+
+ private:
+  static void put(society::FrameWriter& out, std::uint64_t number) { out.number(number); }
+  static void put(society::FrameWriter& out, std::string_view text) { out.text(text); }
+  void take(society::FrameReader in);
+
+  // --- LinksEvents ---
+  net::SessionEvents* on_peer(const net::Greeting&) override { return nullptr; }
+  void on_link(net::Link&) override {}
+  void on_fault(const std::string&, const net::Closing&, const net::Link*) override {}
+  // --- SessionEvents ---
+  void on_arrived(const net::Arrived& message) override;
+  void on_settled(const net::Settled&) override {}
+  void on_credit(net::Lane) override { (void)way_.on_credit(); }
+  void on_open(net::Opening) override {}
+  void on_lost(const net::Closing& why) override { ended_.push_back(why.sentence); }
+  void on_restarted(const net::Unsettled&) override {}
+  void on_suspected() override {}
+  void on_trusted() override {}
+  void on_gone(const net::Closing&, const net::Unsettled&) override {}
+
+  sim::detail::Program program_;
+  society::Turn turn_;
+  net::Links links_;
+  society::Way way_;
+  LeaseId lease_ = 0;
+  std::uint64_t asked_ = 0, seen_ = 0;
+  bool is_told_ = false;
+  std::map<std::uint64_t, society::Answer> answers_;
+  std::map<society::Told, std::size_t> told_;
+  std::vector<std::string> ended_;
+};
+
+}  // namespace coracle::trust

@@ -1,0 +1,225 @@
+// What a node asks of the directory costs the directory little, and the other nodes nothing.
+#include "asker.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <ctime>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace coracle::trust {
+
+using society::Request;
+using society::Told;
+
+namespace {
+
+double ticks(std::clock_t begin) { return static_cast<double>(std::clock() - begin); }
+
+Properties of_bytes(std::size_t bytes) {
+  return Properties().set("text", std::string(bytes, 'x'));
+}
+
+// A node that says nothing of changes of groups, so that answers wait for it.
+struct Silent : Asker {
+  Silent(ServiceLab& lab, unsigned host) : Asker(lab, host) { says_seen = false; }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(directory)
+
+// ── what is asked again and again ───────────────────────────────────────────────────────────────
+
+BOOST_AUTO_TEST_CASE(a_census_costs_the_same_with_however_many_names_and_groups) {
+  ServiceLab lab;
+  Asker ann(lab, 1), eve(lab, 2);
+  int names = 0;
+  const auto cost = [&](int count) {
+    for (; names < count; ++names) {
+      const std::string name = "ann/" + std::to_string(names);
+      ann.claim(name);
+      if (names % 8 == 0) ann.ask(Request::join, name + "/group", name);
+    }
+    lab.run(1s);
+    const std::clock_t begin = std::clock();
+    for (int asked = 0; asked < 500; ++asked) eve.ask(Request::census);
+    lab.run(1s);
+    return ticks(begin);
+  };
+  (void)cost(8);
+  const double few = cost(4000);
+  BOOST_TEST(cost(16'000) < 2.5 * few);
+  BOOST_TEST(eve.told(Told::census) == 1500U);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_attaches_once_until_it_has_moved) {
+  ServiceLab lab;
+  Asker eve(lab, 1);
+  for (int times = 0; times < 3; ++times) {
+    eve.ask(Request::moved);
+    eve.ask(Request::attach, std::uint64_t{0});
+  }
+  lab.run();
+  BOOST_TEST(eve.ended().empty());
+  BOOST_TEST(eve.told(Told::all_told) == 4U);
+  eve.ask(Request::attach, std::uint64_t{0});
+  lab.run();
+  BOOST_TEST(eve.ended().size() == 1U);
+  BOOST_TEST(eve.told(Told::all_told) == 4U);
+}
+
+BOOST_AUTO_TEST_CASE(who_is_told_all_and_takes_nothing_is_closed) {
+  ServiceLab lab;
+  Asker ann(lab, 1), eve(lab, 2);
+  for (int name = 0; name < 100; ++name)
+    ann.claim("ann/" + std::to_string(name), of_bytes(1'000'000));
+  lab.run(10s);
+  eve.reads = false;
+  for (int times = 0; times < 4; ++times) {
+    eve.ask(Request::moved);
+    eve.ask(Request::attach, std::uint64_t{0});
+  }
+  lab.run(1s);
+  BOOST_TEST(!eve.ended().empty());
+  BOOST_TEST(ann.ended().empty());
+}
+
+// ── changes of groups ───────────────────────────────────────────────────────────────────────────
+
+BOOST_AUTO_TEST_CASE(what_changes_no_group_is_answered_at_once) {
+  ServiceLab lab;
+  Asker eve(lab, 1);
+  Silent bob(lab, 2);
+  Asker ann(lab, 3);
+  ann.claim("ann");
+  const auto changed = ann.ask(Request::join, "team", "ann");
+  lab.run(50ms);
+  const auto nothing = eve.ask(Request::leave_group, "team", "nobody");
+  const auto refused = eve.ask(Request::join, "team", "nobody");
+  lab.run(50ms);
+  BOOST_TEST(!ann.is_answered(changed));
+  BOOST_TEST(eve.is_answered(nothing));
+  BOOST_TEST(eve.is_refused(refused, Errc::no_such_agent));
+  lab.run(1s);
+  BOOST_TEST(ann.is_answered(changed));
+}
+
+BOOST_AUTO_TEST_CASE(a_node_has_so_many_answers_that_wait_and_no_more) {
+  ServiceLab lab;
+  Asker eve(lab, 1);
+  Silent bob(lab, 2);
+  eve.claim("eve");
+  std::uint64_t last = 0;
+  for (int group = 0; group < 1024; ++group)
+    last = eve.ask(Request::join, "eve/" + std::to_string(group), "eve");
+  const auto more = eve.ask(Request::join, "eve/more", "eve");
+  lab.run();
+  BOOST_TEST(!eve.is_answered(last));
+  BOOST_TEST(eve.is_refused(more, Errc::limit_reached));
+  lab.run(1s);
+  BOOST_TEST((eve.is_answered(last) && !eve.answer(last).error));
+  const auto again = eve.ask(Request::join, "eve/more", "eve");
+  lab.run(1s);
+  BOOST_TEST((eve.is_answered(again) && !eve.answer(again).error));
+}
+
+BOOST_AUTO_TEST_CASE(who_has_seen_more_than_it_was_told_makes_no_sense) {
+  ServiceLab lab;
+  Asker ann(lab, 1);
+  Silent eve(lab, 2), bob(lab, 3);
+  ann.claim("ann");
+  ann.ask(Request::join, "team", "ann");
+  ann.ask(Request::join, "crew", "ann");
+  lab.run(1s);
+  bob.ask(Request::seen, std::uint64_t{2});
+  bob.ask(Request::seen, std::uint64_t{2});
+  eve.ask(Request::seen, std::uint64_t{3});
+  lab.run();
+  BOOST_TEST(bob.ended().empty());
+  BOOST_TEST(eve.ended().size() == 1U);
+  bob.ask(Request::seen, std::uint64_t{1});
+  lab.run();
+  BOOST_TEST(bob.ended().size() == 1U);
+}
+
+// Six nodes have as many answers that wait, and one says each change for itself.
+BOOST_AUTO_TEST_CASE(answers_that_wait_cost_no_more_the_more_there_are) {
+  const auto cost = [](int count) {
+    ServiceLab lab;
+    Silent bob(lab, 1);
+    std::vector<std::unique_ptr<Asker>> askers;
+    for (unsigned host = 2; host < 8; ++host) {
+      askers.push_back(std::make_unique<Asker>(lab, host));
+      askers.back()->claim("eve/" + std::to_string(host));
+    }
+    lab.run();
+    const std::clock_t begin = std::clock();
+    for (unsigned host = 2; host < 8; ++host) {
+      const std::string name = "eve/" + std::to_string(host);
+      for (int group = 0; group < count; ++group)
+        askers[host - 2]->ask(Request::join, name + "/" + std::to_string(group), name);
+    }
+    lab.run();
+    for (int seen = 1; seen <= 6 * count; ++seen)
+      bob.ask(Request::seen, static_cast<std::uint64_t>(seen));
+    lab.run(1s);
+    const double spent = ticks(begin);
+    for (const auto& asker : askers) BOOST_TEST(asker->ended().empty());
+    return spent;
+  };
+  (void)cost(100);
+  const double few = cost(250);
+  BOOST_TEST(cost(1000) < 9 * few);
+}
+
+// ── what is told to all ─────────────────────────────────────────────────────────────────────────
+
+BOOST_AUTO_TEST_CASE(a_node_that_changes_much_and_often_is_held_to_a_rate) {
+  ServiceLab lab;
+  Asker eve(lab, 1), ann(lab, 2);
+  const auto claimed = eve.claim("eve");
+  ann.claim("ann");
+  lab.run();
+  const std::uint64_t life = eve.answer(claimed).value;
+  const auto describe = [&](int times) {
+    std::uint64_t last = 0;
+    for (int time = 0; time < times; ++time) last = eve.describe("eve", life, of_bytes(1'000'000));
+    lab.run(1s);
+    return last;
+  };
+  BOOST_TEST(!eve.answer(describe(20)).error);
+  BOOST_TEST(eve.is_refused(describe(40), Errc::limit_reached));
+  lab.run(10s);
+  BOOST_TEST(!eve.answer(describe(1)).error);
+  BOOST_TEST(ann.ended().empty());
+}
+
+// All that a node holds may be told once; what it gives up and claims again is told twice.
+BOOST_AUTO_TEST_CASE(names_that_are_given_up_and_claimed_again_count_as_changes) {
+  ServiceLab lab;
+  Asker eve(lab, 1);
+  std::uint64_t last = 0;
+  for (int name = 0; name < 60; ++name)
+    last = eve.claim("eve/" + std::to_string(name), of_bytes(1'000'000));
+  lab.run(1s);
+  BOOST_TEST_REQUIRE(eve.is_answered(last));
+  BOOST_TEST(!eve.answer(last).error);
+  int refused = 0;
+  for (int time = 0; time < 60; ++time) {
+    const auto claimed = eve.claim("eve", of_bytes(1'000'000));
+    for (int left = 50; left > 0 && !eve.is_answered(claimed); --left) lab.run(1ms);
+    BOOST_REQUIRE(eve.is_answered(claimed));
+    if (eve.is_refused(claimed, Errc::limit_reached)) ++refused;
+    else eve.leave("eve", eve.answer(claimed).value);
+  }
+  BOOST_TEST(refused > 10);
+  const auto small = eve.claim("eve/small");
+  lab.run();
+  BOOST_TEST(!eve.answer(small).error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::trust
