@@ -8,7 +8,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <ctime>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -391,24 +390,6 @@ BOOST_AUTO_TEST_CASE(of_frames_that_go_together_each_is_asked_about) {
   // The sender has room for what did not go on.
   BOOST_TEST(!ann.bob_reads(held - 3 * head.size() + 1));
   BOOST_TEST(ann.bob_reads(held - 3 * head.size()));
-}
-
-// A node that opens lease after lease, in a society of many.
-BOOST_AUTO_TEST_CASE(the_end_of_a_lease_costs_no_more_the_more_others_spoke) {
-  const Bytes frame = {std::byte{detail::hello_frame}, std::byte{1}, std::byte{0}};
-  const auto cost = [&](LeaseId others) {
-    Checkpoint asked(authority);
-    for (LeaseId lease = 10; lease < 10 + others; ++lease) (void)asked.rule({lease, 1}, frame);
-    const std::clock_t begin = std::clock();
-    for (LeaseId lease = 1'000'000; lease < 1'010'000; ++lease) {
-      BOOST_TEST((asked.rule({lease, 1}, frame) == Ruling::passes));
-      asked.on_lease_ended(lease);
-    }
-    return static_cast<double>(std::clock() - begin);
-  };
-  (void)cost(100);
-  const double few = cost(1000);
-  BOOST_TEST(cost(4000) < 2.5 * few);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

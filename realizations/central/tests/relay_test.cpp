@@ -3,7 +3,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <ctime>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -179,36 +178,6 @@ BOOST_AUTO_TEST_CASE(one_question_how_much_was_read_is_under_way_at_a_time) {
   BOOST_TEST(say_read(bob, {2, 1}, 0) == "", "nobody asks, and nobody hears it");
   BOOST_TEST(waiting(1) == answered);
   BOOST_TEST(say(ann, Relayed::how_much, {1, 2}) == "");
-}
-
-// A node that opens lease after lease, in a society of many.
-BOOST_AUTO_TEST_CASE(the_end_of_a_lease_costs_no_more_the_more_others_there_are) {
-  const auto cost = [](LeaseId others) {
-    Turn other_turn;
-    Way way(other_turn, 1);
-    Relay busy;
-    const auto greet = [&](const Leases& leases) {
-      Bytes frame;
-      begin_relayed(frame, Relayed::how_much, leases);
-      net::Arrived message{};
-      message.header = frame;
-      BOOST_TEST(busy.on_message(way, message) == nullptr);
-    };
-    for (LeaseId lease = 1; lease <= others; ++lease) {
-      busy.on_lease(lease, way);
-      greet({lease, 1});
-    }
-    const std::clock_t begin = std::clock();
-    for (LeaseId lease = 1'000'000; lease < 1'010'000; ++lease) {
-      busy.on_lease(lease, way);
-      greet({lease, 1});
-      busy.on_lease_ended(lease);
-    }
-    return static_cast<double>(std::clock() - begin);
-  };
-  (void)cost(100);
-  const double few = cost(1000);
-  BOOST_TEST(cost(4000) < 2.5 * few);
 }
 
 // ── what goes together ──────────────────────────────────────────────────────────────────────────

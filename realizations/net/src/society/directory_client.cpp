@@ -96,8 +96,10 @@ Task<Answer> DirectoryClient::wait_for(CallPtr call) {
 }
 
 void DirectoryClient::submit(CallPtr call) {
-  if (call->is_of_group() && unanswered_ >= most_unanswered) return held_.push_back(std::move(call));
-  if (call->is_of_group()) ++unanswered_;
+  if (call->is_of_group()) {
+    if (unanswered_ >= most_unanswered) return held_.push_back(std::move(call));
+    ++unanswered_;
+  }
   const std::uint64_t number = ++last_call_;
   Bytes frame;
   FrameWriter out(frame);

@@ -1,0 +1,74 @@
+// The end of a lease costs no more the more others there are: a node may open lease after lease.
+#include "coracle/grants.hpp"
+#include "realizations/net/src/society/checkpoint.hpp"
+#include "relay.hpp"
+#include "runtime/remote_frames.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <ctime>
+
+namespace coracle::central {
+
+namespace {
+
+constexpr LeaseId first_of_many = 1'000'000, all_of_many = 1'010'000;
+
+double ticks(std::clock_t begin) { return static_cast<double>(std::clock() - begin); }
+
+double cost_at_checkpoint(LeaseId others) {
+  const Bytes frame = {std::byte{detail::hello_frame}, std::byte{1}, std::byte{0}};
+  Authority authority(parse_policy("allow * register **\n").value(), {});
+  Checkpoint checkpoint(authority);
+  for (LeaseId lease = 10; lease < 10 + others; ++lease) (void)checkpoint.rule({lease, 1}, frame);
+  const std::clock_t begin = std::clock();
+  for (LeaseId lease = first_of_many; lease < all_of_many; ++lease) {
+    BOOST_TEST((checkpoint.rule({lease, 1}, frame) == Checkpoint::Ruling::passes));
+    checkpoint.on_lease_ended(lease);
+  }
+  return ticks(begin);
+}
+
+double cost_at_relay(LeaseId others) {
+  Turn turn;
+  Way way(turn, 1);
+  Relay relay;
+  const auto ask = [&](const Leases& leases) {
+    Bytes frame;
+    begin_relayed(frame, Relayed::how_much, leases);
+    net::Arrived message{};
+    message.header = frame;
+    BOOST_TEST(relay.on_message(way, message) == nullptr);
+  };
+  for (LeaseId lease = 1; lease <= others; ++lease) {
+    relay.on_lease(lease, way);
+    ask({lease, 1});
+  }
+  const std::clock_t begin = std::clock();
+  for (LeaseId lease = first_of_many; lease < all_of_many; ++lease) {
+    relay.on_lease(lease, way);
+    ask({lease, 1});
+    relay.on_lease_ended(lease);
+  }
+  return ticks(begin);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(ended_leases)
+
+BOOST_AUTO_TEST_CASE(what_has_ended_is_forgotten_for_the_same_at_the_checkpoint) {
+  (void)cost_at_checkpoint(100);
+  const double few = cost_at_checkpoint(1000);
+  BOOST_TEST(cost_at_checkpoint(16'000) < 3 * few);
+}
+
+BOOST_AUTO_TEST_CASE(what_has_ended_is_forgotten_for_the_same_at_the_relay) {
+  (void)cost_at_relay(100);
+  const double few = cost_at_relay(1000);
+  BOOST_TEST(cost_at_relay(16'000) < 3 * few);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::central
