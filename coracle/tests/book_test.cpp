@@ -59,6 +59,36 @@ BOOST_AUTO_TEST_CASE(a_search_in_steps_finds_nobody_twice) {
   BOOST_TEST(found.size() == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(a_lease_has_so_many_memberships_and_gets_room_from_what_it_gives_up) {
+  DirectoryLimits limits;
+  limits.memberships_of_lease = 2;
+  Watches watches;
+  Book book(7, limits, watches);
+  const LeaseId lease = book.open_lease("ann", term, {}).value();
+  const LeaseId other = book.open_lease("bob", term, {}).value();
+  const Incarnation a = book.claim(Claim("a", lease)).value();
+  (void)book.claim(Claim("b", lease)).value();
+  (void)book.claim(Claim("c", other)).value();
+  const auto may = [&book](const char* group, const char* member) {
+    const auto joined = book.join(group, member, false);
+    return joined || joined.error().errc() != Errc::limit_reached;
+  };
+  BOOST_TEST((may("x", "a") && may("y", "b")));
+  BOOST_TEST(may("x", "a"), "it is there already");
+  BOOST_TEST((!may("z", "a") && !may("z", "b") && may("z", "c")));
+  book.leave_group("y", "b");
+  book.leave_group("y", "b");
+  BOOST_TEST((may("z", "b") && !may("y", "b")));
+  BOOST_TEST(book.leave("a", a, Ending("a", a, EndReason::stopped, "")).has_value());
+  BOOST_TEST((may("y", "b") && !may("x", "b")));
+  BOOST_TEST(book.close_lease(lease, EndReason::stopped).has_value());
+  const LeaseId next = book.open_lease("ann", term, {}).value();
+  (void)book.claim(Claim("a", next)).value();
+  BOOST_TEST((may("x", "a") && may("y", "a") && !may("z", "a")));
+  (void)book.take_over(Claim("a", next)).value();
+  BOOST_TEST((may("x", "a") && may("y", "a") && !may("z", "a")));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

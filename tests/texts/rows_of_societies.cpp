@@ -89,6 +89,46 @@ std::optional<Error> claiming_what_a_certificate_proves() {
   return error_from([&] { const Node node(distributed::realization(options), claiming); });
 }
 
+// What an agent reports whose node has such a directory.
+std::optional<Error> with_directory(const DirectoryLimits& limits, Body body) {
+  const TemporaryFolder folder;
+  distributed::DirectoryOptions options;
+  options.listen = {"unix://" + (folder / "directory")};
+  options.limits = limits;
+  options.log = [](const std::string&) {};
+  const distributed::DirectoryServer server(options);
+  distributed::Options joining;
+  joining.directories = options.listen;
+  joining.folder = folder.path();
+  std::optional<Error> error;
+  Society society(distributed::realization(joining));
+  society.run([&error, &body](Agent& me) -> Task<> {
+    Task<> task = body(me);
+    error = co_await error_of(std::move(task));
+  });
+  society.stop(5s);
+  return error;
+}
+
+std::optional<Error> joining_more_than_a_lease_may() {
+  DirectoryLimits limits;
+  limits.memberships_of_lease = 1;
+  return with_directory(limits, [](Agent& me) -> Task<> {
+    co_await me.join(Group("one"));
+    co_await me.join(Group("two"));
+  });
+}
+
+std::optional<Error> describing_much_and_often() {
+  return with_directory({}, [](Agent& me) -> Task<> {
+    for (int time = 0; time < 1000; ++time) {
+      Properties much;
+      much.set("text", std::string(1'000'000, 'x'));
+      co_await me.describe(much);
+    }
+  });
+}
+
 Rows of_servers() {
   return {
       {"a server where a file is already", Errc::cannot_listen, listening_where_a_file_is,
@@ -121,6 +161,14 @@ Rows of_servers() {
        entrusting_to_a_server_without_a_folder,
        "this node is to entrust what it sends to a custodian that stores it, and there is none; "
        "begin the server with a folder (coracle central --data DIR), or leave durable=yes out"},
+      {"agents of a node in more groups than they may be", Errc::limit_reached,
+       joining_more_than_a_lease_may,
+       "<...>the names of a lease have as many memberships as 1, its limit; raise "
+       "DirectoryLimits::memberships_of_lease or give up what is no longer needed"},
+      {"an agent that changes its properties all the time", Errc::limit_reached,
+       describing_much_and_often,
+       "<...>this node has properties told to all other nodes faster than these can be expected to "
+       "take them; change them less often, or try again in some seconds"},
       {"an agent that takes over the name of another process", Errc::not_permitted,
        taking_a_name_of_another_process,
        "'ann' is held by another process, and no certificate proves that both are of one owner; "

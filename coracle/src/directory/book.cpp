@@ -224,6 +224,13 @@ Result<void> Book::join(const Name& group, const Name& member, bool trusted) {
   if (groups_.memberships() >= limits_.memberships)
     return limit_reached("all groups together have as many members as", limits_.memberships,
                          "DirectoryLimits::memberships");
+  if (at != NameTable::none) {
+    Lease& holder = leases_[names_[at].lease];
+    if (holder.memberships >= limits_.memberships_of_lease)
+      return limit_reached("the names of a lease have as many memberships as",
+                           limits_.memberships_of_lease, "DirectoryLimits::memberships_of_lease");
+    ++holder.memberships;
+  }
   groups_.join(group, member);
   announce(DirectoryEvent::Kind::joined, member,
            at == NameTable::none ? Incarnation{} : incarnation_of(names_[at]), group);
@@ -232,14 +239,26 @@ Result<void> Book::join(const Name& group, const Name& member, bool trusted) {
 
 void Book::leave_group(const Name& group, const Name& member) {
   if (!groups_.leave(group, member)) return;
+  give_back(member, 1);
   const std::uint32_t at = names_.find(member);
   announce(DirectoryEvent::Kind::left, member,
            at == NameTable::none ? Incarnation{} : incarnation_of(names_[at]), group);
 }
 
 void Book::end_memberships(const Name& member, Incarnation incarnation) {
-  for (const Name& group : groups_.leave_all(member))
+  const std::vector<Name> left = groups_.leave_all(member);
+  if (left.empty()) return;
+  give_back(member, left.size());
+  for (const Name& group : left)
     announce(DirectoryEvent::Kind::left, member, incarnation, group);
+}
+
+// Some of them may be of a time when nobody held the name here.
+void Book::give_back(const Name& member, std::size_t memberships) {
+  const std::uint32_t at = names_.find(member);
+  if (at == NameTable::none) return;
+  std::size_t& held = leases_[names_[at].lease].memberships;
+  held -= std::min(held, memberships);
 }
 
 Name Book::any_below(const Name& prefix) const {

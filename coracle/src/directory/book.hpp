@@ -107,6 +107,7 @@ class Book {
   void set_properties(std::uint32_t at, Properties properties);
   void end_lease(std::uint32_t lease, EndReason reason);
   void end_name(std::uint32_t at, Ending ending);
+  void give_back(const Name& member, std::size_t memberships);
   void announce_ending(const Record& record, Ending ending);
   void announce(DirectoryEvent::Kind kind, const Name& name, Incarnation incarnation,
                 const Name& group = {});

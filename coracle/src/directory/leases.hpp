@@ -18,7 +18,8 @@ struct Lease {
   Time expiry{};
   std::uint32_t generation = 0;
   std::uint32_t names = 0;
-  std::size_t bytes = 0;  // of these and their properties
+  std::size_t memberships = 0;  // of these
+  std::size_t bytes = 0;        // of these and their properties
   std::uint32_t first = NameTable::none;
   std::uint32_t last = NameTable::none;
   bool open = false;

@@ -49,7 +49,7 @@ class LocalDirectory final : public Directory,
 
  private:
   static DirectoryLimits of_one_process(DirectoryLimits limits) {
-    limits.names_of_lease = limits.bytes_of_lease = ~std::size_t{0};
+    limits.names_of_lease = limits.memberships_of_lease = limits.bytes_of_lease = ~std::size_t{0};
     return limits;
   }
 
