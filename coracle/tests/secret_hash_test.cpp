@@ -8,7 +8,7 @@
 namespace coracle::detail {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(secret_hashes)
+BOOST_AUTO_TEST_SUITE(secret_hash)
 
 // As the implementations of others have it, for the bytes 00, 01 … under the key 00, 01 … 0f.
 BOOST_AUTO_TEST_CASE(it_is_siphash_1_3) {

@@ -5,6 +5,7 @@
 
 #include <ctime>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -218,6 +219,24 @@ BOOST_AUTO_TEST_CASE(names_that_are_given_up_and_claimed_again_count_as_changes)
   const auto small = eve.claim("eve/small");
   lab.run();
   BOOST_TEST(!eve.answer(small).error);
+}
+
+// What it told anew before is behind it.
+BOOST_AUTO_TEST_CASE(a_node_that_is_begun_again_may_claim_all_that_it_had) {
+  ServiceLab lab;
+  std::optional<Asker> ann;
+  for (int time = 0; time < 3; ++time) {
+    ann.reset();
+    ann.emplace(lab, 1);
+    for (int name = 0; name < 60; ++name) {
+      const auto claimed = ann->claim("ann/" + std::to_string(name), of_bytes(1'000'000));
+      for (int left = 50; left > 0 && !ann->is_answered(claimed); --left) lab.run(1ms);
+      BOOST_REQUIRE(ann->is_answered(claimed));
+      BOOST_REQUIRE(!ann->answer(claimed).error);
+    }
+    (void)ann->ask(Request::close_lease, ann->lease(), std::uint64_t{0});
+    lab.run(10ms);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

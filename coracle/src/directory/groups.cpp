@@ -1,5 +1,6 @@
 #include "groups.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace coracle::detail {

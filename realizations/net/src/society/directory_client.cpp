@@ -145,11 +145,7 @@ void DirectoryClient::answered(FrameReader& in) {
   if (!call) return;  // nobody wants to know
   if (call->is_of_group()) {
     --unanswered_;
-    if (!held_.empty()) {
-      CallPtr next = std::move(held_.front());
-      held_.pop_front();
-      submit(std::move(next));
-    }
+    submit_held();
   }
   if (call->request == Request::open_lease && !answer.error) own_ = answer.value;
   {
@@ -158,6 +154,19 @@ void DirectoryClient::answered(FrameReader& in) {
     call->answer = std::move(answer);
   }
   call->signal.set();
+}
+
+// The first that somebody still waits for.
+void DirectoryClient::submit_held() {
+  while (!held_.empty() && unanswered_ < most_unanswered) {
+    const CallPtr call = std::move(held_.front());
+    held_.pop_front();
+    {
+      const std::lock_guard lock(call->mutex);
+      if (call->abandoned) continue;
+    }
+    submit(call);
+  }
 }
 
 // Nobody waits for the name any more that came too late.

@@ -118,6 +118,7 @@ class DirectoryClient final : public Directory, public Candidates::User {
   Task<Result<void>> belong(Request how, Name group, Name member);
   Task<Result<void>> may(Request what, LeaseId lease, Name name);
   void submit(CallPtr call);
+  void submit_held();
   std::vector<CallPtr> take_calls();
   void answered(FrameReader& in);
   void undo(const Call& call, const Answer& answer);

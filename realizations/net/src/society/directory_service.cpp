@@ -113,7 +113,6 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     if (seen > latest_generation_) return client.close(too_late(seen));
     note_seen(seen);
     book_.go_beyond(static_cast<std::uint32_t>(seen));
-    for (const LeaseId lease : client.leases) note_given_up(client, lease);
     lose(client);  // it had left, and comes back
     returned_ = clock_.now();
     return tell_everything(client);

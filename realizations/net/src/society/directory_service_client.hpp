@@ -102,6 +102,7 @@ class DirectoryService::Client final : public net::SessionEvents {
   void forget() {
     way.bind(way.link());
     beginning_ = 0;
+    told_anew_ = 0;  // what it had may come back at once
     is_attached = false;
     home_.lose(*this);
   }
