@@ -46,17 +46,22 @@ Asker::Asker(ServiceLab& lab, unsigned host)
   link.dial();
   way_.bind(&link);
   ask(Request::attach, std::uint64_t{0});
+  (void)open_lease("local");
+  lab.run();
+  if (!is_answered(asked_) || answer(asked_).error) throw std::runtime_error("it got no lease");
+  lease_ = answer(asked_).value;
+}
+
+std::uint64_t Asker::open_lease(std::string_view identity) {
   Bytes frame;
   FrameWriter out(frame);
   out.byte(static_cast<std::uint8_t>(Request::open_lease));
   out.number(++asked_);
-  out.text("local");
+  out.text(identity);
   out.number(3'600'000'000'000);
   write(out, NodeInfo());
   (void)way_.send(frame);
-  lab.run();
-  if (!is_answered(asked_) || answer(asked_).error) throw std::runtime_error("it got no lease");
-  lease_ = answer(asked_).value;
+  return asked_;
 }
 
 std::uint64_t Asker::claim(std::string_view name, const Properties& properties) {

@@ -47,6 +47,7 @@ class Asker : net::LinksEvents, net::SessionEvents {
     (void)way_.send(frame);
     return asked_;
   }
+  std::uint64_t open_lease(std::string_view identity);
   std::uint64_t claim(std::string_view name, const Properties& properties = {});
   std::uint64_t describe(std::string_view name, std::uint64_t life, const Properties& properties);
   void leave(std::string_view name, std::uint64_t life);

@@ -239,6 +239,34 @@ BOOST_AUTO_TEST_CASE(a_node_that_is_begun_again_may_claim_all_that_it_had) {
   }
 }
 
+// The end of a lease has each other node look at all names that it knows.
+BOOST_AUTO_TEST_CASE(a_node_opens_64_leases_at_once_and_one_a_second_also_when_it_is_begun_again) {
+  ServiceLab lab;
+  std::optional<Asker> eve;
+  int opened = 0;
+  const auto open = [&](int times) {
+    for (int time = 0; time < times; ++time) {
+      const auto asked = eve->open_lease("another " + std::to_string(time));
+      lab.run(1ms);
+      BOOST_REQUIRE(eve->is_answered(asked));
+      if (eve->is_refused(asked, Errc::limit_reached)) continue;
+      ++opened;
+      (void)eve->ask(Request::close_lease, eve->answer(asked).value, std::uint64_t{0});
+    }
+  };
+  for (int life = 0; life < 3; ++life) {
+    eve.reset();
+    lab.run(6s);
+    eve.emplace(lab, 1);
+    open(100);
+  }
+  BOOST_TEST(opened > 64);
+  BOOST_TEST(opened <= 64 + 14);
+  lab.run(10s);
+  open(1);
+  BOOST_TEST(opened > 65);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::trust

@@ -4,6 +4,8 @@
 #include "runtime/node_core.hpp"
 #include "runtime/remote_frames.hpp"
 
+#include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -26,6 +28,30 @@ void Remote::locate(Party& party) {
 }
 
 namespace {
+
+// There may be a million parties. A worker gets a command for so many of them, and does other things
+// in between.
+constexpr std::size_t parties_at_once = 512;
+
+template <class Act>
+void all_at_home(NodeCore& node, const Act& act) {
+  std::vector<std::vector<Party*>> parties(node.worker_count());  // acts may look up others
+  node.each_party([&parties](Party& party) {
+    parties[party.home.load(std::memory_order_acquire)->index()].push_back(&party);
+  });
+  for (std::size_t index = 0; index < parties.size(); ++index) {
+    Worker& home = node.worker(index);
+    for (std::span<Party* const> rest = parties[index]; !rest.empty();) {
+      const auto some = rest.first(std::min(parties_at_once, rest.size()));
+      rest = rest.subspan(some.size());
+      auto each = [act, some = std::vector<Party*>(some.begin(), some.end())](Worker&) {
+        for (Party* const party : some) at_home(*party, act);
+      };
+      if (&home == Worker::current()) each(home);
+      else home.post(command(std::move(each)));
+    }
+  }
+}
 
 // Unless those that asked are known to be elsewhere by now.
 void end_late_replies(Worker& home, Party& target) {
@@ -162,11 +188,7 @@ void Remote::on_gone(LeaseId lease) {
       told_why_.erase(lease);
     }));
   }
-  std::vector<Party*> parties;  // what is done with them may look up others
-  node_.each_party([&parties](Party& party) { parties.push_back(&party); });
-  for (Party* const party : parties) {
-    at_home(*party, [lease](Worker& home, Party& there) { home.on_peer_gone(there, lease); });
-  }
+  all_at_home(node_, [lease](Worker& home, Party& there) { home.on_peer_gone(there, lease); });
 }
 
 void Remote::on_back(LeaseId lease) {
@@ -200,11 +222,7 @@ void Remote::come_back(Worker& at, LeaseId lease) {
   for (const OwnEar& ear : ears) send_ear(lease, ear, 0);
   send_keeper(lease, kept_here());
   at.publish();
-  std::vector<Party*> parties;
-  node_.each_party([&parties](Party& party) { parties.push_back(&party); });
-  for (Party* const party : parties) {
-    at_home(*party, [lease](Worker& home, Party& there) { find_again(home, there, lease); });
-  }
+  all_at_home(node_, [lease](Worker& home, Party& there) { find_again(home, there, lease); });
 }
 
 }  // namespace coracle::detail

@@ -12,6 +12,7 @@ namespace coracle::society {
 namespace {
 
 constexpr std::size_t leases_of_node = 64;
+constexpr Duration tidy_pause = std::chrono::seconds(5);
 constexpr auto longest_term = static_cast<std::uint64_t>(Duration(std::chrono::hours(1)).count());
 // A directory gives out leases of a generation that is the time at which it began, or of a later
 // one that a node has seen. A node may say what it likes: what is further ahead than the clock of
@@ -74,17 +75,27 @@ DirectoryService::~DirectoryService() = default;
 
 void DirectoryService::tidy(net::Links& links) { links_ = &links; }
 
+void DirectoryService::tidy_soon() {
+  if (!std::exchange(is_untidy_, true)) tidy_->set(clock_.now() + tidy_pause);
+}
+
 void DirectoryService::remove_gone() {
   is_untidy_ = false;
   if (links_ == nullptr) return;
-  std::erase_if(clients_, [this](const auto& entry) {
+  bool is_left = false;
+  std::erase_if(clients_, [this, &is_left](const auto& entry) {
     Client& client = *entry.second;
     net::Link* const link = client.way.link();
     if (!client.is_gone || link == nullptr || link->session().is_attached()) return false;
+    if (client.has_opened_lately()) {
+      is_left = true;
+      return false;
+    }
     client.way.bind(nullptr);
     links_->remove(*link);
     return true;
   });
+  if (is_left) tidy_soon();
 }
 
 net::SessionEvents* DirectoryService::on_peer(const net::Greeting& peer) {
@@ -281,6 +292,9 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
     return refusal(
         Error(Errc::limit_reached, "a node has at most " + std::to_string(leases_of_node) +
                                        " leases, each for another identity; close one first"));
+  if (!client.may_open())
+    return refusal(Error(Errc::limit_reached,
+                         "this node opens leases faster than one a second; keep those that it has"));
   const auto lease = book_.open_lease(identity_by(client.certified, identity), term, clock_.now());
   if (!lease) return refusal(lease.error());
   latest_given_ = std::max(latest_given_, *lease >> 32);
@@ -295,6 +309,7 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   nodes_[*lease] = std::move(info);
   opened_[*lease] = {clock_.now(), client.certified, std::move(identity), lets_take_over};
   client.leases.insert(*lease);
+  client.note_opened();
   if (authority_ != nullptr)
     authority_->opened(*lease, {client.node, client.certified, client.is_inside});
   if (besides_ != nullptr) besides_->on_lease(*lease, client.way);

@@ -112,6 +112,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void wait_no_more_for(Client& client);
   void leave_out_the_mute();
   void look_for_missing();
+  void tidy_soon();
   void remove_gone();
   void say_census(Way& asker, std::uint64_t number);
   void say_refusals(Client& asker, std::uint64_t number, std::uint64_t after);

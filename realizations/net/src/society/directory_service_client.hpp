@@ -2,6 +2,7 @@
 #pragma once
 
 #include "directory_service.hpp"
+#include "fading.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -52,8 +53,7 @@ class DirectoryService::Client final : public net::SessionEvents {
       home_.log_("node " + node + " is taken for dead: " + why.sentence);
     forget();
     is_gone = true;
-    if (std::exchange(home_.is_untidy_, true)) return;
-    home_.tidy_->set(home_.clock_.now() + tidy_pause);
+    home_.tidy_soon();
   }
   void close(const std::string& why) { way.link()->session().close(net::Reason::malformed, why); }
 
@@ -63,15 +63,17 @@ class DirectoryService::Client final : public net::SessionEvents {
     if (way.waiting_bytes() > beginning_ + most_waiting) close(takes_nothing);
   }
 
-  // What it had told anew, by which others may be behind. It is forgotten in time.
-  void note_told_anew(std::size_t bytes) { told_anew_ = told_anew() + static_cast<double>(bytes); }
-  double told_anew() {
-    const Time now = home_.clock_.now();
-    const std::chrono::duration<double> passed = now - std::exchange(told_at_, now);
-    told_anew_ -= std::min(told_anew_, passed.count() * told_anew_rate);
-    return told_anew_;
+  // What it had told anew, by which others may be behind.
+  void note_told_anew(std::size_t bytes) {
+    told_anew_.add(static_cast<double>(bytes), home_.clock_.now());
   }
-  bool may_tell_anew() { return told_anew() <= most_told_anew; }
+  bool may_tell_anew() { return told_anew_.left(home_.clock_.now()) <= most_told_anew; }
+
+  // The end of each of its leases has all others look for what they had of it.
+  void note_opened() { opened_lately_.add(1, home_.clock_.now()); }
+  bool may_open() { return opened_lately_.left(home_.clock_.now()) <= most_opened; }
+  // That it has opened some lately is not forgotten when it is gone and comes back.
+  bool has_opened_lately() { return opened_lately_.left(home_.clock_.now()) >= 1; }
 
   // It can be heard, and is another service's node as yet.
   bool is_coming() const {
@@ -97,19 +99,19 @@ class DirectoryService::Client final : public net::SessionEvents {
   static constexpr std::uint64_t largest_request = 1u << 20;
   // Of what was told already, a node may have so many bytes told anew at once, and each second.
   static constexpr double most_told_anew = 32 << 20, told_anew_rate = 4 << 20;
-  static constexpr Duration tidy_pause = std::chrono::seconds(5);
+  static constexpr double most_opened = 64, opened_rate = 1;  // leases
 
   void forget() {
     way.bind(way.link());
     beginning_ = 0;
-    told_anew_ = 0;  // what it had may come back at once
+    told_anew_.clear();  // what it had may come back at once
     is_attached = false;
     home_.lose(*this);
   }
 
   DirectoryService& home_;
-  double told_anew_ = 0;  // bytes, at that time
-  Time told_at_ = home_.clock_.now();
+  Fading told_anew_{told_anew_rate, home_.clock_.now()};
+  Fading opened_lately_{opened_rate, home_.clock_.now()};
   std::size_t beginning_ = 0;  // bytes that wait of what was told when it attached
 };
 
