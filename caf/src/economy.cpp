@@ -149,7 +149,9 @@ double utility(const Preferences& preferences, const Basket& basket) {
     const double quantity = found == basket.end() ? 0 : std::max(found->second, 0.0);
     quantities.push_back({quantity / share, share});
   }
-  return power_mean(quantities, 1 - 1 / preferences.elasticity);
+  // Near an elasticity of 1, the difference 1 - 1 / elasticity would have few digits.
+  const double elasticity = preferences.elasticity;
+  return power_mean(quantities, (elasticity - 1) / elasticity);
 }
 
 Basket production(const Technology& technology, const PriceList& prices) {

@@ -39,11 +39,17 @@ double logarithm_of_mean(const std::vector<Part>& parts, double power) {
   return (greatest + std::log(sum)) / power;
 }
 
+// The logarithm of the share of the first. Values of zero count by their weight.
+double logarithm_of_rest(double positive, double absent) {
+  const double all = positive + absent;
+  return absent < positive ? std::log1p(-absent / all) : std::log(positive / all);
+}
+
 }  // namespace
 
 double power_mean(const std::vector<Weighted>& values, double power) {
-  double all = 0;
   double positive = 0;
+  double absent = 0;
   double least = INFINITY;
   // In parts of the greatest weight, so that the sum is a number.
   double unit = 0;
@@ -52,22 +58,23 @@ double power_mean(const std::vector<Weighted>& values, double power) {
   for (const Weighted& each : values) {
     const double weight = each.weight / unit;
     if (weight == 0) continue;
-    all += weight;
     least = std::min(least, each.value);
-    if (each.value <= 0) continue;
+    if (each.value <= 0) {
+      absent += weight;
+      continue;
+    }
     positive += weight;
     parts.push_back({std::log(each.value), weight});
   }
   if (parts.empty()) return 0;
   if (power == -INFINITY) return least;
-  if (power <= 0 && positive < all) return 0;
+  if (power <= 0 && absent > 0) return 0;
   for (Part& each : parts) each.share /= positive;
   const double middle = middle_of(parts);
   if (power == 0) return std::exp(middle);
   for (Part& each : parts) each.logarithm -= middle;
-  // Values of zero count by their weight.
-  const double absent = positive < all ? std::log(positive / all) / power : 0;
-  return std::exp(middle + logarithm_of_mean(parts, power) + absent);
+  const double less = logarithm_of_rest(positive, absent) / power;
+  return std::exp(middle + logarithm_of_mean(parts, power) + less);
 }
 
 }  // namespace coracle::caf

@@ -56,6 +56,18 @@ BOOST_AUTO_TEST_CASE(what_is_bought_costs_the_money_and_nothing_else_is_liked_be
   }
 }
 
+// A good that is hardly liked and not there makes the basket much worse when the elasticity is
+// hardly more than 1. The number was computed with 50 digits.
+BOOST_AUTO_TEST_CASE(a_basket_without_something_is_worth_exactly_so_much_less) {
+  const Basket shares = {{"bread", 900.8262657332359},
+                         {"wine", 714.5221127502756},
+                         {"cloth", 0.0012848126710400703},
+                         {"oil", 924.5684577241404}};
+  const Basket basket = {{"bread", 5.817600696843022e-06}, {"wine", 1}, {"cloth", 0}, {"oil", 1}};
+  const double right = 3.3551850044285243e-225;
+  BOOST_TEST(std::abs(utility({shares, 1.000000001}, basket) / right - 1) < 1e-11);
+}
+
 BOOST_AUTO_TEST_CASE(how_good_a_basket_is_changes_little_with_little_elasticity) {
   const Basket shares = {{"bread", 3}, {"wine", 1}, {"cloth", 1}};
   const Basket basket = {{"bread", 6}, {"wine", 1}, {"cloth", 4}};
