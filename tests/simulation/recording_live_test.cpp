@@ -19,6 +19,9 @@ using recording::Recording;
 using recording::Role;
 
 constexpr int rounds = 6;
+// Nobody answers too late, however busy the processors are: an answer that comes too late is not in
+// the recording, and the replay gives it in time.
+constexpr Duration patience = 60s;
 
 Recording record_live(unsigned workers, const std::function<void(Node&)>& society) {
   TemporaryFolder folder;
@@ -36,7 +39,7 @@ Recording record_live(unsigned workers, const std::function<void(Node&)>& societ
 }
 
 Recording record_market(unsigned workers) {
-  return record_live(workers, [](Node& node) { open_market(node, rounds); });
+  return record_live(workers, [](Node& node) { open_market(node, rounds, nullptr, patience); });
 }
 
 template <class T, class... Args>
@@ -45,8 +48,8 @@ Role role(AgentSpec spec, Args... args) {
 }
 
 std::vector<Role> everybody() {
-  return {role<Buyer>("buyer", rounds), role<Clerk>("clerk", nullptr), role<Seller>("red", 10),
-          role<Seller>("blue", 20)};
+  return {role<Buyer>("buyer", rounds, patience), role<Clerk>("clerk", nullptr),
+          role<Seller>("red", 10), role<Seller>("blue", 20)};
 }
 
 // The only difference of the only role.
@@ -130,14 +133,14 @@ BOOST_AUTO_TEST_CASE(an_agent_that_says_something_else_is_quoted_beside_the_reco
 
 BOOST_AUTO_TEST_CASE(an_agent_that_falls_silent_is_noticed) {
   const Recording recording = record_market(2);
-  const auto silent = difference_in(recording, role<Buyer>("buyer", rounds - 1));
+  const auto silent = difference_in(recording, role<Buyer>("buyer", rounds - 1, patience));
   BOOST_TEST(silent.recorded.ends_with("buyer -> red asks \"price?\""), silent.recorded);
   BOOST_TEST(silent.replayed.ends_with("buyer -> clerk \"done\""), silent.replayed);
 }
 
 BOOST_AUTO_TEST_CASE(an_agent_that_does_more_is_noticed) {
   const Recording recording = record_market(1);
-  const auto more = difference_in(recording, role<Buyer>("buyer", rounds + 1));
+  const auto more = difference_in(recording, role<Buyer>("buyer", rounds + 1, patience));
   BOOST_TEST(more.recorded.ends_with("buyer -> clerk \"done\""), more.recorded);
 }
 
@@ -159,7 +162,7 @@ BOOST_AUTO_TEST_CASE(what_waits_in_a_mailbox_waits_again_and_a_crash_is_the_same
 BOOST_AUTO_TEST_CASE(an_eavesdropper_overhears_the_same) {
   const Recording recording = record_live(1, [](Node& node) {
     node.create<Listener>("listener");
-    open_market(node, 2);
+    open_market(node, 2, nullptr, patience);
   });
   const auto played = replay_into(recording, {role<Listener>("listener")});
   BOOST_TEST(!played[0].difference.has_value(),
@@ -181,7 +184,7 @@ BOOST_AUTO_TEST_CASE(a_realization_is_recorded_by_its_name) {
     const std::string file = folder / std::to_string(i) + ".db";
     {
       Node node(open(before + file + after));
-      open_market(node, 1);
+      open_market(node, 1, nullptr, patience);
       node.wait();
     }
     const Recording recording = Recording::load(file);

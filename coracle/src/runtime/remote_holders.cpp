@@ -29,8 +29,8 @@ void Remote::locate(Party& party) {
 
 namespace {
 
-// There may be a million parties. A worker gets a command for so many of them, and does other things
-// in between.
+// There may be a million parties. A worker gets a command for so many of them, and does other
+// things in between.
 constexpr std::size_t parties_at_once = 512;
 
 template <class Act>

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <ranges>
 
 namespace coracle::detail {
 
@@ -68,10 +67,10 @@ class UnderWays {
   // Shows all that have not ended, the latest first.
   template <class Show>
   void each_backwards(const Show& show) {
-    for (UnderWay& each : std::views::reverse(recent_))
-      if (each.parcel != nullptr) show(each);
-    for (auto& [serial, each] : std::views::reverse(aside_))
-      if (each.parcel != nullptr) show(each);
+    for (auto each = recent_.rbegin(); each != recent_.rend(); ++each)
+      if (each->parcel != nullptr) show(*each);
+    for (auto each = aside_.rbegin(); each != aside_.rend(); ++each)
+      if (each->second.parcel != nullptr) show(each->second);
   }
   template <class Show>
   void each(const Show& show) const {

@@ -36,6 +36,12 @@ std::string identity_by(const std::string& certified, const std::string& claimed
   return std::string(proven) + certified + (claimed.empty() ? "" : " ") + claimed;
 }
 
+Error too_many_opened() {
+  return Error(Errc::limit_reached,
+               "this node has opened 64 leases, and now more than one in each second; keep those "
+               "that it has");
+}
+
 Error nothing_proves_it() {
   return Error(Errc::bad_options,
                "an identity that begins with 'certificate:' is one that a certificate proves, and "
@@ -292,9 +298,7 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
     return refusal(
         Error(Errc::limit_reached, "a node has at most " + std::to_string(leases_of_node) +
                                        " leases, each for another identity; close one first"));
-  if (!client.may_open())
-    return refusal(Error(Errc::limit_reached,
-                         "this node opens leases faster than one a second; keep those that it has"));
+  if (!client.may_open()) return refusal(too_many_opened());
   const auto lease = book_.open_lease(identity_by(client.certified, identity), term, clock_.now());
   if (!lease) return refusal(lease.error());
   latest_given_ = std::max(latest_given_, *lease >> 32);

@@ -33,7 +33,7 @@ class Seller final : public Agent {
 // What it sends depends on what it is answered, on whether that comes in time, and on a pause.
 class Buyer final : public Agent {
  public:
-  explicit Buyer(int rounds) : rounds_(rounds) {}
+  Buyer(int rounds, Duration patience) : rounds_(rounds), patience_(patience) {}
   Task<> run() override {
     for (int round = 0; round < rounds_; ++round) {
       const std::string red = co_await price_of("red");
@@ -47,12 +47,13 @@ class Buyer final : public Agent {
 
  private:
   Task<std::string> price_of(const char* seller) {
-    auto asking = ask_result(seller, "price?", 5ms);
+    auto asking = ask_result(seller, "price?", patience_);
     const Result<Message> answer = co_await asking;
     co_return answer ? std::string(answer->text()) : std::string("nothing");
   }
 
   const int rounds_;
+  const Duration patience_;
 };
 
 class Clerk final : public Agent {
@@ -76,12 +77,14 @@ class Clerk final : public Agent {
   std::vector<std::string>* const book_;
 };
 
-inline void open_market(Node& node, int rounds, std::vector<std::string>* book = nullptr) {
+// `patience` is the buyer's with a seller.
+inline void open_market(Node& node, int rounds, std::vector<std::string>* book = nullptr,
+                        Duration patience = 5ms) {
   const unsigned last = node.options().workers - 1;
   node.create<Clerk>(AgentSpec("clerk").on_worker(last), book);
   node.create<Seller>("red", 10);
   node.create<Seller>(AgentSpec("blue").on_worker(last), 20);
-  node.create<Buyer>("buyer", rounds);
+  node.create<Buyer>("buyer", rounds, patience);
 }
 
 // All of it in a world.
