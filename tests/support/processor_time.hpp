@@ -1,4 +1,4 @@
-// What something costs, whatever else the machine does.
+// The processor time of something, whatever else the machine does.
 #pragma once
 
 #include <ctime>

@@ -89,7 +89,7 @@ std::optional<Error> claiming_what_a_certificate_proves() {
   return error_from([&] { const Node node(distributed::realization(options), claiming); });
 }
 
-// What an agent reports whose node has such a directory.
+// The error of an agent whose node has such a directory.
 std::optional<Error> with_directory(const DirectoryLimits& limits, Body body) {
   const TemporaryFolder folder;
   distributed::DirectoryOptions options;

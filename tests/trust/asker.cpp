@@ -53,53 +53,21 @@ Asker::Asker(ServiceLab& lab, unsigned host)
 }
 
 std::uint64_t Asker::open_lease(std::string_view identity) {
-  Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Request::open_lease));
-  out.number(++asked_);
-  out.text(identity);
-  out.number(3'600'000'000'000);
-  write(out, NodeInfo());
-  (void)way_.send(frame);
-  return asked_;
+  constexpr std::uint64_t an_hour = 3'600'000'000'000;
+  return ask(Request::open_lease, identity, an_hour, NodeInfo());
 }
 
 std::uint64_t Asker::claim(std::string_view name, const Properties& properties) {
-  Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Request::claim));
-  out.number(++asked_);
-  out.text(name);
-  out.number(lease_);
-  write(out, properties);
-  write(out, MailboxOptions());
-  write(out, Incarnation());
-  (void)way_.send(frame);
-  return asked_;
+  return ask(Request::claim, name, lease_, properties, MailboxOptions(), Incarnation());
 }
 
 std::uint64_t Asker::describe(std::string_view name, std::uint64_t life,
                               const Properties& properties) {
-  Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Request::describe));
-  out.number(++asked_);
-  out.text(name);
-  write(out, life_of(life));
-  write(out, properties);
-  (void)way_.send(frame);
-  return asked_;
+  return ask(Request::describe, name, life_of(life), properties);
 }
 
 void Asker::leave(std::string_view name, std::uint64_t life) {
-  Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Request::leave));
-  out.number(++asked_);
-  out.text(name);
-  write(out, life_of(life));
-  write(out, Ending());
-  (void)way_.send(frame);
+  (void)ask(Request::leave, name, life_of(life), Ending());
 }
 
 void Asker::on_arrived(const net::Arrived& message) {

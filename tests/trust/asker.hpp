@@ -11,6 +11,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace coracle::trust {
@@ -69,8 +70,12 @@ class Asker : net::LinksEvents, net::SessionEvents {
   bool says_seen = true;  // that it knows of changes of groups
 
  private:
-  static void put(society::FrameWriter& out, std::uint64_t number) { out.number(number); }
-  static void put(society::FrameWriter& out, std::string_view text) { out.text(text); }
+  template <class T>
+  static void put(society::FrameWriter& out, const T& value) {
+    if constexpr (std::is_integral_v<T>) out.number(value);
+    else if constexpr (std::is_convertible_v<T, std::string_view>) out.text(value);
+    else society::write(out, value);
+  }
   void take(society::FrameReader in);
 
   // --- LinksEvents ---

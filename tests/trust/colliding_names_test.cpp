@@ -9,11 +9,11 @@
 #include "realizations/net/src/society/authority.hpp"
 #include "realizations/net/src/society/replica.hpp"
 #include "runtime/node_core.hpp"
+#include "support/processor_time.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <ctime>
 #include <limits>
 #include <set>
 #include <span>
@@ -47,9 +47,7 @@ void check_cost(Work work) {
   const auto cost = [&work](std::span<const Name> names) {
     auto least = std::numeric_limits<double>::max();
     for (int time = 0; time < 3; ++time) {
-      const std::clock_t begin = std::clock();
-      work(names);
-      least = std::min(least, static_cast<double>(std::clock() - begin));
+      least = std::min(least, test::processor_time_of([&] { work(names); }));
     }
     return least;
   };

@@ -1,9 +1,9 @@
-// What a node asks of the directory costs the directory little, and the other nodes nothing.
+// The requests of a node cost the directory little, and the other nodes nothing.
 #include "asker.hpp"
+#include "support/processor_time.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <ctime>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,8 +15,6 @@ using society::Request;
 using society::Told;
 
 namespace {
-
-double ticks(std::clock_t begin) { return static_cast<double>(std::clock() - begin); }
 
 Properties of_bytes(std::size_t bytes) {
   return Properties().set("text", std::string(bytes, 'x'));
@@ -44,10 +42,10 @@ BOOST_AUTO_TEST_CASE(a_census_costs_the_same_with_however_many_names_and_groups)
       if (names % 8 == 0) ann.ask(Request::join, name + "/group", name);
     }
     lab.run(1s);
-    const std::clock_t begin = std::clock();
-    for (int asked = 0; asked < 500; ++asked) eve.ask(Request::census);
-    lab.run(1s);
-    return ticks(begin);
+    return test::processor_time_of([&] {
+      for (int asked = 0; asked < 500; ++asked) eve.ask(Request::census);
+      lab.run(1s);
+    });
   };
   (void)cost(8);
   const double few = cost(4000);
@@ -156,17 +154,17 @@ BOOST_AUTO_TEST_CASE(answers_that_wait_cost_no_more_the_more_there_are) {
       askers.back()->claim("eve/" + std::to_string(host));
     }
     lab.run();
-    const std::clock_t begin = std::clock();
-    for (unsigned host = 2; host < 8; ++host) {
-      const std::string name = "eve/" + std::to_string(host);
-      for (int group = 0; group < count; ++group)
-        askers[host - 2]->ask(Request::join, name + "/" + std::to_string(group), name);
-    }
-    lab.run();
-    for (int seen = 1; seen <= 6 * count; ++seen)
-      bob.ask(Request::seen, static_cast<std::uint64_t>(seen));
-    lab.run(1s);
-    const double spent = ticks(begin);
+    const double spent = test::processor_time_of([&] {
+      for (unsigned host = 2; host < 8; ++host) {
+        const std::string name = "eve/" + std::to_string(host);
+        for (int group = 0; group < count; ++group)
+          askers[host - 2]->ask(Request::join, name + "/" + std::to_string(group), name);
+      }
+      lab.run();
+      for (int seen = 1; seen <= 6 * count; ++seen)
+        bob.ask(Request::seen, static_cast<std::uint64_t>(seen));
+      lab.run(1s);
+    });
     for (const auto& asker : askers) BOOST_TEST(asker->ended().empty());
     return spent;
   };
@@ -221,7 +219,7 @@ BOOST_AUTO_TEST_CASE(names_that_are_given_up_and_claimed_again_count_as_changes)
   BOOST_TEST(!eve.answer(small).error);
 }
 
-// What it told anew before is behind it.
+// Each life of a node may tell that much anew.
 BOOST_AUTO_TEST_CASE(a_node_that_is_begun_again_may_claim_all_that_it_had) {
   ServiceLab lab;
   std::optional<Asker> ann;

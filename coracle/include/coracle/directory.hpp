@@ -183,8 +183,8 @@ struct DirectoryLimits {
   std::size_t leases = 100'000;
   // Under one lease; a directory in the node's own process has no use for these three.
   std::size_t names_of_lease = 1'000'000;
-  std::size_t memberships_of_lease = 1'000'000;  // of these names, in all groups
-  std::size_t bytes_of_lease = std::size_t{256} << 20;     // of names and their properties
+  std::size_t memberships_of_lease = 1'000'000;         // of these names, in all groups
+  std::size_t bytes_of_lease = std::size_t{256} << 20;  // of names and their properties
 };
 
 // A directory in this process's memory. Leases are judged by `clock`, whenever the directory is

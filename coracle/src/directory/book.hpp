@@ -22,7 +22,7 @@ inline bool strictly_below(const Name& name, const Name& prefix) noexcept {
   return name.within(prefix) && name != prefix;
 }
 
-// What they count as.
+// The bytes that they count as.
 std::size_t bytes_of(const Properties& properties);
 
 // All calls need the lock of the directory that owns it, and a sweep() before them. The functions

@@ -46,7 +46,7 @@ class Relay final : public Besides {
 
   const char* on_ask(Way& from, ByteSpan header);
   static Pair& pair_of(Place& sender, Place& receiver, const Leases& leases);
-  // What does not count as bytes between the two.
+  // Passes on frames that do not count as bytes between the two.
   const char* pass_word(Place& sender, Place& receiver, const RelayedHead& head,
                         const net::Arrived& message);
   // What one has sent is for another from now on; what is wrong with that, if anything.

@@ -3,10 +3,9 @@
 #include "realizations/net/src/society/checkpoint.hpp"
 #include "relay.hpp"
 #include "runtime/remote_frames.hpp"
+#include "tests/support/processor_time.hpp"
 
 #include <boost/test/unit_test.hpp>
-
-#include <ctime>
 
 namespace coracle::central {
 
@@ -14,19 +13,17 @@ namespace {
 
 constexpr LeaseId first_of_many = 1'000'000, all_of_many = 1'010'000;
 
-double ticks(std::clock_t begin) { return static_cast<double>(std::clock() - begin); }
-
 double cost_at_checkpoint(LeaseId others) {
   const Bytes frame = {std::byte{detail::hello_frame}, std::byte{1}, std::byte{0}};
   Authority authority(parse_policy("allow * register **\n").value(), {});
   Checkpoint checkpoint(authority);
   for (LeaseId lease = 10; lease < 10 + others; ++lease) (void)checkpoint.rule({lease, 1}, frame);
-  const std::clock_t begin = std::clock();
-  for (LeaseId lease = first_of_many; lease < all_of_many; ++lease) {
-    BOOST_TEST((checkpoint.rule({lease, 1}, frame) == Checkpoint::Ruling::passes));
-    checkpoint.on_lease_ended(lease);
-  }
-  return ticks(begin);
+  return test::processor_time_of([&] {
+    for (LeaseId lease = first_of_many; lease < all_of_many; ++lease) {
+      BOOST_TEST((checkpoint.rule({lease, 1}, frame) == Checkpoint::Ruling::passes));
+      checkpoint.on_lease_ended(lease);
+    }
+  });
 }
 
 double cost_at_relay(LeaseId others) {
@@ -44,13 +41,13 @@ double cost_at_relay(LeaseId others) {
     relay.on_lease(lease, way);
     ask({lease, 1});
   }
-  const std::clock_t begin = std::clock();
-  for (LeaseId lease = first_of_many; lease < all_of_many; ++lease) {
-    relay.on_lease(lease, way);
-    ask({lease, 1});
-    relay.on_lease_ended(lease);
-  }
-  return ticks(begin);
+  return test::processor_time_of([&] {
+    for (LeaseId lease = first_of_many; lease < all_of_many; ++lease) {
+      relay.on_lease(lease, way);
+      ask({lease, 1});
+      relay.on_lease_ended(lease);
+    }
+  });
 }
 
 }  // namespace

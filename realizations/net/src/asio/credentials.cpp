@@ -21,6 +21,10 @@ constexpr const char* no_tls =
     "it does not speak TLS; begin it with the society's key or a certificate, or look what listens "
     "there";
 
+std::string days_text(std::int64_t days) {
+  return std::to_string(days) + (days == 1 ? " day" : " days");
+}
+
 }  // namespace
 
 Credentials::Credentials(const AsioOptions& options) : log_(options.log) {
@@ -30,14 +34,6 @@ Credentials::Credentials(const AsioOptions& options) : log_(options.log) {
   read();
   look_at_clock();
 }
-
-namespace {
-
-std::string days_text(std::int64_t days) {
-  return std::to_string(days) + (days == 1 ? " day" : " days");
-}
-
-}  // namespace
 
 // A certificate that expires is worth a line a month before, and another one then.
 void Credentials::look_at_clock() {

@@ -168,7 +168,7 @@ void DirectoryService::answer_request(Client& client, Request request, std::uint
   settle();
   if (!in.ok()) return;
   Bytes frame = frame_of(number, answer);
-  // What changed nothing may repeat what the node has asked before, and not all know of.
+  // A request that changed nothing may repeat an earlier one, of which not all know yet.
   const bool is_of_group = request == Request::join || request == Request::leave_group;
   const bool may_wait = changes != group_changes_ || client.unanswered->count != 0;
   if (is_of_group && may_wait && !answer.error) return answer_when_seen(client, std::move(frame));

@@ -63,7 +63,7 @@ class DirectoryService::Client final : public net::SessionEvents {
     if (way.waiting_bytes() > beginning_ + most_waiting) close(takes_nothing);
   }
 
-  // What it had told anew, by which others may be behind.
+  // The bytes that it had told anew: others may be behind by so many.
   void note_told_anew(std::size_t bytes) {
     told_anew_.add(static_cast<double>(bytes), home_.clock_.now());
   }
