@@ -241,7 +241,7 @@ void Remote::keep_entrusted(Worker& at, Parcel* parcel, std::span<const std::byt
                                              keeps_not(reason_of(id.error())));
                           }
                           here.mark(*parcel, static_cast<Mark>(kept_mark));
-                          note_asker(*parcel->target, *parcel);
+                          note_asker(here, *parcel->target, *parcel);
                           keep(here, parcel, *id, absent_until);
                         });
 }

@@ -75,6 +75,7 @@ void on_keeper(Worker& home, Party& party, LeaseId keeper) {
   RemoteSide& side = *party.extension->remote;
   if (side.next.lease == keeper) return;
   side.next = Holder{keeper, next_round(side), {}};
+  note_lease(home, party, keeper);
   side.refusal = keeps_nothing;
   home.look_again(party);
 }
@@ -151,11 +152,13 @@ void tell_sender(Worker& worker, const Parcel& parcel, std::uint8_t said) {
   worker.mark(parcel, static_cast<Mark>(said));
 }
 
-void note_asker(Party& target, const Parcel& parcel) {
+void note_asker(Worker& home, Party& target, const Parcel& parcel) {
   if ((parcel.flags & request_flag) == 0) return;
   auto& askers = target.ext().correspondents;
   const LeaseId origin = parcel.extras->origin;
-  if (std::find(askers.begin(), askers.end(), origin) == askers.end()) askers.push_back(origin);
+  if (std::find(askers.begin(), askers.end(), origin) != askers.end()) return;
+  askers.push_back(origin);
+  note_lease(home, target, origin);
 }
 
 void tell_of_end(NodeCore& node, Party& party, const RemoteSide& side) {

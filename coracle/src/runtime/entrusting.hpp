@@ -57,7 +57,7 @@ inline void tell_sender(Worker& worker, const Parcel& parcel, Mark said) {
 // Tells nodes that have entrusted questions to an agent that it has ended, and answered for all.
 void tell_of_end(NodeCore& node, Party& party, const RemoteSide& side);
 // A message of such a node is kept.
-void note_asker(Party& target, const Parcel& parcel);
+void note_asker(Worker& home, Party& target, const Parcel& parcel);
 // Whether somebody there wants to know.
 inline bool is_awaited_elsewhere(const Parcel& parcel) noexcept {
   const Extras* const extras = parcel.extras;

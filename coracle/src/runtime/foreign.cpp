@@ -92,6 +92,7 @@ void Worker::receive_foreign(Party& target, Parcel* parcel) noexcept {
   if (std::find(correspondents.begin(), correspondents.end(), extras.origin) ==
       correspondents.end()) {
     correspondents.push_back(extras.origin);
+    note_lease(*this, target, extras.origin);
     // What the directory says of the mailbox may be old.
     if ((target.mode_now() & own_mailbox) != 0 && target.is_present()) {
       node_.remote()->send_mailbox(extras.origin, target);

@@ -88,6 +88,7 @@ void Worker::on_holder(Party& party, const Holder& holder) {
   RemoteSide& side = side_of(party);
   if (holder.life <= side.next.life) return;
   side.next = holder;
+  note_lease(*this, party, holder.lease);
   // Of a life that another directory has given, its own claim there decides.
   const bool is_decided = holder.life.epoch == party.incarnation.epoch || !node_.is_registering();
   const bool is_lost = party.agent != nullptr && party.incarnation < holder.life && is_decided;
@@ -248,6 +249,7 @@ void find_again(Worker& home, Party& party, LeaseId lease) {
   if (!known || !*known || (*known)->lease == node.lease()) return;
   if ((lease != 0 && (*known)->lease != lease) || (*known)->incarnation < side->next.life) return;
   side->next = holder_of(**known);
+  note_lease(home, party, side->next.lease);
   if (lease != 0) home.look_again(party);
 }
 

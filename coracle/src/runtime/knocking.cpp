@@ -76,6 +76,7 @@ void Worker::on_answer(Party& target, LeaseId from, std::uint64_t number, std::u
 
 void Worker::on_knock(Party& target, RoomTicket* ticket) {
   ticket->target = &target;
+  note_lease(*this, target, ticket->origin);
   const KeptPlaces* const places = target.extension ? target.extension->kept_places.get() : nullptr;
   if (places != nullptr && places->has(ticket->origin, ticket->number)) return answer_knock(ticket);
   if (target.is_present()) return add_ticket(ticket);

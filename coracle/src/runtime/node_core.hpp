@@ -7,6 +7,7 @@
 #include "runtime/compute_pool.hpp"
 #include "runtime/driven.hpp"
 #include "runtime/late_joiners.hpp"
+#include "runtime/lease_parties.hpp"
 #include "runtime/party_table.hpp"
 #include "runtime/remote.hpp"
 #include "runtime/signal.hpp"
@@ -95,6 +96,7 @@ class NodeCore final : public Inbound {
   Remote* remote() noexcept { return remote_.get(); }
   // Who is about to join a group, and wants what was sent to it before.
   LateJoiners& late_joiners() noexcept { return late_joiners_; }
+  LeaseParties& lease_parties() noexcept { return lease_parties_; }
   // A message has ended: a custodian need not keep it.
   void finished(const Parcel& parcel) noexcept {
     if (parcel.extras != nullptr && parcel.extras->kept != 0) remote_->finished(parcel);
@@ -210,6 +212,7 @@ class NodeCore final : public Inbound {
   ComputePool compute_pool_;
   std::atomic<LeaseId> lease_{0};
   LateJoiners late_joiners_;
+  LeaseParties lease_parties_;
   std::unique_ptr<Remote> remote_;
   std::unique_ptr<Renewal> renewal_;
   bool renewing_ = false, renew_again_ = false;

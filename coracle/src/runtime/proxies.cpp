@@ -295,7 +295,7 @@ void Worker::on_mark(Party& party, RemoteSide& side, UnderWay& message, std::uin
       if (message.kept) return;
       leave_place(*this, party, message);
       message.moved_on = side.now.lease;
-      ++side.moved_on[message.moved_on];
+      if (++side.moved_on[message.moved_on] == 1) note_lease(*this, party, message.moved_on);
       --side.open;
       return;
     case Mark::dropped:

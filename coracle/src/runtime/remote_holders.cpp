@@ -29,16 +29,17 @@ void Remote::locate(Party& party) {
 
 namespace {
 
-// There may be a million parties. A worker gets a command for so many of them, and does other
-// things in between.
+// A lease may have to do with a million parties. A worker gets a command for so many of them, and
+// does other things in between.
 constexpr std::size_t parties_at_once = 512;
 
+// Does that with each party that names the lease.
 template <class Act>
-void all_at_home(NodeCore& node, const Act& act) {
-  std::vector<std::vector<Party*>> parties(node.worker_count());  // acts may look up others
-  node.each_party([&parties](Party& party) {
-    parties[party.home.load(std::memory_order_acquire)->index()].push_back(&party);
-  });
+void all_at_home(NodeCore& node, LeaseId lease, const Act& act) {
+  std::vector<std::vector<Party*>> parties(node.worker_count());
+  for (Party* const party : node.lease_parties().of(lease)) {
+    parties[party->home.load(std::memory_order_acquire)->index()].push_back(party);
+  }
   for (std::size_t index = 0; index < parties.size(); ++index) {
     Worker& home = node.worker(index);
     for (std::span<Party* const> rest = parties[index]; !rest.empty();) {
@@ -82,6 +83,7 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
       ended_.insert(event.lease);
     }
     on_gone(event.lease);
+    node_.lease_parties().forget(event.lease);
     // A node that stops has sent before all that it had to send.
     if (event.ending.reason != EndReason::stopped) miss_copies();
     return;
@@ -139,6 +141,7 @@ void Remote::erase_ended(Peer& gone) {
     last = std::move(known->second);
     peers_.erase(known);
   }
+  node_.lease_parties().forget(gone.lease);  // what came late has noted some
   node_.worker(0).post(
       command([this, last = std::move(last)](Worker&) { pass_through_all(node_, 0, [last] {}); }));
 }
@@ -184,11 +187,14 @@ void Remote::on_gone(LeaseId lease) {
   }
   if (node_.custody() != nullptr) {
     node_.worker(0).post(command([this, lease](Worker&) {
-      std::erase_if(turned_down_, [lease](const auto& one) { return one.first.first == lease; });
+      const auto first = turned_down_.lower_bound({lease, nullptr});
+      turned_down_.erase(first, turned_down_.lower_bound({lease + 1, nullptr}));
       told_why_.erase(lease);
     }));
   }
-  all_at_home(node_, [lease](Worker& home, Party& there) { home.on_peer_gone(there, lease); });
+  all_at_home(node_, lease, [lease](Worker& home, Party& there) {
+    home.on_peer_gone(there, lease);
+  });
 }
 
 void Remote::on_back(LeaseId lease) {
@@ -222,7 +228,9 @@ void Remote::come_back(Worker& at, LeaseId lease) {
   for (const OwnEar& ear : ears) send_ear(lease, ear, 0);
   send_keeper(lease, kept_here());
   at.publish();
-  all_at_home(node_, [lease](Worker& home, Party& there) { find_again(home, there, lease); });
+  all_at_home(node_, lease, [lease](Worker& home, Party& there) {
+    find_again(home, there, lease);
+  });
 }
 
 }  // namespace coracle::detail

@@ -1,0 +1,113 @@
+// A node may open and end leases as often as it likes; the others forget only what it took part in.
+#include "member.hpp"
+#include "runtime/node_core.hpp"
+#include "support/processor_time.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <vector>
+
+namespace coracle::trust {
+
+using namespace detail;
+
+namespace {
+
+// Has the node know that many names besides.
+void know_names(Lab& lab, std::size_t count) {
+  NodeCore& core = lab.node().core();
+  const std::size_t before = core.parties().size();
+  for (std::size_t number = before; number < before + count; ++number) {
+    bool is_new = false;
+    const Name name("known/" + std::to_string(number));
+    core.parties().find_or_add(name, core.worker(0), is_new);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(leases)
+
+BOOST_AUTO_TEST_CASE(the_end_of_a_lease_costs_no_more_the_more_names_are_known) {
+  Lab lab;
+  const auto cost_of_ends = [&lab] {
+    return test::processor_time_of([&lab] {
+      for (int count = 0; count < 100; ++count) {
+        lab.end(lab.join());
+        lab.run(1ms);
+      }
+    });
+  };
+  know_names(lab, 4'000);
+  (void)cost_of_ends();
+  const double with_few = cost_of_ends();
+  know_names(lab, 252'000);
+  BOOST_TEST(cost_of_ends() < 8 * with_few);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_is_out_of_reach_for_a_moment_costs_no_more_either) {
+  Lab lab;
+  const LeaseId eve = lab.join();
+  const auto cost_of_returns = [&lab, eve] {
+    return test::processor_time_of([&lab, eve] {
+      for (int count = 0; count < 100; ++count) {
+        lab.links().lose(eve);
+        lab.links().bring_back(eve);
+        lab.run(1ms);
+      }
+    });
+  };
+  know_names(lab, 4'000);
+  (void)cost_of_returns();
+  const double with_few = cost_of_returns();
+  know_names(lab, 252'000);
+  BOOST_TEST(cost_of_returns() < 8 * with_few);
+}
+
+// Some of what it has said may be read when it has gone.
+BOOST_AUTO_TEST_CASE(a_knock_that_is_read_when_its_node_has_gone_takes_no_place) {
+  Lab lab;
+  lab.node().adopt(AgentSpec("bob").mailbox(MailboxOptions().messages(1)),
+                   std::make_unique<test::Doer>([](Agent& me) -> Task<> {
+                     co_await me.send(me.name(), "full");
+                     co_await me.pause(1s);
+                     (void)co_await me.receive();
+                     co_await me.pause(Deadline::never());
+                   }));
+  const LeaseId eve = lab.join(), ann = lab.join();
+  lab.claim(eve, "eve");
+  lab.claim(ann, "ann");
+  lab.run();
+  Said said{.target = "bob", .source = "eve", .life = lab.life_of("bob")};
+  lab.say(eve, message(said, knock_frame), Content("hi"));
+  lab.links().lose(eve);
+  said.serial = 2;
+  lab.say(eve, message(said, knock_frame), Content("hi"));
+  said.source = "ann";
+  lab.say(ann, message(said, knock_frame), Content("hi"));
+  lab.run(1s);
+  BOOST_TEST(lab.count(eve, knock_answer_frame) == 0u);
+  BOOST_REQUIRE(lab.count(ann, knock_answer_frame) == 1u);
+  BOOST_TEST((lab.last(ann, knock_answer_frame).back() == std::byte{place_kept}));
+}
+
+BOOST_AUTO_TEST_CASE(names_that_a_lease_is_noted_for_again_and_again_are_noted_once) {
+  Lab lab;
+  know_names(lab, 2);
+  PartyTable& known = lab.node().core().parties();
+  std::vector<Party*> parties;
+  known.each([&parties](Party& party) { parties.push_back(&party); });
+  LeaseParties noted;
+  for (int count = 0; count < 1000; ++count) {
+    for (Party* const party : parties) noted.note(7, *party);
+  }
+  BOOST_TEST((noted.of(7) == parties));
+  BOOST_TEST(noted.of(8).empty());
+  noted.forget(7);
+  BOOST_TEST(noted.of(7).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::trust
