@@ -26,6 +26,26 @@ void start_bob(Lab& lab, Duration busy = 1s) {
   lab.run();
 }
 
+constexpr std::uint64_t many = 20'000;  // knocks
+
+Match says(std::string_view text) {
+  return that([text](const MessageView& message) { return message.content().text() == text; });
+}
+
+// An agent whose mailbox is full for ever. After one second, it does that.
+template <class Act>
+void start_full_bob(Lab& lab, Act act) {
+  lab.node().adopt(AgentSpec("bob").mailbox(MailboxOptions().messages(room)),
+                   std::make_unique<test::Doer>([act](Agent& me) -> Task<> {
+                     for (auto sent = 0U; sent < room; ++sent) co_await me.send(me.name(), "full");
+                     co_await me.pause(1s);
+                     Task<> acting = act(me);
+                     co_await acting;
+                     co_await me.pause(Deadline::never());
+                   }));
+  lab.run();
+}
+
 // A member that sends to that agent.
 struct Sender {
   Sender(Lab& in, std::string_view called) : lab(in), lease(in.join()), name(called) {
@@ -34,8 +54,8 @@ struct Sender {
   Said said(std::uint64_t number) const {
     return {.target = "bob", .source = name, .life = lab.life_of("bob"), .serial = number};
   }
-  void knock(std::uint64_t number) {
-    lab.links().feed(lease, message(said(number), knock_frame), Content("hi"));
+  void knock(std::uint64_t number, std::string_view text = "hi") {
+    lab.links().feed(lease, message(said(number), knock_frame), Content(text));
   }
   void withdraw(std::uint64_t number) {
     lab.links().feed(lease, Frame(unknock_frame).name("bob").number(number).bytes(), {});
@@ -164,6 +184,64 @@ BOOST_AUTO_TEST_CASE(knocks_that_are_withdrawn_cost_no_more_the_more_there_are) 
   (void)cost(1000);
   const double few = cost(4'000);
   BOOST_TEST(cost(64'000) < 90 * few);
+}
+
+// Each receive looks at some of them; the others are looked at bit by bit, as long as it waits.
+BOOST_AUTO_TEST_CASE(a_receive_does_not_look_at_all_that_knock_at_once) {
+  Lab lab;
+  std::uint64_t looks = 0;
+  start_full_bob(lab, [&looks](Agent& me) -> Task<> {
+    const Match nothing = that([&looks](const MessageView&) { return ++looks, false; });
+    for (int time = 0; time < 10; ++time) (void)co_await me.receive(nothing, 500us);
+  });
+  Sender eve(lab, "eve");
+  for (std::uint64_t number = 1; number <= many; ++number) eve.knock(number);
+  BOOST_TEST(looks == 0U);
+  lab.run(2s);
+  BOOST_TEST(looks > 10 * room);
+  BOOST_TEST(looks <= 10 * (room + 1024));
+}
+
+BOOST_AUTO_TEST_CASE(a_message_that_a_reader_waits_for_is_let_in_however_many_knock_before_it) {
+  Lab lab;
+  start_full_bob(lab, [](Agent& me) -> Task<> { (void)co_await me.receive(says("wanted")); });
+  Sender eve(lab, "eve");
+  for (std::uint64_t number = 1; number <= many; ++number) eve.knock(number);
+  for (std::uint64_t number = 1; number <= 10; ++number) eve.knock(many + number, "wanted");
+  lab.run(1s);
+  for (std::uint64_t number = 1; number <= many; number += 2) eve.withdraw(number);
+  lab.run(1s);
+  BOOST_TEST(eve.granted() == 1U);  // it waits for one
+}
+
+BOOST_AUTO_TEST_CASE(who_knocks_less_often_is_seen_as_soon) {
+  Lab lab;
+  start_full_bob(lab, [](Agent& me) -> Task<> {
+    (void)co_await me.receive(says("wanted"), 500us);
+  });
+  Sender eve(lab, "eve"), ann(lab, "ann");
+  for (std::uint64_t number = 1; number <= many; ++number) eve.knock(number);
+  for (std::uint64_t number = 1; number <= 10; ++number) ann.knock(number);
+  ann.knock(11, "wanted");
+  lab.run(2s);
+  BOOST_TEST(ann.granted() == 1U);
+}
+
+// The second one begins to wait while the knocks are looked at for the first one.
+BOOST_AUTO_TEST_CASE(readers_that_wait_at_the_same_time_all_get_what_they_wait_for) {
+  Lab lab;
+  start_full_bob(lab, [](Agent& me) -> Task<> {
+    me.spawn([](Agent& self) -> Task<> {
+      co_await self.pause(3ms);
+      (void)co_await self.receive(says("early"));
+    }(me));
+    (void)co_await me.receive(says("late"));
+  });
+  Sender eve(lab, "eve");
+  for (std::uint64_t number = 1; number <= many; ++number)
+    eve.knock(number, number == 2000 ? "early" : number == many ? "late" : "hi");
+  lab.run(2s);
+  BOOST_TEST(eve.granted() == 2U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

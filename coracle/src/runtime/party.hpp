@@ -9,6 +9,7 @@
 #include "coracle/queue.hpp"
 #include "coracle/transport.hpp"
 #include "runtime/kept_places.hpp"
+#include "runtime/looking.hpp"
 #include "runtime/parcel_list.hpp"
 #include "runtime/room_line.hpp"
 
@@ -135,6 +136,7 @@ struct Extension {
   LeaseId greedy = 0;                   // a node whose messages take more than its share
   Incarnation closed;                   // the last life here that has answered for everything
   std::unique_ptr<KeptPlaces> kept_places;
+  std::unique_ptr<Looking> looking;
   Properties properties;  // what the directory was told, to be told again
   std::vector<Name> groups;
   std::unique_ptr<struct KeptByGroup> kept_last;  // for those who join late

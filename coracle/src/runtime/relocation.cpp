@@ -40,6 +40,7 @@ bool Worker::move_out(Party& party, Worker& to) noexcept {
   party.set_mode(moves);
   ext.expiry.reset();
   ext.kept_places.reset();
+  ext.looking.reset();
   party.clear_mode(crowded);
   party.home.store(&to, std::memory_order_seq_cst);
   for (std::size_t other = 0; other < workers; ++other) {

@@ -5,7 +5,9 @@
 #include "runtime/node_core.hpp"
 #include "runtime/remote_frames.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <utility>
 
 namespace coracle::detail {
 
@@ -157,11 +159,61 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
 // A reader waits: a message that it wants is let in however full the mailbox is. A message from
 // another node that it has to see first loses its place in line: it knocks again, and shows all.
 void Worker::offer_ticket_to(Party& target, const Match& match) noexcept {
-  target.ext().tickets.each([&](RoomTicket& ticket) {
+  Extension& ext = target.ext();
+  if (ext.looking) ext.looking->end(match);  // of an earlier reader at the same place
+  const bool is_done = ext.tickets.each(Looking::at_once, [&](RoomTicket& ticket) {
     const Wish wanted = wish(&match, ticket);
     if (wanted != Wish::none) answer_wish(*this, ticket, wanted);
     return wanted != Wish::to_have;
   });
+  if (is_done) return;
+  if (!ext.looking) ext.looking = std::make_unique<Looking>(*this, target);
+  ext.looking->begin(match);
+}
+
+void Looking::begin(const Match& wanted) {
+  if (place != idle) return next_.push_back(&wanted);
+  seeking_ = {&wanted};
+  mailbox_.extension->tickets.begin_round();
+  arm(home_, home_.now() + pause);
+}
+
+void Looking::end(const Match& wanted) noexcept {
+  std::erase(seeking_, &wanted);
+  std::erase(next_, &wanted);
+}
+
+void Looking::on_time(TimerNode& timer) noexcept { static_cast<Looking&>(timer).look(); }
+
+void Looking::forget_gone(Wanted& wanted) const noexcept {
+  std::erase_if(wanted, [this](const Match* one) {
+    const Link& readers = mailbox_.readers;
+    for (const Link* link = readers.next; link != &readers; link = link->next) {
+      if (static_cast<const Reader*>(link)->match() == one) return false;
+    }
+    return true;
+  });
+}
+
+void Looking::look() {
+  RoomLine& line = mailbox_.extension->tickets;
+  forget_gone(seeking_);
+  forget_gone(next_);
+  const bool is_over = seeking_.empty() || line.go_round(at_once, [this](RoomTicket& ticket) {
+    for (const Match* const one : seeking_) {
+      const Wish wanted = wish(one, ticket);
+      if (wanted == Wish::none) continue;
+      if (wanted == Wish::to_have) end(*one);
+      answer_wish(home_, ticket, wanted);
+      break;
+    }
+    return !seeking_.empty();
+  });
+  if (is_over || seeking_.empty()) {
+    seeking_ = std::exchange(next_, {});
+    line.begin_round();
+  }
+  if (!seeking_.empty()) arm(home_, home_.now() + pause);
 }
 
 // While its reader is busy, half of the mailbox is emptied before its senders go on, and then only

@@ -27,6 +27,8 @@ void RoomLine::remove(RoomTicket& ticket) noexcept {
   Lane& lane = lanes_.find(ticket.origin)->second;
   lane.numbered.erase(number_of(ticket));
   if (ticket.origin == 0) knocks_.erase(ticket.number);
+  if (lane.unseen == &ticket) lane.unseen = ticket.next;
+  if (lane.unseen == &lane.tickets) lane.unseen_count = 0;
   ticket.unlink();
   --waiting_;
   leave_if_idle(lane);
@@ -76,6 +78,13 @@ void RoomLine::unblock(LeaseId origin) noexcept {
   found->second.blocked = false;
   put_in_turn(found->second);
   leave_if_idle(found->second);
+}
+
+void RoomLine::begin_round() noexcept {
+  for (auto& [origin, lane] : lanes_) {
+    lane.unseen = lane.tickets.next;
+    lane.unseen_count = origin != 0 && lane.tickets.linked() ? lane.numbered.size() : 0;
+  }
 }
 
 void RoomLine::set_knock(RoomTicket& ticket, std::uint64_t number) {

@@ -5,6 +5,7 @@
 #include "coracle/detail/waiting.hpp"
 #include "coracle/transport.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -35,9 +36,15 @@ class RoomLine {
   void set_knock(RoomTicket& ticket, std::uint64_t number);
   RoomTicket* find_knock(std::uint64_t number) const noexcept;
 
-  // Shows each that may have a place, until `show` says false. It may take out what it is shown.
+  // Shows each of this node, and some of each other node that may have places, until `show` says
+  // false. It may take out what it is shown. Returns whether `show` has seen enough, or all.
   template <class Show>
-  void each(const Show& show);
+  bool each(std::size_t most_of_others, const Show& show);
+  // Shows those of other nodes that wait now, a few at a time, by turns; and again from the first.
+  void begin_round() noexcept;
+  // The next ones, until `show` says false, as above. Returns whether the round is over.
+  template <class Show>
+  bool go_round(std::size_t most, const Show& show);
   // Shows each of a node. It must take out what it is shown.
   template <class Show>
   void each_of(LeaseId origin, const Show& show);
@@ -49,32 +56,78 @@ class RoomLine {
 
     const LeaseId origin;
     Link tickets;
+    Link* unseen = nullptr;  // the first that the present round has to show, and how many they are
+    std::size_t unseen_count = 0;
     std::map<std::uint64_t, RoomTicket*> numbered;
     bool blocked = false;
   };
+  using Lanes = std::map<LeaseId, Lane>;
 
   static RoomTicket& ticket_of(Link& link) noexcept;
+  template <class Show>
+  static bool show_next(Lane& lane, std::size_t most, std::size_t& shown, const Show& show);
   void put_in_turn(Lane& lane) noexcept;
   void leave_if_idle(Lane& lane) noexcept;
 
-  std::map<LeaseId, Lane> lanes_;
+  Lanes lanes_;
+  LeaseId shown_last_ = 0;  // whose were
   Link turns_;
   std::map<std::uint64_t, RoomTicket*> knocks_;  // of this node's
   std::size_t waiting_ = 0;
 };
 
 template <class Show>
-void RoomLine::each(const Show& show) {
+bool RoomLine::each(std::size_t most_of_others, const Show& show) {
+  const std::size_t share = most_of_others / std::max<std::size_t>(lanes_.size(), 1) + 1;
+  bool are_all = true;
   for (auto at = lanes_.begin(); at != lanes_.end();) {
     Lane& lane = (at++)->second;
     if (lane.blocked) continue;
     const Link* const end = &lane.tickets;  // the lane goes with its last ticket
-    for (Link* link = lane.tickets.next; link != end;) {
+    std::size_t left = lane.origin != 0 ? std::min(share, most_of_others) : lane.numbered.size();
+    if (lane.origin != 0) most_of_others -= std::min(left, lane.numbered.size());
+    Link* link = lane.tickets.next;
+    for (; link != end && left != 0; --left) {
       RoomTicket& ticket = ticket_of(*link);
       link = link->next;
-      if (!show(ticket)) return;
+      if (!show(ticket)) return true;
+    }
+    are_all = are_all && link == end;
+  }
+  return are_all;
+}
+
+// Of one node. False when `show` says so.
+template <class Show>
+bool RoomLine::show_next(Lane& lane, std::size_t most, std::size_t& shown, const Show& show) {
+  const Link* const end = &lane.tickets;  // the lane goes with its last ticket
+  for (bool is_last = false; !is_last && most != 0 && lane.unseen_count != 0; --most) {
+    RoomTicket& ticket = ticket_of(*lane.unseen);
+    lane.unseen = lane.unseen->next;
+    is_last = lane.unseen == end;
+    lane.unseen_count = is_last ? 0 : lane.unseen_count - 1;
+    ++shown;
+    if (!show(ticket)) return false;
+  }
+  return true;
+}
+
+template <class Show>
+bool RoomLine::go_round(std::size_t most, const Show& show) {
+  std::size_t shown = 0;
+  for (std::size_t before = most; before != shown && !lanes_.empty();) {
+    before = shown;
+    const std::size_t share = most / lanes_.size() + 1;
+    for (std::size_t turn = lanes_.size(); turn != 0 && !lanes_.empty(); --turn) {
+      if (shown >= most) return false;
+      auto at = lanes_.upper_bound(shown_last_);
+      if (at == lanes_.end()) at = lanes_.begin();
+      shown_last_ = at->first;
+      if (at->second.blocked) continue;
+      if (!show_next(at->second, std::min(share, most - shown), shown, show)) return false;
     }
   }
+  return true;
 }
 
 template <class Show>
