@@ -129,6 +129,32 @@ std::optional<Error> describing_much_and_often() {
   });
 }
 
+// A thousand patterns each; one agent may have no more than 1,024.
+Body hearing_much(std::optional<Error>& error) {
+  return [&error](Agent& me) -> Task<> {
+    std::vector<Ear> ears;
+    try {
+      while (ears.size() < 1000) ears.push_back(co_await me.overhear(Pattern().source("nobody")));
+    } catch (const Error& thrown) {
+      error = thrown;
+    }
+    co_await me.send("main", "done");
+    co_await me.pause(Deadline::never());
+  };
+}
+
+std::optional<Error> overhearing_by_more_patterns_than_a_node_may() {
+  std::optional<Error> error;
+  const auto main = [&error](Agent& me) -> Task<> {
+    for (int number = 0; !error && number < 20; ++number) {
+      co_await start(me, "hearer" + std::to_string(number), hearing_much(error));
+      (void)co_await me.receive();
+    }
+  };
+  const std::optional<Error> ended = with_directory({}, main);
+  return ended ? ended : error;
+}
+
 Rows of_servers() {
   return {
       {"a server where a file is already", Errc::cannot_listen, listening_where_a_file_is,
@@ -169,6 +195,9 @@ Rows of_servers() {
        describing_much_and_often,
        "<...>this node has properties told to all other nodes faster than these can be expected to "
        "take them; change them less often, or try again in some seconds"},
+      {"agents of a node that overhear by too many patterns", Errc::limit_reached,
+       overhearing_by_more_patterns_than_a_node_may,
+       "this node's agents overhear by 16384 patterns already; drop one first"},
       {"an agent that takes over the name of another process", Errc::not_permitted,
        taking_a_name_of_another_process,
        "'ann' is held by another process, and no certificate proves that both are of one owner; "

@@ -129,8 +129,7 @@ Task<> NodeCore::claim_again(Worker& worker, Party& party) {
     if (life) {
       party.set_life(*life);
     } else {
-      log_warning("'" + party.name.str() +
-                  "' is lost to another holder: " + life.error().sentence());
+      log_warning("'" + party.name.str() + "' is lost: " + life.error().sentence());
       there.lose_name(party);
     }
   };

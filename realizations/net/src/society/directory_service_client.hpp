@@ -71,7 +71,7 @@ class DirectoryService::Client final : public net::SessionEvents {
 
   // The end of each of its leases has all others look for what they had of it.
   void note_opened() { opened_lately_.add(1, home_.clock_.now()); }
-  bool may_open() { return opened_lately_.left(home_.clock_.now()) <= most_opened; }
+  bool may_open() { return opened_lately_.left(home_.clock_.now()) <= most_opened - 1; }
   // That it has opened some lately is not forgotten when it is gone and comes back.
   bool has_opened_lately() { return opened_lately_.left(home_.clock_.now()) >= 1; }
 
