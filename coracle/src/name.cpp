@@ -2,6 +2,7 @@
 
 #include "coracle/detail/pool.hpp"
 #include "quote.hpp"
+#include "secret_hash.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -92,8 +93,8 @@ constexpr std::size_t bytes_for(std::size_t size) {
 
 NameBlock* make_block(std::string_view text) {
   void* memory = detail::pool_allocate(bytes_for(text.size()));
-  auto* block =
-      new (memory) NameBlock{1, detail::hash_of(text), static_cast<std::uint8_t>(text.size()), {}};
+  auto* block = new (memory)
+      NameBlock{1, detail::secret_hash(text), static_cast<std::uint8_t>(text.size()), {}};
   std::memcpy(static_cast<char*>(memory) + text_offset, text.data(), text.size());
   return block;
 }

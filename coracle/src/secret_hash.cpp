@@ -63,6 +63,8 @@ std::uint64_t hash_under(const HashKey& key, std::string_view text) noexcept {
   return sip.end();
 }
 
-std::uint64_t secret_hash(std::string_view text) { return hash_under(own_key(), text); }
+std::uint32_t secret_hash(std::string_view text) {
+  return static_cast<std::uint32_t>(hash_under(own_key(), text));
+}
 
 }  // namespace coracle::detail

@@ -5,7 +5,6 @@
 
 #include "coracle/name.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,17 +17,18 @@ struct HashKey {
 
 // SipHash-1-3.
 std::uint64_t hash_under(const HashKey& key, std::string_view text) noexcept;
-// The same under a key that each process draws when it first needs it.
-std::uint64_t secret_hash(std::string_view text);
+// Half of it, under a key that each process draws when it first needs it.
+std::uint32_t secret_hash(std::string_view text);
 
-// Lets names and texts be keys of unordered containers. Not noexcept: containers keep the result
-// with each element, and compute it once.
+// Lets names and texts be keys of unordered containers. A name has it computed once, when it is
+// made. Not noexcept: containers keep the result with each element.
 struct SecretHash {
   using is_transparent = void;
-  using is_avalanching = void;  // to Boost: all bits of the result are good
-  std::size_t operator()(std::string_view text) const { return secret_hash(text); }
-  std::size_t operator()(const std::string& text) const { return secret_hash(text); }
-  std::size_t operator()(const Name& name) const { return secret_hash(name.view()); }
+  std::uint32_t operator()(std::string_view text) const { return secret_hash(text); }
+  std::uint32_t operator()(const std::string& text) const { return secret_hash(text); }
+  std::uint32_t operator()(const Name& name) const {
+    return name.empty() ? secret_hash({}) : name.secret_hash();
+  }
 };
 
 }  // namespace coracle::detail

@@ -21,13 +21,18 @@ namespace detail {
 // takes 32 bytes, and one of up to 7 half of that.
 struct NameBlock {
   std::atomic<std::uint32_t> refs;
-  std::uint32_t hash;
+  std::uint32_t secret_hash;  // for the tables of the library, whose names strangers choose
   std::uint8_t size;
   char text[3];
 };
 
 // Gives the memory of a block back that nobody refers to any more.
 void free_block(NameBlock* block) noexcept;
+
+// The hash that Name::hash() gives for `text`, so that tables can be searched without a Name.
+std::uint32_t hash_of(std::string_view text) noexcept;
+
+struct SecretHash;
 
 }  // namespace detail
 
@@ -73,28 +78,27 @@ class Name {
   std::string str() const { return std::string(view()); }
   // Whether this names nobody.
   bool empty() const noexcept { return block_ == nullptr; }
-  // A hash of the text, computed once; the same in every process of one build.
-  std::uint32_t hash() const noexcept { return block_ == nullptr ? 0 : block_->hash; }
+  // A hash of the text, computed anew; the same in every process of one build.
+  std::uint32_t hash() const noexcept { return block_ == nullptr ? 0 : detail::hash_of(view()); }
 
   // Whether this name is `prefix` itself or lies below it: `lab/robot1` is within `lab`. Every
   // name is within the empty one.
   bool within(const Name& prefix) const noexcept;
 
   friend bool operator==(const Name& a, const Name& b) noexcept {
-    return a.block_ == b.block_ || (a.hash() == b.hash() && a.view() == b.view());
+    return a.block_ == b.block_ || (a.secret_hash() == b.secret_hash() && a.view() == b.view());
   }
   friend std::strong_ordering operator<=>(const Name& a, const Name& b) noexcept {
     return a.view() <=> b.view();
   }
 
  private:
+  friend struct detail::SecretHash;
+
+  std::uint32_t secret_hash() const noexcept { return block_ == nullptr ? 0 : block_->secret_hash; }
+
   detail::NameBlock* block_ = nullptr;
 };
-
-namespace detail {
-// The hash that Name::hash() gives for `text`, so that tables can be searched without a Name.
-std::uint32_t hash_of(std::string_view text) noexcept;
-}  // namespace detail
 
 }  // namespace coracle
 

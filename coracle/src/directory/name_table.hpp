@@ -68,10 +68,7 @@ class NameTable {
     std::uint32_t used = 0;
   };
 
-  // Strangers choose the names.
-  static std::uint32_t hash_of_key(const Name& name) noexcept {
-    return static_cast<std::uint32_t>(secret_hash(name.view()));
-  }
+  static std::uint32_t hash_of_key(const Name& name) noexcept { return SecretHash()(name); }
   static std::uint32_t slot_of(std::uint32_t hash, std::uint32_t at) noexcept;
   void place(Part& part, std::uint32_t hash, std::uint32_t at) noexcept;
   void grow(Part& part);

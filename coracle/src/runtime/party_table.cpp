@@ -24,7 +24,7 @@ Party* PartyTable::find(std::string_view name, std::uint32_t hash) noexcept {
 }
 
 Party* PartyTable::find_or_add(std::string_view name, Worker& home, bool& is_new) {
-  const std::uint32_t hash = hash_of_key(name);
+  const std::uint32_t hash = secret_hash(name);
   const std::lock_guard lock(mutex_);
   Party* const found = find(name, hash);
   is_new = found == nullptr;
@@ -32,7 +32,7 @@ Party* PartyTable::find_or_add(std::string_view name, Worker& home, bool& is_new
 }
 
 Party* PartyTable::find_or_add(const Name& name, Worker& home, bool& is_new) {
-  const std::uint32_t hash = hash_of_key(name.view());
+  const std::uint32_t hash = SecretHash()(name);
   const std::lock_guard lock(mutex_);
   Party* const found = find(name.view(), hash);
   is_new = found == nullptr;
@@ -40,7 +40,7 @@ Party* PartyTable::find_or_add(const Name& name, Worker& home, bool& is_new) {
 }
 
 Party* PartyTable::find(std::string_view name) {
-  const std::uint32_t hash = hash_of_key(name);
+  const std::uint32_t hash = secret_hash(name);
   const std::lock_guard lock(mutex_);
   return find(name, hash);
 }

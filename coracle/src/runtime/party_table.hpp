@@ -32,7 +32,7 @@ class PartyTable {
   void expect(const Name& name) const noexcept {
     const Slot* const first = first_.load(std::memory_order_relaxed);
     const std::size_t mask = mask_.load(std::memory_order_relaxed);
-    __builtin_prefetch(first + (hash_of_key(name.view()) & mask), 1);
+    __builtin_prefetch(first + (SecretHash()(name) & mask), 1);
   }
   // How many there are.
   std::size_t size() {
@@ -54,10 +54,6 @@ class PartyTable {
     std::byte memory[chunk_parties * sizeof(Party)];
   };
 
-  // Strangers choose the names.
-  static std::uint32_t hash_of_key(std::string_view name) noexcept {
-    return static_cast<std::uint32_t>(secret_hash(name));
-  }
   Party& at(std::size_t index) noexcept;
   Party* find(std::string_view name, std::uint32_t hash) noexcept;
   Party* add(Name name, std::uint32_t hash, Worker& home);
