@@ -133,19 +133,21 @@ Task<> ServerAgent::serve_all() {
 
 Task<> ServerAgent::serve(std::uint32_t ticket) {
   const Message question = std::move(desk_->questions[ticket]);
+  // Its turn came in time; this task may have begun a little later.
+  const bool too_late = now() >= question.deadline();
   const Content asked = question.content();
   Content answer;
   std::string why;
   bool refused = false;
   try {
-    answer = co_await answer_later(asked);
+    if (!too_late) answer = co_await answer_later(asked);
   } catch (const Refusal& refusal) {
     refused = true;
     why = refusal.what();
   }
   desk_->machine.finished(ticket);
   if (refused) co_await say_no(question, std::move(why));
-  else co_await say(question, std::move(answer));
+  else if (!too_late) co_await say(question, std::move(answer));
   co_await serve_all();
   if (!retired_) co_return;
   ++wakes_;

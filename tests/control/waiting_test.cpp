@@ -9,6 +9,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <map>
 
 namespace coracle::dispel::test {
@@ -48,6 +49,49 @@ struct Impatient : Client {
   }
 
   std::map<Count, std::string>* heard_;
+};
+
+// Notes the latest moment at which a question's turn came.
+struct Notes : Server<Count, Count> {
+  explicit Notes(Time* latest) : Server(wide()), latest_(latest) {}
+
+ protected:
+  Task<Count> consider(const Count& number) override {
+    *latest_ = std::max(*latest_, now());
+    co_return number + 1;
+  }
+
+ private:
+  static ServerOptions wide() {
+    ServerOptions options;
+    options.at_once = 64;
+    return options;
+  }
+
+  Time* latest_;
+};
+
+// Asks 64 questions at once, and notes when they expire.
+struct Crowd : Client {
+  Crowd(Time* deadline, std::size_t* ended) : deadline_(deadline), ended_(ended) {}
+  Task<> run() override {
+    *deadline_ = now() + 1s;
+    for (Count number = 1; number < 64; ++number) spawn(ask_for_one(number));
+    co_await ask_for_one(64);
+    co_await pause(1s);
+  }
+
+ private:
+  Task<> ask_for_one(Count number) {
+    CallOptions options;
+    options.within = *deadline_ - now();
+    const Content question = Content::of(Count{number});
+    (void)co_await call_result("server", question, options);
+    ++*ended_;
+  }
+
+  Time* deadline_;
+  std::size_t* ended_;
 };
 
 struct Digs : Slave<Count, Count> {
@@ -201,6 +245,19 @@ BOOST_AUTO_TEST_CASE(questions_expire_on_time_while_a_server_considers_another) 
   BOOST_TEST((nodes.world().now() - begin < 121s), "the one that had expired took no time");
   BOOST_TEST(heard[1] == "answered");
   BOOST_TEST(heard[3] == "answered");
+}
+
+BOOST_AUTO_TEST_CASE(a_question_whose_time_passes_just_before_its_turn_is_not_served) {
+  for (Duration early = 5us; early < 200us; early += 5us) {
+    Nodes nodes(1);
+    Time deadline, latest;
+    std::size_t ended = 0;
+    nodes.at(0).adopt("client", std::make_unique<Crowd>(&deadline, &ended));
+    nodes.world().run_for(1s - early);
+    nodes.at(0).adopt("server", std::make_unique<Notes>(&latest));
+    nodes.until([&] { return ended == 64; });
+    BOOST_TEST((latest < deadline), "begun " << (latest - deadline).count() << " ns too late");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_slave_at_work_answers_another_master_at_once) {
