@@ -49,7 +49,7 @@ void LeaseParties::Noted::drop_repeated() {
 void note_lease(Worker& home, Party& party, LeaseId lease) {
   if (lease == 0) return;
   home.node().lease_parties().note(lease, party);
-  // Whoever takes the lease for gone from now on finds the note.
+  // A thread that takes the lease for gone from now on finds the note.
   if (!home.node().remote()->is_gone(lease)) return;
   home.post(command([&party, lease](Worker&) {
     at_home(party, [lease](Worker& there, Party& one) {

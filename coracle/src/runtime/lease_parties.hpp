@@ -35,8 +35,8 @@ class LeaseParties {
 };
 
 // The party names that lease from now on: as its holder's, as that of a node that has sent to it,
-// knocks at it, or keeps messages of it. At its home, before or after it does. When the lease is
-// gone already, the party hears of that soon.
+// knocks at it, or keeps messages of it. This is called at the party's home, before or after it
+// does. When the lease is gone already, the party hears of that soon.
 void note_lease(Worker& home, Party& party, LeaseId lease);
 
 }  // namespace coracle::detail
