@@ -50,6 +50,7 @@ struct Extras {
   std::uint32_t receipt_index = 0;
   std::uint32_t deliveries = 0;  // how often it was handed out and came back
   std::uint32_t redirects = 0;
+  std::uint32_t kept_bytes = 0;  // how much it takes in the node's custody
   Name redirected_by;  // by whose mailbox, the last time
   std::uint64_t gap = 0;
   std::uint64_t ear = 0;
@@ -62,13 +63,13 @@ struct Extras {
   Party* sent_to = nullptr;
   Incarnation life;
   Incarnation asking_life;  // the asker's, of a foreign request and of its reply, if it is known
+  std::uint64_t entry = 0;  // the knock by which it has a place in a mailbox elsewhere
+  std::uint64_t kept = 0;   // its number in the node's custody, if it was handed over to that
   bool tracked = false;
   bool is_earlier = false;  // it was sent to a group before its target joined that
-  std::uint64_t entry = 0;  // the knock by which it has a place in a mailbox elsewhere
-  // Its number in the node's custody, if it was handed over to that, and how much it takes there.
-  std::uint64_t kept = 0;
-  std::uint32_t kept_bytes = 0;
 };
+// Another node's messages have one each: larger ones were seen to make them slower.
+static_assert(sizeof(Extras) <= 224);
 
 // The outcomes that are rare; the frequent ones are in Party itself.
 struct Counters {

@@ -38,7 +38,8 @@ Parcel* take_to_go(Worker& home, Party& party) noexcept {
   return party.take(that([](const MessageView& each) { return !may_return(*each.parcel()); }));
 }
 
-void leave_mailbox(Worker& home, Party& party, UnderWay& message) noexcept {
+[[gnu::always_inline]] inline void leave_mailbox(Worker& home, Party& party,
+                                                 UnderWay& message) noexcept {
   if (!std::exchange(message.has_place, false)) return;
   add_claimed(home.node(), party, ~std::uint32_t{0});
   party.bytes -= bytes_of(*message.parcel);
@@ -61,20 +62,24 @@ void leave_place(Worker& home, Party& party, UnderWay& message) noexcept {
   side.taken_bytes += bytes;
 }
 
-}  // namespace
-
-// It has ended, or is about to.
-void Worker::free_place(Party& party, UnderWay& message) noexcept {
+// It was taken there, or moved on to another name.
+[[gnu::noinline]] void forget_taken(RemoteSide& side, UnderWay& message) noexcept {
   if (std::exchange(message.is_taken, false)) {
-    RemoteSide& side = *party.extension->remote;
     --side.taken;
     side.taken_bytes -= bytes_of(*message.parcel);
   }
   if (message.moved_on != 0) {
-    auto& moved_on = party.extension->remote->moved_on;
-    const auto count = moved_on.find(message.moved_on);
-    if (--count->second == 0) moved_on.erase(count);
+    const auto count = side.moved_on.find(message.moved_on);
+    if (--count->second == 0) side.moved_on.erase(count);
   }
+}
+
+}  // namespace
+
+// It has ended, or is about to.
+void Worker::free_place(Party& party, UnderWay& message) noexcept {
+  if (message.is_taken || message.moved_on != 0) [[unlikely]]
+    forget_taken(*party.extension->remote, message);
   leave_mailbox(*this, party, message);
 }
 

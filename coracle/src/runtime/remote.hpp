@@ -253,7 +253,11 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel, std::uint64_t number);
   std::optional<Apart> place_of(Peer& other, const FramePair& pair, bool is_large);
   bool send_frame(const Peer& other, std::span<const std::byte> frame, const Content& content,
-                  const std::optional<Apart>& apart);
+                  const std::optional<Apart>& apart) {
+    if (!apart) [[likely]]
+      return links_.send(other.self, other.lease, frame, content);
+    return links_.send_apart(other.self, other.lease, frame, content, *apart);
+  }
   bool write_short(Peer& other, const Holder& to, const Parcel& parcel, std::uint64_t serial);
   void write_message(std::uint8_t kind, Peer& other, const Holder& to, const Parcel& parcel,
                      std::uint64_t serial, bool stands_by_itself);

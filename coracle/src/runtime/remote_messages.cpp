@@ -172,14 +172,6 @@ std::optional<Apart> Remote::place_of(Peer& other, const FramePair& pair, bool i
   return Apart{pair, other.last_apart};
 }
 
-// Requires other.mutex.
-bool Remote::send_frame(const Peer& other, std::span<const std::byte> frame, const Content& content,
-                        const std::optional<Apart>& apart) {
-  if (!apart) [[likely]]
-    return links_.send(other.self, other.lease, frame, content);
-  return links_.send_apart(other.self, other.lease, frame, content, *apart);
-}
-
 void Remote::on_apart_gone(LeaseId lease, std::uint64_t number) {
   if (!node_.is_here()) {
     return node_.worker(0).post(
@@ -199,7 +191,8 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   const bool is_large = detail::is_large(parcel, lent.content());
   // A knock keeps its place, or would come after it has been taken back.
   std::optional<Apart> apart;
-  if (kind != knock_frame) apart = place_of(other, pair_of(parcel), is_large);
+  if (kind != knock_frame && (is_large || !other.apart.empty())) [[unlikely]]
+    apart = place_of(other, pair_of(parcel), is_large);
   const bool stands_by_itself = apart || is_large;
   if (stands_by_itself || kind != message_frame || !write_short(other, to, parcel, serial))
     write_message(kind, other, to, parcel, serial, stands_by_itself);

@@ -17,7 +17,7 @@ class RelayedPeers::Peer final : private Way {
     bind(home.station_.directory().way().link());
   }
 
-  bool send(ByteSpan frame, const Content& content, const std::optional<Apart>& apart) {
+  bool send(ByteSpan frame, const Content& content, const Apart* apart) {
     const bool has_room =
         apart ? send_apart(frame, content, *apart) : send_together(frame, content);
     if (!has_room) blocked_ = true;
@@ -100,7 +100,7 @@ RelayedPeers::Peer* RelayedPeers::reach(LeaseId lease) {
 }
 
 bool RelayedPeers::send_now(const Leases& leases, ByteSpan frame, const Content& content,
-                            const std::optional<Apart>& apart) {
+                            const Apart* apart) {
   if (leases.from != self_) return true;
   Peer* const peer = reach(leases.to);
   if (peer == nullptr || peer->is_refused) return true;

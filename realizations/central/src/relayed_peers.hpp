@@ -38,7 +38,7 @@ class RelayedPeers final : public Traffic {
   };
 
   bool send_now(const Leases& leases, ByteSpan frame, const Content& content,
-                const std::optional<Apart>& apart) override;
+                const Apart* apart) override;
   void on_bound() override;
   Peer* reach(LeaseId lease);
   bool read(const RelayedHead& head, const net::Arrived& message);

@@ -22,7 +22,7 @@ class Peers::Peer final : public net::SessionEvents {
 
   Way& way() noexcept { return way_; }
   bool send(const Leases& leases, ByteSpan frame, const Content& content,
-            const std::optional<Apart>& apart) {
+            const Apart* apart) {
     if (told_ != leases) tell(leases);
     const bool has_room = judge(leases, frame, content, apart);
     if (!has_room) blocked_ = true;
@@ -31,7 +31,7 @@ class Peers::Peer final : public net::SessionEvents {
   }
   // What the policy does not let the other one have stays here.
   bool judge(const Leases& leases, ByteSpan frame, const Content& content,
-             const std::optional<Apart>& apart) {
+             const Apart* apart) {
     Gate& gate = home_.station_.directory().gate();
     if (!gate.is_set()) return pass(frame, content, apart);
     const Checkpoint::Ruling ruling = gate.rule(leases, frame);
@@ -39,7 +39,7 @@ class Peers::Peer final : public net::SessionEvents {
     if (ruling == Checkpoint::Ruling::replaced) return pass(gate.instead(), {}, apart);
     return pass(frame, content, apart);
   }
-  bool pass(ByteSpan frame, const Content& content, const std::optional<Apart>& apart) {
+  bool pass(ByteSpan frame, const Content& content, const Apart* apart) {
     return apart ? way_.send_apart(frame, content, *apart) : way_.send_together(frame, content);
   }
   // The directory has told of a lease, or the node has another one itself. What is for a lease of
@@ -179,10 +179,10 @@ class Peers::Peer final : public net::SessionEvents {
     return info && info->node == node_ ? State::open : State::unknown;
   }
 
-  void read(const Held& held) {
+  void read(Held& held) {
     if (held.head.front() == together_mark && !held.is_cut)
       return read_together(held.leases, held.head, held.content.bytes());
-    read_one(held.leases, held.head, held.content, held.is_cut);
+    read_one(held.leases, held.head, std::move(held.content), held.is_cut);
   }
 
   void read_together(const Leases& leases, ByteSpan head, ByteSpan frames) {
@@ -192,7 +192,7 @@ class Peers::Peer final : public net::SessionEvents {
   }
 
   // `is_cut`: its content was too large, and is thrown away.
-  void read_one(const Leases& leases, ByteSpan head, Content content, bool is_cut = false) {
+  void read_one(const Leases& leases, ByteSpan head, Content&& content, bool is_cut = false) {
     if (home_.user_ == nullptr || is_over_) return;
     Gate& gate = home_.station_.directory().gate();
     const auto ruling = gate.is_set() ? gate.rule(leases, head) : Checkpoint::Ruling::passes;

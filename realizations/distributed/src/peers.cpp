@@ -160,7 +160,7 @@ void Peers::on_bound() {
 }
 
 bool Peers::send_now(const Leases& leases, ByteSpan frame, const Content& content,
-                     const std::optional<Apart>& apart) {
+                     const Apart* apart) {
   if (leases.from != self_ || (!parted_.empty() && parted_.contains(leases.to))) return true;
   Peer* const found = reach(leases.to);
   return found == nullptr || found->send(leases, frame, content, apart);

@@ -43,7 +43,7 @@ class Peers final : public Traffic {
   }
   Peer* look_up(LeaseId lease);
   bool send_now(const Leases& leases, ByteSpan frame, const Content& content,
-                const std::optional<Apart>& apart) override;
+                const Apart* apart) override;
   void on_bound() override;
   void on_met(const Leases& leases) override;
   void part(LeaseId lease);

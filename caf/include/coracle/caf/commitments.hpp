@@ -28,8 +28,16 @@ class Commitments {
  public:
   // Which contract of which client.
   struct Key {
+    // Contract `id` of the client `of`.
+    Key(Name of, ContractId id)
+        : client(std::move(of)),
+          contract(id),
+          hash(client.hash() * std::size_t{31} + static_cast<std::size_t>(id)) {}
+
+    // Whose it is, its number, and a hash of both, computed once.
     Name client;
-    ContractId contract = 0;
+    ContractId contract;
+    std::size_t hash;
 
     friend bool operator==(const Key&, const Key&) = default;
   };
@@ -107,9 +115,7 @@ class Commitments {
 
  private:
   struct Hash {
-    std::size_t operator()(const Key& key) const noexcept {
-      return key.client.hash() * std::size_t{31} + static_cast<std::size_t>(key.contract);
-    }
+    std::size_t operator()(const Key& key) const noexcept { return key.hash; }
   };
   // Nodes come from the pool, as what is said does: one is made for each bid.
   template <class T>

@@ -22,27 +22,29 @@ void Traffic::unbind() noexcept {
   station_.end();
 }
 
-bool Traffic::send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
-                   const Content& content) {
-  return pass({self, to}, frame, content, std::nullopt);
-}
-
-bool Traffic::send_apart(LeaseId self, LeaseId to, std::span<const std::byte> frame,
-                         const Content& content, const Apart& apart) {
-  return pass({self, to}, frame, content, apart);
-}
-
-bool Traffic::pass(const Leases& leases, ByteSpan frame, const Content& content,
-                   const std::optional<Apart>& apart) {
+[[gnu::always_inline]] inline bool Traffic::pass(const Leases& leases, ByteSpan frame,
+                                                 const Content& content, const Apart* apart) {
   if (station_.is_here()) {
     if (has_outgoing_.load()) send_outgoing();
     return send_now(leases, frame, content, apart);
   }
-  return add({leases, {frame.begin(), frame.end()}, content, apart}) < most_outgoing;
+  Outgoing outgoing{leases, {frame.begin(), frame.end()}, content};
+  if (apart != nullptr) outgoing.apart = *apart;
+  return add(std::move(outgoing)) < most_outgoing;
+}
+
+bool Traffic::send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
+                   const Content& content) {
+  return pass({self, to}, frame, content, nullptr);
+}
+
+bool Traffic::send_apart(LeaseId self, LeaseId to, std::span<const std::byte> frame,
+                         const Content& content, const Apart& apart) {
+  return pass({self, to}, frame, content, &apart);
 }
 
 // Not now: whoever sends may hold what its user needs for an answer.
-void Traffic::tell_apart_gone(LeaseId to, Way& way) {
+void Traffic::look_for_apart_gone(LeaseId to, Way& way) {
   const auto number = way.take_apart_gone();
   if (!number) return;
   station_.soon([this, to, number = *number] {
@@ -86,8 +88,8 @@ void Traffic::send_outgoing() {
       on_met(each.leases);
       continue;
     }
-    if (!send_now(each.leases, each.frame, each.content, each.apart))
-      full.push_back(each.leases.to);
+    const Apart* const apart = each.apart ? &*each.apart : nullptr;
+    if (!send_now(each.leases, each.frame, each.content, apart)) full.push_back(each.leases.to);
   }
   std::erase_if(wanting, [&full](LeaseId lease) {
     return std::find(full.begin(), full.end(), lease) != full.end();

@@ -40,11 +40,14 @@ class Traffic : public Links, public DirectoryClient::NodeEvents {
  protected:
   explicit Traffic(Station& station) : station_(station) {}
 
-  // net: sends it, apart or in its order; false when there is no room for more.
+  // net: sends it, apart or (nullptr) in its order; false when there is no room for more.
   virtual bool send_now(const Leases& leases, ByteSpan frame, const Content& content,
-                        const std::optional<Apart>& apart) = 0;
+                        const Apart* apart) = 0;
   // net: nothing of what was sent apart waits any more, if that is news.
-  void tell_apart_gone(LeaseId to, Way& way);
+  void tell_apart_gone(LeaseId to, Way& way) {
+    if (!way.is_apart_told()) [[unlikely]]
+      look_for_apart_gone(to, way);
+  }
   // net: what comes behind is of a node that has forgotten what it had said to that peer.
   virtual void on_met(const Leases&) {}
   // net: the node has another lease.
@@ -74,8 +77,8 @@ class Traffic : public Links, public DirectoryClient::NodeEvents {
 
   static constexpr std::size_t most_outgoing = 4096;
 
-  bool pass(const Leases& leases, ByteSpan frame, const Content& content,
-            const std::optional<Apart>& apart);
+  bool pass(const Leases& leases, ByteSpan frame, const Content& content, const Apart* apart);
+  void look_for_apart_gone(LeaseId to, Way& way);
   std::size_t add(Outgoing outgoing);
   void send_outgoing();
 

@@ -86,6 +86,8 @@ class Way {
   bool send_together(ByteSpan head, const Content& content);
   // The same for one that others may overtake; see Links::send_apart().
   bool send_apart(ByteSpan head, const Content& content, const Apart& apart);
+  // Whether that has been said of all that was sent so far.
+  bool is_apart_told() const noexcept { return is_apart_told_; }
   // The number of the last of them, when none of these waits any more; once.
   std::optional<std::uint64_t> take_apart_gone();
   // Frames that were sent apart and wait are for nobody any more. All that is sent apart from now
