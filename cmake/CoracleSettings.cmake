@@ -52,7 +52,8 @@ endif()
 
 if(CMAKE_BUILD_TYPE STREQUAL Debug)
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
-  add_compile_options(-O1)
+  # A fuzzer tries more the faster it is; the others are compiled more often than they run.
+  add_compile_options($<IF:$<BOOL:${CORACLE_FUZZ}>,-O2,-O1>)
 endif()
 
 if(CORACLE_SANITIZE)

@@ -46,7 +46,7 @@ std::optional<Finding> finding_of(const sim::World::SufferingPlay& play,
                                   const sim::Options& options, const sim::Faults& faults) {
   Finding found;
   found.seed = options.seed;
-  const auto plays = [&play, &options](const sim::Faults& suffered, sim::World& world) {
+  const auto plays = [&play](const sim::Faults& suffered, sim::World& world) {
     return message_of(with_faults(play, suffered), world);
   };
   {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t text_shown = 32;
 // What is touched there, by names that no agent has.
-constexpr const char* directory = "\ndirectory";
+constexpr const char* all_names = "\ndirectory";
 const std::string entry = "\nentry ";
 
 // "#3 of ann" and what kind of message it is.
@@ -109,27 +109,27 @@ class TracedDirectory final : public Directory {
       : next_(std::move(next)), core_(std::move(core)) {}
 
   Task<Result<LeaseId>> open_lease(std::string identity, Duration term) override {
-    core_->touches(directory);
+    core_->touches(all_names);
     core_->note(identity, "opens a lease");
     return next_->open_lease(std::move(identity), term);
   }
   Task<Result<void>> renew(LeaseId lease) override {
-    core_->touches(directory);
+    core_->touches(all_names);
     core_->note({}, "renews a lease");
     return next_->renew(lease);
   }
   Task<Result<void>> close_lease(LeaseId lease, EndReason reason) override {
-    core_->touches(directory);
+    core_->touches(all_names);
     core_->note({}, "closes a lease");
     return next_->close_lease(lease, reason);
   }
   Task<Result<Incarnation>> claim(Claim claim) override {
-    core_->touches(directory);
+    core_->touches(all_names);
     core_->note(claim.name.view(), "is claimed");
     return next_->claim(std::move(claim));
   }
   Task<Result<Incarnation>> take_over(Claim claim) override {
-    core_->touches(directory);
+    core_->touches(all_names);
     core_->note(claim.name.view(), "is taken over");
     return next_->take_over(std::move(claim));
   }
@@ -139,7 +139,7 @@ class TracedDirectory final : public Directory {
     return next_->leave(std::move(name), incarnation, std::move(ending));
   }
   Task<Result<void>> describe(Name name, Incarnation incarnation, Properties properties) override {
-    core_->touches(directory);
+    core_->touches(all_names);
     core_->note(name.view(), "describes itself");
     return next_->describe(std::move(name), incarnation, std::move(properties));
   }
@@ -167,32 +167,32 @@ class TracedDirectory final : public Directory {
   bool is_custodian(LeaseId lease) override { return next_->is_custodian(lease); }
   void has_custody(LeaseId lease) override { next_->has_custody(lease); }
   Task<std::vector<Entry>> search(Query query) override {
-    core_->touches(directory);
+    core_->touches(all_names);
     return next_->search(std::move(query));
   }
   Task<Result<void>> join(Name group, Name member) override {
-    core_->touches(directory);
+    core_->touches(all_names);
     core_->note(member.view(), "joins " + group.str());
     return next_->join(std::move(group), std::move(member));
   }
   Task<Result<void>> leave_group(Name group, Name member) override {
-    core_->touches(directory);
+    core_->touches(all_names);
     core_->note(member.view(), "leaves " + group.str());
     return next_->leave_group(std::move(group), std::move(member));
   }
   Task<std::shared_ptr<const std::vector<Name>>> members(Name group) override {
-    core_->touches(directory);
+    core_->touches(all_names);
     return next_->members(std::move(group));
   }
   Task<std::uint64_t> watch(Name prefix, DirectoryWatcher& watcher) override {
-    core_->touches(directory);
+    core_->touches(all_names);
     core_->note(prefix.view(), "is watched");
     return next_->watch(std::move(prefix), watcher);
   }
   Task<void> unwatch(std::uint64_t watch) override { return next_->unwatch(watch); }
   Task<Result<void>> delegate(Name prefix, std::shared_ptr<Directory> child) override {
-    core_->touches(directory);
-    core_->touches(directory);
+    core_->touches(all_names);
+    core_->touches(all_names);
     core_->note(prefix.view(), "is delegated");
     return next_->delegate(std::move(prefix), std::move(child));
   }
@@ -200,7 +200,7 @@ class TracedDirectory final : public Directory {
  private:
   // Of two names, in the same directory.
   void touches_entry(const Name& name) {
-    core_->looks_at(directory);
+    core_->looks_at(all_names);
     core_->touches(entry + name.str());
   }
 

@@ -65,6 +65,11 @@ bool Witness::had_no_holder(const std::string& name) const {
   return !rules_.are_for_all && (!staying_.contains(name) || late_.contains(name));
 }
 
+// Who holds no name speaks for itself; where no node asks a policy, so may the liar in that name.
+bool Witness::may_be_made_up(const std::string& source, const Said* said) const {
+  return said == nullptr && had_no_holder(source);
+}
+
 // To whom the liar has asked in a name that nobody held.
 bool Witness::may_answer_anybody(const Said* said) const {
   return said != nullptr && said->kind == Said::Kind::reply && had_no_holder(said->target);
@@ -89,8 +94,7 @@ void Witness::on_read(const std::string& reader, const Message& message) {
       fault(reader + " read what '" + source + "' may not send to it: " + printable(text));
     return;
   }
-  // Who holds no name speaks for itself; where no node asks a policy, so may the liar in that name.
-  if (said == nullptr && had_no_holder(source)) return;
+  if (may_be_made_up(source, said)) return;
   if (!rules_.are_for_all && !staying_.contains(source)) return;
   if (may_answer_anybody(said) && said->source == source) return;
   const bool is_the_liars = said == nullptr || said->is_leaked || is_liars(said->target);
@@ -179,6 +183,7 @@ void Witness::on_copy(const std::string& reader, const Message& message, Said* s
       fault(reader + " overheard what '" + source + "' may not say to '" + target + "'");
     return;
   }
+  if (may_be_made_up(source, said)) return;
   const bool may_be_redirected =
       said != nullptr && (is_liars(said->target) || may_answer_anybody(said));
   if (said == nullptr || said->source != source || (said->target != target && !may_be_redirected))

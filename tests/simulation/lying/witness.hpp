@@ -79,6 +79,7 @@ class Witness {
   // Whether it is sure, or possible, that the copy passes.
   bool may_be_heard(const Said& said, const std::string& hearer, bool for_sure) const;
   bool had_no_holder(const std::string& name) const;
+  bool may_be_made_up(const std::string& source, const Said* said) const;
   bool may_answer_anybody(const Said* said) const;
   // Whether a mailbox of the liar's may pass something on in that name, for which it vouches.
   bool may_vouch(const std::string& source, const std::string& reader) const;
