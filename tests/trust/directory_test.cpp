@@ -105,6 +105,21 @@ BOOST_AUTO_TEST_CASE(what_changes_no_group_is_answered_at_once) {
   BOOST_TEST(ann.is_answered(changed));
 }
 
+BOOST_AUTO_TEST_CASE(a_node_changes_the_groups_of_its_own_agents_only) {
+  ServiceLab lab;
+  Asker ann(lab, 1), eve(lab, 2);
+  ann.claim("ann");
+  eve.claim("eve");
+  const auto joined = ann.ask(Request::join, "team", "ann");
+  lab.run();
+  BOOST_TEST((ann.is_answered(joined) && !ann.answer(joined).error));
+  const auto left = eve.ask(Request::leave_group, "team", "ann");
+  const auto put_in = eve.ask(Request::join, "crew", "ann");
+  lab.run();
+  BOOST_TEST(eve.is_refused(left, Errc::not_permitted));
+  BOOST_TEST(eve.is_refused(put_in, Errc::not_permitted));
+}
+
 BOOST_AUTO_TEST_CASE(a_node_has_so_many_answers_that_wait_and_no_more) {
   ServiceLab lab;
   Asker eve(lab, 1);

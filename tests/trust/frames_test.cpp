@@ -63,7 +63,7 @@ BOOST_FIXTURE_TEST_CASE(a_letter_is_for_the_dead_letters_only, Society) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_letter_that_asks_to_be_tracked_is_kept_like_any_other, Society) {
-  Said said{.target = "dead letters", .source = "eve", .flags = letter_flag, .tracked = true};
+  Said said{.target = "dead-letters", .source = "eve", .flags = letter_flag, .tracked = true};
   lab.say(eve, message(said), Content("hi"));
   BOOST_TEST(lab.count(eve, marks_frame) == 0u);
 }

@@ -125,10 +125,12 @@ Answer DirectoryService::belong(Client& client, FrameReader& in, bool joins) {
   if (!in.ok()) return {};
   if (client.unanswered->count >= most_unanswered) return refusal(too_many_unanswered());
   const auto entry = book_.look_up(member);
-  if (authority_ != nullptr && entry) {
+  if (entry) {
     if (auto no = objection(client, entry->lease)) return refusal(*std::move(no));
-    auto no = joins ? authority_->against_join(entry->lease, member, group) : std::nullopt;
-    if (no) return refusal(*std::move(no));
+  }
+  if (entry && joins && authority_ != nullptr) {
+    if (auto no = authority_->against_join(entry->lease, member, group))
+      return refusal(*std::move(no));
   }
   if (joins) return answer_of(book_.join(group, member, false));
   book_.leave_group(group, member);

@@ -26,7 +26,7 @@ using Kind = DirectoryEvent::Kind;
 
 enum ValueKind : std::uint8_t { no_truth, truth, whole, real, words };
 
-constexpr auto last_errc = static_cast<std::uint64_t>(Errc::bad_path);
+constexpr auto last_errc = static_cast<std::uint64_t>(Errc::unanswered);
 
 void write(FrameWriter& out, const Value& value) {
   if (const bool* const is = std::get_if<bool>(&value)) return out.byte(*is ? truth : no_truth);
