@@ -216,11 +216,10 @@ Task<> Bidder::Parts::consider(Message message, Content call, Key key, Turn turn
   std::string fault;
   std::optional<Bid> bid;
   const Time until = considered_[turn].until;
-  bool is_asked = true;
-  if (considered_[turn].has_waited) {
-    fault = commitments_.on_call(key, contract);
-    is_asked = fault.empty() && !considered_[turn].is_closed && self_.now() < until;
-  }
+  const bool has_waited = considered_[turn].has_waited;
+  if (has_waited) fault = commitments_.on_call(key, contract);
+  const bool is_asked =
+      !has_waited || (fault.empty() && !considered_[turn].is_closed && self_.now() < until);
   if (is_asked) {
     bid = co_await self_.consider(client.name(), contract);
     if (!bid) fault = "not for me";
@@ -228,15 +227,16 @@ Task<> Bidder::Parts::consider(Message message, Content call, Key key, Turn turn
   free_turns_.push_back(turn);  // nothing takes it before this has looked
   // The user is told of whatever has closed it, in turn.
   if (considered_[turn].is_closed) co_return;
-  const Time present = self_.now();
-  if (fault.empty() && present >= until) {
-    // By now, the client has closed the bidding by its own clock: it counts from an earlier moment.
-    fault = "it was not considered in time";
-    tell_rejected(key, fault);
-  }
   Content answer;
-  if (fault.empty() && !commitments_.bid(key, call, *bid, present, answer)) {
-    fault = "there is no room for it";
+  if (fault.empty()) {
+    const Time present = self_.now();
+    if (present >= until) {
+      // The client has closed the bidding by its own clock, which counts from an earlier moment.
+      fault = "it was not considered in time";
+      tell_rejected(key, fault);
+    } else if (!commitments_.bid(key, call, *bid, present, answer)) {
+      fault = "there is no room for it";
+    }
   }
   if (!fault.empty()) {
     answer = Content::of(Decline{contract.id, contract.round, std::move(fault)});

@@ -194,6 +194,8 @@ class Remote final : public LinkUser, public DirectoryWatcher {
     bool is_over = false;        // it has said what makes no sense
     bool is_forgotten = false;   // it is gone, and what it has told is not kept any more
 
+    // Whether a message need not be sent apart. Requires the mutex.
+    bool is_in_order(bool is_large) const noexcept { return !is_large && apart.empty(); }
     // Nothing of what was told it counts any more. Requires the mutex.
     void forget_told() noexcept;
     std::pair<const Party*, Told*>& told_lately(const Party& party) noexcept {
@@ -252,6 +254,7 @@ class Remote final : public LinkUser, public DirectoryWatcher {
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content);
   bool send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parcel, std::uint64_t number);
   std::optional<Apart> place_of(Peer& other, const FramePair& pair, bool is_large);
+  // Requires other.mutex.
   bool send_frame(const Peer& other, std::span<const std::byte> frame, const Content& content,
                   const std::optional<Apart>& apart) {
     if (!apart) [[likely]]

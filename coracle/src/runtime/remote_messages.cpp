@@ -159,7 +159,7 @@ void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to, con
 
 // Where the frame goes that is sent next: apart, or (nothing) in its order. Requires other.mutex.
 std::optional<Apart> Remote::place_of(Peer& other, const FramePair& pair, bool is_large) {
-  if (!is_large && other.apart.empty()) [[likely]]
+  if (other.is_in_order(is_large)) [[likely]]
     return std::nullopt;
   const bool is_apart =
       is_large ? links_.takes_turns()
@@ -191,7 +191,7 @@ bool Remote::send_parcel(std::uint8_t kind, const Holder& to, const Parcel& parc
   const bool is_large = detail::is_large(parcel, lent.content());
   // A knock keeps its place, or would come after it has been taken back.
   std::optional<Apart> apart;
-  if (kind != knock_frame && (is_large || !other.apart.empty())) [[unlikely]]
+  if (kind != knock_frame && !other.is_in_order(is_large)) [[unlikely]]
     apart = place_of(other, pair_of(parcel), is_large);
   const bool stands_by_itself = apart || is_large;
   if (stands_by_itself || kind != message_frame || !write_short(other, to, parcel, serial))

@@ -21,8 +21,7 @@ class Peers::Peer final : public net::SessionEvents {
       : node_(std::move(node)), home_(home), way_(home.station_.turn(), home.largest_taken()) {}
 
   Way& way() noexcept { return way_; }
-  bool send(const Leases& leases, ByteSpan frame, const Content& content,
-            const Apart* apart) {
+  bool send(const Leases& leases, ByteSpan frame, const Content& content, const Apart* apart) {
     if (told_ != leases) tell(leases);
     const bool has_room = judge(leases, frame, content, apart);
     if (!has_room) blocked_ = true;
@@ -30,8 +29,7 @@ class Peers::Peer final : public net::SessionEvents {
     return has_room;
   }
   // What the policy does not let the other one have stays here.
-  bool judge(const Leases& leases, ByteSpan frame, const Content& content,
-             const Apart* apart) {
+  bool judge(const Leases& leases, ByteSpan frame, const Content& content, const Apart* apart) {
     Gate& gate = home_.station_.directory().gate();
     if (!gate.is_set()) return pass(frame, content, apart);
     const Checkpoint::Ruling ruling = gate.rule(leases, frame);

@@ -65,7 +65,7 @@ bool Witness::had_no_holder(const std::string& name) const {
   return !rules_.are_for_all && (!staying_.contains(name) || late_.contains(name));
 }
 
-// Who holds no name speaks for itself; where no node asks a policy, so may the liar in that name.
+// A name without a holder belongs to nobody: where no node asks a policy, the liar may speak in it.
 bool Witness::may_be_made_up(const std::string& source, const Said* said) const {
   return said == nullptr && had_no_holder(source);
 }

@@ -34,7 +34,7 @@ class Commitments {
           contract(id),
           hash(client.hash() * std::size_t{31} + static_cast<std::size_t>(id)) {}
 
-    // Whose it is, its number, and a hash of both, computed once.
+    // The client, the number of its contract, and a hash of both, computed once.
     Name client;
     ContractId contract;
     std::size_t hash;
