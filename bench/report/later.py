@@ -28,8 +28,8 @@ def floors(section, numbers, scenario, x):
 def pairs(numbers):
     section = Section("Pairs at full load, beside plain sockets",
                       "Second paper, Figures 5 to 7, 10 and 11")
-    section.paper = ("All platforms slow down with more pairs, and are far from what processes "
-                     "with plain sockets reach; the difference grows.")
+    section.paper = ("All platforms slow down with more pairs, and are much slower than "
+                     "processes with plain sockets; the difference grows.")
     found = curves(section, numbers, "bound", "pairs")
     floor = floors(section, numbers, "bound", "pairs")
     section.labels("pairs", "round trip, µs", log=True)
@@ -45,7 +45,7 @@ def pairs(numbers):
 
 def sizes(numbers):
     section = Section("Sizes of messages", "Second paper, Figure 8")
-    section.paper = "50 pairs; round trips grow with the size, least with Jade and MadKit."
+    section.paper = "With 50 pairs, round trips grow with the size, least with Jade and MadKit."
     found = curves(section, numbers, "sizes", "size")
     floor = floors(section, numbers, "sizes", "size")
     section.labels("bytes", "round trip, µs", log=True)
@@ -60,7 +60,7 @@ def sizes(numbers):
 
 def fan_in(numbers):
     section = Section("Many senders, one receiver", "Second paper, Figure 9")
-    section.paper = "Grows with the senders, least with Jade."
+    section.paper = "The round trip grows with the number of senders, least with Jade."
     found = curves(section, numbers, "fan-in", "senders")
     floor = floors(section, numbers, "fan-in", "senders")
     section.labels("senders", "round trip, µs", log=True)
@@ -74,8 +74,9 @@ def fan_in(numbers):
 
 def directory(numbers):
     section = Section("Registration and search", "Second paper, Figures 12 to 16")
-    section.paper = ("Registration takes the same time however much is registered; search grows a "
-                     "little (Jade, AgentScape) or not (MadKit, where every kernel has a table).")
+    section.paper = ("Registration takes the same time, however many entries are registered. "
+                     "The time of a search grows a little (Jade, AgentScape) or not (MadKit, "
+                     "where every kernel has a table).")
     rows = []
     for name in OURS:
         for where in ("here", "there", "spread"):
@@ -113,8 +114,9 @@ def directory(numbers):
 
 def parts(numbers):
     section = Section("Processor time by part of the system", "Second paper, Tables 2 to 7")
-    section.paper = ("Messaging takes most where agents are apart, the agents where they are "
-                     "together; the directory's process is where registrations end.")
+    section.paper = ("Messaging takes most of the time where agents are in different "
+                     "processes, the agents themselves where they are in one. Registrations "
+                     "end in the directory's process.")
     head = ["agents, %", "messaging, %", "directory, %", "rest, %"]
     section.table(["paper: what", "platform", *head], papers.PARTS)
     rows, apart = [], []
@@ -139,7 +141,7 @@ def parts(numbers):
 
 def memory(numbers):
     section = Section("Memory", "Second paper, Table 8")
-    section.paper = "Not a bottleneck: 100 agents and the platform take 1.1 to 27 MB."
+    section.paper = "Memory is not a bottleneck: 100 agents and the platform take 1.1 to 27 MB."
     rows = [[name, one, hundred - one] for name, (one, hundred) in papers.MEMORY.items()]
     for name in OURS:
         platform = numbers.value("memory", "platform", name)
@@ -154,7 +156,8 @@ def memory(numbers):
 
 def occupancy(numbers):
     section = Section("Share of the network", "Second paper, Figure 17")
-    section.paper = "Far less than the link carries: the network is no bottleneck."
+    section.paper = ("The platforms use far less than the link can carry: the network is no "
+                     "bottleneck.")
     rows = [[name, None, None, most, most / 1e5] for name, most in papers.OCCUPANCY.items()]
     shares = []
     for record in numbers.find("occupancy", "throughput"):
@@ -244,8 +247,8 @@ def nodes(numbers):
 
 def host_line(numbers):
     section = Section("One number for a host", "Fourth paper, Figures 1 and 2")
-    section.paper = ("Pings per second are a line of the host's benchmark, if its instructions are "
-                     "like those of the society.")
+    section.paper = ("Pings per second are a linear function of the host's benchmark, if its "
+                     "instructions are like those of the society.")
     hosts = numbers.find("ping", "host_number", "local")
     rates = numbers.find("ping", "pings", "local", busy_others=set(range(10)))
     points = sorted((a["value"], b["value"] / 1e6, 0) for a, b in zip(hosts, rates))
@@ -259,9 +262,9 @@ def host_line(numbers):
 
 
 def peers(numbers):
-    section = Section("Other systems", "bench/peers says with what settings")
-    section.paper = ("A wake-up across processors costs more than most systems do between, so all "
-                     "are measured on one processor, and placed freely.")
+    section = Section("Other systems", "The settings are in bench/peers")
+    section.paper = ("A wake-up across processors costs more than most systems themselves, so "
+                     "all are measured on one processor, and placed freely.")
     rows = []
     for record in numbers.find("peers", "ratio_to_peer"):
         params = record["params"]
@@ -286,12 +289,12 @@ def features(_):
                       "without doubt, and ours")
     section.table(["platform", "language", "open source", "FIPA", "security", "organizations",
                    "communication"], [*papers.FEATURES, papers.OUR_FEATURES])
-    section.verdict = "Of FIPA there is nothing yet."
+    section.verdict = "Nothing of FIPA is implemented yet."
     return section
 
 
 def not_yet(_):
-    section = Section("Not yet", "What needs something that is not in the project")
+    section = Section("Not yet", "These measurements need parts that are not in the project")
     section.table(["of", "what", "why"], papers.NOT_YET)
     section.verdict = "These have no numbers."
     return section

@@ -18,8 +18,9 @@ def growth(points):
 
 def full(numbers):
     section = Section("Fully connected agents", "Original paper, Table 1, Figures 12 and 13")
-    section.paper = ("Central grows with the number of connections, Distributed with that of "
-                     "agents; so Central is ahead with few agents and behind with many.")
+    section.paper = ("Central's round trip grows with the number of connections, Distributed's "
+                     "with the number of agents. So Central is faster with few agents and "
+                     "slower with many.")
     curves = {name: numbers.curve("agents", "full", "rtt", name, delay_ms=0, kind="all")
               for name in OURS}
     section.table(
@@ -43,7 +44,7 @@ def full(numbers):
 
 def ramp(numbers):
     section = Section("How the round trip goes during a run", "Original paper, Figures 14 to 16")
-    section.paper = "It rises until all agents are active, and falls as they finish."
+    section.paper = "The round trip rises until all agents are active, and falls as they finish."
     rising = []
     for name in OURS:
         found = numbers.find("full", "rtt", name, delay_ms=0)
@@ -70,9 +71,10 @@ def council_rtt(numbers, name, shape, what, delay=0):
 
 def council(numbers):
     section = Section("Councils of groups", "Original paper, Tables 2 to 4")
-    section.paper = ("What stands at the ends of a connection matters, not only the size: with "
-                     "more councillors, councillor to peer suffers most. (Of 6-9 it has one column "
-                     "of numbers and does not say which.)")
+    section.paper = ("The roles at the ends of a connection matter, not only the size: with "
+                     "more councillors, connections from councillor to peer become slower than "
+                     "others. (For 6-9 the paper has one column of numbers and does not say "
+                     "which.)")
     section.table(["delay, ms", "shape", "ends", "paper Central, ms", "paper Distributed, ms"] +
                   [f"{name}, µs" for name in OURS],
                   [[delay, shape, what, *ms_of_paper] +
@@ -109,7 +111,7 @@ def council_curves(numbers, section, shapes, place):
 
 def council_members(numbers):
     section = Section("Councils: more members of each group", "Original paper, Figure 17")
-    section.paper = "Central suffers from the size of the groups, and Distributed levels out."
+    section.paper = "Central becomes slower with larger groups, and Distributed levels out."
     shapes = ("3-3", "3-6", "3-9")
     council_curves(numbers, section, shapes, lambda shape: int(shape[2]))
     section.labels("members of each of 3 groups", "round trip", log=True)
@@ -127,7 +129,7 @@ def council_members(numbers):
 
 def councillors(numbers):
     section = Section("Councils: more councillors", "Original paper, Figure 18")
-    section.paper = ("What changes is between councillors and the members of their groups: these "
+    section.paper = ("The change is between councillors and the members of their groups: these "
                      "have most connections.")
     council_curves(numbers, section, ("3-3", "6-3", "9-3"), lambda shape: int(shape[0]))
     section.labels("councillors, with groups of 3", "round trip", log=True)
@@ -143,8 +145,8 @@ def connections(shape, what):
 
 def council_connections(numbers):
     section = Section("Councils by the number of connections", "Original paper, Figures 19 and 20")
-    section.paper = ("More connections mean longer round trips, for Central more so; and the shape "
-                     "matters besides.")
+    section.paper = ("More connections mean longer round trips, above all for Central; the "
+                     "shape matters too.")
     slopes = []
     for panel, name in enumerate(("central", "distributed")):
         for shape in ("3-3", "3-6", "3-9", "6-3", "6-6", "6-9", "9-3"):
@@ -165,8 +167,9 @@ def council_connections(numbers):
 
 def tree(numbers):
     section = Section("Trees", "Original paper, Table 5, Figure 21")
-    section.paper = ("Central is ahead for small trees and suffers more as they grow. (Two of its "
-                     "entries are 0.000, and its column of connections is not that of edges.)")
+    section.paper = ("Central is faster for small trees, and becomes slower as they grow. (Two "
+                     "entries of the paper are 0.000, and its column of connections is not the "
+                     "number of edges.)")
     rows = [[shape, *(papers.TREE.get(shape, (None, None)))] +
             [us(numbers.value("tree", "rtt", name, shape=shape, delay_ms=0)) for name in OURS]
             for shape in ("3-2", "3-3", "3-4", "4-2", "4-3", "5-2")]
@@ -186,8 +189,9 @@ def tree(numbers):
 
 def overhead(numbers):
     section = Section("Overhead", "Original paper, Table 6")
-    section.paper = ("Beyond a dedicated implementation a call took 0.1 and 0.2 ms (read and "
-                     "write, Central), 42 and 6 ms (Distributed): reading is the dear part there.")
+    section.paper = ("Compared with a dedicated implementation, a call took 0.1 and 0.2 ms "
+                     "more (read and write, Central), and 42 and 6 ms more (Distributed): "
+                     "there reading is the expensive part.")
     parts = ("generic", "transport", "queue", "realization", "all", "dedicated", "overhead")
     rows = []
     for name in ("central", "distributed"):
@@ -210,8 +214,9 @@ def overhead(numbers):
 
 def cpe(numbers):
     section = Section("A producer and a consumer", "Original paper, Table 7")
-    section.paper = ("Dedicated calls are ten times as fast as the framework. (Its 43.8 ms of real "
-                     "time are more than the round trip of 18.8 beside them.)")
+    section.paper = ("Dedicated calls are ten times as fast as the framework. (The paper's "
+                     "43.8 ms of real time are more than the round trip of 18.8 ms in the same "
+                     "row.)")
     section.table(["paper: where", "framework", "real, ms", "user", "system", "round trip"],
                   [list(row) for row in papers.CPE])
     rows = []
@@ -234,7 +239,7 @@ def cpe(numbers):
 
 def reads(numbers):
     section = Section("Directed reads and reads from anywhere", "Original paper, Table 8")
-    section.paper = "Reading whatever came first is faster, since more reads succeed."
+    section.paper = "Reading the first message from anybody is faster, since more reads succeed."
     rows, factors = [], []
     for agents in (3, 6, 10):
         for kind in ("directed", "anywhere"):
@@ -262,8 +267,8 @@ def reads(numbers):
 
 def compare(numbers):
     section = Section("Beside other frameworks", "Original paper, Table 9 and Figure 22")
-    section.paper = ("Servers that are in the middle fall off as agents are added (FIELD, "
-                     "Central), ToolTalk later, because it notifies instead of being polled.")
+    section.paper = ("Servers in the middle become slow as agents are added (FIELD, Central). "
+                     "ToolTalk becomes slow later, because it notifies instead of being polled.")
     names = [name for name in numbers.realizations("compare") if name in OURS]
     section.table(["agents"] + [f"paper, {name}, ms" for name in papers.COMPARE] +
                   [f"{name}, µs" for name in names],
@@ -286,8 +291,9 @@ def compare(numbers):
 def causes(numbers):
     section = Section("Why servers in the middle are slow",
                       "Original paper, 3.3.2, each cause by itself on one clearinghouse")
-    section.paper = ("Central falls off because agents ask the server, ToolTalk does not because "
-                     "it notifies, and FIELD does because it tries each message on all patterns.")
+    section.paper = ("Central becomes slow because agents poll the server. ToolTalk does not, "
+                     "because it notifies. FIELD does, because it tries each message on all "
+                     "patterns.")
     names = [name for name in VARIANTS if numbers.find("compare", "rtt", name)]
     curves = {name: numbers.curve("agents", "compare", "rtt", name) for name in names}
     times = {name: growth(points) for name, points in curves.items()}
@@ -323,7 +329,7 @@ def cause_verdict(curves):
 
 def knee(numbers):
     section = Section("Overload", "The knee of each realization (the paper's explanation in 3.3.2)")
-    section.paper = "Overload is put off by notification, not avoided."
+    section.paper = "Notification delays overload, but does not avoid it."
     names = numbers.realizations("compare", "knee")
     for name in names:
         points = [(record["params"]["of_capacity"], us(record["p99"]), 0)
