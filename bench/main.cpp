@@ -1,10 +1,10 @@
-// coracle-bench: measures how agents talk, and what that costs beside the least it could cost.
-// README.md in this folder says what each number means and how to compare fairly.
+// coracle-bench: measures the exchange of messages between agents, and its cost beside the least
+// possible cost. README.md in this folder explains each number and how to compare fairly.
 #include "architectures/lan.hpp"
-#include "harness/command.hpp"
-#include "harness/failures.hpp"
-#include "harness/host.hpp"
-#include "harness/report.hpp"
+#include "harness/figures/report.hpp"
+#include "harness/machines/host.hpp"
+#include "harness/run/command.hpp"
+#include "harness/run/failures.hpp"
 #include "scenarios/scenarios.hpp"
 
 #include <fmt/format.h>
@@ -92,7 +92,7 @@ const Scenario scenarios[] = {
      "central://127.0.0.1:1"},
     {"idle", "what idle agents take of their clearinghouse", "--count --seconds", run_idle,
      "central://127.0.0.1:1"},
-    {"durable", "messages that are on the server's disk before their senders hear of it",
+    {"durable", "messages that are on the server's disk before their senders are notified",
      "--pairs --size --seconds", run_durable, "central://127.0.0.1:1"},
     {"memory", "what a process, a node and idle agents take", "--count --workers", run_memory},
     {"peers", "other systems at the same work, in turn with ours, between two processes",
@@ -102,7 +102,7 @@ const Scenario scenarios[] = {
     {"floor", "what the machine allows, without the library", "--size --seconds", run_floor},
 };
 
-// The forms in which `all` runs a scenario: what differs from the default.
+// The forms in which `all` runs a scenario: the differences from the default.
 struct Form {
   std::string_view scenario;
   std::function<void(Options&)> change;
@@ -198,7 +198,8 @@ int run(int argc, char** argv) {
   try {
     const Command command = read_command(argc, argv, scenarios);
     if (!build_is_fast()) {
-      fmt::print(stderr, "coracle-bench: this is not an optimized build; its numbers say little\n");
+      fmt::print(stderr,
+                 "coracle-bench: this is not an optimized build; its numbers mean little\n");
     }
     const std::vector<Record> records = measure_all(command);
     if (command.scenarios.front()->measure != run_worker)

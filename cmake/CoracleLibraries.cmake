@@ -1,5 +1,5 @@
 # Every library of the project has the same shape: include/coracle/**.hpp is public, src/**.cpp is
-# private, tests/*_test.cpp are its unit tests. Files are found, not listed: to add one, add it.
+# private, tests/*_test.cpp and tests/*/*_test.cpp are its unit tests. Files are found, not listed: to add one, add it.
 
 # coracle_library(NAME [DEPENDS name...] [PACKAGES target...] [THREADED file...]): coracle::NAME from
 # this folder. THREADED are those of its tests that the thread sanitizer runs.
@@ -46,7 +46,7 @@ function(coracle_library NAME)
   if(CORACLE_BUILD_TESTS AND NOT CORACLE_FUZZ)
     coracle_check_headers(${NAME} "${headers}" "${sources}")
   endif()
-  set(tests tests/*_test.cpp)
+  set(tests tests/*_test.cpp tests/*/*_test.cpp)
   if(CORACLE_THREADS_ONLY)
     set(tests ${arg_THREADED})
   endif()

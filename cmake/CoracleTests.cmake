@@ -1,4 +1,4 @@
-# Tests. Each is one entry of ctest with one label: unit contract planted example consumer
+# Tests. Each is one entry of ctest with one label: unit contract mutation example consumer
 # simulation faults fuzz bench tidy oracle. `ctest --preset release -L unit` runs those of one label.
 
 set(suppressions ${PROJECT_SOURCE_DIR}/tests/tsan.supp)

@@ -1,4 +1,4 @@
-// What the namespaces are; read by doxygen only.
+// The namespaces of the library; read by doxygen only.
 #pragma once
 
 // Named agents, messages, and the interfaces through which messages travel.

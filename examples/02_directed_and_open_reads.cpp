@@ -1,4 +1,4 @@
-// Directed and open reads: three scouts report, and the captain decides whom to hear first.
+// Directed and open reads: three scouts report, and the captain decides which report to read first.
 #include <coracle/coracle.hpp>
 #include <coracle/realizations/open.hpp>
 
@@ -20,18 +20,18 @@ class Scout : public Agent {
 class Captain : public Agent {
  public:
   Task<> run() override {
-    // A directed read: what the others said before keeps its place.
+    // A directed read: the earlier messages of the others keep their position.
     say(co_await receive(from("scout/north")));
     std::cout << "         (" << pending() << " other reports wait)\n";
 
-    // A read by a test of one's own.
+    // A read with a test of the program's own.
     auto is_urgent = [](const MessageView& m) { return m.text().starts_with("Hurry"); };
     say(co_await receive(that(is_urgent)));
 
-    // An open read: the oldest that is left.
+    // An open read: the oldest message that is left.
     say(co_await receive());
 
-    // A read with a deadline gives nothing when nobody speaks in time.
+    // A read with a deadline returns nothing when no message comes in time.
     std::optional<Message> more = co_await receive(10ms);
     std::cout << "captain: " << (more ? "One more?" : "Nobody else. We go north.") << '\n';
   }

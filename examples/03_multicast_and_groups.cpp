@@ -1,4 +1,4 @@
-// Several targets: a queen speaks to a list of ants, then to whoever is in the group.
+// Several targets: a queen sends to a list of ants, then to the members of a group.
 #include <coracle/coracle.hpp>
 #include <coracle/realizations/open.hpp>
 
@@ -32,7 +32,7 @@ class Queen : public Agent {
     co_await multicast(group("ants"), "Food under the oak");
     co_await count("Food under the oak", 4);
 
-    // A list: each of them gets it once.
+    // A list: each agent in it receives the message once.
     const std::vector<Name> diggers = {"ant/2", "ant/3"};
     co_await send(Post(diggers, "Dig, you two"));
     co_await count("Dig, you two", 2);

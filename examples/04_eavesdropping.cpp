@@ -1,4 +1,4 @@
-// Eavesdropping: a reporter listens to a game of chess and to a noisy audience.
+// Eavesdropping: a reporter overhears a game of chess and a noisy audience.
 #include <coracle/coracle.hpp>
 #include <coracle/realizations/open.hpp>
 
@@ -22,12 +22,12 @@ class Player : public Agent {
 class Reporter : public Agent {
  public:
   Task<> run() override {
-    // What the conversions of a scanf-like format hold can be taken out of the text.
+    // The texts that the conversions of a scanf-like format match can be taken out of the message.
     Pattern moves = Pattern().target_is("board").format("move %s to %c%d");
-    // A regular expression on the text; at most two of these may wait here.
+    // A regular expression on the text; at most two of these messages may wait here.
     Pattern cheers = Pattern().source("audience/.*").text("(?i)bravo");
-    Ear game = co_await overhear(moves);
-    Ear noise = co_await overhear(cheers, 2);
+    Tap game = co_await overhear(moves);
+    Tap noise = co_await overhear(cheers, 2);
 
     const std::vector<std::string> moved = {"hmm", "move knight to f3", "is it your turn?",
                                             "move queen to h5"};
@@ -36,13 +36,13 @@ class Reporter : public Agent {
     co_await create<Player>("audience/ann", shouted);
 
     for (int i = 0; i < 2; ++i) {
-      Message move = co_await receive(heard_by(game.id));
+      Message move = co_await receive(overheard_by(game.id));
       std::vector<std::string> part = moves.captures(move.text());
       std::cout << move.source().name().view() << " moves the " << part[0] << " to " << part[1]
                 << part[2] << '\n';
     }
     for (std::uint64_t missed = 0; missed == 0;) {
-      Message cheer = co_await receive(heard_by(noise.id));
+      Message cheer = co_await receive(overheard_by(noise.id));
       missed = cheer.gap();
       if (missed == 0) std::cout << "the audience: " << cheer.text() << '\n';
       else std::cout << "(and " << missed << " cheers that I missed)\n";
@@ -50,7 +50,7 @@ class Reporter : public Agent {
   }
 };
 
-// The board misses nothing of what others overhear.
+// The board receives every message that others overhear.
 class Board : public Agent {
  public:
   Task<> run() override {

@@ -26,7 +26,7 @@ class Keeper : public Agent {
     while (std::optional<Message> letter = try_receive()) {
       std::cout << who_ << " reads: " << letter->text();
       std::cout << (letter->redelivered() ? " (somebody held this one before)\n" : "\n");
-      // The letter in hand is not consumed when an exception ends the agent: it goes back.
+      // When an exception ends the agent, the letter in its hand is not consumed: it goes back.
       if (afraid_ && letter->text() == "A whale!") throw std::runtime_error("I do not like whales");
     }
     co_return;

@@ -1,4 +1,4 @@
-// Handlers by type: a buyer takes bids and refusals, each as the struct that it is.
+// Handlers by type: a buyer receives bids and refusals, each as a struct of its type.
 #include <coracle/coracle.hpp>
 #include <coracle/on.hpp>
 #include <coracle/realizations/open.hpp>
@@ -44,7 +44,7 @@ class Buyer : public Agent {
  public:
   Task<> run() override {
     int best = 1000;
-    // It does not compile unless each alternative of Answer has a handler.
+    // This does not compile unless each alternative of Answer has a handler.
     const auto answers = on<Answer>(
         [&](const Bid& bid) {
           std::cout << bid.seller << " wants " << bid.price << ".\n";
@@ -56,7 +56,7 @@ class Buyer : public Agent {
     for (int i = 0; i < 3; ++i) co_await answers.receive(*this);
     if (!co_await answers.receive(*this, 10ms))
       std::cout << "No more; the best is " << best << ".\n";
-    // A message without a handler keeps its place.
+    // A message without a handler keeps its position.
     std::cout << "Left: " << (co_await receive()).text() << '\n';
   }
 };

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What scripts/bench-compare makes of numbers, and what it refuses."""
+"""The results of scripts/bench-compare for given numbers, and the inputs that it refuses."""
 
 import importlib.machinery
 import importlib.util

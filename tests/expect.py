@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""expect.py FILE COMMAND...: runs COMMAND, which must succeed and print exactly what FILE holds."""
+"""expect.py FILE COMMAND...: runs COMMAND, which must succeed and print exactly FILE's content."""
 import difflib
 import pathlib
 import subprocess

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""refused.py COMPILER FILE: the compiler refuses each case of FILE and says why.
+"""refused.py COMPILER FILE: the compiler refuses each case of FILE and prints the reason.
 
 `// case: TEXT` begins a case, which ends at the next one. The lines before the first case and
 after `// case: end` belong to each case. A case must give exactly one error, and the message holds
@@ -27,7 +27,7 @@ def cases(text):
 
 
 def compile(compiler, program):
-    """Whether it compiles, and what the compiler says."""
+    """Returns whether it compiles, and the compiler's output."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder, "case.cpp")
         source.write_text(program)

@@ -2,7 +2,7 @@
 """served.py CORACLE COMMAND...: runs COMMAND in a society that `CORACLE central` serves.
 
 Its nodes find the clearinghouse by CORACLE_REALIZATION. Ends as COMMAND does, or with 1 when the
-clearinghouse does not serve, or does not end as it should when it is told to.
+clearinghouse does not serve, or does not end properly on request.
 """
 import os
 import subprocess
@@ -14,7 +14,7 @@ with tempfile.TemporaryDirectory() as folder:
     server = subprocess.Popen([sys.argv[1], "central", "--listen", "unix://" + place],
                               stdout=subprocess.PIPE, text=True)
     try:
-        if not server.stdout.readline():  # it says where it is when it is there
+        if not server.stdout.readline():  # it prints its address when it serves
             sys.exit("the clearinghouse does not serve")
         run = subprocess.run(sys.argv[2:], env={
             **os.environ, "CORACLE_REALIZATION": "central+unix://" + place})

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Checks what a machine can check of the project's layout and style.
+"""Checks the parts of the project's layout and style that a machine can check.
 
-tests/tidy.py               every file of the project; prints FILE:LINE: what is wrong, what to do
-tests/tidy.py --self-test   proves that each rule notices a planted mistake
+tests/tidy.py               every file of the project; prints FILE:LINE: the fault, the remedy
+tests/tidy.py --self-test   proves that each rule notices a mutation
 """
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "scripts"))
+import prose  # noqa: E402; it checks that comments are in plain English
 CODE = (".hpp", ".cpp", ".h", ".c")
 TEXT = CODE + (".py", ".cmake", ".txt", ".md", ".json", ".in", ".yml", "")
 LINE_MAX, FILE_NOTE, FILE_MAX, FUNCTION_MAX = 100, 300, 400, 70
@@ -22,7 +25,7 @@ MAY_INCLUDE = {
     "testing": {"coracle"},  # and the simulator, see layering()
 }
 ADAPTERS = ("include/coracle/asio.hpp", "include/coracle/detail/asio_result.hpp",
-            "include/coracle/log_spdlog.hpp")  # for who has it
+            "include/coracle/log_spdlog.hpp")  # for users of that library
 OUTSIDE = ("boost", "fmt", "spdlog", "re2", "cbor", "openssl", "sqlite3", "zstd", "CLI")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^">]+)[">]')
@@ -30,7 +33,7 @@ CLOCK = re.compile(r"coracle/src/(.*/)?[^/]*(clock|random)[^/]*\.cpp")
 TEST = re.compile(r"(.*/)?tests/|examples/")
 BENCH = re.compile(r"bench/")
 
-# (what must not be written, files it concerns, files it does not concern, what to do)
+# (the forbidden text, files it concerns, files it does not concern, the remedy)
 BANNED = [
     (r"\b(sleep_for|sleep_until|usleep|nanosleep)\s*\(|(?<!\w)::sleep\s*\(", TEST, None,
      "sleeps; wait for the event itself, or use virtual time"),
@@ -88,9 +91,9 @@ def layering(path, lines):
         if here == "realizations" and layer == "realization" and (
                 folders[1] == "open" or re.match(
                     f"coracle/realizations/{folders[1]}(_\\w+)?\\.hpp$", include)):
-            continue  # its own headers; `open` makes all of them
+            continue  # its own headers; `open` makes all realizations
         if folders[:2] == ["realizations", "recording"] and include.endswith("/sim.hpp"):
-            continue  # what it recorded there, it replays there
+            continue  # recordings are replayed in the simulator
         if here == "testing" and include == "coracle/realizations/sim.hpp":
             continue
         if layer not in MAY_INCLUDE[here]:
@@ -129,8 +132,8 @@ def file_length(path, lines):
 
 
 def function_length(path, lines):
-    """A brace is taken for a function's if what stands before it has parentheses and does not open
-    a type or a namespace. Only the outermost function counts; lambdas belong to it."""
+    """A brace counts as a function's if the text before it has parentheses and does not open a type
+    or a namespace. Only the outermost function counts; lambdas belong to it."""
     code = without_comments("\n".join(lines))
     code = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", blank, code, flags=re.M)
     depth, begun, head, line, start = 0, None, "", 1, 1
@@ -165,7 +168,7 @@ PROVES = re.compile(r"BOOST_(?:AUTO|FIXTURE)_TEST_CASE\(\s*(\w+)")
 
 
 def proven_elsewhere(path, lines):
-    """A sentence of the contract that names another test names one that there is."""
+    """A sentence of the conformance suite that names another test must name an existing one."""
     text = "\n".join(lines)
     for match in PLACE.finditer(text):
         number = text.count("\n", 0, match.start()) + 1
@@ -197,7 +200,7 @@ TEXT_RULES = (line_form, text_words)
 
 
 def check(path, text):
-    """(line, message) of everything that is wrong with the file `path` (relative) of this text."""
+    """(line, message) of every fault in the file `path` (relative) with this text."""
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
@@ -228,19 +231,26 @@ def check_everything():
         if name.endswith(CODE) and FILE_NOTE < text.count("\n") <= FILE_MAX:
             print(f"{name}: note: {text.count(chr(10))} lines; think of splitting it beyond "
                   f"{FILE_NOTE}")
+    places = prose.survey(ROOT)
+    for name, line, message in prose.judge(places):
+        if not name.endswith(".md"):
+            wrong += 1
+            print(f"{name}:{line}: {message}")
+    print(prose.summary(places))
     print(f"tidy: {checked} files, {wrong} mistakes")
     return 1 if wrong else 0
 
 
 ELSEWHERE = 'CORACLE_CASE_ELSEWHERE(8, a_sentence, second_node,\n "{}: "\n "{}"),\n'
+PUBLIC = "coracle/include/coracle/a.hpp"
 HEADER = "// A thing.\n#pragma once\n"
-# (file, text, part of the message that must appear; None: nothing may)
+# (file, text, part of the message that must appear; None: no message)
 PLANTED = [
     ("coracle/src/a.cpp", '#include "coracle/caf/council.hpp"\n', "must not know caf"),
     ("dispel/src/a.cpp", "#include <coracle/caf/council.hpp>\n", "must not know caf"),
     ("dispel/src/a.cpp", "#include <coracle/agent.hpp>\n", None),
     ("caf/src/a.cpp", '#include "coracle/realizations/local.hpp"\n', "must not know realization"),
-    ("caf/src/a.cpp", '#include "coracle/src/worker.hpp"\n', "private to coracle"),
+    ("caf/src/a.cpp", '#include "coracle/src/runtime/worker/worker.hpp"\n', "private to coracle"),
     ("realizations/sim/src/a.cpp", '#include "coracle/dispel/stage.hpp"\n', "must not know dispel"),
     ("realizations/sim/src/a.cpp", '#include "coracle/realizations/local.hpp"\n', "must not know"),
     ("realizations/sim/src/a.cpp", '#include "coracle/realizations/sim.hpp"\n', None),
@@ -279,9 +289,10 @@ PLANTED = [
     ("docs/a.md", "FIX" "ME\n", "unfinished"),
     ("scripts/a", "cd /wo" "rk/somewhere\n", "one particular machine"),
     ("scripts/a", "cd ~/frame/wo" "rk/here\n", None),
-    ("tests/a.cpp", ELSEWHERE.format("tests/simulation/nodes_test.cpp",
+    ("tests/a.cpp", ELSEWHERE.format("tests/simulation/societies/nodes_test.cpp",
                                      "a_circle_of_waits_across_nodes_is_found"), None),
-    ("tests/a.cpp", ELSEWHERE.format("tests/simulation/nodes_test.cpp", "a_circle"), "has no case"),
+    ("tests/a.cpp", ELSEWHERE.format("tests/simulation/societies/nodes_test.cpp", "a_circle"),
+     "has no case"),
     ("tests/a.cpp", ELSEWHERE.format("tests/no_test.cpp", "a_circle"), "is no test tests/no_test"),
     ("coracle/src/a.cpp", "\tint i;\n", "a tab"),
     ("coracle/src/a.cpp", "int i;" + " " * 94 + ";\n", "101 columns"),
@@ -292,13 +303,30 @@ PLANTED = [
     ("coracle/src/a.cpp", "class A {\n" + "  int f() { return 1; }\n" * 80 + "};\n", None),
     ("coracle/src/a.cpp", "namespace {\n" + "int f() {\n}\n" * 80 + "}\n", None),
     ("coracle/src/a.cpp", 'int f() {\n  auto s = R"(\n' + "{\n" * 80 + ')";\n}\n', "of 84 lines"),
+    (PUBLIC, HEADER + "// It ends.\n// What it has, it keeps.\n", 'sentence, "What ..."'),
+    (PUBLIC, HEADER + "// says it.\n", 'sentence, "says ..."'),
+    (PUBLIC, HEADER + "int a;  // how many\n", 'sentence, "how ..."'),
+    (PUBLIC, HEADER + "int a;  // it is\n        // what it is\nint b;\n", None),
+    (PUBLIC, HEADER + "// It is\nint a;\n// what it was\n", 'sentence, "what ..."'),
+    (PUBLIC, HEADER + "// It is\n//\n// whose it was.\n", 'sentence, "whose ..."'),
+    (PUBLIC, HEADER + "/* It is.\n * Who asks, knows. */\n", 'sentence, "Who ..."'),
+    (PUBLIC, HEADER + "// It says\n// what it is. Who is it?\n", None),
+    (PUBLIC, HEADER + 'auto a = "x // what it is", b = R"(\n// What it is.\n)";\n', None),
+    (PUBLIC, HEADER + "// Two planted\n// faults.\n", 'old word "planted fault"'),
+    (PUBLIC, HEADER + "// A way, a `parcel`, Parcel::a, parcel_, parcel() and parcel.hpp.\n", None),
+    ("coracle/src/a.cpp", "int a;  // what it is\n" * 99 + "// Parcels.\n" * 100, None),
+    ("coracle/src/a.cpp", "int a;  // what it is\n" * 100, "(100 places, at most 99)"),
+    ("coracle/src/a.cpp", "// Parcels.\n" * 101, "(101 places, at most 100)"),
+    ("cmake/a.cmake", "set(a b)  # what it is\n# What it\n" * 50, "(100 places, at most 99)"),
+    ("scripts/a", "echo '# what it is' ${#what}\n# It is what\n# it is.\n" * 100, None),
 ]
 
 
 def self_test():
-    failed = 0
+    failed, old = 0, prose.old_words(ROOT)
     for path, text, expected in PLANTED:
         messages = [message for _, message in check(path, text)]
+        messages += [message for *_, message in prose.judge(list(prose.find(path, text, old)))]
         good = not messages if expected is None else any(expected in each for each in messages)
         if not good:
             failed += 1

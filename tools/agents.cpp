@@ -1,10 +1,10 @@
-// coracle draw, send, listen, tap: what an agent of one's own does in a society.
+// coracle draw, send, listen, tap: the actions of an agent of its own in a society.
 #include "commands.hpp"
 #include "content_json.hpp"
-#include "content_text.hpp"
+#include "coracle/support/content_text.hpp"
+#include "coracle/support/error_texts.hpp"
+#include "coracle/support/quote.hpp"
 #include "errand.hpp"
-#include "quote.hpp"
-#include "runtime/errors_said.hpp"
 #include "service_view.hpp"
 
 #include "coracle/coracle.hpp"
@@ -47,7 +47,7 @@ void print_drawing(const dispel::Architecture& drawing) {
   }
 }
 
-// Lines are what it is made of, so what its agents say of themselves must not have any.
+// The output consists of lines, so the texts that agents publish must have no line ends.
 std::string shown_drawing(dispel::Architecture drawing, bool is_dot) {
   for (dispel::DrawnAgent& each : drawing.agents)
     for (std::string& role : each.roles) role = detail::shown(role);
@@ -71,9 +71,9 @@ int run_draw(const DrawSettings& settings) {
   const dispel::Architecture drawing = dispel::drawn(std::move(entries));
   if (drawing.agents.empty())
     fmt::print(stderr,
-               "coracle: none of its agents has said what it does, so there is nothing to draw; "
-               "the agents of a pipeline, of servers and of other architectures do so, and "
-               "any other by describe(); coracle ls shows who is there\n");
+               "coracle: no agent of this society describes its role, so there is nothing to draw; "
+               "the agents of pipelines, servers and other architectures describe it, any other "
+               "agent does so by describe(); coracle ls lists all agents\n");
   if (settings.place.json) print_drawing(drawing);
   else fmt::print("{}", shown_drawing(drawing, settings.dot));
   return done;
@@ -89,19 +89,19 @@ Error not_permitted(const SendSettings& settings, const char* otherwise) {
 
 }  // namespace
 
-// Somebody who is there gets it from here; for who is not there, the society's custodian takes it
-// over when this node stops.
+// A present target receives the message from this command; for an absent one, the society's message
+// store takes the message over when this node stops.
 int run_send(const SendSettings& settings) {
   const Content content = settings.json.empty() ? Content(settings.text)
                                                 : content_from_json(settings.type, settings.json);
-  bool delivered = false, has_custodian = false;
+  bool delivered = false, has_message_store = false;
   const StopReport report = do_as(settings.place, settings.as, [&](Agent& me) -> Task<> {
     Name to(settings.to);
     Post post(to, content);
     Receipt receipt = co_await me.track(std::move(post));
     const auto there = co_await me.node().directory().look_up(std::move(to));
-    has_custodian = me.node().custodian().has_value();
-    if (!there && has_custodian) co_return;
+    has_message_store = me.node().message_store().has_value();
+    if (!there && has_message_store) co_return;
     const Deadline deadline(std::chrono::duration<double>(settings.within));
     delivered = co_await receipt.reached(Stage::delivered, deadline);
     if (!delivered && receipt.first().outcome == Outcome::refused) {
@@ -120,13 +120,13 @@ int run_send(const SendSettings& settings) {
     return done;
   }
   if (why == Errc::not_permitted) throw not_permitted(settings, "");
-  if (has_custodian) {
+  if (has_message_store) {
     fmt::print(stderr,
                "coracle: the message for '{}' is lost with this command: {}; then try again\n",
                settings.to, detail::why_not_kept(why));
   } else {
     fmt::print(stderr,
-               "coracle: nobody has taken the message as '{}' within {} s; it is lost with this "
+               "coracle: no agent took the message for '{}' within {} s; it is lost with this "
                "command; start the agent, or give --within more time\n",
                settings.to, settings.within);
   }
@@ -149,12 +149,12 @@ int run_tap(const TapSettings& settings) {
     if (!settings.source.empty()) pattern.source(settings.source);
     if (!settings.target.empty()) pattern.target(settings.target);
     if (!settings.text.empty()) pattern.text(settings.text);
-    const Ear ear = co_await me.overhear(pattern);
+    const Tap tap = co_await me.overhear(pattern);
     Properties shown;
-    shown.set("overhears", true);  // from now on it hears everybody
+    shown.set("overhears", true);  // from now on it overhears all messages
     co_await me.describe(std::move(shown));
     for (std::uint64_t got = 0; settings.count == 0 || got < settings.count;) {
-      const Message message = co_await me.receive(heard_by(ear.id));
+      const Message message = co_await me.receive(overheard_by(tap.id));
       if (message.gap() != 0) {
         print_gap(message);
         continue;

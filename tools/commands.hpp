@@ -1,4 +1,4 @@
-// What the command `coracle` can do, each with its settings. They return an exit code.
+// The subcommands of `coracle`, each with its settings. They return an exit code.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@ namespace coracle::command {
 // 3 not done within the time, 4 done with a recording that ends in the middle.
 enum ExitCode : int { done = 0, failed = 1, wrong_usage = 2, too_late = 3, cut_off = 4 };
 
-// Where and how; common to all that join a society.
+// The society and the way to join it; common to all commands that join one.
 struct Place {
   std::string realization;
   bool json = false;
@@ -35,7 +35,7 @@ int run_central(const ServiceSettings& settings);
 
 // coracle keys
 struct KeysSettings {
-  bool society_key = false;  // makes one, and nothing else
+  bool society_key = false;  // makes a society key, and nothing else
   bool renew = false, revoke = false;
   std::string folder, node;
   std::string society = "default";
@@ -61,14 +61,14 @@ int run_stats(const StatsSettings& settings);
 // coracle audit
 struct AuditSettings {
   Place place;
-  bool once = false;  // what was refused until now, and no more
+  bool once = false;  // the refusals until now, and no more
 };
 int run_audit(const AuditSettings& settings);
 
 // coracle doctor
 struct DoctorSettings {
   Place place;
-  std::string as;     // tries to register that name, too
+  std::string as;     // also tries to register that name
   double within = 5;  // seconds, for each step
 };
 int run_doctor(const DoctorSettings& settings);
@@ -102,7 +102,7 @@ struct SendSettings {
   Place place;
   std::string as, to, text;
   std::string type, json;  // in place of a text
-  double within = 5;       // seconds, for somebody to take it
+  double within = 5;       // seconds, until a reader takes the message
 };
 int run_send(const SendSettings& settings);
 

@@ -1,7 +1,7 @@
 #include "content_json.hpp"
 
-#include "content_text.hpp"
-#include "quote.hpp"
+#include "coracle/support/content_text.hpp"
+#include "coracle/support/quote.hpp"
 
 #include "coracle/codec.hpp"
 #include "coracle/errors.hpp"
@@ -75,7 +75,7 @@ Content content_from_json(std::string_view type, std::string_view text) {
   if (!error && !parser.done()) parser.finish(error);
   const bool is_more = !error && text.find_first_not_of(" \t\r\n", read) != text.npos;
   if (error || is_more)
-    throw Error(Errc::bad_options, "what is behind --json is no JSON from character " +
+    throw Error(Errc::bad_options, "the value of --json is not valid JSON from character " +
                                        std::to_string(read + 1) + " on; write a value, as in " +
                                        "'[\"north\", 3]'");
   std::vector<std::byte> bytes;

@@ -1,8 +1,8 @@
-// coracle doctor: goes the way that a node goes when it connects, step by step, and says at which
-// one it ends and what to do.
+// coracle doctor: takes the steps by which a node connects, one after the other, and prints which
+// step fails and the remedy.
 #include "commands.hpp"
 #include "errand.hpp"
-#include "realizations/net/src/society/advice.hpp"
+#include "realizations/net/src/society/home/advice.hpp"
 #include "service_view.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ class Doctor {
     const bool is_read = step("text", [&] {
       place = service_of(settings_.place.realization);
       return place ? place->service + " of the society '" + place->society + "' " + where(*place)
-                   : std::string("nothing is to be connected to");
+                   : std::string("this realization has no service to connect to");
     });
     if (!is_read) return failed;
     if (!place) return done;
@@ -80,7 +80,7 @@ class Doctor {
     }
   }
 
-  // Says what `act` says, or throws.
+  // Prints the text that `act` returns or throws; returns whether it returned one.
   template <class Act>
   bool step(const std::string& name, Act act) const {
     try {
@@ -92,7 +92,7 @@ class Doctor {
     }
   }
 
-  // The first place that answers is enough, as it is for a node.
+  // One place that answers is enough, as it is for a node.
   bool connect(const ServicePlace& place) const {
     bool is_reached = false;
     for (const net::Endpoint& endpoint : place.endpoints) {
@@ -115,7 +115,7 @@ class Doctor {
     boost::system::error_code failure;
     const auto found = resolver.resolve(endpoint.host, std::to_string(endpoint.port), failure);
     if (failure)
-      throw Error(Errc::unreachable, "'" + endpoint.host + "' is no host that is known here: " +
+      throw Error(Errc::unreachable, "'" + endpoint.host + "' is not a known host: " +
                                          failure.message() + "; check the name");
     std::string all;
     for (const auto& each : found)
@@ -128,7 +128,7 @@ class Doctor {
     return endpoint.text() + " answers";
   }
 
-  // Version, society and identity are looked at by the other side, one after another.
+  // The other side checks version, society and identity one after another.
   bool greet(const ServicePlace& place) const {
     static constexpr const char* names[] = {"greeting", "version", "society", "identity"};
     net::Closing why;

@@ -1,6 +1,6 @@
 #include "errand.hpp"
 
-#include "quote.hpp"
+#include "coracle/support/quote.hpp"
 
 #include "coracle/realizations/open.hpp"
 #include "coracle/signals.hpp"
@@ -15,7 +15,7 @@ namespace coracle::command {
 
 namespace {
 
-// What goes wrong ends the command.
+// A failure ends the command.
 class Errand final : public Agent {
  public:
   using What = std::function<Task<>(Agent&)>;

@@ -1,7 +1,7 @@
 // coracle keys: the keys and certificates of a society.
 #include "commands.hpp"
 
-#include "realizations/net/src/asio/certificates.hpp"
+#include "realizations/net/src/asio/tls/certificates.hpp"
 #include "realizations/net/src/society_key.hpp"
 
 #include "coracle/errors.hpp"
@@ -17,7 +17,7 @@ int run_keys(const KeysSettings& settings) {
   }
   if (settings.folder.empty() || settings.node.empty())
     throw Error(Errc::bad_options,
-                "say for which node, as in: coracle keys FOLDER NODE; or, for a key that all nodes "
+                "name the node, as in: coracle keys FOLDER NODE; or, for a key that all nodes "
                 "share: coracle keys --society-key");
   net::Authority authority(settings.folder, settings.society);
   if (settings.revoke) {

@@ -1,7 +1,7 @@
-// coracle ls, coracle stats: what a society's service knows.
+// coracle ls, coracle stats: print the state that a society's service has.
 #include "commands.hpp"
+#include "coracle/support/quote.hpp"
 #include "errand.hpp"
-#include "quote.hpp"
 #include "service_view.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // coracle: looks at societies and takes part in them, from a shell.
 #include "commands.hpp"
-#include "quote.hpp"
+#include "coracle/support/quote.hpp"
 
 #include "realizations/net/src/shown_setting.hpp"
 
@@ -20,9 +20,9 @@ namespace {
 
 void add_realization(CLI::App& app, Place& place) {
   app.add_option("--realization", place.realization,
-                 "How messages travel, as in central://127.0.0.1:4410 or, to study another way, "
-                 "central://127.0.0.1:4410?delivery=poll (or notify), ?matching=linear; otherwise "
-                 "CORACLE_REALIZATION says so");
+                 "The realization, as in central://127.0.0.1:4410 or, to study another algorithm, "
+                 "central://127.0.0.1:4410?delivery=poll (or notify), ?matching=linear; by default "
+                 "that of CORACLE_REALIZATION");
 }
 
 void add_place(CLI::App& app, Place& place) {
@@ -30,16 +30,17 @@ void add_place(CLI::App& app, Place& place) {
   app.add_flag("--json", place.json, "Write lines of JSON, for programs");
 }
 
-// What looks at a society and says nothing.
+// The commands that look at a society and send nothing.
 void add_looks(CLI::App& app, ListSettings& list, DrawSettings& drawing,
                std::function<int()>& act) {
   CLI::App& ls = *app.add_subcommand("ls", "Lists the agents of a society");
   add_place(ls, list.place);
   ls.add_option("prefix", list.prefix, "Only names within this one");
-  ls.add_flag("--all", list.all, "Groups with their members, too, and nodes with their leases");
+  ls.add_flag("--all", list.all,
+              "Also lists groups with their members, and nodes with their leases");
   ls.callback([&] { act = [&] { return run_ls(list); }; });
   CLI::App& draw =
-      *app.add_subcommand("draw", "Draws who plays which roles, and who deals with whom");
+      *app.add_subcommand("draw", "Draws the agents' roles and the connections between them");
   add_place(draw, drawing.place);
   draw.add_option("prefix", drawing.prefix, "Only names within this one");
   draw.add_flag("--dot", drawing.dot, "For Graphviz: coracle draw --dot | dot -Tsvg");
@@ -47,9 +48,10 @@ void add_looks(CLI::App& app, ListSettings& list, DrawSettings& drawing,
 }
 
 void add_service(CLI::App& app, ServiceSettings& settings) {
-  app.add_option("--listen", settings.listen, "Where nodes may connect, as in 127.0.0.1:4410")
+  app.add_option("--listen", settings.listen,
+                 "The address that nodes connect to, as in 127.0.0.1:4410")
       ->required();
-  app.add_option("--society", settings.society, "Which society it is");
+  app.add_option("--society", settings.society, "The name of the society");
   app.add_option("--key", settings.key,
                  "The society's key, from `coracle keys --society-key`, or the path of a file with "
                  "it; this or --tls is needed beyond this host. It does not protect the society "
@@ -59,21 +61,19 @@ void add_service(CLI::App& app, ServiceSettings& settings) {
       ->envname("CORACLE_TLS");
   app.add_flag("--insecure", settings.insecure,
                "Lets plain text leave this host, which others can read and change");
-  app.add_option("--policy", settings.policy,
-                 "The file that says who may do what; it is read again on SIGHUP");
-  app.add_option(
-      "--data", settings.data,
-      "The folder in which it keeps messages for absent agents when their senders' nodes "
-      "stop, so that a restart has them");
+  app.add_option("--policy", settings.policy, "The file of the policy; it is read again on SIGHUP");
+  app.add_option("--data", settings.data,
+                 "The folder that stores messages for absent agents when their senders' nodes "
+                 "stop; they survive a restart");
   app.add_option("--content-limit", settings.content_limit,
-                 "The largest message that it keeps for somebody, as in 64MiB; up to 1GiB")
+                 "The largest message that is stored for an agent, as in 64MiB; up to 1GiB")
       ->transform(CLI::AsSizeValue(false))
       ->check(CLI::Range(std::size_t{1}, coracle::max_content_bytes));
 }
 
 void add_central(CLI::App& app, ServiceSettings& central, std::function<int()>& act) {
   CLI::App& clear = *app.add_subcommand(
-      "central", "Serves a society as its clearinghouse, by which all messages go");
+      "central", "Serves a society as its clearinghouse, through which all its messages go");
   add_service(clear, central);
   clear.callback([&] { act = [&] { return run_central(central); }; });
 }
@@ -81,30 +81,32 @@ void add_central(CLI::App& app, ServiceSettings& central, std::function<int()>& 
 void add_keys(CLI::App& app, KeysSettings& settings, std::function<int()>& act) {
   CLI::App& keys = *app.add_subcommand(
       "keys",
-      "Makes what proves that a node belongs to a society. There are two ways:\n\n"
+      "Makes a key or a certificate, which proves that a node belongs to a society:\n\n"
       "  coracle keys --society-key   prints a key, which all nodes of the society share\n"
       "  coracle keys FOLDER NODE     makes the certificate of a node, and first the society's\n"
       "                               authority if there is none\n\n"
-      "A SHARED KEY DOES NOT PROTECT A SOCIETY FROM ITS OWN MEMBERS: whoever has it may call\n"
-      "its node what it likes, answer in another's place, and cannot be told from others or be\n"
-      "shut out alone. With certificates each node is who it is, a policy can say what it may\n"
-      "do, and one can be revoked. Use a key among machines that are all yours.");
+      "A SHARED KEY DOES NOT PROTECT A SOCIETY FROM ITS OWN MEMBERS: a node with the key\n"
+      "can take any name, can answer in another node's place, and cannot be identified or\n"
+      "excluded alone. With certificates the identity of each node is proven, the policy can\n"
+      "limit it, and its certificate can be revoked. Use a key among machines that are all yours.");
   keys.add_flag("--society-key", settings.society_key, "Prints a fresh society key");
-  keys.add_option("folder", settings.folder, "Where the authority is, or will be");
-  keys.add_option("node", settings.node, "What the node is called, such as its host");
-  keys.add_option("--society", settings.society, "Which society it is for");
-  keys.add_option("--host", settings.hosts, "By which names and addresses others reach it");
-  keys.add_option("--days", settings.days, "How long it is good")->check(CLI::Range(1, 36500));
+  keys.add_option("folder", settings.folder,
+                  "The folder of the authority; it is made if there is none");
+  keys.add_option("node", settings.node, "The name of the node, such as its host's name");
+  keys.add_option("--society", settings.society, "The name of the society");
+  keys.add_option("--host", settings.hosts,
+                  "The host names and addresses by which other nodes reach the node");
+  keys.add_option("--days", settings.days, "How long the certificate is valid")
+      ->check(CLI::Range(1, 36500));
   keys.add_flag("--renew", settings.renew,
-                "Makes another certificate in place of the one that there is; a node that runs "
-                "reads it within seconds");
+                "Replaces the node's certificate; a running node reads the new one within seconds");
   keys.add_flag("--revoke", settings.revoke,
-                "Revokes all certificates that the node was given: writes crl.pem, which goes "
-                "into the folder of every node");
+                "Revokes all certificates of the node: writes crl.pem, which has to be in the "
+                "folder of every node");
   keys.callback([&] { act = [&] { return run_keys(settings); }; });
 }
 
-// What an operator asks.
+// The commands for operators.
 struct Operating {
   StatsSettings stats;
   AuditSettings audit;
@@ -117,63 +119,64 @@ void add_operating(CLI::App& app, Operating& settings, std::function<int()>& act
   CLI::App& stats = *app.add_subcommand(
       "stats",
       "Counts the nodes, agents and groups of a society, and what its clearinghouse has\n"
-      "passed on, refused and still keeps for nodes that take nothing");
+      "passed on, refused and still keeps for nodes that do not receive");
   add_place(stats, settings.stats.place);
   stats.callback([&] { act = [&] { return run_stats(settings.stats); }; });
 
   CLI::App& audit = *app.add_subcommand(
       "audit",
-      "Prints what the policy of a society has refused, as lines of JSON: to which node, which\n"
-      "right it lacked, who would have acted on what, and how often. A line comes again when it\n"
-      "happens again. The policy says who may see it");
+      "Prints the refusals of a society's policy as lines of JSON: the refused node, the missing\n"
+      "right, the names concerned, and how often. When a refusal happens again, its line is\n"
+      "printed again. The policy determines who may see the refusals");
   add_place(audit, settings.audit.place);
-  audit.add_flag("--once", settings.audit.once, "Ends when all that was refused is told");
+  audit.add_flag("--once", settings.audit.once, "Ends after printing the refusals so far");
   audit.callback([&] { act = [&] { return run_audit(settings.audit); }; });
 
   CLI::App& doctor = *app.add_subcommand(
       "doctor",
-      "Goes the way of a node that connects, step by step: text, name, tcp (or socket), tls,\n"
-      "greeting, version, society, identity, service, policy. The first step that FAILs says what\n"
-      "to do. Ends with 0 when all are ok, with 1 when one is not.");
+      "Connects as a node does, and reports each step: text, name, tcp (or socket), tls,\n"
+      "greeting, version, society, identity, service, policy. The text of the first step that\n"
+      "FAILs says what to do. Ends with 0 when all are ok, with 1 when one is not.");
   add_place(doctor, settings.doctor.place);
-  doctor.add_option("--as", settings.doctor.as, "Registers that name for a moment, too");
+  doctor.add_option("--as", settings.doctor.as, "Also registers that name for a moment");
   doctor.add_option("--within", settings.doctor.within, "How many seconds each step may take")
       ->check(CLI::Range(0.1, 1e6));
   doctor.callback([&] { act = [&] { return run_doctor(settings.doctor); }; });
 
   CLI::App& queue = *app.add_subcommand(
       "queue",
-      "Shows what waits for an agent, on whatever node that is, and takes nothing: what\n"
-      "has come and was not read, or, if there is no such agent, what is kept for it");
+      "Lists the unread messages of an agent, on any node, without reading them; if there is\n"
+      "no such agent, the messages that are stored for it");
   add_place(queue, settings.queue.place);
-  queue.add_option("name", settings.queue.name, "For which agent")->required();
+  queue.add_option("name", settings.queue.name, "The name of the agent")->required();
   queue.callback([&] { act = [&] { return run_queue(settings.queue); }; });
 
   CLI::App& trace = *app.add_subcommand(
       "trace",
       "Prints one conversation as a time-line, or all of them without a number.\n"
-      "It overhears what is said from now on; or reads a file that record=FILE made, with\n"
-      "what became of each message. --json shows the numbers of conversations.");
+      "It overhears messages from now on; or it reads a file that record=FILE made, with\n"
+      "the outcome of each message. --json shows the numbers of conversations.");
   add_place(trace, settings.trace.place);
   trace.add_option("conversation", settings.trace.conversation, "The number of the conversation");
-  trace.add_option("--as", settings.trace.as, "Who eavesdrops");
+  trace.add_option("--as", settings.trace.as, "The name of the eavesdropper");
   trace.add_option("--recording", settings.trace.recording, "Reads that recording instead");
-  trace.add_option("--count", settings.trace.count, "Ends after so many; otherwise it goes on");
+  trace.add_option("--count", settings.trace.count,
+                   "Ends after this many messages; default: never");
   trace.callback([&] { act = [&] { return run_trace(settings.trace); }; });
 }
 
-// Reads the command line, and does what it says.
+// Reads the command line, and does what it asks for.
 int obey(CLI::App& app, int argc, char** argv, const std::function<int()>& act) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ExtrasError&) {
-    // It would quote all of them, and there may be a key among them.
+    // The error text would quote all arguments, and one of them may be a key.
     std::string names;
     for (const std::string& word : app.remaining(true)) {
       if (word.starts_with('-')) names += " " + net::shown_setting(word.substr(0, word.find('=')));
     }
-    fmt::print(stderr, "coracle: it cannot do with{}; see coracle --help\n",
-               names.empty() ? " so many words" : names);
+    fmt::print(stderr, "coracle: unexpected arguments:{}; see coracle --help\n",
+               names.empty() ? " too many words" : names);
     return wrong_usage;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? done : wrong_usage;
@@ -201,7 +204,7 @@ int run(int argc, char** argv) {
   CLI::App& serve = *app.add_subcommand("directory", "Serves the directory of a society");
   add_service(serve, directory);
   serve.add_option("--beacon", directory.beacon,
-                   "Where nodes look for it on a LAN, as in 239.192.44.10:4410, or off");
+                   "The multicast address of its beacon, as in 239.192.44.10:4410, or off");
   serve.callback([&] { act = [&] { return run_directory(directory); }; });
 
   add_central(app, central, act);
@@ -218,16 +221,16 @@ int run(int argc, char** argv) {
   SendSettings sending;
   CLI::App& send = *app.add_subcommand("send", "Sends one message");
   add_realization(send, sending.place);
-  send.add_option("--as", sending.as, "Who sends")->required();
-  send.add_option("--to", sending.to, "Who shall get it")->required();
+  send.add_option("--as", sending.as, "The name of the sender")->required();
+  send.add_option("--to", sending.to, "The name of the receiver")->required();
   send.add_option("--within", sending.within,
-                  "How many seconds an agent that is there may take to get it")
+                  "How many seconds a present agent has to receive the message")
       ->check(CLI::Range(0.0, 1e6));
-  CLI::Option& text = *send.add_option("text", sending.text, "What is said");
-  CLI::Option& type =
-      *send.add_option("--type", sending.type, "The name of a content type, instead of a text");
+  CLI::Option& text = *send.add_option("text", sending.text, "The text of the message");
+  CLI::Option& type = *send.add_option("--type", sending.type,
+                                       "The content type of a typed value, instead of a text");
   CLI::Option& json = *send.add_option("--json", sending.json,
-                                       "Its value, as JSON; the fields of a struct are an array");
+                                       "The value, as JSON; the fields of a struct are an array");
   text.excludes(&type)->excludes(&json);
   type.needs(&json);
   json.needs(&type);
@@ -238,20 +241,20 @@ int run(int argc, char** argv) {
   });
 
   ListenSettings listening;
-  CLI::App& listen = *app.add_subcommand("listen", "Prints the messages that an agent gets");
+  CLI::App& listen = *app.add_subcommand("listen", "Prints the messages that an agent receives");
   add_place(listen, listening.place);
-  listen.add_option("--as", listening.as, "Which agent")->required();
-  listen.add_option("--count", listening.count, "Ends after so many; otherwise it goes on");
+  listen.add_option("--as", listening.as, "The name of the agent")->required();
+  listen.add_option("--count", listening.count, "Ends after this many messages; default: never");
   listen.callback([&] { act = [&] { return run_listen(listening); }; });
 
   TapSettings tapping;
-  CLI::App& tap = *app.add_subcommand("tap", "Prints what others say to each other");
+  CLI::App& tap = *app.add_subcommand("tap", "Overhears other agents and prints their messages");
   add_place(tap, tapping.place);
-  tap.add_option("--as", tapping.as, "Who eavesdrops")->required();
+  tap.add_option("--as", tapping.as, "The name of the eavesdropper")->required();
   tap.add_option("--source", tapping.source, "Only from names that this expression matches");
   tap.add_option("--target", tapping.target, "Only to names that this expression matches");
   tap.add_option("--text", tapping.text, "Only texts that this expression matches");
-  tap.add_option("--count", tapping.count, "Ends after so many; otherwise it goes on");
+  tap.add_option("--count", tapping.count, "Ends after this many messages; default: never");
   tap.callback([&] { act = [&] { return run_tap(tapping); }; });
 
   return obey(app, argc, argv, act);

@@ -1,10 +1,10 @@
-// coracle queue: what waits for an agent.
+// coracle queue: the messages that wait for an agent.
 #include "commands.hpp"
 #include "errand.hpp"
 
-#include "runtime/node_core.hpp"
-
+#include "coracle/detail/message_record.hpp"
 #include "coracle/realizations/open.hpp"
+#include "coracle/support/peek.hpp"
 
 #include <fmt/format.h>
 #include <boost/json.hpp>
@@ -41,24 +41,14 @@ void print_waiting(const Place& place, const detail::WaitingMessage& message) {
 
 }  // namespace
 
-// The node looks itself: no agent is needed, and so no name.
+// The node itself looks: no agent is needed, and so no name.
 int run_queue(const QueueSettings& settings) {
   Node node(open(settings.place.realization));
-  detail::NodeCore& core = node.core();
-  if (core.remote() == nullptr)
-    throw Error(Errc::unsupported,
-                "a society of one node has no other one to look at; name one of several, as in "
-                "central://127.0.0.1:4410");
-  detail::Peeked found;
-  core.run_blocking(core.worker(0), [&]() -> Task<> {
-    Task<detail::Peeked> looking =
-        core.remote()->peek(*detail::Worker::current(), Name(settings.name));
-    found = co_await looking;
-  });
+  const detail::Peeked found = detail::peek(node, Name(settings.name));
   if (!found.is_allowed)
     throw Error(Errc::not_permitted,
                 "the society's policy does not let this node look at what waits for '" +
-                    settings.name + "': only who may register that name may");
+                    settings.name + "': only a node that may register that name may");
   for (const detail::WaitingMessage& message : found.messages)
     print_waiting(settings.place, message);
   if (!settings.place.json) print_line(fmt::format("{} wait for {}", found.count, settings.name));

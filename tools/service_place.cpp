@@ -1,6 +1,6 @@
 #include "service_place.hpp"
 
-#include "realizations/net/src/asio/network.hpp"
+#include "realizations/net/src/asio/asio_network.hpp"
 #include "realizations/net/src/common_settings.hpp"
 
 #include "coracle/realizations/central.hpp"
@@ -19,7 +19,7 @@ namespace coracle::command {
 
 namespace {
 
-// `text` without the settings that open() has for every realization, which say nothing of a
+// `text` without the settings that open() has for every realization, which do not concern a
 // service.
 std::string without_common(const std::string& text) {
   const std::size_t begin = text.find(':') + 1;
@@ -54,7 +54,7 @@ ServicePlace directory(std::string_view text) {
   return place;
 }
 
-// Asks by the beacon as a node does, and for as long.
+// Looks for directories through the beacon, as a node does, and for as long.
 std::vector<net::Endpoint> heard(const ServicePlace& place) {
   boost::asio::io_context context{1};
   std::vector<net::Endpoint> places;
@@ -82,7 +82,7 @@ std::vector<net::Endpoint> heard(const ServicePlace& place) {
   return places;
 }
 
-// Nobody answers, by the beacon where there is one, nor at the socket of this user's own.
+// No directory answers: neither through the beacon, if there is one, nor at this user's own socket.
 Error nobody(const ServicePlace& place) {
   using std::chrono::duration_cast, std::chrono::milliseconds;
   const std::string own = place.own->text();
@@ -91,7 +91,7 @@ Error nobody(const ServicePlace& place) {
         Errc::unreachable,
         fmt::format("no directory of the society '{}' answers on this host, where the first node "
                     "of this user carries one at {}; start a node, set CORACLE_KEY (or key=...) to "
-                    "have it looked for on the LAN, or name the directory, as in "
+                    "search for it on the LAN, or name the directory, as in "
                     "distributed:directory=192.0.2.7:4410",
                     place.society, own));
   return Error(
@@ -122,7 +122,7 @@ std::optional<ServicePlace> service_of(std::string text) {
   constexpr std::string_view distributed = "distributed:";
   if (!text.starts_with(distributed)) {
     const bool is_alone = text.empty() || text.starts_with("local:") || text.starts_with("sim:");
-    if (!is_alone) (void)open(text);  // which says what there is
+    if (!is_alone) (void)open(text);  // throws an error with the realizations that exist
     return std::nullopt;
   }
   return directory(std::string_view(text).substr(distributed.size()));
@@ -140,14 +140,14 @@ Result<ServicePlace> found(ServicePlace place, Duration patience) {
 ServicePlace service_to_ask(const std::string& text, Duration patience) {
   if (auto place = service_of(text)) return found(*std::move(place), patience).value();
   throw Error(Errc::unsupported,
-              "there is no service to ask: a society of one process has none; name that of "
-              "another, as in central://127.0.0.1:4410 or distributed:");
+              "a society of one process has no service to ask; name that of another society, as in "
+              "central://127.0.0.1:4410 or distributed:");
 }
 
 Result<void> reach(const ServicePlace& place, const net::Endpoint& endpoint, Duration patience) {
   boost::asio::io_context context{1};
   net::AsioOptions options;
-  options.insecure = true;  // nothing is said
+  options.insecure = true;  // nothing is sent
   if (endpoint.scheme == net::Endpoint::Scheme::tls)
     options = socket_options(place.society, place.proof);
   const auto network = net::asio_network(context, steady_clock(), std::move(options));

@@ -1,7 +1,7 @@
 #include "service_view.hpp"
 
 #include "realizations/net/src/asio/alarms.hpp"
-#include "realizations/net/src/society/directory_frames.hpp"
+#include "realizations/net/src/society/directory/directory_frames.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -18,7 +18,7 @@ constexpr std::uint64_t largest_told = std::uint64_t{64} << 20;
 
 class Looking final : public net::SessionEvents, public net::LinksEvents {
  public:
-  // With `after`, what was refused since then is asked for, and nothing else.
+  // With `after`, requests the refusals since that serial, and nothing else.
   Looking(const ServicePlace& place, Duration patience,
           std::optional<std::uint64_t> after = std::nullopt)
       : after_(after),
@@ -29,23 +29,23 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
         links_(*network_, *alarms_, steady_clock(), machine_random(),
                identity_of(place.society, place.proof, random_node_name(), place.endpoints),
                link_options(patience), *this),
-        way_(turn_, largest_told) {
+        channel_(flush_queue_, largest_told) {
     net::Link& link = links_.add("", place.endpoints, *this);
-    way_.bind(&link);
+    channel_.bind(&link);
     link.keep();
     link.dial();
   }
-  ~Looking() override { way_.bind(nullptr); }
+  ~Looking() override { channel_.bind(nullptr); }
 
-  // Looks until all is told, something is against it, or the time is over.
+  // Runs until everything has arrived, the other side refuses, or the time is over.
   bool run() {
     while (!done_ && !fault_ && steady_clock().now() < until_) {
       context_.restart();
       context_.run_one_for(std::chrono::milliseconds(20));
-      turn_.flush();
+      flush_queue_.flush();
     }
-    if (done_) way_.link()->leave();
-    way_.link()->flush();
+    if (done_) channel_.link()->leave();
+    channel_.link()->flush();
     context_.restart();
     context_.run_for(std::chrono::milliseconds(done_ ? 20 : 0));
     return done_;
@@ -64,15 +64,15 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
 
   // --- SessionEvents ---
   void on_arrived(const net::Arrived& message) override {
-    const Way::Got got = way_.take(message);
-    if (got == Way::Got::nonsense) return fail();
-    if (got == Way::Got::frame && !is_besides(message)) read(way_.head());
-    way_.release(message.bytes());
+    const FrameChannel::Got got = channel_.take(message);
+    if (got == FrameChannel::Got::nonsense) return fail();
+    if (got == FrameChannel::Got::frame && !is_besides(message)) read(channel_.head());
+    channel_.release(message.bytes());
   }
   void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override { way_.on_credit(); }
+  void on_credit(net::Lane) override { channel_.on_credit(); }
   void on_open(net::Opening) override {
-    way_.bind(way_.link());
+    channel_.bind(channel_.link());
     if (after_) return ask(Request::audit, 1);
     ask(Request::attach, 0);
     ask(Request::census, 1);
@@ -91,12 +91,12 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
     FrameWriter out(frame);
     out.byte(static_cast<std::uint8_t>(request));
     out.number(number);
-    if (request == Request::attach) out.number(0);  // it has seen no service before
+    if (request == Request::attach) out.number(0);  // this client has seen no service before
     if (request == Request::audit) out.number(*after_);
-    way_.send(frame);
+    channel_.send(frame);
   }
   void fail() {
-    if (!fault_) fault_ = net::Closing{net::Reason::malformed, "it says what makes no sense"};
+    if (!fault_) fault_ = net::Closing{net::Reason::malformed, "its reply makes no sense"};
   }
   void read(ByteSpan frame) {
     FrameReader in(frame);
@@ -140,9 +140,9 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
   const Time until_;
   const std::unique_ptr<net::Network> network_;
   const std::unique_ptr<net::Alarms> alarms_;
-  Turn turn_;
+  FlushQueue flush_queue_;
   net::Links links_;
-  Way way_;
+  FrameChannel channel_;
   ServiceView view_;
   std::vector<Refusal> refusals_;
   std::optional<Error> error_;
@@ -157,7 +157,7 @@ net::Closing fault_of(const Looking& looking) {
 
 Error not_seen(const ServicePlace& place, const net::Closing& fault) {
   return Error(Errc::unreachable, "the " + place.service + " of the society '" + place.society +
-                                      "' cannot be looked at: " + fault.sentence +
+                                      "' cannot be inspected: " + fault.sentence +
                                       "; `coracle doctor` says more");
 }
 

@@ -1,10 +1,10 @@
-// A society's service as somebody sees it who only looks: connects, is told everything, and leaves,
-// without being a node of agents.
+// A society's service as a mere observer sees it: the client connects, receives everything, and
+// leaves, without being a node of agents.
 #pragma once
 
 #include "realizations/net/src/link.hpp"
-#include "realizations/net/src/society/census.hpp"
-#include "realizations/net/src/society/refusals.hpp"
+#include "realizations/net/src/society/policy/refusals.hpp"
+#include "realizations/net/src/society/service/census.hpp"
 #include "service_place.hpp"
 
 #include "coracle/directory.hpp"
@@ -18,7 +18,7 @@
 
 namespace coracle::command {
 
-// How long a service has for its answer.
+// The time that a service has for its answer.
 inline constexpr Duration patience_with_service = std::chrono::seconds(20);
 
 struct ServiceView {
@@ -27,10 +27,10 @@ struct ServiceView {
   society::Census census;
 };
 
-// Looks once. When that fails, `why` says what the other side, or the way to it, had against it.
+// Looks once. When that fails, `why` gets the reason of the other side or of the network.
 Result<ServiceView> look_at(const ServicePlace& place, Duration patience, net::Closing* why);
 
-// What its policy has refused since the refusal of that serial.
+// The refusals by the service's policy since the refusal with that serial.
 Result<std::vector<society::Refusal>> refusals_of(const ServicePlace& place, std::uint64_t after,
                                                   Duration patience);
 

@@ -1,6 +1,6 @@
 // coracle directory, coracle central
 #include "commands.hpp"
-#include "quote.hpp"
+#include "coracle/support/quote.hpp"
 
 #include "coracle/realizations/central.hpp"
 #include "coracle/realizations/distributed.hpp"
@@ -39,10 +39,10 @@ void read_again(Server& server, const ServiceSettings& settings) {
         "file of keys\n");
 }
 
-// Serves until it is told to end. `more` says what else is worth knowing.
+// Serves until a signal ends it. `more` prints further facts that are worth knowing.
 template <class Server, class ServerOptions, class More>
 int serve(const char* what, ServerOptions options, const ServiceSettings& settings, More more) {
-  // Before any thread is made, so that none of them is interrupted.
+  // Blocked before any thread is made, so that no thread is interrupted.
   sigset_t ends;
   sigemptyset(&ends);
   sigaddset(&ends, SIGINT);
@@ -75,7 +75,7 @@ int serve(const char* what, ServerOptions options, const ServiceSettings& settin
 
 namespace {
 
-void print_found(const std::string& folder, const Custody::Found& found) {
+void print_found(const std::string& folder, const StoreBackend::Found& found) {
   if (found.fresh)
     return fmt::print("{} is new; what is stored there survives a restart\n", folder);
   const auto counted = [](std::size_t count, const char* what) {
@@ -97,9 +97,8 @@ int run_directory(const ServiceSettings& settings) {
   return serve<DirectoryServer, distributed::DirectoryOptions>(
       "directory", {}, settings, [&](const DirectoryServer& server) {
         if (!settings.data.empty()) print_found(settings.data, server.found());
-        else
-          fmt::print("it keeps no messages; --data FOLDER keeps what nodes leave when they stop\n");
-        fmt::print("names are in memory: nodes register again when it is started anew\n");
+        else fmt::print("messages of nodes that stop are not stored; --data FOLDER stores them\n");
+        fmt::print("names are in memory: after a restart nodes register again\n");
       });
 }
 
@@ -108,8 +107,8 @@ int run_central(const ServiceSettings& settings) {
       "clearinghouse", {}, settings, [&](const central::Server& server) {
         if (!settings.data.empty()) return print_found(settings.data, server.found());
         fmt::print(
-            "what it holds is in memory: a restart forgets it; --data FOLDER keeps it; nodes then "
-            "register again, and send again what was under way\n");
+            "the clearinghouse keeps everything in memory and loses it in a restart, after which "
+            "nodes register again and repeat unfinished messages; --data FOLDER stores it\n");
       });
 }
 

@@ -1,7 +1,7 @@
-// coracle trace: one conversation as a time-line, as it is said or from a recording.
+// coracle trace: one conversation as a time-line, as it happens or from a recording.
 #include "commands.hpp"
 #include "content_json.hpp"
-#include "content_text.hpp"
+#include "coracle/support/content_text.hpp"
 #include "errand.hpp"
 
 #include "coracle/recording/recording.hpp"
@@ -52,7 +52,7 @@ std::string kind_of(bool is_request, bool is_reply, bool is_failure) {
   return is_failure ? "failure" : is_reply ? "reply" : is_request ? "request" : "";
 }
 
-// What became of the messages of a recording, by their numbers.
+// The outcomes of the messages of a recording, by their numbers.
 std::map<recording::MessageId, std::string> ends_of(const recording::Recording& recording) {
   std::map<recording::MessageId, std::string> ends;
   for (const recording::Happened& each : recording.events()) {
@@ -73,8 +73,8 @@ std::map<recording::MessageId, std::string> ends_of(const recording::Recording& 
       case Happening::dropped:
         ends[each.message] = "dropped";
         break;
-      case Happening::custodian_lost:
-        ends[each.message] = "custodian lost";
+      case Happening::store_lost:
+        ends[each.message] = "store lost";
         break;
       default:
         break;
@@ -104,7 +104,7 @@ int trace_recording(const TraceSettings& settings) {
   if (!recording.complete()) fmt::print(stderr, "coracle: {}\n", recording.cut_off());
   if (begin) return recording.complete() ? done : cut_off;
   fmt::print(stderr,
-             "coracle: nobody has spoken in that conversation; without a number, all are "
+             "coracle: that conversation has no messages; without a number, all are "
              "shown, with --json also their numbers\n");
   return failed;
 }
@@ -114,13 +114,13 @@ int trace_recording(const TraceSettings& settings) {
 int run_trace(const TraceSettings& settings) {
   if (!settings.recording.empty()) return trace_recording(settings);
   do_as(settings.place, settings.as, [&settings](Agent& me) -> Task<> {
-    const Ear ear = co_await me.overhear(Pattern());
+    const Tap tap = co_await me.overhear(Pattern());
     Properties shown;
-    shown.set("overhears", true);  // from now on it hears everybody
+    shown.set("overhears", true);  // from now on it overhears all messages
     co_await me.describe(std::move(shown));
     std::optional<Time> begin;
     for (std::uint64_t got = 0; settings.count == 0 || got < settings.count;) {
-      const Message message = co_await me.receive(heard_by(ear.id));
+      const Message message = co_await me.receive(overheard_by(tap.id));
       if (message.gap() != 0) {
         print_gap(message);
         continue;

@@ -1,6 +1,6 @@
 #include "architectures/graph.hpp"
 
-#include "harness/failures.hpp"
+#include "harness/run/failures.hpp"
 
 #include <fmt/format.h>
 

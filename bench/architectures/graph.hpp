@@ -1,4 +1,4 @@
-// The arrangements of agents whose talk the original paper measured: everybody with everybody,
+// The arrangements of agents whose exchange the original paper measured: all connected with all,
 // groups with a council of their councillors, trees.
 #pragma once
 
@@ -10,30 +10,30 @@
 
 namespace coracle::bench {
 
-// Who speaks with whom. Agents are numbered from zero.
+// The connections between agents. Agents are numbered from zero.
 struct Graph {
-  std::string shape;  // as it is asked for: "6", "3-6"
+  std::string shape;  // as requested: "6", "3-6"
   std::vector<std::vector<std::uint32_t>> neighbours;
-  std::vector<bool> is_councillor;  // empty where there are none
+  std::vector<bool> is_councillor;  // empty when there are none
 
   std::size_t agents() const noexcept { return neighbours.size(); }
   std::size_t connections() const noexcept;
 };
 
-// The kinds of connections that are told apart: by whether the ends are councillors.
+// The kinds of connections, by whether the ends are councillors.
 enum class Bond : std::uint8_t { among_peers, to_councillor, among_councillors };
 inline constexpr std::size_t bonds = 3;
 
 // "p-p", "c-p" or "c-c".
 std::string_view to_string(Bond bond) noexcept;
-// That of two agents. Those of a graph without councillors are peers.
+// The kind of the connection of two agents. All agents of a graph without councillors are peers.
 Bond bond_of(const Graph& graph, std::uint32_t one, std::uint32_t other);
 
-// A number from 1 on, if that is all that `text` is; otherwise zero.
+// Returns the number from 1 on that `text` is; otherwise zero.
 std::uint32_t count_of(std::string_view text) noexcept;
 
-// Each of these reads a shape, and fails with BadRequest when it is none.
-// "6": each of six agents with each other.
+// Each of these functions reads a shape, and fails with BadRequest when the text is no shape.
+// "6": six agents, all connected with each other.
 Graph fully_connected(std::string_view shape);
 // "3-6": three groups of six, each with its councillor among the six; the councillors are
 // connected with each other.

@@ -1,7 +1,7 @@
 #include "architectures/lan.hpp"
 
 #include "architectures/lan_order.hpp"
-#include "harness/failures.hpp"
+#include "harness/run/failures.hpp"
 
 #include <coracle/query.hpp>
 #include <coracle/typed.hpp>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* overseer = "overseer";
 constexpr Duration to_make_agents = std::chrono::minutes(10);
-// Nothing is as slow as that, but agents that pause.
+// Only agents that pause are silent for longer than that.
 constexpr Duration longest_silence = std::chrono::minutes(2);
 constexpr int longest_silence_in_turns = 20;
 constexpr Duration to_go_home = std::chrono::seconds(25);
@@ -80,13 +80,13 @@ class Finder : public Player {
   std::latch& done_;
 };
 
-// How far a run on all hosts has come.
+// The stages that a run on all hosts has reached.
 struct Stages {
   std::latch made{1};  // each worker has its agents
   std::latch done{1};
 };
 
-// Tells the workers what to do, and hears from all agents what they have seen.
+// Gives the workers their orders, and receives the results of all agents.
 class Foreman : public Player {
  public:
   Foreman(Order order, const std::vector<Station>& workers, std::size_t agents, Findings& findings,
@@ -113,7 +113,7 @@ class Foreman : public Player {
     findings_.passed = clock_now() - begin;
     stages_.done.count_down();
   }
-  // Why a worker does not answer, its guard knows.
+  // The guard of a worker knows why the worker does not answer.
   Duration hesitation() const override { return std::chrono::seconds(4); }
 
  private:
@@ -124,7 +124,7 @@ class Foreman : public Player {
   Stages& stages_;
 };
 
-// Has the overseer send the workers home. With a reason, they end with exit code 1.
+// Makes the overseer send the workers home. With a reason, they end with exit code 1.
 class Dismissal : public Player {
  public:
   explicit Dismissal(const char* why = "") : why_(why) {}
@@ -136,7 +136,7 @@ class Dismissal : public Player {
   const std::string why_;
 };
 
-// While it is there, agents have something to do, and are not silent for longer than that.
+// While the object exists, agents have work, and are not silent for longer than the given time.
 class Silence {
  public:
   Silence(Watch& watch, Duration longest) : watch_(watch) {
@@ -167,7 +167,8 @@ Lan::Lan(const Options& options) : here_(options), homes_(read_homes(options.pla
 
 Lan::~Lan() {
   if (!watch_.is_closing.exchange(true)) {
-    const Patience patience(to_go_home, [] { return "the workers could not be told of that"; });
+    const Patience patience(to_go_home,
+                            [] { return "the workers did not receive the order to end"; });
     society_->node().adopt(
         placed("dismissal", 0),
         std::make_unique<Dismissal>("the host that measures has ended the run without a number"));
@@ -249,7 +250,7 @@ Findings Lan::exchange(const Errand& given) {
     stages.done.wait();
   }
   watch_.sent += watch_.workers.size();
-  // Those of this host refer to the errand.
+  // The agents of this host refer to the errand.
   while (node.agents() > watch_.workers.size() + 1) usleep(100);
   return findings;
 }
@@ -281,7 +282,7 @@ void Lan::close() {
   const Patience patience(to_go_home, [this] {
     std::string names;
     for (const Station& each : watch_.workers) names += ' ' + each.to_string();
-    return fmt::format("not each of these workers went home:{}", names);
+    return fmt::format("not all of these workers ended:{}", names);
   });
   society_->node().adopt(placed("dismissal", 0), std::make_unique<Dismissal>());
   watch_.sent += 1;

@@ -1,6 +1,6 @@
 #include "architectures/lan_order.hpp"
 
-#include "harness/failures.hpp"
+#include "harness/run/failures.hpp"
 
 #include <fmt/format.h>
 
@@ -47,7 +47,7 @@ void refuse_what_cannot_travel(const Options& options) {
   }
   if (std::getenv("CORACLE_KEY") == nullptr && std::getenv("CORACLE_TLS") == nullptr) {
     throw BadRequest(
-        "what leaves a host needs a key: set CORACLE_KEY on all hosts to what `coracle keys "
+        "messages between hosts need a key: set CORACLE_KEY on all hosts to what `coracle keys "
         "--society-key` prints once");
   }
 }

@@ -1,8 +1,8 @@
-// What a coordinator of several hosts tells its workers.
+// The orders that a coordinator of several hosts sends to its workers.
 #pragma once
 
 #include "architectures/test_agent.hpp"
-#include "harness/options.hpp"
+#include "harness/run/options.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace coracle::bench {
 struct Order {
   static constexpr std::string_view content_type = "coracle/bench/order/v1";
 
-  std::string make;  // how the graph is made of its shape
+  std::string make;  // the way in which the graph is made of its shape
   std::string shape;
   std::string prefix;
   std::uint32_t messages = 0;
@@ -26,28 +26,29 @@ struct Order {
   std::uint32_t which = 0;
   std::uint32_t hosts = 0;
   std::vector<std::uint32_t> homes;
-  std::uint32_t count = 0;  // of voters
+  std::uint32_t count = 0;  // the number of voters
 };
 
-// How voters are ordered instead of a graph.
+// The value of `make` that orders voters instead of a graph.
 inline constexpr std::string_view make_voters = "voters";
 
 // The property by which workers are found.
 inline constexpr std::string_view worker_mark = "bench_worker";
-// The property that says where others connect to a worker.
+// The property with the address where other hosts connect to a worker.
 inline constexpr std::string_view worker_address = "bench_address";
 
 // The graph of an order, which is the same on every host.
 Graph graph_of(const Order& order);
-// The same task, of agents that are on this host.
+// The same task, for the agents that are on this host.
 Errand errand_of(const Order& order, const Graph& graph, std::atomic<std::uint64_t>& sent);
-// The number of the host that an agent lives on: as `homes` says, which is repeated, or in turn.
+// The number of the host on which an agent lives: as `homes` gives it, which is repeated, or in
+// turn.
 std::uint32_t home_of(const Order& order, std::uint32_t agent);
-// The realization of a node whose society is served at `server`, and which others reach at
-// `listen`, an address with a port.
+// The realization of a node whose society is served at `server`, and to which other nodes connect
+// at `listen`, an address with a port.
 std::string realization_at(const Options& options, const std::string& server,
                            const std::string& listen);
-// Fails with BadRequest where agents could not speak over a network.
+// Fails with BadRequest for options with which agents could not communicate over a network.
 void refuse_what_cannot_travel(const Options& options);
 
 }  // namespace coracle::bench

@@ -20,26 +20,27 @@ using namespace std::chrono_literals;
 constexpr Duration interval = 5s;
 constexpr Duration probe_limit = 8s;
 constexpr Duration call_limit = 12s;
-// How long a worker waits for a call; before the first one, other workers may still be missing.
+// The time that a worker waits for a call; before the first call, other workers may still be
+// missing.
 constexpr Duration silence_limit = 20s;
 constexpr Duration joining_limit = 3min;
 // The guard of a worker that has ended knows better than the overseer why there is no answer.
 constexpr Duration for_guards = 500ms;
-// The last words go out.
+// The last messages go out meanwhile.
 constexpr Duration for_last_words = 300ms;
 
-// A round, as a worker is asked for its part.
+// A round, as it is sent to a worker that is asked for its part.
 struct Call {
   static constexpr std::string_view content_type = "coracle/bench/call/v1";
 
   std::vector<std::string> workers;
-  std::uint32_t which = 0;  // the number of the one that is called
+  std::uint32_t which = 0;  // the number of the worker that is called
 };
 
 struct Report {
   static constexpr std::string_view content_type = "coracle/bench/report/v1";
 
-  std::vector<std::uint32_t> silent;  // the numbers of those that did not answer
+  std::vector<std::uint32_t> silent;  // the numbers of the workers that did not answer
   std::uint64_t moves = 0;            // messages that agents of this worker have sent
 };
 
@@ -123,7 +124,7 @@ Task<> Officer::tell_all(Content why) {
 
 Task<> Officer::tell(Name sentry, Content why) {
   const Result<void> sent = co_await send_result(sentry, std::move(why), farewell);
-  static_cast<void>(sent);  // it may be the one that is gone
+  static_cast<void>(sent);  // its target may be the worker that is gone
 }
 
 Task<> Guard::play() {
@@ -132,8 +133,8 @@ Task<> Guard::play() {
     const Ending ending = co_await watch(Name(worker_.name));
     ended = to_string(ending.reason);
   } catch (const Error& error) {
-    if (watch_.is_closing) co_return;                // and this node ends first
-    if (error.errc() != Errc::no_such_agent) throw;  // otherwise it ended before that
+    if (watch_.is_closing) co_return;                // this node ends first
+    if (error.errc() != Errc::no_such_agent) throw;  // otherwise the target ended before that
   }
   if (!watch_.is_closing) {
     co_await break_off(fmt::format("{} is gone: {}", worker_.to_string(), ended));

@@ -1,9 +1,9 @@
-// The agents that see to it that a run on several hosts ends: with a failure that says why when a
+// The agents that make sure that a run on several hosts ends: with a failure and its reason when a
 // host dies or does not reach another one, and for all hosts when it ends for one.
 #pragma once
 
 #include "architectures/roll_call.hpp"
-#include "harness/players.hpp"
+#include "harness/load/players.hpp"
 
 #include <atomic>
 #include <condition_variable>
@@ -21,13 +21,13 @@ namespace coracle::bench {
 // The name of the agent that answers for a worker.
 std::string sentry_name(const std::string& worker);
 
-// On a worker's host: tries the other workers when the coordinator calls it, and reports. Ends with
-// the farewell. When that gives a reason, or the coordinator has been silent for too long, it ends
-// this process with exit code 1.
+// On a worker's host: calls the other workers when the coordinator calls it, and reports. Ends with
+// the farewell. When the farewell has a reason, or when the coordinator has been silent for too
+// long, the sentry ends this process with exit code 1.
 class Sentry : public Player {
  public:
-  // `moves` are the messages that this host's agents have sent; `sent` those of this agent.
-  // `coordinator` is where that one listens.
+  // `moves` counts the messages that this host's agents have sent; `sent` counts those of this
+  // agent. `coordinator` is the place where the coordinator listens.
   Sentry(std::string coordinator, const std::atomic<std::uint64_t>& moves,
          std::atomic<std::uint64_t>& sent)
       : coordinator_(std::move(coordinator)), moves_(moves), sent_(sent) {}
@@ -48,18 +48,18 @@ class Sentry : public Player {
   std::atomic<std::uint64_t>& sent_;
 };
 
-// What the coordinator's threads and its agents know in common.
+// The state that the coordinator's threads and its agents share.
 struct Watch {
   std::vector<Station> workers;
   std::atomic<bool> is_closing{false};  // workers may end now
-  // How long there may be no message of an agent; zero: they have nothing to do.
+  // The longest time without a message of an agent; zero: the agents have no work.
   std::atomic<std::int64_t> longest_silence_ns{0};
-  // Messages of the coordinator's node, without those of its overseer; these; and those of agents
-  // on other nodes of this process.
+  // The messages of the coordinator's node, without those of its overseer; the overseer's messages;
+  // and those of agents on other nodes of this process.
   std::atomic<std::uint64_t> sent{0};
   std::atomic<std::uint64_t> calls{0};
   std::atomic<std::uint64_t> beside{0};
-  std::latch reached{1};  // until everybody has reached everybody once
+  std::latch reached{1};  // until all hosts have reached each other once
 };
 
 // On the coordinator's host: an agent that can end the run for all.
@@ -67,9 +67,9 @@ class Officer : public Player {
  protected:
   explicit Officer(Watch& watch) : watch_(watch) {}
 
-  // Tells the workers why, and ends this process with exit code 1.
+  // Sends the workers the reason, and ends this process with exit code 1.
   Task<> break_off(std::string why);
-  // Tells the workers why they end with exit code 1.
+  // Sends the workers the reason why they end with exit code 1.
   Task<> tell_all(Content why);
 
   Watch& watch_;
@@ -78,7 +78,7 @@ class Officer : public Player {
   Task<> tell(Name sentry, Content why);
 };
 
-// Breaks off when a worker ends before it is sent home.
+// Breaks the run off when a worker ends before it is sent home.
 class Guard : public Officer {
  public:
   Guard(Watch& watch, Station worker) : Officer(watch), worker_(std::move(worker)) {}
@@ -90,8 +90,9 @@ class Guard : public Officer {
   const Station worker_;
 };
 
-// Calls all workers, again and again, and breaks off when not everybody reaches everybody, or when
-// nothing moves. Sends them home when it gets the farewell, with the reason that this gives.
+// Calls all workers, again and again, and breaks the run off when not all hosts reach each other,
+// or when no agent makes progress. Sends the workers home when it receives the farewell, with the
+// reason in it.
 class Overseer : public Officer {
  public:
   explicit Overseer(Watch& watch) : Officer(watch) {}
@@ -111,8 +112,8 @@ class Overseer : public Officer {
   bool has_reached_all_ = false;
 };
 
-// Ends this process with exit code 1 and a sentence unless it is destroyed in time: for what has no
-// deadline of its own.
+// Ends this process with exit code 1 and a sentence unless the object is destroyed in time: for
+// operations without a deadline of their own.
 class Patience {
  public:
   Patience(Duration limit, std::function<std::string()> sentence);

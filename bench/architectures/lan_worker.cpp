@@ -2,7 +2,7 @@
 #include "architectures/lan_order.hpp"
 #include "architectures/lan_watch.hpp"
 #include "architectures/voter.hpp"
-#include "harness/failures.hpp"
+#include "harness/run/failures.hpp"
 
 #include <coracle/query.hpp>
 #include <coracle/typed.hpp>
@@ -28,7 +28,7 @@ namespace {
 // The host that measures may be started after its workers.
 constexpr Duration to_join = std::chrono::minutes(2);
 
-// The address of this host that a peer at `server` sees.
+// The address of this host as a peer at `server` sees it.
 std::string address_towards(const std::string& server) {
   const std::size_t colon = server.rfind(':');
   addrinfo wish{};
@@ -54,13 +54,13 @@ std::string address_towards(const std::string& server) {
   return own.ss_family == AF_INET6 ? fmt::format("[{}]", text) : text;
 }
 
-// What agents of one order refer to.
+// The data to which the agents of one order refer.
 struct Job {
   Graph graph;
   Errand errand;
 };
 
-// On a worker's host: makes agents as it is told to, until it is sent home.
+// On a worker's host: makes agents as ordered, until it is sent home.
 class Crew : public Player {
  public:
   Crew(unsigned workers, std::atomic<std::uint64_t>& sent) : workers_(workers), sent_(sent) {}
@@ -100,7 +100,7 @@ class Crew : public Player {
 
   unsigned workers_;
   std::atomic<std::uint64_t>& sent_;
-  std::deque<Job> jobs_;  // their agents may still be there when the next one comes
+  std::deque<Job> jobs_;  // their agents may still exist when the next job arrives
 };
 
 std::string crew_name() {
@@ -117,7 +117,7 @@ std::string crew_name() {
 void work_for_lan(const Options& options) {
   refuse_what_cannot_travel(options);
   if (options.join.empty()) {
-    throw BadRequest("worker needs --join ADDRESS:PORT, where the other one listens");
+    throw BadRequest("worker needs --join ADDRESS:PORT, the address of the host that measures");
   }
   const std::string address = address_towards(options.join);
   const std::string listen = options.listen.empty() ? address + ":0" : options.listen;

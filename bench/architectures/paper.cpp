@@ -12,9 +12,9 @@ struct Row {
   Paper paper;
 };
 
-// Table 5 has a zero where it should have the Central numbers of 3-3 and 4-3. The last column of
-// Table 8 is headed by nine agents, but repeats what Table 1 says of ten. Of 6-9, Tables 2 and 4
-// have one number without saying whose.
+// Table 5 has a zero in place of the Central numbers of 3-3 and 4-3. The last column of Table 8 is
+// headed by nine agents, but repeats the numbers of Table 1 for ten. For 6-9, Tables 2 and 4 have
+// one number without a realization.
 constexpr Row rows[] = {
     {"full", "3", 0, false, {287.136, 976.817}},
     {"full", "6", 0, false, {2330.945, 2035.839}},
@@ -69,8 +69,8 @@ Paper paper_says(std::string_view experiment, std::string_view shape, std::uint3
   return {};
 }
 
-// Like Table 8, it heads its last column by nine agents; that it is of ten is told by the numbers
-// that both tables have in common with Table 1.
+// Like Table 8, this table heads its last column by nine agents; the numbers that both tables share
+// with Table 1 show that the column is for ten agents.
 OtherFrameworks frameworks_say(std::string_view shape) noexcept {
   if (shape == "3") return {3173.1, 405.4};
   if (shape == "6") return {5139.4, 8131.0};

@@ -1,4 +1,4 @@
-// What the original paper measured, in 1996, with the same agents in the same arrangements.
+// The measurements of the original paper, of 1996, with the same agents in the same arrangements.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct Paper {
 Paper paper_says(std::string_view experiment, std::string_view shape, std::uint32_t delay_ms,
                  bool anywhere) noexcept;
 
-// What it measured on two other systems, reading from anywhere (Table 9); milliseconds, zero where
-// it has no number.
+// The paper's measurements of two other systems, reading from anywhere (Table 9); in milliseconds,
+// zero where the paper has no number.
 struct OtherFrameworks {
   double tooltalk = 0;
   double field = 0;

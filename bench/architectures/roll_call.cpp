@@ -9,7 +9,7 @@ namespace coracle::bench {
 
 namespace {
 
-// A report with more names than that is read by nobody.
+// Nobody reads a report with more names than that.
 constexpr std::size_t most_named = 6;
 
 std::string list_of(std::vector<std::string> parts) {
@@ -58,7 +58,7 @@ std::string RollCall::failure() const {
              list_of(pairs));
 }
 
-// Of workers that have both reported: one that has not is named alone.
+// Pairs of workers that have both reported: a worker that has not reported is named alone.
 std::vector<std::string> RollCall::cut_pairs() const {
   const auto misses = [this](std::size_t one, std::size_t other) {
     const std::vector<std::uint32_t>& silent = *reports_[one];

@@ -1,5 +1,5 @@
-// Whether every host of a run reaches every other one, by what its workers report; without any
-// message in it. Tests: bench/tests/roll_call_test.cpp.
+// Determines from the workers' reports whether every host of a run reaches every other one; without
+// any message in it. Tests: bench/tests/roll_call_test.cpp.
 #pragma once
 
 #include <coracle/clock.hpp>
@@ -12,10 +12,10 @@
 
 namespace coracle::bench {
 
-// A worker as a person finds it.
+// A worker, with what a person needs to find it.
 struct Station {
   std::string name;     // of its agent
-  std::string address;  // where the other hosts connect to it
+  std::string address;  // the address at which the other hosts connect to it
 
   // "worker/ann-17 (192.0.2.8)".
   std::string to_string() const;
@@ -26,14 +26,14 @@ class RollCall {
  public:
   explicit RollCall(const std::vector<Station>& workers);
 
-  // A worker has reported the numbers of those that did not answer it.
+  // A worker has reported the numbers of the workers that did not answer it.
   void reported(std::size_t worker, const std::vector<std::uint32_t>& silent);
   // A worker has not reported in time.
   void missed(std::size_t worker);
-  // Whether each worker has reported or was missed.
+  // Returns whether each worker has reported or was missed.
   bool is_over() const noexcept { return left_ == 0; }
-  // The failure of a round that is over, as a sentence that names those it concerns and says what
-  // to do; empty if everybody reaches everybody.
+  // The failure of a round that is over, as a sentence that names the workers concerned and the
+  // remedy; empty if all workers reach each other.
   std::string failure() const;
 
  private:
@@ -44,12 +44,13 @@ class RollCall {
   std::size_t left_;
 };
 
-// Notices that nothing moves any more.
+// Notices that no agent makes progress any more.
 class Standstill {
  public:
-  // So many moves were made until now; whether there was no further one for longer than `limit`.
+  // `moves` is the number of moves until now; returns whether there was no further move for longer
+  // than `limit`.
   bool lasts(std::uint64_t moves, Time now, Duration limit);
-  // From now on there is something to be done.
+  // From now on there is work to be done.
   void forget() { since_.reset(); }
 
  private:

@@ -1,10 +1,10 @@
 #include "architectures/running.hpp"
 
 #include "architectures/lan.hpp"
-#include "harness/failures.hpp"
-#include "harness/forked.hpp"
-#include "harness/meeting_place.hpp"
-#include "harness/society.hpp"
+#include "harness/load/meeting_place.hpp"
+#include "harness/machines/forked.hpp"
+#include "harness/run/failures.hpp"
+#include "harness/run/measured_society.hpp"
 
 #include <coracle/typed.hpp>
 
@@ -17,7 +17,7 @@ namespace coracle::bench {
 
 namespace {
 
-// The part of another process.
+// Does the part of another process.
 void take_part(const Options& options, Errand errand, unsigned process) {
   std::atomic<std::uint64_t> sent{0};
   errand.sent = &sent;

@@ -1,10 +1,10 @@
-// Runs the test agents of a graph once: in this process, spread over several of this host, or over
-// hosts.
+// Runs the test agents of a graph once: in this process, in several processes of this host, or on
+// several hosts.
 #pragma once
 
 #include "architectures/test_agent.hpp"
-#include "harness/options.hpp"
-#include "harness/stats.hpp"
+#include "harness/figures/stats.hpp"
+#include "harness/run/options.hpp"
 
 #include <coracle/node.hpp>
 
@@ -15,7 +15,7 @@
 
 namespace coracle::bench {
 
-// What all agents of one run have seen.
+// The results of all agents of one run.
 struct Findings {
   std::array<std::vector<double>, bonds> averages;  // of each end of each connection
   std::array<Average, tenths> progress;
@@ -25,15 +25,14 @@ struct Findings {
   void add(const Experience& seen);
 };
 
-// Adds the agents of one process, or host: those whose number, divided by `count` of them, leaves
-// `which`.
+// Adds the agents of one process or host: those whose number modulo `count` is `which`.
 void add_test_agents(Node& node, const Options& options, const Errand& errand, unsigned which,
                      unsigned count);
 
-// The mean of samples, which it keeps.
+// The mean of samples; the result keeps the samples.
 Run averaged(const std::vector<double>& samples);
 
-// Hears from every agent what it has seen.
+// Receives the results of all agents.
 class Observer : public Player {
  public:
   Observer(Findings& findings, std::size_t agents) : findings_(findings), agents_(agents) {}

@@ -1,7 +1,7 @@
 #include "architectures/test_agent.hpp"
 
-#include "harness/failures.hpp"
-#include "harness/timing.hpp"
+#include "harness/figures/timing.hpp"
+#include "harness/run/failures.hpp"
 
 #include <coracle/typed.hpp>
 
@@ -20,7 +20,7 @@ struct Words {
   std::uint8_t note = 0;
   std::uint32_t from = 0;    // the sender's number
   std::int64_t sent_at = 0;  // nanoseconds, by the sender's clock
-  std::int64_t transit = 0;  // of an answer: how long the original took
+  std::int64_t transit = 0;  // of an answer: the time that the original took
   std::string padding;
 };
 
@@ -41,7 +41,7 @@ Task<> TestAgent::play() {
   padding_.assign(std::max(errand_.size, bytes_without_padding) - bytes_without_padding, 'x');
   for (const std::uint32_t each : numbers)
     neighbours_.push_back({find(place_name(errand_, each)), {}});
-  // Who has greeted has all of them.
+  // An agent that has greeted has registered all its patterns.
   for (std::uint32_t each = 0; each < errand_.patterns; ++each) {
     Pattern pattern = never_said(number_ * errand_.patterns + each);
     co_await overhear(std::move(pattern));
@@ -73,7 +73,7 @@ Task<> TestAgent::tell(std::uint32_t neighbour, Note note, Duration transit) {
   co_await send(neighbours_[neighbour].address, std::move(words));
 }
 
-// One attempt; whether there was something or not, the turn is over.
+// Makes one attempt; the turn is over whether there was a message or not.
 Task<> TestAgent::read(std::uint32_t neighbour, Exchange& exchange) {
   std::optional<Message> message;
   if (errand_.anywhere) message = try_receive();

@@ -1,10 +1,10 @@
-// The agent of the paper's experiments (its section 3.1.4): one of it stands at every place of a
-// graph, exchanges messages with its neighbours at random, and measures how long they take.
+// The agent of the paper's experiments (its section 3.1.4): an agent at each place of a graph
+// exchanges messages with its neighbours at random, and measures how long they take.
 #pragma once
 
 #include "architectures/exchange.hpp"
 #include "architectures/graph.hpp"
-#include "harness/players.hpp"
+#include "harness/load/players.hpp"
 
 #include <array>
 #include <atomic>
@@ -17,33 +17,33 @@ namespace coracle::bench {
 
 inline constexpr std::size_t tenths = 10;
 
-// What every agent of a run does.
+// The task of every agent of a run.
 struct Errand {
   const Graph* graph = nullptr;
-  std::string make = "full";     // how the graph is made of its shape, for other hosts
+  std::string make = "full";     // the way in which the graph is made of its shape, for other hosts
   std::string prefix = "agent";  // of the agents' names
   std::uint32_t messages = 0;    // originals to each neighbour
   Duration delay{};              // the agent's cycle delay: a pause in every turn
-  bool anywhere = false;         // reads whatever came first, instead of from one that it chose
-  std::uint32_t patterns = 0;    // that each agent registers first, and nothing matches
-  std::size_t size = 64;         // bytes of each content, about
+  bool anywhere = false;         // reads the first message that came, not one of a chosen neighbour
+  std::uint32_t patterns = 0;    // that each agent registers first, and that match nothing
+  std::size_t size = 64;         // of each content, in bytes, approximately
   std::uint64_t seed = 1;
   std::atomic<std::uint64_t>* sent = nullptr;  // messages that the agents of this process sent
 };
 
-// What one agent says of itself at its end. A round trip is the time that an original took to be
-// read, by its reader's clock, and its answer, by its sender's: what differs between the clocks
-// cancels.
+// The results of one agent at its end. A round trip is the time until an original was read, by its
+// reader's clock, plus the time until its answer was read, by its sender's clock: so the difference
+// of the clocks cancels.
 struct Experience {
   static constexpr std::string_view content_type = "coracle/bench/experience/v1";
 
-  std::vector<double> averages;     // nanoseconds, of each neighbour
-  std::vector<std::uint8_t> kinds;  // what Bond it is connected by
-  std::vector<double> progress;     // the average of each tenth of the answers, as they came
+  std::vector<double> averages;     // nanoseconds, for each neighbour
+  std::vector<std::uint8_t> kinds;  // the Bond of each connection
+  std::vector<double> progress;     // the average of each tenth of the answers, in their order
   std::uint64_t round_trips = 0;
 };
 
-// Of nothing, it is zero.
+// The average of no values is zero.
 class Average {
  public:
   void add(double value) noexcept { sum_ += value, ++count_; }
@@ -56,7 +56,7 @@ class Average {
 
 // The name of the agent with that number.
 std::string place_name(const Errand& errand, std::uint32_t number);
-// Whom the agents tell what they have seen.
+// The name of the agent that receives the agents' results.
 std::string observer_name(const Errand& errand);
 
 class TestAgent : public Player {
@@ -65,7 +65,7 @@ class TestAgent : public Player {
 
  protected:
   Task<> play() override;
-  // Longer than it takes to know that a host is gone.
+  // Longer than the time that it takes to notice that a host is gone.
   Duration hesitation() const override { return std::chrono::seconds(4); }
 
  private:

@@ -1,4 +1,4 @@
-// A peer of the councils whose decisions are measured, on whatever host it lives.
+// A peer of the councils whose decisions are measured, on any host.
 #pragma once
 
 #include <coracle/caf/peer.hpp>
@@ -10,13 +10,13 @@
 
 namespace coracle::bench {
 
-// The question with whose decision the peers end.
+// The peers end with the decision of this question.
 inline constexpr const char* last_question = "shall we go home?";
 
 // Offers one of three alternatives and votes for it.
 class Voter : public caf::Peer {
  public:
-  // Adds its messages to `sent`, if that is there.
+  // The peer adds its messages to `sent`, if that is not null.
   explicit Voter(std::uint32_t number, std::atomic<std::uint64_t>* sent = nullptr)
       : wish_(number % 3), sent_(sent) {}
 

@@ -1,5 +1,5 @@
 #include "floor/floors.hpp"
-#include "harness/timing.hpp"
+#include "harness/figures/timing.hpp"
 
 #include <deque>
 #include <thread>
@@ -38,8 +38,8 @@ struct CallPair {
   std::uint64_t number = 0;
 };
 
-// One thread's share of the pairs; gives its round trips per second. As in a runtime, everybody's
-// message is under way before the first is answered.
+// One thread's share of the pairs; returns its round trips per second. As in a runtime, the
+// messages of all pairs are under way before the first one is answered.
 double pairs_per_second(std::uint32_t pairs, double interval) {
   std::vector<CallPair> all(pairs);
   std::uint64_t rounds = 0;

@@ -1,11 +1,11 @@
-// Dedicated implementations of both of the paper's ways: a socket between two processes, and a
+// Dedicated implementations of both ways of the paper: a socket between two processes, and a
 // clearinghouse between two sockets. They do nothing else.
 #include "floor/floors.hpp"
 #include "floor/stream.hpp"
-#include "harness/failures.hpp"
-#include "harness/forked.hpp"
-#include "harness/shared.hpp"
-#include "harness/usage.hpp"
+#include "harness/figures/usage.hpp"
+#include "harness/machines/forked.hpp"
+#include "harness/machines/shared.hpp"
+#include "harness/run/failures.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -22,7 +22,7 @@ constexpr std::size_t bytes_at_once = 64 * 1024;
 struct Account {
   std::uint64_t sent = 0;
   std::uint64_t received = 0;
-  double write = 0;  // processor time in all, in ns
+  double write = 0;  // processor time in total, in ns
   double read = 0;
 };
 
@@ -39,7 +39,7 @@ void write_frames(int socket, std::size_t bytes, double interval, Account& accou
   account.write = (usage_of_process() - before).both();
 }
 
-// A receiver takes each frame out of what came, as a mailbox would.
+// A receiver takes each frame out of the bytes that arrived, as a mailbox would.
 void read_frames(int socket, std::size_t bytes, Account& account) {
   std::vector<char> some(bytes_at_once);
   std::vector<char> frame(bytes);
@@ -60,7 +60,7 @@ void read_frames(int socket, std::size_t bytes, Account& account) {
   account.read = (usage_of_process() - before).both();
 }
 
-// Each frame begins with the number of its target, of whom there is one here.
+// Each frame begins with the number of its target; here there is one target.
 void pass_frames_on(int from, int to, std::size_t bytes) {
   const std::vector<int> targets = {to};
   std::vector<char> some(std::max(bytes_at_once / bytes, std::size_t{1}) * bytes);

@@ -1,9 +1,9 @@
 #include "floor/floors.hpp"
 #include "floor/stream.hpp"
-#include "harness/failures.hpp"
-#include "harness/forked.hpp"
-#include "harness/shared.hpp"
-#include "harness/timing.hpp"
+#include "harness/figures/timing.hpp"
+#include "harness/machines/forked.hpp"
+#include "harness/machines/shared.hpp"
+#include "harness/run/failures.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,12 +19,12 @@ namespace {
 
 enum Stage : std::size_t { warming, measuring, trailing, ended };
 
-// What all processes see.
+// The memory that all processes share.
 struct Crowd {
   std::atomic<Stage> stage{warming};
   std::atomic<std::uint32_t> ready{0};    // pairs that have made a round trip
   std::atomic<bool> has_measured{false};  // a round trip in the measured interval
-  // Round trips, by pair; each writes its own.
+  // Round trips, by pair; each pair writes its own number.
   std::array<std::uint64_t, most_socket_pairs> measured{};
 };
 
@@ -45,7 +45,7 @@ void ping(int socket, std::size_t bytes, Crowd& crowd, std::uint64_t& measured) 
   measured = rounds;
 }
 
-// Sends back what comes by any of the sockets; ends by being ended.
+// Sends back everything that arrives at any of the sockets; runs until it is killed.
 void pong(const std::vector<int>& sockets, std::size_t bytes) {
   std::vector<pollfd> awaited;
   for (const int each : sockets) awaited.push_back({each, POLLIN, 0});

@@ -1,8 +1,8 @@
 // Records that are appended to a file together, and then synced, again and again.
 #include "floor/floors.hpp"
-#include "harness/failures.hpp"
-#include "harness/slow_disk.hpp"
-#include "harness/timing.hpp"
+#include "harness/figures/timing.hpp"
+#include "harness/machines/slow_disk.hpp"
+#include "harness/run/failures.hpp"
 
 #include <vector>
 
@@ -18,7 +18,7 @@ Run floor_journal(const std::string& folder, std::size_t record, std::size_t at_
   const Time begin = clock_now();
   Time last = begin;
   while (last - begin < seconds(interval)) {
-    if (!(*file)->append(group) || !(*file)->sync()) throw NotDone("the disk does not take it");
+    if (!(*file)->append(group) || !(*file)->sync()) throw NotDone("the disk refused a write");
     const Time now = clock_now();
     run.samples.push_back(1e9 * static_cast<double>(at_once) / nanoseconds(now - last));
     run.n += at_once;

@@ -1,6 +1,6 @@
 #include "floor/floors.hpp"
-#include "harness/host.hpp"
-#include "harness/timing.hpp"
+#include "harness/figures/timing.hpp"
+#include "harness/machines/host.hpp"
 
 #include <fmt/format.h>
 

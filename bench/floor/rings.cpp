@@ -1,6 +1,6 @@
 #include "floor/floors.hpp"
-#include "harness/host.hpp"
-#include "harness/timing.hpp"
+#include "harness/figures/timing.hpp"
+#include "harness/machines/host.hpp"
 
 #include <array>
 #include <atomic>
@@ -18,10 +18,10 @@ struct alignas(64) Line {
 
 constexpr std::uint64_t last = ~std::uint64_t{0};
 
-// One producer, one consumer; each side publishes when it has nothing more to do at once.
+// One producer, one consumer; each side publishes when it has nothing more to do for now.
 class LineRing {
  public:
-  // Puts a line in; the other side sees it after publish(). Waits while the ring is full.
+  // Puts a line in; the other side sees the line after publish(). Waits while the ring is full.
   void put(std::uint64_t number) {
     while (written_ - read_by_other_ == lines_.size()) {
       publish();
@@ -34,12 +34,12 @@ class LineRing {
   }
   void publish() { published_.store(written_, std::memory_order_release); }
 
-  // Waits for at least one line, then shows all that are there.
+  // Waits for at least one line, then passes on all lines that are there.
   template <class Use>
   void take_all(Use use) {
     std::uint64_t end = published_.load(std::memory_order_acquire);
     for (unsigned tries = 0; end == read_; ++tries) {
-      // On one processor the other side can only go on if this one lets it.
+      // On one processor the other side can continue only if this side yields.
       if (tries % 4096 == 4095) std::this_thread::yield();
       end = published_.load(std::memory_order_acquire);
     }
@@ -58,7 +58,7 @@ class LineRing {
   alignas(64) std::uint64_t written_ = 0;  // the producer's
   std::uint64_t read_by_other_ = 0;
   alignas(64) std::uint64_t read_ = 0;  // the consumer's
-  char content_[56] = {};               // what it read last
+  char content_[56] = {};               // the content that was read last
 };
 
 int next_to(int processor) { return processor < 0 ? -1 : processor + 1; }

@@ -1,7 +1,7 @@
 #include "floor/floors.hpp"
 #include "floor/stream.hpp"
-#include "harness/host.hpp"
-#include "harness/timing.hpp"
+#include "harness/figures/timing.hpp"
+#include "harness/machines/host.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -72,7 +72,7 @@ Run measure(int socket, std::size_t bytes, double interval) {
   return run;
 }
 
-// One end is another process's until this one closes its own.
+// One end belongs to another process until this process closes its own end.
 Run between_processes(const std::function<Ends()>& connect, int processor,
                       const std::function<void(int)>& there, const std::function<Run(int)>& here) {
   cpu_set_t before;

@@ -1,7 +1,7 @@
 #include "floor/stream.hpp"
 
-#include "harness/failures.hpp"
-#include "harness/hosts.hpp"
+#include "harness/machines/hosts.hpp"
+#include "harness/run/failures.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -10,7 +10,7 @@
 
 namespace coracle::bench {
 
-// Throws NotDone with what the system says about `call`.
+// Throws NotDone with the system's error text for `call`.
 [[noreturn]] void fail_floor(const char* call);
 
 // A descriptor that closes itself.
@@ -30,13 +30,13 @@ class Descriptor {
   int number_;
 };
 
-// Two that are connected, without delay.
+// Two connected sockets, without delay.
 using Ends = std::pair<Descriptor, Descriptor>;
 Ends connected(Socket kind);
-// The first of them is on the first host, where this thread is then, too.
+// The first socket is on the first host, and this thread stays on that host.
 Ends connected(const Hosts& hosts);
 
-// All of a frame. False: the other end is closed.
+// Writes the whole frame. Returns false when the other end is closed.
 bool write_all(int socket, const std::vector<char>& frame);
 bool read_all(int socket, std::vector<char>& frame);
 

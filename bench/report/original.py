@@ -4,7 +4,7 @@ from numbers_of_run import human, ms, us
 from section import Section, grows_more, mostly, verdict
 
 OURS = ("central", "distributed", "local")
-# How a clearinghouse is measured besides; the first one sends at once, and sets match patterns.
+# The ways in which a clearinghouse is measured; the first sends at once, and matches by sets.
 POLLED, NOTIFIED = "central, delivery=poll", "central, delivery=notify"
 BY_SETS, ONE_BY_ONE = "central, matching=set", "central, matching=linear"
 VARIANTS = {"central": "sent at once", NOTIFIED: "notified, as in ToolTalk",

@@ -14,8 +14,8 @@ FULL = {
     (100, 10): (25693.062, 8985.121),
 }
 
-# Tables 2 to 4: (delay, shape) -> kind -> ms of (Central, Distributed). Of 6-9 they have one column
-# and do not say which; Table 3 has it not at all. Table 4 has averages alone.
+# Tables 2 to 4: (delay, shape) -> kind -> ms of (Central, Distributed). For 6-9 they have one
+# column without a realization; Table 3 does not have 6-9. Table 4 has only averages.
 COUNCIL = {
     (0, "3-3"): {"c-c": (2252, 1455), "c-p": (12750, 1897), "p-p": (1957, 1288),
                  "all": (7427, 1634)},
@@ -138,7 +138,7 @@ OCCUPANCY = {"Jade": 8200, "MadKit": 4900, "AgentScape": 1000}
 PING_SLOPE = 5.2
 SATURATION = {"one host": 2, "two hosts": 4}
 
-# What cannot be measured before there is what it would measure.
+# Tables and figures that cannot be measured until the measured parts exist.
 NOT_YET = [
     ("The third paper's Figures 7 and 8", "communication between platforms",
      "needs FIPA transports"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a page of what coracle-bench measured, beside what the papers say.
+"""Makes a page of the measurements of coracle-bench, beside the numbers of the papers.
 
     report.py FILE.jsonl... --html PAGE.html          one page with everything in it
     report.py FILE.jsonl... --markdown PAGE.md        the same for the manual, with its pictures
@@ -66,7 +66,7 @@ def write_html(page, records, command):
         parts.append(f"<p>Command: <code>{html.escape(command)}</code></p>")
     if plot is None:
         parts.append("<p>No figures: install python3-matplotlib and make the report again.</p>")
-    parts += [section.to_html(plot) for section in sections(records)]
+    parts += [section.to_html(plot) for section in sections(records) if section.is_measured()]
     parts += [all_numbers(records), "</html>\n"]
     pathlib.Path(page).write_text("\n".join(parts), encoding="utf-8")
 
@@ -80,7 +80,7 @@ def write_markdown(page, records, head, command):
     if command:
         parts.append(f"By: `{command}`\n")
     for section in sections(records):
-        if not section.tables and not section.lines:
+        if not section.verdict and not section.lines and not any(r for _, r in section.tables):
             continue
         picture = section.picture(plot) if section.is_measured() else None
         where = None
@@ -98,8 +98,8 @@ def main():
     parser.add_argument("files", nargs="+")
     parser.add_argument("--html")
     parser.add_argument("--markdown")
-    parser.add_argument("--head", help="with --markdown: the file that comes first")
-    parser.add_argument("--command", default="", help="what was run")
+    parser.add_argument("--head", help="with --markdown: a file for the top of the page")
+    parser.add_argument("--command", default="", help="the command that measured")
     given = parser.parse_args()
     records = load(given.files)
     if given.html:

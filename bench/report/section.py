@@ -95,9 +95,8 @@ class Section:
                  f"<p class=source>{html.escape(self.source)}</p>"]
         if self.paper:
             parts.append(f"<p>The paper: {html.escape(self.paper)}</p>")
-        text = self.verdict or ("" if self.is_measured() else "Not measured in this run.")
-        if text:
-            parts.append(f"<p><b>{html.escape(text)}</b></p>")
+        if self.verdict:
+            parts.append(f"<p><b>{html.escape(self.verdict)}</b></p>")
         picture = self.picture(plot)
         if picture:
             data = base64.b64encode(picture).decode()

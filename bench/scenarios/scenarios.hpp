@@ -1,16 +1,16 @@
 // Everything that coracle-bench can measure.
 #pragma once
 
-#include "harness/metric.hpp"
-#include "harness/options.hpp"
-#include "harness/progress.hpp"
+#include "harness/figures/metric.hpp"
+#include "harness/figures/progress.hpp"
+#include "harness/run/options.hpp"
 
 #include <string_view>
 #include <vector>
 
 namespace coracle::bench {
 
-// A scenario checks that its work was done (failures.hpp) and gives its numbers.
+// A scenario checks that its work was done (failures.hpp) and returns its numbers.
 using Measure = std::vector<Metric> (*)(const Options& options, Progress& progress);
 
 std::vector<Metric> run_pingpong(const Options& options, Progress& progress);
@@ -56,10 +56,10 @@ std::vector<Metric> run_floor(const Options& options, Progress& progress);
 struct Scenario {
   std::string_view name;
   std::string_view summary;
-  std::string_view takes;  // the options that mean something to it, beside the common ones
+  std::string_view takes;  // the options that have an effect on it, beside the common ones
   Measure measure;
-  std::string_view realization = {};  // where it is measured when none is named, with commas
-  bool is_joint = false;              // it measures all realizations itself, in turn
+  std::string_view realization = {};  // its realizations when none is named, with commas
+  bool is_joint = false;              // measures all realizations itself, in turn
 };
 
 }  // namespace coracle::bench

@@ -1,6 +1,6 @@
 #include "architectures/exchange.hpp"
 #include "architectures/graph.hpp"
-#include "harness/failures.hpp"
+#include "harness/run/failures.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_shape_is_refused) {
   }
 }
 
-// Everything that is to be sent and read is chosen as often as that, and nothing beyond it.
+// Every message that is to be sent and read is chosen that often, and no more.
 BOOST_AUTO_TEST_CASE(an_exchange_ends_when_all_was_sent_and_read) {
   Exchange exchange(3, 5, 42);
   std::vector<int> sends(3);

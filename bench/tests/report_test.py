@@ -40,7 +40,8 @@ def causes(polled):
                                        ("?matching=linear", 8e3)) for agents in (3, 10)])
 
 
-# Each way of a clearinghouse is told from the others, and a cause that changes nothing is none.
+# Each variant of a clearinghouse is distinguished from the others, and a cause that changes nothing
+# does not count as a cause.
 assert causes(9e3).value("compare", "rtt", "central", agents=10) == 1e4
 assert original.causes(causes(9e3)).verdict.startswith("It still holds: polling took 9 times")
 assert "does not decide" in original.causes(causes(1e3)).verdict

@@ -1,4 +1,4 @@
-#include "harness/stats.hpp"
+#include "harness/figures/stats.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-// Who wins and what they pay, against trying everything.
+// The winners of an auction and their prices, compared with trying everything.
 #include "coracle/caf/auction.hpp"
 #include "coracle/errors.hpp"
 
@@ -11,13 +11,13 @@ namespace coracle::caf {
 
 namespace {
 
-// The sum of what winners offer, and how many items they get.
+// The sum of the winners' offers, and the number of items they get.
 struct Score {
   Amount sum = 0;
   int items = 0;
 };
 
-// Whether `a` is better. Each of the kept items is worth the reserve to the client.
+// Returns whether `a` is better. Each kept item is worth the reserve to the client.
 bool is_better(const Score& a, const Score& b, const Goal& goal, int all) {
   const Amount reserve = goal.reserve.value_or(0);
   if (goal.best == Best::highest) {
@@ -54,7 +54,7 @@ Score by_force(const std::vector<Offer>& offers, Items free, const Goal& goal) {
   return best;
 }
 
-// Of all sets of offers with that score, the one with the first offers.
+// Returns the set of offers with that score whose offers come first.
 std::vector<std::uint32_t> first_by_force(const std::vector<Offer>& offers, Items free,
                                           const Score& wanted) {
   std::optional<std::vector<std::uint32_t>> first;
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(of_one_item_the_winner_pays_the_second_best_amount_or_the_r
   BOOST_TEST(price({Best::highest, 10}).empty());
 }
 
-// What the others ask for all that the winner takes may be more than any one amount.
+// The others may together ask more for the winner's items than any one amount.
 BOOST_AUTO_TEST_CASE(a_price_above_the_largest_amount_is_a_price) {
   const Goal cheap{Best::lowest, {}};
   const auto price_with = [&cheap](std::vector<Offer> others) {
@@ -199,7 +199,8 @@ BOOST_AUTO_TEST_CASE(a_price_above_the_largest_amount_is_a_price) {
   BOOST_TEST(price_with({first, second}) == std::vector<Amount>{9'648'582'830'976'558});
   BOOST_TEST(price_with({{1, 1, amount_limit}, {2, 2, amount_limit}}) ==
              std::vector<Amount>{2 * amount_limit});
-  // One of the two items is nobody else's, or both are of one bidder: no rival for both.
+  // Only the winner offers one of the two items, or one bidder offers both: no rivals for both
+  // items.
   BOOST_TEST(price_with({first}) == std::vector<Amount>{3'787'993'721'856'933});
   BOOST_TEST(price_with({first, {1, 2, 5}}) == std::vector<Amount>{3'787'993'721'856'933});
 }
@@ -231,7 +232,7 @@ BOOST_AUTO_TEST_CASE(of_equal_offers_the_first_wins) {
   BOOST_TEST(best_allocation(offers, 1).winners == std::vector<std::uint32_t>{0});
 }
 
-// a{x}, b{x}, c{y} and d{x,y}: whoever stands first is among those who win.
+// With a{x}, b{x}, c{y} and d{x,y}, the bidder that comes first is among the winners.
 BOOST_AUTO_TEST_CASE(of_equal_allocations_the_one_with_the_first_offers_wins) {
   std::vector<Offer> offers = {{0, 1, 5}, {1, 1, 5}, {2, 2, 5}, {3, 3, 10}};
   const auto by_bidder = [](const Offer& a, const Offer& b) { return a.bidder < b.bidder; };
@@ -243,7 +244,7 @@ BOOST_AUTO_TEST_CASE(of_equal_allocations_the_one_with_the_first_offers_wins) {
       const bool is_all = offers.front().bidder == 3;
       BOOST_TEST_REQUIRE(found.winners.size() == (is_all ? 1U : 2U));
       if (is_all || offers.front().bidder != 2) continue;
-      // Then the earlier of a and b.
+      // The other winner is then the earlier of a and b.
       BOOST_TEST(found.winners.back() == (offers[1].bidder == 3 ? 2U : 1U));
     } while (std::next_permutation(offers.begin(), offers.end(), by_bidder));
   }

@@ -1,4 +1,4 @@
-// One contract on its client's side: what becomes of awards.
+// One contract on its client's side: the course of awards.
 #include "support/tendering.hpp"
 
 namespace coracle::caf::tendering {
@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(who_refuses_or_does_not_answer_is_passed_over_for_the_next_
   BOOST_TEST(play.accept(2, 2, 4s).find("lapsed") != std::string::npos);
   BOOST_TEST(play.accept(0, 3, 5s) == "");
   BOOST_TEST(play.tender.holder(0).value() == 3U);
-  play.tender.on_time(at(14s));  // longer than the lease, by an eighth
+  play.tender.on_time(at(14s));  // the lease and an eighth of it are over
   BOOST_TEST((play.award(3).state == AwardState::expired));
   BOOST_TEST((play.tender.stage() == Stage::choosing));
   BOOST_TEST(!play.tender.award(at(14s)));
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_report_of_an_old_award_is_refused) {
   play.tender.award(at(1s));
   play.accept(1, 1, 2s);
   BOOST_TEST(play.said<Rejection>(0).empty());
-  BOOST_TEST(play.accept(1, 1, 9s) == "");  // it asks for the lease again
+  BOOST_TEST(play.accept(1, 1, 9s) == "");  // the bidder renews its lease
   BOOST_TEST(play.said<Lease>(1).size() == 2U);
   play.tender.on_time(at(17s));
   BOOST_TEST((play.award(1).state == AwardState::running));
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(who_takes_too_long_is_stopped_before_another_gets_it) {
     BOOST_TEST(play.tender.holder(0).value() == 1U);
     BOOST_TEST(play.accept(1, 1, 6s).find("revoked") != std::string::npos);
     if (answers) BOOST_TEST(play.tender.hear(1, Released{7, 1, 8}, at(6s)) == "");
-    else play.tender.on_time(at(11s));  // its lease is over
+    else play.tender.on_time(at(11s));  // the lease has ended
     BOOST_TEST((play.award(1).state == AwardState::released));
     BOOST_TEST(play.award(2).bidder == 0U);
     play.tender.end(true, "enough", at(12s));
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(an_award_belongs_to_the_agent_that_accepted_it_not_to_its_n
   play.tender.terminate(1, "stop", at(4s));
   BOOST_TEST(play.tender.hear(1, Released{7, 1, 9}, at(4s)) != "");
   BOOST_TEST((play.award(1).state == AwardState::revoking));
-  play.tender.on_time(at(11s));  // when the lease of the first one is over
+  play.tender.on_time(at(11s));  // the end of the first agent's lease
   BOOST_TEST((play.award(1).state == AwardState::released));
 }
 
@@ -114,7 +114,8 @@ BOOST_AUTO_TEST_CASE(an_award_of_an_agent_that_has_ended_is_free_at_once) {
     play.tender.award(at(1s));
     play.life = {1, 4};
     play.accept(1, 1, 2s);
-    play.tender.ended(1, Ending("bob", {1, 3}, reason), at(3s));  // an earlier life of the name
+    play.tender.ended(1, Ending("bob", {1, 3}, reason), at(3s));  // an earlier incarnation of the
+                                                                  // name
     BOOST_TEST((play.award(1).state == AwardState::running));
     play.tender.ended(1, Ending("bob", {1, 4}, reason, "so"), at(4s));
     BOOST_TEST((play.award(1).state == AwardState::gone));
@@ -243,7 +244,7 @@ BOOST_AUTO_TEST_CASE(a_record_that_was_changed_does_not_hold) {
   BOOST_TEST(changed([](auto& record) { record.settlement.parts.clear(); }) > 0U);
   BOOST_TEST(changed([](auto& record) { record.settlement.client_owes = 1; }) > 0U);
   BOOST_TEST(changed([](auto& record) { record.rule = "lowest"; }) > 0U);
-  // Two who have it at the same time.
+  // Two bidders have the item at the same time.
   BOOST_TEST(changed([](auto& record) {
                MadeAward second = record.awards[0];
                second.number = 2;

@@ -44,7 +44,7 @@ const Adjusting clear;
 BOOST_AUTO_TEST_SUITE(clearing)
 
 BOOST_AUTO_TEST_CASE(a_curve_is_what_its_formula_says) {
-  // A third of 12 at a price of 2, and nothing was there.
+  // A third of 12 at a price of 2, without an endowment.
   BOOST_TEST(buys(1, 12, 2).at(2) == 2.0);
   BOOST_TEST(brings(5).at(7) == -5.0);
   BOOST_TEST(power(-3, 2).at(2) == -12.0);
@@ -58,9 +58,9 @@ BOOST_AUTO_TEST_CASE(a_curve_is_what_its_formula_says) {
   all.factor = -3;
   all.power = 2;
   all.points = straight.points;
-  // s (m + w p) / (s p + o p) - w, as Cobb and Douglas would have it, and the rest.
+  // s (m + w p) / (s p + o p) - w, as by Cobb and Douglas, and the other parts.
   BOOST_TEST(all.at(2) == (12 + 10) / 6.0 - 5 - 12 + 7, boost::test_tools::tolerance(1e-12));
-  // Leontief: as much of this as of others that cost 2 together.
+  // Leontief: equal quantities of this good and of others that cost 2 together.
   Curve pairs = buys(1, 12, 1);
   pairs.elasticity = 0;
   pairs.level = 2;
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_curve_is_what_its_formula_says) {
 }
 
 BOOST_AUTO_TEST_CASE(the_price_is_the_one_at_which_bids_balance) {
-  // 12 are spent on 6 pieces, wherever one begins.
+  // 12 are spent on 6 pieces, whatever the first price is.
   const std::vector<TakenCurve> bids = {{0, buys(1, 12, 0)}, {1, brings(6)}};
   for (const double begin : {1e-9, 0.01, 1.0, 2.0, 700.0, 1e9}) {
     BOOST_TEST(next_price(bids, begin, clear) == 2.0, boost::test_tools::tolerance(1e-12));

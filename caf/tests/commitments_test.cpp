@@ -1,4 +1,4 @@
-// What a bidder has promised.
+// The commitments of a bidder.
 #include "coracle/caf/commitments.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(the_work_begins_with_the_lease_and_ends_with_it) {
   BOOST_TEST(!one.on_lease(key(1), Lease{1, 2, asked(1s)}, at(2s)));
   BOOST_TEST(one.on_lease(key(1), Lease{1, 1, asked(1s)}, at(2s)));
   BOOST_TEST(!one.on_lease(key(1), Lease{1, 1, asked(1s)}, at(2s)));
-  // By its own clock, from when it asked.
+  // The lease counts by the bidder's own clock, from the moment of its acceptance.
   BOOST_TEST((one.find(key(1))->until == at(10s)));
   BOOST_TEST(one.on_time(at(4s)).renew.empty());
   BOOST_TEST(one.on_time(at(5s)).renew.size() == 1U);
@@ -110,14 +110,14 @@ BOOST_AUTO_TEST_CASE(a_lease_that_comes_too_late_is_none) {
   bids(one, contract(1));
   awarded(one, 1);
   BOOST_TEST(!one.on_lease(key(1), Lease{1, 1, asked(1s)}, at(10s)));
-  // Nor does one count that says it was asked for in the future.
+  // A lease whose `asked` lies in the future counts only from the present.
   BOOST_TEST(one.on_lease(key(1), Lease{1, 1, asked(100h)}, at(9s)));
   BOOST_TEST((one.find(key(1))->until == at(18s)));
   Commitments two(1, Promises::at_award);
   bids(two, contract(1));
   awarded(two, 1);
   const Commitments::Chores chores = two.on_time(at(10s));
-  BOOST_TEST(chores.lost.empty());  // it had not begun
+  BOOST_TEST(chores.lost.empty());  // the work had not begun
   BOOST_TEST(chores.ended.size() == 1U);
   BOOST_TEST(two.room() == 1U);
 }
@@ -126,11 +126,11 @@ BOOST_AUTO_TEST_CASE(an_award_that_does_not_fit_the_bid_is_refused) {
   Commitments one(5, Promises::at_award);
   BOOST_TEST(awarded(one, 1).find("does not stand") != std::string::npos);
   bids(one, contract(1));
-  BOOST_TEST(awarded(one, 1, 1, 6).find("not what") != std::string::npos);
+  BOOST_TEST(awarded(one, 1, 1, 6).find("differs from the bid") != std::string::npos);
   BOOST_TEST(awarded(one, 1, 1, 5, 1s, 2).find("call") != std::string::npos);
-  BOOST_TEST(awarded(one, 1, 0).find("past") != std::string::npos);
+  BOOST_TEST(awarded(one, 1, 0).find("newer") != std::string::npos);
   BOOST_TEST(awarded(one, 1, 2) == "");
-  BOOST_TEST(awarded(one, 1, 1).find("past") != std::string::npos);
+  BOOST_TEST(awarded(one, 1, 1).find("newer") != std::string::npos);
   BOOST_TEST(awarded(one, 1, 3).find("another award") != std::string::npos);
   BOOST_TEST(one.on_call(key(1), contract(1, 1, 2)).find("has an award") != std::string::npos);
   BOOST_TEST(!one.drop(key(1), 1));

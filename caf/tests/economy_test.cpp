@@ -1,4 +1,5 @@
-// What consumers and producers do at given prices, by its definition: nothing near it is better.
+// The actions of consumers and producers at given prices, by definition: nothing near them is
+// better.
 #include "coracle/caf/economy.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -56,8 +57,8 @@ BOOST_AUTO_TEST_CASE(what_is_bought_costs_the_money_and_nothing_else_is_liked_be
   }
 }
 
-// A good that is hardly liked and not there makes the basket much worse when the elasticity is
-// hardly more than 1. The number was computed with 50 digits.
+// A basket without a good that is hardly liked is much worse when the elasticity is hardly more
+// than 1. The number was computed with 50 digits.
 BOOST_AUTO_TEST_CASE(a_basket_without_something_is_worth_exactly_so_much_less) {
   const Basket shares = {{"bread", 900.8262657332359},
                          {"wine", 714.5221127502756},
@@ -77,6 +78,8 @@ BOOST_AUTO_TEST_CASE(how_good_a_basket_is_changes_little_with_little_elasticity)
     BOOST_TEST((std::abs(utility({shares, 1 + gap}, basket) - 2) < gap + 1e-12));
     BOOST_TEST((std::abs(utility({shares, 1 - gap}, basket) - 2) < gap + 1e-12));
     BOOST_TEST((std::abs(utility({shares, gap}, basket) - 1) < 3 * gap + 1e-12));  // the least
+                                                                                   // quantity /
+                                                                                   // share is 1
   }
   double before = 1;
   for (double elasticity = 0; elasticity <= 100; elasticity += 0.01) {
@@ -101,7 +104,7 @@ BOOST_AUTO_TEST_CASE(
   }
 }
 
-// Whatever all prices are multiplied by, and however they differ.
+// The prices are multiplied by several factors, and they differ much from each other.
 BOOST_AUTO_TEST_CASE(every_legal_elasticity_and_price_gives_a_bid_that_can_be_taken) {
   for (const double elasticity : {0.0, 0.5, 1.0, 4.0, 10.0, 100.0}) {
     const Preferences likes = {{{"bread", 3}, {"wine", 1e-6}, {"cloth", 1e15}}, elasticity};
@@ -156,7 +159,7 @@ BOOST_AUTO_TEST_CASE(a_producer_earns_most_by_what_it_does) {
   }
 }
 
-// A curve is right if it is right wherever its own price goes, others staying.
+// A curve is right if it is right at every price of its own good, while the others stay.
 BOOST_AUTO_TEST_CASE(curves_say_at_each_price_what_would_be_done_there) {
   const Technology mill = {"bread", {{"wine", 0.3}, {"cloth", 0.4}}, 3};
   const Technology spring = {"wine", {}, 4};
@@ -187,7 +190,7 @@ BOOST_AUTO_TEST_CASE(numbers_that_mean_nothing_are_refused) {
   BOOST_TEST(fault_of(Preferences{{{"bread", -1}}, 1}) != "");
   BOOST_TEST(fault_of(Preferences{{{"bread", NAN}}, 1}) != "");
   BOOST_TEST(fault_of(Preferences{{{"bread", 0}}, 1}) ==
-             "nothing is liked; give a share above zero to at least one good");
+             "no good has a share above zero; give one to at least one good");
   BOOST_TEST(fault_of(Preferences{{{"bread", 1}}, -1}) != "");
   BOOST_TEST(fault_of(Preferences{{{"bread", 1}}, NAN}) != "");
   BOOST_TEST(fault_of(Preferences{{{"bread", 1}}, 0}) == "");

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 const Time start(1s);
 
-// Four members, of whom the last weighs 3, under some charter.
+// A decision of four members, of whom the last has weight 3, under some charter.
 struct Held {
   explicit Held(Charter charter = {}, std::vector<std::string> alternatives = {"a", "b", "c"},
                 bool call_peers = false, std::string incumbent = "b")
@@ -58,7 +58,7 @@ Charter with(void (*change)(Charter&)) {
   return charter;
 }
 
-// The charter of a council that decides by that rule and counts who is silent for what holds now.
+// The charter of a council that decides by `rule` and counts a silent member for what holds now.
 Charter silence_keeps(const std::string& rule) {
   Charter charter;
   charter.rule = Rule::named(rule).value();
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(absent_members_count_as_the_charter_says) {
   as_before.vote(0, choose(0));
   BOOST_TEST(as_before.end().winner == "b");
   BOOST_TEST(holds(as_before.election));
-  // cy -> bob -> ann: three votes for "c"; dan's proxy is nobody.
+  // cy -> bob -> ann: three votes for "c". The proxy of dan is "nobody", which is no member.
   Held by_proxy(with([](Charter& c) { c.absent = Absent::proxy, c.voting = Quorum::heads(3); }));
   by_proxy.vote(0, choose(2));
   BOOST_TEST(by_proxy.end().winner == "c");
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(silence_keeps_what_holds_now_by_every_rule) {
   }
 }
 
-// Of a scale from 0 to 10, ann's weight of 1 gives "a" 10, and the silent weight of 5 gives "b" 50.
+// On a scale from 0 to 10, ann's weight of 1 gives "a" 10, and the silent weight of 5 gives "b" 50.
 BOOST_AUTO_TEST_CASE(who_is_silent_gives_what_holds_now_the_best_score_and_others_the_worst) {
   Held held(silence_keeps("score"));
   held.vote(0, grade({10, 0, 9}));
@@ -269,10 +269,10 @@ BOOST_AUTO_TEST_CASE(what_is_committed_to_must_be_opened) {
   BOOST_TEST(refused(held.election.commit(3, {5, 1, commitment_to(bob, "dan")}, start)));
   held.election.on_time(held.election.deadline());
   BOOST_TEST(counted(held.election.vote(0, ann, start)));
-  BOOST_TEST(refused(held.election.vote(1, dan, start)));  // another's
-  BOOST_TEST(refused(held.election.vote(2, ann, start)));  // without a commitment
+  BOOST_TEST(refused(held.election.vote(1, dan, start)));  // the vote of another member
+  BOOST_TEST(refused(held.election.vote(2, ann, start)));  // there is no commitment
   BOOST_TEST(counted(held.election.vote(1, bob, start)));
-  BOOST_TEST(held.end().winner == "a");  // dan has not opened his
+  BOOST_TEST(held.end().winner == "a");  // dan has not opened his vote
   BOOST_TEST(holds(held.election));
 }
 

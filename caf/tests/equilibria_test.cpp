@@ -1,4 +1,4 @@
-// What a market finds at any scale of prices, of several balances, or where there is none.
+// The results of a market at any scale of prices, with several balances, and without a balance.
 #include "support/bazaar.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -17,7 +17,8 @@ double final_price(const MarketRecord& record, const std::string& good) {
 
 BOOST_AUTO_TEST_SUITE(equilibria)
 
-// Two who like the same at an elasticity: closed form, at first prices of any size.
+// Two consumers have the same preferences with some elasticity. The prices have a closed form; the
+// first prices have any size.
 BOOST_AUTO_TEST_CASE(
     first_prices_of_any_size_and_any_legal_elasticity_come_to_the_same_proportion) {
   for (const double elasticity : {0.8, 1.0, 4.0, 10.0, 100.0}) {
@@ -45,8 +46,8 @@ BOOST_AUTO_TEST_CASE(who_has_what_nobody_wants_keeps_it) {
   BOOST_TEST(record.result.excess[1] == -12.0);
 }
 
-// Cy wants two handles to each blade. Of 12 handles, 8 go with 4 blades, and those who have handles
-// part with the same share of them.
+// cy wants two handles for each blade. Of 12 handles, 8 go with 4 blades, and all owners of handles
+// sell the same share of them.
 BOOST_AUTO_TEST_CASE(of_what_is_left_over_all_sell_the_same_share) {
   const Preferences pairs = {{{"blade", 1}, {"handle", 2}}, 0};
   const std::vector<Stand> stands = {consumer("ann", {{{"blade", 1}}, 1}, {{"handle", 9}}),
@@ -85,8 +86,8 @@ BOOST_AUTO_TEST_CASE(a_market_that_cannot_balance_ends_and_says_of_which_good) {
   BOOST_TEST(why(stony, in_stones).starts_with("nobody wants 'stones'"));
 }
 
-// Three prices balance these two: 1, one far below, one far above. It is the first prices that
-// decide which of them is found, and the same ones find the same.
+// Three prices balance these two: 1, one far below, and one far above. The first prices decide
+// which of them is found, and the same first prices find the same balance.
 BOOST_AUTO_TEST_CASE(of_several_equilibria_the_one_is_found_to_which_the_first_prices_lead) {
   const Preferences of_ann = {{{"a", 2}, {"b", 1}}, 0.2};
   const Preferences of_bob = {{{"a", 1}, {"b", 2}}, 0.2};

@@ -1,4 +1,4 @@
-// How a tree of moves grows and what is chosen from it, against all plans of random games.
+// The growth of a tree of moves and the choice from it, compared with all plans of random games.
 #include "support/trees.hpp"
 
 #include "coracle/errors.hpp"
@@ -16,7 +16,7 @@ const char* const orders[] = {"mutual", "nash", "utilitarian", "leximin", "lexic
 
 std::string end_of(const GameTree& tree) { return tree.node(tree.choice().value()).state; }
 
-// Backwards from the leaves, one by one.
+// Computes the choice backwards from the leaves, one by one.
 std::string played(const RandomGame& game, const std::vector<Interest>& clients,
                    const std::string& state, bool is_paranoid) {
   const auto moves = game.moves(state);
@@ -207,7 +207,8 @@ BOOST_AUTO_TEST_CASE(without_equal_scores_turns_lead_to_one_plan_only) {
       }
     }
   } while (tree.grow());
-  // ann at the end: aa→b (8,2), ab→b (5,3), ba→b (7,5), bb→a (9,6). bob: a→b (5,3), b→b (9,6).
+  // ann chooses last: aa→b (8,2), ab→b (5,3), ba→b (7,5), bb→a (9,6). Before that, bob chooses: a→b
+  // (5,3), b→b (9,6).
   BOOST_TEST(end_of(tree) == "bba");
 }
 
@@ -225,7 +226,7 @@ BOOST_AUTO_TEST_CASE(every_way_in_the_tree_is_legal_and_whoever_answers_first_ma
           const std::uint32_t client = order == 0 ? i : 2 - i;
           for (const PlanNode& each : tree.draft(client)) {
             Judgement judgement = judged(game, each, client, false);
-            // Each has wishes of its own, in an order of its own.
+            // Each client has its own wishes, in its own order.
             std::erase_if(judgement.moves, [&](const std::string& move) {
               return static_cast<std::uint32_t>(move[0] - 'a') == client;
             });
@@ -278,7 +279,7 @@ BOOST_AUTO_TEST_CASE(what_is_illegal_or_makes_no_sense_is_refused_with_its_reaso
 }
 
 BOOST_AUTO_TEST_CASE(of_two_ways_to_a_state_the_better_one_is_followed) {
-  // A line of places; "-" goes back, "+" on, "*" two on for much.
+  // A line of places: "-" goes back, "+" goes on, "*" goes two on at a high cost.
   class Line final : public Game {
    public:
     Step apply(const std::string& state, const std::string& move) const override {

@@ -24,7 +24,7 @@ NegotiationOptions options(Selection rule = utilitarian()) {
   return options;
 }
 
-// A negotiation of "ann", "bob" … about a random game, and what is said to them.
+// A negotiation of "ann", "bob" … about a random game, and the messages to them.
 struct Play {
   explicit Play(std::uint64_t seed = 5, NegotiationOptions how = options(), std::uint32_t count = 2)
       : game(seed, 5, count), negotiation(beginning(count), std::move(how), game, at(0s)) {}
@@ -56,7 +56,8 @@ struct Play {
   PlanAnswer answer(const PlanOffer& offer, bool accepts = true) const {
     return {offer.negotiation, offer.epoch, offer.number, accepts, accepts ? "" : "no", {}};
   }
-  // Those who are not in `mute` answer everything, accepting by `accepts`, until all is said.
+  // Clients that are not in `mute` reply to everything, accepting by `accepts`, until there are no
+  // more messages.
   void converse(std::uint64_t mute = 0,
                 const std::function<bool(std::uint32_t, const Plan&)>& accepts = {}) {
     for (;;) {
@@ -238,7 +239,7 @@ BOOST_AUTO_TEST_CASE(whoever_is_silent_is_dealt_with_by_the_policy_and_it_ends) 
     play.negotiation.prepared("", at(3s));
     BOOST_TEST(play.said<PlanOutcome>(1).at(0).is_without_you);
     BOOST_TEST(!play.said<PlanOutcome>(0).at(0).is_without_you);
-    // The other one gets what is best for it.
+    // The other client gets what is best for it.
     std::int64_t best = -100;
     for (const Ranked& each : ranked(play.game, 2)) best = std::max(best, each.scores[0]);
     BOOST_TEST(play.negotiation.plan().scores.at(0) == best);
@@ -285,12 +286,12 @@ BOOST_AUTO_TEST_CASE(when_the_time_is_over_the_best_plan_that_is_there_counts) {
   }
   BOOST_TEST((play.negotiation.stage() == Bargaining::growing));
   BOOST_TEST((play.negotiation.deadline() == at(5s)));
-  (void)play.negotiation.take_utterings();  // the last draft is not answered
+  (void)play.negotiation.take_utterings();  // nobody replies to the last draft
   play.negotiation.on_time(at(5s));
   BOOST_TEST((play.negotiation.stage() == Bargaining::offering));
   BOOST_TEST(!play.negotiation.record().is_exhausted);
   BOOST_TEST(play.negotiation.record().nodes < play.game.all().size());
-  // Turned down, the next best of those that are there.
+  // After a rejection, the next best of the present plans is offered.
   play.converse(0, [](std::uint32_t, const Plan&) { return false; });
   BOOST_TEST((play.negotiation.stage() == Bargaining::failed));
   play.holds();
@@ -311,7 +312,7 @@ BOOST_AUTO_TEST_CASE(nobody_is_made_to_take_what_it_refuses_and_infeasible_ways_
       if (const auto* draft = std::get_if<PlanDraft>(&each.what)) {
         PlanCritique critique = picky.critique(each.to, *draft);
         for (std::size_t i = 0; i < critique.judgements.size(); ++i) {
-          // bob will have nothing to do with b.
+          // bob finds every plan with b infeasible.
           if (each.to == 1 && draft->nodes[i].move == "b")
             critique.judgements[i].worth.feasible = false;
         }

@@ -1,4 +1,4 @@
-// Prices against closed forms, and what becomes of those who do not play by the rules.
+// Prices compared with closed forms, and the treatment of participants that break the rules.
 #include "support/bazaar.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -9,7 +9,7 @@ namespace coracle::caf::bazaar {
 
 namespace {
 
-// Half of their money for each good: of 6 apples and 3 pears, pears cost twice as much.
+// Each spends half of its money on each good. With 6 apples and 3 pears, pears cost twice as much.
 const std::vector<Stand> simple = {
     consumer("ann", {{{"apples", 1}, {"pears", 1}}, 1}, {{"apples", 6}}),
     consumer("bob", {{{"apples", 1}, {"pears", 1}}, 1}, {{"pears", 3}})};
@@ -18,7 +18,7 @@ double price_of(const MarketRecord& record, const std::string& good) {
   return record.result.prices.price_of(good).value();
 }
 
-// Each owns one of three goods and wants it and the next in equal parts (Scarf).
+// Each of three consumers owns one of three goods and wants it and the next in equal parts (Scarf).
 std::vector<Stand> scarf() {
   std::vector<Stand> stands;
   const std::vector<std::string> names = {"a", "b", "c"};
@@ -64,8 +64,8 @@ BOOST_AUTO_TEST_CASE(cobb_douglas_economies_come_to_the_solution_of_their_equati
   }
 }
 
-// If all like the same, prices follow from what there is: p_g ~ (share / quantity)^(1 /
-// elasticity).
+// If all have the same preferences, prices follow from the quantities: p_g ~ (share / quantity)^(1
+// / elasticity).
 BOOST_AUTO_TEST_CASE(who_likes_the_same_by_constant_elasticity_pays_what_scarcity_says) {
   for (const double elasticity : {0.5, 0.8, 1.0, 1.5, 4.0}) {
     const Preferences likes = {{{"a", 1}, {"b", 2}, {"c", 3}}, elasticity};
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(who_likes_the_same_by_constant_elasticity_pays_what_scarcit
   }
 }
 
-// Robinson alone works, bakes and eats: what he does is what is best for him.
+// Robinson alone works, bakes and eats, and does what is best for him.
 BOOST_AUTO_TEST_CASE(a_producer_and_its_owner_come_to_what_is_best_for_both) {
   const double share = 0.6;
   const double exponent = 0.5;
@@ -106,7 +106,8 @@ BOOST_AUTO_TEST_CASE(a_producer_and_its_owner_come_to_what_is_best_for_both) {
   BOOST_TEST(price_of(record, "bread") == price, near);
 }
 
-// Walras' law: what all want to buy costs what all want to sell, balanced or not.
+// Walras' law: all that is to be bought costs as much as all that is to be sold, whether balanced
+// or not.
 BOOST_AUTO_TEST_CASE(in_every_round_the_excess_of_all_goods_costs_nothing) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Exchange exchange = some_exchange(seed);
@@ -158,7 +159,7 @@ BOOST_AUTO_TEST_CASE(only_proportions_of_prices_matter) {
 }
 
 // Nobody is worse off, and nobody could be better off without another being worse off: the last
-// unit of money is worth as much in each good.
+// unit of money is worth the same in each good.
 BOOST_AUTO_TEST_CASE(what_is_traded_is_best_for_all) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Exchange exchange = some_exchange(seed);
@@ -195,7 +196,7 @@ BOOST_AUTO_TEST_CASE(what_nobody_wants_costs_nothing) {
   const MarketRecord record = play({}, goods({"bread", "stones"}), stands);
   BOOST_TEST(record.result.converged);
   BOOST_TEST(price_of(record, "stones") == lowest_price);
-  // Counted in stones, bread is too dear for any price: that is no balance.
+  // Counted in stones, bread has no finite price, so there is no balance.
   MarketTerms terms;
   terms.numeraire = "stones";
   terms.rounds = 20;
@@ -212,7 +213,7 @@ BOOST_AUTO_TEST_CASE(prices_that_go_round_for_ever_end_without_a_trade) {
   BOOST_TEST(record.result.rounds == 500U);
   BOOST_TEST(record.result.quantities.empty());
   BOOST_TEST(record.result.why.find("after 500 rounds") != std::string::npos);
-  // There is a balance; from there, nothing moves.
+  // There is a balance; prices that begin there do not move.
   BOOST_TEST(play(terms, goods({"a", "b", "c"}), scarf()).result.converged);
 }
 

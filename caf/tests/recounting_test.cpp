@@ -1,4 +1,4 @@
-// What counting a record again notices.
+// The faults that a recount of a record finds.
 #include "coracle/caf/election.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -30,7 +30,7 @@ std::string shown(unsigned candidates, const reference::Ballots& ballots) {
   return text.str();
 }
 
-// Compares all rules on one profile; gives what is wrong.
+// Compares all rules on one profile. Returns the difference; empty if there is none.
 std::string compared(unsigned candidates, const reference::Ballots& ballots) {
   const Profile profile = profile_of(candidates, ballots);
   for (const std::string& name : reference::rules()) {
@@ -62,7 +62,7 @@ std::size_t compare_all(unsigned candidates, const reference::Ballots& choices, 
   return profiles;
 }
 
-// Each ballot as several parts of its weight.
+// Splits each ballot into several parts of its weight.
 std::vector<Ballot> in_parts(const std::vector<Ballot>& ballots, std::int64_t parts) {
   std::vector<Ballot> all;
   for (const Ballot& each : ballots) {
@@ -79,7 +79,7 @@ std::vector<Ballot> in_parts(const std::vector<Ballot>& ballots, std::int64_t pa
 BOOST_AUTO_TEST_SUITE(rules)
 
 BOOST_AUTO_TEST_CASE(every_rule_is_its_definition_on_every_profile_of_4_candidates_and_4_ballots) {
-  const bool is_slow = test::fewer > 1;  // then of 4 candidates up to 2 ballots
+  const bool is_slow = test::fewer > 1;  // then only up to 2 ballots for 4 candidates
   std::size_t profiles = 0;
   for (unsigned candidates = 1; candidates <= 4; ++candidates) {
     const std::size_t most = candidates == 4 && is_slow ? 2 : 4;
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_weight_counts_like_as_many_ballots) {
   reference::every_profile(choices, 2, [&](const reference::Ballots& two) {
     reference::Ballots five = {two[0], two[0], two[0], two[1], two[1]};
     std::vector<Ballot> weighted = {rank(two[0]), rank(two[1])};
-    weighted[0].weight = Fraction(3, 7);  // the same shares in odd units
+    weighted[0].weight = Fraction(3, 7);  // the same shares in unusual units
     weighted[1].weight = Fraction(2, 7);
     const Profile profile(3, weighted);
     for (const std::string& name : reference::rules()) {
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(seats_depend_on_the_shares_of_votes_alone) {
     return stv(2).count(Profile(4, std::move(all))).committees;
   };
   const auto wanted = seated(ballots);
-  // A quota of 2, so that 3 of the 5 votes for candidate 1 go on: 3/5 each, and 6/5 beat 1.
+  // The quota is 2, so 3 of the 5 votes for candidate 1 pass on: 3/5 each, and 6/5 beat 1.
   BOOST_TEST((wanted == std::vector<std::vector<Candidate>>{{1, 3}}));
   std::vector<Ballot> with_empty = ballots;
   with_empty.emplace_back().weight = Fraction(1, 7);

@@ -1,4 +1,4 @@
-// By which rule a plan is preferred to another.
+// The rules by which a plan is preferred to another.
 #include "coracle/caf/selection.hpp"
 
 #include "coracle/errors.hpp"
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(what_more_clients_agree_to_is_preferred_and_then_what_is_ch
   BOOST_TEST(prefers(rule, Two{{10, 10}, 9}, Two{{99, 9}, 1}));
   BOOST_TEST(prefers(rule, Two{{10, 10}, 8}, Two{{99, 99}, 9}));
   BOOST_TEST(prefers(rule, Two{{10, 11}, 8}, Two{{10, 10}, 8}));
-  // One agrees to either; but here the other one gains something, too.
+  // One client agrees to either plan; but with the first, the other client gains something, too.
   BOOST_TEST(prefers(rule, Two{{10, 1}, 9}, Two{{10, 0}, 1}));
 }
 

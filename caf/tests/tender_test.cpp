@@ -1,4 +1,4 @@
-// One contract on its client's side: who is asked, who bids, who wins.
+// One contract on its client's side: the invited bidders, their bids, and the winners.
 #include "support/tendering.hpp"
 
 #include "coracle/errors.hpp"
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(equal_sets_of_bundles_are_drawn_too) {
     play.tender.end(true, "enough", at(2s));
     play.holds();
   }
-  // "di" where it is drawn first of four; otherwise "cy", with "ann" or "bob".
+  // "di" wins where it is drawn first of four; otherwise "cy" wins, with "ann" or "bob".
   for (const std::uint32_t who : {0U, 1U, 3U}) BOOST_TEST(won[who] > 40, who << ": " << won[who]);
   BOOST_TEST(won[3] + won[2] == 300);
   BOOST_TEST(won[0] + won[1] == won[2]);
@@ -236,8 +236,8 @@ BOOST_AUTO_TEST_CASE(
   const Settlement& settlement = play.tender.record().settlement;
   BOOST_TEST((settlement.ended == Ended::no_bids));
   BOOST_TEST(settlement.why ==
-             "contract 'dig a hole' cannot be announced: its bids hold no longer than they are "
-             "taken, so that no award could be accepted; give a bid_holds above its bid_within");
+             "contract 'dig a hole' cannot be announced: its bids expire no later than the bidding "
+             "ends, so that no award could be accepted; give a bid_holds above its bid_within");
   play.holds();
 }
 

@@ -43,8 +43,8 @@ BOOST_AUTO_TEST_CASE(each_strategy_prefers_what_its_name_says) {
   BOOST_TEST(settled("status_quo,seniority", {0, 3}, context) == Tied({3}));
 }
 
-// By runoff, 1 wins over 0 although 0 has more first places: who wins by the second rule comes
-// before who has the best score there.
+// By runoff, 1 wins over 0 although 0 has more first places. So the winners by the second rule come
+// before the candidates with the best score there.
 BOOST_AUTO_TEST_CASE(a_second_rule_prefers_its_winners_and_then_its_scores) {
   std::vector<Ballot> ballots = {rank({0, 1, 2}), rank({1, 0, 2}), rank({2, 1, 0})};
   for (std::size_t i = 0; i < 3; ++i) ballots[i].weight = Fraction(4 - std::int64_t(i));

@@ -12,7 +12,7 @@ class SteadyClock final : public Clock {
 }  // namespace
 
 Clock& steady_clock() {
-  static auto& clock = *new SteadyClock();  // outlives what other statics hold, such as a node
+  static auto& clock = *new SteadyClock();  // outlives other statics, such as a node
   return clock;
 }
 

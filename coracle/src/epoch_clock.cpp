@@ -1,4 +1,4 @@
-#include "epoch_clock.hpp"
+#include "coracle/support/epoch_clock.hpp"
 
 #include <chrono>
 

@@ -1,6 +1,6 @@
 #include "coracle/errors.hpp"
 
-#include "quote.hpp"
+#include "coracle/support/quote.hpp"
 
 #include <utility>
 
@@ -37,7 +37,8 @@ class Category final : public std::error_category {
       case Errc::cancelled: return "cancelled";
       case Errc::stopped: return "stopped";
       case Errc::no_credit: return "no credit";
-      case Errc::custodian_lost: return "custodian lost";
+      case Errc::store_lost:
+        return "store lost";
       case Errc::wrong_thread: return "wrong thread";
       case Errc::limit_reached: return "limit reached";
       case Errc::unsupported: return "unsupported by this realization";

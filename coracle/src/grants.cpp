@@ -1,7 +1,7 @@
 #include "coracle/grants.hpp"
 
-#include "glob.hpp"
-#include "quote.hpp"
+#include "coracle/support/quote.hpp"
+#include "patterns/glob.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -32,7 +32,8 @@ class Grants final : public Policy {
     const std::string_view who = is_node ? identity : from.view();
     for (const Rule& rule : rules_) {
       if (rule.action != action || !detail::fits(rule.who, who)) continue;
-      // Whom it wants to overhear, or to see refused, is not said yet: it may if there is anybody.
+      // For overhearing and audit the target may not be known yet. The agent may do it if a rule
+      // allows it for any target.
       if (to.empty() && (action == Action::overhear || action == Action::audit)) {
         if (rule.allows) return true;
         if (rule.what == "**") return false;
@@ -47,7 +48,7 @@ class Grants final : public Policy {
   const std::vector<Rule> rules_;
 };
 
-// Takes the first word off `line`; empty when there is none.
+// Removes the first word from `line` and returns it; returns an empty text when there is none.
 std::string_view take_word(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
   const std::string_view word = line.substr(0, line.find_first_of(blanks));
@@ -65,7 +66,7 @@ std::optional<Action> action_of(std::string_view word) {
   return std::nullopt;
 }
 
-// Understands a line that is not empty; returns what is wrong with it.
+// Parses a line that is not empty; returns the text of the error, empty if there is none.
 std::string read_rule(std::string_view line, Rule& rule) {
   const std::string_view verb = take_word(line);
   const std::string_view who = take_word(line);
@@ -75,14 +76,14 @@ std::string read_rule(std::string_view line, Rule& rule) {
     return "a rule begins with allow or deny, not with " + detail::quoted(verb);
   if (what.empty()) return "a rule has four words, as in: allow lab/** send lab/**";
   if (!take_word(line).empty())
-    return "there is something behind the four words of the rule; a comment begins with #";
+    return "there is text after the four words of the rule; a comment begins with #";
   const std::optional<Action> action = action_of(doing);
   if (!action)
-    return "nobody can " + detail::quoted(doing) +
-           "; it is register, send, overhear, join, redirect or audit";
+    return "there is no right " + detail::quoted(doing) +
+           "; use register, send, overhear, join, redirect or audit";
   for (const std::string_view pattern : {who, what}) {
     if (pattern.size() > detail::longest_glob) return "a pattern has at most 255 bytes";
-    if (pattern.find("***") != pattern.npos) return "a pattern has * or **, not more of them";
+    if (pattern.find("***") != pattern.npos) return "a pattern has at most two * in a row";
   }
   rule = {verb == "allow", *action, std::string(who), std::string(what)};
   return {};
@@ -96,9 +97,8 @@ Error wrong(std::size_t line, const std::string& why) {
 
 Result<std::shared_ptr<const Policy>> parse_policy(std::string_view text) {
   if (text.size() > policy_text_limit)
-    return Error(
-        Errc::bad_options,
-        "line 1: a policy has at most a mebibyte; grant by patterns, and leave comments out");
+    return Error(Errc::bad_options,
+                 "line 1: a policy has at most 1 MiB; grant by patterns, and leave comments out");
   std::vector<Rule> rules;
   for (std::size_t number = 1; !text.empty(); ++number) {
     std::string_view line = text.substr(0, text.find('\n'));
@@ -123,14 +123,16 @@ Result<std::shared_ptr<const Policy>> read_policy(const std::string& file, std::
   std::ifstream in(file, std::ios::binary);
   std::string& text = *into;
   if (in) {
-    // One more than there may be, so that a longer one is noticed.
+    // One byte more than the limit, so that a longer text is noticed.
     text.resize(policy_text_limit + 1);
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(in.gcount()));
   }
   if (!in.is_open() || in.bad() || (text.empty() && !in.eof()))
     return Error(Errc::no_such_file,
-                 file + ": it cannot be read; write a policy there, or name the one there is");
+                 file +
+                     ": the file cannot be read; write a policy there, or give the path of an "
+                     "existing one");
   auto policy = parse_policy(text);
   if (policy) return policy;
   return Error(policy.error().errc(), file + ": " + policy.error().sentence());

@@ -87,12 +87,12 @@ bool LocalDirectory::may_speak_as(LeaseId lease, const Name& source) {
   return delegations_.route(source) != nullptr || book_.may_speak_as(lease, source);
 }
 
-bool LocalDirectory::is_custodian(LeaseId lease) {
+bool LocalDirectory::is_message_store(LeaseId lease) {
   const std::lock_guard lock(mutex_);
   return custodians_.contains(lease);
 }
 
-void LocalDirectory::has_custody(LeaseId lease) {
+void LocalDirectory::has_backend(LeaseId lease) {
   const std::lock_guard lock(mutex_);
   custodians_.insert(lease);
 }
@@ -127,7 +127,7 @@ Task<std::uint64_t> LocalDirectory::watch(Name prefix, DirectoryWatcher& watcher
                                          std::to_string(limits_.watches) +
                                          ", its limit; raise DirectoryLimits::watches, or watch "
                                          "a common prefix once");
-  if (prefix.empty()) book_.remember_holders();  // a node among others
+  if (prefix.empty()) book_.remember_holders();  // a node of several watches all names
   co_return watches_.add(std::move(prefix), watcher);
 }
 

@@ -23,7 +23,7 @@ class MachineRandom final : public Random {
 }  // namespace
 
 Random& machine_random() {
-  static auto& random = *new MachineRandom();  // outlives what other statics hold, such as a node
+  static auto& random = *new MachineRandom();  // outlives other statics, such as a node
   return random;
 }
 

@@ -1,9 +1,9 @@
-// The library's own queue. Short, it is a list of the parcels themselves. Once it is long and a
-// directed read comes, it is indexed by sender and by conversation, so that such reads cost the
-// same however much else waits.
+// The library's own queue. A short queue is a list of the message records themselves. Once the
+// queue is long and a directed read comes, it is indexed by sender and by conversation, so that
+// such reads cost the same however many other messages wait.
 #include "coracle/queue.hpp"
 
-#include "runtime/party.hpp"
+#include "runtime/mailbox/mailbox.hpp"
 
 #include <unordered_map>
 
@@ -11,20 +11,21 @@ namespace coracle {
 
 namespace {
 
-using detail::Parcel;
+using detail::MessageRecord;
 
 constexpr std::size_t index_until = 8;
 
-// A parcel's place in one of the lists of its queue.
+// A record's position in one of the lists of its queue.
 struct Card;
 struct Place {
   Card* before = nullptr;
   Card* behind = nullptr;
 };
 
-// An indexed parcel: its places among all, among its sender's, among its conversation's.
+// An indexed record: its positions in the list of all records, in the list of its sender and in the
+// list of its conversation.
 struct Card {
-  Parcel* parcel = nullptr;
+  MessageRecord* record = nullptr;
   Place places[3];
 };
 
@@ -56,29 +57,29 @@ class MailQueue final : public Queue {
  public:
   ~MailQueue() override {
     if (indexed_) drop_index();
-    while (!bare_.empty()) detail::free_parcel(bare_.take_first());
+    while (!bare_.empty()) detail::free_record(bare_.take_first());
   }
 
   void put(Envelope envelope) override {
-    Parcel* const parcel = account(envelope, 1);
-    if (indexed_) return insert(parcel);
-    bare_.append(parcel);
+    MessageRecord* const record = account(envelope, 1);
+    if (indexed_) return insert(record);
+    bare_.append(record);
   }
 
   void put_back(Envelope envelope) override {
-    Parcel* const parcel = account(envelope, 1);
-    if (indexed_) return insert_front(parcel);
-    bare_.prepend(parcel);
+    MessageRecord* const record = account(envelope, 1);
+    if (indexed_) return insert_front(record);
+    bare_.prepend(record);
   }
 
   Envelope take(const Match& match) override {
-    if (match.is_any() && !indexed_) {  // the commonest read of all
+    if (match.is_any() && !indexed_) {  // the most common read
       if (bare_.empty()) return Envelope();
       Envelope oldest(bare_.take_first());
       account(oldest, -1);
       return oldest;
     }
-    Parcel* const found = find(match);
+    MessageRecord* const found = find(match);
     if (found == nullptr) return Envelope();
     Envelope envelope(found);
     account(envelope, -1);
@@ -94,49 +95,51 @@ class MailQueue final : public Queue {
   }
 
   void each(const std::function<void(const Envelope&)>& show) const override {
-    const auto show_one = [&](Parcel* parcel) {
-      Envelope view(parcel);
+    const auto show_one = [&](MessageRecord* record) {
+      Envelope view(record);
       show(view);
       view.release();
     };
     if (indexed_) {
       for (Card* node = all_.oldest; node != nullptr; node = node->places[by_age].behind) {
-        show_one(node->parcel);
+        show_one(node->record);
       }
       return;
     }
-    for (Parcel* parcel = bare_.first; parcel != nullptr; parcel = parcel->next) show_one(parcel);
+    for (MessageRecord* record = bare_.first; record != nullptr; record = record->next)
+      show_one(record);
   }
 
   std::size_t size() const noexcept override { return size_; }
   std::size_t bytes() const noexcept override { return bytes_; }
 
  private:
-  // Takes a parcel out of an envelope for putting it in; only counts it when it goes out.
-  Parcel* account(Envelope& envelope, int sign) {
-    Parcel* const parcel = sign > 0 ? envelope.release() : envelope.parcel();
-    const std::size_t bytes = parcel->content == nullptr ? 0 : parcel->content->size;
+  // Counts a message that is put in (`sign` 1), and releases its record from the envelope; or
+  // counts a message that is taken out (`sign` -1).
+  MessageRecord* account(Envelope& envelope, int sign) {
+    MessageRecord* const record = sign > 0 ? envelope.release() : envelope.record();
+    const std::size_t bytes = record->content == nullptr ? 0 : record->content->size;
     size_ += static_cast<std::size_t>(sign);
     bytes_ += static_cast<std::size_t>(sign) * bytes;
-    return parcel;
+    return record;
   }
 
-  // Finds the oldest that fits and takes it out of its lists.
-  Parcel* find(const Match& match) {
+  // Finds the oldest record that matches and removes it from its lists.
+  MessageRecord* find(const Match& match) {
     const bool directed = match.sender() || match.conversation() != 0;
     if (!indexed_ && directed && size_ >= detail::looked_through) make_index();
     if (indexed_) return find_indexed(match);
-    for (Parcel* parcel = bare_.first; parcel != nullptr; parcel = parcel->next) {
-      if (!detail::fits(&match, parcel)) continue;
-      bare_.remove(parcel);
-      return parcel;
+    for (MessageRecord* record = bare_.first; record != nullptr; record = record->next) {
+      if (!detail::fits(&match, record)) continue;
+      bare_.remove(record);
+      return record;
     }
     return nullptr;
   }
 
-  Parcel* find_indexed(const Match& match) {
+  MessageRecord* find_indexed(const Match& match) {
     if (match.sender()) {
-      const auto list = senders_.find(match.sender().party());
+      const auto list = senders_.find(match.sender().mailbox());
       return list == senders_.end() ? nullptr : find_in(list->second, match);
     }
     if (match.conversation() != 0) {
@@ -147,44 +150,44 @@ class MailQueue final : public Queue {
   }
 
   template <Which which>
-  Parcel* find_in(const CardList<which>& list, const Match& match) {
+  MessageRecord* find_in(const CardList<which>& list, const Match& match) {
     for (Card* node = list.oldest; node != nullptr; node = node->places[which].behind) {
-      if (!detail::fits(&match, node->parcel)) continue;
-      Parcel* const parcel = node->parcel;
+      if (!detail::fits(&match, node->record)) continue;
+      MessageRecord* const record = node->record;
       remove(*node);
-      return parcel;
+      return record;
     }
     return nullptr;
   }
 
-  void insert(Parcel* parcel) {
-    Card& node = new_card(parcel);
+  void insert(MessageRecord* record) {
+    Card& node = new_card(record);
     all_.push_back(node);
-    senders_[parcel->source].push_back(node);
-    if (parcel->conversation != 0) conversations_[parcel->conversation].push_back(node);
+    senders_[record->source].push_back(node);
+    if (record->conversation != 0) conversations_[record->conversation].push_back(node);
   }
 
-  void insert_front(Parcel* parcel) {
-    Card& node = new_card(parcel);
+  void insert_front(MessageRecord* record) {
+    Card& node = new_card(record);
     all_.push_front(node);
-    senders_[parcel->source].push_front(node);
-    if (parcel->conversation != 0) conversations_[parcel->conversation].push_front(node);
+    senders_[record->source].push_front(node);
+    if (record->conversation != 0) conversations_[record->conversation].push_front(node);
   }
 
-  static Card& new_card(Parcel* parcel) {
+  static Card& new_card(MessageRecord* record) {
     auto* const node = ::new (detail::pool_allocate(sizeof(Card))) Card;
-    node->parcel = parcel;
+    node->record = record;
     return *node;
   }
 
   void remove(Card& node) {
-    const Parcel& parcel = *node.parcel;
+    const MessageRecord& record = *node.record;
     all_.remove(node);
-    const auto sender = senders_.find(parcel.source);
+    const auto sender = senders_.find(record.source);
     sender->second.remove(node);
     if (sender->second.oldest == nullptr) senders_.erase(sender);
-    if (parcel.conversation != 0) {
-      const auto conversation = conversations_.find(parcel.conversation);
+    if (record.conversation != 0) {
+      const auto conversation = conversations_.find(record.conversation);
       conversation->second.remove(node);
       if (conversation->second.oldest == nullptr) conversations_.erase(conversation);
     }
@@ -199,19 +202,19 @@ class MailQueue final : public Queue {
   void drop_index() {
     indexed_ = false;
     while (all_.oldest != nullptr) {
-      Parcel* const parcel = all_.oldest->parcel;
+      MessageRecord* const record = all_.oldest->record;
       remove(*all_.oldest);
-      bare_.append(parcel);
+      bare_.append(record);
     }
   }
 
-  detail::ParcelList bare_;  // while not indexed
+  detail::RecordList bare_;  // while not indexed
   std::size_t size_ = 0;
   std::size_t bytes_ = 0;
 
   bool indexed_ = false;
   CardList<by_age> all_;
-  std::unordered_map<detail::Party*, CardList<by_sender>> senders_;
+  std::unordered_map<detail::Mailbox*, CardList<by_sender>> senders_;
   std::unordered_map<Conversation, CardList<by_conversation>> conversations_;
 };
 

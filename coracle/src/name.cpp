@@ -1,8 +1,8 @@
 #include "coracle/name.hpp"
 
 #include "coracle/detail/pool.hpp"
-#include "quote.hpp"
-#include "secret_hash.hpp"
+#include "coracle/support/quote.hpp"
+#include "coracle/support/secret_hash.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -18,7 +18,7 @@ constexpr std::size_t text_offset = offsetof(NameBlock, text);
 static_assert(text_offset == 9, "a name of 23 bytes must fit two granules of the pool");
 static_assert(Name::max_bytes <= 255, "the size is one byte");
 
-// What is wrong with one segment and what to do, or nothing.
+// Returns the fault of one segment and its remedy, or nullptr.
 const char* fault_of_segment(std::string_view segment) {
   if (segment.empty())
     return "a path segment is empty; put exactly one '/' between segments and none at the ends";
@@ -33,8 +33,9 @@ std::uint64_t eight_bytes(const char* from) noexcept {
   return word;
 }
 
-// Whether there are only printable ASCII characters; eight are looked at together: one that is no
-// ASCII has its top bit set, one below the blank gets it by the subtraction, and so may DEL.
+// Returns whether there are only printable ASCII characters. Eight bytes are tested together: a
+// byte that is not ASCII has its top bit set, a byte below the blank gets it by the subtraction,
+// and DEL gets it by the addition.
 bool is_printable_ascii(std::string_view text) noexcept {
   constexpr std::uint64_t each = 0x0101010101010101;
   const auto odd = [](std::uint64_t word) {
@@ -50,7 +51,7 @@ bool is_printable_ascii(std::string_view text) noexcept {
   return !odd(eight_bytes(last));
 }
 
-// What is wrong with the segments of a path of printable ASCII characters, or nothing.
+// Returns the fault in the segments of a path of printable ASCII characters, or nullptr.
 const char* fault_of_path(std::string_view text) {
   for (;;) {
     const std::size_t end = text.find('/');
@@ -60,7 +61,7 @@ const char* fault_of_path(std::string_view text) {
   }
 }
 
-// What is wrong with `text` as a name and what to do, or nothing.
+// Returns the fault of `text` as a name and its remedy, or nullptr.
 const char* fault_of(std::string_view text) {
   if (text.empty()) return "it is empty; give at least one character";
   if (text.size() > Name::max_bytes) return "it is longer than 255 bytes; choose a shorter one";
@@ -72,8 +73,8 @@ const char* fault_of(std::string_view text) {
     if (detail::is_control(character.code))
       return "it holds a control character; use visible characters only";
     if (detail::is_deceiving(character.code) || detail::is_shaping(character.code))
-      return "it holds a character that is not seen, or that turns the direction of others; use "
-             "visible characters only";
+      return "it holds a character that is invisible, or that changes the direction of the text; "
+             "use visible characters only";
     if (character.code == '/') {
       if (const char* fault = fault_of_segment(text.substr(segment, at - segment))) return fault;
       segment = at + 1;
@@ -109,8 +110,8 @@ void free_block(NameBlock* block) noexcept {
   pool_free(block, bytes);
 }
 
-// Multiplies eight bytes at a time into 64 bits; every bit of the text reaches every bit of the
-// result. It can be computed backwards: see secret_hash.hpp for names that strangers choose.
+// Multiplies eight bytes at a time into 64 bits; every bit of the text affects every bit of the
+// result. The hash can be computed backwards: see secret_hash.hpp for names that strangers choose.
 std::uint32_t hash_of(std::string_view text) noexcept {
   constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;
   std::uint64_t state = text.size() * factor;

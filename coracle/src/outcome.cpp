@@ -14,8 +14,8 @@ const char* to_string(Outcome outcome) noexcept {
       return "undeliverable";
     case Outcome::dropped:
       return "dropped";
-    case Outcome::custodian_lost:
-      return "custodian lost";
+    case Outcome::store_lost:
+      return "store lost";
   }
   return "?";
 }
@@ -44,7 +44,7 @@ std::uint64_t Ledger::dropped_total() const noexcept {
 
 bool Ledger::balanced() const noexcept {
   return sent + received == in_flight + in_hand + queued + consumed + expired + refused +
-                                undeliverable + dropped_total() + custodian_lost + passed_on &&
+                                undeliverable + dropped_total() + store_lost + passed_on &&
          copies_made + copies_received ==
              copies_waiting + copies_consumed + copies_missed + copies_passed_on;
 }
@@ -65,7 +65,7 @@ std::string Ledger::to_string() const {
     say(dropped[reason],
         std::string("dropped (") + coracle::to_string(static_cast<DropReason>(reason)) + ")");
   }
-  say(custodian_lost, "lost with their custodian");
+  say(store_lost, "lost with their message store");
   say(received, "from other nodes");
   say(passed_on, "passed on");
   say(copies_made, "copies made");

@@ -1,4 +1,4 @@
-#include "quote.hpp"
+#include "coracle/support/quote.hpp"
 
 #include <algorithm>
 
@@ -30,7 +30,7 @@ bool is_plain_ascii(std::string_view text) noexcept {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-// How many bytes are shown as one: a character, or a byte that belongs to none.
+// The number of bytes that are shown as one unit: a character, or a byte that belongs to none.
 std::size_t bytes_of(const Utf8Character& character) noexcept {
   return character.bytes == 0 ? 1 : character.bytes;
 }
@@ -51,14 +51,14 @@ void escape_unit(std::uint32_t unit, std::string& to) {
          digits[unit & 15]};
 }
 
-// As JSON has it: beyond U+FFFF in two halves.
+// As in JSON: a character beyond U+FFFF is written in two halves.
 void escape_json(std::uint32_t code, std::string& to) {
   if (code < 0x10000) return escape_unit(code, to);
   escape_unit(0xd800 + ((code - 0x10000) >> 10), to);
   escape_unit(0xdc00 + ((code - 0x10000) & 0x3ff), to);
 }
 
-// Copies `text`; `escape` puts what may deceive, or is no UTF-8.
+// Copies `text`; `escape` writes the characters that may deceive and the bytes that are not UTF-8.
 template <class Escape>
 std::string copied(std::string_view text, Escape escape) {
   if (is_plain_ascii(text)) return std::string(text);

@@ -1,4 +1,4 @@
-#include "secret_hash.hpp"
+#include "coracle/support/secret_hash.hpp"
 
 #include "coracle/clock.hpp"
 
@@ -14,8 +14,8 @@ const HashKey& own_key() {
   return drawn;
 }
 
-// Aumasson and Bernstein, SipHash: a fast short-input PRF, 2012. One round for each word and three
-// at the end, as many languages have it in their tables.
+// Aumasson and Bernstein, SipHash: a fast short-input PRF, 2012. There is one round for each word
+// and there are three at the end, as in the hash tables of many languages.
 class Sip {
  public:
   explicit Sip(const HashKey& key) noexcept

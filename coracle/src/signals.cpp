@@ -1,7 +1,7 @@
 #include "coracle/signals.hpp"
 
 #include "coracle/errors.hpp"
-#include "runtime/node_core.hpp"
+#include "runtime/node/node_core.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -19,7 +19,8 @@ namespace {
 
 constexpr char by_signal = 's', by_end = 'e';
 
-// Takes SIGINT and SIGTERM once, as long as it lives; who waits here is woken by them.
+// Catches SIGINT and SIGTERM, each once, while this object exists; a signal wakes the thread in
+// wait().
 class Alarm {
  public:
   Alarm() {
@@ -58,13 +59,13 @@ class Alarm {
     errno = before;
   }
 
-  // A handler of signals can find it nowhere else.
+  // A signal handler can reach the pipe only through a static variable.
   static inline std::atomic<int> wake_by_signal{-1};
   int pipe_[2] = {-1, -1};
   struct sigaction before_[2]{};
 };
 
-// Has whoever waits for the alarm go on, also when an exception comes first.
+// Wakes the thread that waits for the alarm, also when an exception comes first.
 class AtEnd {
  public:
   explicit AtEnd(const Alarm& alarm) noexcept : alarm_(alarm) {}

@@ -1,7 +1,7 @@
 #include "coracle/supervisor.hpp"
 
-#include "runtime/node_core.hpp"
-#include "runtime/society.hpp"
+#include "runtime/node/name_watch.hpp"
+#include "runtime/node/node_core.hpp"
 
 #include <algorithm>
 
@@ -49,13 +49,13 @@ bool RestartCount::may_restart(Time present) {
   return true;
 }
 
-// Ends the children that still run, and waits until they have.
+// Ends the children that still run, and waits until they have ended.
 Task<> Supervisor::end_the_rest() {
   std::size_t ending = 0;
   for (auto& child : children_) {
     if (!child->running) continue;
     ++ending;
-    detail::end_agent_at(*find(child->spec.name()).party());
+    detail::end_agent_at(*find(child->spec.name()).mailbox());
   }
   while (ending != 0) {
     const Ending ended = co_await NameWatch::next_ending(events_->state);
@@ -70,12 +70,12 @@ Task<> Supervisor::end_the_rest() {
 Task<> Supervisor::restart(Child& crashed, const Ending& ending) {
   if (!count_.may_restart(now())) {
     co_await end_the_rest();
-    throw Error(
-        Errc::limit_reached,
-        "supervisor '" + name().str() + "' gives up: '" + ending.name.str() +
-            "' crashed more than " + std::to_string(count_.limit().times) +
-            " times within its window; mend it, or allow more by RestartLimit; its last words: " +
-            ending.text);
+    throw Error(Errc::limit_reached,
+                "supervisor '" + name().str() + "' gives up: '" + ending.name.str() +
+                    "' crashed more than " + std::to_string(count_.limit().times) +
+                    " times within its window; correct it, or allow more by RestartLimit; its last "
+                    "error: " +
+                    ending.text);
   }
   if (strategy_ == Restart::one) {
     co_await start(crashed);

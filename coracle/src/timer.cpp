@@ -1,6 +1,6 @@
 #include "coracle/timer.hpp"
 
-#include "runtime/node_core.hpp"
+#include "runtime/node/node_core.hpp"
 
 namespace coracle {
 

@@ -1,4 +1,4 @@
-// What broadcasts say in their header, and what is made of nonsense there.
+// The words in the header of broadcasts, and the result of reading nonsense there.
 #include "broadcast/words.hpp"
 
 #include <boost/test/unit_test.hpp>

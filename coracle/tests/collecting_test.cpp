@@ -1,4 +1,4 @@
-// When answers are enough.
+// The conditions under which replies are enough.
 #include "coracle/collecting.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Who evaluates what, without any agent.
+// The assignment of evaluations to agents, without any agent.
 #include "tuple_space/eval_board.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,5 @@
-// Handlers by type, in virtual time. What does not compile is in refused/handlers_by_type.cpp.
+// Handlers by type, in virtual time. The cases that do not compile are in
+// refused/handlers_by_type.cpp.
 #include "coracle/on.hpp"
 
 #include "coracle/coracle.hpp"
@@ -48,7 +49,7 @@ Task<> send_self(Agent& me, Contents... contents) {
   for (const Content& each : all) co_await me.send(me.self(), each);
 }
 
-// The types of the messages that are still in the mailbox.
+// Returns the types of the messages that are still in the mailbox.
 std::string rest(Agent& me) {
   std::string types;
   while (const auto message = me.try_receive()) {
@@ -163,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_read_may_be_limited_to_a_sender_or_a_conversation) {
 BOOST_AUTO_TEST_CASE(a_handler_may_reply_and_a_reply_be_handled_by_type) {
   play([](Agent& me) -> Task<> {
     co_await start(me, "clerk", [](Agent& clerk) -> Task<> {
-      // Anything that can be awaited is awaited.
+      // A result that can be awaited is awaited.
       const auto answer = on([&](const Bid& one, const Message& message) {
         return clerk.reply(message, one.amount > 5 ? bid(one.amount + 1) : refusal("too low"));
       });

@@ -1,4 +1,4 @@
-// What the machine's disk does when the system fails it.
+// The machine's disk when system calls fail.
 #include "disk/posix_calls.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 using test::TemporaryFolder;
 
-// System calls that fail when they are told to. Plain functions, so the telling is global.
+// System calls that fail on demand. They are plain functions, so their settings are global.
 int syncs = 0, failing_syncs = 0, interruptions = 0;
 long room = 0;
 
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_failed_sync_is_never_tried_again) {
   auto disk = detail::posix_disk_with(folder.path(), failing_calls()).value();
   auto file = disk->open("a", any).value(), other = disk->open("b", any).value();
   BOOST_TEST(file->append(bytes("text")).has_value());
-  failing_syncs = 1;  // the next would succeed, as Linux's does
+  failing_syncs = 1;  // the next would succeed, as on Linux
   BOOST_TEST((errc(file->sync()) == Errc::disk_failed));
   for (int i = 0; i < 3; ++i) BOOST_TEST((errc(file->sync()) == Errc::disk_failed));
   BOOST_TEST(syncs == 1);

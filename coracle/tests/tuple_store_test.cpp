@@ -1,4 +1,4 @@
-// The tuples of a space and who waits for some, without any agent.
+// The tuples of a space and the requests that wait for some, without any agent.
 #include "tuple_space/store.hpp"
 
 #include "coracle/detail/tuple_messages.hpp"
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(who_asks_again_keeps_its_turn) {
   BOOST_TEST_REQUIRE(over.size() == 1U);
   BOOST_TEST(over[0].age == first);
   BOOST_TEST(store.wait(tuple("x"), Wish::take, forever, 3, first) == first);
-  // A place that was never given, or is taken, gives no privilege.
+  // An age that was never given, or is in use, gives no privilege.
   BOOST_TEST(store.wait(tuple("x"), Wish::take, forever, 4, first) > first);
   BOOST_TEST(store.wait(tuple("x"), Wish::take, forever, 5, 1'000'000) < 1'000'000U);
   for (int i = 0; i < 5; ++i) out("x");
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_tuple_that_comes_back_is_the_oldest_again_or_goes_to_who_
   store.wait(tuple("x", any<int>), Wish::notice, forever, 8);
   store.wait(tuple("x", any<int>), Wish::take, forever, 9);
   store.give_back(two->loan, at(0s), grants);
-  BOOST_TEST(given() == "9 takes (\"x\", 2); ");  // it is not new
+  BOOST_TEST(given() == "9 takes (\"x\", 2); ");  // it is not new, so it is no notice
 }
 
 BOOST_AUTO_TEST_CASE(tuples_and_waits_end_at_their_time_and_not_before) {
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(shapes_that_nobody_uses_are_forgotten_and_those_in_use_are_
   BOOST_TEST(given() == "1 takes (true, false); ");
 }
 
-// The same, done the slow way: everything in lists, looked through from the oldest on.
+// The same in a slow way: everything in lists, which are searched from the oldest on.
 class Model {
  public:
   std::vector<std::string> out(TupleFields tuple) {
@@ -346,7 +346,7 @@ BOOST_AUTO_TEST_CASE(any_sequence_of_operations_does_what_looking_through_everyt
                            "seed " << seed);
       } else if (what <= 4) {
         const auto grant = one.take(some);
-        // Sometimes it comes back, which is as if it had been read.
+        // Sometimes the tuple is given back; then the result is as if it had been read.
         const bool stays = random() % 3 == 0;
         const std::string found = grant ? to_string(fields(grant->tuple)) : "";
         std::vector<Grant> told;

@@ -12,7 +12,7 @@ constexpr std::string_view prefix_of_roles = "role.";
 constexpr std::string_view prefix_of_deeds = "does.";
 constexpr std::size_t most_agents = 10'000;
 
-// How a role is drawn, and what it does to those it deals with.
+// The shape of a role in a drawing, and the verb of its arrows.
 struct Icon {
   const char* shape;
   const char* verb;

@@ -8,7 +8,7 @@ namespace coracle::dispel {
 
 namespace {
 
-// Signals that wait for one behaviour; of more, the oldest are dropped.
+// The largest number of signals that wait for one behaviour; beyond it, the oldest are dropped.
 constexpr std::uint32_t backlog = 4096;
 
 class OnWires final : public Match::Test {
@@ -65,7 +65,7 @@ void Behaviour::absorb(const Message& message) {
   if (wire.rank() > port.junction_.ranks()) return;
   if (port.is_input_ && message.content().type() != port.type_) return;
   const bool passes = port.junction_.arrive(wire.rank(), now());
-  if (!port.is_input_) return;  // an inhibition, whose effect is that it was there
+  if (!port.is_input_) return;  // an inhibition has no effect but its arrival
   if (!passes) return void(++port.traffic_.held_down);
   ++port.traffic_.passed;
   if (wire.rank() > 0) ++port.traffic_.replaced;
@@ -86,7 +86,7 @@ Task<> Behaviour::send_signals() {
       if (sent) continue;
       const Errc errc = sent.error().errc();
       if (errc == Errc::stopped || errc == Errc::fenced) throw sent.error();
-      // Whoever is not there, or does not read, misses it.
+      // A behaviour that is absent, or does not read, misses the signal.
     }
   }
   signals.clear();

@@ -10,22 +10,23 @@ namespace coracle::dispel {
 
 namespace {
 
-// How long a list of servers is believed, and one that has failed avoided.
+// The time for which a list of servers is used, and the time for which a server that failed is
+// avoided.
 constexpr Duration believed = std::chrono::seconds(1);
 constexpr Duration avoided = std::chrono::seconds(5);
-// How long a client waits before it asks again for a service that nobody offered.
+// The pause before a client searches again for a service that no server offered.
 constexpr Duration before_next_search = std::chrono::milliseconds(100);
 
-// How long one of several servers may take when nothing else is said: it may be gone, and its
-// mailbox wait for a successor.
+// The default time that one of several servers may take: it may be gone, and its mailbox may wait
+// for a successor.
 constexpr Duration patience_with_one = std::chrono::seconds(10);
-// How many of the servers that it has asked a client keeps in mind, and tells describe().
+// The number of servers that a client remembers having asked, and publishes for describe().
 constexpr std::size_t most_kept_in_mind = 16;
 
-// Whether another server may be asked the same.
+// Returns whether another server may be sent the same request.
 bool is_the_servers_fault(Errc errc) {
   return errc == Errc::peer_down || errc == Errc::agent_failed || errc == Errc::unanswered ||
-         errc == Errc::undeliverable || errc == Errc::custodian_lost || errc == Errc::unreachable ||
+         errc == Errc::undeliverable || errc == Errc::store_lost || errc == Errc::unreachable ||
          errc == Errc::absent_full;
 }
 
@@ -47,7 +48,7 @@ Task<> Client::look_up(const std::string& service) {
 Task<Result<Message>> Client::call_result(Whom whom, Content question, CallOptions options) {
   const bool by_service = !whom.offers().empty();
   const Time end = options.within > Duration::zero() ? now() + options.within : Time::max();
-  // The patience that nobody asked for is not worth what it costs to carry.
+  // A default time limit is not worth the cost of sending it as a deadline.
   const bool shows_deadline = end != Time::max() || options.each > Duration::zero();
   if (by_service && options.each == Duration::zero()) options.each = patience_with_one;
   detail::Roster* roster = nullptr;

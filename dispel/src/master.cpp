@@ -14,13 +14,13 @@ namespace coracle::dispel {
 
 namespace {
 
-// How long a division in fixed shares waits for slaves that are not there yet, and how long a
-// master waits before it asks a slave again.
+// The time for which a division in fixed shares waits for slaves that are not there yet, and the
+// pause before a master asks a slave again.
 constexpr Duration grace = std::chrono::seconds(1);
 constexpr Duration before_next = std::chrono::milliseconds(100);
 
-// How often a slave may say that it is in another life than the directory knows. News of a life may
-// be slower than the slave; a slave that lies says so for ever.
+// The number of times that a slave may report another incarnation than the directory. News of an
+// incarnation may be slower than the slave; a slave that lies would report it for ever.
 constexpr int most_contradictions = 100;
 
 bool is_mine(const MessageView& message) {
@@ -41,11 +41,11 @@ struct MasterAgent::Labour {
     Address address;
     std::uint64_t contract = 0;
     Incarnation life;   // in which it was hired
-    Incarnation ended;  // the latest life that is known to be over
+    Incarnation ended;  // the latest incarnation that is known to be over
     bool hired = false;
     bool refused = false;
-    // By lives of it that knew their contract no more: the task that each had alone. If that life
-    // has ended, it is charged with that.
+    // By incarnation that did not know its contract any more: the only task that it had. If that
+    // incarnation has died, the task is charged with the death.
     std::map<Incarnation, std::uint64_t> alone;
   };
   std::optional<detail::WorkBoard> board;
@@ -54,7 +54,7 @@ struct MasterAgent::Labour {
   std::string refusal;
 
   bool may_have(std::uint32_t slave) const noexcept { return !only || *only == slave; }
-  // A slave serves no more, and nobody knows yet whether it has died.
+  // A slave serves no more, and it is not known yet whether it has died.
   void lose(std::uint32_t number) {
     Slave& slave = slaves[number];
     slave.hired = false;
@@ -62,7 +62,7 @@ struct MasterAgent::Labour {
     const std::optional<std::uint64_t> task = board->lost(number);
     if (task) slave.alone[slave.life] = *task;
   }
-  // A life of a slave is over. Gives whether that is the one that serves.
+  // An incarnation of a slave is over. Returns whether it is the one that serves.
   bool end(std::uint32_t number, const Ending& ending) {
     Slave& slave = slaves[number];
     slave.ended = std::max(slave.ended, ending.incarnation);
@@ -91,12 +91,13 @@ Task<> MasterAgent::change() {
   co_await send(self(), changed);
 }
 
-// Whether it serves; waits for it if it is not there. A slave says in which life it answers; that
-// is believed when the directory says the same.
+// Hires a slave and returns whether it serves; waits for a slave that is not there. The slave's
+// reply contains its incarnation, which must be the same as in the directory.
 Task<bool> MasterAgent::hire(std::uint32_t number) {
   Labour::Slave& slave = labour_->slaves[number];
   const std::string who = "'" + slaves_[number].str() + "'";
-  std::string why = "the directory does not know " + who + " in the life that it says it is in";
+  std::string why =
+      "the directory has no entry of " + who + " with the incarnation that it reported";
   for (int contradictions = 0; contradictions < most_contradictions;) {
     detail::Hire hire;
     hire.contract = slave.contract = new_conversation();
@@ -140,12 +141,12 @@ void MasterAgent::serves(std::uint32_t number, Incarnation life) {
   Labour::Slave& slave = labour_->slaves[number];
   slave.life = life;
   slave.hired = true;
-  slave.alone.erase(life);  // it has not died of that
+  slave.alone.erase(life);  // it has not died of that task
   if (labour_->board) labour_->board->ready(number);
 }
 
-// Hires a slave, and whoever holds its name next when it ends. A slave that refuses does so in that
-// life of its name.
+// Hires a slave, and each later holder of its name when the slave ends. A refusal holds for one
+// incarnation of the name.
 Task<> MasterAgent::keep(std::uint32_t number) {
   Endings endings(*this);
   co_await endings.add(slaves_[number]);
@@ -159,13 +160,13 @@ Task<> MasterAgent::keep(std::uint32_t number) {
   }
 }
 
-// A slave that has forgotten its master may do so again.
+// Hires a slave again that has forgotten its master.
 Task<> MasterAgent::hire_again(std::uint32_t number) {
   co_await pause(before_next);
   (void)co_await hire(number);
 }
 
-// A slave to which tasks could not be sent is asked again a little later, if it is still there.
+// A slave to which tasks could not be sent is ready again a little later, if it still serves.
 Task<> MasterAgent::try_again(std::uint32_t number) {
   const std::uint64_t contract = labour_->slaves[number].contract;
   co_await pause(before_next);
@@ -179,7 +180,8 @@ void MasterAgent::handle(const Message& message) {
   const Content content = message.content();
   const auto* unknown = content.try_as<detail::UnknownContract>();
   if (unknown == nullptr) return take_results(content);
-  // The slave has begun anew, and we have not heard of its end; or it has forgotten us.
+  // The slave has begun anew, and the news of its end has not come yet; or it has forgotten this
+  // master.
   for (std::uint32_t number = 0; number < slaves_.size(); ++number) {
     const Labour::Slave& slave = labour_->slaves[number];
     if (slave.contract != unknown->contract || slave.address != message.source() || !slave.hired) {
@@ -194,7 +196,7 @@ bool MasterAgent::knows(std::uint64_t chunk) const {
   return labour_->board && labour_->board->knows(chunk);
 }
 
-// Whether it makes sense to go on.
+// Throws if no slave can get tasks because all have refused.
 void MasterAgent::check_slaves() const {
   bool hopeful = false;
   for (std::uint32_t number = 0; number < slaves_.size(); ++number) {
@@ -205,7 +207,7 @@ void MasterAgent::check_slaves() const {
   }
   if (const auto task = labour_->board->hopeless()) {
     throw Error(Errc::limit_reached, "too many slaves of '" + name().str() + "' died over task " +
-                                         std::to_string(*task) + "; look at their last words");
+                                         std::to_string(*task) + "; look at their last errors");
   }
 }
 
@@ -238,7 +240,7 @@ Task<> MasterAgent::give_out() {
   }
 }
 
-// Fixed shares are for those who are there.
+// Fixed shares are for the slaves that are there.
 Task<> MasterAgent::hire_first() {
   const Time until = now() + grace;
   const auto answered = [](const Labour::Slave& each) { return each.hired || each.refused; };

@@ -115,9 +115,9 @@ Pipeline& Pipeline::connect(std::string_view supplier, std::string_view consumer
   Part& to = part(consumer);
   const std::string both = "'" + from.name + "' cannot supply '" + to.name + "': ";
   if (from.gives.empty())
-    refuse(both + "'" + from.name + "' is a sink, which gives nothing; name who gives first");
+    refuse(both + "'" + from.name + "' is a sink, which gives nothing; name the supplier first");
   if (to.takes.empty())
-    refuse(both + "'" + to.name + "' is a source, which takes nothing; name who gives first");
+    refuse(both + "'" + to.name + "' is a source, which takes nothing; name the supplier first");
   if (from.gives != to.takes) {
     refuse(both + "one gives " + from.gives + ", the other takes " + to.takes +
                "; put a filter between them",
@@ -233,11 +233,11 @@ std::unique_ptr<PipelineAgent> Pipeline::make(const Planned& one) const {
 }
 
 Task<> Pipeline::replace(Agent& self, std::string name, Factory factory) {
-  const Pipeline me = *this;  // whoever awaits this may let go of us
+  const Pipeline me = *this;  // the caller may destroy its copy meanwhile
   Part& one = me.part(name);
   const auto sample = factory();
   if (sample->takes() != one.takes || sample->gives() != one.gives) {
-    refuse("what replaces '" + one.name + "' takes " + std::string(sample->takes()) +
+    refuse("the replacement of '" + one.name + "' takes " + std::string(sample->takes()) +
                " and gives " + std::string(sample->gives()) + " instead of " + one.takes + " and " +
                one.gives + "; give one that takes and gives the same",
            Errc::wrong_type);

@@ -12,9 +12,9 @@ using detail::Stage;
 
 namespace {
 
-// How long a stage rests when a neighbour's mailbox has no room.
+// The pause of a stage when a neighbour's mailbox has no room.
 constexpr Duration breath = std::chrono::milliseconds(1);
-// How long a stage that has thrown tries to send what it made before that.
+// The time for which a stage that has thrown tries to send the output that it made before.
 constexpr Duration last_words = std::chrono::seconds(5);
 constexpr std::size_t nobody = ~std::size_t{0};
 
@@ -37,7 +37,7 @@ std::size_t place_of(const std::vector<Address>& all, Address who, std::string_v
   return nobody;
 }
 
-// A send that fails in this way ends the agent; after others it goes on.
+// A send that fails in this way ends the agent; after other failures the agent goes on.
 bool is_the_end(Errc errc) { return errc == Errc::stopped || errc == Errc::fenced; }
 bool is_crowded(Errc errc) {
   return errc == Errc::mailbox_full || errc == Errc::deadlock || errc == Errc::no_credit;
@@ -62,7 +62,7 @@ void PipelineAgent::begin_stage() {
   const Flow& flow = wiring_.flow;
   batch_ = std::max(1U, std::min(flow.batch, flow.window / 4));
   tracks_ = wiring_.dealt ? wiring_.consumers.size() : 1;
-  // Neighbours keep to the window; nobody shall ever wait for room here.
+  // Neighbours keep to the window, so that no sender has to wait for room here.
   const std::size_t links = wiring_.suppliers.size() + wiring_.consumers.size();
   const std::uint64_t most = 1024 + 4 * links * std::uint64_t{flow.window};
   const auto messages = static_cast<std::uint32_t>(std::min<std::uint64_t>(most, UINT32_MAX));
@@ -111,7 +111,7 @@ void PipelineAgent::handle(const Message& message) {
     head = &marks->head;
   }
   const std::size_t supplier = supplier_at(who, {});
-  // What was sent to an earlier life of ours is sent again to this one.
+  // A batch for an earlier life of this stage is sent again to this one.
   if (supplier == nobody || message.conversation() != stage_->life()) return;
   stage_->on_batch(supplier, content, *head, items);
 }
@@ -167,7 +167,7 @@ void PipelineAgent::flush() {
   stage_->settle();
 }
 
-// Sends what is next; false when nothing is.
+// Sends the next message; returns false when there is none.
 Task<bool> PipelineAgent::send_one() {
   std::optional<detail::Outgoing> next = stage_->next_to_send();
   if (!next) co_return false;
@@ -181,7 +181,7 @@ Task<bool> PipelineAgent::send_one() {
   co_return true;
 }
 
-// One task at a time sends, so that batches keep their order.
+// Only one task at a time sends, so that batches keep their order.
 Task<> PipelineAgent::pump() {
   if (pumping_) co_return;
   pumping_ = true;
@@ -193,25 +193,25 @@ Task<> PipelineAgent::pump() {
 void PipelineAgent::took(const detail::Work& work, std::uint32_t units, bool holds) {
   if (units > 0) stage_->took(units, holds);
   const std::uint64_t next = work.run.label + std::uint64_t{units} * work.run.step;
-  // The next one may be the last that is tried: everything before it is done.
+  // The next unit may be the last that is tried, so everything before it is recorded as done.
   if (units < work.run.labels) stage_->reached(work.run.lane, next);
-  // With no unit, cancel() was called while there was none: it stops before this one.
+  // If no unit was worked on, cancel() was called between units: the stream stops before this one.
   if (has_failed() || (stops_ && units == 0)) stage_->stops_at(work.run.lane, next);
   else if (stops_) stage_->stops_at(work.run.lane, next - work.run.step + 1);
 }
 
-// The same in a task that whoever waits for it may leave behind.
+// The same as pump(), in a task that may go on after the task that waits for it has left.
 Task<> PipelineAgent::pump_last() {
   try {
     for (bool sent = true; sent;) sent = co_await send_one();
   } catch (const Error&) {
-    // The node stops; the first word counts.
+    // The node stops; the first error counts.
   }
   pumping_ = false;
 }
 
-// Something of the user's has thrown: what was done before that leaves all the same, unless its
-// consumers take nothing. Nothing is lost by that if the stage begins again.
+// User code has thrown: output that was made before is sent all the same, unless the consumers take
+// nothing. Then nothing is lost if the stage begins again.
 Task<> PipelineAgent::leave_behind(std::exception_ptr error) {
   flush();
   const Time until = now() + last_words;
@@ -219,19 +219,19 @@ Task<> PipelineAgent::leave_behind(std::exception_ptr error) {
     if (!std::exchange(pumping_, true)) spawn(pump_last());
     while (pumping_ && now() < until) co_await pause(breath);
   } catch (const Error&) {
-    // The node stops; the first word counts.
+    // The node stops; the first error counts.
   }
   std::rethrow_exception(error);
 }
 
-// Neighbours are attended to meanwhile.
+// Messages of neighbours are handled meanwhile.
 Task<> PipelineAgent::work_slowly_on(const detail::Work& work) {
   if (!std::exchange(attending_, true)) spawn(attend());
   begin_unit(0);
   co_await work_slowly(work);
 }
 
-// Works on all that can be worked on now.
+// Works on everything that can be worked on now.
 Task<> PipelineAgent::work_off() {
   std::uint32_t unflushed = 0;
   while (const std::optional<detail::Work> next = stage_->next()) {
@@ -339,9 +339,8 @@ Task<> PipelineAgent::put_slowly(bool full) {
   stop_if_wanted();
   while (!stops_ && !stage_->has_room() && !stage_->is_over()) co_await wait_for_change();
   if (stage_->is_over() || stops_) {
-    throw Error(Errc::cancelled, "nobody wants what '" + name().str() +
-                                     "' puts any more; let the "
-                                     "source end");
+    throw Error(Errc::cancelled, "no consumer takes the items of '" + name().str() +
+                                     "' any more; let the source end");
   }
 }
 

@@ -21,7 +21,7 @@ struct PipelineKeeper::Kept {
   bool ours = true;
   bool restarted = false;
   bool ended = false;
-  std::optional<Acquaintances> acquaintance = std::nullopt;  // older than its first life
+  std::optional<Acquaintances> acquaintance = std::nullopt;  // older than its first incarnation
 };
 
 PipelineKeeper::PipelineKeeper(Pipeline pipeline, RestartLimit limit)
@@ -65,7 +65,7 @@ bool PipelineKeeper::consumers_ended(const Kept& one) const {
   });
 }
 
-// A stage that has begun again hears from those of its consumers that have left.
+// Sends a stage that has begun again the acknowledgements of its consumers that have ended.
 Task<> PipelineKeeper::speak_for_consumers(const Kept& one) {
   for (const Name& consumer : one.planned.wiring.consumers) {
     const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto& each) {
@@ -85,14 +85,14 @@ Task<> PipelineKeeper::give_up(Kept& one, const std::string& why) {
   failure_ =
       "the pipeline '" + pipeline_.name().str() + "' gives up: stage '" + whose +
       "' crashed more than " + std::to_string(count_.limit().times) +
-      " times within its window; mend it, or allow more by RestartLimit; its last words: " + why;
+      " times within its window; correct it, or allow more by RestartLimit; its last error: " + why;
   const Content failed = Content::of(detail::Failed{whose, why});
   const Content cancelled = Content::of(detail::Cancel{whose});
   for (const Name& each : one.planned.wiring.consumers) co_await say(each, failed);
   for (const Supplier& each : one.planned.wiring.suppliers) co_await say(each.name, cancelled);
 }
 
-// Watches over one stage until it needs to be begun no more.
+// Watches one stage until it need not be started any more.
 Task<> PipelineKeeper::keep(std::size_t index) {
   Kept& one = *kept_[index];
   const Address stage = one.acquaintance->addresses().front();
@@ -100,7 +100,7 @@ Task<> PipelineKeeper::keep(std::size_t index) {
   for (;;) {
     const Ending ending = co_await one.acquaintance->ending(stage);
     if (one.ended || ending.reason == EndReason::stopped) break;
-    if (ending.reason == EndReason::fenced) continue;  // it was replaced
+    if (ending.reason == EndReason::fenced) continue;  // the stage was replaced
     on_ending(ending);
     if (consumers_ended(one) || !count_.may_restart(now())) {
       if (!consumers_ended(one)) co_await give_up(one, ending.text);
@@ -111,14 +111,14 @@ Task<> PipelineKeeper::keep(std::size_t index) {
       co_await begin(one);
     } catch (const Error& error) {
       if (error.errc() != Errc::name_taken) throw;
-      taken = true;  // somebody else was faster
+      taken = true;  // another keeper was faster
     }
     if (taken) continue;
     one.restarted = true;
     co_await speak_for_consumers(one);
   }
   if (one.ended) co_return;
-  if (consumers_ended(one)) {  // nobody but its suppliers waits for it
+  if (consumers_ended(one)) {  // only its suppliers wait for it
     for (const Supplier& each : one.planned.wiring.suppliers) {
       detail::Ack ack;
       ack.end = true;

@@ -1,4 +1,4 @@
-// Pipelines from texts.
+// Builds pipelines from texts.
 #include "coracle/dispel/pipeline.hpp"
 
 #include <charconv>
@@ -15,7 +15,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Cuts what is before `mark` off the text; the whole text when there is none.
+// Cuts the part before `mark` off the text and returns it; the whole text when there is no mark.
 std::string_view cut(std::string_view& text, std::string_view mark) {
   const std::size_t at = text.find(mark);
   const std::string_view part = trimmed(text.substr(0, at));

@@ -9,7 +9,7 @@ namespace coracle::dispel {
 
 namespace {
 
-// How long a server that answers without waiting for anything goes on before it looks who has come.
+// The time after which a server that replies without waiting looks for new requests.
 constexpr Duration before_next_look = std::chrono::milliseconds(5);
 
 bool is_the_end(const Error& error) {
@@ -31,7 +31,8 @@ ServerAgent::ServerAgent(ServerOptions options)
 
 ServerAgent::~ServerAgent() = default;
 
-// Questions for which there is a place. Those of others are left to other roles of the same agent.
+// Matches requests for which there is room at the desk. Requests for other roles of the same agent
+// are left to these.
 Match ServerAgent::wanted() const {
   return in_conversation(wake_) || that([this](const MessageView& message) {
            detail::QuestionHead head;
@@ -44,7 +45,7 @@ Task<> ServerAgent::say(const Message& question, Content answer) {
   try {
     co_await reply(question, std::move(answer));
   } catch (const Error& error) {
-    if (is_the_end(error)) throw;  // else whoever asked is gone, or does not read
+    if (is_the_end(error)) throw;  // otherwise the client is gone, or does not read
   }
 }
 
@@ -56,13 +57,13 @@ Task<> ServerAgent::say_no(const Message& question, std::string why) {
   }
 }
 
-// False when its client has too many there already.
+// Returns false when the client has too many requests at the desk already.
 bool ServerAgent::take(Message& question) {
-  // From here on, whoever asks is told when this server fails, and may ask another one.
+  // From here on, the client is notified when this server fails, and may ask another one.
   question.acknowledge();
   detail::QuestionHead head;
   (void)understands(question.content(), head);
-  const auto client = reinterpret_cast<std::uintptr_t>(question.source().party());
+  const auto client = reinterpret_cast<std::uintptr_t>(question.source().mailbox());
   detail::Desk::Ticket ticket = 0;
   const detail::Desk::Verdict verdict =
       desk_->machine.arrive(client, head.lane, question.deadline(), ticket);
@@ -73,14 +74,14 @@ bool ServerAgent::take(Message& question) {
 }
 
 Task<> ServerAgent::turn_down(const Message& question) {
-  return say_no(question, "too many questions of yours wait here already; wait for some answers");
+  return say_no(question, "too many of your requests wait here already; wait for some replies");
 }
 
-// Takes what waits in the mailbox and has a place at the desk.
+// Takes the requests that wait in the mailbox and for which there is room at the desk.
 Task<> ServerAgent::take_in() {
   looked_ = now();
   const Match which = wanted();
-  std::vector<Message> refused;  // first all are taken, so that no later one overtakes them
+  std::vector<Message> refused;  // turned down last, so that no later one overtakes
   while (std::optional<Message> question = try_receive(which)) {
     if (question->conversation() == wake_) --wakes_;
     else if (!take(*question)) refused.push_back(std::move(*question));
@@ -88,17 +89,17 @@ Task<> ServerAgent::take_in() {
   for (const Message& each : refused) co_await turn_down(each);
 }
 
-// Answers, or begins to consider, all whose turn it is.
+// Answers, or begins to consider, all requests whose turn it is.
 Task<> ServerAgent::serve_all() {
   for (;;) {
-    // One of a higher lane may wait in the mailbox.
+    // A request of a higher lane may wait in the mailbox.
     const bool is_long_ago = now() - looked_ >= before_next_look;
     if (is_long_ago) co_await yield();
     const bool has_place = desk_->machine.reopen();
     if ((is_long_ago || has_place) && !retired_) co_await take_in();
     const std::optional<detail::Desk::Turn> turn = desk_->machine.next(now());
     if (!turn) break;
-    if (turn->too_late) {  // as its asker knows by its own clock
+    if (turn->too_late) {  // the client knows that by its own clock
       desk_->questions[turn->ticket] = Message();
       continue;
     }
@@ -119,7 +120,7 @@ Task<> ServerAgent::serve_all() {
           co_await say_no(question, std::move(why));
           continue;
         }
-        try {  // here, because it is what every answer costs
+        try {  // not in a function of its own: every reply pays for this
           co_await reply(question, std::move(answer));
         } catch (const Error& error) {
           if (is_the_end(error)) throw;
@@ -133,7 +134,7 @@ Task<> ServerAgent::serve_all() {
 
 Task<> ServerAgent::serve(std::uint32_t ticket) {
   const Message question = std::move(desk_->questions[ticket]);
-  // Its turn came in time; this task may have begun a little later.
+  // The request's turn came in time; this task may have begun a little later.
   const bool too_late = now() >= question.deadline();
   const Content asked = question.content();
   Content answer;
@@ -178,7 +179,8 @@ Task<> ServerAgent::work_as_server() {
     co_await take_in();
     co_await serve_all();
   }
-  // Nothing of this life shall be left in the mailbox for the next holder of the name.
+  // No message of this incarnation to itself may stay in the mailbox for the next holder of the
+  // name.
   while (desk_->machine.waiting() + desk_->machine.being_served() + wakes_ > 0) {
     const Message finished = co_await receive(woken);
     --wakes_;

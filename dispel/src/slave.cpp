@@ -21,7 +21,7 @@ Task<> SlaveAgent::watch_master(Name master, std::uint64_t contract) {
   } catch (const Error& error) {
     if (error.errc() != Errc::no_such_agent) throw;
   }
-  if (contract_ != contract) co_return;  // it serves under another one now
+  if (contract_ != contract) co_return;  // the slave serves under another contract now
   contract_ = 0;
   master_ = Name();
   on_master_gone(master);
@@ -69,7 +69,7 @@ Task<> SlaveAgent::work_on(const Message& message) {
   for (std::size_t index = 0; index < count; ++index) {
     if (!slow_) do_one(tasks, index);
     if (slow_) co_await do_one_slowly(tasks, index);
-    else co_await yield();  // its master may be gone
+    else co_await yield();  // the master may be gone
     if (contract_ == contract) continue;
     (void)take_results(tasks);
     co_return;
@@ -78,7 +78,7 @@ Task<> SlaveAgent::work_on(const Message& message) {
   (void)co_await send_result(master, std::move(results));
 }
 
-// Masters are answered while it works.
+// Replies to masters while the slave works.
 Task<> SlaveAgent::answer_masters() {
   const Match hires = of_type(std::string(detail::Hire::content_type));
   for (;;) {

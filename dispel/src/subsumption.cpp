@@ -23,7 +23,7 @@ struct PortKind {
 
 }  // namespace
 
-// What one output does to a port.
+// The effect of one output on a port.
 struct Subsumption::Effect {
   std::size_t part = 0;
   std::size_t port = 0;
@@ -35,7 +35,7 @@ struct Subsumption::Part {
   unsigned layer = 0;
   Factory factory;
   std::vector<PortKind> ports;
-  // Of each port: the wire that goes in, and what suppresses or inhibits it.
+  // For each port: the wires that lead to it, and the outputs that suppress or inhibit it.
   std::vector<std::vector<Effect>> wires;
   std::vector<std::vector<Effect>> effects;
 };
@@ -45,7 +45,7 @@ struct Subsumption::State {
   std::vector<Part> parts;
 };
 
-// A port that a text speaks of.
+// A port that a text names.
 struct Subsumption::End {
   std::string text;
   std::size_t part = 0;
@@ -98,7 +98,7 @@ Subsumption::End Subsumption::end(std::string_view text) const {
   }
   if (end.whose == nullptr) {
     refuse("there is no behaviour '" + std::string(text.substr(0, dot)) + "', which '" + end.text +
-           "' speaks of; add it first");
+           "' names; add it first");
   }
   for (; end.port < end.whose->ports.size(); ++end.port) {
     if (end.kind().name == text.substr(dot + 1)) return end;

@@ -1,4 +1,4 @@
-// Whose turn it is at a server, and which server a client asks.
+// The order in which a server serves requests, and a client's choice of a server.
 #include "service/desk.hpp"
 #include "service/roster.hpp"
 

@@ -1,4 +1,5 @@
-// What waits at a stage, and what it keeps for a consumer, when neighbours begin again.
+// The batches that wait at a stage, and those that it keeps for a consumer, when neighbours
+// restart.
 #include "pipeline/inlets.hpp"
 #include "pipeline/outlet.hpp"
 
@@ -10,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t ordered_group = 1;
 
-// One unit, and how far its lane is behind it.
+// One unit, and the progress of its lane after it.
 Head unit(Label label, Label next) {
   Head head;
   head.runs = {{0, 1, label, 1, 2}};
@@ -32,7 +33,8 @@ BOOST_AUTO_TEST_CASE(what_a_replica_gives_again_does_not_hold_up_the_others) {
     BOOST_TEST(work->run.label == label);
     inlets.took(1);
   }
-  // The second one has begun again: it gives what is known, and then says that it has nothing.
+  // The second supplier has begun again: it sends a known unit, and then a mark that it has no
+  // more.
   BOOST_TEST(inlets.arrive(0, Content("c"), unit(2, 3), 1) == "");
   BOOST_TEST(inlets.arrive(1, Content("b"), unit(1, 2), 1) == "");
   Head nothing;
@@ -53,7 +55,8 @@ BOOST_AUTO_TEST_CASE(replicas_that_were_cut_leave_off_where_they_said) {
   BOOST_TEST(inlets.arrive(1, Content(), nothing, 0) == "");
   BOOST_TEST(inlets.next().has_value());
   inlets.took(1);
-  // The stream ends before 4, and nothing came of 1 to 3. The stage has no room, and asks no more.
+  // The stream ends before 4, and nothing came of 1 to 3. The stage has no room and requests no
+  // work.
   Head end;
   end.next = {4};
   end.end = true;

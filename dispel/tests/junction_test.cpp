@@ -1,4 +1,4 @@
-// Who passes a junction, at the edges of time constants and with several ranks.
+// The signals that pass a junction, at the edges of time constants and with several ranks.
 #include "coracle/dispel/detail/junction.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// What can be built, and what is refused with both ends named.
+// The pipelines that can be built, and those that are refused with both ends named.
 #include "coracle/dispel/filter.hpp"
 #include "coracle/dispel/pipeline.hpp"
 #include "coracle/dispel/sink.hpp"
@@ -28,7 +28,7 @@ Pipeline some() {
   return pipeline;
 }
 
-// What is said about a mistake.
+// The error text for a mistake.
 std::string refusal(const std::function<void()>& mistake) {
   try {
     mistake();

@@ -1,5 +1,5 @@
-// Stages as state machines, driven by a small world of queues: whoever crashes whenever, every item
-// reaches its sink once and in order.
+// Stages as state machines, driven by a small world of queues: whichever stage crashes at any time,
+// every item reaches its sink once and in order.
 #include "pipeline/stage.hpp"
 
 #include "coracle/dispel/filter.hpp"
@@ -24,7 +24,7 @@ struct Numbers : dispel::Source<long> {
 struct Through : dispel::Filter<long, long> {};
 struct Keeps : dispel::Sink<long> {};
 
-// What each part makes of a number. Some numbers are dropped, some doubled.
+// The output of each part for a number. Some numbers are dropped, some doubled.
 std::vector<long> made_of(long item) {
   if (item % 7 == 3) return {};
   if (item % 5 == 1) return {item, item};
@@ -57,7 +57,7 @@ class World {
     for (std::size_t index = 0; index < places_.size(); ++index) begin(index);
   }
 
-  // Has things happen until all have ended; crashes stages now and then.
+  // Makes steps until all stages have ended; crashes a stage now and then.
   void run(unsigned crashes) {
     for (unsigned steps = 0; !over(); ++steps) {
       BOOST_TEST_REQUIRE(steps < 200'000U, "it does not end");
@@ -77,11 +77,11 @@ class World {
   unsigned crashed = 0;
 
  private:
-  // A sink that crashes may do what it did again; that is not what is tested here.
+  // A sink that crashes may process items again; that is not tested here.
   bool may_crash(std::size_t index) const {
     const Place& place = places_[index];
     if (place.planned.wiring.consumers.empty() || place.ended) return false;
-    // Its keeper would speak for consumers that have left.
+    // A keeper would send the acknowledgements of consumers that have ended.
     for (const Name& each : place.planned.wiring.consumers) {
       if (places_[index_.at(each)].ended) return false;
     }
@@ -201,7 +201,7 @@ class World {
     end_if_done(stage);
   }
 
-  // Puts one, which it holds, and a sum of it and the next.
+  // Puts an item, which the stage holds, and then the sum of it and the next item.
   void add_up(Place& place) {
     Stage& stage = *place.stage;
     for (std::uint32_t some = below(7); some > 0; --some) {
@@ -241,7 +241,7 @@ class World {
   std::uint64_t lives_ = 100;
 };
 
-// What a chain of so many filters makes of the numbers below `count`.
+// The output of a chain of so many filters for the numbers below `count`.
 std::vector<long> expected(long count, int filters) {
   std::vector<long> items;
   for (long i = 0; i < count; ++i) items.push_back(i);
@@ -343,13 +343,13 @@ BOOST_AUTO_TEST_CASE(many_suppliers_and_many_consumers) {
     std::sort(both.begin(), both.end());
     std::sort(one.begin(), one.end());
     BOOST_TEST_REQUIRE(one == both, "seed " << seed);
-    // From `join` itself, and what `left` made of it: each from both sources.
+    // From `join` itself, and from the output of `left`: each from both sources.
     BOOST_TEST_REQUIRE(world.at("p/two").taken.size() == both.size() + 2 * expected(40, 1).size(),
                        "seed " << seed);
   }
 }
 
-// What belongs together is given again together, whoever is behind it.
+// Items that belong together are given again together, whichever stage follows.
 BOOST_AUTO_TEST_CASE(what_a_stage_holds_is_never_torn) {
   std::vector<long> wanted;
   for (long i = 0; i < 60; i += 2) {
@@ -382,7 +382,7 @@ BOOST_AUTO_TEST_CASE(a_batch_that_makes_no_sense_is_refused) {
   Head head;
   head.runs = {{3, 1, 0, 1, 1}};
   sink.on_batch(0, Content("x"), head, 1);
-  BOOST_TEST(sink.fault() == "'a': a batch speaks of a lane that its supplier has not got");
+  BOOST_TEST(sink.fault() == "'a': a batch names a lane that its supplier does not have");
 }
 
 BOOST_AUTO_TEST_CASE(a_neighbour_with_another_type_is_named) {

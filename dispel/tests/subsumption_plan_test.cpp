@@ -1,4 +1,4 @@
-// What can be built of behaviours, and what is refused with both ends named.
+// The networks of behaviours that can be built, and those that are refused with both ends named.
 #include "coracle/dispel/subsumption.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_SUITE(subsumption_plan)
 
 BOOST_AUTO_TEST_CASE(mistakes_are_refused_with_both_ends_named) {
   BOOST_TEST(why_not([](Subsumption& n) { n.wire("low.motor", "top.turn"); }) ==
-             "there is no behaviour 'top', which 'top.turn' speaks of; add it first");
+             "there is no behaviour 'top', which 'top.turn' names; add it first");
   BOOST_TEST(why_not([](Subsumption& n) { n.wire("low.motor", "high.brake"); }) ==
              "behaviour 'high' has no port 'brake'; it has turn, motor, said");
   BOOST_TEST(why_not([](Subsumption& n) { n.wire("low.said", "high.turn"); }) ==

@@ -1,4 +1,4 @@
-// Who does which task: slaves come, die and bring results late, and each task counts once.
+// The distribution of tasks: slaves come, die and bring results late, and each task counts once.
 #include "labour/work_board.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -91,8 +91,8 @@ BOOST_AUTO_TEST_CASE(a_task_that_kills_its_slaves_is_named) {
   BOOST_TEST(*board.hopeless() == 0U);
 }
 
-// Slaves bring what they have, in its order, and die of the first task that still kills; who dies
-// is ready again. Gives the task that was given up.
+// Slaves bring their results in order, and die over the first task that still kills. A slave that
+// died is ready again. Returns the task that was given up.
 std::optional<std::uint64_t> work_off(WorkBoard& board, std::uint32_t slaves,
                                       std::map<std::uint64_t, int> kills) {
   std::vector<std::deque<Chunk>> in_hand(slaves);
@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(whoever_dies_each_task_counts_once) {
       if (what == 0) {
         board.ready(slave);
       } else if (what == 1) {
-        // It dies; what it was about to bring may come all the same.
+        // The slave dies; results that were on their way may come all the same.
         if (random() % 4 == 0) board.left(slave);
         else board.died(slave);
         for (const Chunk& each : in_hand[slave]) {

@@ -21,14 +21,14 @@ const json::array& array_at(const json::value& value, const std::string& where) 
   refuse(where, "a list is needed here, such as [0, 2, 1]");
 }
 
-// A number, exactly: 3, 0.25, or "1/3" as text.
+// Reads a number exactly: 3, 0.25, or "1/3" as text.
 Fraction fraction_at(const json::value& value, const std::string& where) {
   Result<Fraction> read = Error(Errc::bad_options, "it is not a number; write 3, 0.25 or \"1/3\"");
   if (value.is_string()) read = Fraction::parse(std::string_view(value.get_string()));
   if (const std::int64_t* whole = value.if_int64()) read = Fraction::parse(std::to_string(*whole));
   if (value.is_uint64()) read = Fraction::parse(std::to_string(value.get_uint64()));
   if (const double* number = value.if_double(); number != nullptr && std::isfinite(*number)) {
-    // The shortest text that means this number is what was written.
+    // The shortest text for this number is the text that was written.
     char text[64];
     const auto end = std::to_chars(text, text + sizeof text, *number).ptr;
     read = Fraction::parse({text, static_cast<std::size_t>(end - text)});
@@ -100,7 +100,8 @@ json::object as_json(const Round& round) {
   return result;
 }
 
-// Whether any ballot says what the rule looks at; a profile without ballots is a tie of all.
+// Returns whether any ballot has the data that the rule uses; a profile without ballots is a tie of
+// all.
 bool is_asked_of(const Profile& profile, const std::string& rule) {
   if (profile.ballots().empty()) return true;
   for (const Ballot& each : profile.ballots()) {
@@ -113,7 +114,7 @@ bool is_asked_of(const Profile& profile, const std::string& rule) {
   return false;
 }
 
-// Of several committees, ties are broken one seat after the other until one committee is left.
+// Of several committees, breaks ties one seat after the other until one committee is left.
 std::vector<Candidate> one_committee(std::vector<std::vector<Candidate>> committees,
                                      const Ties& ties, const TieContext& context) {
   std::vector<Candidate> taken;

@@ -1,4 +1,4 @@
-// A profile of ballots as JSON, and what rules make of it as JSON.
+// A profile of ballots as JSON, and the results of voting rules as JSON.
 #pragma once
 
 #include <coracle/caf/rule.hpp>
@@ -10,9 +10,9 @@
 #include <string_view>
 
 // Reads {"candidates": n, "ballots": [{"weight": w, "ranking": [c, …]}, …]}. Fails with an Error
-// that says where it is wrong.
+// that names the place of the mistake.
 coracle::caf::Profile read_profile(std::string_view text);
 
-// What `rule` and then `ties` decide: co-winners, decision, and what led to them.
+// The decision of `rule` and then `ties`: co-winners, decision, and the steps that led to them.
 boost::json::object count(const coracle::caf::Profile& profile, const coracle::caf::Rule& rule,
                           const coracle::caf::Ties& ties, coracle::caf::TieContext context);

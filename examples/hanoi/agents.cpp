@@ -38,7 +38,7 @@ Task<> Player::on_other(const Message& message) {
   }
 }
 
-// The note is one more than the time since which the colour is complete; zero: it is not.
+// The note is the time since which the colour is complete, plus one; zero: it is not complete.
 caf::Judgement Player::judge(const Name&, const caf::PlanNode& node) {
   caf::Judgement judgement;
   caf::Worth& worth = judgement.worth;
@@ -55,7 +55,7 @@ caf::Judgement Player::judge(const Name&, const caf::PlanNode& node) {
   worth.ends = node.cost + distance_.from(board);
   worth.best = worth_at(worth.ends, deadline_);
   judgement.moves = legal_moves(board);
-  // To move a piece twice on end is to waste time.
+  // A plan that moves a piece twice in succession wastes time.
   if (!node.move.empty()) {
     std::erase_if(judgement.moves, [&](const auto& each) { return each[0] == node.move[0]; });
   }

@@ -16,12 +16,12 @@ namespace hanoi {
 // Later than any plan ends: no deadline.
 inline constexpr std::int64_t whenever = (1 << 20) - 1;
 
-// What being complete at some time is worth to a colour: in time is worth more than anything late,
+// The worth of being complete at a time, for one colour: in time is worth more than anything late,
 // earlier more than later, and never is worth nothing.
 std::int64_t worth_at(std::int64_t time, std::int64_t deadline);
 
 // Wants the pieces of its colour to be where they belong, by a deadline. A message with a number
-// sets another one.
+// sets a new deadline.
 class Player : public coracle::caf::Planner {
  public:
   Player(Setting setting, Colour colour, std::int64_t deadline)
@@ -49,20 +49,20 @@ struct Change {
   std::int64_t green = whenever;
 };
 
-// What mover can tell afterwards.
+// The records that mover keeps for later.
 struct Story {
   std::vector<coracle::caf::NegotiationRecord> negotiations;
-  // Once a plan is agreed upon, and after each move that the arm has made.
+  // Called once a plan is agreed upon, and after each move of the arm.
   std::function<void(const coracle::caf::Plan& plan)> on_plan;
   std::function<void(const Moved& moved, std::int64_t cycle, const Board& board)> on_move;
   std::vector<Made> moves;
   std::string fault;
 };
 
-// Has the arm. Tells "main" when it is done.
+// Has the arm. Sends a message to "main" when it is done.
 class Mover : public coracle::caf::GameAgent {
  public:
-  // `story` outlives it.
+  // `story` must outlive this agent.
   Mover(Setting setting, coracle::caf::ArbiterOptions options, Change change, Story& story)
       : GameAgent(std::make_shared<Rules>(setting), Board::start(setting).text(), options),
         setting_(std::move(setting)),
@@ -83,7 +83,7 @@ class Mover : public coracle::caf::GameAgent {
   char lifted_from_ = 'A';
 };
 
-// Has red, green and mover make a plan and carry it out.
+// Makes red, green and mover agree on a plan and carry it out.
 void play(const Setting& setting, coracle::caf::ArbiterOptions options, std::int64_t red_deadline,
           std::int64_t green_deadline, Change change, Story& story);
 

@@ -98,7 +98,7 @@ std::vector<std::string> legal_moves(const Board& board) {
   return moves;
 }
 
-// Why that move is illegal there; empty: it is legal, and `board` is the state.
+// The reason why a move is illegal in a state; empty: it is legal, and `board` is the state.
 std::string Rules::fault_of(const std::string& state, const std::string& move, Board& board) const {
   if (!Board::read(setting_, state, board)) return "'" + state + "' is no state of this puzzle";
   const int to = move.size() == 2 ? peg_of(move[1]) : -1;
@@ -173,7 +173,7 @@ Outcome outcome_of(const Setting& setting, const std::vector<Made>& moves) {
     outcome.moves.push_back({static_cast<int>(piece), board.where[piece], each.move[1]});
     board.where[piece] = each.move[1];
     outcome.cycles = each.cycle;
-    // What is moved from one good place to another, was not there to stay.
+    // A piece that moves from one good place to another had not reached its final place.
     (setting.colour(piece) == Colour::red ? outcome.red : outcome.green) = -1;
     look(Colour::red, outcome.red);
     look(Colour::green, outcome.green);

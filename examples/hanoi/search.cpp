@@ -12,7 +12,7 @@ constexpr std::int32_t unknown = -1;
 // A state between two moves: two bits for the peg of each piece, and two for that of the arm.
 using State = std::uint32_t;
 
-// The graph of those states. The arm is down at its peg, and a move begins with going up.
+// The graph of those states. The arm is down at its peg, and a move begins by going up.
 class Graph {
  public:
   explicit Graph(const Setting& setting) : setting_(setting), pieces_(setting.pieces()) {
@@ -73,7 +73,7 @@ class Graph {
       }
     }
   }
-  // Each move to a state: the piece under the arm was the last one.
+  // Each move to a state: the piece under the arm was moved last.
   template <class See>
   void moves_back(State state, See see) const {
     const int to = arm(state);
@@ -87,7 +87,7 @@ class Graph {
     }
   }
 
-  // The cycles from `sources` to everywhere, or from everywhere to them; only moves of `colour`.
+  // The cycles from `sources` to every state, or from every state to them; only moves of `colour`.
   std::vector<std::int32_t> spread(const std::vector<State>& sources, bool is_back,
                                    std::optional<Colour> colour = std::nullopt) const {
     std::vector<std::int32_t> cycles(size(), unknown);
@@ -123,7 +123,7 @@ class Graph {
   std::int32_t longest_ = 0;
 };
 
-// A point of the front: up to `turn` anything moves, from there on only the pieces of `last`.
+// A point of the front: until `turn` all pieces may move, after it only the pieces of `last`.
 struct Point {
   std::int64_t red = 0;
   std::int64_t green = 0;
@@ -131,7 +131,7 @@ struct Point {
   Colour last = Colour::green;
 };
 
-// The arm begins above, so the first move does not begin with going up.
+// The arm begins above, so the first move does not begin by going up.
 constexpr std::int64_t begins_above = 1;
 
 std::vector<Point> non_dominated(std::vector<Point> points) {
@@ -145,7 +145,7 @@ std::vector<Point> non_dominated(std::vector<Point> points) {
   return front;
 }
 
-// The moves that lead to `state`, by the cycles from the start.
+// The moves that lead to `state`, found by the cycles from the start.
 std::vector<std::string> way_to(const Graph& graph, const std::vector<std::int32_t>& cycles,
                                 State state) {
   std::vector<std::string> moves;
@@ -161,7 +161,7 @@ std::vector<std::string> way_to(const Graph& graph, const std::vector<std::int32
   return moves;
 }
 
-// The moves from `state` on, by the cycles that are left.
+// The moves from `state` on, found by the cycles that are left.
 void way_on(const Setting& setting, const Graph& graph, const std::vector<std::int32_t>& left,
             Colour colour, State state, std::vector<std::string>& moves) {
   while (left[state] > 0) {
@@ -198,7 +198,7 @@ std::int64_t Distance::from(const Board& board) const {
   };
   const bool is_at_peg = board.arm <= 2 || board.arm == setting_.place(3);
   if (board.is_low && board.held() < 0 && is_at_peg) return known(board);
-  // In the middle of a move.
+  // The board is in the middle of a move.
   const Rules rules(setting_);
   std::int64_t least = INT32_MAX;
   for (const std::string& each : legal_moves(board)) {

@@ -1,4 +1,4 @@
-// Exact answers about the puzzle, by shortest ways in the graph of all states between moves.
+// Exact answers about the puzzle, by shortest paths in the graph of all states between moves.
 #pragma once
 
 #include "board.hpp"
@@ -11,7 +11,8 @@
 
 namespace hanoi {
 
-// How many cycles a colour needs at least, from anywhere, if the other one does not matter.
+// The least number of cycles that a colour needs, from any state, if the other colour does not
+// matter.
 class Distance {
  public:
   Distance(Setting setting, Colour colour);
@@ -23,15 +24,15 @@ class Distance {
   std::vector<std::int32_t> cycles_;
 };
 
-// What can be reached at all.
+// The best results that are possible.
 struct Optimum {
   // The earliest time for red alone, for green alone, and for both.
   std::int64_t red = 0;
   std::int64_t green = 0;
   std::int64_t both = 0;
-  // When red and green are complete, in all plans that no other one is as good as for both.
+  // The times at which red and green are complete, for all Pareto-optimal plans.
   std::vector<std::pair<std::int64_t, std::int64_t>> front;
-  // A plan that takes `both` cycles, and is one of those.
+  // A plan that takes `both` cycles, and is one of those plans.
   std::vector<std::string> plan;
 };
 

@@ -47,7 +47,7 @@ void add_exact(json::object& all, const Optimum& optimum) {
   all["front"] = std::move(front);
 }
 
-// Whether each negotiation leads to what it has led to when its messages are read again.
+// Returns whether each negotiation has the same result when its messages are read again.
 bool is_recomputed(const Setting& setting, const Story& story) {
   const Rules rules(setting);
   for (const coracle::caf::NegotiationRecord& each : story.negotiations) {

@@ -8,12 +8,13 @@ namespace huey {
 namespace {
 
 constexpr int spacing = 8;
-// From the wall around everything to the middle of the first place.
+// The distance from the outer wall to the middle of the first place.
 constexpr int margin = 2;
 
 Cell middle_of(Cell place) { return {margin + spacing * place.x, margin + spacing * place.y}; }
 
-// How far a box is from the western or northern end of its corridor, and where else it reaches.
+// The distance of a box from the western or northern end of its corridor, and the side to which it
+// extends.
 int box_along(Cell place) { return 3 + (place.x + 2 * place.y) % 3; }
 int box_side(Cell place) { return (place.x + place.y) % 3 - 1; }
 
@@ -56,7 +57,7 @@ Building::Building(const std::vector<std::string>& plan) : plan_(plan) {
   }
 }
 
-// A maze that grows, with a corridor between known places now and then.
+// A maze that grows, sometimes with a corridor between two places that exist already.
 Building Building::random(unsigned seed) {
   std::mt19937 random(seed);
   const auto below = [&](int limit) {

@@ -1,5 +1,5 @@
 // A building for Huey, the robot of the paper's Figure 5: corridors three cells wide, some with
-// boxes in them, and a robot that measures distances and moves. And the map that it should make.
+// boxes in them, and a robot that measures distances and moves. Also the map that it should make.
 #pragma once
 
 #include "map.hpp"
@@ -9,14 +9,14 @@
 
 namespace huey {
 
-// What sonar hears in one direction: how many cells are free, from the robot's left, middle and
-// right, as one looks there.
+// The measurement of sonar in one direction: the number of free cells, from the robot's left,
+// middle and right, as seen in that direction.
 struct Echo {
   int left = 0;
   int middle = 0;
   int right = 0;
 
-  // A wall of the corridor; or nothing, as far as one may drive.
+  // A wall across the whole corridor; or no obstacle, as far as the robot may drive.
   bool is_wall() const noexcept { return left <= 1 && middle <= 1 && right <= 1; }
   bool is_open() const noexcept { return left > 1 && middle > 1 && right > 1; }
 };
@@ -24,22 +24,22 @@ struct Echo {
 // The building, and the robot in it.
 class Building {
  public:
-  // From a plan such as
+  // Makes a building from a plan such as
   //   +-+o+
   //   | o |
   //   +-+ +
   // where o is a corridor with a box. Places are `spacing` cells apart. The robot begins at the
   // first place.
   explicit Building(const std::vector<std::string>& plan);
-  // Some building or other.
+  // Makes a random building.
   static Building random(unsigned seed);
 
-  // What sonar hears, by direction.
+  // The measurements of sonar, by direction.
   std::vector<Echo> listen() const;
-  // Moves the robot, as far as nothing is in its way; says how far that is.
+  // Moves the robot until something is in its way; returns how far it moved.
   int move(int direction, int cells);
 
-  // The map that somebody makes who misses nothing; it begins where the robot began.
+  // The complete map of the building; it begins where the robot began.
   Map map() const;
 
  private:

@@ -6,7 +6,8 @@ namespace huey {
 
 namespace {
 
-// Cells to a column; to two lines, one for places and one for what is between them.
+// The cells that one column stands for, and those of two lines: a line of places and a line
+// between.
 constexpr int column = 2;
 constexpr int lines = 8;
 

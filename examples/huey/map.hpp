@@ -25,31 +25,31 @@ struct Cell {
   }
 };
 
-// What is found at the end of a corridor.
+// A place that was found at the end of a corridor, and the corridor.
 struct Place {
   static constexpr std::string_view content_type = "huey/place/v1";
   std::vector<int> openings;  // directions
   int length = 0;             // of the corridor
-  std::vector<int> boxes;     // how far along it
+  std::vector<int> boxes;     // their distances along the corridor
 };
 
-// Places by where they are, seen from the first.
+// Places by their positions, relative to the first place.
 class Map {
  public:
-  // A place was found from another one, in that direction.
+  // Adds a place that was found from another place, in that direction.
   void add(Cell from, int direction, const Place& place);
-  // The first one.
+  // Adds the first place.
   void begin(Cell where, const Place& place) { places_[where] = place.openings; }
 
-  // The way from a place to the nearest corridor that is not on the map, and into it: directions.
-  // Empty when there is none.
+  // The directions from a place to the nearest corridor that is not on the map, and into that
+  // corridor. Empty when there is none.
   std::vector<int> way_to_unknown(Cell from) const;
-  // The place where one arrives.
+  // The place at the other end of a corridor.
   Cell beyond(Cell from, int direction) const;
 
-  // As a picture.
+  // The map as a picture.
   std::vector<std::string> picture() const;
-  // "1 dead end, 2 corners, 9 corridors, 2 boxes".
+  // A summary such as "1 dead end, 2 corners, 9 corridors, 2 boxes".
   std::string summary() const;
 
   bool operator==(const Map&) const = default;

@@ -15,7 +15,7 @@ Task<int> Skill::drive(int direction, int cells) {
   return call<int>("huey/motor", Move{direction, cells});
 }
 
-// In the middle of a place, each side is all wall or all open.
+// In the middle of a place, each side is either all wall or all open.
 Task<Report> FeatureRecognizer::consider(const Course& course) {
   const std::vector<Echo> echoes = co_await listen();
   Report report;
@@ -61,7 +61,7 @@ LDPclassifier::LDPclassifier()
 
 Task<Place> LDPclassifier::consider(const Course& course) {
   Place place;
-  bool is_looking = course.direction < 0;  // not at where it comes from
+  bool is_looking = course.direction < 0;  // not at the side from which it comes
   for (;;) {
     const Report seen = co_await command("huey/feature-recognizer", course);
     if (seen.is_place && is_looking) {

@@ -1,5 +1,6 @@
-// The agents of Huey, as the paper's Figure 5 draws them: the Geographer is master of the
-// LDPclassifier, that of three others, and these are clients of the controllers of sonar and motor.
+// The agents of Huey, as the paper's Figure 5 draws them. The Geographer is master of the
+// LDPclassifier, which is master of three others. These three are clients of the controllers of
+// sonar and motor.
 #pragma once
 
 #include "building.hpp"
@@ -32,7 +33,7 @@ struct Move {
   int cells = 0;
 };
 
-// Serves until the Geographer has said that this is all.
+// Serves until the Geographer announces that it is done.
 template <class Question, class Answer>
 class Controller : public dispel::Server<Question, Answer> {
  public:
@@ -69,14 +70,14 @@ class Motor : public Controller<Move, int> {
   int answer(const Move& move) override { return building_->move(move.direction, move.cells); }
 };
 
-// --- what the robot can do ---
+// --- the robot's skills ---
 
-// Where to; or nowhere, to look around.
+// The direction of a drive; or none, to look around.
 struct Course {
   static constexpr std::string_view content_type = "huey/course/v1";
   int direction = -1;
 };
-// What was seen, or done.
+// The result of a skill: observations, or a drive.
 struct Report {
   static constexpr std::string_view content_type = "huey/report/v1";
   bool is_place = false;
@@ -85,7 +86,7 @@ struct Report {
   int moved = 0;
 };
 
-// One of three, who share sonar and motor.
+// One of three skills, which share sonar and motor.
 class Skill : public dispel::Slave<Course, Report>, public dispel::Client {
  public:
   Skill() : Slave(dispel::Orphan::leaves) {}
@@ -96,7 +97,7 @@ class Skill : public dispel::Slave<Course, Report>, public dispel::Client {
   Task<int> drive(int direction, int cells);
 };
 
-// Tells distinctive places from corridors, and notices boxes.
+// Distinguishes distinctive places from corridors, and notices boxes.
 class FeatureRecognizer : public Skill {
  protected:
   Task<Report> consider(const Course& course) override;
@@ -114,9 +115,9 @@ class ObstacleAvoidance : public Skill {
   Task<Report> consider(const Course& course) override;
 };
 
-// --- who has them do it ---
+// --- the masters of the skills ---
 
-// Goes to the next locally distinctive place, and says what it is like.
+// Goes to the next locally distinctive place, and reports its properties.
 class LDPclassifier : public dispel::Slave<Course, Place>, public dispel::Master<Course, Report> {
  public:
   LDPclassifier();
@@ -126,14 +127,14 @@ class LDPclassifier : public dispel::Slave<Course, Place>, public dispel::Master
   Task<Place> consider(const Course& course) override;
 };
 
-// What came of it.
+// The result of the exploration.
 struct Survey {
   Map map;
   int driven = 0;
   std::string drawing;  // of the agents
 };
 
-// Explores, until there is no corridor that is not on the map.
+// Explores until every corridor is on the map.
 class Geographer : public dispel::Master<Course, Place> {
  public:
   explicit Geographer(Survey* survey);
@@ -143,7 +144,7 @@ class Geographer : public dispel::Master<Course, Place> {
   Survey* survey_;
 };
 
-// Makes all of them on a node. They end when the map is complete.
+// Makes all these agents on a node. They end when the map is complete.
 void assemble(coracle::Node& node, Building& building, Survey& survey);
 
 }  // namespace huey

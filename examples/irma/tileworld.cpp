@@ -8,11 +8,11 @@ namespace irma {
 namespace {
 
 constexpr int no_way = 1'000'000;
-// How much better than what is intended something must be to be considered all the same.
+// The factor by which an option must be better than the intention to be considered anyway.
 constexpr int override_factor = 2;
 constexpr std::array<Cell, 4> directions = {{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}};
 
-// How far each cell is from `to`.
+// The distance of each cell from `to`.
 std::vector<std::vector<int>> distances(const std::vector<std::string>& map, Cell to) {
   std::vector<std::vector<int>> far(map.size(), std::vector<int>(map.front().size(), no_way));
   const auto at = [&](Cell cell) -> int& {
@@ -43,7 +43,7 @@ std::string text_of(const Option& option) {
          " steps)";
 }
 
-// Whether one yields more for each step than the other.
+// Returns whether one option yields more for each step than the other.
 bool is_better(const Option& one, const Option& other) {
   return one.score * other.steps > other.score * one.steps;
 }
@@ -118,7 +118,7 @@ Thoughts filter(Thoughts thoughts) {
       left.push_back(std::move(option));
       continue;
     }
-    // From that hole back to a tile, and on to the one that is intended.
+    // The steps from that hole back to a tile, and on to the intended hole.
     Beliefs then = beliefs;
     then.agent = hole->where;
     then.carries = false;

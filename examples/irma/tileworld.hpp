@@ -1,6 +1,6 @@
 // A Tileworld for the IRMA of the paper's section 2.2, after Bratman, Israel and Pollack: holes
-// open and close, and an agent carries tiles to them. What its modules think is a function of what
-// is believed; nothing here talks to anybody.
+// open and close, and an agent carries tiles to them. The thoughts of its modules are functions of
+// the beliefs; nothing here exchanges messages.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct Cell {
   bool operator==(const Cell&) const = default;
 };
 
-// Worth `score` to whoever fills it before cycle `closes`.
+// A hole, worth `score` if it is filled before cycle `closes`.
 struct Hole {
   std::string name;
   Cell where;
@@ -23,18 +23,18 @@ struct Hole {
   int closes = 0;
 };
 
-// What the agent is about: a hole, and, as soon as that is decided, by which tile.
+// The present intention: a hole, and, once decided, the tile for it.
 struct Intention {
   std::string hole;  // empty: nothing
   Cell tile;
   bool has_tile = false;
 };
 
-// What is known in one cycle.
+// The agent's beliefs in one cycle.
 struct Beliefs {
   static constexpr std::string_view content_type = "irma/beliefs/v1";
   int cycle = 0;
-  std::vector<std::string> map;  // # is in the way
+  std::vector<std::string> map;  // # is an obstacle
   Cell agent;
   bool carries = false;  // a tile
   std::vector<Cell> tiles;
@@ -42,15 +42,16 @@ struct Beliefs {
   Intention intention;
 
   const Hole* hole(const std::string& name) const noexcept;
-  // How many steps it takes from one cell to another; more than anybody has time for if there is no
-  // way. And the first of them.
+  // The number of steps from one cell to another (if there is no way, more than any deadline
+  // allows), and the first of these steps.
   int steps(Cell from, Cell to) const;
   Cell towards(Cell from, Cell to) const;
-  // The same from here by the best tile to a hole; by the tile of the intention, where that is it.
+  // The number of steps from here by the best tile to a hole; by the tile of the intention, if the
+  // hole is the intended one.
   int steps(const Hole& hole) const;
 };
 
-// Something that could be intended.
+// A possible intention.
 struct Option {
   Intention intention;
   int score = 0;
@@ -58,7 +59,7 @@ struct Option {
   std::string verdict;
 };
 
-// What one module has to offer in one cycle, and what the filter has taken out of it.
+// The options of one module in one cycle, and the options that the filter has removed.
 struct Thoughts {
   static constexpr std::string_view content_type = "irma/thoughts/v1";
   std::string by;
@@ -67,21 +68,21 @@ struct Thoughts {
   std::vector<Option> filtered_out;
 };
 
-// What was decided, and how: a line for each option.
+// The decision, and its reasons: a line for each option.
 struct Decision {
   static constexpr std::string_view content_type = "irma/decision/v1";
   Intention intention;
   std::vector<std::string> record;
 };
 
-// Means to the end that is intended: tiles.
+// Finds means to the intended end: tiles.
 Thoughts find_means(const Beliefs& beliefs);
-// Other ends: holes that have opened just now; all, while nothing is intended.
+// Finds other ends: holes that have opened just now; all holes, while nothing is intended.
 Thoughts find_opportunities(const Beliefs& beliefs);
-// Takes out what is not compatible with the intention: what leaves no time for it. But what is
-// worth twice as much overrides the filter.
+// Removes options that are not compatible with the intention, because they leave no time for it. An
+// option that is worth twice as much overrides the filter.
 Thoughts filter(Thoughts thoughts);
-// Weighs what is left, and what is intended, by what it yields for each step.
+// Weighs the options that are left, and the intention, by their yield for each step.
 Decision deliberate(const std::vector<Thoughts>& all);
 
 // The world.
@@ -90,12 +91,13 @@ class Tileworld {
   Tileworld(std::vector<std::string> map, Cell agent, std::vector<Cell> tiles,
             std::vector<Hole> holes);
 
-  // What the agent sees, and what it is about.
+  // The agent's observations and its intention.
   const Beliefs& beliefs() const noexcept { return beliefs_; }
-  // One step of what is intended, and the next cycle. Says what has come of it, if anything has.
+  // Does one step of the intention, and begins the next cycle. Returns a description of the result,
+  // if there is one.
   std::string act(const Intention& intention);
   int score() const noexcept { return score_; }
-  // Whether no hole is open, nor will be.
+  // Returns whether no hole is open and none will open.
   bool is_over() const noexcept;
   std::vector<std::string> picture() const;
 

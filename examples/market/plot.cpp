@@ -34,7 +34,7 @@ void plot(std::ostream& out, const MarketRecord& record) {
     for (std::size_t good = 0; good < record.goods.size(); ++good) {
       line[column(record.rounds[round].goods[good].price)] = record.goods[good].front();
     }
-    if (line == last) continue;  // nothing that could be seen has changed
+    if (line == last) continue;  // the visible line has not changed
     out << std::setw(5) << round + 1 << " |" << line << "|\n";
     last = line;
     ++lines;

@@ -1,4 +1,4 @@
-// How the prices of a market went, as a drawing or as JSON.
+// The history of the prices of a market, as a drawing or as JSON.
 #pragma once
 
 #include <coracle/caf/market_record.hpp>
@@ -7,9 +7,9 @@
 
 #include <ostream>
 
-// A line for each round: each good's first letter stands where its price is.
+// Draws a line for each round: each good's first letter stands at its price.
 void plot(std::ostream& out, const coracle::caf::MarketRecord& record);
-// What everybody gets and gives.
+// Lists the goods that each agent gets and gives.
 void list_trades(std::ostream& out, const coracle::caf::MarketResult& result);
-// Goods, the prices of every round, and what came of it.
+// The goods, the prices of every round, and the result.
 boost::json::object to_json(const coracle::caf::MarketRecord& record);

@@ -9,7 +9,7 @@ namespace touring {
 
 namespace {
 
-// What the car may do in one cycle, what it likes best first.
+// The possible actions of the car in one cycle, the preferred ones first.
 constexpr int choices[][2] = {{2, 0}, {1, 0}, {2, -1}, {2, 1}, {1, -1}, {1, 1}, {0, 0}};
 
 const Model* model_of(const Scene& scene, const std::string& what) {
@@ -28,7 +28,7 @@ bool is_near(const Scene& scene, const Seen& seen) {
   return ahead >= 0 && ahead <= most_speed && std::abs(seen.where.lane - scene.car.lane) <= 1;
 }
 
-// The cells that the car passes; the one where it stands, if it does.
+// The cells that the car passes; its own cell, if it stands.
 std::vector<Cell> passed(Cell car, int speed, int turn) {
   std::vector<Cell> cells;
   for (int step = speed > 0 ? 1 : 0; step <= speed; ++step) {
@@ -37,7 +37,7 @@ std::vector<Cell> passed(Cell car, int speed, int turn) {
   return cells;
 }
 
-// Whether nothing that is on the map or believed is in its way.
+// Returns whether nothing on the map or in the beliefs is in the car's way.
 bool is_free(const Scene& scene, Cell car, int cycle, int speed, int turn) {
   for (const Cell& cell : passed(car, speed, turn)) {
     if (scene.is_closed(cell)) return false;
@@ -81,7 +81,7 @@ Command react(const Scene& scene) {
   return {0, 0, "stands", scene.models};
 }
 
-// It slows down while it thinks, and does not drive past where it has to stop.
+// The car slows down while it thinks, and does not drive past its next stop.
 Command model(const Scene& scene) {
   Command command;
   for (const Seen& each : scene.seen) {
@@ -106,7 +106,7 @@ Focused focus(const Scene& scene) {
   return {scene, {"bridge", {static_cast<int>(scene.map.front().size()) - 1, scene.car.lane}}};
 }
 
-// The first step of a shortest way in place and time.
+// The first step of a shortest path in space and time.
 Command plan(const Focused& focused) {
   const Scene& scene = focused.scene;
   struct Step {

@@ -1,7 +1,7 @@
 // A road through a town for the TouringMachines of the paper's Figure 4: three lanes, roadworks
-// that are on the map, and others who move and are not. How one reacts, what one believes of
-// others, what is to be done and how it is done are functions of what is seen; nothing here talks
-// to anybody.
+// that are on the map, and others who move and are not on the map. Reactions, beliefs about others,
+// the choice of a goal and the plan for it are functions of what the car observes; nothing here
+// exchanges messages.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace touring {
 
 inline constexpr int lanes = 3;
-// The most that the car drives in one cycle.
+// The largest speed of the car, in cells per cycle.
 inline constexpr int most_speed = 2;
 
 struct Cell {
@@ -20,7 +20,7 @@ struct Cell {
   bool operator==(const Cell&) const = default;
 };
 
-// Somebody else, now and one cycle ago; `is_new` when there was nothing to see then.
+// Another road user, now and one cycle ago; `is_new` when it was not visible then.
 struct Seen {
   std::string what;
   Cell where;
@@ -28,7 +28,7 @@ struct Seen {
   bool is_new = true;
 };
 
-// What is believed of somebody else: where it was seen, and how it goes on from there.
+// The belief about another road user: where it was seen, and how it continues from there.
 struct Model {
   std::string what;
   Cell where;
@@ -41,29 +41,29 @@ struct Model {
   }
 };
 
-// A place where something is to be delivered: the car stands there for a cycle.
+// A place of a delivery: the car must stand there for a cycle.
 struct Errand {
   std::string where;
   Cell stop;
 };
 
-// What is known in one cycle.
+// The car's knowledge in one cycle.
 struct Scene {
   static constexpr std::string_view content_type = "touring/scene/v1";
   int cycle = 0;
   Cell car;
-  int speed = 0;                 // with which it came here
+  int speed = 0;                 // the speed with which the car came here
   std::vector<std::string> map;  // of each lane; # is closed
-  std::vector<Errand> errands;   // those that are left
+  std::vector<Errand> errands;   // the errands that are left
   std::vector<Seen> seen;
   std::vector<Model> models;
 
-  // Whether nobody can be there.
+  // Returns whether the cell is closed to all.
   bool is_closed(Cell cell) const noexcept;
 };
 
-// What the car does in one cycle: it changes lanes, then drives so far. And why; and what is
-// believed from now on.
+// The car's action in one cycle: it changes lanes, then drives that far. Also the reason, and the
+// new beliefs.
 struct Command {
   static constexpr std::string_view content_type = "touring/command/v1";
   int speed = 0;
@@ -72,28 +72,29 @@ struct Command {
   std::vector<Model> models;
 };
 
-// A scene, and what is to be done in it.
+// A scene, and the goal in it.
 struct Focused {
   static constexpr std::string_view content_type = "touring/focused/v1";
   Scene scene;
   Errand errand;
 };
 
-// Which layer has control. Somebody who is not where he was believed to be wants a model, and
-// first a reaction if he is near and the car moves; where there is no surprise, there is a plan.
+// The layer that has control. A road user who is not where the car believed it to be needs a model,
+// and first a reaction if it is near and the car moves. Without a surprise, the planning layer has
+// control.
 enum class Layer { reactive, modeling, planning };
 Layer choose(const Scene& scene);
 
-// What the layers do; planning in two steps.
+// The functions of the layers; planning has two steps.
 Command react(const Scene& scene);
 Command model(const Scene& scene);
 Focused focus(const Scene& scene);
 Command plan(const Focused& focused);
 
-// The road itself. Others move as they are told, whatever the car does.
+// The road itself. The others move along their legs, whatever the car does.
 class Road {
  public:
-  // From cycle `from` on it moves by `speed` in each cycle; until then it is not there.
+  // From cycle `from` on, a road user moves by `speed` in each cycle; before that it is not there.
   struct Leg {
     int from = 0;
     Cell speed;
@@ -102,19 +103,19 @@ class Road {
     std::string what;
     Cell start;
     std::vector<Leg> legs;
-    int visible = 8;  // from how far along
+    int visible = 8;  // the distance from which it is visible
   };
 
   Road(std::vector<std::string> map, std::vector<Errand> errands, std::vector<Other> others);
 
-  // What the driver sees.
+  // The observations of the driver.
   const Scene& scene() const noexcept { return scene_; }
-  // The next cycle, after the car has done that. Says what it has run into; nothing, if all is
-  // well.
+  // Carries out a command and begins the next cycle. Returns a description of a collision; empty if
+  // there was none.
   std::string drive(const Command& command);
-  // Whether it has left the town, all errands done.
+  // Returns whether the car has left the town, with all errands done.
   bool is_done() const noexcept;
-  // The map with a mark wherever the car was at the beginning of a cycle.
+  // The map with a mark at each position that the car had at the beginning of a cycle.
   std::vector<std::string> picture(std::string_view marks) const;
 
  private:

@@ -6,7 +6,7 @@ namespace coracle::testing {
 
 namespace {
 
-// Says that the main agent has ended, also when a frame is destroyed that has not.
+// Notes that the main agent has ended, also when an unfinished frame is destroyed.
 class AtEnd {
  public:
   explicit AtEnd(Proceedings* proceedings) : proceedings_(proceedings) {}

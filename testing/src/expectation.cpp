@@ -103,7 +103,7 @@ std::string MessageExpectation::described(Duration span) const {
   return text + " within " + shown(span);
 }
 
-// The last of those that fit best, and what each of them lacks.
+// The last of the messages that fit best, and what each of them lacks.
 std::string MessageExpectation::near_misses() const {
   struct Miss {
     std::size_t lacks;
@@ -124,14 +124,14 @@ std::string MessageExpectation::near_misses() const {
     misses.push_back(std::move(miss));
   }
   if (misses.empty()) return ". No message was sent at all";
-  // The best are kept, the latest among equals, in the order of their sending.
+  // The best ones are kept, the latest among equals, in the order of their sending.
   std::vector<std::size_t> best(misses.size());
   for (std::size_t i = 0; i < best.size(); ++i) best[i] = best.size() - 1 - i;
   std::stable_sort(best.begin(), best.end(),
                    [&](std::size_t a, std::size_t b) { return misses[a].lacks < misses[b].lacks; });
   best.resize(std::min(best.size(), misses_shown));
   std::sort(best.begin(), best.end());
-  std::string text = ". What came near:";
+  std::string text = ". The nearest messages:";
   for (const std::size_t place : best) text += misses[place].text;
   return text;
 }
@@ -177,7 +177,7 @@ Judgement Expectation::judge_within(Duration span) {
   Judgement judgement;
   judgement.met = society_.wait_until(met_, span, "what a test expects");
   if (judgement.met) return judgement;
-  const std::string instead = instead_ ? ", but " + instead_() : ", and it never was so";
+  const std::string instead = instead_ ? ", but " + instead_() : ", and that never happened";
   judgement.what = placed(file_, line_, "expected " + what_ + " within " + shown(span) + instead);
   return judgement;
 }

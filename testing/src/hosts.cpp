@@ -1,4 +1,4 @@
-// Several nodes of a society under test, and what befalls them.
+// Several nodes of a society under test, and their faults.
 #include "coracle/testing/society.hpp"
 #include "watch.hpp"
 
@@ -40,7 +40,7 @@ unsigned Society::host(Program program) {
   return number;
 }
 
-// While it is made, it does not crash.
+// A node does not crash while it is made.
 void Society::begin(unsigned host) {
   Host& it = hosts_[host - 1];
   for (const auto& trouble : troubles_) trouble->begin(host);
@@ -109,14 +109,14 @@ void Society::apply(const sim::Trouble::Change& change) {
     begin(change.host);
   } catch (const Error& error) {
     if (error.errc() != Errc::name_taken) throw;
-    node->stop(Duration::zero());  // what it has made already gives its names up
+    node->stop(Duration::zero());  // its finished agents give up their names
     world_->crash(change.host);    // then it leaves its place
     node.reset();
     world_->at(now() + try_again, [again = again_, host = change.host] { again->push_back(host); });
   }
 }
 
-// Nodes go and come between two things that happen.
+// Nodes begin and end between two steps.
 void Society::run_driven(const std::function<bool()>& over, Time end, const std::string& what) {
   for (;;) {
     std::optional<sim::Trouble::Change> change;

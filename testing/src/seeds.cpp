@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t lines_shown = 20;
 
-// Quoted for a shell where that is needed.
+// Quotes a word for a shell where that is needed.
 std::string quoted(const std::string& word) {
   constexpr const char* plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,@+%";
@@ -36,12 +36,12 @@ std::string message_of(const sim::World::Play& play, sim::World& world) {
   return {};
 }
 
-// What goes wrong is no part of some plays.
+// Faults are no part of some plays.
 sim::World::Play with_faults(const sim::World::SufferingPlay& play, const sim::Faults& faults) {
   return [&play, &faults](sim::World& world) { play(world, faults); };
 }
 
-// What is to be seen of one seed; nothing when all is well.
+// The finding of one seed; nothing when the play does not fail.
 std::optional<Finding> finding_of(const sim::World::SufferingPlay& play,
                                   const sim::Options& options, const sim::Faults& faults) {
   Finding found;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Duration moment = std::chrono::milliseconds(1);
 
-// The machine's own, which lives as long as the program.
+// The machine's own clock, which lives as long as the program.
 std::shared_ptr<Clock> machine_clock() { return {std::shared_ptr<void>(), &steady_clock()}; }
 
 sim::Options by_environment() {
@@ -70,7 +70,7 @@ void Society::act(Body body, Duration limit) {
   }
 }
 
-// Whether `met` came true within `span`. What goes wrong meanwhile ends the wait.
+// Returns whether `met` became true within `span`. A failure meanwhile ends the wait.
 bool Society::wait_until(const std::function<bool()>& met, Duration span, const std::string& what) {
   const Time end = Deadline(span).at(now());
   bool is_met = false;

@@ -1,4 +1,4 @@
-// A trace in the words of who wrote the test.
+// Presents a trace in the words of the test's author.
 #include "coracle/testing/seeds.hpp"
 #include "watch.hpp"
 
@@ -21,7 +21,8 @@ namespace {
 // "manager sends #3 of manager to ann "build!": carried"
 class Teller {
  public:
-  // Of what one line says, without its time; nothing when it is the library's own affair.
+  // The story of one line, without its time; nothing when the line concerns only the library
+  // itself.
   std::optional<std::string> told(std::string_view line) {
     if (line.starts_with("- host ")) return std::string(line.substr(2));
     if (auto sent = told_of_sending(line)) return sent;
@@ -54,7 +55,7 @@ class Teller {
   static constexpr std::array<std::string_view, 4> as_they_are = {
       " ends by an exception: ", " waits for room at ", " joins ", " leaves "};
 
-  // "3 of ann": which message that is.
+  // "3 of ann": the key of the message.
   static std::string key_of(std::string_view number_and_sender) {
     return std::string(number_and_sender.substr(0, number_and_sender.find(',')));
   }
@@ -100,7 +101,7 @@ class Teller {
   std::map<std::string, std::string> texts_;
 };
 
-// "1.005012 s", of nanoseconds.
+// "1.005012 s", from nanoseconds.
 std::string shown_time(std::string_view digits) {
   long long count = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), count);
@@ -111,8 +112,8 @@ std::string shown_time(std::string_view digits) {
 
 }  // namespace
 
-// Within one host a message is got, and may be read, while it is sent, which is noted afterwards.
-// People read it the other way round.
+// Within one host a message is received, and may be read, while it is sent, which is noted
+// afterwards. People expect the opposite order.
 static std::vector<std::string> in_order(const std::string& trace) {
   constexpr std::string_view sends = " sends #";
   constexpr std::size_t looked_at = 4;
@@ -134,7 +135,7 @@ static std::vector<std::string> in_order(const std::string& trace) {
   return lines;
 }
 
-// A line is "TIME wWORKER who what", or "TIME - who what" of what no worker does.
+// A line is "TIME wWORKER who what", or "TIME - who what" for an event of no worker.
 std::string story_of(const std::string& trace, std::size_t lines) {
   Teller teller;
   std::deque<std::string> last;

@@ -1,5 +1,7 @@
 #include "watch.hpp"
 
+#include "coracle/transport_filter.hpp"
+
 namespace coracle::testing {
 
 std::string Seen::text() const {
@@ -15,15 +17,12 @@ namespace {
 
 constexpr std::size_t kept = 10'000;
 
-class WatchedTransport final : public Transport {
+class WatchedTransport final : public TransportFilter {
  public:
   WatchedTransport(std::shared_ptr<Transport> next, std::shared_ptr<Watch> watch,
                    std::shared_ptr<Clock> clock)
-      : next_(std::move(next)), watch_(std::move(watch)), clock_(std::move(clock)) {}
+      : TransportFilter(std::move(next)), watch_(std::move(watch)), clock_(std::move(clock)) {}
 
-  void bind(Inbound& inbound) override { next_->bind(inbound); }
-  Links* links() noexcept override { return next_->links(); }
-  std::shared_ptr<Reactor> reactor() override { return next_->reactor(); }
   Verdict try_carry(Envelope& envelope) override {
     Seen seen;
     seen.from = envelope.source() ? envelope.source().name().str() : std::string();
@@ -38,13 +37,8 @@ class WatchedTransport final : public Transport {
     }
     return verdict;
   }
-  void await_credit(Envelope& envelope, CreditWaiter& waiter) override {
-    next_->await_credit(envelope, waiter);
-  }
-  void forget(CreditWaiter& waiter) noexcept override { next_->forget(waiter); }
 
  private:
-  const std::shared_ptr<Transport> next_;
   const std::shared_ptr<Watch> watch_;
   const std::shared_ptr<Clock> clock_;
 };

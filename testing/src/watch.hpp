@@ -1,4 +1,4 @@
-// Sees every message that a transport accepts.
+// Watches every message that a transport accepts.
 #pragma once
 
 #include "coracle/realization.hpp"
@@ -11,19 +11,19 @@
 
 namespace coracle::testing::detail {
 
-// Written into a trace where a test has ended, and only its society still does.
+// Written into a trace at the end of a test, after which only its society ends.
 inline constexpr std::string_view test_is_over = "the test is over";
 
-// What was seen. Safe to use from every thread.
+// The messages seen. Safe to use from every thread.
 class Watch {
  public:
   void add(Seen seen);
-  // The oldest message for which `fits` is true and that has met no expectation; it then has, if
-  // `take`.
+  // Returns the oldest message for which `fits` is true and that has met no expectation; if `take`,
+  // the message then has met one.
   std::optional<Seen> find(const std::function<bool(const Seen&)>& fits, bool take);
   std::vector<Seen> all() const;
   void forget();
-  // Waits a moment, or until something is seen.
+  // Waits a moment, or until a message is seen.
   void wait(Duration moment);
 
  private:
@@ -33,7 +33,7 @@ class Watch {
   std::uint64_t count_ = 0;
 };
 
-// The same parts, with the transport watched.
+// Returns the same parts, with the transport watched.
 Realization watched(Realization parts, std::shared_ptr<Watch> watch, std::shared_ptr<Clock> clock);
 
 }  // namespace coracle::testing::detail

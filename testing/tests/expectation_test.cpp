@@ -1,4 +1,4 @@
-// Expectations: what meets them, and what is said when nothing does.
+// Tests of expectations: the messages that meet them, and the text when none does.
 #include "coracle/coracle.hpp"
 #include "coracle/testing.hpp"
 
@@ -164,7 +164,7 @@ BOOST_FIXTURE_TEST_CASE(a_condition_is_waited_for, Society) {
   });
   expect("two doors are open", [&] { return doors == 2; }).within(3s);
   const Judgement judgement = expect("three are", [&] { return doors == 3; }).judge_within(3s);
-  BOOST_TEST(says(judgement.what, {"expected that three are within 3 s", "never was so"}));
+  BOOST_TEST(says(judgement.what, {"expected that three are within 3 s", "that never happened"}));
 }
 
 BOOST_FIXTURE_TEST_CASE(members_replies_and_conversations_are_told_apart, Society) {

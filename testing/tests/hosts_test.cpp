@@ -1,4 +1,4 @@
-// A society on several hosts, what befalls them, and faults that a seed makes.
+// Tests of a society on several hosts, with their faults, and with faults that a seed makes.
 #include "coracle/coracle.hpp"
 #include "coracle/testing.hpp"
 
@@ -22,7 +22,7 @@ class Echo : public Agent {
   }
 };
 
-// Counts what it reads, and says how far it is.
+// Counts the messages that it reads, and replies with the count.
 class Counter : public Agent {
  public:
   Task<> run() override {
@@ -46,7 +46,7 @@ void counter_at_once_on(Node& node) { node.create<Counter>(AgentSpec("counter").
 
 Task<> say_hello(Agent& me) { co_await me.send("echo", "hello"); }
 
-// Asks once; a crash of the counter's host ends that.
+// Sends one request; a crash of the counter's host ends that.
 void asks_once(sim::World& world, const sim::Faults& faults) {
   Society society(world);
   society.host(counter_on);
@@ -60,7 +60,7 @@ void asks_once(sim::World& world, const sim::Faults& faults) {
   });
 }
 
-// Asks again until there is an answer.
+// Repeats the request until there is a reply.
 void asks_again(sim::World& world, const sim::Faults& faults) {
   Society society(world);
   society.host(counter_on);

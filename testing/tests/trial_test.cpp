@@ -1,4 +1,4 @@
-// Seeds: the first that fails is found, made short, and can be had again.
+// Tests of seeds: the first that fails is found, shortened, and can be repeated.
 #include "coracle/coracle.hpp"
 #include "coracle/testing.hpp"
 
@@ -31,7 +31,7 @@ void race(sim::World& world) {
 
 void never(sim::World&) {}
 
-// The environment, while it lives.
+// Sets the environment while it lives.
 class Environment {
  public:
   explicit Environment(const char* seed) { setenv("CORACLE_SEED", seed, 1); }

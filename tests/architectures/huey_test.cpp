@@ -1,4 +1,4 @@
-// Huey's map is the building that it explored, whatever that is.
+// Huey's map is the building that it explored, whatever the building is.
 #include "coracle/realizations/open.hpp"
 #include "huey/robot.hpp"
 

@@ -1,4 +1,5 @@
-// IRMA's filter lets pass what is compatible with the intention, and what overrides it.
+// IRMA's filter passes options that are compatible with the intention, and options that override
+// it.
 #include "irma/tileworld.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -13,8 +14,8 @@ const std::vector<std::string> hall = {"############",  //
                                        "#          #",  //
                                        "############"};
 
-// In a hall with tiles at 1 and 9 the agent stands at 2, carries a tile to hole a at 4, and hole b
-// opens.
+// In a hall with tiles at 1 and 9, the agent stands at 2 and carries a tile to hole a at 4; then
+// hole b opens.
 Beliefs beliefs_with(Hole other, int closes = 10) {
   Beliefs beliefs;
   beliefs.cycle = 5;

@@ -1,4 +1,4 @@
-// What the layers of the TouringMachines do, and that together they drive well.
+// The behaviour of the layers of the TouringMachines, and proof that together they drive well.
 #include "touring_machines/road.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -21,7 +21,7 @@ Scene scene_with(Cell other, int speed) {
   return scene;
 }
 
-// Whoever has control does what he does.
+// The command of the layer that has control.
 Command command_in(const Scene& scene) {
   const Layer layer = choose(scene);
   if (layer == Layer::reactive) return react(scene);

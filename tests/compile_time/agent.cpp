@@ -1,2 +1,2 @@
-// The smallest useful agent: what every user of the library compiles.
+// The smallest useful agent: the code that every user of the library compiles.
 #include <coracle/agent.hpp>

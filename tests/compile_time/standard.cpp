@@ -1,4 +1,4 @@
-// The yardstick: standard headers that a program of this kind includes anyway.
+// The reference: standard headers that a program of this kind includes anyway.
 #include <chrono>
 #include <coroutine>
 #include <functional>

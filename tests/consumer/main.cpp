@@ -1,5 +1,5 @@
-// A program outside the project that uses the installed library: two agents on whatever
-// realization the environment names.
+// A program outside the project that uses the installed library: two agents on the realization that
+// the environment names.
 #include <coracle/coracle.hpp>
 #include <coracle/realizations/open.hpp>
 #include <coracle/version.hpp>

@@ -1,4 +1,4 @@
-// A test outside the project, without any test framework: an echo answers, under ten seeds.
+// A test outside the project, without any test framework: an echo replies, under ten seeds.
 #include <coracle/coracle.hpp>
 #include <coracle/testing.hpp>
 

@@ -1,5 +1,5 @@
-// The Central realization keeps the contract over sockets of this machine.
-#include "central_subject.hpp"
+// Runs the conformance suite on the Central realization over sockets of this machine.
+#include "subjects/central_subject.hpp"
 
 namespace coracle::contract {
 

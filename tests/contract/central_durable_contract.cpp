@@ -1,5 +1,5 @@
-// The Central realization keeps the contract with a server that stores messages.
-#include "central_subject.hpp"
+// Runs the conformance suite on the Central realization with a server that stores messages.
+#include "subjects/central_subject.hpp"
 
 namespace coracle::contract {
 

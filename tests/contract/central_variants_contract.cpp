@@ -1,6 +1,6 @@
-// The Central realization keeps the contract also when its nodes ask for what is for them, and when
-// patterns are tried one by one (decision 0032).
-#include "central_subject.hpp"
+// Runs the conformance suite on the Central realization when its nodes request their messages (poll
+// and notify), and when patterns are tried one by one (decision 0032).
+#include "subjects/central_subject.hpp"
 
 #include <chrono>
 
@@ -8,7 +8,7 @@ namespace coracle::contract {
 
 namespace {
 
-// Asks often, so that the contract does not take long.
+// The nodes poll often, so that the conformance suite does not take long.
 Subject delivered(const char* name, central::Delivery::How how, std::uint32_t most) {
   central::Options study;
   study.delivery = {how, std::chrono::milliseconds(1), most};

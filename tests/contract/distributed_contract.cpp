@@ -1,5 +1,6 @@
-// The Distributed realization keeps the contract over sockets of this machine and through memory.
-#include "distributed_subject.hpp"
+// Runs the conformance suite on the Distributed realization over sockets of this machine and
+// through shared memory.
+#include "subjects/distributed_subject.hpp"
 
 namespace coracle::contract {
 

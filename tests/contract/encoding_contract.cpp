@@ -1,4 +1,4 @@
-// A node that has typed content travel as bytes, as it would between processes.
+// A node that sends typed content as bytes, as between processes.
 #include "coracle/realizations/local.hpp"
 #include "coracle/typed.hpp"
 #include "play.hpp"
@@ -20,7 +20,7 @@ struct Reading {
   bool operator==(const Reading&) const = default;
 };
 
-// What arrives of a Reading that an agent sends itself.
+// Expects that a Reading which an agent sends to itself arrives.
 void expect_that_it_arrives(bool encoded) {
   NodeOptions options = test::quick();
   options.always_encode = encoded;

@@ -1,7 +1,7 @@
-// Random societies of a clearinghouse keep the contract, as in generated_contract.cpp; few of them,
-// because they wait in real time for what does not come.
-#include "central_subject.hpp"
-#include "workload.hpp"
+// Runs random societies of a clearinghouse against the model, as generated_contract.cpp does. There
+// are few of them, because they wait in real time for messages that do not come.
+#include "subjects/central_subject.hpp"
+#include "workload/workload.hpp"
 
 #include <boost/test/unit_test.hpp>
 

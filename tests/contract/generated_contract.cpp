@@ -1,6 +1,6 @@
-// Random societies keep the contract: what they write down is judged by the model.
-#include "local_subject.hpp"
-#include "workload.hpp"
+// Runs random societies; the model judges the traces that they write.
+#include "subjects/local_subject.hpp"
+#include "workload/workload.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
-// The Local realization keeps the contract, with one worker and with two.
-#include "local_subject.hpp"
+// Runs the conformance suite on the Local realization, with one worker and with two.
+#include "subjects/local_subject.hpp"
 
 namespace coracle::contract {
 

@@ -1,6 +1,6 @@
-// Nothing changes for a society that is observed, and what the observer is told makes sense: every
-// message is met before anything else is told of it, and has one outcome.
-#include "local_subject.hpp"
+// An observer changes nothing for its society, and its events are consistent: the first event of
+// every message comes before its other events, and each message has one outcome.
+#include "subjects/local_subject.hpp"
 
 #include "coracle/realizations/local.hpp"
 
@@ -18,7 +18,7 @@ class StrictObserver final : public Observer {
   std::uint64_t meet(const MessageView& message, const Name& to, Incarnation, unsigned,
                      Time) noexcept override {
     const std::lock_guard lock(mutex_);
-    if (to.empty() || message.parcel() == nullptr) refuse("a message for nobody was met", 0);
+    if (to.empty() || message.record() == nullptr) refuse("a message for nobody was met", 0);
     messages_.push_back({});
     return messages_.size();
   }
@@ -50,7 +50,7 @@ class StrictObserver final : public Observer {
       case Happening::refused:
       case Happening::undeliverable:
       case Happening::dropped:
-      case Happening::custodian_lost:
+      case Happening::store_lost:
         if (course.ended) refuse("it ended twice", seen.message);
         course.ended = true;
         break;
@@ -66,7 +66,7 @@ class StrictObserver final : public Observer {
     bool ended = false;
   };
 
-  // Thrown on a worker's thread, it would end somebody else.
+  // An exception on a worker's thread would end an agent that has nothing to do with the observer.
   [[noreturn]] static void refuse(const char* what, std::uint64_t message) {
     std::fprintf(stderr, "the observer was told of message %llu: %s\n",
                  static_cast<unsigned long long>(message), what);

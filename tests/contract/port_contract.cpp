@@ -1,7 +1,7 @@
-// A Port gives a thread that the library does not own what an agent has: every call blocks.
+// A Port gives a thread outside the library the operations of an agent: every call blocks.
 #include "coracle/port.hpp"
-#include "local_subject.hpp"
 #include "play.hpp"
+#include "subjects/local_subject.hpp"
 
 #include <thread>
 
@@ -9,7 +9,7 @@ namespace coracle::contract {
 
 namespace {
 
-// A node, a port named "main", and a thread of its own for whoever else is wanted.
+// A node, a port named "main", and a thread of its own for each other participant.
 class Harbour {
  public:
   explicit Harbour(unsigned workers, NodeOptions options = test::quick())
@@ -72,7 +72,7 @@ void a_port_and_its_messages_keep_their_order(unsigned workers) {
   other.join();
 }
 
-void a_port_waits_for_stages_groups_ears_and_endings(unsigned workers) {
+void a_port_waits_for_stages_groups_taps_and_endings(unsigned workers) {
   Harbour harbour(workers);
   Port port(harbour.node, "main");
   Body brief = [](Agent& ann) -> Task<> { co_await hear(ann); };
@@ -82,7 +82,7 @@ void a_port_waits_for_stages_groups_ears_and_endings(unsigned workers) {
   port.send(Post(group("choir"), "la"));
   expect_equal(heard(port), "la", "as a member");
   port.leave(group("choir"));
-  const Ear ear = port.overhear(Pattern().target_is("ann"));
+  const Tap tap = port.overhear(Pattern().target_is("ann"));
   bool consumed = false;
   std::thread telling([&] {
     Port second(harbour.node, "second");
@@ -96,8 +96,8 @@ void a_port_waits_for_stages_groups_ears_and_endings(unsigned workers) {
   }
   telling.join();
   expect(consumed, "ann has consumed it");
-  expect_equal(heard(port, heard_by(ear.id)), "end", "overheard");
-  port.stop_overhearing(ear);
+  expect_equal(heard(port, overheard_by(tap.id)), "end", "overheard");
+  port.stop_overhearing(tap);
   expect_equal(port.search(Query()).size(), 1u, "who is there: the port");
 }
 
@@ -178,7 +178,7 @@ std::vector<Proof> port_proofs(unsigned workers) {
       proof("a_port_talks_like_an_agent", a_port_talks_like_an_agent),
       proof("a_port_and_its_messages_keep_their_order", a_port_and_its_messages_keep_their_order),
       proof("a_port_waits_for_stages_groups_ears_and_endings",
-            a_port_waits_for_stages_groups_ears_and_endings),
+            a_port_waits_for_stages_groups_taps_and_endings),
       proof("a_port_can_do_whatever_an_agent_can", a_port_can_do_whatever_an_agent_can),
       proof("a_failure_reaches_the_ports_thread", a_failure_reaches_the_ports_thread),
       proof("what_a_port_left_unread_waits_for_the_next",

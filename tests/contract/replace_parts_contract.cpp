@@ -1,12 +1,12 @@
-// Some or all of the abstractions of a realization can be a user's own (paper, section 2.1): each
-// is replaced alone, chosen at run time, and the whole contract stays green.
-#include "directory.hpp"
-#include "local_subject.hpp"
-#include "parts.hpp"
-#include "queue.hpp"
+// A user can replace some or all of the abstractions of a realization (paper, section 2.1): each is
+// replaced alone, chosen at run time, and the whole conformance suite still passes.
+#include "seams/directory.hpp"
+#include "seams/parts.hpp"
+#include "seams/queue.hpp"
+#include "seams/transport.hpp"
+#include "subjects/local_subject.hpp"
 #include "support/expect.hpp"
-#include "transport.hpp"
-#include "workload.hpp"
+#include "workload/workload.hpp"
 
 #include "coracle/realizations/local.hpp"
 
@@ -14,7 +14,7 @@ namespace coracle::contract {
 
 namespace {
 
-// A local realization with the part that `part` names replaced by a user's own.
+// A local realization in which a user's own part replaces the part that `part` names.
 Realization with_own(const std::string& part) {
   Realization realization = local::realization();
   if (part == "transport" || part == "everything")
@@ -22,7 +22,7 @@ Realization with_own(const std::string& part) {
   if (part == "queue" || part == "everything")
     realization.queue = [](const Name&) { return std::make_unique<OwnQueue>(); };
   if (part == "directory" || part == "everything")
-    realization.directory = std::make_shared<DirectoryFilter>(realization.directory);
+    realization.directory = std::make_shared<OwnDirectory>(realization.directory);
   return realization;
 }
 
@@ -42,7 +42,7 @@ const bool registered_replace_parts[] = {
                    transport_proofs([] { return std::make_shared<OwnTransport>(); })),
     register_suite("replace_parts", "own_directory",
                    directory_proofs([](Clock& clock, std::uint32_t epoch) {
-                     return std::make_shared<DirectoryFilter>(local_directory(clock, epoch));
+                     return std::make_shared<OwnDirectory>(local_directory(clock, epoch));
                    })),
     register_suite("replace_parts", "all_at_once",
                    {{"random_societies_on_a_users_own_parts_are_allowed_by_the_model",

@@ -1,8 +1,8 @@
-// The seams of the Local realization keep their own contracts.
+// Runs the conformance suites of the seams on the Local realization.
 #include "coracle/realizations/local.hpp"
-#include "directory.hpp"
-#include "queue.hpp"
-#include "transport.hpp"
+#include "seams/directory.hpp"
+#include "seams/queue.hpp"
+#include "seams/transport.hpp"
 
 namespace coracle::contract {
 

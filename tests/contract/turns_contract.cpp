@@ -1,6 +1,6 @@
-// Agents of one worker take turns: who talks all the time leaves turns to others.
-#include "local_subject.hpp"
+// Agents of one worker take turns: an agent that is busy all the time leaves turns to others.
 #include "play.hpp"
+#include "subjects/local_subject.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,7 +12,7 @@ namespace coracle::contract {
 
 namespace {
 
-// Sends every message back to where it came from, and counts.
+// Sends every message back to its source, and counts.
 Body returning(std::uint64_t& count) {
   return [&count](Agent& me) -> Task<> {
     for (;;) {
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(pairs_that_talk_all_the_time_leave_turns_to_others) {
         co_await start(me, std::string(name) + pair, returning(heard));
       }
     }
-    // As if each had sent its ball to the other of its pair.
+    // The effect is as if each agent had sent its ball to the other agent of its pair.
     for (const std::string pair : {"/1", "/2"}) {
       Post post("ann" + pair, "ball");
       post.reply_to("bob" + pair);
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(pairs_that_talk_all_the_time_leave_turns_to_others) {
   });
 }
 
-// Works without waiting, until somebody on another worker has done something; or in vain.
+// Computes without waiting until an agent on another worker has set `done`, or until a limit.
 bool work_until(const std::atomic<bool>& done) {
   constexpr int longest = 20'000'000;
   for (int step = 0; step < longest && !done; ++step) std::this_thread::yield();

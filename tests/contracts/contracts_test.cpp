@@ -1,4 +1,4 @@
-// What clients and bidders do, on every realization.
+// The behaviour of clients and bidders, on every realization.
 #include "traders.hpp"
 
 #include <algorithm>
@@ -101,9 +101,9 @@ void what_is_too_late_or_not_ones_own_is_refused_with_the_reason(Market& market)
     co_await say(me, "bob", "accept", what.id);
     co_await say(me, "cy", "bid", what.id + 1000);
     const auto refused = [&] { return me.record_of(what.id)->incidents.size(); };
-    while (refused() < 6) co_await me.pause(1ms);  // with the silence of ann
+    while (refused() < 6) co_await me.pause(1ms);  // with ann's missing bid
     expect_equal(me.record_of(what.id)->settlement.parts.size(), 1U, "parts, as before");
-    // Not even a last message: the next contract is served after all of these.
+    // There is not even a last message: the next contract is served after all of these.
     (void)co_await me.contract(task("fill"), only("bob", "cy"));
     expect_traced(me);
   });
@@ -159,7 +159,7 @@ void bidders_register_or_are_found_and_must_be_eligible(Market& market) {
                settlement = co_await me.contract(task("carry"), strong);
                expect_equal(settlement.parts.at(0).bidder, std::string("ann"), "eligible");
                strong.interested = Query(where("bids_on") == "transport");
-               for (;;) {  // until the directory has heard of all
+               for (;;) {  // until the directory knows all bidders
                  settlement = co_await me.contract(task("carry"), strong);
                  if (me.records.back().invited.size() == 2) break;
                  co_await me.pause(1ms);
@@ -205,7 +205,7 @@ void bundles_go_to_those_who_are_best_together(Market& market) {
                what.items = {"wood", "stone", "roof"};
                const Settlement settlement = co_await me.contract(what, only("ann", "bob", "cy"));
                expect(settlement.ended == Ended::fulfilled, to_string(settlement.ended));
-               // Who has bid first stands first.
+               // The first bidder comes first.
                std::map<std::string, Items> parts;
                for (const auto& part : settlement.parts) parts[part.bidder] = part.items;
                expect_equal(settlement.parts.size(), 2U, "parts");

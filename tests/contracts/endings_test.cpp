@@ -1,14 +1,14 @@
-// What a client does when it knows that somebody has ended: it goes on at once.
+// A client that knows that a bidder has ended goes on at once.
 #include "traders.hpp"
 
 namespace coracle::caf::test {
 
 namespace {
 
-// Nobody waits that long in a test.
+// No test waits that long.
 constexpr Duration long_time = std::chrono::hours(1);
 
-// In virtual time, it has passed.
+// In virtual time, any wait would show in the clock.
 void expect_at_once(const Market& market, Time since, Time present) {
   if (market.in_virtual_time()) expect(present - since < 500ms, "no time is lost");
 }
@@ -52,7 +52,7 @@ void one_that_ends_before_it_accepts_is_not_waited_for(Market& market) {
 void nor_is_one_that_had_ended_when_it_won(Market& market) {
   Skill late = offers(5);
   late.considers = [](Worker& me) -> Task<> {
-    // It bids when ann's bid is there, and ann is not.
+    // The bidder bids when ann has her call and has ended.
     while (!me.diary().has("ann hears of dig")) co_await me.pause(1ms);
     const Content order("retire");
     co_await me.send("ann", order);

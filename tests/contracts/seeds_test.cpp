@@ -1,4 +1,4 @@
-// In the simulator: ways are cut, hosts pause and lose their power, bidders die, come back, or are
+// In the simulator: links are cut, hosts pause and lose their power, bidders die, come back, or are
 // taken over elsewhere. At every moment each item has one awardee at most, and each call ends.
 #include "nodes.hpp"
 #include "traders.hpp"
@@ -19,18 +19,18 @@ using coracle::test::up_to;
 
 constexpr unsigned hosts = 4;
 
-// What all agents of a run share, and what is wrong with it.
+// The state that all agents of a run share, and the first fault.
 struct Scene {
   sim::World* world = nullptr;
   std::vector<Engagement> at_work;
   std::string wrong;
   std::uint64_t begun = 0;
-  std::uint64_t contracts = 0;  // of the client that lives
+  std::uint64_t contracts = 0;  // of the present client
   std::uint64_t settled = 0;
   std::uint64_t fulfilled = 0;
   std::uint64_t again = 0;  // awards after the first of a contract
 
-  // No two engagements that hold have an item of one contract in common.
+  // No two valid engagements share an item of one contract.
   void look() {
     const Time now = world->now();
     for (std::size_t i = 0; i < at_work.size(); ++i) {
@@ -51,14 +51,14 @@ struct Scene {
   }
 };
 
-// A bidder that works for some time, or dies, or gives it back.
+// A bidder that works for some time, or dies, or returns its engagement.
 class Hand : public Bidder {
  public:
   Hand(Scene& scene, Random& random)
       : Bidder(1 + below(random, 3), static_cast<Promises>(below(random, 2)), random),
         scene_(scene),
         random_(random) {}
-  // Who is dead is not at work, however long its lease lasts.
+  // A dead bidder is not at work, however long its lease lasts.
   ~Hand() override {
     std::erase_if(scene_.at_work, [this](const Engagement& each) {
       return std::any_of(own_.begin(), own_.end(), [&](const Engagement& own) {
@@ -112,7 +112,7 @@ class Hand : public Bidder {
   std::vector<Engagement> own_;
 };
 
-// A client with some contracts, one after the other in each of two tasks.
+// A client with several contracts, one after the other in each of two tasks.
 class Chief : public Client {
  public:
   Chief(Scene& scene, Random& random, std::vector<Name> bidders, bool is_mortal)
@@ -166,7 +166,7 @@ class Chief : public Client {
   bool is_mortal_;
 };
 
-// One society that has its troubles.
+// One society with its faults.
 class Story {
  public:
   explicit Story(std::uint64_t seed) : nodes_(options(seed)), random_(nodes_.world().random()) {
@@ -178,7 +178,7 @@ class Story {
     if (below(random_, 2) == 0) put(mortal_host(), "mortal chief", true);
   }
 
-  // What went wrong; empty: nothing.
+  // Returns the first fault; empty: none.
   std::string play() {
     for (std::uint64_t i = 0; i < below(random_, 10); ++i) {
       nodes_.world().run_until([this] { return over(); }, Deadline(up_to(random_, 20ms)));
@@ -205,7 +205,7 @@ class Story {
     };
     return options;
   }
-  // Any but the first, which never loses its power.
+  // Any host but the first, which never loses its power.
   unsigned mortal_host() { return static_cast<unsigned>(1 + below(random_, hosts - 1)); }
   bool over() const {
     return !scene_.wrong.empty() || (scene_.contracts >= 4 && scene_.settled == scene_.contracts);
@@ -223,7 +223,7 @@ class Story {
     try {
       nodes_.at(host).adopt(std::move(spec), std::move(hand));
     } catch (const Error&) {
-      // The directory cannot be reached, or somebody else has the name: then it goes on as it was.
+      // The directory is unreachable, or another agent has the name: then nothing changes.
     }
   }
   void trouble() {
@@ -244,7 +244,7 @@ class Story {
 
 BOOST_AUTO_TEST_SUITE(seeds)
 
-// CORACLE_SEEDS says how many, CORACLE_SEED with which it begins.
+// CORACLE_SEEDS is the number of seeds, CORACLE_SEED the first one.
 BOOST_AUTO_TEST_CASE(whatever_happens_an_item_has_one_awardee_at_most_and_each_call_ends) {
   const std::uint64_t begin = sim::seed_from_environment(1);
   const std::uint64_t seeds = coracle::test::seeds_to_play(300);
@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(whatever_happens_an_item_has_one_awardee_at_most_and_each_c
   std::cout << seeds << " seeds: " << sum.contracts << " contracts, " << sum.begun
             << " times somebody began, " << sum.fulfilled << " fulfilled, " << sum.again
             << " awards after the first\n";
-  // It did happen.
+  // These events did occur.
   BOOST_TEST(sum.fulfilled > seeds);
   BOOST_TEST(sum.again > seeds / 4);
 }

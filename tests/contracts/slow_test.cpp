@@ -7,7 +7,7 @@ namespace coracle::caf::test {
 
 namespace {
 
-// A client that is a bidder too.
+// An agent that is both client and bidder.
 class Both : public Client, public Bidder {
  public:
   Both(Random& random, Duration considers, std::string& ended)
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(an_engagement_goes_on_while_another_message_is_dealt_with) 
   play.expect_fulfilled("long");
 }
 
-// Asks "sage" for its price by a message, and reads the answer itself.
+// Sends a message to "sage" to ask for its price, and reads the answer itself.
 class Advised : public Bidder {
  public:
   explicit Advised(Random& random) : Bidder(1, Promises::at_award, random) {}

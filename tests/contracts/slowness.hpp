@@ -30,7 +30,7 @@ struct Slow {
     nodes.at(0).adopt("boss", std::move(boss));
     nodes.until([this] { return is_over; }, 600s);
   }
-  // Announces it beside the client's other contracts.
+  // Announces the contract while the client's other contracts go on.
   void announce(Boss& me, Contract what, Invitation whom) {
     ++announced;
     me.spawn([](Boss& boss, Contract which, Invitation who, std::size_t& count) -> Task<> {

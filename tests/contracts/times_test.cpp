@@ -1,6 +1,6 @@
-// In the simulator: contract nets whose handlers take a random time, and nothing else goes wrong.
-// Each contract ends as a model says that knows only when messages arrive and how long handlers
-// take.
+// In the simulator: contract nets whose handlers take a random time; there are no other faults.
+// Each contract must end as a model predicts that knows only the arrival times of messages and the
+// durations of handlers.
 #include "nodes.hpp"
 #include "traders.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 using coracle::test::below;
 using coracle::test::Nodes;
 
-// What a contract is, and what came of it. Times count from the beginning.
+// A contract, and its result. Times count from the beginning.
 struct Deal {
   std::size_t client = 0;
   Duration at{};
@@ -31,7 +31,7 @@ struct Deal {
   ContractRecord record;
 };
 
-// Something that comes to an agent: a call, or a text (`no_deal`).
+// An arrival at an agent: a call, or a text (`no_deal`).
 struct Arrival {
   Duration at{};
   std::size_t deal = 0;
@@ -62,7 +62,7 @@ struct Net {
 
 std::string name_of(std::size_t person) { return "person/" + std::to_string(person); }
 
-// Client and bidder, as the net says.
+// A client and bidder, as the net describes it.
 class Someone : public Client, public Bidder {
  public:
   Someone(Net& net, std::size_t number, Random& random)
@@ -126,10 +126,10 @@ class Someone : public Client, public Bidder {
 
 // --- the model ---
 
-// Messages take less than that.
+// An upper limit for the travel time of messages.
 constexpr Duration blur = 100ms;
 
-// How long after its arrival each call is answered, and whether too late.
+// For each call: the time of its answer, and whether that is too late.
 struct Answer {
   Duration at{};
   std::optional<Amount> amount = {};
@@ -143,10 +143,10 @@ class Model {
   explicit Model(const Net& net) : net_(net), answers_(net.people.size()) {
     for (std::size_t i = 0; i < net.people.size(); ++i) answer(i);
   }
-  // Whether what comes of it depends on how long messages take.
+  // Returns whether the result depends on the travel time of messages.
   bool is_blurred() const noexcept { return is_blurred_; }
 
-  // What is wrong with how the contract of that number has ended; empty: nothing.
+  // Returns the fault in the end of the contract of that number; empty: none.
   std::string fault_of(std::size_t number) const {
     const Deal& deal = net_.deals[number];
     const Duration deadline = deal.at + deal.bid_within;
@@ -180,7 +180,7 @@ class Model {
   }
 
  private:
-  // One thing after the other, in the order of arrival.
+  // Handles the arrivals one after the other, in their order.
   void answer(std::size_t person) {
     std::vector<Arrival> all = net_.people[person].arrivals;
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
@@ -212,7 +212,7 @@ class Run {
     draw(nodes_.world().random());
   }
 
-  // What is wrong; empty: nothing.
+  // Returns the first fault; empty: none.
   std::string play() {
     net_.begun = nodes_.world().now();
     Random& random = nodes_.world().random();
@@ -246,7 +246,7 @@ class Run {
   void draw(Random& random) {
     net_.people.resize(3 + below(random, 4));
     net_.deals.resize(2 + below(random, 8));
-    // No two things begin at the same time: what comes first is no question of the way.
+    // No two events begin at the same time, so the order of events does not depend on the link.
     Duration at = 1s;
     const auto seconds = [&](std::uint64_t most) {
       return Duration(std::chrono::milliseconds(1000 * below(random, most)));
@@ -291,7 +291,7 @@ class Run {
     for (std::size_t i = 0; i < net_.deals.size() && fault.empty(); ++i) fault = model.fault_of(i);
     return fault;
   }
-  // Where there is not room for all, awards may be refused for that, and for nothing else.
+  // When there is not room for all, awards may be refused for that reason, and for no other.
   std::string bounded() const {
     for (const Deal& deal : net_.deals) {
       for (const MadeAward& each : deal.record.awards) {
@@ -315,7 +315,8 @@ class Run {
 
 BOOST_AUTO_TEST_SUITE(times)
 
-// An oracle. Otherwise CORACLE_SEEDS says how many, CORACLE_SEED with which it begins.
+// An oracle. Without its own settings, CORACLE_SEEDS is the number of seeds, CORACLE_SEED the first
+// one.
 BOOST_AUTO_TEST_CASE(whatever_time_handlers_take_each_contract_ends_as_the_model_says) {
   coracle::test::Cases cases(sim::seed_from_environment(1), 200);
   std::cout << "times: seed " << cases.first() << std::endl;

@@ -38,7 +38,7 @@ Task<Fulfilment> Worker::fulfil(Engagement work) {
 }
 
 Task<> Worker::on_other(const Message& message) {
-  // Says by itself what it is told to say.
+  // Sends by itself the message that the text orders.
   const Name boss = message.source().name();
   const std::string text(message.text());
   const auto said = message.header("contract");
@@ -55,7 +55,7 @@ Task<> Worker::on_other(const Message& message) {
   co_await send(boss, content);
 }
 
-// Has something done by "ann", with a short lease.
+// Announces a task for "ann", with a short lease.
 Task<> Worker::announce() {
   Contract what = task("dig");
   what.lease = 500ms;
@@ -130,7 +130,7 @@ Task<> Boss::has_registered(std::size_t count) {
 
 namespace {
 
-// Somebody who does not do what bidders do.
+// An agent that does not behave as bidders do.
 coracle::test::Body strange(Skill skill) {
   return [skill](Agent& me) -> Task<> {
     for (;;) {

@@ -1,4 +1,4 @@
-// Clients and bidders that do what a test tells them.
+// Clients and bidders that behave as a test specifies.
 #pragma once
 
 #include "coracle/caf/bidder.hpp"
@@ -24,28 +24,28 @@ using coracle::test::expect_equal;
 using coracle::test::expect_error;
 using coracle::test::on_every_ground;
 
-// How a bidder is.
+// The behaviour of a bidder.
 struct Skill {
   std::uint64_t capacity = 1;
   Promises promises = Promises::at_award;
-  // What it bids for everything; negative numbers are sent as they are.
+  // Its bid for everything; negative numbers are sent as they are.
   std::optional<Amount> amount = 5;
-  // What it bids instead, if anything.
+  // The bid that it sends instead, if there is one.
   std::function<std::optional<Bid>(const Contract& contract)> bids = {};
-  // What it does before it bids.
+  // Runs before it bids.
   std::function<Task<>(class Worker& me)> considers = {};
-  // Whether it says nothing at all, or dies at an award or in the middle of its work.
+  // The bidder sends nothing at all, or dies at an award or in the middle of its work.
   bool is_silent = false;
   bool dies_at_award = false;
   bool dies_at_work = false;
-  // What it does; otherwise it is done at once.
+  // Its work; if empty, the work is done at once.
   std::function<Task<Fulfilment>(class Worker& me, Engagement work)> does = {};
-  // With whom it registers, and as what it describes itself in the directory.
+  // The clients with which it registers, and its properties in the directory.
   std::vector<Name> clients = {};
   Properties properties = {};
 };
 
-// Client and bidder in one.
+// An agent that is both client and bidder.
 class Worker : public Client, public Bidder {
  public:
   Worker(Skill skill, Diary& diary, Random& random)
@@ -79,7 +79,7 @@ class Worker : public Client, public Bidder {
   Diary& diary_;
 };
 
-// A client that does what the test says and keeps all records.
+// A client that behaves as the test specifies and keeps all records.
 class Boss : public Client {
  public:
   using Body = std::function<Task<>(Boss& me)>;
@@ -92,14 +92,14 @@ class Boss : public Client {
   using Client::number;
   using Client::record_of;
   using Client::terminate;
-  // Decides, if there is one.
+  // Makes the decision; may be empty.
   std::function<void(Tender& tender)> decides;
   std::vector<ContractRecord> records;
-  // How many bidders have asked to register; one without wheels is refused.
+  // The number of bidders that have asked to register; a bidder without wheels is refused.
   std::size_t registered = 0;
-  // Waits for that many.
+  // Waits until `count` bidders have asked to register.
   Task<> has_registered(std::size_t count);
-  // Waits until somebody has said that much to it.
+  // Waits until `who` has sent it that many messages.
   Task<> has_heard(std::string who, int times = 1);
 
  protected:
@@ -122,7 +122,7 @@ class Market : public coracle::test::Place {
  public:
   using Place::Place;
 
-  // Makes the bidders, then the client "boss" that does `body`; ends with it.
+  // Makes the bidders, then the client "boss" that performs `body`; ends with the client.
   void run(std::vector<std::pair<std::string, Skill>> workers, Boss::Body body);
   Diary& diary() noexcept { return diary_; }
 
@@ -131,16 +131,16 @@ class Market : public coracle::test::Place {
   coracle::test::Numbers random_;
 };
 
-// A bidder that bids this.
+// A bidder that bids this amount.
 Skill offers(Amount amount);
-// Long enough for whoever is busy, when somebody shall be too late.
+// Long enough for a busy agent, when another agent must be too late.
 inline constexpr Duration some_time = 2s;
-// All records of a client hold.
+// Expects that all records of a client can be retraced.
 void expect_traced(const Boss& boss);
 // A contract for a test.
 Contract task(std::string subject);
-// An invitation of those. It takes no list, since lists in braces do not live well where something
-// is awaited.
+// An invitation of the given bidders. It takes no list, because lists in braces cause trouble in
+// expressions that await.
 template <class... Names>
 Invitation only(const Names&... names) {
   Invitation invitation;

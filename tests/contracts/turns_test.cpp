@@ -1,4 +1,4 @@
-// In the simulator: the handlers of one agent come one after another, in the order of their
+// In the simulator: the handlers of one agent run one after another, in the order of their
 // messages.
 #include "slowness.hpp"
 
@@ -47,7 +47,7 @@ struct InTurn : Slow {
   }
 };
 
-// A call to "ann", as anybody could send it.
+// A call to "ann", as any agent could send it.
 Content call_of(ContractId id, Duration bid_within) {
   Contract what = task("call " + std::to_string(id));
   what.id = id;

@@ -1,4 +1,4 @@
-// In the simulator: a client cannot know whether an awardee that it does not hear of has ended.
+// In the simulator: a client cannot know whether an unreachable awardee has ended.
 #include "nodes.hpp"
 #include "traders.hpp"
 
@@ -32,7 +32,7 @@ class Patient : public Bidder {
   Time& until_;
 };
 
-// A client, and a bidder on another host, at work under a lease of a minute.
+// A client, and a bidder on another host that works under a lease of a minute.
 struct Apart {
   Apart() : nodes(3) {
     nodes.at(1).adopt("ann", std::make_unique<Patient>(nodes.world().random(), worked_until));
@@ -48,7 +48,7 @@ struct Apart {
     nodes.until([&] { return worked_until != Time(); });
     lost = nodes.world().now();
   }
-  // How long the client has waited since it lost the awardee.
+  // The client's waiting time since it lost the awardee.
   Duration waited() {
     nodes.until([&] { return given_up != Time(); }, 300s);
     BOOST_TEST((records.at(0).awards.at(0).state == AwardState::expired));
@@ -76,7 +76,8 @@ BOOST_AUTO_TEST_CASE(an_awardee_behind_a_cut_cable_is_waited_for_until_it_has_st
   BOOST_TEST((waited < 70s));
 }
 
-// The directory says after a while that its lease has ended. That is no proof that it is dead.
+// The directory reports after a while that the awardee's lease has ended. That does not prove that
+// the awardee is dead.
 BOOST_AUTO_TEST_CASE(an_awardee_whose_host_has_died_is_waited_for_as_long) {
   Apart apart;
   apart.nodes.crash(1);

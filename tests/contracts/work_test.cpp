@@ -1,4 +1,4 @@
-// What becomes of awards: who dies, stops, gives back, or has parts done by others.
+// The end of awards whose bidders die, stop, give them back, or have parts done by others.
 #include "traders.hpp"
 
 namespace coracle::caf::test {
@@ -65,7 +65,7 @@ void when_the_client_dies_its_awardee_stops(Market& market) {
     co_return Fulfilment{true, "in vain"};
   };
   market.run({{"ann", patient}, {"chief", Skill()}}, [](Boss& me) -> Task<> {
-    // A worker that is told to die is the client here.
+    // The worker that receives the order to die is the client here.
     const Content order("announce");
     co_await me.send("chief", order);
     co_await me.has_heard("ann");
@@ -99,7 +99,7 @@ void a_contract_can_be_cancelled_and_the_awardee_is_paid_for_it(Market& market) 
     const Settlement settlement = co_await me.contract(what, only("ann"));
     expect(settlement.ended == Ended::cancelled, to_string(settlement.ended));
     expect_equal(settlement.client_owes, 3, "the penalty");
-    // The next one is served after ann has stopped.
+    // The next contract is served after ann has stopped.
     const Settlement next = co_await me.contract(task("fill"), only("nobody/else"));
     expect(next.ended == Ended::no_bids, "nobody");
     expect_traced(me);
@@ -126,7 +126,7 @@ void an_awardee_can_give_it_back_and_pays_for_it(Market& market) {
   expect(market.diary().has("ann is settled: price 0, penalty 4"), market.diary().all());
 }
 
-// Has part of it done by the next one.
+// Delegates a part of the work to the next bidder.
 Skill delegates(const char* to) {
   Skill skill = offers(5);
   const std::string next = to;
@@ -182,7 +182,8 @@ void with_a_contract_its_parts_end(Market& market) {
                co_await me.has_heard("cy", 2);
              });
   const Diary& diary = market.diary();
-  expect(diary.has("cy loses dig/part/part: what it is part of has ended"), diary.all());
+  expect(diary.has("cy loses dig/part/part: the contract that it is part of has ended"),
+         diary.all());
 }
 
 void many_contracts_at_once_are_never_too_many_for_a_bidder(Market& market) {

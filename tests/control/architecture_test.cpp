@@ -1,4 +1,4 @@
-// What describe() draws of a society that runs, on every realization.
+// The drawing that describe() makes of a running society, on every realization.
 #include "coracle/dispel/architecture.hpp"
 
 #include "coracle/dispel/client.hpp"
@@ -15,7 +15,7 @@ struct Oracle : Server<std::int64_t, std::int64_t> {
   std::int64_t answer(const std::int64_t& number) override { return number; }
 };
 
-// A sink that asks a server about each item, and never ends by itself.
+// A sink that sends a request to a server about each item, and never ends by itself.
 struct Judge : Sink<std::int64_t>, Client {
   Task<> run() override { return work_as_stage(); }
 

@@ -13,7 +13,7 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-// A master that does what a test says.
+// A master that does what a test specifies.
 class Boss : public Master<std::int64_t, std::int64_t> {
  public:
   using Body = std::function<Task<>(Boss&)>;
@@ -82,7 +82,7 @@ std::vector<Name> names(int count) {
   return all;
 }
 
-// A master with so many slaves; who dies is made again.
+// A master with `slaves` slaves; a slave that dies is made again.
 void play(Workplace& workplace, Work& work, int slaves, Boss::Body body, Body meanwhile = {}) {
   workplace.run([&, slaves](Agent& me) -> Task<> {
     for (const Name& each : names(slaves)) {
@@ -179,7 +179,7 @@ void a_second_master_is_refused(Workplace& workplace) {
     expect(
         said.find("'slave/0' serves 'first' and cannot serve 'second', too") != std::string::npos,
         said);
-    // When the first is gone, the slave is free.
+    // When the first master is gone, the slave is free.
     co_await me.send("first", "go home");
     co_await me.receive(from("first"));
     while (work.masters_gone == 0) co_await me.pause(1ms);
@@ -226,7 +226,7 @@ void a_task_that_kills_its_slaves_is_named(Workplace& workplace) {
     auto boss = std::make_unique<Boss>(names(3), [](Boss& self) -> Task<> {
       Division how;
       how.shares = Shares::dynamic;
-      how.attempts = 2;  // the first of three may have had something else, too
+      how.attempts = 2;                        // the first of three may have had another task, too
       co_await self.divide(numbers(10), how);  // they die of number 7
     });
     co_await workplace.place(me, AgentSpec("boss"), std::move(boss));
@@ -236,7 +236,7 @@ void a_task_that_kills_its_slaves_is_named(Workplace& workplace) {
   });
 }
 
-// Says which one it is.
+// Its result names the slave.
 struct Specialist : Slave<std::int64_t, std::string> {
   explicit Specialist(int deaths) : deaths_left(deaths) {}
   int deaths_left;

@@ -14,7 +14,7 @@ std::vector<std::int64_t> range(std::int64_t first, std::int64_t count) {
   return items;
 }
 
-// Runs a pipeline to its end; what its keeper said.
+// Runs a pipeline to its end; returns its keeper's report.
 std::string play(Workplace& workplace, const Pipeline& pipeline, Body meanwhile = {},
                  RestartLimit limit = {}) {
   std::string said;

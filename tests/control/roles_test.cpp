@@ -25,19 +25,19 @@ class Everything : public Filter<Whole, Whole>,
   }
 
  protected:
-  // As a filter, it asks another layer about each item.
+  // As a filter, it sends a request to another layer about each item.
   using Filter<Whole, Whole>::consider;
   Task<> consider(const Whole& item) override {
     ++items_;
     put(co_await call<Whole>("adder", item));
   }
-  // As a server, it says what it has seen.
+  // As a server, it replies with the items that it has seen.
   using Server<std::string, std::string>::consider;
   std::string answer(const std::string& question) override {
     if (question == "go home") may_end_ = true;
     return std::to_string(items_) + " items, " + std::to_string(tasks_) + " tasks";
   }
-  // As a slave, it halves.
+  // As a slave, it halves numbers.
   double work(const double& number) override {
     ++tasks_;
     return number / 2;

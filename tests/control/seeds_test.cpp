@@ -1,5 +1,5 @@
-// In the simulator: stages, slaves, servers and whole nodes that die at any moment, and ways that
-// are cut. Nothing is lost, and nothing counts twice.
+// In the simulator: stages, slaves, servers and whole nodes die at any moment, and links are cut.
+// Nothing is lost, and nothing counts twice.
 #include "coracle/dispel/client.hpp"
 #include "coracle/dispel/master.hpp"
 #include "coracle/dispel/server.hpp"
@@ -27,7 +27,7 @@ std::vector<std::int64_t> up_to(std::int64_t count) {
   return all;
 }
 
-// A filter that dies after some time, with whatever it is doing.
+// A filter that dies after some time, in the middle of its work.
 class Mortal : public Filter<std::int64_t, std::int64_t> {
  public:
   Mortal(Random* random, int* deaths) : random_(random), deaths_(deaths) {}
@@ -55,7 +55,7 @@ class Mortal : public Filter<std::int64_t, std::int64_t> {
   int* deaths_;
 };
 
-// Keeps stages on several nodes: filters on all but the first.
+// Keeps stages on several nodes: filters on all nodes but the first.
 class SpreadKeeper : public PipelineKeeper {
  public:
   SpreadKeeper(Pipeline pipeline, Nodes* nodes, unsigned count, bool* over)
@@ -127,7 +127,7 @@ class Chief : public Master<std::int64_t, std::int64_t> {
   std::uint64_t* again_;
 };
 
-// Must not be given anything.
+// Must not receive any task.
 struct Bystander : Slave<std::int64_t, std::int64_t> {
  protected:
   std::int64_t work(const std::int64_t&) override { return -1; }
@@ -332,7 +332,8 @@ BOOST_AUTO_TEST_CASE(a_layer_that_is_cut_off_loses_control_within_its_time_const
     else nodes.crash(2);
     const Time cut = nodes.world().now();
     nodes.until([&] { return driver == "wander"; });
-    // Its last signal may have been under way, and the next of the lower layer may be.
+    // The behaviour's last signal may have been under way, and the next signal of the lower layer
+    // may be.
     BOOST_TEST((changed - cut >= 39ms));
     BOOST_TEST((changed - cut <= 50ms + 2ms + 2 * 400us + 100us));
   }

@@ -12,7 +12,7 @@ namespace coracle::dispel::test {
 
 namespace {
 
-// What happened at the servers, by any thread.
+// The events at the servers, from any thread.
 class Seen {
  public:
   void add(const std::string& what) {
@@ -32,16 +32,17 @@ class Seen {
 
   std::atomic<int> at_once{0};
   std::atomic<int> most_at_once{0};
-  // How many must still say that all they ask is there before a slow server goes on.
+  // The number of clients that must still report that all their requests have arrived before a slow
+  // server goes on.
   std::atomic<int> awaited{0};
 
  private:
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::vector<std::string> order_;
   std::map<std::string, int> counts_;
 };
 
-// A client that does what a test says.
+// A client that does what a test specifies.
 class Caller : public Client {
  public:
   using Body = std::function<Task<>(Caller&)>;
@@ -74,8 +75,8 @@ struct Double : Server<std::int64_t, std::int64_t> {
   }
 };
 
-// Takes its time, once all is there that it must wait for, and notes whom it serves; dies of some
-// questions.
+// Serves slowly once all requests are there for which it must wait, and notes its clients; dies of
+// some requests.
 struct Slow : Server<std::string, std::string> {
   Slow(Seen* seen, ServerOptions options, Duration takes)
       : Server(std::move(options)), seen_(seen), takes_(takes) {}
@@ -100,7 +101,7 @@ struct Slow : Server<std::string, std::string> {
   }
 
  private:
-  // What its sender has asked before has come before.
+  // Earlier requests of the reporting client have already arrived.
   Task<> await_questions() {
     for (;;) {
       (void)co_await receive(in_conversation(all_is_there));
@@ -112,7 +113,7 @@ struct Slow : Server<std::string, std::string> {
   Duration takes_;
 };
 
-// Tells "slow" that all is there that was triggered.
+// Reports to "slow" that all requests that were triggered have been sent.
 Task<> say_all_is_there(Caller& me) {
   co_await me.yield();
   co_await me.send("slow", Content(), Slow::all_is_there);
@@ -312,7 +313,7 @@ void when_a_server_dies_another_answers(Workplace& workplace) {
          }
        },
        {[](Caller& me) -> Task<> {
-         // So that the service is known before one of them dies.
+         // After this call, the client knows the servers before one of them dies.
          co_await me.call<std::string>(Whom::service("shout"), std::string("hello"));
          CallOptions impatient;
          impatient.each = 500ms;
@@ -333,7 +334,7 @@ void when_a_server_dies_another_answers(Workplace& workplace) {
        }});
 }
 
-// Closes when "main" says so.
+// Closes on a message from "main".
 struct Shop : Server<std::string, std::string> {
   static constexpr Conversation night = 7;
   Task<> run() override {

@@ -1,5 +1,5 @@
-// In virtual time: slaves that are wrong, hostile or about to leave, and what their masters make of
-// them.
+// In virtual time: slaves that are wrong, hostile or about to leave, and the reaction of their
+// masters.
 #include "coracle/dispel/master.hpp"
 #include "coracle/dispel/slave.hpp"
 #include "coracle/endings.hpp"
@@ -17,7 +17,7 @@ namespace {
 using coracle::test::Nodes;
 using Number = std::int64_t;
 
-// The end of a division, and the refusals that its master was told of.
+// The end of a division, and the refusals that its master received.
 struct Outcome {
   std::string said;
   std::vector<std::string> refusals;
@@ -58,7 +58,7 @@ class Doubles : public Master<Number, Number> {
   Duration life_;
 };
 
-// Doubles numbers, one each so often.
+// Doubles numbers, one in each interval.
 class Doubler : public Slave<Number, Number> {
  public:
   explicit Doubler(Duration takes = {}, Orphan orphan = Orphan::waits)
@@ -74,7 +74,7 @@ class Doubler : public Slave<Number, Number> {
   Duration takes_;
 };
 
-// Leaves its master, and has something else to do.
+// Leaves its master, but does not end.
 struct Retired : Doubler {
   Retired() : Doubler({}, Orphan::leaves) {}
   Task<> run() override {
@@ -83,10 +83,10 @@ struct Retired : Doubler {
   }
 };
 
-// Is no slave, and answers whom it likes as it likes.
+// Is no slave, and replies to its chosen masters with any content.
 struct Impostor : Agent {
   using Answer = std::function<Content(Agent&, const Content&)>;
-  // `tasks`: what it says to tasks, or nothing.
+  // `tasks`: its reply to tasks; may be empty.
   Impostor(unsigned* asked, Answer hire, Answer tasks = {})
       : asked_(asked), hire_(std::move(hire)), tasks_(std::move(tasks)) {}
 
@@ -120,7 +120,7 @@ Impostor::Answer lying_hired_in(Incarnation life) {
 constexpr std::uint32_t largest = std::numeric_limits<std::uint32_t>::max();
 const std::string doubled = "2 4 6 ";
 
-// Knows no contract, and dies of saying so.
+// Replies that the contract is unknown, and then dies.
 class Forgetful : public Slave<Number, Number> {
  public:
   explicit Forgetful(int* deaths) : deaths_(deaths) {}
@@ -135,7 +135,7 @@ class Forgetful : public Slave<Number, Number> {
       const auto tasks = message.content().as<detail::Tasks<Number>>();
       const Content unknown = Content::of(detail::UnknownContract{tasks.contract});
       co_await send(message.source(), unknown);
-      message.acknowledge();  // its successor is not given that again
+      message.acknowledge();  // its successor does not receive it again
       ++*deaths_;
       throw Crash("it forgets itself");
     }
@@ -145,7 +145,7 @@ class Forgetful : public Slave<Number, Number> {
   int* deaths_;
 };
 
-// Has somebody begin again whenever he ends.
+// Restarts an agent whenever it ends.
 Body keeping(Name name, int* deaths) {
   return [name, deaths](Agent& me) -> Task<> {
     for (;;) {
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(one_that_lies_about_its_life_is_passed_over) {
     BOOST_TEST(asked <= 200U);
     BOOST_TEST_REQUIRE(outcome.refusals.size() == 1U);
     BOOST_TEST(outcome.refusals[0] ==
-               "the directory does not know 'bad' in the life that it says it is in");
+               "the directory has no entry of 'bad' with the incarnation that it reported");
   }
 }
 
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(a_master_with_nobody_but_a_liar_is_told) {
   const std::vector<Name> one = {"bad"};
   nodes.at(0).adopt("boss", std::make_unique<Doubles>(one, &outcome));
   nodes.until([&] { return !outcome.said.empty(); });
-  BOOST_TEST(outcome.said.find("the directory does not know 'bad'") != std::string::npos,
+  BOOST_TEST(outcome.said.find("the directory has no entry of 'bad'") != std::string::npos,
              outcome.said);
 }
 
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(one_that_knows_no_contract_has_not_died) {
   Outcome outcome;
   unsigned asked = 0;
   nodes.at(1).adopt("good", std::make_unique<Doubler>());
-  // It knows none of its master's contracts, ever.
+  // This slave never knows any of its master's contracts.
   const auto hire = [](Agent& me, const Content&) { return hired_in(life_of(me)); };
   const auto forget = [](Agent&, const Content& tasks) {
     const std::uint64_t contract = tasks.as<detail::Tasks<Number>>().contract;

@@ -15,7 +15,7 @@
 
 namespace coracle::dispel::test {
 
-// What came out, by any thread.
+// The output, from any thread.
 class Collected {
  public:
   void add(std::int64_t item) {
@@ -48,7 +48,7 @@ class Collected {
   std::atomic<int> instances{0};
 
  private:
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::vector<std::int64_t> items_;
   std::string error_;
   int ends_ = 0;
@@ -88,7 +88,7 @@ class Add : public Filter<std::int64_t, std::int64_t> {
   std::int64_t what_;
 };
 
-// Crashes at every item that 10 divides, as often as it may.
+// Crashes at every item that is divisible by 10, as often as it may.
 class Fragile : public Filter<std::int64_t, std::int64_t> {
  public:
   explicit Fragile(Collected* out) : out_(out) { ++out_->instances; }
@@ -118,7 +118,7 @@ class Collects : public Sink<std::int64_t> {
   Collected* out_;
 };
 
-// Tells "main" when the pipeline is over, and how it ended.
+// Reports to "main" when the pipeline is over, and how it ended.
 class Keeper : public PipelineKeeper {
  public:
   Keeper(Pipeline pipeline, Workplace& workplace, RestartLimit limit = {})

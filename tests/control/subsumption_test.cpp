@@ -1,4 +1,4 @@
-// Layers of behaviours, on every realization. The motor notes who drives it, and when.
+// Layers of behaviours, on every realization. The motor notes its drivers, and the times.
 #include "coracle/dispel/subsumption.hpp"
 
 #include "workplace.hpp"
@@ -10,7 +10,7 @@ namespace coracle::dispel::test {
 
 namespace {
 
-// Who drove at what time, by any thread.
+// The driver at each time, from any thread.
 class Log {
  public:
   void add(const std::string& who, Time when) {
@@ -42,7 +42,7 @@ class Log {
   }
 
  private:
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::vector<std::pair<std::string, Time>> all_;
 };
 
@@ -59,7 +59,7 @@ struct Motor : Behaviour {
   Log* log_;
 };
 
-// Says its word again and again; dies when a log has it so many times.
+// Sends its word again and again; dies when a log has the word often enough.
 struct Speaker : Behaviour {
   Speaker(std::string word, Duration pace, const Log* log = nullptr, std::size_t enough = 0)
       : word_(std::move(word)), pace_(pace), log_(log), enough_(enough) {}
@@ -88,7 +88,7 @@ Task<> begin(Agent& me, Workplace& workplace, const Subsumption& network) {
 
 void a_higher_layer_takes_over_and_gives_back_when_it_dies(Workplace& workplace) {
   Log log;
-  // Elsewhere than in virtual time, the log may have a signal later than it came.
+  // In real time, the log may note a signal later than it came.
   const Duration lasts = workplace.in_virtual_time() ? Duration(30ms) : Duration(200ms);
   const Duration least = workplace.in_virtual_time() ? lasts : lasts / 4;
   Subsumption network("robot");
@@ -111,7 +111,7 @@ void a_higher_layer_takes_over_and_gives_back_when_it_dies(Workplace& workplace)
     expect_equal(log.count("avoid"), 10U, "signals of the higher layer");
   }
   expect(back - died >= least, "it lasts for its time constant");
-  // Then the next signal of the lower layer counts, which comes within its pace.
+  // Then the next signal of the lower layer counts, which comes within its interval.
   const Duration most = workplace.in_virtual_time() ? Duration(33ms) : Duration(5s);
   expect(back - died < most, "and then lapses");
 }
@@ -130,7 +130,7 @@ void one_that_is_inhibited_is_silent(Workplace& workplace) {
     }
     return false;
   };
-  // Whoever begins first: there is a silence as long as the time constant.
+  // The order of their starts has no influence: a silence as long as the time constant follows.
   workplace.run([&](Agent& me) -> Task<> {
     co_await begin(me, workplace, network);
     while (!was_silent()) co_await me.pause(1ms);
@@ -205,7 +205,7 @@ void a_finite_machine_goes_back_to_its_first_state_when_it_is_reset(Workplace& w
    private:
     Log* log_;
   };
-  // Does the next when the last was seen.
+  // Performs the next action when the last one was seen.
   struct Hand : Behaviour {
     explicit Hand(const Log* log) : log_(log) {}
     Out<std::string> push{*this, "push"};

@@ -1,4 +1,4 @@
-// In virtual time: a user's function that takes a minute holds up nothing but its own result.
+// In virtual time: a user's function that takes a minute delays nothing but its own result.
 #include "coracle/dispel/client.hpp"
 #include "coracle/dispel/master.hpp"
 #include "coracle/dispel/server.hpp"
@@ -51,7 +51,7 @@ struct Impatient : Client {
   std::map<Count, std::string>* heard_;
 };
 
-// Notes the latest moment at which a question's turn came.
+// Notes the latest moment at which the server began to serve a request.
 struct Notes : Server<Count, Count> {
   explicit Notes(Time* latest) : Server(wide()), latest_(latest) {}
 
@@ -71,7 +71,7 @@ struct Notes : Server<Count, Count> {
   Time* latest_;
 };
 
-// Asks 64 questions at once, and notes when they expire.
+// Sends 64 requests at once, and notes when they expire.
 struct Crowd : Client {
   Crowd(Time* deadline, std::size_t* ended) : deadline_(deadline), ended_(ended) {}
   Task<> run() override {
@@ -150,7 +150,7 @@ struct Trips : Filter<Count, Count> {
   int* crashes_;
 };
 
-// Cannot take the item 5.
+// Fails at the item 5.
 struct Chokes : Filter<Count, Count> {
   Chokes() {
     Wiring wiring;
@@ -166,7 +166,7 @@ struct Chokes : Filter<Count, Count> {
   }
 };
 
-// Has enough after two seconds.
+// Ends after two seconds.
 struct Tires : Chokes {
   Task<> run() override {
     spawn(tire());
@@ -188,7 +188,7 @@ Content numbers(Count first, std::uint32_t count) {
   return Content::of(std::move(batch));
 }
 
-// Gives a stage so many numbers at once, and the next one five seconds later.
+// Sends `count` numbers to a stage at once, and the next one five seconds later.
 Body supplying(Count count) {
   return [count](Agent& me) -> Task<> {
     const Match attaches = of_type(std::string(detail::Attach::content_type));
@@ -203,7 +203,7 @@ Body supplying(Count count) {
   };
 }
 
-// Lets a stage begin, and then notes how far it says that it has come; or reads nothing.
+// Lets a stage begin, and then notes the progress that the stage reports; or reads nothing.
 Body consuming(bool reads, std::vector<detail::Label>* heard) {
   return [reads, heard](Agent& me) -> Task<> {
     const Message message = co_await me.receive();
@@ -221,7 +221,7 @@ Body consuming(bool reads, std::vector<detail::Label>* heard) {
       const Content content = more.content();
       if (const auto* marks = content.try_as<detail::Marks>()) *heard = marks->head.next;
     }
-    // Something else has taken the only place.
+    // Another message has taken the only slot.
     const Content own = Content("to myself");
     (void)co_await me.send_result(me.name(), own);
     co_await me.pause(1h);

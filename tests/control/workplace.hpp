@@ -1,4 +1,4 @@
-// What the tests of control structures share.
+// Helpers that the tests of control structures share.
 #pragma once
 
 #include "support/grounds.hpp"
@@ -20,7 +20,7 @@ using coracle::test::Society;
 using coracle::test::start;
 using Workplace = coracle::test::Place;
 
-// Does `task`, then tells "main" that it is done, or what it failed with.
+// Performs `task`, then reports to "main" that it is done, or the error with which it failed.
 Task<> tell_main(Agent& me, Task<> task);
 
 }  // namespace coracle::dispel::test

@@ -1,4 +1,4 @@
-// What campaigns share: how large they are, what processes know of each other, how much memory one
+// Helpers that the campaigns share: their size, the state that processes share, the memory that one
 // of them takes, and the figures of the table at the end.
 #pragma once
 
@@ -18,17 +18,17 @@
 
 namespace coracle::test {
 
-// The number that the environment gives, else the one for the short form.
+// The number in that environment variable; without it, the number for the short form.
 std::size_t campaign_size(const char* variable, std::size_t otherwise);
-// Whether this is a campaign, whose figures are judged; the short form judges no durations.
+// Returns whether this is a campaign, whose figures are judged; the short form judges no durations.
 bool is_campaign();
-// One line of the table: what was looked at, what was seen, what is wanted.
+// One line of the table: the subject, the value seen, the value required.
 void figure(const std::string& what, const std::string& seen, const std::string& wanted);
 std::string to_mebibytes(std::uint64_t bytes);
-// Lets that time pass, in which something is measured.
+// Waits while something is measured.
 void let_pass(std::chrono::nanoseconds span);
 
-// Something that this process and those that it forks later have in common.
+// State that this process shares with those that it forks later.
 template <class T>
 class Common {
  public:
@@ -49,24 +49,24 @@ class Common {
   T* value_;
 };
 
-// The memory of a process over some time: what it had when that began, and the most that it had.
+// The memory of a process over some time: its size at the beginning, and its maximum.
 struct Memory {
-  std::atomic<std::uint32_t> wanted{0}, measured{0};  // beginnings: asked for, and noted
+  std::atomic<std::uint32_t> wanted{0}, measured{0};  // beginnings: requested and noted
   std::atomic<std::uint64_t> resident{0}, most_resident{0};
   std::atomic<std::uint64_t> allocated{0}, most_allocated{0};  // by the program itself
-  // Files that are open besides those at the beginning, and what was allocated for each when there
-  // were many.
+  // The files that are open besides those at the beginning, and the memory allocated for each when
+  // there were many.
   std::atomic<std::uint64_t> most_open{0}, most_for_one{0};
 
-  // From now on; waits until that is so.
+  // Starts a new measurement; waits until it has started.
   void begin();
   std::uint64_t grown() const { return most_resident - resident; }
 };
 
-// Sanitizers keep what was given back.
+// Sanitizers keep released memory.
 inline constexpr bool is_memory_judged = slowness == 1;
 
-// Looks at the memory of its own process, again and again.
+// Measures the memory of its own process, again and again.
 class Meter {
  public:
   explicit Meter(Memory& memory);

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Runs the campaigns against a clearinghouse, and prints a table of what was seen.
+"""Runs the campaigns against a clearinghouse, and prints a table of the results.
 
 scripts/faults central                       all of them: about 20 minutes on two cores
-scripts/faults central --rounds 3            each so often, one after another
+scripts/faults central --rounds 3            each that many times, one after another
 scripts/faults central servers strangers     these only
 
   servers    the server of a durable society is killed 300 times under load
   clients    nodes that read or send are killed 300 times, and begin again under their names
   overload   10 GB are offered to consumers that never read
-  strangers  5,000 who say little and 10,000 who say nonsense connect, with TLS and without
+  strangers  5,000 that send little and 10,000 that send nonsense connect, with TLS and without
 
 The sizes are settings: --kills, --offered (MiB), --strangers, --rate (strangers in a second). Ends
 with 1 if a promise was broken.
@@ -32,14 +32,16 @@ CAMPAIGNS = {
 def arguments():
     parser = argparse.ArgumentParser(
         prog="faults central", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="which campaigns; otherwise all")
-    parser.add_argument("--rounds", type=int, default=1, help="how often each is run")
-    parser.add_argument("--kills", type=int, default=300, help="of servers, and of clients")
+    parser.add_argument("names", nargs="*", metavar="NAME",
+                        help="the campaigns to run; all by default")
+    parser.add_argument("--rounds", type=int, default=1, help="the number of runs of each")
+    parser.add_argument("--kills", type=int, default=300,
+                        help="the number of kills of servers, and of clients")
     parser.add_argument("--offered", type=int, default=10240,
-                        help="MiB for consumers that never read")
+                        help="MiB offered to consumers that never read")
     parser.add_argument("--strangers", type=int, default=5000,
-                        help="who say little; twice as many announce absurd lengths")
-    parser.add_argument("--rate", type=int, default=250, help="strangers in a second")
+                        help="strangers that send little; twice as many announce absurd lengths")
+    parser.add_argument("--rate", type=int, default=250, help="strangers that connect in a second")
     parser.add_argument("--bin", type=pathlib.Path, default=ROOT / "build/release/bin",
                         help="the folder of faults-tests; nothing is built then")
     given = parser.parse_args()
@@ -50,7 +52,7 @@ def arguments():
 
 
 def run(name, given):
-    """Runs one campaign and returns whether it went well, and its figures."""
+    """Runs one campaign; returns whether it passed, and its figures."""
     environment = dict(
         os.environ, CORACLE_CAMPAIGN="1", CORACLE_CENTRAL_KILLS=str(given.kills),
         CORACLE_CENTRAL_OFFERED=str(given.offered), CORACLE_CENTRAL_STRANGERS=str(given.strangers),

@@ -1,6 +1,6 @@
 // Nodes at a clearinghouse with a folder are killed again and again, and others begin under the
-// same names. What was stored is given, in order, and not twice without a mark. How many of them
-// are killed is CORACLE_CENTRAL_KILLS.
+// same names. Stored messages are delivered in order, and not twice without the redelivered mark.
+// CORACLE_CENTRAL_KILLS is the number of killed nodes.
 #include "campaign.hpp"
 #include "central_lab.hpp"
 #include "stored_batches.hpp"
@@ -24,8 +24,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// So many lives of one name begin one after another, and each is killed when it has rung so often.
-// In a process of its own, so that it can be forked from there.
+// Starts `kills` incarnations of one name one after another, and kills each after a number of
+// rings. It does this in a process of its own, from which it can fork.
 class KilledAgain {
  public:
   using Life = std::function<void(int number, Bell& progress)>;
@@ -44,7 +44,7 @@ class KilledAgain {
   Process process_;
 };
 
-// False while the one that was killed a moment ago has the name.
+// Returns false while an incarnation that was killed a moment ago has the name.
 bool try_adopt(Node& node, const std::string& name, const Doer::What& what) {
   try {
     node.adopt(AgentSpec(name), std::make_unique<Doer>(what));
@@ -57,7 +57,7 @@ bool try_adopt(Node& node, const std::string& name, const Doer::What& what) {
 
 class ClientsLab : public StoredBatches {
  public:
-  // Reads under that name, and writes down what it has read before it takes the next.
+  // Reads under that name, and writes down each message before it takes the next one.
   KilledAgain::Life reading(std::string name) const {
     return [this, name = std::move(name)](int, Bell& progress) {
       std::ofstream read(file("read." + name), std::ios::app);
@@ -74,7 +74,7 @@ class ClientsLab : public StoredBatches {
       node.wait();
     };
   }
-  // Sends under that name; its batches are numbered on from those of earlier lives.
+  // Sends under that name; the numbers of its batches continue those of earlier incarnations.
   KilledAgain::Life sending_on(std::string name) const {
     return [this, name = std::move(name)](int number, Bell& progress) {
       send_until_enough(name, number * batches_of_a_life, [&progress] { progress.ring(); });
@@ -85,7 +85,7 @@ class ClientsLab : public StoredBatches {
   static constexpr int batches_of_a_life = 100'000;
 };
 
-// What the lives of a reader have written down; a line that was being written may be cut off.
+// The notes of all incarnations of a reader; a line that was being written may be cut off.
 void read_back(const std::string& file, const std::string& reader, Reading& reading) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line) && !in.eof();) {

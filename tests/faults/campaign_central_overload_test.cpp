@@ -1,6 +1,6 @@
 // One consumer at a clearinghouse never reads, and gigabytes are offered to it. The server does not
-// grow, whoever sends is slowed or told, and others do not suffer. The size is
-// CORACLE_CENTRAL_OFFERED, in MiB.
+// grow, senders are slowed or notified, and other agents do not suffer. CORACLE_CENTRAL_OFFERED is
+// the size, in MiB.
 #include "campaign.hpp"
 #include "central_lab.hpp"
 
@@ -27,22 +27,22 @@ constexpr std::uint64_t room_to_grow = 64 * mebibyte;
 constexpr std::size_t letter_bytes = 1u << 20;
 constexpr int pairs = 4;
 
-// What a consumer does with what is too much, and how much of all is offered to it.
+// A consumer's overflow policy, and its share of the offered bytes.
 struct Consumer {
   const char* name;
   Overflow overflow;
   std::uint64_t percent;
-  // Whether its senders are slowed or told, so that they take nothing from others.
+  // The senders are slowed or notified, so that they take nothing from others.
   bool is_gentle;
 };
 constexpr std::array<Consumer, 3> consumers = {{{"waits", Overflow::wait, 10, true},
                                                 {"fails", Overflow::fail, 30, true},
                                                 {"drops", Overflow::drop_newest, 60, false}}};
 
-// What the processes know of each other.
+// The state that the processes share.
 struct Board {
   Memory server;
-  std::atomic<int> whom{-1};  // messages are offered to that consumer; -1: to nobody
+  std::atomic<int> whom{-1};  // messages are offered to that consumer; -1: to none
   std::atomic<bool> is_over{false};
   struct Count {
     std::atomic<std::uint64_t> offered{0}, accepted{0}, told{0};
@@ -67,7 +67,7 @@ class Overload : public CentralLab {
       node.wait();
     };
   }
-  // A process that offers them messages, when it is told to.
+  // A process that offers them messages, when the board names a consumer.
   std::function<void()> offering() {
     return with("ann", [this](Agent& me) -> Task<> {
       here.ring();
@@ -120,7 +120,7 @@ class Overload : public CentralLab {
   }
 };
 
-// Pairs that talk, and how often they have done so.
+// Pairs that exchange messages, and the number of their round trips.
 class Talking {
  public:
   explicit Talking(Realization realization) : node_(std::move(realization)) {
@@ -140,8 +140,8 @@ class Talking {
     node_.wait();
     (void)node_.stop(5s);
   }
-  // How many round trips there are in a second, over that span, or until there is one: the watchdog
-  // is for pairs that stand still.
+  // The number of round trips per second in that span. If there was none, it waits until there is
+  // one: the watchdog detects pairs that stand still.
   double rate(Duration span) {
     const Time begin = steady_clock().now();
     const std::uint64_t before = rounds_;
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(a_consumer_that_never_reads_costs_the_server_nothing_and_ot
   figure("the server's memory grows by", to_mebibytes(grown), "< 64 MiB");
 }
 
-// What nodes leave for a name that nobody holds is kept up to the server's budget.
+// The server keeps messages for a name without a holder up to its budget.
 BOOST_AUTO_TEST_CASE(what_is_handed_over_beyond_the_budget_is_refused) {
   constexpr std::uint64_t budget = 32 * mebibyte;
   constexpr int letters = 4;  // of each node

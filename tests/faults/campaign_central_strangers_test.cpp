@@ -1,10 +1,10 @@
-// Strangers crowd at the door of a clearinghouse. They are sent away in time, cost it next to
-// nothing, and those who are inside hardly notice. CORACLE_CENTRAL_STRANGERS is how many say
-// nothing or type slowly; twice as many announce absurd lengths. So many come in a second as
-// CORACLE_CENTRAL_STRANGERS_RATE says.
+// Strangers connect to a clearinghouse. They are disconnected in time, cost it next to nothing, and
+// members hardly notice. CORACLE_CENTRAL_STRANGERS is the number of strangers that send nothing or
+// type slowly; twice as many announce absurd lengths. CORACLE_CENTRAL_STRANGERS_RATE is the number
+// of strangers per second.
 #include "campaign.hpp"
 #include "central_lab.hpp"
-#include "realizations/net/src/asio/certificates.hpp"
+#include "realizations/net/src/asio/tls/certificates.hpp"
 #include "realizations/net/src/endpoint.hpp"
 #include "strangers.hpp"
 
@@ -27,7 +27,7 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t most_for_a_stranger = 8u << 10;
 constexpr std::uint64_t most_handshakes = 256, most_for_a_handshake = 160u << 10;
 
-// What the processes know of each other.
+// The state that the processes share.
 struct SiegeBoard {
   Memory server;
   std::atomic<unsigned> port{0};
@@ -36,9 +36,9 @@ struct SiegeBoard {
 
 class Door : public CentralLab {
  public:
-  // Nothing is encrypted, and nothing proved.
+  // Nothing is encrypted, and nothing is proved.
   void speak_plain() { is_plain_ = true; }
-  // With certificates, nodes show theirs.
+  // With certificates, nodes present theirs.
   void make_certificates() {
     net::Authority authority(folder_ / "society", "lab");
     server_tls_ = authority.issue("server", {"127.0.0.1"}, 1);
@@ -94,7 +94,7 @@ class Door : public CentralLab {
   bool is_plain_ = false;
 };
 
-// A pair inside: how long its round trips take, with strangers at the door and without.
+// A pair of members: the durations of its round trips, with strangers and without.
 class Inside {
  public:
   explicit Inside(Realization realization) : node_(std::move(realization)) {
@@ -111,7 +111,7 @@ class Inside {
                   }
                 }));
   }
-  // While there are some, or not: for that long, and until there was a round trip.
+  // Measures with strangers or without: for that span, and until there was a round trip.
   void measure(bool with, Duration span) {
     with_ = with;
     const std::uint64_t before = trips_;
@@ -139,8 +139,8 @@ class Inside {
   Node node_;
 };
 
-// One in six says nothing, one types a greeting, and the others announce something longer than
-// anything.
+// One in six sends nothing, one types a greeting, and the others announce a length above every
+// limit.
 std::vector<Stranger> crowd(const std::string& greeting, const std::string& absurd) {
   const Stranger silent, typing{{}, greeting}, absurd_one{absurd, {}};
   return {silent, absurd_one, absurd_one, typing, absurd_one, absurd_one};
@@ -148,7 +148,7 @@ std::vector<Stranger> crowd(const std::string& greeting, const std::string& absu
 
 std::uint64_t strangers_wanted() { return 3 * campaign_size("CORACLE_CENTRAL_STRANGERS", 200); }
 
-// Lets them come while a pair talks, in turn with times in which none come.
+// Strangers come while a pair exchanges messages; times with and without them alternate.
 void besiege(Door& door, Process& strangers, Attack& attack, const std::string& scheme) {
   const Duration window = is_campaign() ? 1s : 50ms;
   const std::uint64_t count = strangers_wanted();
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(those_who_say_little_or_nonsense_are_sent_away_and_nobody_e
   ready.await();
   Process bob(answering());
   ready.await();
-  // A greeting that goes on, and a frame that is as long as can be said.
+  // A greeting that goes on, and a frame with the largest possible length.
   const std::vector<Stranger> kinds =
       crowd(std::string("\x01\x00\x02\x00", 4) + std::string(60, 'x'), "\x01\xff\xff\xff\xff\xff");
   Process strangers(attacking(board->attacks[0], kinds, strangers_wanted()));
@@ -207,7 +207,7 @@ void besiege_by_tls(Door& door, const std::string& how) {
   const std::vector<Stranger> kinds =
       crowd(hello, std::string("\x16\x03\x01\xff\xff\x01", 6) + std::string(20, '\xff'));
   Process strangers(door.attacking(door.board->attacks[0], kinds, strangers_wanted()));
-  // These begin a handshake, and do not go on.
+  // These begin a handshake, and do not continue it.
   const std::uint64_t half_way = is_campaign() ? 1000 : 300;
   Process others(door.attacking(door.board->attacks[1], {{hello, {}}}, half_way));
   door.watch(is_campaign() ? 600s : 90s);

@@ -1,6 +1,6 @@
 // A clearinghouse with a folder, killed again and again while nodes come, hand over and go, and
-// while others stay and entrust all that they send. What was stored is given, in order, and not
-// twice without a mark.
+// while others stay and send all their messages to its message store. Stored messages are delivered
+// in order, and not twice without the redelivered mark.
 #include "campaign.hpp"
 #include "servers.hpp"
 #include "stored_batches.hpp"
@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Ann and ada send to so many; the server is killed again and again.
+// Ann and ada send to that many readers; the server is killed again and again.
 void kill_while(StoredBatches& lab, std::size_t readers_used,
                 const std::function<void(const char* name)>& sending) {
   const std::size_t kills = campaign_size("CORACLE_CENTRAL_KILLS", 8);
@@ -33,7 +33,7 @@ void kill_while(StoredBatches& lab, std::size_t readers_used,
   std::size_t slow = 0;
   for (std::size_t kill = 0; kill < kills; ++kill) {
     const std::string reader = readers[kill % readers_used];
-    const std::size_t before = 5 + kill * 7 % 31;  // so many are new before the kill
+    const std::size_t before = 5 + kill * 7 % 31;  // number of new messages before the kill
     Node node(lab.node());
     node.adopt(AgentSpec(reader), std::make_unique<Doer>([&](Agent& me) -> Task<> {
                  const std::size_t begin = reading.count();
@@ -56,7 +56,7 @@ void kill_while(StoredBatches& lab, std::size_t readers_used,
   }
   lab.say_enough();
   {
-    // They may wait for room in a mailbox.
+    // The senders may wait for room in a mailbox.
     std::atomic<bool> is_over = false;
     Node node(lab.node());
     for (std::size_t which = 0; which < readers_used; ++which) {
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(what_was_stored_survives_every_kill_of_the_server) {
 }
 
 BOOST_AUTO_TEST_CASE(what_was_stored_while_its_sender_lived_survives_every_kill) {
-  kill_while(*this, 1, [this](const char* name) { entrust_until_enough(name); });
+  kill_while(*this, 1, [this](const char* name) { store_until_enough(name); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

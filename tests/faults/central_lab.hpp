@@ -19,7 +19,7 @@ class CentralLab : public Lab {
     options.society = "lab";
     options.key = society_key;
     options.server = place();
-    options.takeover = true;  // a node that follows a killed one does not wait for that one's lease
+    options.takeover = true;  // a node that follows a killed one does not wait for its lease
     return options;
   }
   Realization node() const override { return central::realization(options()); }

@@ -61,8 +61,8 @@ BOOST_AUTO_TEST_CASE(a_node_with_another_key_is_told_why_it_is_not_let_in) {
   is_refused_for_its_key(central::realization(guessing));
 }
 
-// A server loses all that it holds, at any moment. What comes twice is marked; the first of each
-// come in order.
+// A server loses all that it holds, at any moment. Messages that come twice are marked; the first
+// copies come in order.
 BOOST_AUTO_TEST_CASE(a_server_that_is_killed_under_load_costs_no_message) {
   constexpr std::size_t kills = 8;
   constexpr int at_once = 250, count = at_once * 4 * static_cast<int>(kills);
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_killed_under_load_costs_no_message) {
   (void)node.stop(5s);
 }
 
-// More waits for the halted one than the server holds for it.
+// More messages wait for the halted node than the server holds for it.
 BOOST_AUTO_TEST_CASE(a_node_that_takes_nothing_slows_nobody_else) {
   constexpr int letters = 200, rounds = 500;
   const std::string large(64u << 10, 'x');

@@ -1,5 +1,5 @@
-// A directory with a folder, killed again and again. What nodes left with it when they stopped is
-// given, in order, and not twice without a mark.
+// A directory with a folder, killed again and again. Messages that nodes handed over to it when
+// they stopped are delivered, in order, and not twice without the redelivered mark.
 #include "distributed_lab.hpp"
 #include "servers.hpp"
 
@@ -21,7 +21,8 @@ class DurableLab : public DistributedLab {
  public:
   DurableLab() : DistributedLab(true) {}
 
-  // Ann sends a batch to bob, who is not there, and her node stops. Returns how many are stored.
+  // Ann sends a batch to bob, who is absent, and her node stops. Returns the number of stored
+  // messages.
   int leave(int round) const {
     std::vector<Receipt> receipts;
     Node node(this->node());
@@ -60,7 +61,7 @@ BOOST_AUTO_TEST_CASE(what_nodes_left_with_a_directory_survives_its_kills) {
                    BOOST_TEST((number == next || (number < next && message.redelivered())));
                    if (number != next) continue;
                    if (++next != end - 1) continue;
-                   servers.kill();  // the custodian may not have heard that these were read
+                   servers.kill();  // the message store may not know yet that these were read
                    servers.begin();
                  }
                }));

@@ -20,7 +20,7 @@ class DistributedLab : public Lab {
     options.key = society_key;
     options.folder = folder_.path();
     options.directories = {place()};
-    options.takeover = true;  // a node that follows a killed one does not wait for that one's lease
+    options.takeover = true;  // a node that follows a killed one does not wait for its lease
     return options;
   }
   Realization node() const override { return distributed::realization(options()); }

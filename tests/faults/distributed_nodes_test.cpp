@@ -1,5 +1,5 @@
 // Nodes of the Distributed realization in processes of their own, which are killed, and a directory
-// that ends and begins again.
+// that ends and starts again.
 #include "distributed_lab.hpp"
 
 #include <boost/test/unit_test.hpp>

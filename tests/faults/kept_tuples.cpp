@@ -20,16 +20,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What is known of the tuples; each agent writes its own part.
+// The state of the tuples; each agent writes its own part.
 struct Book {
   std::set<int> given;       // "out" has returned
-  std::multiset<int> taken;  // "inp" has given it
+  std::multiset<int> taken;  // "inp" has returned it
   std::atomic<int> confirmed{0};
-  std::atomic<bool> ends{false};   // nothing more is to be given
-  std::atomic<bool> ended{false};  // nothing more is
+  std::atomic<bool> ends{false};   // nothing more is to be put out
+  std::atomic<bool> ended{false};  // nothing more is put out
 };
 
-// A space that is kept in `folder`, in a process of its own, until that is killed.
+// A space that is kept in `folder`, in a process of its own, until that process is killed.
 std::function<void()> space(const Lab& lab, const std::string& folder, Bell& begins) {
   return [&lab, folder, &begins] {
     begins.await();
@@ -60,7 +60,7 @@ Doer::What giver(Book& book) {
   };
 }
 
-// Leaves some where they are until all is over.
+// Leaves some tuples in the space until all is over.
 Doer::What taker(Book& book) {
   return [&book](Agent& me) -> Task<> {
     Space board(me, "board");
@@ -81,7 +81,7 @@ Doer::What taker(Book& book) {
   };
 }
 
-// How often the space is killed: CORACLE_KILLS, or a few times.
+// The number of kills: CORACLE_KILLS, or a few.
 std::size_t kills() {
   const char* const said = std::getenv("CORACLE_KILLS");
   return said == nullptr ? 5 : std::strtoul(said, nullptr, 10);
@@ -123,7 +123,7 @@ void what_a_killed_space_had_confirmed_is_there_again(Lab& lab) {
   }
   std::cout << kills() << " spaces were killed, " << book.given.size() << " tuples confirmed, "
             << twice << " of them taken twice, since it was not known that they had been read\n";
-  // One is under way at a time.
+  // One take is under way at a time.
   BOOST_TEST(twice <= kills());
 }
 

@@ -68,7 +68,7 @@ void agents_talk_and_count_every_message(Lab& lab) {
 
 void what_a_killed_process_had_not_read_goes_to_the_next_holder(Lab& lab) {
   Bell reading;
-  // The first one reads two, and is killed with the third in hand and seven in its mailbox.
+  // The first process reads two, and is killed with a third read and seven in its mailbox.
   Process first(lab.with("bob", [&reading](Agent& me) -> Task<> {
     for (int i = 0; i < 2; ++i) (void)co_await me.receive();
     const Message third = co_await me.receive();
@@ -99,14 +99,15 @@ void what_a_killed_process_had_not_read_goes_to_the_next_holder(Lab& lab) {
   node.wait();
   BOOST_TEST(second.wait());
   BOOST_TEST((silence < std::min<Duration>(12s * slowness, 25s)));
-  // What the first one had read may have died with it before it was said.
+  // Messages that the first process had read may have died with it before they were reported.
   BOOST_TEST(told.size() >= 8u);
   std::vector<std::string> expected;
   for (std::size_t i = 11 - told.size(); i <= 10; ++i) expected.push_back("!" + std::to_string(i));
   BOOST_TEST(told == expected, boost::test_tools::per_element());
 }
 
-// What the nodes take back from each other meanwhile may come twice, marked; nothing is lost.
+// Messages that the nodes take back from each other meanwhile may come twice, marked; nothing is
+// lost.
 void a_server_that_begins_again_costs_no_message(Lab& lab) {
   constexpr int count = 300;
   Process other(lab.with("bob", [](Agent& me) -> Task<> {
@@ -136,7 +137,7 @@ void a_server_that_begins_again_costs_no_message(Lab& lab) {
   node.wait();
   BOOST_TEST(other.wait());
   BOOST_TEST(std::count(seen.begin(), seen.end(), true) == count);
-  // Names can be claimed again.
+  // Names can be registered again.
   node.adopt("cid", std::make_unique<Doer>([](Agent&) -> Task<> { co_return; }));
   node.wait();
   (void)node.stop(5s);

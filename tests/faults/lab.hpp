@@ -1,5 +1,5 @@
-// Where the nodes of one test meet, each in a process of its own: at a server, which may end and
-// begin again. With what is to be so whatever kind of server it is.
+// The meeting point of the nodes of one test, each in a process of its own: a server, which may end
+// and start again. It also has the requirements that hold with every kind of server.
 #pragma once
 
 #include "coracle/coracle.hpp"
@@ -21,13 +21,13 @@ class Lab {
   virtual ~Lab() = default;
   // One more node.
   virtual Realization node() const = 0;
-  // Begins to serve. Once the test's processes have begun: they are forked, which no other thread
-  // must see.
+  // Starts to serve. Call this after the test's processes have started: they are forked, and no
+  // other thread may exist then.
   void serve();
-  // Ends the test if it takes too long. Likewise.
+  // Ends the test if it takes too long. Call this after the test's processes have started, too.
   void watch(std::chrono::seconds limit = std::chrono::seconds(90));
   virtual void stop_serving() = 0;
-  // Whether agents can talk while nobody serves.
+  // Returns whether agents can exchange messages while there is no server.
   virtual bool runs_without() const = 0;
 
   // In a process of its own: makes an agent there, and waits for its end.
@@ -43,10 +43,10 @@ class Lab {
   std::optional<Watchdog> watchdog_;
 };
 
-// Reads texts up to `last` and tells `to` of each, with "!" before what was given before.
+// Reads texts up to `last` and sends each to `to`, with "!" before a redelivered text.
 Doer::What telling(Name to, std::string last);
 
-// What is to be so in each lab.
+// The requirements on each lab.
 void agents_talk_and_count_every_message(Lab& lab);
 void what_a_killed_process_had_not_read_goes_to_the_next_holder(Lab& lab);
 void a_server_that_begins_again_costs_no_message(Lab& lab);
@@ -54,7 +54,7 @@ void a_large_content_arrives_whole_among_small_ones(Lab& lab);
 void a_node_makes_a_thousand_agents(Lab& lab);
 // A tuple space with a keeper is killed, again and again (kept_tuples.cpp).
 void what_a_killed_space_had_confirmed_is_there_again(Lab& lab);
-// A slave in another process is lost with a task in hand (lost_slaves.cpp).
+// A slave in another process is lost while it has a task (lost_slaves.cpp).
 void a_lost_slaves_tasks_are_done_elsewhere(Lab& lab, void (Process::*loss)(), Duration within);
 void is_refused_for_its_key(Realization node);
 

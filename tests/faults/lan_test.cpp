@@ -1,5 +1,5 @@
-// Nodes that are told nothing but the society's name and key, and find its directory by the beacon.
-// Each has a folder of its own, as if it were on a host of its own; they meet on the loopback.
+// Nodes that know only the society's name and key, and find its directory by the beacon. Each has a
+// folder of its own, as if it were on a host of its own; they meet on the loopback.
 #include "coracle/realizations/distributed.hpp"
 #include "lab.hpp"
 #include "support/keys.hpp"
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(two_societies_with_different_keys_do_not_meet) {
     while (!is_over) co_await me.pause(1ms);
   };
   ours.adopt("bob", std::make_unique<Doer>(wait));
-  theirs.adopt("bob", std::make_unique<Doer>(wait));  // else the name were taken
+  theirs.adopt("bob", std::make_unique<Doer>(wait));  // else the name would be taken
   BOOST_TEST(ours.directory().try_look_up("bob")->has_value());
   BOOST_TEST(theirs.directory().try_look_up("bob")->has_value());
   is_over = true;

@@ -72,7 +72,7 @@ void a_lost_slaves_tasks_are_done_elsewhere(Lab& lab, void (Process::*loss)(), D
   std::vector<std::int64_t> results;
   Node node(lab.node());
   node.adopt("boss", std::make_unique<Boss>(results));
-  begun.await();  // before there is anybody else to do it
+  begun.await();  // before another slave is there
   node.adopt("slave/here", std::make_unique<Doubles>());
   const Time begin = steady_clock().now();
   (other.*loss)();
@@ -84,7 +84,7 @@ void a_lost_slaves_tasks_are_done_elsewhere(Lab& lab, void (Process::*loss)(), D
   std::vector<std::int64_t> wanted(tasks);
   for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = 2 * static_cast<std::int64_t>(i);
   BOOST_TEST(results == wanted, boost::test_tools::per_element());
-  // Less than the lease of those who are told nothing.
+  // Less than the lease of a node that is not notified.
   BOOST_TEST((passed < std::min<Duration>(within * slowness, 25s)));
 }
 

@@ -38,7 +38,7 @@ class Double : public dispel::Filter<std::int64_t, std::int64_t> {
   void process(const std::int64_t& number) override { put(2 * number); }
 };
 
-// Rings when it has a quarter of all.
+// Rings when it has a quarter of all items.
 class Collect : public dispel::Sink<std::int64_t> {
  public:
   Collect(std::vector<std::int64_t>* all, Bell* bell) : all_(all), bell_(bell) {}
@@ -54,7 +54,7 @@ class Collect : public dispel::Sink<std::int64_t> {
   Bell* bell_;
 };
 
-// The same in both processes; it has far less under way than what is still to come.
+// The same in both processes; it has far fewer items under way than are still to come.
 dispel::Pipeline pipeline(std::vector<std::int64_t>* all, Bell* bell) {
   dispel::Flow flow;
   flow.window = 256;

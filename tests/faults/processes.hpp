@@ -1,4 +1,4 @@
-// Processes of a test: each does one thing and ends, or is killed.
+// Processes of a test: each performs one function and ends, or is killed.
 #pragma once
 
 #include <cstdio>
@@ -17,12 +17,12 @@ namespace coracle::test {
 // A child of this process. Make it while this process has one thread.
 class Process {
  public:
-  // Does `what` there; it has failed if that throws.
+  // Runs `what` in the child; the child fails if that throws.
   explicit Process(const std::function<void()>& what) {
     std::fflush(nullptr);
     id_ = ::fork();
     if (id_ != 0) return;
-    (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody is left behind by a test that is aborted
+    (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);  // no child survives an aborted test
     int code = 0;
     try {
       what();
@@ -37,13 +37,13 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  // Waits for its end; whether it did what it should.
+  // Waits for its end; returns whether it succeeded.
   bool wait() {
     int status = 0;
     if (id_ <= 0 || ::waitpid(std::exchange(id_, 0), &status, 0) < 0) return false;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
   }
-  // Halts it where it is, and lets it go on.
+  // Halts it, and lets it go on.
   void halt() { ::kill(id_, SIGSTOP); }
   void go_on() { ::kill(id_, SIGCONT); }
   // Ends it without a warning.
@@ -57,7 +57,7 @@ class Process {
   pid_t id_ = 0;
 };
 
-// One process tells others, by bytes in a pipe.
+// Signals from one process to others, as bytes in a pipe.
 class Bell {
  public:
   Bell() {
@@ -71,7 +71,7 @@ class Bell {
   Bell& operator=(const Bell&) = delete;
 
   void ring() { (void)!::write(ends_[1], "!", 1); }
-  // Waits until it has rung once more.
+  // Waits for the next ring.
   void await() {
     char byte = 0;
     (void)!::read(ends_[0], &byte, 1);

@@ -1,8 +1,8 @@
-// A connection that nobody needs is closed, and made again by whoever has something to say.
+// A connection that is not needed is closed, and the node with the next message makes it again.
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/distributed.hpp"
-#include "support/society.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test_society.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -19,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// How many sockets this process has open.
+// The number of open sockets of this process.
 std::size_t sockets() {
   std::size_t count = 0;
   for (const auto& each : std::filesystem::directory_iterator("/proc/self/fd")) {
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(whoever_has_something_to_say_connects_again) {
   options.idle = 1ms;
   const std::size_t without = sockets();
   Node here(distributed::realization(options));
-  const std::size_t of_a_node = sockets() - without;  // with its way to the directory
+  const std::size_t of_a_node = sockets() - without;  // with its link to the directory
   Node there(distributed::realization(options));
   const std::size_t unconnected = without + 2 * of_a_node;
 

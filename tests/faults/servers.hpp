@@ -1,4 +1,4 @@
-// Servers in processes of their own, one after another at the same place.
+// Servers in processes of their own, one after another at the same address.
 #pragma once
 
 #include "processes.hpp"
@@ -22,7 +22,7 @@ class Servers {
       }));
     }
   }
-  // The next one.
+  // Starts the next server.
   void begin() {
     begin_[now_].ring();
     begun_[now_].await();

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int batch_size = 12;
-constexpr std::size_t window = 16;  // what one who stays has under way
+constexpr std::size_t window = 16;  // unfinished sends of a node that stays
 
 }  // namespace
 
@@ -77,7 +77,7 @@ void StoredBatches::send_until_enough(const std::string& name, int first_batch,
   }
 }
 
-void StoredBatches::entrust_until_enough(const std::string& name) const {
+void StoredBatches::store_until_enough(const std::string& name) const {
   std::ofstream stored(file(name));
   central::Options settings = options();
   settings.durable = true;

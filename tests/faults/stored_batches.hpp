@@ -1,5 +1,5 @@
-// Nodes that come, send a batch of messages to two names, hand over and go; and what is to be said
-// of what is read of it.
+// Nodes that start, send a batch of messages to two names, hand over and end; with a judgement of
+// the messages that are read.
 #pragma once
 
 #include "central_lab.hpp"
@@ -16,7 +16,8 @@ namespace coracle::test {
 
 inline constexpr const char* readers[] = {"bob", "bess"};
 
-// A message is "SENDER BATCH NUMBER"; the numbers of a batch go up, in turn to both readers.
+// A message is "SENDER BATCH NUMBER"; the numbers of a batch increase, and alternate between both
+// readers.
 struct Id {
   std::string sender;
   int batch = 0, number = 0;
@@ -27,14 +28,14 @@ struct Id {
 };
 std::istream& operator>>(std::istream& in, Id& id);
 
-// What was read so far, and what is wrong with it.
+// The messages that were read so far, and the first fault.
 class Reading {
  public:
   void on(const std::string& reader, const Message& message);
   void on(const std::string& reader, const Id& id, bool is_redelivered);
-  // Whether something of these that is for `reader` has not been read.
+  // Returns whether a message of these for `reader` has not been read.
   bool lacks(const std::set<Id>& ids, const std::string& reader) const;
-  // How many different ones came, and how many a second time.
+  // The number of different messages, and the number that came a second time.
   std::size_t count() const { return seen_.size(); }
   std::size_t again() const { return again_; }
   const std::vector<std::string>& wrong() const { return wrong_; }
@@ -46,7 +47,7 @@ class Reading {
   std::vector<std::string> wrong_;
 };
 
-// The ones in a file.
+// The messages in a file.
 std::set<Id> stored_in(const std::string& file);
 
 class StoredBatches : public CentralLab {
@@ -54,18 +55,18 @@ class StoredBatches : public CentralLab {
   StoredBatches() : CentralLab(true) {}
 
   std::string file(const std::string& name) const { return folder_ / name; }
-  // Nodes of that name send, one after another, until enough is said. What was stored is written
-  // down in the file of that name, and told.
+  // Nodes of that name send, one after another, until say_enough(). They write the stored messages
+  // into the file of that name, and then call `told`.
   void send_until_enough(const std::string& name, int first_batch,
                          const std::function<void()>& told) const;
-  // One node that stays sends to the first reader, who is there most of the time: for who is not,
-  // there would soon be no room. It entrusts all that to the server, and has some of it under way
-  // all the time. Likewise.
-  void entrust_until_enough(const std::string& name) const;
+  // One node stays and sends to the first reader, which is present most of the time: for an absent
+  // reader, there would soon be no room. The node sends everything to the server's message store,
+  // and always has some messages under way. It, too, goes on until say_enough().
+  void store_until_enough(const std::string& name) const;
   void say_enough() const;
   // Serves, for a test with so many kills.
   void serve_longer(std::size_t kills);
-  // `reader` reads what is left of these.
+  // `reader` reads the messages that are left of these.
   void read_rest(const std::string& reader, const std::set<Id>& stored, Reading& reading) const;
 
  private:

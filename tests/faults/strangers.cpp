@@ -53,7 +53,7 @@ class Crowd {
     all_.emplace(file, One{&kind, steady_clock().now()});
   }
 
-  // What has come in a millisecond.
+  // Handles the events of a millisecond.
   void look() {
     std::array<epoll_event, 256> events;
     const int count = ::epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), 1);
@@ -65,7 +65,7 @@ class Crowd {
       if (event.events & ~static_cast<unsigned>(EPOLLOUT)) read(event.data.fd, found->second);
     }
   }
-  // Each that speaks slowly says one byte more.
+  // Each slow stranger sends one more byte.
   void type() {
     if (steady_clock().now() < next_byte_) return;
     next_byte_ = steady_clock().now() + between_bytes;

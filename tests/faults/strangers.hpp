@@ -1,5 +1,5 @@
-// Those who connect to a server and are none of its nodes: they say nothing, or a byte now and
-// then, or nonsense, and wait to be sent away.
+// Strangers that connect to a server and are none of its nodes: they send nothing, or a byte now
+// and then, or nonsense, and wait to be disconnected.
 #pragma once
 
 #include <atomic>
@@ -10,24 +10,24 @@
 
 namespace coracle::test {
 
-// What one of them says: something at once, and then one byte after another.
+// The bytes that a stranger sends: some at once, and then one byte after another.
 struct Stranger {
   std::string at_once, slowly;
 };
 
-// What is known of all of them, in another process too.
+// The state of the attack, which processes share.
 struct Attack {
   std::atomic<bool> is_on{false};
   std::atomic<std::uint64_t> opened{0}, closed{0};
-  std::atomic<std::uint64_t> longest_ms{0};  // from connecting until it was sent away
+  std::atomic<std::uint64_t> longest_ms{0};  // from connecting until disconnected
 };
 
-// Opens `count` connections while the attack is on, so many in a second, by the kinds in turn, and
-// returns when all of them are closed by the other side.
+// Opens `count` connections while the attack is on, `per_second` in a second, by the kinds in turn,
+// and returns when the other side has closed all of them.
 void attack(std::uint16_t port, const std::vector<Stranger>& kinds, std::uint64_t count,
             std::uint64_t per_second, Attack& attack);
 
-// The first greeting of a TLS client, as it should be.
+// The first message of a TLS client, in correct form.
 std::string client_hello();
 
 }  // namespace coracle::test

@@ -1,6 +1,7 @@
-// Any bytes as a datagram of the beacon, as they are and with a proof behind them: no crash; what
-// is understood means the same when it is written again, and no answer is longer than a question.
-#include "realizations/net/src/society/beacon.hpp"
+// Feeds any bytes to the beacon as a datagram, as they are and with a proof behind them. There must
+// be no crash; a decoded datagram must mean the same when it is encoded again, and no reply may be
+// longer than its request.
+#include "realizations/net/src/society/beacon/beacon.hpp"
 #include "support/keys.hpp"
 
 #include <cstddef>

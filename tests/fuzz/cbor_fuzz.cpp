@@ -1,5 +1,6 @@
-// Any bytes as CBOR: no crash and no undefined behaviour, whether they are walked, passed over,
-// copied, or decoded as a type; what is read once reads the same after being written again.
+// Feeds any bytes to the CBOR reader. There must be no crash and no undefined behaviour, whether
+// they are walked, skipped, copied, or decoded as a type; a decoded value must read the same after
+// it is encoded again.
 #include "../../coracle/tests/support/cbor_text.hpp"
 
 #include "coracle/errors.hpp"
@@ -55,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
       const Content round = Content::of(*tree).encoded();
       if (round.try_as<Tree>() == nullptr) std::abort();
-    } catch (const Error& error) {  // fields that were left out may need one level more than 32
+    } catch (const Error& error) {  // omitted fields may need one level more than 32
       if (error.errc() != Errc::bad_encoding) std::abort();
     }
   }

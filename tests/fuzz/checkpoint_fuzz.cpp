@@ -1,8 +1,8 @@
-// Any bytes as what one node sends to another by a clearinghouse with a policy: no crash, and what
-// goes on in place of something is never longer than that was. Input: pieces, each behind its
+// Feeds any bytes to a clearinghouse with a policy, as frames from one node to another. There must
+// be no crash, and a replacement is never longer than the original. Input: pieces, each behind its
 // length in one byte.
 #include "coracle/grants.hpp"
-#include "realizations/net/src/society/checkpoint.hpp"
+#include "realizations/net/src/society/policy/checkpoint.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Any text as an endpoint: no crash; what is understood has a text that means the same.
+// Feeds any text to the parser of endpoints. There must be no crash; a parsed endpoint must have a
+// text that means the same.
 #include "coracle/errors.hpp"
 #include "realizations/net/src/endpoint.hpp"
 

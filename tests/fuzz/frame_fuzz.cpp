@@ -1,6 +1,6 @@
-// Any bytes from a peer that has been let in: no crash, no event against the contract, never more
-// memory than four times what was received and 64 KiB. The first byte says whether the session has
-// been resumed before.
+// Feeds any bytes to a session, from a peer that has been admitted. There must be no crash, no
+// event against the interface, and never more memory than four times the received bytes and 64 KiB.
+// The first byte of the input selects whether the session has been resumed before.
 #include "realizations/net/src/session.hpp"
 
 #include <cstddef>

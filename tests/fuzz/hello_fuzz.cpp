@@ -1,6 +1,6 @@
-// Any bytes at the beginning of a connection: no crash, nobody gets in whose connection proves
-// nothing unless anybody may, and a greeting that is understood reads the same after being written
-// again.
+// Feeds any bytes to the handshake of a connection. There must be no crash; a connection without
+// proof is admitted only if anybody may enter; a decoded greeting must read the same after it is
+// encoded again.
 #include "realizations/net/src/handshake.hpp"
 
 #include <cstddef>
@@ -13,7 +13,7 @@ using namespace coracle::net;
 
 void check_handshake(Handshake handshake, ByteSpan input, bool anybody) {
   std::size_t begin = 0, output = handshake.take().size();
-  // In pieces, of which the first byte of the input tells the size.
+  // The input goes in pieces; its first byte gives their size.
   const std::size_t piece = input.empty() ? 1 : 1 + static_cast<std::size_t>(input[0]);
   for (std::size_t end = 0; end < input.size();) {
     end = std::min(input.size(), end + piece);
@@ -21,7 +21,7 @@ void check_handshake(Handshake handshake, ByteSpan input, bool anybody) {
     if (handshake.asked()) handshake.answer(7);
     output += handshake.take().size();
     if (handshake.failed() || handshake.done()) break;
-    if (end - begin > Handshake::largest_frame) std::abort();  // it ought to have been refused
+    if (end - begin > Handshake::largest_frame) std::abort();  // must have been refused
   }
   if (handshake.done() && !anybody) std::abort();
   if (output > 4096) std::abort();

@@ -1,8 +1,9 @@
-// Any bytes as a segment of a journal: no crash; what is found lies within the bytes, in order, and
-// is told twice alike; a store rebuilt from it goes on. Input: the bytes of a segment's records as
-// they would be before they are sealed, or a whole segment, damaged in any way.
-#include "realizations/net/src/sim/disk.hpp"
-#include "realizations/net/src/sim/seeded_random.hpp"
+// Feeds any bytes to the journal as a segment. There must be no crash; the records found must lie
+// within the bytes, in order, and be the same in a second scan; a store that is rebuilt from the
+// segment must go on. Input: the bytes of a segment's records as they would be before they are
+// sealed, or a whole segment, damaged in any way.
+#include "realizations/net/src/simulated/disk.hpp"
+#include "realizations/net/src/simulated/seeded_random.hpp"
 #include "store/durable_store.hpp"
 #include "store/segment_scan.hpp"
 
@@ -19,7 +20,7 @@ void expect(bool good) {
   if (!good) std::abort();
 }
 
-// Walks through a segment; what it finds has to make sense.
+// Scans a segment; the records that it finds have to be valid.
 void scan(ByteSpan bytes, const SegmentHeader& header, bool closed) {
   SegmentScan scan(bytes, header, closed);
   std::uint32_t at = scan.end();
@@ -76,7 +77,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     scan(input, *header, true);
   }
   restart(input);
-  // The same bytes as records' bodies, so that checksums do not keep the fuzzer out.
+  // The same bytes as the bodies of records, so that checksums do not stop the fuzzer.
   SegmentHeader header;
   header.number = 1;
   header.nonce = 5;

@@ -1,10 +1,10 @@
-// Any bytes as what a custodian finds that an earlier run has kept: the envelope of a message, with
-// its headers, as it stands in the journal. What cannot be understood is left where it is; what can
-// be, its next holder gets.
+// Feeds any bytes to a message store as data that an earlier run has kept: the envelope of a
+// message, with its headers, in the format of the journal. Data that cannot be decoded stays where
+// it is; a decoded message goes to the next holder of its name.
 #include "coracle/coracle.hpp"
-#include "coracle/custody.hpp"
-#include "coracle/links.hpp"
 #include "coracle/realizations/sim.hpp"
+#include "coracle/store_backend.hpp"
+#include "coracle/transport.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace {
 
 using namespace coracle;
 
-// Has kept one message for each piece of the input.
-class Found final : public Custody {
+// A backend that has kept one message for each piece of the input.
+class Found final : public StoreBackend {
  public:
   explicit Found(std::vector<Kept> all) : all_(std::move(all)) {}
   Stage promise() const noexcept override { return Stage::stored; }
@@ -37,13 +37,10 @@ class Found final : public Custody {
   std::vector<Kept> all_;
 };
 
-class NoLinks final : public Links {
+// The other nodes receive everything and send nothing.
+class SilentTransport final : public LocalTransport {
  public:
-  void bind(LinkUser&, LeaseId) override {}
-  void unbind() noexcept override {}
-  bool send(LeaseId, LeaseId, std::span<const std::byte>, const Content&) override { return true; }
-  bool is_heard() override { return true; }
-  void refuse(LeaseId, std::string_view) override {}
+  bool connects_nodes() const noexcept override { return true; }
 };
 
 class Reading final : public Agent {
@@ -56,14 +53,14 @@ class Reading final : public Agent {
   }
 };
 
-std::vector<Custody::Kept> cut(std::span<const std::byte> left) {
-  std::vector<Custody::Kept> all;
+std::vector<StoreBackend::Kept> cut(std::span<const std::byte> left) {
+  std::vector<StoreBackend::Kept> all;
   while (!left.empty() && all.size() < 16) {
     const auto wanted = static_cast<std::size_t>(left.front());
     left = left.subspan(1);
     const auto head = left.first(std::min(wanted, left.size()));
     left = left.subspan(head.size());
-    Custody::Kept kept;
+    StoreBackend::Kept kept;
     kept.id = all.size() + 1;
     kept.head.assign(head.begin(), head.end());
     kept.content = Content("content");
@@ -76,14 +73,14 @@ std::vector<Custody::Kept> cut(std::span<const std::byte> left) {
 
 }  // namespace
 
-// The input is heads, each behind a byte that says how long it is.
+// The input is a list of envelope heads, each behind a byte with its length.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   sim::Options options;
   options.trace_messages = false;
   sim::World world(options);
   Realization parts = world.realization();
-  parts.transport = local_transport(std::make_shared<NoLinks>());
-  parts.custody = std::make_shared<Found>(cut(std::as_bytes(std::span(data, size))));
+  parts.transport = std::make_shared<SilentTransport>();
+  parts.backend = std::make_shared<Found>(cut(std::as_bytes(std::span(data, size))));
   NodeOptions limits;
   limits.names_limit = 64;
   Node node(std::move(parts), limits);

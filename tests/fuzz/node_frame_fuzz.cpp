@@ -1,7 +1,7 @@
-// What another node of the society may send: whatever it is, it ends that link and nothing else.
+// Frames from another node of the society: whatever they are, they end that link and nothing else.
 #include "coracle/coracle.hpp"
-#include "coracle/links.hpp"
 #include "coracle/realizations/sim.hpp"
+#include "coracle/transport.hpp"
 
 #include <cstdint>
 
@@ -11,13 +11,12 @@ using namespace coracle;
 
 constexpr LeaseId stranger = 77;
 
-// Leads to one peer, which sends what the fuzzer made.
-class StrangeLinks final : public Links {
+// Has one peer, which sends the fuzzer's frames.
+class StrangeTransport final : public LocalTransport {
  public:
-  void bind(LinkUser& user, LeaseId) override { user_ = &user; }
-  void unbind() noexcept override { user_ = nullptr; }
-  bool send(LeaseId, LeaseId, std::span<const std::byte>, const Content&) override { return true; }
-  bool is_heard() override { return true; }
+  bool connects_nodes() const noexcept override { return true; }
+  void attach(FrameReceiver& user, LeaseId) override { user_ = &user; }
+  void detach() noexcept override { user_ = nullptr; }
   void refuse(LeaseId, std::string_view) override { refused_ = true; }
   void feed(std::span<const std::byte> frame) {
     const Content content("content");
@@ -25,7 +24,7 @@ class StrangeLinks final : public Links {
   }
 
  private:
-  LinkUser* user_ = nullptr;
+  FrameReceiver* user_ = nullptr;
   bool refused_ = false;
 };
 
@@ -38,15 +37,15 @@ class Listener final : public Agent {
 
 }  // namespace
 
-// The input is frames, each behind a byte that says how long it is.
+// The input is a list of frames, each behind a byte with its length.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   sim::Options options;
   options.trace_messages = false;
   sim::World world(options);
-  const auto links = std::make_shared<StrangeLinks>();
+  const auto transport = std::make_shared<StrangeTransport>();
   Realization parts = world.realization();
-  parts.transport = local_transport(links);
-  parts.custody = memory_custody(std::size_t{1} << 20);
+  parts.transport = transport;
+  parts.backend = memory_backend(std::size_t{1} << 20);
   NodeOptions limits;
   limits.names_limit = 64;
   Node node(std::move(parts), limits);
@@ -57,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     left = left.subspan(1);
     const auto frame = left.first(std::min(wanted, left.size()));
     left = left.subspan(frame.size());
-    links->feed(frame);
+    transport->feed(frame);
     world.run_for(std::chrono::milliseconds(1));
   }
   if (!node.ledger().balanced()) __builtin_trap();

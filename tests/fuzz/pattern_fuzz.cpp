@@ -1,6 +1,7 @@
-// Any bytes as patterns and messages: no crash, and the index agrees with each pattern alone.
-// Input: lines; the first byte of a line says what it is, the rest is its content.
-#include "../../coracle/src/pattern_index.hpp"
+// Feeds any bytes to the pattern index as patterns and messages. There must be no crash, and the
+// index must agree with each pattern alone. Input: lines; the first byte of a line is its kind, the
+// rest is its content.
+#include "patterns/pattern_index.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,7 @@ using coracle::Name;
 using coracle::NoHeaders;
 using coracle::Pattern;
 
-// Sets the condition that `line` asks for; what cannot be compiled is no condition.
+// Sets the condition in `line`; a condition that cannot be compiled is ignored.
 void set_condition(Pattern& pattern, char kind, std::string_view content) {
   try {
     switch (kind) {

@@ -1,7 +1,7 @@
-// Any text as a policy: no crash; what is wrong is said with its line, in words that can be shown;
-// and a pattern fits what a plain, slow reading of it says.
-#include "../../coracle/src/glob.hpp"
+// Feeds any text to the parser of policies. There must be no crash; an error must name its line, in
+// words that can be printed; and a pattern must match as a simple, slow matcher does.
 #include "coracle/grants.hpp"
+#include "patterns/glob.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Any text as the name of a realization, as `central://host:port?society=lab`: no crash; what
-// cannot be understood is refused as such.
+// Feeds any text to the parser of realizations, such as `central://host:port?society=lab`. There
+// must be no crash; a text that cannot be parsed is refused with the proper error.
 #include "coracle/errors.hpp"
 #include "coracle/realizations/central.hpp"
 #include "coracle/realizations/distributed.hpp"

@@ -1,12 +1,12 @@
-// Two hostile members of a society with a policy say, one after the other, whatever an input makes
-// of all frames of the core, requests to the directory and heads for the clearinghouse. Nobody ends
-// by that, nothing secret is read and nothing forged, and afterwards the honest agents can still
-// talk to each other.
+// Two hostile members of a society with a policy send, one after the other, whatever an input makes
+// of all frames of the core, requests to the directory and heads for the clearinghouse. No node may
+// end by that, no secret may be read and no message forged, and afterwards the honest agents must
+// still be able to exchange messages.
 //
 // An input is a head of 4 bytes and actions of 12 bytes; society/seeds.py makes the first ones.
-// Each is a sequence of at least 100 frames, or as many more as its head says: when its actions are
-// used up, others are drawn from it.
-#include "society/society.hpp"
+// Each input is a sequence of at least 100 frames, or as many more as its head specifies: when its
+// actions are used up, others are drawn from it.
+#include "tests/fuzz/society/fuzzed_society.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +22,7 @@ using Input = std::span<const std::uint8_t>;
 constexpr std::size_t head_size = 4, action_size = 12;
 constexpr std::uint64_t least_frames = 100, most_frames = 600, most_actions = 900;
 
-// How many frames were said, in sequences of how many; printed at the end.
+// The number of frames that were sent, and the number of sequences; printed at the end.
 struct Tally {
   ~Tally() {
     const auto count = [](std::uint64_t number) { return static_cast<unsigned long long>(number); };
@@ -75,7 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (left.empty() && said >= least) break;
     const Input bytes = left.first(std::min(left.size(), action_size));
     left = left.subspan(bytes.size());
-    // Those that are drawn have no bytes of their own, and all of the input's to be drawn from.
+    // A drawn action has no bytes of its own; it is drawn from all bytes of the input.
     fuzzed::Choices choose = bytes.empty() ? fuzzed::Choices(all, action) : fuzzed::Choices(bytes);
     if (bytes.empty()) choose.skip_bytes();
     said += society.step(choose);

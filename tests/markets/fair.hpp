@@ -1,4 +1,4 @@
-// Traders and auctioneers that do what a test tells them.
+// Traders and auctioneers that do what a test specifies.
 #pragma once
 
 #include "coracle/caf/auctioneer.hpp"
@@ -22,15 +22,15 @@ using coracle::test::expect_equal;
 using coracle::test::expect_error;
 using coracle::test::on_every_ground;
 
-// Who comes to a fair.
+// A participant of a fair.
 struct Visitor {
   std::string name;
   Preferences likes = {{{"apples", 1}, {"pears", 1}}, 1};
   Basket has = {};
   std::vector<Holding> holdings = {};
-  // What it bids instead, if anything.
+  // The bid that it sends instead, if there is one.
   std::function<Curve(const Quote& quote)> bids = {};
-  // From which round on it says nothing more, or dies when it is asked.
+  // The round from which on it sends nothing more, and the round in which it dies on a request.
   std::uint32_t silent_from = UINT32_MAX;
   std::uint32_t dies_at = UINT32_MAX;
 };
@@ -40,13 +40,13 @@ class Fair : public coracle::test::Place {
  public:
   using Place::Place;
 
-  // Makes the traders, an auctioneer for each good but those named "nobody", the market "market",
-  // and runs `body` beside them.
+  // Makes the traders, an auctioneer for each good except those named "nobody", the market
+  // "market", and runs `body` beside them.
   void run(MarketTerms terms, std::vector<Good> goods, std::vector<Visitor> visitors,
            std::vector<std::pair<std::string, Technology>> producers, coracle::test::Body body);
   // The same with apples and pears and no producers.
   void run(MarketTerms terms, std::vector<Visitor> visitors, coracle::test::Body body);
-  // What was refused: "ann: bid: the reason".
+  // The refusals: "ann: bid: the reason".
   Diary& refusals() noexcept { return refusals_; }
 
  private:
@@ -54,11 +54,11 @@ class Fair : public coracle::test::Place {
   coracle::test::Numbers random_;
 };
 
-// The record of a trade, from the market; it holds.
+// The record of a trade, from the market; the test fails unless it can be retraced.
 Task<MarketRecord> traced_record(Agent& me, TradeId id);
 // A good with the auctioneer "auction/NAME".
 Good good(const std::string& name, double price = 1);
-// Two numbers are the same but for rounding.
+// Expects two numbers that are the same except for rounding.
 void expect_near(double found, double wanted, const std::string& what);
 
 }  // namespace coracle::caf::test

@@ -1,4 +1,4 @@
-// What markets do, on every realization.
+// The behaviour of markets, on every realization.
 #include "fair.hpp"
 
 #include <cmath>
@@ -7,7 +7,7 @@ namespace coracle::caf::test {
 
 namespace {
 
-// Half of their money for each good: of 6 apples and 3 pears, pears cost twice as much.
+// They spend half of their money on each good: of 6 apples and 3 pears, pears cost twice as much.
 Visitor ann() {
   Visitor visitor;
   visitor.name = "ann";
@@ -22,7 +22,7 @@ Visitor bob() {
   return visitor;
 }
 
-// Somebody who changes the balance as long as it is there.
+// A visitor whose presence changes the balance.
 Visitor cy() {
   Visitor visitor;
   visitor.name = "cy";
@@ -31,7 +31,7 @@ Visitor cy() {
   return visitor;
 }
 
-// Short enough for whoever is waited for in vain, long enough for whoever is busy.
+// Short enough for a trader that never bids, long enough for a busy one.
 MarketTerms quick_terms() {
   MarketTerms terms;
   terms.bid_within = 1500ms;
@@ -155,7 +155,7 @@ void strangers_are_refused_and_recorded(Fair& fair) {
   Visitor slow = cy();
   slow.silent_from = 1;
   fair.run(quick_terms(), {ann(), bob(), slow}, [](Agent& me) -> Task<> {
-    // The clearing comes right behind, while cy is waited for.
+    // The request for clearing comes directly afterwards, while the market waits for cy.
     const Content request = Content::of(TradeRequest());
     co_await me.send("market", request);
     Clearing clearing;

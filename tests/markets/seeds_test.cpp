@@ -1,5 +1,5 @@
-// In the simulator: ways are cut, hosts pause and lose their power, traders die and come back. Each
-// trade ends, its record holds, and what it gives to some it takes from others.
+// In the simulator: links are cut, hosts pause and lose their power, traders die and come back.
+// Each trade ends, its record can be retraced, and its gains and losses balance.
 #include "fair.hpp"
 #include "nodes.hpp"
 
@@ -21,20 +21,20 @@ constexpr unsigned hosts = 4;
 
 double quantity(Random& random) { return static_cast<double>(1 + below(random, 20)); }
 
-// What all agents of a run share, and what is wrong with it.
+// The state that all agents of a run share, and the first fault.
 struct Scene {
   std::string wrong;
   std::uint64_t asked = 0;
   std::uint64_t answered = 0;
   std::uint64_t converged = 0;
-  std::uint64_t left_out = 0;  // traders that were
+  std::uint64_t left_out = 0;  // traders that were left out
   std::uint64_t refused = 0;
 };
 
-// A consumer that is slow, says something wrong, or dies.
+// A consumer that is slow, sends something wrong, or dies.
 class Soul : public Consumer {
  public:
-  // What it has is written down, for who comes after it.
+  // Its goods are written down for its next incarnation.
   struct Written {
     Basket has;
     TradeId last = 0;
@@ -62,7 +62,7 @@ class Soul : public Consumer {
     return curve;
   }
   void on_trades(const Trades& trades) override {
-    // One that was taken in and not acknowledged comes again.
+    // Trades that were processed and not acknowledged come again.
     if (trades.id == written_.last) return;
     Consumer::on_trades(trades);
     written_ = {has(), trades.id};
@@ -75,7 +75,7 @@ class Soul : public Consumer {
   Written& written_;
 };
 
-// What is wrong with a record; empty: nothing.
+// Returns the first fault of a record; empty: none.
 std::string judged(const MarketRecord& record) {
   const std::vector<std::string> faults = retrace(record);
   if (!faults.empty()) return "a record does not hold: " + faults.front();
@@ -137,7 +137,7 @@ class Asker : public Agent {
   Scene& scene_;
 };
 
-// One society that has its troubles.
+// One society with its faults.
 class Story {
  public:
   explicit Story(std::uint64_t seed) : nodes_(options(seed)), random_(nodes_.world().random()) {
@@ -168,7 +168,7 @@ class Story {
     put(0, "asker", std::make_unique<Asker>(scene_));
   }
 
-  // What went wrong; empty: nothing.
+  // Returns the first fault; empty: none.
   std::string play() {
     const std::uint64_t troubles = below(random_, 8);
     for (std::uint64_t i = 0; i < troubles; ++i) {
@@ -191,7 +191,7 @@ class Story {
     options.nodes = hosts;
     return options;
   }
-  // Any but the first, which never loses its power.
+  // Any host but the first, which never loses its power.
   unsigned mortal_host() { return static_cast<unsigned>(1 + below(random_, hosts - 1)); }
   bool over() const { return !scene_.wrong.empty() || scene_.answered == 2; }
   void put(unsigned host, const std::string& name, std::unique_ptr<Agent> agent) {
@@ -204,7 +204,7 @@ class Story {
     try {
       nodes_.at(host).adopt(std::move(spec), std::move(soul));
     } catch (const Error&) {
-      // The directory cannot be reached, or it is there already: then it goes on as it was.
+      // The directory is unreachable, or the trader is there already: then nothing changes.
     }
   }
   void trouble() {
@@ -218,7 +218,7 @@ class Story {
   Scene scene_;
   std::vector<std::string> traders_;
   std::vector<Preferences> likes_;
-  std::deque<Soul::Written> has_;  // whose places stay
+  std::deque<Soul::Written> has_;  // their addresses stay the same
   Nodes nodes_;
   Random& random_;
 };
@@ -227,7 +227,7 @@ class Story {
 
 BOOST_AUTO_TEST_SUITE(seeds)
 
-// CORACLE_SEEDS says how many, CORACLE_SEED with which it begins.
+// CORACLE_SEEDS is the number of seeds, CORACLE_SEED the first one.
 BOOST_AUTO_TEST_CASE(whatever_happens_each_trade_ends_and_its_record_holds) {
   const std::uint64_t begin = sim::seed_from_environment(1);
   const std::uint64_t seeds = coracle::test::seeds_to_play(200);
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(whatever_happens_each_trade_ends_and_its_record_holds) {
   }
   std::cout << seeds << " seeds: " << sum.answered << " trades, " << sum.converged << " converged, "
             << sum.left_out << " traders were left out, " << sum.refused << " bids refused\n";
-  // It did happen.
+  // These events did occur.
   BOOST_TEST(sum.converged > seeds / 2);
   BOOST_TEST(sum.left_out > seeds / 4);
 }

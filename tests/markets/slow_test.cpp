@@ -1,4 +1,4 @@
-// In the simulator: traders that take their time for a bid. What others ask of them goes on.
+// In the simulator: traders that take their time for a bid. Other requests to them go on.
 #include "fair.hpp"
 #include "nodes.hpp"
 #include "sage.hpp"
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_trader_receives_the_message_that_it_waits_for_while_it_co
   nodes.start(0, "auctioneer", [&](Agent& me) -> Task<> {
     const Content quote = quote_of("pears", 20s);
     co_await me.send("ann", quote);
-    // It is read when the quote has been considered.
+    // The request is read when the quote has been considered.
     const Content question("what do you want?");
     const Result<Message> refusal = co_await me.ask_result("ann", question, 30s);
     expect_error(refusal, Errc::refused, "no quote");

@@ -1,4 +1,4 @@
-// The paper's puzzle: exact answers against known ones, and negotiations against exact answers.
+// The paper's puzzle: exact solutions against known ones, and negotiations against exact solutions.
 #include "coracle/caf/negotiation.hpp"
 #include "hanoi/agents.hpp"
 
@@ -23,7 +23,7 @@ struct Known {
   Front front;
 };
 
-// All of two and three pieces; on rails, three cycles between the tables, red to C.
+// All cases of two and three pieces; on rails, three cycles between the tables, red to C.
 const std::vector<Known> known = {{"RR", 17, 0, 17, {{17, 0}}},
                                   {"RG", 5, 14, 16, {{5, 16}, {23, 14}}},
                                   {"GR", 11, 8, 19, {{11, 20}, {19, 8}}},
@@ -37,7 +37,7 @@ const std::vector<Known> known = {{"RR", 17, 0, 17, {{17, 0}}},
                                   {"GGR", 25, 26, 34, {{25, 34}, {37, 26}}},
                                   {"GGG", 0, 44, 44, {{0, 44}}}};
 
-// A player whose thoughts can be asked for.
+// A player whose considerations a test can read.
 class Thinker : public Player {
  public:
   using Player::judge;
@@ -45,7 +45,7 @@ class Thinker : public Player {
   Task<> run() override { co_return; }
 };
 
-// Negotiates without agents and gives what was agreed upon.
+// Negotiates without agents and returns the agreement.
 caf::NegotiationRecord negotiated(const Setting& setting, std::int64_t red, std::int64_t green,
                                   caf::NegotiationOptions options = {}) {
   static const Name mover("mover");
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_move_takes_as_many_cycles_one_by_one_as_at_once) {
           std::string state = states[i];
           std::int64_t cost = 0;
           for (bool is_over = false; !is_over;) {
-            // In the middle of a move, what is left of it costs the rest.
+            // In the middle of a move, the rest of the move costs the rest.
             BOOST_TEST_REQUIRE(rules.apply(state, move).cost == at_once.cost - cost);
             const auto step = rules.advance(state, move);
             cost += step.cost;

@@ -9,7 +9,8 @@
 
 namespace coracle::caf::test {
 
-// One thing can be done once: north or south. By itself, or with that of a level below.
+// One work that can be done once: north or south. By itself, or together with that of a level
+// below.
 class Works final : public Game {
  public:
   Step apply(const std::string& state, const std::string& move) const override {
@@ -19,15 +20,16 @@ class Works final : public Game {
   }
 };
 
-// What was agreed upon; where nobody is left who wants anything, nothing.
+// The way that was agreed upon; "nothing" if the plan is empty.
 inline std::string way_of(const Negotiation& negotiation) {
   return negotiation.plan().moves.empty() ? "nothing" : negotiation.plan().moves.front();
 }
 
-// A level: it has done below what it does itself.
+// A level: it requests from the level below the way that it goes itself.
 class Level : public GameAgent {
  public:
-  // What everybody does at the moment when something is agreed upon: for a test to look at.
+  // A callback for the moment at which an agent learns of an agreement, so that a test can inspect
+  // it.
   using Told = std::function<void(const std::string& who, const Negotiation& negotiation)>;
 
   Level(std::string below, std::string cannot, Diary& diary, ArbiterOptions options, Told told = {},
@@ -51,7 +53,7 @@ class Level : public GameAgent {
     request.threshold = 1;
     return {{below_, request}};
   }
-  // Wants of the one below what it does itself.
+  // Requests from the level below the way that it goes itself.
   Judgement judge(const Name& arbiter, const PlanNode& node) override {
     const PlanRequest* request = asked(arbiter);
     Judgement judgement;
@@ -80,7 +82,7 @@ class Level : public GameAgent {
   Told told_;
 };
 
-// Ann or bob: likes one way more than the other; both will do.
+// Ann or bob: prefers one way; accepts both.
 class Chooser : public Planner {
  public:
   Chooser(std::map<std::string, std::int64_t> likes, Diary& diary)

@@ -12,7 +12,8 @@ ArbiterOptions level_options(std::size_t clients) {
   return options;
 }
 
-// Runs the hierarchy, whose engine (crane, site) cannot go some way. Both prefer north.
+// Runs the hierarchy; the engine and the crane each cannot go the given way. Both choosers prefer
+// north.
 void run(Hall& hall, const std::string& engine_cannot, const std::string& crane_cannot) {
   Diary& diary = hall.diary();
   const auto level = [&diary](std::string below, std::string cannot, std::size_t clients) {

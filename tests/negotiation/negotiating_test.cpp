@@ -1,4 +1,4 @@
-// What arbiters and planners do, on every realization, with the paper's puzzle.
+// The behaviour of arbiters and planners, on every realization, with the paper's puzzle.
 #include "parties.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ void who_dies_does_not_hold_up_the_others(Hall& hall) {
   Match match;
   match.options.negotiation.answer_within = match.options.negotiation.within = 1h;
   match.options.negotiation.silent = Silent::dropped;
-  // Of 'green' there is nothing but its request: it has ended, which is known.
+  // Only the request of 'green' exists: the agent has ended, and its end is known.
   Story story;
   Diary& diary = hall.diary();
   hall.run({{"mover",
@@ -147,8 +147,8 @@ void a_deadline_that_changes_midway_changes_the_plan(Hall& hall) {
   match.change = {2, hanoi::whenever, 15};
   Story story;
   const Outcome outcome = play(hall, match, story);
-  // Without that, red is put on C and green comes second; now green hurries, and red with it, which
-  // the arm holds already, is put aside.
+  // Without the change, red is put on C and green comes second. Now green hurries, and red, which
+  // the arm already holds, is put aside.
   expect(story.negotiations.size() >= 2, "it was negotiated again");
   expect_equal(outcome.green, 14, "when green is complete");
   expect_equal(outcome.red, 23, "when red is complete");

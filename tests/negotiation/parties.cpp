@@ -19,7 +19,7 @@ Judgement Guest::judge(const Name& arbiter, const PlanNode& node) {
   if (judged_ == 1) {
     judgement.moves.insert(judgement.moves.begin(), manner_.wishes.begin(), manner_.wishes.end());
   }
-  if (judged_ > manner_.mute_after) judgement.worth.best = INT64_MIN;  // refused: it is no answer
+  if (judged_ > manner_.mute_after) judgement.worth.best = INT64_MIN;  // refused: invalid
   return judgement;
 }
 

@@ -1,4 +1,4 @@
-// Those who negotiate as a test tells them.
+// Participants of a negotiation that behave as a test specifies.
 #pragma once
 
 #include "hanoi/agents.hpp"
@@ -37,18 +37,18 @@ class Hall : public coracle::test::Place {
 
 // --- the puzzle ---
 
-// How red or green is, beside what it is in the example.
+// The behaviour of red or green, beyond the example.
 struct Manner {
-  // Wishes for that, too, at the first node that it sees.
+  // Additional wishes, at the first node that it sees.
   std::vector<std::string> wishes;
-  // Dies when it has judged so many nodes; says nothing from then on.
+  // The number of judged nodes after which it dies, or sends nothing any more.
   std::size_t dies_after = SIZE_MAX;
   std::size_t mute_after = SIZE_MAX;
-  // Takes nothing but what is in time for it.
+  // Accepts only plans that are in time for it.
   bool is_stubborn = false;
 };
 
-// A player of the example that may have bad manners.
+// A player of the example with an optional misbehaviour.
 class Guest : public hanoi::Player {
  public:
   Guest(hanoi::Setting setting, hanoi::Colour colour, std::int64_t deadline, Manner manner,
@@ -79,7 +79,7 @@ struct Match {
   Manner green_manner;
 };
 
-// Plays it in `hall` and gives what came of it; all negotiations hold when they are read again.
+// Plays it in `hall` and returns the outcome; expects that all negotiations can be retraced.
 hanoi::Outcome play(Hall& hall, Match match, hanoi::Story& story);
 
 }  // namespace coracle::caf::test

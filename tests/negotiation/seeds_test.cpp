@@ -1,5 +1,5 @@
-// In the simulator: ways are cut, hosts pause and lose their power, clients die. Each negotiation
-// ends, its record holds, and no level is bound before those below it.
+// In the simulator: links are cut, hosts pause and lose their power, clients die. Each negotiation
+// ends, its record can be retraced, and no level is bound before those below it.
 #include "levels.hpp"
 #include "nodes.hpp"
 
@@ -17,7 +17,7 @@ using coracle::test::up_to;
 
 constexpr unsigned hosts = 4;
 
-// Dies sometimes, in the middle of a thought.
+// Dies sometimes, in the middle of a consideration.
 class Mortal : public Chooser {
  public:
   Mortal(std::map<std::string, std::int64_t> likes, Diary& diary, std::uint64_t thoughts,
@@ -61,7 +61,7 @@ class Haggling {
     nodes_.world().mend_all();
     const bool has_ended = nodes_.world().run_until([this] { return is_over_ || !wrong_.empty(); },
                                                     Deadline(Duration(300s)));
-    // With their host, the requests may have been lost.
+    // The requests may have been lost with their host.
     const bool has_begun = nodes_.is_up(3) || has_begun_;
     if (wrong_.empty() && !has_ended && has_begun) return "it does not end\n" + diary_.all();
     return wrong_;
@@ -88,7 +88,7 @@ class Haggling {
     nodes_.at(host).adopt(name, std::make_unique<Level>(below_it, ways[below(random_, 4)], diary_,
                                                         options, told, random_));
   }
-  // At the moment when somebody is bound, or is not.
+  // Inspects the moment when an agent is bound, or is not.
   void look(const std::string& who, const Negotiation& one) {
     const auto faults = renegotiate(one.record(), Works());
     if (!faults.empty()) wrong_ = who + "'s record does not hold: " + faults.front();
@@ -136,7 +136,7 @@ class Haggling {
 
 BOOST_AUTO_TEST_SUITE(seeds)
 
-// CORACLE_SEEDS says how many, CORACLE_SEED with which it begins.
+// CORACLE_SEEDS is the number of seeds, CORACLE_SEED the first one.
 BOOST_AUTO_TEST_CASE(whatever_happens_it_ends_and_no_level_is_bound_before_those_below_it) {
   const std::uint64_t begin = sim::seed_from_environment(1);
   const std::uint64_t seeds = coracle::test::seeds_to_play(400);
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(whatever_happens_it_ends_and_no_level_is_bound_before_those
     silences += story.silences();
   }
   std::cout << seeds << " seeds: " << agreed << " agreed, " << silences << " silences\n";
-  // It did happen.
+  // These events did occur.
   BOOST_TEST(agreed > seeds / 4);
   BOOST_TEST(agreed < seeds);
   BOOST_TEST(silences > seeds / 20);

@@ -45,7 +45,7 @@ class Pensive : public Planner {
   std::map<std::string, PlanOutcome>& outcomes_;
 };
 
-// Notes what it does with its plans; to prepare and to release them may take long.
+// Notes the handling of its plans; to prepare and to release them may take long.
 class Reluctant : public Arbiter {
  public:
   Reluctant(Duration prepares, Duration releases, Diary& diary, Random& random)
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(a_planner_says_go_while_it_judges_for_another_arbiter) {
   Diary quick;
   Nodes nodes(3);
   Random& random = nodes.world().random();
-  // "quick" agrees to its plan when ann has begun to consider a node of "slow".
+  // "quick" agrees to its plan after ann has begun to consider a node of "slow".
   nodes.at(0).adopt("slow", std::make_unique<Reluctant>(0s, 0s, slow, random));
   nodes.at(1).adopt("quick", std::make_unique<Reluctant>(5s, 0s, quick, random));
   nodes.at(2).adopt("ann", std::make_unique<Pensive>(20s, outcomes));
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(an_arbiter_takes_requests_while_it_releases) {
     wish.threshold = 1;
     PlanRequest nothing;
     nothing.withdraws = true;
-    // The first is withdrawn while it is negotiated about, and asked for again.
+    // The first request is withdrawn during its negotiation, and sent again.
     const Content requests[] = {Content::of(PlanRequest(wish)), Content::of(PlanRequest(nothing)),
                                 Content::of(PlanRequest(wish))};
     for (const Content& each : requests) {
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(an_arbiter_takes_requests_while_it_releases) {
   });
   nodes.until([&] { return is_over; }, 300s);
   nodes.until([&] { return diary.has("has released"); }, 300s);
-  // The next time that it releases something comes after that.
+  // Its next release comes after that.
   const std::string all = diary.all();
   const std::size_t first = all.find("releases\n");
   BOOST_TEST(all.find("has released\n") < all.find("releases\n", first + 1), all);

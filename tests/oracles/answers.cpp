@@ -1,6 +1,6 @@
-// Answers of the library to cases that oracles make up: one case on each line of the standard
-// input, one answer on each line of the standard output. The oracles themselves are the scripts
-// beside this file; they use nothing of the library but this.
+// The library's answers to cases that oracles make up: one case on each line of the standard input,
+// one answer on each line of the standard output. The oracles themselves are the scripts beside
+// this file; they use nothing else of the library.
 #include "answers.hpp"
 
 #include <iostream>

@@ -8,7 +8,7 @@
 
 namespace coracle::caf::oracles {
 
-// A list of what `read` reads.
+// A list of parts that `read` reads.
 template <class Read>
 auto list_of(std::istream& in, Read read) {
   std::vector<decltype(read(in))> all;
@@ -29,8 +29,9 @@ void answer_council(std::istream& in, std::ostream& out);
 // BEST RESERVE FREE OFFERS: "highest" or "lowest", an amount or -1; offers are bidder, items,
 // amount. Answer: whether it is exact, the winners, "|", Vickrey's prices.
 void answer_auction(std::istream& in, std::ostream& out);
-// ADJUSTMENT ROUNDS TOLERANCE PRICES TRADERS: a trader is its elasticity, and of each good what it
-// likes and has. Answer: converged or not, rounds, prices, "|", what each trader gets of each good.
+// ADJUSTMENT ROUNDS TOLERANCE PRICES TRADERS: a trader is its elasticity, and for each good its
+// preference and its amount. Answer: converged or not, rounds, prices, "|", each trader's amount of
+// each good.
 void answer_market(std::istream& in, std::ostream& out);
 // ELASTICITY GOOD AT PRICES SHARES HAS: answer: fault of the curve or "-", net demand at the price
 // AT.

@@ -1,5 +1,5 @@
-"""Auctions of bundles, with amounts up to the limit: who wins, of equal allocations which, and what
-winners pay, by trying every set of offers."""
+"""Auctions of bundles, with amounts up to the limit: the winners, the choice among equal
+allocations, and the winners' payments, found by a trial of every set of offers."""
 from itertools import combinations
 
 from oracle import Difference, listed, main
@@ -18,7 +18,7 @@ def some_offers(random, items):
 
 
 def every_set(offers, free):
-    """All sets of offers that go together, those with the first offers first."""
+    """All sets of compatible offers, those with the first offers first."""
     places = [i for i, offer in enumerate(offers) if offer[1] & ~free == 0]
     sets = [()]
     for size in range(1, len(places) + 1):
@@ -43,7 +43,7 @@ class Auction:
         return amount, items
 
     def worth(self, chosen):
-        """What the client compares, the first part first."""
+        """The values that the client compares, the first part first."""
         amount, items = self.sums(chosen)
         if self.best == "highest":
             return amount - (self.reserve or 0) * items, items
@@ -52,7 +52,7 @@ class Auction:
         return self.reserve * items - amount, items
 
     def winners(self, without=None):
-        """The best set; of equal ones, that with the first offers."""
+        """The best set; among equal sets, the one with the first offers."""
         sets = [
             each
             for each in every_set(self.offers, self.free)
@@ -62,7 +62,7 @@ class Auction:
         return next(each for each in sets if self.worth(each) == most)
 
     def price(self, winner, winners):
-        """The amount at which the others are exactly as well off as without the winner."""
+        """The payment with which the others are exactly as well off as without the winner."""
         bidder, _, own = self.offers[winner]
         amount, items = self.sums(winners)
         other_amount, other_items = self.sums(self.winners(without=bidder))
@@ -103,7 +103,7 @@ def check(random, library):
         of_factor = Auction(auction.best, reserve and factor * reserve, free, scaled)
         library.expect(auction.answer(factor), *of_factor.words())
 
-    # Whoever wins after the offers were shuffled, the client has as much of it.
+    # After the offers are shuffled, the winners may differ, but the client's benefit is the same.
     shuffled = Auction(auction.best, reserve, free, random.sample(offers, len(offers)))
     found = library.ask(*shuffled.words()).split("|")[0].split()[1:]
     if shuffled.worth(tuple(map(int, found))) != auction.worth(auction.winners()):

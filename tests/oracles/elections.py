@@ -28,7 +28,7 @@ def some_ballot(random, n):
 
 
 def some_ballots(random, n):
-    """Few different ones, so that there are ties."""
+    """Few different values, so that there are ties."""
     kinds = [some_ballot(random, n) for _ in range(random.randint(1, 4))]
     ballots = [random.choice(kinds) for _ in range(random.randint(0, 8))]
     if random.random() < 0.5:
@@ -92,7 +92,7 @@ def check_rule(random, library, rule, n, ballots, numbers):
 
 
 def check_council(random, library):
-    """A council where silence counts for what holds now."""
+    """A council where silence counts for the incumbent."""
     rule = random.choice(["plurality", "score", "approval", "borda", "schulze", "irv", "copeland"])
     weights = [max(some_weight(random), Fraction(1, 5)) for _ in range(random.randint(1, 5))]
     incumbent = random.randint(-1, 2)

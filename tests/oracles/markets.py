@@ -1,5 +1,5 @@
 """Consumers and markets: bids and utilities by their definition with 60 digits, at every legal
-elasticity and price; prices of whole markets by what all then want to have."""
+elasticity and price; prices of whole markets by the demand of all consumers at these prices."""
 from decimal import Decimal, getcontext
 
 from oracle import Difference, listed, main
@@ -50,8 +50,8 @@ def check_curve(random, library):
     owned = exact(has)
     money = sum(p * w for p, w in zip(there, owned))
     wanted = demand(Decimal(elasticity), exact(shares), money, there)[good]
-    # The library finds what is bought as a difference from what is owned. Next to nothing of what
-    # the money could buy is nothing.
+    # The library finds a purchase as a difference from the goods owned. A tiny fraction of what
+    # the money could buy counts as zero.
     gap = abs(Decimal(net) + owned[good] - wanted)
     least = Decimal(1e-40) * money / there[good]
     if fault != "-" or gap > Decimal(1e-9) * (wanted + owned[good]) + least:
@@ -119,7 +119,7 @@ def proportions(prices, order):
 
 def check_market(random, library):
     goods = random.randint(2, 4)
-    is_easy = random.random() < 0.67  # goods can stand in for one another
+    is_easy = random.random() < 0.67  # goods can replace each other
     least, most = (1, 2.5) if is_easy else (0.3, 3)
     consumers = [
         (

@@ -1,10 +1,10 @@
-"""What all oracles share: the library's answers, seeds, and how a difference is told.
+"""The parts that all oracles share: the library's answers, seeds, and the report of a difference.
 
 An oracle is a function check(random, library) that makes up one case, finds the answer in its own
-way, and raises Difference when the library's is another one. Its randomness comes from the seed and
-the number of the case alone, so that each can be repeated:
+way, and raises Difference when the library's answer differs. Its randomness comes from the seed and
+the number of the case alone, so that each case can be repeated:
 
-    CORACLE_ORACLE_SEED      the seed; 1 if it is not said
+    CORACLE_ORACLE_SEED      the seed; 1 if it is not set
     CORACLE_ORACLE_SECONDS   cases are tried for that long, instead of a fixed number of them
     CORACLE_ORACLE_CASE      only this case
 """
@@ -16,11 +16,11 @@ import time
 
 
 class Difference(Exception):
-    """The library's answer is another one."""
+    """The library's answer differs from the oracle's."""
 
 
 class Library:
-    """Answers of the library, by the program whose path is given."""
+    """The library's answers, from the program whose path is given."""
 
     def __init__(self, path):
         self.program = subprocess.Popen(
@@ -48,7 +48,7 @@ class Library:
 
 
 def listed(values):
-    """A list as the library reads it: its length and its parts."""
+    """A list in the library's input format: its length and its parts."""
     return " ".join([str(len(values)), *map(str, values)])
 
 

@@ -133,7 +133,7 @@ def minimax(n, ballots):
 
 
 def schulze(n, ballots):
-    """By thresholds: a path of width w is a way along victories of at least w."""
+    """By thresholds: a path of width w consists of victories of at least w."""
     m = {(a, b): margin(ballots, a, b) for a in range(n) for b in range(n) if a != b}
     widths = sorted({w for w in m.values() if w > 0}, reverse=True)
 
@@ -157,7 +157,7 @@ def schulze(n, ballots):
 
 
 def ranked_pairs(n, ballots):
-    """Every order of locking."""
+    """Tries every order of locking."""
     victories = {(a, b) for a in range(n) for b in range(n) if a != b and margin(ballots, a, b) > 0}
     width = {pair: margin(ballots, *pair) for pair in victories}
     winners, seen = set(), set()
@@ -204,7 +204,7 @@ def score(n, ballots):
 
 
 def median(numbers):
-    """Of the numbers that somebody wants, those with the least sum of distances."""
+    """Of the numbers that voters want, those with the least sum of distances."""
 
     def rule(n, ballots):
         wanted = [c for c in range(n) if firsts(ballots, set(range(n)), c) > 0]
@@ -269,7 +269,7 @@ rules = {
 
 
 def counted(rule, ballots):
-    """The ballots that do not abstain by that rule."""
+    """The ballots that do not abstain under that rule."""
     part = {"approval": 2, "score": 3}.get(rule, 1)
     abstains = (lambda b: b[part] is None) if part > 1 else (lambda b: not b[1])
     return [b for b in ballots if b[0] != 0 and not abstains(b)]

@@ -1,4 +1,5 @@
-// Whatever holds on threads holds in the simulator: the whole contract, in virtual time.
+// Runs the whole conformance suite in the simulator, in virtual time: every promise that holds on
+// threads holds there, too.
 #include "subjects.hpp"
 
 namespace coracle::contract {

@@ -1,8 +1,8 @@
-// Small worlds are explored completely, and what breaks one of them is made short.
+// Small worlds are explored completely, and a schedule that breaks one of them is shortened.
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/sim.hpp"
 #include "support/expect.hpp"
-#include "support/society.hpp"
+#include "support/test_society.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -14,7 +14,7 @@ namespace coracle::test {
 
 namespace {
 
-// Sends the letters to "reader", when it was told to if it shall wait for that.
+// Sends the letters to "reader". If `waits` is set, it first waits for a message.
 Body sending(std::string texts, bool waits) {
   return [texts, waits](Agent& me) -> Task<> {
     if (waits) co_await me.receive();
@@ -22,7 +22,8 @@ Body sending(std::string texts, bool waits) {
   };
 }
 
-// "ann" sends "a", "b", "bob" sends "1", "2"; adds what the reader gets to `seen`.
+// "ann" sends "a", "b", and "bob" sends "1", "2"; adds the texts that the reader receives to
+// `seen`.
 void two_senders(sim::World& world, unsigned workers, std::set<std::string>& seen) {
   std::string all;
   Proceedings proceedings;
@@ -50,7 +51,7 @@ void two_senders(sim::World& world, unsigned workers, std::set<std::string>& see
 
 const std::set<std::string> all_orders = {"ab12", "a1b2", "a12b", "1ab2", "1a2b", "12ab"};
 
-// Two agents that read a number, wait for their turn, and write it back one greater.
+// Two agents read a number, wait for their turn, and write the number back increased by one.
 void lose_an_update(sim::World& world) {
   Proceedings proceedings;
   int account = 0;
@@ -102,7 +103,7 @@ BOOST_AUTO_TEST_CASE(all_orders_of_two_senders_are_seen_on_two_workers) {
   const sim::Exploration found = sim::World::explore(play, {}, bounds);
   BOOST_TEST(found.failure == "");
   BOOST_TEST(found.complete);
-  // With fewer, not all of them are.
+  // With fewer runs, not all of them are seen.
   if (slowness == 1) BOOST_TEST(seen == all_orders, boost::test_tools::per_element());
   else BOOST_TEST(seen.size() > 1u);
   std::cout << "two senders on two workers: " << found.runs << " orders\n";

@@ -1,4 +1,4 @@
-// Faults are made by a seed, and a list of them is made short.
+// A seed makes faults, and a list of faults is shortened.
 #include "nodes.hpp"
 #include "plans.hpp"
 #include "support/expect.hpp"
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_seed_makes_faults_of_every_kind_and_the_first_host_never_
   BOOST_TEST(sim::random_faults(7, 1).empty());
 }
 
-// A greeting from one host to another, which must come within a second.
+// Sends a greeting from one host to another, which must arrive within a second.
 void greet(sim::World& world, const sim::Faults& faults) {
   test::Proceedings proceedings;
   Node here(world.realization(0));
@@ -93,11 +93,11 @@ BOOST_AUTO_TEST_CASE(a_play_that_fails_is_left_with_the_faults_that_matter) {
   const sim::Faults left = sim::World::shrink(greet, faults, options);
   BOOST_TEST_REQUIRE(left.size() == 1u);
   BOOST_TEST(to_string(left.front()) ==
-             "after 0 us, for 10000000 us: the way is cut from host 0 to host 1");
+             "after 0 us, for 10000000 us: the link is cut from host 0 to host 1");
   BOOST_TEST(sim::World::shrink(greet, {faults.front()}, options).size() == 1u);
 }
 
-// Fewer faults may lead to another failure, which is not the one that was looked for.
+// Fewer faults may cause another failure than the one that was looked for.
 BOOST_AUTO_TEST_CASE(a_failure_is_not_taken_for_another_one) {
   using Kind = sim::Fault::Kind;
   const sim::Faults faults = {
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_fault_of_a_host_that_is_not_there_is_refused) {
   } catch (const Error& error) {
     said = error.sentence();
   }
-  BOOST_TEST(said.find("of host 1, but the world has 1, counted from 0") != std::string::npos);
+  BOOST_TEST(said.find("names host 1, but the world has 1, counted from 0") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(hosts_crash_and_come_back_within_a_workload) {

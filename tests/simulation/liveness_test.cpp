@@ -1,12 +1,12 @@
-// Once faults have stopped, everything comes to its end in time, or it is said what does not.
-#include "liveness.hpp"
+// Once faults have stopped, everything ends in time, or the checker reports what does not.
+#include "model/liveness.hpp"
 
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/sim.hpp"
-#include "model.hpp"
+#include "model/model.hpp"
 #include "plans.hpp"
 #include "subjects.hpp"
-#include "support/society.hpp"
+#include "support/test_society.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A node with one agent, in a world that is driven to its end; what the checker says of it.
+// Runs a node with one agent to its end; returns the checker's verdict.
 std::string verdict_on(const test::Body& body, Duration allowed, Duration& took) {
   sim::World world;
   test::Proceedings proceedings;
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(an_agent_that_will_not_end_is_named) {
       try {
         co_await me.pause(10ms);
       } catch (const Error&) {
-        // It goes on, whatever the node says.
+        // The agent goes on although its node stops.
       }
       co_await me.yield();
     }

@@ -5,7 +5,7 @@
 #include "coracle/realizations/sim.hpp"
 #include "support/expect.hpp"
 #include "support/seeds.hpp"
-#include "support/society.hpp"
+#include "support/test_society.hpp"
 
 #include <chrono>
 #include <memory>
@@ -16,7 +16,7 @@ namespace coracle::test {
 
 using namespace std::chrono_literals;
 
-// A world with nodes of its own, and what its agents noted.
+// A world with nodes of its own, and the notes of its agents.
 class Nodes {
  public:
   explicit Nodes(unsigned count, std::uint64_t seed = 1, NodeOptions options = {})
@@ -26,7 +26,7 @@ class Nodes {
             settings, settings.nodes,
             [](sim::World& world, unsigned host) { return world.realization(host); },
             std::move(options)) {}
-  // What a node is made of, on the host of its number.
+  // Makes the parts of a node on the host of its number.
   using Parts = std::function<Realization(sim::World& world, unsigned host)>;
   Nodes(const sim::Options& settings, unsigned count, Parts parts, NodeOptions options)
       : options_(std::move(options)), world_(settings), parts_(std::move(parts)) {
@@ -40,13 +40,13 @@ class Nodes {
 
   sim::World& world() noexcept { return world_; }
   Node& at(unsigned number) { return *nodes_.at(number); }
-  // Whether its host has power.
+  // Returns whether the node's host has power.
   bool is_up(unsigned number) const { return nodes_.at(number) != nullptr; }
-  // Makes an agent there.
+  // Starts an agent on that node.
   void start(unsigned number, AgentSpec spec, Body body) {
     at(number).adopt(std::move(spec), std::make_unique<Actor>(std::move(body), proceedings_));
   }
-  // The host loses its power, and its node all that it knew.
+  // The host loses its power, and its node loses its state.
   void crash(unsigned number) {
     world_.crash(number);
     nodes_.at(number).reset();
@@ -58,7 +58,7 @@ class Nodes {
   void restart(unsigned number) {
     nodes_.at(number) = std::make_unique<Node>(parts_(world_, number), options_);
   }
-  // Something bad, or its end, happens to a host, or between it and another; one of `troubles`.
+  // A fault (one of `troubles`) starts or ends on a host, or between it and another one.
   static constexpr std::uint64_t troubles = 6;
   void befall(std::uint64_t which, unsigned host, unsigned other) {
     switch (which) {
@@ -77,7 +77,7 @@ class Nodes {
         if (!is_up(host)) restart(host);
     }
   }
-  // Has things happen until `met`; fails when that takes more than `limit`.
+  // Runs the world until `met`; fails when that takes more than `limit`.
   void until(const std::function<bool()>& met, Duration limit = 120s) {
     const bool came = world_.run_until([&] { return met() || failed(); }, Deadline(limit));
     proceedings_.rethrow();
@@ -88,7 +88,7 @@ class Nodes {
     }
     throw Failure(text);
   }
-  // The accounts of all nodes together.
+  // The sum of the ledgers of all nodes.
   Ledger sum() {
     Ledger all;
     for (const auto& node : nodes_) {
@@ -126,7 +126,8 @@ class Nodes {
   std::vector<std::unique_ptr<Node>> nodes_;
 };
 
-// Reads so many messages and keeps their texts; "!" before what was redelivered.
+// Reads `count` messages and keeps their texts; "!" stands before the text of a redelivered
+// message.
 inline Body reader(std::vector<std::string>& texts, std::size_t count) {
   return [&texts, count](Agent& me) -> Task<> {
     while (texts.size() < count) {

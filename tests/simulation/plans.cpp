@@ -1,6 +1,6 @@
 #include "plans.hpp"
 
-#include "model.hpp"
+#include "model/model.hpp"
 #include "subjects.hpp"
 
 namespace coracle::contract {
@@ -19,7 +19,7 @@ Round a_round(Random& random, unsigned players, unsigned steps) {
     std::vector<Step> script;
     for (unsigned i = below(random, 2 * steps); i > 0; --i) {
       Step step = {below(random, 16), below(random, 24), below(random, 12), below(random, 20)};
-      // Among many steps, crashes are rare, so that there is somebody left.
+      // Crashes are rare among many steps, so that some agents survive.
       if (step.what == crash && below(random, steps) >= 5) step.what = below(random, crash);
       script.push_back(step);
     }
@@ -87,7 +87,7 @@ Run run_in(sim::World& world, const sim::Options& options, Size size, const Plan
   } catch (const std::exception& error) {
     run.wrong = error.what();
   }
-  subject = {};  // what the society had beside its nodes ends
+  subject = {};  // ends the parts besides the nodes
   run.things = world.things();
   run.hash = world.trace_hash();
   run.trace = world.trace();

@@ -1,22 +1,22 @@
-// Generated societies for the simulator: the seed makes the plan, the choices, and all else.
+// Generated societies for the simulator: the seed makes the plan, the choices, and everything else.
 #pragma once
 
 #include "coracle/realizations/sim.hpp"
-#include "workload.hpp"
+#include "workload/workload.hpp"
 
 #include <string>
 
 namespace coracle::contract {
 
-// How large the generated societies are.
+// The size of the generated societies.
 enum class Size {
-  small,     // as the contract's own: some dozen messages
+  small,     // as in the conformance suite: some dozen messages
   standard,  // about a thousand messages
 };
 
 Plan plan_of(std::uint64_t seed, Size size);
 
-// What came of one seed.
+// The result of one seed.
 struct Run {
   std::uint64_t seed = 0;
   std::uint64_t messages = 0;
@@ -24,24 +24,24 @@ struct Run {
   std::uint64_t things = 0;
   std::uint64_t hash = 0;  // of the world's trace
   std::string trace;       // when it is recorded
-  std::string wrong;       // what the model says, or how the run failed; empty when all is well
+  std::string wrong;       // the model's verdict, or the failure of the run; empty: none
 };
 
-// What breaks parts of a realization, or nothing.
+// Replaces parts of a realization by broken ones; may be empty.
 using Plant = std::function<void(Realization& realization)>;
 
-// Plays the plan of `options.seed` in a world with these settings and judges what happened. On
-// several nodes go wrong the faults of that seed, or those that are given.
+// Plays the plan of `options.seed` in a world with these settings and judges the trace. With
+// several nodes, the faults of that seed, or the given ones, happen.
 Run run_seed(const sim::Options& options, Size size, const Plant& plant = {},
              const std::string& realization = "local:",
              const std::optional<sim::Faults>& faults = std::nullopt);
 
-// The same in a world that is there already.
+// The same in an existing world.
 Run run_in(sim::World& world, const sim::Options& options, Size size, const Plant& plant = {},
            const std::string& realization = "local:",
            const std::optional<sim::Faults>& faults = std::nullopt);
 
-// Which of the faults of a seed whose run went wrong suffice for that, by their places.
+// Returns the indexes of those faults of a failing seed that suffice for the failure.
 std::vector<std::size_t> faults_needed(const sim::Options& options, Size size,
                                        const std::string& realization, const Plant& plant = {});
 

@@ -1,12 +1,12 @@
 #include "rare_faults.hpp"
 
-#include "parts.hpp"
+#include "seams/parts.hpp"
 
 namespace coracle::contract {
 
 namespace {
 
-// Whether it is time again.
+// Returns true in every n-th call.
 class Sometimes {
  public:
   explicit Sometimes(unsigned every = 9) noexcept : every_(every) {}
@@ -17,11 +17,11 @@ class Sometimes {
   unsigned count_ = 0;
 };
 
-constexpr unsigned often = 2;  // for what is seldom asked for
+constexpr unsigned often = 2;  // for rare operations
 
 // --- mailboxes ---
 
-// Keeps a message, or a copy for an eavesdropper, where nobody finds it.
+// Keeps a message, or a copy for an eavesdropper, and never returns it.
 template <bool overheard>
 class LosingQueue final : public QueueFilter {
  public:
@@ -59,7 +59,7 @@ class IgnoringQueue final : public QueueFilter {
   Sometimes sometimes_;
 };
 
-// Gives a message, or a copy for an eavesdropper, twice.
+// Returns a message, or a copy for an eavesdropper, twice.
 template <bool overheard>
 class RepeatingQueue final : public QueueFilter {
  public:
@@ -95,7 +95,7 @@ class MisdeliveringTransport final : public TransportFilter {
   using TransportFilter::TransportFilter;
   Verdict try_carry(Envelope& envelope) override {
     if (!envelope.is_request() && envelope.destination().name() != Name("driver")) {
-      if (sometimes_.now() && last_) envelope.parcel()->target = last_.party();
+      if (sometimes_.now() && last_) envelope.record()->target = last_.mailbox();
       last_ = envelope.destination();
     }
     return next_->try_carry(envelope);
@@ -123,9 +123,9 @@ class DuplicatingTransport final : public TransportFilter {
 
 // --- directories ---
 
-class ForgettingJoins final : public DirectoryFilter {
+class ForgettingJoins final : public OwnDirectory {
  public:
-  using DirectoryFilter::DirectoryFilter;
+  using OwnDirectory::OwnDirectory;
   Task<Result<void>> join(Name group, Name member) override {
     if (sometimes_.now()) return nothing_done();
     return next().join(std::move(group), std::move(member));
@@ -136,9 +136,9 @@ class ForgettingJoins final : public DirectoryFilter {
   Sometimes sometimes_{often};
 };
 
-class ForgettingMembers final : public DirectoryFilter {
+class ForgettingMembers final : public OwnDirectory {
  public:
-  using DirectoryFilter::DirectoryFilter;
+  using OwnDirectory::OwnDirectory;
   Task<std::shared_ptr<const std::vector<Name>>> members(Name group) override {
     const auto all = co_await next().members(std::move(group));
     if (all->empty() || !sometimes_.now()) co_return all;

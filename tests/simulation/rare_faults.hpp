@@ -1,4 +1,4 @@
-// Parts of a realization that do something wrong once in a while: what seeds have to find.
+// Parts of a realization that do something wrong once in a while; seeds have to find them.
 #pragma once
 
 #include "plans.hpp"
@@ -8,15 +8,15 @@
 
 namespace coracle::contract {
 
-// A fault that generated societies must come across, and the model must notice.
+// A fault that generated societies must meet, and the model must notice.
 struct RareFault {
   std::string name;
-  int promise = 0;  // that is broken by it
+  int promise = 0;  // the promise that it breaks
   Plant plant;
 };
 
 std::vector<RareFault> rare_faults();
-// Those that only a takeover shows.
+// The faults that only a takeover shows.
 std::vector<RareFault> takeover_faults();
 
 }  // namespace coracle::contract

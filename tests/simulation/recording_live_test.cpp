@@ -1,4 +1,5 @@
-// What agents on threads were given is given to them again, one by one, in virtual time.
+// The messages that agents on threads received are delivered to them again, one by one, in virtual
+// time.
 #include "coracle/realizations/local.hpp"
 #include "coracle/realizations/open.hpp"
 #include "coracle/recording/recorder.hpp"
@@ -19,8 +20,8 @@ using recording::Recording;
 using recording::Role;
 
 constexpr int rounds = 6;
-// Nobody answers too late, however busy the processors are: an answer that comes too late is not in
-// the recording, and the replay gives it in time.
+// No reply comes too late, however busy the processors are: a late reply is not in the recording,
+// and the replay delivers it in time.
 constexpr Duration patience = 60s;
 
 Recording record_live(unsigned workers, const std::function<void(Node&)>& society) {
@@ -59,7 +60,7 @@ recording::Difference difference_in(const Recording& recording, const Role& chan
   return *played[0].difference;
 }
 
-// Keeps what it is told in its mailbox until it is asked, then says how much that was.
+// Leaves its messages in its mailbox until it gets a request, then replies with their number.
 class Hoarder final : public Agent {
  public:
   explicit Hoarder(bool honest = true) : honest_(honest) {}
@@ -90,7 +91,7 @@ class Visitor final : public Agent {
   }
 };
 
-// Overhears what goes to the clerk.
+// Overhears the messages to the clerk.
 class Listener final : public Agent {
  public:
   Task<> run() override {

@@ -21,7 +21,7 @@ using test::TemporaryFolder;
 
 constexpr std::uint64_t seeds = 150;
 
-// Records a seed and gives what came of it.
+// Records a seed and returns its result.
 Run record(const sim::Options& options, const std::string& file, Size size = Size::small) {
   Recorder recorder(file);
   sim::World world = recorder.world(options);

@@ -1,9 +1,9 @@
-// A reduced exploration leaves out orders, and nothing that they show: small societies have the
-// same outcomes and the same bugs with and without it.
+// A reduced exploration leaves out orders, but no outcomes: small societies have the same outcomes
+// and the same bugs with and without the reduction.
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/sim.hpp"
 #include "support/expect.hpp"
-#include "support/society.hpp"
+#include "support/test_society.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// One thing that an agent of a small society does.
+// One action of an agent of a small society.
 struct Deed {
   enum class Kind : unsigned {
     send,
@@ -46,7 +46,7 @@ struct Member {
 
 using Members = std::vector<Member>;
 
-// Does what its member does and writes down what came of it.
+// Performs its member's actions and writes down the results.
 class Acting final : public Agent {
  public:
   Acting(const Member& member, std::string& log) : member_(member), log_(log) {}
@@ -110,7 +110,7 @@ class Acting final : public Agent {
     }
   }
 
-  // Shares a member with the main task.
+  // A second task that shares a member with the main task.
   Task<> beside() {
     ++sent_;
     co_await yield();
@@ -136,7 +136,7 @@ class Acting final : public Agent {
   int sent_ = 0;
 };
 
-// Plays them; what each of them wrote down, and the ledger.
+// Plays the members; returns what each of them wrote down, and the ledger.
 std::string outcome_of(sim::World& world, const Members& members) {
   std::map<std::string, std::string> logs;
   Ledger ledger;
@@ -210,7 +210,7 @@ sim::Exploration explore_all(const Play& play, bool reduce, bool slow) {
   return sim::World::explore(play, options, bounds);
 }
 
-// Two agents share a number, say so, and lose what one of them adds.
+// Two agents share a number, report it, and lose an addition of one of them.
 void lose_an_update(sim::World& world) {
   Proceedings proceedings;
   int account = 0;
@@ -229,7 +229,7 @@ void lose_an_update(sim::World& world) {
   expect_equal(account, 2, "planted: the account");
 }
 
-// A manager that does not wait for the first awardee's answer has two of them.
+// A manager that does not wait for the first awardee's reply has two awardees.
 void award_twice(sim::World& world) {
   Proceedings proceedings;
   int builders = 0;
@@ -254,7 +254,7 @@ void award_twice(sim::World& world) {
   expect(builders < 2, "planted: two robots build");
 }
 
-// Somebody who asks in time is answered too late.
+// A request that is sent in time gets its reply too late.
 void answer_too_late(sim::World& world) {
   Proceedings proceedings;
   bool late = false;

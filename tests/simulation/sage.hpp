@@ -1,4 +1,5 @@
-// An agent that answers a message by another one, which is no reply: who asks it has to receive.
+// An agent that answers a message by another message, which is no reply: the asking agent has to
+// receive it.
 #pragma once
 
 #include "nodes.hpp"
@@ -16,7 +17,7 @@ inline void start_sage(Nodes& nodes, unsigned host, std::string_view advice) {
   });
 }
 
-// Asks the sage, and receives what it says some time after that has come.
+// Sends a message to the sage, and receives the sage's message some time after it has come.
 inline Task<std::string> advice_for(Agent& me) {
   const Content question("what shall I do?");
   co_await me.send("sage", question);

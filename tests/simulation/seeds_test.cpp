@@ -1,4 +1,4 @@
-// The same seed gives the same run; different ones, different runs; and all of them keep the
+// The same seed gives the same run; different seeds give different runs; all runs keep the
 // promises.
 #include "plans.hpp"
 #include "support/expect.hpp"

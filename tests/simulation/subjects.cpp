@@ -2,7 +2,7 @@
 
 #include "coracle/realizations/local.hpp"
 #include "linked_hosts.hpp"
-#include "local_subject.hpp"
+#include "subjects/local_subject.hpp"
 
 #include <optional>
 
@@ -38,7 +38,7 @@ Realization central_in(sim::World& world, unsigned host) {
   return central_as(test::letting_take_over(), world, host);
 }
 
-// The other ways of delivery and matching (decision 0032).
+// The other methods of delivery and matching (decision 0032).
 template <central::Delivery::How how>
 Realization central_by(sim::World& world, unsigned host) {
   central::Options options = test::letting_take_over();
@@ -56,16 +56,16 @@ std::shared_ptr<void> clearinghouse_in(sim::World& world) {
   return std::make_shared<test::LinkedDirectory>(world, linked_nodes, test::Linked::central);
 }
 
-// How each of them is made in a world, and what it is as a subject.
+// A kind of realization: the functions that make it in a world and as a subject.
 struct Kind {
   Subject (*subject)(unsigned workers);
   Realization (*open)(sim::World& world, unsigned host);
   unsigned nodes = 1;
-  // What it has on the host behind those of the nodes; nullptr: nothing.
+  // The service on the host after the nodes' hosts; nullptr: none.
   std::shared_ptr<void> (*around)(sim::World& world) = nullptr;
 };
 
-// A function, because suites are registered while statics are made.
+// A function, because suites are registered during static initialization.
 const std::map<std::string, Kind>& kinds() {
   using How = central::Delivery::How;
   static const std::map<std::string, Kind> all = {
@@ -82,7 +82,7 @@ const std::map<std::string, Kind>& kinds() {
   return all;
 }
 
-// The hosts of a world lose their power, and more goes wrong.
+// The hosts of a world lose their power, and other faults happen.
 class HostPower final : public Power {
  public:
   HostPower(sim::World& world, const Kind& kind, const sim::Faults& faults)
@@ -129,7 +129,7 @@ sim::Faults faults_of(std::uint64_t seed, const std::string& realization) {
     return fault.kind == sim::Fault::Kind::crash && fault.host >= nodes;
   });
   for (const sim::Fault& fault : sim::random_resets(seed, hosts)) faults.push_back(fault);
-  // Of some, ways between nodes are cut for seconds, so that their connections break.
+  // Under some seeds, links between nodes are cut for seconds, so that their connections break.
   for (sim::Fault fault : seed % 4 == 3 ? sim::random_faults(~seed, nodes) : sim::Faults()) {
     if (fault.kind != sim::Fault::Kind::cut && fault.kind != sim::Fault::Kind::part) continue;
     fault.span *= longer;

@@ -1,6 +1,7 @@
-// Faults that only a takeover shows: what becomes of the messages that the old holder had in hand.
-#include "parts.hpp"
+// Faults that only a takeover shows: they affect the messages that the old holder had read but not
+// acknowledged.
 #include "rare_faults.hpp"
+#include "seams/parts.hpp"
 
 #include <set>
 
@@ -11,10 +12,10 @@ namespace {
 // Names that have just been taken over.
 using Taken = std::set<std::string>;
 
-class Noticing final : public DirectoryFilter {
+class Noticing final : public OwnDirectory {
  public:
   Noticing(std::shared_ptr<Directory> next, std::shared_ptr<Taken> taken)
-      : DirectoryFilter(std::move(next)), taken_(std::move(taken)) {}
+      : OwnDirectory(std::move(next)), taken_(std::move(taken)) {}
   Task<Result<Incarnation>> take_over(Claim claim) override {
     taken_->insert(claim.name.str());
     return next().take_over(std::move(claim));
@@ -26,7 +27,7 @@ class Noticing final : public DirectoryFilter {
 
 enum class Wrong { loses, goes_last, unmarked, empties };
 
-// Does something wrong to the first message that comes back to a name that has been taken over.
+// Does something wrong to the first message that returns to a name that has been taken over.
 class TakenQueue final : public QueueFilter {
  public:
   TakenQueue(std::unique_ptr<Queue> next, std::string owner, std::shared_ptr<Taken> taken,
@@ -42,7 +43,7 @@ class TakenQueue final : public QueueFilter {
     }
     if (wrong_ == Wrong::loses) return lost_.push_back(std::move(envelope));
     if (wrong_ == Wrong::goes_last) return next_->put(std::move(envelope));
-    envelope.parcel()->flags &= static_cast<std::uint16_t>(~unsigned{detail::redelivered_flag});
+    envelope.record()->flags &= static_cast<std::uint16_t>(~unsigned{detail::redelivered_flag});
     next_->put_back(std::move(envelope));
   }
   // The new holder's first read finds an empty mailbox.

@@ -3,7 +3,7 @@
 #include "coracle/realizations/open.hpp"
 #include "coracle/realizations/sim.hpp"
 #include "support/expect.hpp"
-#include "support/society.hpp"
+#include "support/test_society.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -23,7 +23,7 @@ sim::Options recorded(std::uint64_t seed = 1) {
   return options;
 }
 
-// Sends one message, after that the other; "reader" notes the order of what it gets.
+// Sends one message, then the other; "reader" notes the order in which it receives them.
 class Sender final : public Agent {
  public:
   explicit Sender(std::vector<std::string> texts) : texts_(std::move(texts)) {}
@@ -50,7 +50,7 @@ class Collector final : public Agent {
   int left_;
 };
 
-// Two senders and a reader; what it read.
+// Two senders and a reader; returns the texts that it read.
 std::string read_in(sim::World& world, unsigned workers) {
   std::string all;
   NodeOptions options;
@@ -63,7 +63,7 @@ std::string read_in(sim::World& world, unsigned workers) {
   return all;
 }
 
-// Computes, and notes how that ended.
+// Computes, and notes how the computation ended.
 class Computer final : public Agent {
  public:
   explicit Computer(std::string& ended) : ended_(ended) {}
@@ -95,7 +95,8 @@ BOOST_AUTO_TEST_CASE(a_computation_that_a_stop_overtakes_gives_no_value) {
   BOOST_TEST(ended == "stopped");
 }
 
-// Its own deadline and that of its wait for room end together; the first to ring ends both.
+// The deadline of the request and that of its wait for room are the same; the first timer that
+// fires ends both.
 BOOST_AUTO_TEST_CASE(a_request_that_waits_for_room_ends_with_its_node) {
   sim::World world;
   Proceedings proceedings;

@@ -1,5 +1,5 @@
 // Names that a hostile member would choose: they look different, and have the same hash. They are
-// made by computing the hash (coracle/src/name.cpp) backwards.
+// made by an inverse computation of the hash (coracle/src/name.cpp).
 #pragma once
 
 #include "coracle/name.hpp"
@@ -11,7 +11,7 @@
 
 namespace coracle::test {
 
-// As many names below evil/ that agree in those bits of their hash; always the same ones.
+// `count` names below evil/ that agree in those bits of their hash; always the same ones.
 inline std::vector<Name> colliding_names(std::size_t count, std::uint32_t bits = ~0U,
                                          std::uint32_t hash = 0x5eed1234) {
   constexpr std::uint64_t golden = 0x9e3779b97f4a7c15, odd = 0xd6e8feb86659fd93;

@@ -1,4 +1,4 @@
-// What happened in a test, by any thread, in its order: lines such as "ann works on dig".
+// The events of a test, from any thread, in their order: lines such as "ann works on dig".
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ class Diary {
  public:
   void note(std::string line);
   std::size_t size() const;
-  // How many lines there are of that kind.
+  // The number of lines with that text.
   std::size_t count(const std::string& line) const;
-  // The place of the first that has that in it, counted from one; zero: there is none.
+  // The number of the first line that contains `part`, counted from one; zero: there is none.
   std::size_t place(const std::string& part) const;
   bool has(const std::string& part) const { return place(part) != 0; }
   std::string all() const;

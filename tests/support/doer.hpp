@@ -1,4 +1,4 @@
-// An agent that does what it is told.
+// An agent that performs a given function.
 #pragma once
 
 #include "coracle/agent.hpp"

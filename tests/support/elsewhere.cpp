@@ -1,6 +1,6 @@
 #include "support/elsewhere.hpp"
 
-#include "runtime/remote_frames.hpp"
+#include "runtime/remote/homes.hpp"
 
 #include <map>
 #include <mutex>
@@ -15,7 +15,7 @@ struct Places {
   std::size_t placed = 0;
 };
 
-// Of all tests that are under way.
+// The places of all tests that are under way.
 struct AllPlaces {
   std::mutex mutex;  // guards the map
   std::map<const testing::Proceedings*, Places> by_test;
@@ -34,7 +34,7 @@ using detail::Worker;
 struct Adoption {
   std::unique_ptr<Agent> agent;
   std::exception_ptr error;
-  bool given_up = false;  // nobody waits any more
+  bool given_up = false;  // no caller waits any more
 };
 
 Task<> perform(Worker& at, AgentSpec spec, std::shared_ptr<Adoption> adoption, Signal done) {
@@ -46,8 +46,8 @@ Task<> perform(Worker& at, AgentSpec spec, std::shared_ptr<Adoption> adoption, S
   if (!adoption->given_up) done.set();
 }
 
-// An answer of the directory comes behind all that it has told before, and each worker does what
-// it was given in turn.
+// A reply of the directory comes after all its earlier events, and each worker handles its commands
+// in order.
 Task<> listen_up(Worker& at, Signal done) {
   (void)co_await at.node().directory().leave_group("nobody", "nobody");
   detail::pass_through_all(at.node(), 0, [done] { done.set(); });
@@ -101,7 +101,7 @@ Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<A
     adoption->given_up = true;
     throw Error(Errc::stopped, "its node is no more");
   }
-  // No part of it stays with the other node's worker.
+  // No part of the error stays with the other node's worker.
   if (const auto error = std::exchange(adoption->error, nullptr)) std::rethrow_exception(error);
   co_return me.find(name);
 }

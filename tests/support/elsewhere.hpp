@@ -10,18 +10,20 @@
 
 namespace coracle::test {
 
-// Has `there` take `agent`, for `me`; its address is one of the node of `me`. Fails with
-// Errc::stopped once `is_gone`, which may be left out, says that the other node is no more.
+// Adopts `agent` on the node `there`, for `me`; the address is one of the node of `me`. Fails with
+// Errc::stopped when `is_gone`, which may be empty, returns that the other node has ended.
 Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<Agent> agent,
                        std::function<bool()> is_gone = {});
 
-// Agents of one test are placed on all of these in turn; on none: wherever whoever makes them is.
+// Places the agents of one test on all of these nodes in turn; without nodes, on the node of the
+// calling agent.
 void spread_over(const testing::Proceedings& test, std::vector<Node*> nodes);
-// Every node of the test knows by now who has been made; a replica of the directory may lag behind.
+// Returns when every node of the test knows the agents made so far; a replica of the directory may
+// lag behind.
 Task<> all_have_heard(const testing::Proceedings& test, Agent& me);
-// Where the next one is placed; nullptr: with whoever makes it.
+// The node for the next agent; nullptr: the node of the calling agent.
 Node* next_place(const testing::Proceedings& test);
-// Places `agent` there, for `me`; every node has heard of it then.
+// Places `agent` there, for `me`; on return, every node knows it.
 Task<Address> place(const testing::Proceedings& test, Agent& me, AgentSpec spec,
                     std::unique_ptr<Agent> agent);
 

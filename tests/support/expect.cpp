@@ -18,7 +18,7 @@ void check_errc(Errc wanted, const Error* error, std::string_view what, const ch
   if (error == nullptr) fail(std::string(what) + ": went well, " + should_be, file, line);
   if (error->errc() != wanted)
     fail(std::string(what) + ": is \"" + error->what() + "\", " + should_be, file, line);
-  // A sentence that says what to do has more than a handful of words.
+  // A sentence with the next step has more than a handful of words.
   const std::string& sentence = error->sentence();
   if (std::count(sentence.begin(), sentence.end(), ' ') < 4)
     fail(std::string(what) + ": \"" + sentence + "\" does not say what to do", file, line);

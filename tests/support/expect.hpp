@@ -1,4 +1,4 @@
-// Expectations of agents. One that is not met throws a Failure, which ends the agent that found it
+// Expectations of agents. An expectation that is not met throws a Failure, which ends its agent
 // and, through Society, the test: no assertion of a test framework runs on a worker's thread.
 #pragma once
 
@@ -40,7 +40,7 @@ inline void expect(bool met, std::string_view what, const char* file = __builtin
   if (!met) fail(what, file, line);
 }
 
-// Fails, showing both, unless `got == wanted`.
+// Fails, and shows both, unless `got == wanted`.
 template <class Got, class Wanted>
 void expect_equal(const Got& got, const Wanted& wanted, std::string_view what,
                   const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
@@ -53,20 +53,20 @@ void expect_equal(const Got& got, const Wanted& wanted, std::string_view what,
   if (!equal) detail::fail_equal(what, detail::shown(got), detail::shown(wanted), file, line);
 }
 
-// Fails unless `result` is an Error of that kind whose sentence says more than its kind.
+// Fails unless `result` is an Error of that kind whose sentence contains more than its kind.
 template <class T>
 void expect_error(const Result<T>& result, Errc wanted, std::string_view what,
                   const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   detail::check_errc(wanted, result.has_value() ? nullptr : &result.error(), what, file, line);
 }
 
-// The same for what result_of() or error_from() gives.
+// The same for the result of result_of() or error_from().
 inline void expect_error(const std::optional<Error>& error, Errc wanted, std::string_view what,
                          const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   detail::check_errc(wanted, error ? &*error : nullptr, what, file, line);
 }
 
-// The Error that leaves `task`, or nothing; anything else that leaves it goes on.
+// The Error that leaves `task`, or nothing; any other exception is passed on.
 template <class T>
 Task<std::optional<Error>> error_of(Task<T> task) {
   try {

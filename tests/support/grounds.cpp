@@ -28,7 +28,7 @@ Setting local() {
   return setting;
 }
 
-// In a world of their own, whose seed is CORACLE_SEED, or 1.
+// Nodes in a world of their own, whose seed is CORACLE_SEED, or 1.
 Setting simulated(unsigned count) {
   sim::Options options;
   options.seed = sim::seed_from_environment(1);
@@ -37,7 +37,7 @@ Setting simulated(unsigned count) {
   return nodes_of(world);
 }
 
-// Of this process; they speak over sockets.
+// Nodes of this process that are connected by sockets.
 Setting distributed(unsigned count) {
   struct Around {
     TemporaryFolder folder;
@@ -61,7 +61,7 @@ Setting distributed(unsigned count) {
   return setting;
 }
 
-// Likewise, by a server.
+// The same, by a server.
 Setting central(unsigned count) {
   struct Around {
     TemporaryFolder folder;
@@ -108,7 +108,7 @@ StopReport Place::run(Body body) {
     society_->run(std::move(body));
     return society_->stop();
   } catch (...) {
-    society_.reset();  // its agents end before what they refer to
+    society_.reset();  // its agents end before the data to which they refer
     throw;
   }
 }

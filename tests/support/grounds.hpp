@@ -1,9 +1,9 @@
-// The societies that everything above the core is tested on, and cases that run on each of them.
+// The societies on which everything above the core is tested, and cases that run on each of them.
 #pragma once
 
 #include "coracle/realization.hpp"
-#include "support/society.hpp"
 #include "support/suites.hpp"
+#include "test_society.hpp"
 
 #include <functional>
 #include <initializer_list>
@@ -19,7 +19,7 @@ class World;
 
 namespace coracle::test {
 
-// What a society is made of, and what must be there as long as it is.
+// The parts of a society, and the objects that must live as long as it does.
 struct Setting {
   std::vector<Realization> nodes;
   std::shared_ptr<void> around;
@@ -28,14 +28,14 @@ struct Setting {
 // All nodes of a simulated society.
 Setting nodes_of(sim::World& world);
 
-// One way to be a society.
+// One kind of society.
 struct Ground {
   std::string name;
   std::function<Setting()> open;
   unsigned workers = 1;
 };
 
-// All of them. A realization is added here, in one line.
+// All grounds. A realization is added here, in one line.
 const std::vector<Ground>& grounds();
 
 // A society for one test; its agents live on all of its nodes in turn.
@@ -49,7 +49,7 @@ class Place {
   StopReport run(Body body);
   // Places an agent on the next of the nodes.
   Task<Address> place(Agent& me, AgentSpec spec, std::unique_ptr<Agent> agent);
-  // Whether time passes only while something happens.
+  // Returns whether time advances only with events.
   bool in_virtual_time() const noexcept { return virtual_; }
 
  private:
@@ -65,7 +65,7 @@ struct CaseAt {
   void (*prove)(Where& place);
 };
 
-// Of a function, which is named as the sentence.
+// A case of a function that has the name of its sentence.
 #define GROUND_CASE(name) \
   ::coracle::test::CaseAt { #name, name }
 template <class Where>

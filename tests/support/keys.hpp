@@ -1,4 +1,4 @@
-// Keys of societies in tests, which are as good as others but known to everybody.
+// Keys of societies in tests, which are as good as others but publicly known.
 #pragma once
 
 namespace coracle::test {

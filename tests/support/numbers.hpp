@@ -1,4 +1,4 @@
-// Random numbers that are the same in each run, whichever thread asks.
+// Random numbers that are the same in each run, on every thread.
 #pragma once
 
 #include "coracle/clock.hpp"

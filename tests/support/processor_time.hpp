@@ -1,4 +1,4 @@
-// The processor time of something, whatever else the machine does.
+// The processor time of a function, independent of other programs on the machine.
 #pragma once
 
 #include <ctime>

@@ -1,4 +1,4 @@
-// How many seeds a test plays, and what it draws from one.
+// The number of seeds that a test plays, and the values that it draws from one.
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -11,17 +11,17 @@
 
 namespace coracle::test {
 
-// As many, or less where everything is slow.
+// `count`, or less in a slow build.
 inline unsigned some_seeds(unsigned count) { return count / slowness; }
 
-// As many as CORACLE_SEEDS says; otherwise so many, or less where everything is slow.
+// The number in CORACLE_SEEDS; without it, `otherwise`, or less in a slow build.
 inline std::uint64_t seeds_to_play(std::uint64_t otherwise) {
   const char* const text = std::getenv("CORACLE_SEEDS");
   return text == nullptr || *text == '\0' ? otherwise / fewer : std::stoull(text);
 }
 
 // The cases of an oracle, by their seeds: from CORACLE_ORACLE_SEED on, as many as fit into
-// CORACLE_ORACLE_SECONDS. Where these are not set, so many from a fixed seed on.
+// CORACLE_ORACLE_SECONDS. Where these are not set, a fixed number from a fixed seed on.
 class Cases {
  public:
   Cases(std::uint64_t seed, std::uint64_t count) : first_(seed), count_(seeds_to_play(count)) {
@@ -33,7 +33,7 @@ class Cases {
   }
   std::uint64_t first() const noexcept { return first_; }
   std::uint64_t played() const noexcept { return played_; }
-  // The next one; nothing when that was all.
+  // The next seed; nothing after the last one.
   std::optional<std::uint64_t> next() {
     if (end_ ? steady_clock().now() >= *end_ : played_ >= count_) return std::nullopt;
     return first_ + played_++;

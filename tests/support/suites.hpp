@@ -1,4 +1,4 @@
-// Test cases that are made by a table, not one by one.
+// Test cases that a table makes, not one by one.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,8 @@ struct Proof {
   std::function<void()> prove;
 };
 
-// Registers `proofs` as the suite `suite`, or as the part `part` of it when one is named. Called
-// while statics are made, like BOOST_AUTO_TEST_SUITE.
+// Registers `proofs` as the suite `suite`, or as the part `part` of it when `part` is not empty.
+// Called during static initialization, like BOOST_AUTO_TEST_SUITE.
 bool register_suite(const std::string& suite, const std::string& part, std::vector<Proof> proofs);
 
 }  // namespace coracle::test

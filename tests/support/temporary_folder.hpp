@@ -8,7 +8,7 @@
 
 namespace coracle::test {
 
-// Made empty, removed with everything in it.
+// The folder is empty at first, and is removed with all its content.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -25,7 +25,7 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const std::string& path() const { return path_; }
-  // The path of something in it.
+  // The path of a file in it.
   std::string operator/(const std::string& name) const { return path_ + "/" + name; }
 
  private:

@@ -1,4 +1,4 @@
-// Ends a test program that hangs, with a message, instead of letting it hang.
+// Ends a test program that hangs, with a message.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 
 namespace coracle::test {
 
-// How much longer everything takes in this build.
+// The factor by which everything takes longer in this build.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 inline constexpr int slowness = 6;
 #elif defined(__has_feature)
@@ -22,11 +22,11 @@ inline constexpr int slowness = 1;
 inline constexpr int slowness = 1;
 #endif
 
-// By how much less is tried in this build of what could go on for ever: seeds, plans, cuts.
+// The factor by which this build tries fewer cases of an unlimited kind: seeds, plans, cuts.
 inline constexpr int fewer = slowness == 1 ? 1 : 2 * slowness;
 
-// Aborts the program with a message unless it is destroyed in time. The last resort: what waits
-// has its own, shorter, limit, and fails like any expectation.
+// Aborts the program with a message unless it is destroyed in time. This is the last resort: each
+// wait has its own, shorter, limit, and fails like any expectation.
 class Watchdog {
  public:
   Watchdog(std::string what, std::chrono::seconds limit);

@@ -1,4 +1,4 @@
-// What befalls those who serve others in a simulated society, and their nodes.
+// Faults that affect the servers of others in a simulated society, and their nodes.
 #pragma once
 
 #include "nodes.hpp"
@@ -13,7 +13,8 @@ namespace coracle::rpc::test {
 // Agents that die at any moment and are made again.
 class Mortals {
  public:
-  // Makes one of them, with the length of its life (zero: for good) and what it calls at its end.
+  // Makes one of them, with its lifetime (zero: without end) and a function that it calls at its
+  // end.
   using Maker = std::function<void(unsigned which, Duration life, std::function<void()> on_death)>;
 
   Mortals(coracle::test::Nodes& nodes, unsigned count, Maker make)
@@ -23,7 +24,7 @@ class Mortals {
   }
   Mortals(const Mortals&) = delete;
 
-  // Makes them again some time after their ends, until it is over; the last time for good.
+  // Makes them again some time after their ends, until it is over; the last time without end.
   void live_until(const bool& over) {
     for (int lives = 0; lives < 6 && !over; ++lives) {
       nodes_.until([&] { return over || !dead_.empty(); });
@@ -47,7 +48,7 @@ class Mortals {
 };
 
 // Up to three times node 1 or 2 loses its power and serves again, or node 0 is cut off from one of
-// so many others; until it is over. Gives how often power was lost.
+// `others` nodes; until it is over. Returns the number of power losses.
 inline int trouble_nodes(coracle::test::Nodes& nodes, unsigned others, const bool& over,
                          const std::function<void(unsigned node)>& serve) {
   using std::chrono::milliseconds;

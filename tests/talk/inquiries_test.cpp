@@ -1,5 +1,5 @@
-// Inquiries, on every realization: several reply to one broadcast, and the sender says which
-// replies are enough.
+// Inquiries, on every realization: several agents reply to one broadcast, and the sender decides
+// which replies are enough.
 #include "coracle/broadcast.hpp"
 #include "rpc_ground.hpp"
 
@@ -12,8 +12,8 @@ namespace coracle::rpc::test {
 
 namespace {
 
-// What `manner` does with a question of its text; each says "ready" to main first.
-//   "knows": replies with its name          "waits": with its name, once main says "go"
+// The reaction of `manner` to a request with its text; each sends "ready" to main first.
+//   "knows": replies with its name          "waits": with its name, after "go" from main
 //   "rejects", "fails": does that           "ends": ends over it          "nothing": an empty reply
 Body handler_of(std::string manner) {
   return [manner](Agent& me) -> Task<> {
@@ -36,7 +36,7 @@ Body handler_of(std::string manner) {
   };
 }
 
-// One for each manner, called as it; they are ready on return.
+// Starts an agent for each manner, with the manner as its name; they are ready on return.
 Task<> start_all(Agent& me, std::string manners) {
   std::istringstream words(manners);
   std::string manner;
@@ -48,7 +48,7 @@ Task<> start_all(Agent& me, std::string manners) {
   for (int i = 0; i < count; ++i) (void)co_await me.receive(says("ready"));
 }
 
-// Who replied, and what.
+// The replies with their senders.
 std::string summary(const Replies& replies) {
   std::set<std::string> lines;
   for (const Reply& each : replies.all) {
@@ -73,7 +73,7 @@ void all_who_handle_it_reply(Place& place) {
       co_await observer.send("main", "seen");
     });
     (void)co_await me.receive(says("ready"));
-    const Ear ear = co_await me.overhear(Pattern().target_is(whoever()));
+    const Tap tap = co_await me.overhear(Pattern().target_is(whoever()));
     const Replies replies = co_await inquire(me, Collect::all());
     expect(replies.enough, "all have replied");
     expect_equal(replies.asked, 3U, "asked");
@@ -81,13 +81,13 @@ void all_who_handle_it_reply(Place& place) {
     expect_equal(summary(replies),
                  std::string("knows/0: knows/0;knows/1: knows/1;knows/2: knows/2;"), "replies");
     (void)co_await me.receive(says("seen"));
-    const Message copy = co_await me.receive(heard_by(ear));
+    const Message copy = co_await me.receive(overheard_by(tap));
     expect_equal(copy.text(), "who knows it", "eavesdroppers hear it");
-    expect_equal(me.pending(heard_by(ear)), 0U, "once");
+    expect_equal(me.pending(overheard_by(tap)), 0U, "once");
   });
 }
 
-// Whether one of those who do not wait has not replied in time.
+// Returns whether an agent that does not wait has not replied in time.
 bool is_hurried(const Replies& replies) {
   return std::any_of(replies.all.begin(), replies.all.end(), [](const Reply& each) {
     return each.by != Name("waits/3") && !each.answer &&
@@ -148,17 +148,17 @@ void when_nobody_handles_it_nobody_replies(Place& place) {
   place.run([](Agent& me) -> Task<> {
     Interests interests(me);
     co_await interests.handle(Pattern());
-    const Ear ear = co_await me.overhear(Pattern().target_is(whoever()));
+    const Tap tap = co_await me.overhear(Pattern().target_is(whoever()));
     const Replies all = co_await inquire(me, Collect::all());
     expect(all.enough && all.all.empty() && all.asked == 0, "the sender itself is not asked");
-    const Message copy = co_await me.receive(heard_by(ear));
+    const Message copy = co_await me.receive(overheard_by(tap));
     expect_equal(copy.text(), "who knows it", "eavesdroppers hear what nobody handles");
     const Replies first = co_await inquire(me, Collect::first());
     expect(!first.enough, "there is no first");
   });
 }
 
-// Whoever closes the circle is told: the one that asks back, or the inquiry.
+// The participant that closes the circle gets the error: the agent that asks back, or the inquiry.
 void a_circle_through_one_of_those_who_are_asked_is_found(Place& place) {
   place.run([](Agent& me) -> Task<> {
     co_await start_all(me, "knows");

@@ -1,6 +1,6 @@
-// In the simulator: handlers and whole nodes that die at any moment, and ways that are cut. Each
-// request ends once, is done at most once more than handlers died over it, and who observes
-// misses no notice and gets none twice.
+// In the simulator: handlers and whole nodes die at any moment, and links are cut. Each request
+// ends once and is done at most once more than handlers died over it; observers miss no notice and
+// get none twice.
 #include "coracle/broadcast.hpp"
 #include "hardship.hpp"
 #include "rpc_ground.hpp"
@@ -18,14 +18,15 @@ namespace {
 using coracle::test::Nodes;
 using coracle::test::some_seeds;
 
-// What was done and said, over all lives.
+// The acts and messages of all incarnations.
 struct Deeds {
   std::map<std::string, std::size_t> done;
   std::map<std::string, std::size_t> noticed;
   std::size_t replied = 0, rejected = 0, errors = 0, lost = 0, ends = 0, deaths = 0;
 };
 
-// Does what is asked, in some time; rejects a part, and dies after `life` unless that is zero.
+// Handles requests, in some time; rejects a part of them, and dies after `life` unless that is
+// zero.
 Body worker(Deeds& deeds, Random& random, Duration life, std::function<void()> on_death) {
   return [&deeds, &random, life, on_death](Agent& me) -> Task<> {
     const Time end = me.now() + (life == Duration::zero() ? Duration(24h) : life);
@@ -51,7 +52,7 @@ Body worker(Deeds& deeds, Random& random, Duration life, std::function<void()> o
   };
 }
 
-// Has numbers handled, and tells of each.
+// Has numbers handled, and reports each.
 Task<> ask_for_all(Agent& me, Deeds& deeds, int count, Duration within) {
   for (int i = 0; i < count; ++i) {
     const std::string number = std::to_string(i);
@@ -70,7 +71,7 @@ Task<> ask_for_all(Agent& me, Deeds& deeds, int count, Duration within) {
       }
     } catch (const Error& error) {
       expect(error.errc() == Errc::expired, error.what());
-      at_most = 100;  // nobody knows
+      at_most = 100;  // the number is unknown
       ++deeds.errors;
     }
     expect(deeds.done[number] <= at_most, number + " was done too often");
@@ -79,7 +80,8 @@ Task<> ask_for_all(Agent& me, Deeds& deeds, int count, Duration within) {
   }
 }
 
-// Asks all who are there, again and again; each of them answers once, or has ended.
+// Sends a request to all agents that are present, again and again; each of them replies once, or
+// has ended.
 Task<> inquire_often(Agent& me, Deeds& deeds, int count) {
   for (int i = 0; i < count; ++i) {
     const std::string number = std::to_string(i);
@@ -220,7 +222,7 @@ BOOST_AUTO_TEST_CASE(nodes_that_die_and_ways_that_are_cut_lose_no_notice_and_end
     nodes.start(3, "witness", witness(deeds, ready));
     const auto serve = [&](unsigned node) {
       AgentSpec spec("worker/" + std::to_string(node));
-      spec.take_over();  // the lease of a node that has died lives on for some time
+      spec.take_over();  // the lease of a node that has died lasts for some time
       nodes.start(node, std::move(spec), worker(deeds, random, Duration::zero(), [] {}));
     };
     serve(1);

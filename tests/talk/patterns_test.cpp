@@ -1,5 +1,5 @@
-// Broadcasts, on every realization: whoever registered a pattern that fits gets them, and the
-// sender is told how many there were, or who handled it.
+// Broadcasts, on every realization: each agent with a registered pattern that fits receives them,
+// and the sender receives the number of receivers, or the name of the handler.
 #include "coracle/broadcast.hpp"
 #include "coracle/fitting.hpp"
 #include "rpc_ground.hpp"
@@ -8,7 +8,7 @@ namespace coracle::rpc::test {
 
 namespace {
 
-// Waits until so many have said that.
+// Waits until that many agents have sent that text.
 Task<> expect_said(Agent& me, std::string text, int times = 1) {
   for (int i = 0; i < times; ++i) {
     const std::optional<Message> said = co_await me.receive(says(text), 10s);
@@ -16,13 +16,13 @@ Task<> expect_said(Agent& me, std::string text, int times = 1) {
   }
 }
 
-// Nothing more has been said to main, once all is quiet.
+// Expects that main gets no further message once all agents are at rest.
 Task<> expect_silence(Agent& me) {
   const std::optional<Message> said = co_await me.receive(Deadline(20ms));
   expect(!said, said ? std::string(said->text()) : std::string());
 }
 
-// Observes, and tells main what it hears.
+// Observes, and reports each notice to main.
 Body observer(Pattern pattern) {
   return [pattern](Agent& me) -> Task<> {
     Interests interests(me);
@@ -39,7 +39,7 @@ Body observer(Pattern pattern) {
   };
 }
 
-// Handles what begins with "do": does it, rejects it, fails, or says nothing.
+// Handles messages that begin with "do": does the work, rejects it, fails, or does not reply.
 Body handler(std::string manner) {
   return [manner](Agent& me) -> Task<> {
     Interests interests(me);
@@ -184,7 +184,7 @@ void who_says_nothing_has_failed(Place& place) {
   });
 }
 
-// Rejects the first request and tells main that it was asked; then does what main says.
+// Rejects the first request and reports it to main; then follows main's orders.
 Body obedient() {
   return [](Agent& me) -> Task<> {
     Interests interests(me);
@@ -297,16 +297,16 @@ void eavesdroppers_hear_a_broadcast_once(Place& place) {
       co_await start(me, name, observer(Pattern().format("saved %s")));
     }
     co_await expect_said(me, "ready", 3);
-    const Ear ear = co_await me.overhear(Pattern().target_is(whoever()));
+    const Tap tap = co_await me.overhear(Pattern().target_is(whoever()));
     co_await send_notice(me, "saved main.c");
     co_await send_notice(me, "nobody wants to know");
     for (const char* wanted : {"saved main.c", "nobody wants to know"}) {
-      const Message copy = co_await me.receive(heard_by(ear));
+      const Message copy = co_await me.receive(overheard_by(tap));
       expect_equal(copy.text(), wanted, "each of them once");
       expect_equal(copy.target(), whoever(), "to whom");
     }
     co_await expect_said(me, "ann hears saved main.c [main.c]");
-    expect_equal(me.pending(heard_by(ear)), 0u, "no more than once");
+    expect_equal(me.pending(overheard_by(tap)), 0u, "no more than once");
   });
 }
 

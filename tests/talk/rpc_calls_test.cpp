@@ -1,4 +1,4 @@
-// Remote calls, on every realization: each ends once, and one says how.
+// Remote calls, on every realization: each call ends once, and its error describes how.
 #include "rpc_ground.hpp"
 
 #include <atomic>
@@ -45,7 +45,7 @@ void what_a_function_throws_is_its_callers_error(Place& place) {
   });
 }
 
-// The same names, other types, and more.
+// The same names, other types, and more functions.
 template <class Side>
 struct OtherDesk {
   Function<Side, "add", std::string(std::string)> add;
@@ -117,7 +117,7 @@ void damaged_content_harms_nobody(Place& place) {
   });
 }
 
-// Works on its first call until the deadline has passed, and answers when somebody sends "go".
+// Works on its first call until the deadline has passed, and replies when "go" arrives.
 class Patient {
  public:
   Patient(Agent& me, std::atomic<unsigned>& begun) : me_(me), begun_(begun) {}
@@ -138,7 +138,7 @@ class Patient {
   bool has_seen_ = false;
 };
 
-// Calls one with longer and longer deadlines until a call has begun; what it says afterwards.
+// Calls a desk with longer and longer deadlines until a call has begun; returns the error.
 Task<std::string> call_too_long(Agent& me, std::atomic<unsigned>& begun) {
   co_await start(me, "desk", [&begun](Agent& desk_agent) -> Task<> {
     Patient patient(desk_agent, begun);
@@ -160,9 +160,9 @@ Task<std::string> call_too_long(Agent& me, std::atomic<unsigned>& begun) {
 void after_the_deadline_nobody_waits_and_a_late_answer_is_counted(Place& place) {
   std::atomic<unsigned> begun{0};
   const StopReport report = place.run([&begun](Agent& me) -> Task<> {
-    (void)co_await call_too_long(me, begun);  // behind the late answer
+    (void)co_await call_too_long(me, begun);  // behind the late reply
   });
-  // The call's request was handed out in time, and so ended well.
+  // The call's request was handed out in time, so its outcome is good.
   const auto dropped = report.ledger.dropped[static_cast<std::size_t>(DropReason::late_reply)];
   expect_equal(dropped, begun.load(), "late answers");
 }
@@ -184,7 +184,7 @@ void a_call_whose_deadline_passes_in_the_mailbox_is_not_begun(Place& place) {
     auto busy = desk.wait.by(Deadline::never()).begin("go");
     const auto late = co_await desk.add.result(1, 1);
     expect_error(late, Errc::expired, "the stub's own deadline");
-    // At the server its time is counted from its arrival.
+    // At the server, the time of a call is counted from its arrival.
     co_await me.send("desk", "arrived?");
     (void)co_await me.receive(says("arrived"));
     co_await me.pause(25ms);

@@ -1,5 +1,5 @@
-// What becomes of agents that wait for each other's calls, on every realization: one of them is
-// told, and who is in the circle; all others go on.
+// The end of agents that wait for each other's calls, on every realization: one of them gets an
+// error that names the agents of the circle; all others go on.
 #include "rpc_ground.hpp"
 #include "support/suites.hpp"
 
@@ -31,7 +31,7 @@ void a_service_that_works_on_two_calls_can_call_itself(Place& place) {
   });
 }
 
-// Asks the next one for its name whenever it is asked itself.
+// On each call of its function, calls the next agent for its name.
 struct Linked {
   Agent& me;
   std::string next;
@@ -83,7 +83,8 @@ void a_circle_that_has_failed_does_not_begin_again() {
   });
 }
 
-// Each calls the next one before anybody serves: one fails, the others have their answers.
+// Each agent calls the next one before any of them serves: one call fails, the others get their
+// replies.
 void calls_in_a_circle_that_began_at_the_same_time_end(Place& place) {
   place.run([](Agent& me) -> Task<> {
     const std::vector<std::string> names = {"a", "b", "c"};
@@ -129,7 +130,7 @@ void what_is_called_but_not_awaited_is_no_circle(Place& place) {
       co_await service.run();
     });
     Stub<Desk> back(me, "back");
-    auto call = back.pass.begin("main");  // it calls us; we serve it before we await that
+    auto call = back.pass.begin("main");  // it calls us; we serve that call before we await it
     struct Once {
       Service<Desk, Once>* service = nullptr;
       std::string name() const {

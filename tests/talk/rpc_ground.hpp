@@ -24,7 +24,7 @@ using coracle::test::on_every_ground;
 using coracle::test::Place;
 using coracle::test::start;
 
-// --- what is called ---
+// --- the interface ---
 
 struct Route {
   std::string from;
@@ -44,7 +44,7 @@ struct Desk {
   rpc::Function<Side, "pass", std::string(std::string)> pass;
 };
 
-// What "desk" agents are.
+// The implementation of the interface in "desk" agents.
 class Clerk {
  public:
   explicit Clerk(Agent& me) : me_(me) {}
@@ -62,15 +62,15 @@ class Clerk {
   }
   void fail(const std::string& why);
   std::string name() const { return me_.name().str(); }
-  // Answers once somebody has sent that text.
+  // Replies after that text has come from any agent.
   Task<std::string> wait(const Incoming& call, std::string text);
   std::optional<std::string> find(const std::string& what) const {
     if (what == me_.name().view()) return "here";
     return std::nullopt;
   }
-  // Numbers from `first` on; a negative count fails after so many.
+  // Numbers from `first` on; a negative count fails after that many.
   Stream<std::int64_t> count(std::int64_t first, std::int64_t count);
-  // Asks the one of that name for its name.
+  // Calls the agent `whom` for its name.
   Task<std::string> pass(const Incoming& call, std::string whom);
 
   std::int64_t added() const noexcept { return added_; }
@@ -84,7 +84,7 @@ class Clerk {
 Desk<AtServer<Clerk>> all_functions();
 // An agent that serves them.
 Body serving(ServiceOptions options = {});
-// Messages with that text.
+// Matches messages with that text.
 Match says(std::string text);
 
 }  // namespace coracle::rpc::test

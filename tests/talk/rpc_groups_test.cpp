@@ -1,4 +1,4 @@
-// One call to several, and calls with many answers, on every realization.
+// One call to several agents, and calls with many replies, on every realization.
 #include "rpc_ground.hpp"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void all_of_a_list_or_a_group_are_called(Place& place) {
   });
 }
 
-// Whether one of those who are there has not answered in time.
+// Returns whether an agent that is present has not replied in time.
 bool was_hurried(const Answers<std::string>& names) {
   return std::any_of(names.all.begin(), names.all.end(), [](const auto& each) {
     return each.who.view() != "nobody" && !each.result &&
@@ -82,7 +82,7 @@ void the_first_answers_can_be_enough(Place& place) {
   const StopReport report = place.run([](Agent& me) -> Task<> {
     co_await start_three(me);
     Stubs<Desk> desks(me, group("desks"));
-    // "two" answers when it hears the word; the others do not, before that.
+    // "two" replies when it gets the word; the others do not reply before that.
     co_await me.send("two", "go");
     const Answers<std::string> first = co_await desks.wait(Collect::first(), "go");
     expect(first.enough && first.all.size() == 1, "one answer");
@@ -122,7 +122,7 @@ void a_group_is_told_without_answers(Place& place) {
 void a_circle_through_one_of_several_is_found(Place& place) {
   place.run([](Agent& me) -> Task<> {
     co_await start_three(me);
-    // "one" answers; "two" calls us, who wait for it.
+    // "one" replies; "two" calls us, and we wait for it.
     Stubs<Desk> desks(me, three);
     for (const char* name : {"one", "three"}) {
       Stub<Desk> desk(me, name);

@@ -1,5 +1,5 @@
-// In the simulator: servers and whole nodes that die at any moment, and ways that are cut. Each
-// call ends once, with its own value or an error, and is never made twice.
+// In the simulator: servers and whole nodes die at any moment, and links are cut. Each call ends
+// once, with its own value or an error, and is never made twice.
 #include "hardship.hpp"
 #include "rpc_ground.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 using coracle::test::Nodes;
 using coracle::test::some_seeds;
 
-// What has been done, over all lives of all servers.
+// The calls that were made, over all incarnations of all servers.
 struct Deeds {
   std::map<std::int64_t, int> made;
   int values = 0;
@@ -59,7 +59,7 @@ Body mortal(Deeds& deeds, Random& random, Duration life, std::uint32_t at_once,
   };
 }
 
-// Calls numbers from `first` on, two at a time.
+// Calls with numbers from `first` on, two at a time.
 Task<> call_all(Agent& me, Deeds& deeds, std::int64_t first, int count, Duration within) {
   Stub<Desk> desk_0(me, "desk/0", {.within = within});
   Stub<Desk> desk_1(me, "desk/1", {.within = within});
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(nodes_that_die_and_ways_that_are_cut_end_no_call_twice) {
     bool over = false;
     const auto serve = [&](unsigned node) {
       AgentSpec spec("desk/" + std::to_string(node - 1));
-      spec.take_over();  // the lease of a node that has died lives on for some time
+      spec.take_over();  // the lease of a node that has died lasts for some time
       nodes.start(
           node, std::move(spec),
           mortal(deeds, random, Duration::zero(), static_cast<std::uint32_t>(1 + seed % 2)));

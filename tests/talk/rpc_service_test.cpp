@@ -1,4 +1,4 @@
-// What a service does with many calls, on every realization.
+// The handling of many calls by a service, on every realization.
 #include "rpc_ground.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace coracle::rpc::test {
 
 namespace {
 
-// Counts who is inside, by any thread.
+// Counts the calls inside, from any thread.
 struct Room {
   std::atomic<int> inside{0};
   std::atomic<int> most{0};
@@ -59,7 +59,7 @@ void so_many_calls_are_worked_on_at_the_same_time(Place& place) {
   expect_equal(room.most.load(), 3, "calls at the same time");
 }
 
-// Notes the order of what it is told by each caller; the first calls of two callers meet.
+// Notes the order of the calls of each caller; the first calls of two callers overlap.
 struct Diary {
   Agent& me;
   std::vector<Address> inside;

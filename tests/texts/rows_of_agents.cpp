@@ -19,7 +19,7 @@ AgentSpec with_room(const char* name, std::uint32_t messages, Overflow overflow 
   return AgentSpec(name).mailbox(MailboxOptions().messages(messages).overflow(overflow));
 }
 
-// Forbids everything that has to do with "king".
+// Forbids everything that involves "king".
 class NoKings final : public Policy {
  public:
   bool allows(std::string_view, Action, const Name& from, const Name& to) const noexcept override {
@@ -27,7 +27,7 @@ class NoKings final : public Policy {
   }
 };
 
-// The same of an agent that may not do everything.
+// The same for an agent that may not do everything.
 std::optional<Error> forbidden(Body body) {
   NodeOptions options = quick();
   options.policy = std::make_shared<NoKings>();
@@ -118,8 +118,8 @@ Rows of_sending() {
   return {
       {"content over the limit", Errc::too_large, sending_too_much,
        "cannot send to 'ann': its content is over the limit of this node, or of the node that was "
-       "to take it; send it in pieces, or raise NodeOptions::content_limit (content_limit=SIZE in "
-       "the text of open()) at both"},
+       "to receive it; send it in pieces, or raise NodeOptions::content_limit (content_limit=SIZE "
+       "in the text of open()) at both"},
       {"a mailbox that stays full", Errc::mailbox_full, sending_to_a_full_mailbox,
        "cannot send to 'ann': its mailbox is full; read faster there, give it a larger mailbox or "
        "another overflow policy, or wait longer"},
@@ -134,9 +134,9 @@ Rows of_sending() {
        "cannot send to 'ann': its mailbox is full; read faster there, give it a larger mailbox or "
        "another overflow policy, or wait longer"},
       {"too much for an agent that is not there", Errc::absent_full, sending_too_much_to_nobody,
-       "cannot send to 'nobody': nobody holds that name and as much as the society allows waits "
-       "for it, in messages or in bytes; start the agent, or raise NodeOptions::absent_limit, or "
-       "the bytes of NodeOptions::mailbox"},
+       "cannot send to 'nobody': nobody holds that name, and the messages that wait for it have "
+       "reached the society's limit of messages or bytes; start the agent, or raise "
+       "NodeOptions::absent_limit, or the bytes of NodeOptions::mailbox"},
       {"a target that the policy forbids", Errc::not_permitted,
        [] { return forbidden([](Agent& me) -> Task<> { co_await me.send("king", "x"); }); },
        "cannot send to 'king': the society's policy does not allow it; ask its operator for a "

@@ -1,4 +1,4 @@
-// What pipelines, masters and behaviours report.
+// The reports of pipelines, masters and behaviours.
 #include "coracle/dispel/filter.hpp"
 #include "coracle/dispel/master.hpp"
 #include "coracle/dispel/pipeline.hpp"
@@ -30,7 +30,7 @@ struct Print : Sink<std::int64_t> {
   void consume(const std::int64_t&) override {}
 };
 
-// `change` spoils a pipeline of numbers that are doubled and printed.
+// `change` breaks a pipeline of numbers that are doubled and printed.
 std::function<std::optional<Error>()> building(void (*change)(Pipeline&)) {
   return [change] {
     return error_from([change] {
@@ -88,11 +88,11 @@ Rows of_connections() {
       {"a sink that supplies", Errc::bad_options,
        building([](Pipeline& line) { line.connect("print", "double"); }),
        "this pipeline cannot be built: 'print' cannot supply 'double': 'print' is a sink, which "
-       "gives nothing; name who gives first"},
+       "gives nothing; name the supplier first"},
       {"a source that consumes", Errc::bad_options,
        building([](Pipeline& line) { line.connect("double", "numbers"); }),
        "this pipeline cannot be built: 'double' cannot supply 'numbers': 'numbers' is a source, "
-       "which takes nothing; name who gives first"},
+       "which takes nothing; name the supplier first"},
       {"parts of other types", Errc::wrong_type,
        building([](Pipeline& line) { line.add<Read>("read").connect("numbers", "read"); }),
        "this pipeline cannot be built: 'numbers' cannot supply 'read': one gives integer, the "
@@ -175,7 +175,7 @@ Rows of_subsumption() {
       {"a behaviour that is not there", Errc::bad_options,
        layering([](Subsumption& robot) { robot.wire("nose.smells", "motor.drive"); }),
        "this subsumption network cannot be built: there is no behaviour 'nose', which "
-       "'nose.smells' speaks of; add it first"},
+       "'nose.smells' names; add it first"},
       {"a port that is not there", Errc::bad_options,
        layering([](Subsumption& robot) { robot.wire("eye.sees", "motor.steer"); }),
        "this subsumption network cannot be built: behaviour 'motor' has no port 'steer'; it has "
@@ -216,7 +216,7 @@ Rows of_subsumption() {
   };
 }
 
-// A master that has somebody do something who is no slave of its.
+// A master that orders work from an agent that is not its slave.
 struct Boss : Master<std::int64_t, std::int64_t> {
   explicit Boss(std::optional<Error>& what) : Master({Name("slave")}), error(what) {}
   Task<> run() override {
@@ -236,7 +236,7 @@ std::optional<Error> commanding_a_stranger() {
   return error;
 }
 
-// Has its only slave do something.
+// Orders work from its only slave.
 struct Owner : Boss {
   using Boss::Boss;
   Task<> run() override {
@@ -245,7 +245,7 @@ struct Owner : Boss {
   }
 };
 
-// Its slave answers whatever it is asked with that.
+// Its slave replies to every request with that content.
 std::function<std::optional<Error>()> commanding_one_who_says(Content answer) {
   return [answer] {
     sim::World world;
@@ -274,8 +274,8 @@ Rows of_masters() {
            "nobody serves 'boss': 'slave' does not answer a master as a slave does"},
           {"a command to a slave in a life that never was", Errc::refused,
            commanding_one_who_says(life),
-           "nobody serves 'boss': the directory does not know 'slave' in the life that it says it "
-           "is in"}};
+           "nobody serves 'boss': the directory has no entry of 'slave' with the incarnation that "
+           "it reported"}};
 }
 
 }  // namespace

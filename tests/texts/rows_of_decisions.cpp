@@ -1,4 +1,4 @@
-// What votes, contracts, negotiations and markets report.
+// The reports of votes, contracts, negotiations and markets.
 #include "coracle/caf/auction.hpp"
 #include "coracle/caf/charter.hpp"
 #include "coracle/caf/game_tree.hpp"
@@ -69,7 +69,7 @@ Rows of_rules() {
        [] { return error_in(Selection::named("loudest")); },
        "there is no selection rule 'loudest'; take one of <...>, or pareto: with a chooser"},
       {"an award rule that is not there", Errc::bad_options, by([] { (void)award_rule("nicest"); }),
-       "there is no award rule 'nicest' here; say highest or lowest, or give the rule itself"},
+       "there is no award rule 'nicest' here; use highest or lowest, or give the rule itself"},
   };
 }
 
@@ -107,7 +107,7 @@ Rows of_ballots() {
   };
 }
 
-// A contract that `change` spoils.
+// A contract that `change` breaks.
 std::function<std::optional<Error>()> announcing(void (*change)(Contract&, Procedure&)) {
   return by([change] {
     Contract contract;
@@ -129,8 +129,8 @@ Rows of_contracts() {
        "bid_within, lease and accept_within such"},
       {"bids that end before they can be awarded", Errc::bad_options,
        announcing([](Contract& contract, Procedure&) { contract.bid_within = 40s; }),
-       "contract 'dig a hole' cannot be announced: its bids hold no longer than they are taken, so "
-       "that no award could be accepted; give a bid_holds above its bid_within"},
+       "contract 'dig a hole' cannot be announced: its bids expire no later than the bidding ends, "
+       "so that no award could be accepted; give a bid_holds above its bid_within"},
       {"a reserve that is none", Errc::bad_options,
        announcing([](Contract&, Procedure& procedure) { procedure.reserve = -1; }),
        "contract 'dig a hole' cannot be announced: its reserve is not from 0 to <n>; give one that "
@@ -185,7 +185,7 @@ void as_it_is(MarketTerms&) {}
 Rows of_markets() {
   return {
       {"a market without goods", Errc::bad_options, holding(as_it_is, {}),
-       "a market cannot be held: it has no goods, or too much of something; give it 1 to <n> "
+       "a market cannot be held: it has no goods, or too many goods or traders; give it 1 to <n> "
        "goods, and at most <n> traders"},
       {"a market with a good named twice", Errc::bad_options,
        holding(as_it_is, {{"bread", "baker", 1}, {"bread", "miller", 1}}),
@@ -205,7 +205,7 @@ Rows of_markets() {
        "a market cannot be held: it has no rounds; give at least one"},
       {"a consumer that likes nothing", Errc::bad_options,
        by([] { (void)Consumer(Preferences{}, {}); }),
-       "a consumer cannot trade: nothing is liked; give a share above zero to at least one good"},
+       "a consumer cannot trade: no good has a share above zero; give one to at least one good"},
       {"a consumer that owes bread", Errc::bad_options, by([] {
          (void)Consumer(Preferences{{{"bread", 1}}, 1}, {{"bread", -2}});
        }),

@@ -1,4 +1,4 @@
-// Failures of disks, and of those that write to them.
+// Failures of disks, and of the objects that write to them.
 #include "coracle/coracle.hpp"
 #include "coracle/disk.hpp"
 #include "coracle/realizations/sim.hpp"
@@ -56,7 +56,7 @@ Rows of_files() {
   };
 }
 
-// What a tuple space with little room says.
+// The error of a tuple space with little room.
 std::optional<Error> putting(const std::vector<std::string>& texts) {
   return error_of_agent([texts](Agent& me) -> Task<> {
     TupleSpaceOptions options;
@@ -71,7 +71,8 @@ std::optional<Error> putting(const std::vector<std::string>& texts) {
 Rows of_tuples_and_recordings() {
   return {
       {"a tuple that is too large", Errc::too_large, [] { return putting({std::string(93, 'x')}); },
-       "a tuple of 101 bytes is over the limit of 100 of 'board'; send what is large by itself"},
+       "a tuple of 101 bytes is over the limit of 100 of 'board'; send a large value in a message "
+       "of its own"},
       {"a tuple space that is full", Errc::limit_reached,
        [] {
          return putting({"1", "2"});

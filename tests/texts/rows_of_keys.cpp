@@ -1,8 +1,8 @@
-// What society keys and certificates report.
+// The reports of society keys and certificates.
 #include "coracle/realizations/central.hpp"
 #include "coracle/realizations/distributed.hpp"
-#include "realizations/net/src/asio/certificates.hpp"
-#include "realizations/net/src/asio/network.hpp"
+#include "realizations/net/src/asio/asio_network.hpp"
+#include "realizations/net/src/asio/tls/certificates.hpp"
 #include "realizations/net/src/society_key.hpp"
 #include "support/temporary_folder.hpp"
 #include "table.hpp"
@@ -20,7 +20,7 @@ std::optional<Error> key_error(const std::string& text) {
   return error_in(net::KeySource(text, "lab").read());
 }
 
-// Of a file with that text, which others may read if `is_open`.
+// The error of a file with that text, which others may read if `is_open`.
 std::function<std::optional<Error>()> in_a_file(std::string text, bool is_open = false) {
   return [text, is_open] {
     const TemporaryFolder folder;
@@ -41,9 +41,9 @@ std::string many_keys() {
 Rows of_keys() {
   return {
       {"a passphrase as a key", Errc::bad_options, [] { return key_error("hunter2"); },
-       "the society's key cannot be used: it is neither one that was made at random, and what a "
-       "person thinks up is guessed, nor the path of a file, which has a slash; make one with: "
-       "coracle keys --society-key"},
+       "the society's key cannot be used: it is neither a key that was made at random (a key that "
+       "a person thinks up can be guessed) nor the path of a file, which has a slash; make one "
+       "with: coracle keys --society-key"},
       {"half a key", Errc::bad_options, [] { return key_error("coracle-key-abc"); },
        "the society's key cannot be used: behind \"coracle-key-\" there have to be 40 letters and "
        "digits; make one with: coracle keys --society-key"},
@@ -57,9 +57,8 @@ Rows of_keys() {
        "one with: coracle keys --society-key"},
       {"a key file that is not there", Errc::bad_options,
        [] { return key_error("/no/such/lab.key"); },
-       "the society's key cannot be used: the file \"/no/such/lab.key\" cannot be read; look at "
-       "its "
-       "path and at who owns it"},
+       "the society's key cannot be used: the file \"/no/such/lab.key\" cannot be read; check its "
+       "path and its owner"},
       {"a key file that others may read", Errc::not_permitted, in_a_file("", true),
        "other users may read the key \"<...>/lab.key\"; make it private (chmod 600) and, if they "
        "may have read it already, replace it"},
@@ -75,7 +74,7 @@ Rows of_keys() {
   };
 }
 
-// What comes of `act` on an authority and its folder.
+// The error of `act` on an authority and its folder.
 template <class Act>
 std::function<std::optional<Error>()> signing(Act act) {
   return [act] {
@@ -130,8 +129,8 @@ Rows of_certificates() {
        "'a/b' is no name for a society with certificates; use letters, digits, '-', '_' and '.'"},
       {"an authority in a folder that cannot be", Errc::bad_options,
        [] { return error_from([] { const net::Authority made("/dev/null/keys", "lab"); }); },
-       "the folder \"/dev/null/keys\" cannot be made (<...>); take another, or look at who owns "
-       "those above it"},
+       "the folder \"/dev/null/keys\" cannot be made (<...>); choose another, or check who owns "
+       "the folders above it"},
       {"an authority without its key", Errc::bad_options,
        signing([](net::Authority&, const std::string& folder) {
          fs::remove(folder + "/authority.key");
@@ -181,8 +180,8 @@ Rows of_proofs() {
            (void)central::realization(options);
          });
        },
-       "there are a key and certificates, and with certificates a key adds nothing here; leave out "
-       "key=... (or CORACLE_KEY), or tls=FOLDER (or CORACLE_TLS)"},
+       "both a key and certificates are set, and with certificates the key has no effect; leave "
+       "out key=... (or CORACLE_KEY), or tls=FOLDER (or CORACLE_TLS)"},
       {"TLS with neither", Errc::bad_options,
        [] {
          return error_from([] {

@@ -1,4 +1,4 @@
-// What handlers of Asio are told, and who tests agents on several hosts.
+// The reports to handlers of Asio, and to tests of agents on several hosts.
 #include "coracle/asio.hpp"
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/local.hpp"
@@ -87,7 +87,7 @@ Rows rows_of_outside() {
        "this port can do nothing more: its node has stopped, or its name was taken over; open a "
        "new one"},
       {"a port goes while a handler waits", Errc::stopped, receiving_by_a_port_that_goes,
-       "what was begun has no result: the node was stopped, the port is gone, or another agent has "
+       "the operation has no result: the node was stopped, the port is gone, or another agent has "
        "taken over its name"},
       {"a node stops before a loop has called a handler", Errc::stopped,
        a_message_that_nobody_takes_in_time,
@@ -95,8 +95,8 @@ Rows rows_of_outside() {
        "handler was called"},
       {"something is begun in a simulation from outside", Errc::unsupported,
        making_an_agent_in_a_simulation_from_outside,
-       "a simulated node runs on the thread that waits for it, so nothing is begun there from "
-       "outside; do it in an agent"},
+       "a simulated node runs on the thread that waits for it, so no operation can be started "
+       "there from outside; do it in an agent"},
       {"a host more than the world has", Errc::bad_options, in_society([nothing](Society& society) {
          society.host(nothing);
          society.host(nothing);

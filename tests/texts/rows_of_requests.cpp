@@ -1,4 +1,4 @@
-// How requests and calls end when they have no answer, on a local or a simulated society.
+// The ends of requests and calls without a reply, on a local or a simulated society.
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/local.hpp"
 #include "coracle/realizations/sim.hpp"
@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 std::optional<Error> of(Body body) { return error_of_agent(std::move(body)); }
 
-// What becomes of a question to "ann", who does `what`.
+// The end of a request to "ann", who performs `what`.
 std::optional<Error> asking(Body what, Deadline deadline = Deadline::never()) {
   return of([what, deadline](Agent& me) -> Task<> {
     co_await start(me, "ann", what);
@@ -79,8 +79,8 @@ std::optional<Error> asking_in_a_circle() {
   });
 }
 
-// A question to an agent that never comes; nothing else happens in that simulated world, so that
-// its time passes at once.
+// A request to an agent that never comes; nothing else happens in that simulated world, so its time
+// passes at once.
 std::optional<Error> asking_nobody(Deadline deadline) {
   sim::World world;
   Proceedings proceedings;
@@ -95,7 +95,8 @@ std::optional<Error> asking_nobody(Deadline deadline) {
   return error;
 }
 
-// Somebody is asked who never answers; the simulated world has nothing more to do, and is stopped.
+// A request to an agent that never replies; the simulated world has nothing more to do, and is
+// stopped.
 std::optional<Error> asking_until_the_world_ends() {
   sim::World world;
   Proceedings proceedings;
@@ -117,7 +118,7 @@ std::optional<Error> asking_until_the_world_ends() {
   return error;
 }
 
-// Loses all that it is given.
+// Loses all its messages.
 class Losing final : public Transport {
  public:
   explicit Losing(std::shared_ptr<Transport> within) : within_(std::move(within)) {}
@@ -192,19 +193,19 @@ Rows of_asking() {
       {"a question to an agent that ends", Errc::peer_down, asking_one_that_ends,
        "cannot get an answer from 'ann': it ended before it answered; ask again when it is back"},
       {"a question that is read and dropped", Errc::unanswered, asking_one_that_drops_what_it_reads,
-       "cannot get an answer from 'ann': it read the question and dropped it without an answer; "
-       "let it answer or refuse all that it is asked, or hold on to the message until it can"},
+       "cannot get an answer from 'ann': it read the request and dropped it without a reply; let "
+       "it reply to every request or refuse it, or keep the message until it can"},
       {"a question that is not answered in time", Errc::expired, [] { return asking(deaf(), 5ms); },
-       "cannot get an answer from 'ann': the deadline passed; wait longer, or find out what keeps "
+       "cannot get an answer from 'ann': the deadline passed; wait longer, or find out what delays "
        "the other side"},
       {"a question to a name that nobody ever holds", Errc::expired,
        [] { return asking_nobody(Deadline::never()); },
-       "cannot get an answer from 'nobody': nobody has taken the request for as long as it may "
-       "wait for an absent agent; start the agent, or raise NodeOptions::absent_time_to_live"},
+       "cannot get an answer from 'nobody': the request has waited for an absent agent for as long "
+       "as is allowed; start the agent, or raise NodeOptions::absent_time_to_live"},
       {"the same with a deadline that passes before", Errc::expired,
        [] { return asking_nobody(1s); },
        "cannot get an answer from 'nobody': the deadline passed; wait longer, or find out what "
-       "keeps the other side"},
+       "delays the other side"},
       {"a question in a simulated world that has nothing more to do", Errc::peer_down,
        asking_until_the_world_ends,
        "cannot get an answer from 'bob': it ended before it answered; ask again when it is back "
@@ -214,7 +215,8 @@ Rows of_asking() {
        "ask later"},
       {"a question to oneself", Errc::deadlock, asking_in_a_circle,
        "cannot get an answer from 'main': waiting for it would close a circle of agents that wait "
-       "for each other; answer before asking, or let one of them use a second task (<...>)"},
+       "for each other; reply before you send a request, or let one of them use a second task "
+       "(<...>)"},
       {"a question that a transport loses", Errc::undeliverable, asking_by_a_transport_that_loses,
        "cannot get an answer from 'ann': the request could not be delivered; see the dead "
        "letters"},
@@ -247,7 +249,7 @@ Rows of_calling() {
            (void)co_await shop.price(7);
          });
        },
-       "cannot call 'price' of 'shop': the two sides mean different types; build both with the "
+       "cannot call 'price' of 'shop': the two sides have different types; build both with the "
        "same interface<...>"},
       {"a call that its caller cancels", Errc::cancelled,
        [] {

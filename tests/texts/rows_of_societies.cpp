@@ -1,4 +1,4 @@
-// What societies of several nodes, their servers, the simulator and networks report.
+// The reports of societies of several nodes, their servers, the simulator and networks.
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/central.hpp"
 #include "coracle/realizations/distributed.hpp"
@@ -54,7 +54,7 @@ std::optional<Error> listening_where_a_file_is() {
   return error_from([&options] { const central::Server server(options); });
 }
 
-std::optional<Error> entrusting_to_a_server_without_a_folder() {
+std::optional<Error> storing_at_a_server_without_a_folder() {
   const TemporaryFolder folder;
   central::ServerOptions options;
   options.listen = {"unix://" + (folder / "server")};
@@ -66,7 +66,7 @@ std::optional<Error> entrusting_to_a_server_without_a_folder() {
   return error_from([&joining] { Node node(central::realization(joining)); });
 }
 
-// The processes are nodes of this one.
+// The processes are nodes of this process.
 std::optional<Error> taking_a_name_of_another_process() {
   const TemporaryFolder folder;
   distributed::Options options;
@@ -132,9 +132,9 @@ std::optional<Error> describing_much_and_often() {
 // A thousand patterns each; one agent may have no more than 1,024.
 Body hearing_much(std::optional<Error>& error) {
   return [&error](Agent& me) -> Task<> {
-    std::vector<Ear> ears;
+    std::vector<Tap> taps;
     try {
-      while (ears.size() < 1000) ears.push_back(co_await me.overhear(Pattern().source("nobody")));
+      while (taps.size() < 1000) taps.push_back(co_await me.overhear(Pattern().source("nobody")));
     } catch (const Error& thrown) {
       error = thrown;
     }
@@ -184,28 +184,28 @@ Rows of_servers() {
        directing_with([](distributed::DirectoryOptions& options) { options.content_limit = 0; }),
        "DirectoryOptions::content_limit is 0; give 1 to 1073741824"},
       {"a durable node of a server without a folder", Errc::unsupported,
-       entrusting_to_a_server_without_a_folder,
-       "this node is to entrust what it sends to a custodian that stores it, and there is none; "
-       "begin the server with a folder (coracle central --data DIR), or leave durable=yes out"},
+       storing_at_a_server_without_a_folder,
+       "this node is to send its messages through a message store with a disk, and there is none; "
+       "start the server with a folder (coracle central --data DIR), or leave durable=yes out"},
       {"agents of a node in more groups than they may be", Errc::limit_reached,
        joining_more_than_a_lease_may,
        "<...>the names of a lease have as many memberships as 1, its limit; raise "
        "DirectoryLimits::memberships_of_lease or give up what is no longer needed"},
       {"an agent that changes its properties all the time", Errc::limit_reached,
        describing_much_and_often,
-       "<...>this node has properties told to all other nodes faster than these can be expected to "
-       "take them; change them less often, or try again in some seconds"},
+       "<...>this node changes properties faster than all other nodes can be expected to receive "
+       "them; change them less often, or try again in some seconds"},
       {"agents of a node that overhear by too many patterns", Errc::limit_reached,
        overhearing_by_more_patterns_than_a_node_may,
        "this node's agents overhear by 16384 patterns already; drop one first"},
       {"an agent that takes over the name of another process", Errc::not_permitted,
        taking_a_name_of_another_process,
        "'ann' is held by another process, and no certificate proves that both are of one owner; "
-       "wait until that process ends, or begin it with takeover=yes in the text of open()"},
+       "wait until that process ends, or start it with takeover=yes in the text of open()"},
       {"a node that claims what a certificate proves", Errc::bad_options,
        claiming_what_a_certificate_proves,
-       "an identity that begins with 'certificate:' is one that a certificate proves, and this "
-       "node has shown none; give it one (tls=FOLDER), or choose another NodeOptions::identity"},
+       "an identity that begins with 'certificate:' must be proved by a certificate, and this node "
+       "has shown none; give it one (tls=FOLDER), or choose another NodeOptions::identity"},
       {"a node that does not say where its server is", Errc::bad_options,
        by([] { (void)central::realization(central::Options()); }),
        "a node of a Central society needs a server; give Options::server a place such as "
@@ -254,13 +254,13 @@ Rows of_simulations() {
        "the simulated society did 1000 things without an end (seed 1; repeat it with "
        "CORACLE_SEED=1); look for a task that polls, or raise sim::Options::things_limit"},
       {"a simulated world that is halted", Errc::cancelled, halted_world,
-       "the simulated world was halted where it was asked to be"},
+       "the simulated world was halted, as the program requested"},
       {"a Port at a simulated node", Errc::unsupported, by([] {
          sim::World world;
          Node node(world.realization());
          const Port port(node, "ann");
        }),
-       "a Port lends a thread to its node, and a simulated node has no place for one; do the same "
+       "a simulated node cannot have a Port, because a Port belongs to another thread; do the same "
        "in an agent, made by create()"},
       {"a simulated world without hosts", Errc::bad_options, by([] {
          sim::Options options;

@@ -1,4 +1,4 @@
-// What values report when they are made or read.
+// The reports of values when they are made or read.
 #include "coracle/codec.hpp"
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/local.hpp"

@@ -1,4 +1,5 @@
-// The Sync policy (coracle/src/runtime/sync.hpp) of modelled threads, and its spoiled variants.
+// The Sync policy (coracle/src/runtime/worker/sync.hpp) of modelled threads, and its broken
+// variants.
 #pragma once
 
 #include <atomic>
@@ -93,7 +94,7 @@ struct ExploreSync {
   using Cell = ExploreCell<T>;
 };
 
-// What a worker waits in: one wake is remembered, more are not.
+// The semaphore in which a worker waits: one wake is remembered, more are not.
 class ExploreSemaphore {
  public:
   ExploreSemaphore() : location_(Explorer::current().add_location("semaphore", 0)) {}
@@ -109,7 +110,8 @@ inline void require(bool condition, std::string_view what) {
   Explorer::current().require(condition, what);
 }
 
-// ExploreSync with all orders replaced, whatever the code asks for: what a careless edit would do.
+// ExploreSync with all memory orders replaced, whatever the code requests: the effect of a careless
+// edit.
 template <std::memory_order Loads, std::memory_order Stores, std::memory_order Exchanges>
 struct SpoiledSync {
   template <class T>

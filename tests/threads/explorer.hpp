@@ -1,16 +1,16 @@
 // Runs a model of two to four threads in every interleaving, on the memory of memory_model.hpp.
 //
 // A model is a class with
-//   std::vector<Script> threads();   what each thread does, on the model's members
-//   void check();                    what must hold when all are done
+//   std::vector<Script> threads();   the script of each thread, on the model's members
+//   void check();                    the condition that must hold when all are done
 // whose shared members take their atomics from ExploreSync (explore_sync.hpp). Every operation on
-// those is a scheduling point. A failed require(), a data race, and threads that wait with nobody
-// left to wake them (a lost wake-up) end the exploration with the schedule that led there.
+// those is a scheduling point. A failed require(), a data race, and threads that wait with no
+// thread left to wake them (a lost wake-up) end the exploration with the schedule that led there.
 //
 // The search is depth-first and complete, without a bound on preemptions: each run replays the
 // choices down to the newest branch and goes on from there. A state seen before is not explored
-// again; it is known by a 64-bit hash of memory, buffers, clocks and of what each thread has seen
-// (which determines its locals, so models must be deterministic and share nothing else).
+// again; it is known by a 64-bit hash of memory, buffers, clocks and of the values that each thread
+// has seen (which determine its locals, so models must be deterministic and share nothing else).
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,7 @@ class Explorer {
  public:
   using Value = MemoryModel::Value;
 
-  // The exploration that runs on this real thread: atomics have no other way to know theirs.
+  // The exploration that runs on this real thread: atomics have no other way to find theirs.
   static Explorer& current() { return *current_; }
 
   // Runs `end` after each run in which all threads came to their end.
@@ -70,7 +70,7 @@ class Explorer {
     return after({running_, Action::load, location, value, order});
   }
 
-  // Not a scheduling point: the others notice nothing before the store leaves the buffer.
+  // Not a scheduling point: the other threads notice nothing before the store leaves the buffer.
   void store(std::size_t location, Value value, std::memory_order order) {
     if (!in_thread()) return memory_.set(location, value);
     memory_.store(running_, location, value, order);
@@ -180,7 +180,7 @@ class Explorer {
     Fiber::change(outside_, threads_[thread]->fiber);
   }
 
-  // Lets any other thread go first; returns when it is this one's turn.
+  // Lets any other thread go first; returns when it is this thread's turn.
   void before(Action action, std::size_t location) {
     auto& self = *threads_[running_];
     self.action = action;
@@ -197,7 +197,7 @@ class Explorer {
     return step.value;
   }
 
-  // Drains buffers until it is a thread's turn; the outside's if the run is over.
+  // Drains buffers until it is a thread's turn; returns the outside fiber if the run is over.
   Fiber* next() {
     while (const auto choice = choose()) {
       if (!choice->drain) {
@@ -226,7 +226,7 @@ class Explorer {
     return tree_.choose(choices, [this] { return state_hash(); });
   }
 
-  // The thread that runs now comes first: fewer changes of stacks.
+  // The running thread comes first, which saves changes of stacks.
   Choices possible() const {
     Choices choices;
     for (std::size_t i = 0; i < threads_.size(); ++i) {

@@ -1,5 +1,6 @@
-// A stack of its own for each modelled thread, told apart by AddressSanitizer and ThreadSanitizer.
-// For tests/threads/explorer.hpp only; all fibers of one exploration live on one real thread.
+// A stack of its own for each modelled thread, which AddressSanitizer and ThreadSanitizer can
+// distinguish. For tests/threads/explorer.hpp only; all fibers of one exploration live on one real
+// thread.
 #pragma once
 
 #include <ucontext.h>
@@ -70,7 +71,7 @@ class Fiber {
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  // Returns when something switches back to `from`.
+  // Returns when another fiber switches back to `from`.
   static void change(Fiber& from, Fiber& to) {
     leaving_ = &from;
     entering_ = &to;
@@ -93,14 +94,14 @@ class Fiber {
     self.body_();
   }
 
-  // The real thread's stack is learned here: nothing else knows where it lies.
+  // This reads the bounds of the real thread's stack: nothing else knows where it lies.
   void arrived() {
 #if defined(CORACLE_FIBER_ASAN)
     __sanitizer_finish_switch_fiber(fake_stack_, &leaving_->bottom_, &leaving_->size_);
 #endif
   }
 
-  // A context's entry point takes no pointer, and the sanitizers want to know who was left.
+  // A context's entry point takes no pointer, and the sanitizers need the fiber that was left.
   static inline thread_local Fiber* leaving_ = nullptr;
   static inline thread_local Fiber* entering_ = nullptr;
 

@@ -1,4 +1,4 @@
-#include "runtime/inbox.hpp"
+#include "runtime/worker/inbox.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -19,7 +19,7 @@ struct PlainNote {
   std::size_t number = 0;
 };
 
-// Two threads post to one consumer, which waits only if a push has said that it must be woken.
+// Two threads post to one consumer, which waits only if a push has returned that it must be woken.
 class TwoSenders {
  public:
   TwoSenders(std::size_t first, std::size_t second) : notes_{first, second} {}

@@ -1,9 +1,10 @@
-// The memory that modelled threads share: what tests/threads/explorer.hpp explores.
+// The memory that modelled threads share, which tests/threads/explorer.hpp explores.
 //
 // - Every store that is not part of a read-modify-write waits in its thread's FIFO buffer and
 //   reaches memory at any later moment. A seq_cst load first empties its thread's buffer if a
 //   seq_cst store waits in it. So a "store, then load the other's flag" handshake (Dekker) works
-//   only if both are seq_cst, as C++ says and as ARM's stlr/ldapr show; x86 would forgive the load.
+//   only if both are seq_cst, as C++ requires and as ARM's stlr/ldapr show; x86 would forgive the
+//   load.
 // - A read-modify-write empties the buffer and acts on memory.
 // - Plain data (cells) is checked by vector clocks: a release and the acquire that reads it order
 //   accesses, and two accesses that nothing orders are a data race, whatever values were seen.
@@ -21,7 +22,7 @@ namespace coracle::testing {
 
 inline constexpr std::size_t max_threads = 4;
 
-// How many cell accesses of each thread are known to have happened.
+// The number of cell accesses of each thread that are known to have happened.
 using Clock = std::array<std::uint16_t, max_threads>;
 
 inline void join(Clock& clock, const Clock& other) {
@@ -80,8 +81,8 @@ class MemoryModel {
     self.buffer.push_back({location, value, order, releases(order) ? self.clock : Clock{}});
   }
 
-  // `change` gets the present value and returns whether to write its second argument.
-  // Returns the value before.
+  // `change` gets the present value and returns whether to write its second argument. Returns the
+  // previous value.
   template <class Change>
   Value modify(std::size_t thread, std::size_t location, Value value, std::memory_order order,
                Change&& change) {
@@ -111,7 +112,7 @@ class MemoryModel {
   Value value(std::size_t location) const { return locations_[location].value; }
   void set(std::size_t location, Value value) { locations_[location].value = value; }
 
-  // False: a data race.
+  // Returns false on a data race.
   bool read_cell(std::size_t thread, std::size_t cell) {
     auto& clock = threads_[thread].clock;
     cells_[cell].reads[thread] = ++clock[thread];

@@ -1,5 +1,5 @@
-// Small programs around the lock-free pieces, for the explorer. Each takes the pieces as template
-// arguments, so that planted_test can run them with spoiled ones.
+// Small programs around the lock-free parts, for the explorer. Each takes the parts as template
+// arguments, so that planted_test can run them with broken ones.
 #pragma once
 
 #include <array>
@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "explore_sync.hpp"
-#include "runtime/inbox.hpp"
-#include "runtime/parking.hpp"
-#include "runtime/ring.hpp"
+#include "runtime/worker/inbox.hpp"
+#include "runtime/worker/parking.hpp"
+#include "runtime/worker/ring.hpp"
 
 namespace coracle::testing {
 
@@ -77,11 +77,12 @@ class RingModel {
   std::size_t next_ = 0;
 };
 
-// One worker with a ring from each of several producers, which sleeps when all are empty.
+// One worker with a ring from each of several producers; the worker sleeps when all rings are
+// empty.
 template <class Ring = ExploredRing, class Parking = ExploredParking>
 class ParkedRings {
  public:
-  // `letters`: how many each producer sends.
+  // `letters`: the number of letters that each producer sends.
   explicit ParkedRings(std::vector<std::size_t> letters, bool rechecks = true)
       : letters_(std::move(letters)), rechecks_(rechecks), next_(letters_.size()) {
     for (std::size_t i = 0; i < letters_.size(); ++i) rings_.emplace_back(4U);
@@ -140,7 +141,7 @@ class ParkedRings {
 };
 
 // Two workers, as in a node: the sender sleeps in its own parking when the ring is full.
-// `asks_early` makes the mistake that wait_for_room() warns of.
+// `asks_early` makes the mistake of which wait_for_room() warns.
 template <class Ring = ExploredRing, class Parking = ExploredParking>
 class ParkedSender {
  public:
@@ -194,7 +195,7 @@ class ParkedInbox {
  public:
   static constexpr std::size_t most = 3;
 
-  // `notes`: how many each sender posts.
+  // `notes`: the number of notes that each sender posts.
   explicit ParkedInbox(std::vector<std::size_t> notes)
       : notes_(std::move(notes)), next_(notes_.size()) {}
 

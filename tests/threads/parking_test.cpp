@@ -1,4 +1,4 @@
-#include "runtime/parking.hpp"
+#include "runtime/worker/parking.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -60,7 +60,8 @@ BOOST_AUTO_TEST_CASE(no_interleaving_loses_a_wake_up_for_an_inbox) {
   proves("inbox, 2 senders, 2 notes and 1", explore<ParkedInbox<>>(Letters{2, 1}));
 }
 
-// Every round is a sleep of its own: the producer goes on only when the worker has seen the last.
+// Every round is a sleep of its own: the producer goes on only when the worker has seen the last
+// note.
 BOOST_AUTO_TEST_CASE(a_real_worker_sleeps_and_wakes_for_every_round) {
   constexpr std::size_t rounds = stress_size / 20;
   detail::Ring<Letter> there(2);

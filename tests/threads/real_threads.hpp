@@ -1,4 +1,5 @@
-// For the stress tests on real threads: what a worker waits in, and how much work is enough.
+// For the stress tests on real threads: the semaphore in which a worker waits, and the amount of
+// work.
 #pragma once
 
 #include <condition_variable>

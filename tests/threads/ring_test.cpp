@@ -1,4 +1,4 @@
-#include "runtime/ring.hpp"
+#include "runtime/worker/ring.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-// What an exploration tells: how much it has seen, or the schedule that failed, step by step.
+// The report of an exploration: its size, or the schedule that failed, step by step.
 #pragma once
 
 #include <array>
@@ -12,10 +12,10 @@
 namespace coracle::testing {
 
 struct Report {
-  std::string failure;  // empty if every schedule is fine; else what failed and the schedule
+  std::string failure;  // empty if every schedule passes; else the failure and its schedule
   std::size_t runs = 0;
   std::size_t states = 0;
-  double schedules = 0;  // how many complete interleavings the runs stand for
+  double schedules = 0;  // the number of complete interleavings that the runs represent
 
   bool ok() const { return failure.empty(); }
 };
@@ -32,7 +32,7 @@ struct Step {
   std::size_t thread;
   Action action;
   std::size_t location;
-  std::uint64_t value;  // read, or afterwards in memory or buffer
+  std::uint64_t value;  // the value read, or the later value in memory or buffer
   std::memory_order order;
 };
 

@@ -1,4 +1,4 @@
-// The depth-first search of tests/threads/explorer.hpp: which branch of which choice comes next.
+// The depth-first search of tests/threads/explorer.hpp: it selects the next branch of each choice.
 #pragma once
 
 #include <array>
@@ -12,13 +12,13 @@
 
 namespace coracle::testing {
 
-// What happens next: an operation of `thread`, or its oldest buffered store reaches memory.
+// The next step: an operation of `thread`, or its oldest buffered store reaches memory.
 struct Choice {
   std::uint8_t thread = 0;
   bool drain = false;
 };
 
-// Without a heap: there is one at every step of every run.
+// It uses no heap, because every step of every run has one.
 struct Choices {
   std::array<Choice, 2 * max_threads> options{};
   std::size_t size = 0;
@@ -30,13 +30,14 @@ struct Choices {
 
 class ScheduleTree {
  public:
-  // Every run starts here and makes the choices of the run before, down to the newest branch.
+  // Every run starts here and makes the choices of the previous run, down to the newest branch.
   void restart() {
     depth_ = 0;
     run_schedules_ = 0;
   }
 
-  // One of several `choices`; none if the same `state` was met before and the run need not go on.
+  // Returns one of several `choices`; none if the same `state` was met before and the run need not
+  // go on.
   template <class StateHash>
   std::optional<Choice> choose(const Choices& choices, StateHash&& state_hash) {
     if (depth_ == path_.size()) {
@@ -54,8 +55,8 @@ class ScheduleTree {
 
   void complete() { run_schedules_ = 1; }
 
-  // Turns to the newest branch not taken yet; false if there is none. A finished point's schedules
-  // count for every later run that meets its state.
+  // Turns to the newest branch that was not taken yet; returns false if there is none. The
+  // schedules of a finished point count for every later run that meets its state.
   bool backtrack() {
     schedules_ = run_schedules_;
     while (!path_.empty()) {
@@ -71,7 +72,7 @@ class ScheduleTree {
 
   std::size_t states() const { return known_.size(); }
 
-  // How many complete schedules there are, once backtrack() has returned false.
+  // The number of complete schedules, once backtrack() has returned false.
   double schedules() const { return schedules_; }
 
  private:

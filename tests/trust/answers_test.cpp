@@ -1,4 +1,4 @@
-// Members that answer questions late or never, and members that ask more than they need to.
+// Members that reply late or never, and members that send more requests than they need.
 #include "member.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -11,16 +11,16 @@ using namespace detail;
 
 namespace {
 
-// An agent here that begins to overhear whenever it gets a message.
+// An agent on this node that begins to overhear whenever it gets a message.
 struct Listener {
   Listener() {
     lab.start("spy", [this](Agent& me) -> Task<> {
-      std::vector<Ear> ears;
+      std::vector<Tap> taps;
       for (;;) {
         (void)co_await me.receive();
         const Time begun = me.now();
-        Ear ear = co_await me.overhear(Pattern().target_is("nobody"));
-        ears.push_back(std::move(ear));
+        Tap tap = co_await me.overhear(Pattern().target_is("nobody"));
+        taps.push_back(std::move(tap));
         took.push_back(me.now() - begun);
       }
     });
@@ -34,12 +34,12 @@ struct Listener {
                      .sequence = serial}),
             Content("now"));
   }
-  // The tokens of what it has asked that member.
+  // The tokens of the node's requests to that member.
   std::vector<std::uint64_t> asked(LeaseId member) const {
     std::vector<std::uint64_t> tokens;
-    for (const auto& [to, frame] : lab.links().sent) {
+    for (const auto& [to, frame] : lab.transport().sent) {
       FrameReader in(frame);
-      if (to == member && in.byte() == ear_frame) tokens.push_back(in.number());
+      if (to == member && in.byte() == tap_frame) tokens.push_back(in.number());
     }
     return tokens;
   }
@@ -81,32 +81,32 @@ BOOST_FIXTURE_TEST_CASE(who_does_not_answer_is_waited_for_again_when_it_has_answ
   BOOST_TEST_REQUIRE(took.size() == 3U);
   BOOST_TEST((took[1] < 1s));
   BOOST_TEST((took[2] < 1s));
-  answer(eve, asked(eve).at(0));  // it was asleep, say
+  answer(eve, asked(eve).at(0));  // for example, it was asleep
   begin();
   lab.run(6s);
   BOOST_TEST_REQUIRE(took.size() == 4U);
   BOOST_TEST((took[3] >= 5s));
-  answer(eve, asked(eve).at(0));  // and once more is no answer
+  answer(eve, asked(eve).at(0));  // a second reply has no effect
   begin();
   lab.run(1s);
   BOOST_TEST(took.size() == 5U);
 }
 
-BOOST_FIXTURE_TEST_CASE(under_a_new_lease_all_ears_are_told_at_once, Listener) {
+BOOST_FIXTURE_TEST_CASE(under_a_new_lease_all_taps_are_told_at_once, Listener) {
   for (std::size_t count = 0; count < 3; ++count) {
     begin();
     answer(eve, asked(eve).at(count));
   }
   BOOST_TEST_REQUIRE(took.size() == 3U);
-  const LeaseId before = lab.links().self();
+  const LeaseId before = lab.transport().self();
   lab.end(before);
   lab.run(3s);
-  BOOST_TEST(lab.links().self() != before);
+  BOOST_TEST(lab.transport().self() != before);
   BOOST_TEST(asked(eve).size() == 6U);
 }
 
 // A node greets once under a lease.
-BOOST_FIXTURE_TEST_CASE(who_greets_again_and_again_hears_no_ears, Listener) {
+BOOST_FIXTURE_TEST_CASE(who_greets_again_and_again_hears_no_taps, Listener) {
   for (std::size_t count = 0; count < 3; ++count) {
     begin();
     answer(eve, asked(eve).at(count));
@@ -116,13 +116,13 @@ BOOST_FIXTURE_TEST_CASE(who_greets_again_and_again_hears_no_ears, Listener) {
   BOOST_TEST(asked(ann).size() == 3U);
   BOOST_TEST(lab.count(ann, answer_frame) == 1U);
   for (std::uint64_t token = 2; token <= 500; ++token)
-    lab.links().feed(ann, Frame(hello_frame).number(token).byte(0).bytes(), {});
+    lab.transport().feed(ann, Frame(hello_frame).number(token).byte(0).bytes(), {});
   lab.run();
   BOOST_TEST(asked(ann).size() <= 4 * 3U);
   BOOST_TEST(lab.count(ann, answer_frame) + lab.count(ann, denied_frame) == 500U);
   BOOST_TEST(!lab.is_refused(ann));
   for (std::uint64_t token = 501; token <= 1500; ++token)
-    lab.links().feed(ann, Frame(hello_frame).number(token).byte(0).bytes(), {});
+    lab.transport().feed(ann, Frame(hello_frame).number(token).byte(0).bytes(), {});
   lab.run();
   BOOST_TEST(lab.is_refused(ann));
 }
@@ -130,7 +130,7 @@ BOOST_FIXTURE_TEST_CASE(who_greets_again_and_again_hears_no_ears, Listener) {
 BOOST_FIXTURE_TEST_CASE(who_looks_into_mailboxes_too_often_is_denied, Listener) {
   const LeaseId ann = lab.join();
   const auto look = [&](LeaseId who) {
-    lab.links().feed(who, Frame(peek_frame).number(++serial).text("spy").bytes(), {});
+    lab.transport().feed(who, Frame(peek_frame).number(++serial).text("spy").bytes(), {});
   };
   for (int time = 0; time < 2000; ++time) look(eve);
   look(ann);
@@ -145,10 +145,10 @@ BOOST_FIXTURE_TEST_CASE(who_looks_into_mailboxes_too_often_is_denied, Listener) 
   BOOST_TEST(lab.count(eve, peeked_frame) == 32U);
 }
 
-// Most of what waits for it is not read.
+// Most of the replies that wait for the member are not read.
 BOOST_FIXTURE_TEST_CASE(who_does_not_read_answers_gets_no_more_of_them, Listener) {
   const auto look = [&] { lab.say(eve, Frame(peek_frame).number(++serial).text("spy").bytes()); };
-  lab.links().has_room = false;
+  lab.transport().has_room = false;
   look();
   BOOST_TEST(lab.count(eve, peeked_frame) == 1U);
   look();
@@ -156,8 +156,8 @@ BOOST_FIXTURE_TEST_CASE(who_does_not_read_answers_gets_no_more_of_them, Listener
   BOOST_TEST(lab.count(eve, denied_frame) == 1U);
   lab.say(eve, Frame(hello_frame).number(1).byte(0).bytes());
   BOOST_TEST(lab.count(eve, denied_frame) == 2U);
-  lab.links().has_room = true;
-  lab.links().make_room(eve);
+  lab.transport().has_room = true;
+  lab.transport().make_room(eve);
   lab.run();
   look();
   BOOST_TEST(lab.count(eve, peeked_frame) == 2U);

@@ -1,4 +1,5 @@
-// A node keeps the order of each pair behind its large messages, whatever it is told late of them.
+// A node keeps the order of each pair behind its large messages, whatever late frames a member
+// sends about them.
 #include "member.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -16,11 +17,11 @@ struct LargeSender {
       for (;;) co_await me.send("eve", std::string((co_await me.receive()).text()));
     });
   }
-  // Ann says that to eve; returns how many frames were sent apart by then.
+  // Ann sends the text to eve; returns the number of frames that were sent apart by then.
   std::size_t says(const std::string& text) {
     lab.start("teller", [text](Agent& me) -> Task<> { co_await me.send("ann", text); });
     lab.run();
-    return lab.links().apart.size();
+    return lab.transport().apart.size();
   }
 
   const std::string large = std::string(1u << 20, 'x');
@@ -32,20 +33,20 @@ BOOST_FIXTURE_TEST_CASE(what_is_small_waits_until_the_large_one_has_gone, LargeS
   BOOST_TEST(says("first") == 0u);
   BOOST_TEST(says(large) == 1u);
   BOOST_TEST(says("behind it") == 2u);
-  lab.links().let_apart_go(eve, lab.links().apart.front());
+  lab.transport().let_apart_go(eve, lab.transport().apart.front());
   BOOST_TEST(says("the second has not gone") == 3u);
-  lab.links().let_apart_go(eve, lab.links().apart.back());
+  lab.transport().let_apart_go(eve, lab.transport().apart.back());
   BOOST_TEST(says("in its order") == 3u);
 }
 
 BOOST_FIXTURE_TEST_CASE(news_of_an_earlier_one_that_comes_late_lets_nothing_overtake, LargeSender) {
   BOOST_TEST(says(large) == 1u);
-  lab.links().lose(eve);
-  lab.links().bring_back(eve);
+  lab.transport().lose(eve);
+  lab.transport().bring_back(eve);
   lab.run();
-  const std::size_t before = lab.links().apart.size();
+  const std::size_t before = lab.transport().apart.size();
   BOOST_TEST(says(large) == before + 1);
-  lab.links().let_apart_go(eve, lab.links().apart.front());
+  lab.transport().let_apart_go(eve, lab.transport().apart.front());
   BOOST_TEST(says("behind it") == before + 2);
 }
 

@@ -1,6 +1,6 @@
 #include "asker.hpp"
 
-#include "realizations/net/src/society/settings.hpp"
+#include "realizations/net/src/society/home/settings.hpp"
 
 #include <optional>
 #include <stdexcept>
@@ -71,7 +71,7 @@ void Asker::leave(std::string_view name, std::uint64_t life) {
 }
 
 void Asker::on_arrived(const net::Arrived& message) {
-  if (way_.take(message) == Way::Got::frame) take(FrameReader(way_.head()));
+  if (way_.take(message) == FrameChannel::Got::frame) take(FrameReader(way_.head()));
   if (reads) way_.release(message.bytes());
 }
 

@@ -1,10 +1,10 @@
-// A directory service among nodes that a test speaks for: each asks byte by byte, and what it is
-// told is counted. Time is virtual.
+// A directory service among nodes that the test plays: each node sends its requests byte by byte,
+// and the test counts the events that it receives. Time is virtual.
 #pragma once
 
 #include "linked_hosts.hpp"
 #include "realizations/net/src/link.hpp"
-#include "realizations/net/src/society/directory_frames.hpp"
+#include "realizations/net/src/society/directory/directory_frames.hpp"
 #include "realizations/sim/src/wire.hpp"
 
 #include <chrono>
@@ -18,7 +18,7 @@ namespace coracle::trust {
 
 using namespace std::chrono_literals;
 
-// A world with a service on its first host and nobody else.
+// A world with a service on its first host and no other node.
 class ServiceLab {
  public:
   ServiceLab();
@@ -37,7 +37,8 @@ class Asker : net::LinksEvents, net::SessionEvents {
 
   Asker(ServiceLab& lab, unsigned host);
 
-  // Asks for that with the next number, and returns it; all of it goes out with the next run().
+  // Sends a request with the next number, and returns the number; all requests go out with the next
+  // run().
   template <class... Arguments>
   std::uint64_t ask(society::Request what, const Arguments&... arguments) {
     Bytes frame;
@@ -63,11 +64,11 @@ class Asker : net::LinksEvents, net::SessionEvents {
     const auto found = told_.find(kind);
     return found == told_.end() ? 0 : found->second;
   }
-  // Why the service has ended its connection, as often as it did.
+  // The reasons for which the service has ended its connection, one for each time.
   const std::vector<std::string>& ended() const noexcept { return ended_; }
 
-  bool reads = true;      // gives room back for what it was told
-  bool says_seen = true;  // that it knows of changes of groups
+  bool reads = true;      // gives credit back for its messages
+  bool says_seen = true;  // confirms changes of groups
 
  private:
   template <class T>
@@ -94,9 +95,9 @@ class Asker : net::LinksEvents, net::SessionEvents {
   void on_gone(const net::Closing&, const net::Unsettled&) override {}
 
   sim::detail::Program program_;
-  society::Turn turn_;
+  society::FlushQueue turn_;
   net::Links links_;
-  society::Way way_;
+  society::FrameChannel way_;
   LeaseId lease_ = 0;
   std::uint64_t asked_ = 0, seen_ = 0;
   bool is_told_ = false;

@@ -1,4 +1,4 @@
-// Members that say that an agent waits in a circle.
+// Members that report that an agent waits in a circle.
 #include "member.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(nobody_else_can_say_that_an_agent_waits_in_a_circle) {
             Frame(probe_frame).name("bob").number(token).name("bob").number(0).text("").bytes());
   BOOST_TEST(!error.has_value());
   BOOST_TEST(!lab.is_refused(eve));
-  // A probe that comes back to where it began is believed.
+  // The node trusts a probe that returns to its origin.
   BOOST_TEST_REQUIRE(lab.count(ann, probe_frame) != 0U);
   const Bytes asked = lab.last(ann, probe_frame);
   FrameReader in(asked);

@@ -1,14 +1,14 @@
-// A member may choose names that all have the same hash. They cost no more than others, and nobody
-// is kept from a name of that hash.
+// A member may choose names that all have the same hash. Such names cost no more than others, and
+// nobody is kept from a name of that hash.
 #include "member.hpp"
 
 #include "colliding_names.hpp"
 #include "coracle/policy.hpp"
 #include "directory/book.hpp"
-#include "pattern_index.hpp"
-#include "realizations/net/src/society/authority.hpp"
-#include "realizations/net/src/society/replica.hpp"
-#include "runtime/node_core.hpp"
+#include "patterns/pattern_index.hpp"
+#include "realizations/net/src/society/directory/replica.hpp"
+#include "realizations/net/src/society/policy/authority.hpp"
+#include "runtime/node/node_core.hpp"
 #include "support/processor_time.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -28,10 +28,10 @@ namespace {
 constexpr std::size_t few = 4000, many = 16'000;
 constexpr Duration term = 1h;
 
-// All bits of the hash; and all but four, which are enough for a table of 2^20 places.
+// All bits of the hash; and all but four, which are enough for a table of 2^20 entries.
 constexpr std::uint32_t agreeing[] = {~0U, 0xff0fffffU};
 
-// Names that agree in those bits; in none, they are like anybody's.
+// Names whose hashes agree in those bits; with no bits, they are ordinary names.
 std::span<const Name> names_with(std::uint32_t bits) {
   static const std::vector<Name> same = test::colliding_names(many, agreeing[0]);
   static const std::vector<Name> alike = test::colliding_names(many, agreeing[1]);
@@ -40,8 +40,9 @@ std::span<const Name> names_with(std::uint32_t bits) {
   return bits == agreeing[0] ? same : alike;
 }
 
-// They take as long as just as many others. As a list, a table would take more than thirty times as
-// long. More names are no measure of it: fewer of them fit the cache.
+// The work takes as long as with the same number of other names. With a table that is a list, it
+// would take more than thirty times as long. A larger number of names is no measure, because fewer
+// of them fit the cache.
 template <class Work>
 void check_cost(Work work) {
   const auto cost = [&work](std::span<const Name> names) {
@@ -59,7 +60,7 @@ void check_cost(Work work) {
   }
 }
 
-// Lets everybody do everything.
+// Allows everything.
 struct Everything final : Policy {
   bool allows(std::string_view, Action, const Name&, const Name&) const noexcept override {
     return true;
@@ -92,7 +93,7 @@ BOOST_AUTO_TEST_CASE(names_can_be_chosen_by_their_hash) {
   }
 }
 
-// A limit on names of one hash would be a means against whoever wants one of them.
+// A limit on names of one hash would let a member block others from a name with that hash.
 BOOST_AUTO_TEST_CASE(nobody_is_kept_from_a_name_whose_hash_many_others_have) {
   const auto names = names_with(agreeing[0]);
   const Name& wanted = names[few];
@@ -125,11 +126,11 @@ BOOST_AUTO_TEST_CASE(names_that_a_node_has_heard_of) {
   Lab lab;
   Worker& home = lab.node().core().worker(0);
   check_cost([&](std::span<const Name> names) {
-    PartyTable parties(many);
+    MailboxTable mailboxes(many);
     bool is_new = false;
-    for (const Name& name : names) (void)parties.find_or_add(name, home, is_new);
+    for (const Name& name : names) (void)mailboxes.find_or_add(name, home, is_new);
     std::size_t found = 0;
-    for (const Name& name : names) found += parties.find(name.view())->name == name ? 1 : 0;
+    for (const Name& name : names) found += mailboxes.find(name.view())->name == name ? 1 : 0;
     BOOST_TEST(found == names.size());
   });
 }

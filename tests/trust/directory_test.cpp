@@ -20,7 +20,7 @@ Properties of_bytes(std::size_t bytes) {
   return Properties().set("text", std::string(bytes, 'x'));
 }
 
-// A node that says nothing of changes of groups, so that answers wait for it.
+// A node that does not confirm changes of groups, so that replies to others wait for it.
 struct Silent : Asker {
   Silent(ServiceLab& lab, unsigned host) : Asker(lab, host) { says_seen = false; }
 };
@@ -29,7 +29,7 @@ struct Silent : Asker {
 
 BOOST_AUTO_TEST_SUITE(directory)
 
-// ── what is asked again and again ───────────────────────────────────────────────────────────────
+// ── repeated requests ───────────────────────────────────────────────────────────────────────────
 
 BOOST_AUTO_TEST_CASE(a_census_costs_the_same_with_however_many_names_and_groups) {
   ServiceLab lab;
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(who_has_seen_more_than_it_was_told_makes_no_sense) {
   BOOST_TEST(bob.ended().size() == 1U);
 }
 
-// Six nodes have as many answers that wait, and one says each change for itself.
+// Six nodes have as many waiting replies, and one node confirms each change by itself.
 BOOST_AUTO_TEST_CASE(answers_that_wait_cost_no_more_the_more_there_are) {
   const auto cost = [](int count) {
     ServiceLab lab;
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(answers_that_wait_cost_no_more_the_more_there_are) {
   BOOST_TEST(cost(960) < 90 * few);
 }
 
-// ── what is told to all ─────────────────────────────────────────────────────────────────────────
+// ── announcements to all ────────────────────────────────────────────────────────────────────────
 
 BOOST_AUTO_TEST_CASE(a_node_that_changes_much_and_often_is_held_to_a_rate) {
   ServiceLab lab;
@@ -210,7 +210,8 @@ BOOST_AUTO_TEST_CASE(a_node_that_changes_much_and_often_is_held_to_a_rate) {
   BOOST_TEST(ann.ended().empty());
 }
 
-// All that a node holds may be told once; what it gives up and claims again is told twice.
+// The names that a node holds may be announced once; a name that is given up and registered again
+// is announced twice.
 BOOST_AUTO_TEST_CASE(names_that_are_given_up_and_claimed_again_count_as_changes) {
   ServiceLab lab;
   Asker eve(lab, 1);
@@ -234,7 +235,7 @@ BOOST_AUTO_TEST_CASE(names_that_are_given_up_and_claimed_again_count_as_changes)
   BOOST_TEST(!eve.answer(small).error);
 }
 
-// Each life of a node may tell that much anew.
+// Each incarnation of a node may cause that many announcements anew.
 BOOST_AUTO_TEST_CASE(a_node_that_is_begun_again_may_claim_all_that_it_had) {
   ServiceLab lab;
   std::optional<Asker> ann;
@@ -252,7 +253,7 @@ BOOST_AUTO_TEST_CASE(a_node_that_is_begun_again_may_claim_all_that_it_had) {
   }
 }
 
-// The end of a lease has each other node look at all names that it knows.
+// At the end of a lease, each other node checks all names that it knows.
 BOOST_AUTO_TEST_CASE(a_node_opens_64_leases_at_once_and_one_a_second_also_when_it_is_begun_again) {
   ServiceLab lab;
   std::optional<Asker> eve;

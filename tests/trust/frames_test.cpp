@@ -1,5 +1,5 @@
-// What a member may say of names, lives, ears and outcomes that are not its own: nothing. Each case
-// is a lie of docs/trust.md, and what becomes of it.
+// A member has no power over names, incarnations, taps and outcomes that are not its own. Each case
+// is a lie of docs/trust.md, with its consequence.
 #include "member.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -14,13 +14,13 @@ using Texts = std::vector<std::string>;
 
 namespace {
 
-// Reads all that comes, and notes who is said to have sent it.
+// Reads all messages, and notes their sources.
 test::Doer::What reading(Texts& into) {
   return [&into](Agent& me) -> Task<> {
     for (;;) {
       const Message message = co_await me.receive();
-      const std::string mark = message.overheard() ? "overheard " : "";
-      into.push_back(mark + message.source().name().str() + ": " + std::string(message.text()));
+      const std::string report = message.overheard() ? "overheard " : "";
+      into.push_back(report + message.source().name().str() + ": " + std::string(message.text()));
     }
   };
 }
@@ -34,9 +34,9 @@ struct Society {
   Incarnation eves;
 };
 
-// The numbers of the marks that the node has last said to a member, of one name.
-std::optional<std::uint8_t> last_mark_for(const Lab& lab, LeaseId member) {
-  const Bytes frame = lab.last(member, marks_frame);
+// The kind of the last delivery report that the node has sent to a member about one name.
+std::optional<std::uint8_t> last_report_for(const Lab& lab, LeaseId member) {
+  const Bytes frame = lab.last(member, reports_frame);
   if (frame.empty()) return std::nullopt;
   FrameReader in(frame);
   (void)in.byte();
@@ -65,63 +65,63 @@ BOOST_FIXTURE_TEST_CASE(a_letter_is_for_the_dead_letters_only, Society) {
 BOOST_FIXTURE_TEST_CASE(a_letter_that_asks_to_be_tracked_is_kept_like_any_other, Society) {
   Said said{.target = "dead-letters", .source = "eve", .flags = letter_flag, .tracked = true};
   lab.say(eve, message(said), Content("hi"));
-  BOOST_TEST(lab.count(eve, marks_frame) == 0u);
+  BOOST_TEST(lab.count(eve, reports_frame) == 0u);
 }
 
-BOOST_FIXTURE_TEST_CASE(an_ear_takes_no_name_from_its_holder, Society) {
+BOOST_FIXTURE_TEST_CASE(a_tap_takes_no_name_from_its_holder, Society) {
   const LeaseId bank = lab.join();
   const Incarnation life = lab.claim(bank, "bank");
   Incarnation later = life;
   ++later.counter;
   for (const char* const role : {"", "x"}) {
-    lab.say(eve, ear(7, 0x77, "bank", later, {}, role));
+    lab.say(eve, tap(7, 0x77, "bank", later, {}, role));
     BOOST_TEST(lab.count(eve, answer_frame) == 1u);
-    lab.links().sent.clear();
+    lab.transport().sent.clear();
   }
   lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("bank"), "pin 1234"); });
   BOOST_TEST(lab.count(bank, message_frame) == 1u);
   BOOST_TEST(lab.count(eve, message_frame) == 0u);
 }
 
-BOOST_FIXTURE_TEST_CASE(an_ear_ends_no_agent_here, Society) {
+BOOST_FIXTURE_TEST_CASE(a_tap_ends_no_agent_here, Society) {
   lab.start("bob", reading(read));
   Incarnation later = lab.life_of("bob");
   ++later.counter;
-  lab.say(eve, ear(7, 0x77, "bob", later, {}, "x"));
+  lab.say(eve, tap(7, 0x77, "bob", later, {}, "x"));
   lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("bob"), "hi"); });
   BOOST_TEST(read == Texts{"ann: hi"});
 }
 
-BOOST_FIXTURE_TEST_CASE(an_ear_takes_nothing_that_waits_for_an_absent_agent, Society) {
+BOOST_FIXTURE_TEST_CASE(a_tap_takes_nothing_that_waits_for_an_absent_agent, Society) {
   lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("absent"), "secret"); });
-  lab.say(eve, ear(7, 0x77, "absent", {0xfffffff0, 1}, {}, "x"));
+  lab.say(eve, tap(7, 0x77, "absent", {0xfffffff0, 1}, {}, "x"));
   BOOST_TEST(lab.count(eve, message_frame) == 0u);
   lab.start("absent", reading(read));
   BOOST_TEST(read == Texts{"ann: secret"});
 }
 
-BOOST_FIXTURE_TEST_CASE(an_ear_of_its_own_hears_whatever_life_its_member_says, Society) {
-  lab.say(eve, ear(7, 0x77, "eve", {1, 1}, "ann"));
+BOOST_FIXTURE_TEST_CASE(a_tap_of_its_own_hears_whatever_life_its_member_says, Society) {
+  lab.say(eve, tap(7, 0x77, "eve", {1, 1}, "ann"));
   BOOST_TEST(lab.count(eve, answer_frame) == 1u);
   lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("nobody"), "hi"); });
   BOOST_TEST(lab.count(eve, message_frame) == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(nobody_ends_another_members_ear, Society) {
+BOOST_FIXTURE_TEST_CASE(nobody_ends_another_members_tap, Society) {
   const LeaseId spy = lab.join();
   lab.claim(spy, "spy");
-  lab.say(spy, ear(7, 0x77, "spy", lab.life_of("spy"), "ann"));
-  lab.say(eve, ear(8, 0x77, "eve", eves, "nobody"));
-  lab.say(eve, Frame(no_ear_frame).number(0x77).bytes());
+  lab.say(spy, tap(7, 0x77, "spy", lab.life_of("spy"), "ann"));
+  lab.say(eve, tap(8, 0x77, "eve", eves, "nobody"));
+  lab.say(eve, Frame(no_tap_frame).number(0x77).bytes());
   lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("absent"), "hi"); });
   BOOST_TEST(lab.count(spy, message_frame) == 1u);
   BOOST_TEST(lab.count(eve, message_frame) == 0u);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_gap_says_how_many_were_missed_and_nothing_else, Society) {
-  lab.links().sent.clear();
+  lab.transport().sent.clear();
   lab.start("spy", [this](Agent& me) -> Task<> {
-    const Ear opened = co_await me.overhear(Pattern().source("eve"), 8);
+    const Tap opened = co_await me.overhear(Pattern().source("eve"), 8);
     (void)opened;
     for (;;) {
       const Message message = co_await me.receive();
@@ -129,13 +129,13 @@ BOOST_FIXTURE_TEST_CASE(a_gap_says_how_many_were_missed_and_nothing_else, Societ
                      std::to_string(message.gap()));
     }
   });
-  const Bytes asked = lab.last(eve, ear_frame);
+  const Bytes asked = lab.last(eve, tap_frame);
   BOOST_REQUIRE(!asked.empty());
   FrameReader in(asked);
   (void)in.byte();
   const std::uint64_t token = in.number(), id = in.number();
   lab.say(eve, Frame(answer_frame).number(token).byte(0).bytes());
-  Said said{.target = "spy", .source = "boss", .flags = gap_flag, .has_extras = true, .ear = id};
+  Said said{.target = "spy", .source = "boss", .flags = gap_flag, .has_fields = true, .tap = id};
   said.life = lab.life_of("spy");
   said.gap = 3;
   lab.say(eve, message(said), Content("transfer 1,000,000"));
@@ -145,7 +145,7 @@ BOOST_FIXTURE_TEST_CASE(a_gap_says_how_many_were_missed_and_nothing_else, Societ
 
 BOOST_FIXTURE_TEST_CASE(a_gap_of_nothing_is_nonsense_and_so_is_a_message_that_is_one, Society) {
   lab.start("spy", reading(read));
-  Said said{.target = "spy", .source = "eve", .has_extras = true};
+  Said said{.target = "spy", .source = "eve", .has_fields = true};
   said.life = lab.life_of("spy");
   said.gap = 3;
   lab.say(eve, message(said), Content("hi"));
@@ -159,49 +159,49 @@ BOOST_FIXTURE_TEST_CASE(a_gap_of_nothing_is_nonsense_and_so_is_a_message_that_is
   BOOST_TEST(read.empty());
 }
 
-// Each answer makes the question be over, since those that are left are mute.
+// Each reply ends the request, because the other members are silent.
 BOOST_FIXTURE_TEST_CASE(members_that_were_mute_answer_at_once, Society) {
   const LeaseId ann = lab.join(), bob = lab.join();
-  int ears = 0;
-  const auto listening = [&ears](Agent& me) -> Task<> {
-    const Ear opened = co_await me.overhear(Pattern().source("eve"));
+  int taps = 0;
+  const auto listening = [&taps](Agent& me) -> Task<> {
+    const Tap opened = co_await me.overhear(Pattern().source("eve"));
     (void)opened;
-    ++ears;
+    ++taps;
     co_await me.pause(Deadline::never());
   };
   const auto answer = [this](LeaseId member) {
-    const Bytes asked = lab.last(member, ear_frame);
+    const Bytes asked = lab.last(member, tap_frame);
     FrameReader in(asked);
     (void)in.byte();
-    lab.links().feed(member, Frame(answer_frame).number(in.number()).byte(0).bytes(), {});
+    lab.transport().feed(member, Frame(answer_frame).number(in.number()).byte(0).bytes(), {});
   };
   lab.start("first", listening);
   lab.run(10s);
-  BOOST_TEST(ears == 1);
+  BOOST_TEST(taps == 1);
   answer(eve);
   lab.start("second", listening);
-  BOOST_TEST(ears == 1);
+  BOOST_TEST(taps == 1);
   answer(eve);
   answer(ann);
   answer(bob);
   lab.run();
-  BOOST_TEST(ears == 2);
+  BOOST_TEST(taps == 2);
 }
 
 BOOST_FIXTURE_TEST_CASE(nobody_denies_what_it_was_not_asked, Society) {
   bool hears = false;
   const LeaseId bank = lab.join();
-  lab.links().sent.clear();
+  lab.transport().sent.clear();
   lab.start("spy", [&](Agent& me) -> Task<> {
     (void)co_await me.overhear(Pattern().source("bank"), 8);
     hears = true;
   });
-  const Bytes asked = lab.last(bank, ear_frame);
+  const Bytes asked = lab.last(bank, tap_frame);
   BOOST_REQUIRE(!asked.empty());
   FrameReader in(asked);
   (void)in.byte();
   const std::uint64_t token = in.number();
-  // It answers, and tries to speak for the other one.
+  // eve replies for itself, and tries to reply for the other member.
   lab.say(eve, Frame(answer_frame).number(token).byte(0).bytes());
   lab.say(eve, Frame(denied_frame).number(token).bytes());
   lab.say(bank, Frame(answer_frame).number(token).byte(0).bytes());
@@ -247,7 +247,7 @@ BOOST_FIXTURE_TEST_CASE(what_an_agent_said_before_it_ended_is_still_heard, Socie
   const LeaseId other = lab.join();
   const Incarnation life = lab.claim(other, "carl");
   lab.leave("carl", life);
-  lab.claim(eve, "carl");  // somebody else's now
+  lab.claim(eve, "carl");  // another member's now
   Said said{.target = "bob", .source = "carl"};
   said.life = lab.life_of("bob");
   lab.say(other, message(said), Content("my last words"));
@@ -281,7 +281,7 @@ BOOST_FIXTURE_TEST_CASE(nobody_answers_a_question_that_was_put_to_another_member
   BOOST_TEST(answer == "a lot");
 }
 
-BOOST_FIXTURE_TEST_CASE(marks_end_nothing_twice_and_nothing_of_others, Society) {
+BOOST_FIXTURE_TEST_CASE(reports_end_nothing_twice_and_nothing_of_others, Society) {
   const LeaseId bank = lab.join();
   lab.claim(bank, "bank");
   int consumed = 0;
@@ -291,26 +291,26 @@ BOOST_FIXTURE_TEST_CASE(marks_end_nothing_twice_and_nothing_of_others, Society) 
       receipts.push_back(co_await me.track(Post(Name("bank"), std::to_string(count))));
     for (Receipt& receipt : receipts) consumed += co_await receipt.reached(Stage::consumed) ? 1 : 0;
   });
-  const auto marks = [](std::uint64_t what, std::uint64_t first, std::uint64_t count) {
-    return Frame(marks_frame).name("bank").byte(what).number(first).number(count).bytes();
+  const auto reports = [](std::uint64_t what, std::uint64_t first, std::uint64_t count) {
+    return Frame(reports_frame).name("bank").byte(what).number(first).number(count).bytes();
   };
-  constexpr auto done = static_cast<std::uint64_t>(Mark::consumed);
-  lab.say(eve, marks(done, 1, 6));
+  constexpr auto done = static_cast<std::uint64_t>(ReportKind::consumed);
+  lab.say(eve, reports(done, 1, 6));
   BOOST_TEST(lab.node().ledger().in_flight == 6u);
-  lab.say(bank, marks(done, 2, 2));
-  lab.say(bank, marks(done, 5, 1));
-  for (std::uint64_t what = 0; what <= last_mark; ++what) {
-    lab.say(bank, marks(what, 2, 1));
-    lab.say(bank, marks(static_cast<std::uint64_t>(Mark::moved_on), 4, 1));
-    lab.say(bank, marks(what, 4, 1));
+  lab.say(bank, reports(done, 2, 2));
+  lab.say(bank, reports(done, 5, 1));
+  for (std::uint64_t what = 0; what <= last_report; ++what) {
+    lab.say(bank, reports(what, 2, 1));
+    lab.say(bank, reports(static_cast<std::uint64_t>(ReportKind::moved_on), 4, 1));
+    lab.say(bank, reports(what, 4, 1));
   }
-  lab.say(bank, marks(done, 1, 1000));
-  lab.say(bank, marks(done, 1, 1000));
+  lab.say(bank, reports(done, 1, 1000));
+  lab.say(bank, reports(done, 1, 1000));
   BOOST_TEST(lab.node().ledger().balanced());
   BOOST_TEST(!lab.is_refused(bank));
 }
 
-BOOST_FIXTURE_TEST_CASE(what_only_a_custodian_may_say_is_nothing_from_others, Society) {
+BOOST_FIXTURE_TEST_CASE(what_only_a_message_store_may_say_is_nothing_from_others, Society) {
   const LeaseId bank = lab.join();
   lab.claim(bank, "bank");
   bool is_stored = false;
@@ -318,30 +318,30 @@ BOOST_FIXTURE_TEST_CASE(what_only_a_custodian_may_say_is_nothing_from_others, So
     Receipt receipt = co_await me.track(Post(Name("bank"), "hi"));
     is_stored = co_await receipt.reached(Stage::stored, Deadline(1s));
   });
-  lab.say(bank, Frame(marks_frame).name("bank").byte(kept_mark).number(1).number(1).bytes());
-  lab.say(bank, Frame(marks_frame).name("bank").byte(later_mark).number(1).number(1).bytes());
+  lab.say(bank, Frame(reports_frame).name("bank").byte(kept_report).number(1).number(1).bytes());
+  lab.say(bank, Frame(reports_frame).name("bank").byte(later_report).number(1).number(1).bytes());
   lab.run(2s);
   BOOST_TEST(!is_stored);
   BOOST_TEST(lab.node().ledger().balanced());
 }
 
 BOOST_FIXTURE_TEST_CASE(names_that_a_member_merely_mentions_leave_no_record, Society) {
-  const std::size_t before = lab.node().core().parties().size();
+  const std::size_t before = lab.node().core().mailboxes().size();
   for (int count = 0; count < 200; ++count) {
     const std::string name = "x/" + std::to_string(count);
-    lab.say(eve, Frame(unknock_frame).name(name).number(1).bytes());
-    lab.say(eve, Frame(knock_answer_frame).name(name).number(1).byte(0).bytes());
-    lab.say(eve, Frame(marks_frame).name(name).byte(0).number(1).number(1).bytes());
+    lab.say(eve, Frame(slot_cancellation_frame).name(name).number(1).bytes());
+    lab.say(eve, Frame(slot_answer_frame).name(name).number(1).byte(0).bytes());
+    lab.say(eve, Frame(reports_frame).name(name).byte(0).number(1).number(1).bytes());
     lab.say(eve, Frame(mailbox_frame).name(name).mailbox().bytes());
     lab.say(eve, Frame(closed_frame).name(name).number(1).byte(0).text("").bytes());
     lab.say(eve, Frame(probe_frame).name(name).number(1).name(name).number(0).text("").bytes());
     Said said{.target = name, .source = "eve", .life = {1, 9}};
     lab.say(eve, message(said), Content("hi"));
-    BOOST_TEST(last_mark_for(lab, eve).has_value());
-    lab.say(eve, message(said, knock_frame), Content("hi"));
-    lab.say(eve, ear(1, 7, name, {1, 1}));
+    BOOST_TEST(last_report_for(lab, eve).has_value());
+    lab.say(eve, message(said, slot_request_frame), Content("hi"));
+    lab.say(eve, tap(1, 7, name, {1, 1}));
   }
-  BOOST_TEST(lab.node().core().parties().size() < before + 8);
+  BOOST_TEST(lab.node().core().mailboxes().size() < before + 8);
 }
 
 BOOST_FIXTURE_TEST_CASE(who_says_that_its_life_was_a_later_one_keeps_the_name_from_nobody,
@@ -353,7 +353,7 @@ BOOST_FIXTURE_TEST_CASE(who_says_that_its_life_was_a_later_one_keeps_the_name_fr
   lab.start("ann", sending);
   lab.say(eve, Frame(closed_frame).name("eve").number(~std::uint64_t{0}).byte(0).text("").bytes());
   lab.leave("eve", eves);
-  lab.run(11s);  // it never says what became of the message
+  lab.run(11s);  // it never reports an outcome of the message
   const LeaseId later = lab.join();
   lab.claim(later, "eve");
   lab.start("bob", sending);

@@ -1,5 +1,5 @@
-// Who overhears is told that copies may be missing when a member is gone, unless it has left in
-// order.
+// A gap of unknown size goes to an eavesdropper when a member is gone, unless the member has left
+// in order.
 #include "member.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -31,31 +31,31 @@ struct Listening {
 
 BOOST_AUTO_TEST_SUITE(gaps)
 
-// Its farewell may be read before the directory's word of it.
+// The member's farewell may be read before the directory announces its end.
 BOOST_FIXTURE_TEST_CASE(who_leaves_in_order_leaves_no_gap_whichever_word_comes_first, Listening) {
-  lab.links().lose(eve);
+  lab.transport().lose(eve);
   lab.run(1s);
   lab.end(eve, EndReason::stopped);
   lab.run(1s);
   const LeaseId ann = lab.join();
   lab.end(ann, EndReason::stopped);
-  lab.links().lose(ann);
+  lab.transport().lose(ann);
   lab.run(1s);
   BOOST_TEST(gaps.empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(who_dies_leaves_one_gap_of_unknown_size, Listening) {
-  lab.links().lose(eve);
+  lab.transport().lose(eve);
   lab.end(eve);
   lab.run(1s);
   BOOST_TEST(gaps == std::vector<std::uint64_t>{MessageView::unknown_gap});
 }
 
 BOOST_FIXTURE_TEST_CASE(who_was_out_of_reach_and_is_back_leaves_one, Listening) {
-  lab.links().lose(eve);
+  lab.transport().lose(eve);
   lab.run(1s);
   BOOST_TEST(gaps.empty());
-  lab.links().bring_back(eve);
+  lab.transport().bring_back(eve);
   lab.run(1s);
   BOOST_TEST(gaps == std::vector<std::uint64_t>{MessageView::unknown_gap});
 }

@@ -1,4 +1,4 @@
-// Copies for eavesdroppers on other nodes, and copies that do not get there.
+// Copies for eavesdroppers on other nodes, and copies that do not arrive.
 #include "member.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -26,11 +26,11 @@ Content broken() {
       new (pool_allocate(broken_kind.block_bytes)) ContentBlock(8, &broken_kind));
 }
 
-// An eavesdropper on another node, and an agent that it listens to.
+// An eavesdropper on another node, and the agent that it overhears.
 struct Hearing {
   Hearing() {
     const Incarnation life = lab.claim(eve, "eve");
-    lab.say(eve, ear(1, 7, "eve", life, "ann"));
+    lab.say(eve, tap(1, 7, "eve", life, "ann"));
     lab.start("bob", [](Agent& me) -> Task<> {
       for (;;) (void)co_await me.receive();
     });
@@ -53,26 +53,26 @@ struct Hearing {
 
 BOOST_AUTO_TEST_SUITE(hearing)
 
-// A gap stands for it, and what comes behind it is heard.
+// A gap replaces the copy, and the copies behind it arrive.
 BOOST_FIXTURE_TEST_CASE(one_copy_that_cannot_be_encoded_keeps_back_no_others, Hearing) {
   say(broken(), Content("hi"));
   BOOST_TEST(lab.count(eve, message_frame) == 2u);
 }
 
 BOOST_FIXTURE_TEST_CASE(gaps_are_told_when_there_is_room_again, Hearing) {
-  lab.links().has_room = false;
+  lab.transport().has_room = false;
   say(Content("one"), Content("two"));
-  BOOST_TEST(lab.count(eve, message_frame) == 1u);  // the first fills its way
-  lab.links().has_room = true;
-  lab.links().make_room(eve);
+  BOOST_TEST(lab.count(eve, message_frame) == 1u);  // the first fills its channel
+  lab.transport().has_room = true;
+  lab.transport().make_room(eve);
   lab.run();
   BOOST_TEST(lab.count(eve, message_frame) == 2u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_lease_has_as_many_ears_as_a_node_lets_its_agents_have, Hearing) {
+BOOST_FIXTURE_TEST_CASE(a_lease_has_as_many_taps_as_a_node_lets_its_agents_have, Hearing) {
   const Incarnation life = lab.claim(eve, "mallory");
   for (std::uint64_t number = 8; number <= 8 + 16'384; ++number) {
-    lab.say(eve, ear(number, number, "mallory", life, "nobody"));
+    lab.say(eve, tap(number, number, "mallory", life, "nobody"));
   }
   lab.run(1s);
   BOOST_TEST(lab.count(eve, answer_frame) == 16'384u);

@@ -1,7 +1,7 @@
-// What is done in a judged society, and what has to come of it.
+// The acts in a judged society, and their required results.
 #include "coracle/tuple_space.hpp"
 #include "judged_society.hpp"
-#include "runtime/node_core.hpp"
+#include "runtime/node/node_core.hpp"
 #include "support/doer.hpp"
 
 #include <chrono>
@@ -139,7 +139,7 @@ std::string JudgedSociety::multicast() {
 
 std::string JudgedSociety::overhear() {
   Actor& who = any();
-  if (who.has_ear) return {};
+  if (who.has_tap) return {};
   bool does = true;
   have(who, [&](Agent& me) -> Task<> {
     try {
@@ -149,11 +149,11 @@ std::string JudgedSociety::overhear() {
     }
   });
   const bool may = oracle_.may_listen(member(who), who.name);
-  who.has_ear = may;
+  who.has_tap = may;
   return compare("that '" + who.name + "' overhears anybody", may, does);
 }
 
-// A mailbox that is full hands on what comes.
+// A full mailbox redirects a message.
 std::string JudgedSociety::redirect() {
   Actor& owner = any();
   Actor& from = other_than(owner);
@@ -183,7 +183,7 @@ std::string JudgedSociety::redirect() {
                  may, to.got.contains(text));
 }
 
-// For somebody who is not there yet: the custodian keeps what is entrusted.
+// The target is still absent: the message store keeps the message.
 std::string JudgedSociety::leave_behind() {
   Actor& from = any();
   Actor& at = other_than(from);
@@ -210,7 +210,7 @@ std::string JudgedSociety::leave_behind() {
                  came);
 }
 
-// A space is an agent; what is put into it and taken out are requests and replies.
+// A space is an agent; a tuple is put into it and taken out by requests and replies.
 std::string JudgedSociety::use_tuples() {
   Actor& owner = any();
   Actor& user = other_than(owner);

@@ -2,7 +2,7 @@
 
 #include "coracle/grants.hpp"
 #include "realizations/net/src/handshake.hpp"
-#include "store/journal_custody.hpp"
+#include "store/journal_backend.hpp"
 #include "support/doer.hpp"
 
 #include <chrono>
@@ -28,12 +28,12 @@ sim::Options world_of(std::uint64_t seed) {
 void vouch(net::Greeting& greeting) {
   const auto host = static_cast<unsigned>(greeting.node[4] - '0');
   if (host < std::size(certificates)) greeting.certified = certificates[host];
-  if (host == keeper) greeting.is_inside = true;
+  if (host == store) greeting.is_inside = true;
 }
 
 }  // namespace
 
-// ── what it is made of ──────────────────────────────────────────────────────────────────────────
+// ── the parts of the society ────────────────────────────────────────────────────────────────────
 
 std::string JudgedSociety::policy_of(Draw& draw) {
   static constexpr const char* patterns[] = {"**",    "*",     "lab/*", "den/*", "*/a",    "zoo**",
@@ -45,7 +45,7 @@ std::string JudgedSociety::policy_of(Draw& draw) {
     text += draw.chance(70) ? "allow " : "deny ";
     text += draw.of(patterns) + std::string(" ") + word + " " + draw.of(patterns) + "\n";
   }
-  // Some agents may not be made; most may.
+  // The policy forbids some agents to register; most may.
   if (draw.chance(30)) text += std::string("deny north register ") + draw.of(patterns) + "\n";
   return text + "allow * register **\n";
 }
@@ -60,19 +60,19 @@ JudgedSociety::JudgedSociety(std::uint64_t seed)
           test::LinkedGuard{parse_policy(policy_).value(), &vouch, policy_})) {
   for (unsigned host = 0; host < std::size(certificates); ++host)
     members_[host].certificate = certificates[host];
-  members_[keeper].is_servers = true;
-  Realization keeping = node(keeper);
-  keeping.custody = storing();
+  members_[store].is_servers = true;
+  Realization keeping = node(store);
+  keeping.backend = make_backend();
   nodes_.push_back(std::make_unique<Node>(std::move(keeping)));
-  for (unsigned host = 0; host < keeper; ++host) {
+  for (unsigned host = 0; host < store; ++host) {
     Realization made = node(host);
-    made.entrusts = host == entrusting;
+    made.stores = host == storing;
     nodes_.push_back(std::make_unique<Node>(std::move(made)));
   }
   for (unsigned number = 0; number < std::size(judged_names); ++number) {
     auto actor = std::make_unique<Actor>();
     actor->name = judged_names[number];
-    actor->host = number % keeper;
+    actor->host = number % store;
     if (!oracle_.may_register(member(*actor), actor->name)) continue;
     begin(*actor);
     actors_.push_back(std::move(actor));
@@ -83,13 +83,13 @@ JudgedSociety::~JudgedSociety() {
   for (auto& each : nodes_) each.reset();
 }
 
-std::shared_ptr<Custody> JudgedSociety::storing() {
-  store::JournalCustody::Settings settings;
+std::shared_ptr<StoreBackend> JudgedSociety::make_backend() {
+  store::JournalBackend::Settings settings;
   settings.own_thread = false;
   settings.store.journal.segment_bytes = 64u << 10;
   settings.store.journal.reserve_bytes = 16u << 10;
   settings.log = [](const std::string&) {};
-  return std::make_shared<store::JournalCustody>(world_.disk(keeper), world_.random(),
+  return std::make_shared<store::JournalBackend>(world_.disk(store), world_.random(),
                                                  std::move(settings), world_.now());
 }
 
@@ -97,7 +97,7 @@ Realization JudgedSociety::node(unsigned host) {
   return test::linked_node(world_, host, {server}, test::Linked::central);
 }
 
-// It does what it is to do, and reads all that comes, and answers what is asked.
+// The agent performs its orders, reads all messages, and replies to requests.
 void JudgedSociety::begin(Actor& actor) {
   const auto reading = [](Agent& me, Actor& of) -> Task<> {
     for (;;) {
@@ -149,24 +149,24 @@ std::string JudgedSociety::compare(const std::string& what, bool is_expected, bo
          policy_;
 }
 
-// What agents of one node say to each other does not pass the server; but what a node entrusts
-// does.
+// Messages between agents of one node do not pass the server, except those that the node sends to
+// the message store.
 bool JudgedSociety::may_send(const Actor& from, const std::string& to, unsigned host) const {
-  if (from.host == host && from.host != entrusting) return true;
+  if (from.host == host && from.host != storing) return true;
   return oracle_.may_send(member(from), from.name, to);
 }
 
-// Who overhears gets a copy, from the sender's node.
+// An eavesdropper gets its copy from the sender's node.
 std::string JudgedSociety::compare_copies(const Actor& from, const Actor* to,
                                           const std::string& target, const std::string& text) {
   std::string wrong;
-  for (const auto& hearer : actors_) {
-    if (!hearer->has_ear || hearer.get() == &from || hearer.get() == to) continue;
-    const bool may = hearer->host == from.host ||
-                     oracle_.may_copy(member(from), hearer->name, from.name, target);
-    wrong += compare(
-        "a copy for '" + hearer->name + "' of what '" + from.name + "' sent to '" + target + "'",
-        may, hearer->overheard.contains(text));
+  for (const auto& eavesdropper : actors_) {
+    if (!eavesdropper->has_tap || eavesdropper.get() == &from || eavesdropper.get() == to) continue;
+    const bool may = eavesdropper->host == from.host ||
+                     oracle_.may_copy(member(from), eavesdropper->name, from.name, target);
+    wrong += compare("a copy for '" + eavesdropper->name + "' of what '" + from.name +
+                         "' sent to '" + target + "'",
+                     may, eavesdropper->overheard.contains(text));
   }
   return wrong;
 }

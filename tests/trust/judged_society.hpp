@@ -1,12 +1,12 @@
-// A small society in the simulator whose clearinghouse has a policy drawn at random: its agents
-// really send, ask, join, overhear, leave things behind and look at queues, and what becomes of it
-// is compared with what the oracle says.
+// A small society in the simulator whose clearinghouse has a policy drawn at random. Its agents
+// really send, ask, join, overhear, leave messages behind and look at queues; the results are
+// compared with the oracle's.
 #pragma once
 
 #include "linked_hosts.hpp"
 #include "oracle.hpp"
 #include "random_policy.hpp"
-#include "realizations/net/src/sim/seeded_random.hpp"
+#include "realizations/net/src/simulated/seeded_random.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -19,9 +19,9 @@
 
 namespace coracle::trust {
 
-// The hosts of such a society. What node `entrusting` sends it gives to the custodian, which stores
-// it.
-enum Host : unsigned { first, second, entrusting, keeper, server, hosts };
+// The hosts of such a society. The node `storing` sends its messages to the message store on
+// `store`.
+enum Host : unsigned { first, second, storing, store, server, hosts };
 
 // The names of its agents, and of their group.
 inline constexpr const char* judged_names[] = {"lab/a", "lab/b", "den/a", "den/b", "zoo", "zoo/a"};
@@ -32,28 +32,28 @@ class JudgedSociety {
   explicit JudgedSociety(std::uint64_t seed);
   ~JudgedSociety();
 
-  // Something is done; returns what came out otherwise than the oracle says.
+  // Performs one act; returns the difference from the oracle's result.
   std::string act();
   const std::string& policy() const noexcept { return policy_; }
-  // How many answers were compared; of these, of how many the answer was no.
+  // The number of results that were compared, and the number of refusals among them.
   std::uint64_t compared() const noexcept { return compared_; }
   std::uint64_t refused() const noexcept { return refused_; }
 
  private:
-  // An agent, and what it got: the texts of messages, and of copies.
+  // An agent, and the texts of the messages and of the copies that it received.
   struct Actor {
     std::string name;
     unsigned host = 0;
     std::deque<std::function<Task<>(Agent&)>> to_do;
     std::multiset<std::string> got, overheard;
-    bool has_ear = false;
+    bool has_tap = false;
   };
 
   static std::string policy_of(Draw& draw);
   Realization node(unsigned host);
-  std::shared_ptr<Custody> storing();
+  std::shared_ptr<StoreBackend> make_backend();
   void begin(Actor& actor);
-  // An agent does that, and all comes to rest.
+  // Has the agent perform `what`, and waits until the society is at rest.
   void have(Actor& actor, std::function<Task<>(Agent&)> what);
   Actor& any() { return *draw_.of(actors_); }
   Actor& other_than(const Actor& one);

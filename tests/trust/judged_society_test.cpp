@@ -1,5 +1,5 @@
-// What agents of a society with a policy really can do, against the oracle. CORACLE_SEEDS says how
-// many societies.
+// The real permissions of agents in a society with a policy, against the oracle. CORACLE_SEEDS is
+// the number of societies.
 #include "judged_society.hpp"
 
 #include <boost/test/unit_test.hpp>

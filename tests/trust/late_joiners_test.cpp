@@ -1,7 +1,7 @@
-// A group's last messages go to its members, at the word of the node that holds their names, and to
-// nobody else, whatever another node asks for.
+// A group's last messages go to its members when the node that holds their names requests them, and
+// to nobody else, whatever another node requests.
 #include "member.hpp"
-#include "runtime/node_core.hpp"
+#include "runtime/node/node_core.hpp"
 #include "support/processor_time.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -17,7 +17,8 @@ namespace {
 
 enum When : std::uint64_t { before = 1, joined = 2, never = 3 };
 
-// An agent here that keeps its last five messages to the choir, and sends one more when it is told.
+// An agent on this node that keeps its last five messages to the choir, and sends one more on
+// request.
 struct Choir {
   Choir() {
     lab.start("ann", [](Agent& me) -> Task<> {
@@ -33,7 +34,7 @@ struct Choir {
     lab.run(1s);
   }
 
-  // The directory has it as a member from now on.
+  // From now on, the directory has `member` as a member.
   void join(const std::string& member) {
     lab.start("joiner/" + member, [member](Agent& me) -> Task<> {
       (void)co_await me.node().directory().join(Name("choir"), Name(member));
@@ -54,14 +55,14 @@ struct Choir {
   LeaseId bob = lab.join();
 };
 
-// The questions about joining agents of this node to a member, by what they say: in `when`.
+// The requests of this node to a member about joining agents, of the kind `when`.
 struct Asked {
   std::vector<std::uint64_t> tokens;
   std::vector<std::string> members;
 };
 Asked asked(const Lab& lab, LeaseId member, When when) {
   Asked all;
-  for (const auto& [to, frame] : lab.links().sent) {
+  for (const auto& [to, frame] : lab.transport().sent) {
     FrameReader in(frame);
     if (to != member || in.byte() != last_frame) continue;
     const std::uint64_t token = in.number();
@@ -114,7 +115,7 @@ BOOST_FIXTURE_TEST_CASE(nobody_asks_in_the_name_of_another_nodes_agent, Choir) {
   lab.say(eve, message({.target = "ann", .source = "eve", .life = lab.life_of("ann")}),
           Content("9"));
   lab.run(1s);
-  BOOST_TEST(got(bob) == 1u);  // that one, and nothing from before
+  BOOST_TEST(got(bob) == 1u);  // that one, and none from before
 }
 
 BOOST_FIXTURE_TEST_CASE(one_question_is_answered_once, Choir) {
@@ -141,7 +142,7 @@ BOOST_FIXTURE_TEST_CASE(many_questions_without_an_end_leave_room_for_others, Cho
   for (int i = 0; i < 1000; ++i) {
     const std::string member = "eve/" + std::to_string(i);
     lab.claim(eve, member);
-    lab.links().feed(
+    lab.transport().feed(
         eve, Frame(last_frame).number(1).byte(before).text("choir").text(member).number(1).bytes(),
         {});
     lab.run(1ms);
@@ -160,7 +161,7 @@ BOOST_FIXTURE_TEST_CASE(one_that_does_not_join_after_all_is_not_expected_any_mor
   lab.say(bob, message({.target = "ann", .source = "bob", .life = lab.life_of("ann")}),
           Content("9"));
   lab.run(1s);
-  BOOST_TEST(got(eve) == 1u);  // that one, and nothing from before
+  BOOST_TEST(got(eve) == 1u);  // that one, and none from before
 }
 
 BOOST_FIXTURE_TEST_CASE(that_another_one_does_not_join_is_not_believed, Choir) {
@@ -171,7 +172,7 @@ BOOST_FIXTURE_TEST_CASE(that_another_one_does_not_join_is_not_believed, Choir) {
   BOOST_TEST(got(eve) == 3u);
 }
 
-// A node has done nothing wrong when its questions come faster than the directory answers.
+// A node has done nothing wrong when its requests come faster than the directory replies.
 BOOST_FIXTURE_TEST_CASE(a_burst_of_questions_is_denied_in_part_and_no_offence, Choir) {
   LateJoiners& late = lab.node().core().late_joiners();
   ask(eve, before, "eve");
@@ -180,7 +181,7 @@ BOOST_FIXTURE_TEST_CASE(a_burst_of_questions_is_denied_in_part_and_no_offence, C
   while (late.begin_judging(eve)) ++judged;
   BOOST_TEST(judged == 256u);
   for (int i = 0; i < 1500; ++i) {
-    lab.links().feed(
+    lab.transport().feed(
         eve,
         Frame(last_frame).number(++token).byte(before).text("choir").text("eve").number(1).bytes(),
         {});
@@ -217,10 +218,10 @@ BOOST_FIXTURE_TEST_CASE(who_begins_to_join_and_does_not_go_on_is_not_expected_fo
   BOOST_TEST(lab.count(bob, answer_frame) == 2u);
 }
 
-// Of a large group. Each send to it costs as much as there are members anyway.
+// The group is large. Each send to it costs as much as there are members anyway.
 BOOST_FIXTURE_TEST_CASE(many_that_are_expected_cost_a_send_little_more_than_one, Choir) {
   LateJoiners& late = lab.node().core().late_joiners();
-  Party& ann = *lab.node().core().parties().find("ann");
+  Mailbox& ann = *lab.node().core().mailboxes().find("ann");
   std::vector<Name> members;
   for (int i = 0; i < 100'000; ++i) members.emplace_back("member/" + std::to_string(i));
   const auto sends = [&] {
@@ -243,7 +244,7 @@ BOOST_FIXTURE_TEST_CASE(a_question_about_a_large_group_costs_no_more_than_a_smal
   join("eve");
   const auto questions = [this] {
     for (int i = 0; i < 200; ++i) {
-      lab.links().feed(
+      lab.transport().feed(
           bob, Frame(last_frame).number(1).byte(joined).text("choir").text("bob").number(1).bytes(),
           {});
       lab.run(1ms);
@@ -282,7 +283,7 @@ BOOST_AUTO_TEST_CASE(a_node_asks_others_for_256_agents_at_a_time_and_for_the_res
   BOOST_TEST(asked(lab, eve, before).tokens.size() == 256u);
   const auto answer_all = [&lab, eve](When when) {
     for (const std::uint64_t token : asked(lab, eve, when).tokens)
-      lab.links().feed(eve, Frame(answer_frame).number(token).byte(0).bytes(), {});
+      lab.transport().feed(eve, Frame(answer_frame).number(token).byte(0).bytes(), {});
     lab.run(1s);
   };
   answer_all(before);
@@ -297,8 +298,8 @@ BOOST_AUTO_TEST_CASE(a_node_asks_others_for_256_agents_at_a_time_and_for_the_res
   BOOST_TEST(asked(lab, eve, never).tokens.empty());
 }
 
-// Its worker judges each message, because it takes few bytes. Time stands still while somebody has
-// something to do.
+// The worker of the mailbox checks each message by itself, because the mailbox takes few bytes.
+// Time stands still while an agent has work.
 BOOST_AUTO_TEST_CASE(a_small_mailbox_on_another_worker_is_waited_for_at_rest) {
   NodeOptions options;
   options.workers = 2;
@@ -337,7 +338,7 @@ BOOST_AUTO_TEST_CASE(others_are_told_when_an_agent_ends_while_it_joins) {
   const Asked ended = asked(lab, eve, never);
   BOOST_TEST_REQUIRE(ended.members.size() == 1u);
   BOOST_TEST(ended.members.front() == "late");
-  BOOST_TEST(ended.tokens.front() == 0u);  // it waits for no answer
+  BOOST_TEST(ended.tokens.front() == 0u);  // it waits for no reply
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,7 @@
-// A node may open and end leases as often as it likes; the others forget only what it took part in.
+// A node may open and end leases as often as it likes; the other nodes forget only the data in
+// which that node took part.
 #include "member.hpp"
-#include "runtime/node_core.hpp"
+#include "runtime/node/node_core.hpp"
 #include "support/processor_time.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -14,18 +15,18 @@ using namespace detail;
 
 namespace {
 
-// Has the node know that many names besides.
+// Makes the node know that many other names.
 void know_names(Lab& lab, std::size_t count) {
   NodeCore& core = lab.node().core();
-  const std::size_t before = core.parties().size();
+  const std::size_t before = core.mailboxes().size();
   for (std::size_t number = before; number < before + count; ++number) {
     bool is_new = false;
     const Name name("known/" + std::to_string(number));
-    core.parties().find_or_add(name, core.worker(0), is_new);
+    core.mailboxes().find_or_add(name, core.worker(0), is_new);
   }
 }
 
-// What `act` does costs the node no more when it knows many more names.
+// The act costs the node no more when the node knows many more names.
 template <class Act>
 void expect_same_cost(Lab& lab, const Act& act) {
   const auto cost = [&lab, &act] {
@@ -56,13 +57,13 @@ BOOST_AUTO_TEST_CASE(a_node_that_is_out_of_reach_for_a_moment_costs_no_more_eith
   Lab lab;
   const LeaseId eve = lab.join();
   expect_same_cost(lab, [&lab, eve] {
-    lab.links().lose(eve);
-    lab.links().bring_back(eve);
+    lab.transport().lose(eve);
+    lab.transport().bring_back(eve);
   });
 }
 
-// Some of what it has said may be read when it has gone.
-BOOST_AUTO_TEST_CASE(a_knock_that_is_read_when_its_node_has_gone_takes_no_place) {
+// Some of the member's frames may be read after its end.
+BOOST_AUTO_TEST_CASE(a_slot_request_that_is_read_when_its_node_has_gone_takes_no_place) {
   Lab lab;
   lab.node().adopt(AgentSpec("bob").mailbox(MailboxOptions().messages(1)),
                    std::make_unique<test::Doer>([](Agent& me) -> Task<> {
@@ -76,29 +77,29 @@ BOOST_AUTO_TEST_CASE(a_knock_that_is_read_when_its_node_has_gone_takes_no_place)
   lab.claim(ann, "ann");
   lab.run();
   Said said{.target = "bob", .source = "eve", .life = lab.life_of("bob")};
-  lab.say(eve, message(said, knock_frame), Content("hi"));
-  lab.links().lose(eve);
+  lab.say(eve, message(said, slot_request_frame), Content("hi"));
+  lab.transport().lose(eve);
   said.serial = 2;
-  lab.say(eve, message(said, knock_frame), Content("hi"));
+  lab.say(eve, message(said, slot_request_frame), Content("hi"));
   said.source = "ann";
-  lab.say(ann, message(said, knock_frame), Content("hi"));
+  lab.say(ann, message(said, slot_request_frame), Content("hi"));
   lab.run(1s);
-  BOOST_TEST(lab.count(eve, knock_answer_frame) == 0u);
-  BOOST_REQUIRE(lab.count(ann, knock_answer_frame) == 1u);
-  BOOST_TEST((lab.last(ann, knock_answer_frame).back() == std::byte{place_kept}));
+  BOOST_TEST(lab.count(eve, slot_answer_frame) == 0u);
+  BOOST_REQUIRE(lab.count(ann, slot_answer_frame) == 1u);
+  BOOST_TEST((lab.last(ann, slot_answer_frame).back() == std::byte{slot_reserved}));
 }
 
 BOOST_AUTO_TEST_CASE(names_that_a_lease_is_noted_for_again_and_again_are_noted_once) {
   Lab lab;
   know_names(lab, 2);
-  PartyTable& known = lab.node().core().parties();
-  std::vector<Party*> parties;
-  known.each([&parties](Party& party) { parties.push_back(&party); });
-  LeaseParties noted;
+  MailboxTable& known = lab.node().core().mailboxes();
+  std::vector<Mailbox*> mailboxes;
+  known.each([&mailboxes](Mailbox& mailbox) { mailboxes.push_back(&mailbox); });
+  LeaseMailboxes noted;
   for (int count = 0; count < 1000; ++count) {
-    for (Party* const party : parties) noted.note(7, *party);
+    for (Mailbox* const mailbox : mailboxes) noted.note(7, *mailbox);
   }
-  BOOST_TEST((noted.of(7) == parties));
+  BOOST_TEST((noted.of(7) == mailboxes));
   BOOST_TEST(noted.of(8).empty());
   noted.forget(7);
   BOOST_TEST(noted.of(7).empty());

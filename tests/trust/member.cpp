@@ -25,35 +25,35 @@ Bytes message(const Said& said, FrameKind kind) {
   if (kind == hand_over_frame) out.number(said.serial).number(1'000'000'000);
   out.name(said.target);
   if (kind != hand_over_frame) out.number(said.serial).number(first_life + number_of(said.life));
-  if (kind == entrust_frame) out.number(1'000'000'000);
+  if (kind == store_message_frame) out.number(1'000'000'000);
   const bool has_name = !said.source.empty();
-  out.byte((has_name ? has_source : 0) | (said.has_extras ? has_extras : 0) |
+  out.byte((has_name ? has_source : 0) | (said.has_fields ? has_fields : 0) |
            (said.tracked ? is_tracked : 0));
   if (has_name) out.name(said.source);
   out.number(said.flags).number(said.sequence).number(said.conversation).byte(text_content);
-  if (!said.has_extras) return out.bytes();
+  if (!said.has_fields) return out.bytes();
   out.text(said.addressed).number(0).number(0).number(0).number(0).number(0).number(0);
-  out.number(said.gap).number(said.ear).number(said.entry).number(said.redirects);
+  out.number(said.gap).number(said.tap).number(said.entry).number(said.redirects);
   if (said.redirects != 0) out.text(said.redirected_by);
   return out.bytes();
 }
 
-Bytes ear(std::uint64_t token, std::uint64_t id, std::string_view hearer, Incarnation life,
+Bytes tap(std::uint64_t token, std::uint64_t id, std::string_view eavesdropper, Incarnation life,
           std::string_view source, std::string_view role) {
-  Frame out(ear_frame);
-  out.number(token).number(id).text(hearer).number(number_of(life)).mailbox();
+  Frame out(tap_frame);
+  out.number(token).number(id).text(eavesdropper).number(number_of(life)).mailbox();
   out.text(source).text({}).text({}).text({}).text({}).text({});
   out.number(role.empty() ? 0 : 1);
   if (!role.empty()) out.text("coracle-role").text(role);
   return out.bytes();
 }
 
-Lab::Lab(NodeOptions options, std::shared_ptr<Custody> custody)
-    : world_(quiet()), links_(std::make_shared<StandInLinks>()) {
+Lab::Lab(NodeOptions options, std::shared_ptr<StoreBackend> backend)
+    : world_(quiet()), transport_(std::make_shared<StandInTransport>()) {
   Realization parts = world_.realization();
   directory_ = parts.directory;
-  parts.transport = local_transport(links_);
-  parts.custody = std::move(custody);
+  parts.transport = transport_;
+  parts.backend = std::move(backend);
   node_ = std::make_unique<Node>(std::move(parts), std::move(options));
 }
 
@@ -85,7 +85,7 @@ void Lab::start(std::string_view name, test::Doer::What what) {
 }
 
 void Lab::say(LeaseId member, const Bytes& frame, const Content& content) {
-  links_->feed(member, frame, content);
+  transport_->feed(member, frame, content);
   run();
 }
 
@@ -93,11 +93,12 @@ std::size_t Lab::count(LeaseId to, FrameKind kind) const {
   const auto fits = [&](const auto& one) {
     return one.first == to && one.second.front() == std::byte{static_cast<std::uint8_t>(kind)};
   };
-  return static_cast<std::size_t>(std::count_if(links_->sent.begin(), links_->sent.end(), fits));
+  return static_cast<std::size_t>(
+      std::count_if(transport_->sent.begin(), transport_->sent.end(), fits));
 }
 
 Bytes Lab::last(LeaseId to, FrameKind kind) const {
-  const auto& sent = links_->sent;
+  const auto& sent = transport_->sent;
   for (auto one = sent.rbegin(); one != sent.rend(); ++one) {
     if (one->first == to && one->second.front() == std::byte{static_cast<std::uint8_t>(kind)})
       return one->second;

@@ -1,11 +1,11 @@
-// A node among members that a test speaks for: what they say is made here, byte by byte, and what
-// the node tells them is kept. Time is virtual, and nothing travels.
+// A node among members that the test plays: the test makes their frames byte by byte, and keeps the
+// frames that the node sends to them. Time is virtual, and no bytes travel.
 #pragma once
 
 #include "coracle/coracle.hpp"
-#include "coracle/links.hpp"
 #include "coracle/realizations/sim.hpp"
-#include "runtime/remote_frames.hpp"
+#include "runtime/remote/homes.hpp"
+#include "coracle/transport.hpp"
 #include "support/doer.hpp"
 
 #include <chrono>
@@ -40,11 +40,11 @@ class Frame {
     FrameWriter(bytes_).text(value);
     return *this;
   }
-  // A name that is spelled, and not to be kept.
+  // A name that is spelled out and gets no number.
   Frame& name(std::string_view value) { return number(detail::passing_name).text(value); }
-  // A name that is spelled and has a number from now on.
+  // A name that is spelled out and gets a number.
   Frame& new_name(std::string_view value) { return number(detail::new_name).text(value); }
-  // A mailbox as others see it.
+  // The limits of a mailbox, as other nodes receive them.
   Frame& mailbox() { return number(1024).number(1 << 20).byte(0); }
   const Bytes& bytes() const noexcept { return bytes_; }
 
@@ -52,7 +52,7 @@ class Frame {
   Bytes bytes_;
 };
 
-// What a test may say of a message.
+// The fields of a message that a test can set.
 struct Said {
   std::string target, source{};
   Incarnation life{};  // of the target
@@ -61,31 +61,28 @@ struct Said {
   std::uint64_t sequence = 1;
   Conversation conversation = 0;
   bool tracked = false;
-  bool has_extras = false;
+  bool has_fields = false;
   std::string addressed{};
-  std::uint64_t gap = 0, ear = 0, entry = 0, redirects = 0;
+  std::uint64_t gap = 0, tap = 0, entry = 0, redirects = 0;
   std::string redirected_by{};
 };
 Bytes message(const Said& said, detail::FrameKind kind = detail::message_frame);
-Bytes ear(std::uint64_t token, std::uint64_t id, std::string_view hearer, Incarnation life,
+Bytes tap(std::uint64_t token, std::uint64_t id, std::string_view eavesdropper, Incarnation life,
           std::string_view source = {}, std::string_view role = {});
 
-// Carries nothing: keeps what the node sends, and hands it what a test makes up.
-class StandInLinks final : public Links {
+// Carries nothing: keeps the frames that the node sends, and hands it the frames that a test makes.
+class StandInTransport final : public LocalTransport {
  public:
-  void bind(LinkUser& user, LeaseId self) override { user_ = &user, self_ = self; }
-  void unbind() noexcept override { user_ = nullptr; }
-  bool send(LeaseId, LeaseId to, std::span<const std::byte> frame, const Content&) override {
+  bool connects_nodes() const noexcept override { return true; }
+  void attach(FrameReceiver& user, LeaseId self) override { user_ = &user, self_ = self; }
+  void detach() noexcept override { user_ = nullptr; }
+  bool send(LeaseId, LeaseId to, std::span<const std::byte> frame, const Content&,
+            const Apart* one) override {
+    if (one != nullptr) apart.push_back(one->number);
     sent.emplace_back(to, Bytes(frame.begin(), frame.end()));
     return has_room;
   }
-  bool send_apart(LeaseId self, LeaseId to, std::span<const std::byte> frame,
-                  const Content& content, const Apart& one) override {
-    apart.push_back(one.number);
-    return send(self, to, frame, content);
-  }
-  bool takes_turns() const noexcept override { return true; }
-  bool is_heard() override { return true; }
+  bool sends_apart() const noexcept override { return true; }
   void refuse(LeaseId peer, std::string_view reason) override { refused[peer] = reason; }
   void feed(LeaseId from, const Bytes& frame, const Content& content) {
     if (user_ != nullptr && !refused.contains(from)) user_->on_frame(from, frame, content);
@@ -106,50 +103,50 @@ class StandInLinks final : public Links {
   LeaseId self() const noexcept { return self_; }
 
   unsigned met = 0;
-  bool has_room = true;              // for whatever is sent
+  bool has_room = true;              // for every frame
   std::vector<std::uint64_t> apart;  // the numbers of the frames that were sent apart
   std::vector<std::pair<LeaseId, Bytes>> sent;
   std::map<LeaseId, std::string> refused;
 
  private:
-  LinkUser* user_ = nullptr;
+  FrameReceiver* user_ = nullptr;
   LeaseId self_ = 0;
 };
 
-// One node of a society, and other members of it that are known to the directory alone.
+// One node of a society, with other members that only the directory knows.
 class Lab {
  public:
-  explicit Lab(NodeOptions options = {}, std::shared_ptr<Custody> custody = nullptr);
+  explicit Lab(NodeOptions options = {}, std::shared_ptr<StoreBackend> backend = nullptr);
   ~Lab();
 
   sim::World& world() noexcept { return world_; }
   Node& node() noexcept { return *node_; }
-  StandInLinks& links() noexcept { return *links_; }
-  const StandInLinks& links() const noexcept { return *links_; }
-  // Another member: its lease.
+  StandInTransport& transport() noexcept { return *transport_; }
+  const StandInTransport& transport() const noexcept { return *transport_; }
+  // Adds another member; returns its lease.
   LeaseId join();
-  // It has left, or was silent for too long.
+  // Ends the member: it has left, or was silent for too long.
   void end(LeaseId member, EndReason reason = EndReason::unreachable);
-  // It holds the name from now on.
+  // From now on, the member holds the name.
   Incarnation claim(LeaseId member, std::string_view name);
-  // Its holder gives the name up.
+  // The holder gives the name up.
   void leave(std::string_view name, Incarnation life);
-  // The life of a name as the directory knows it.
+  // The incarnation of a name, as the directory knows it.
   Incarnation life_of(std::string_view name);
-  // An agent here does that.
+  // Starts an agent on this node that performs `what`.
   void start(std::string_view name, test::Doer::What what);
-  // A member says that, and what is due is done.
+  // A member sends the frame, and the node handles it.
   void say(LeaseId member, const Bytes& frame, const Content& content = {});
   void run(Duration span = 50ms) { world_.run_for(span); }
-  // How many frames of that kind the node has sent to that member.
+  // The number of frames of that kind that the node has sent to that member.
   std::size_t count(LeaseId to, detail::FrameKind kind) const;
-  // The last of these; empty when there is none.
+  // The last of these frames; empty when there is none.
   Bytes last(LeaseId to, detail::FrameKind kind) const;
-  bool is_refused(LeaseId member) const { return links_->refused.contains(member); }
+  bool is_refused(LeaseId member) const { return transport_->refused.contains(member); }
 
  private:
   sim::World world_;
-  std::shared_ptr<StandInLinks> links_;
+  std::shared_ptr<StandInTransport> transport_;
   std::shared_ptr<Directory> directory_;
   std::unique_ptr<Node> node_;
 };

@@ -1,6 +1,6 @@
-// Where memory is missing while a member is given a group's last messages, it is given fewer.
+// When memory is missing while a member is sent a group's last messages, it receives fewer of them.
 #include "member.hpp"
-#include "runtime/node_core.hpp"
+#include "runtime/node/node_core.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -11,12 +11,12 @@
 
 namespace {
 
-// How many allocations of this thread succeed before the one that fails; negative: all do.
+// The number of allocations of this thread that succeed before one fails; negative: all succeed.
 thread_local int left_until_failure = -1;
 
 }  // namespace
 
-// Where it is inlined, the compiler warns of a release by free().
+// If it were inlined, the compiler would warn of a release by free().
 [[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   if (left_until_failure >= 0 && left_until_failure-- == 0) return nullptr;
   return std::malloc(bytes != 0 ? bytes : 1);
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(whatever_allocation_fails_who_waits_for_last_messages_is_to
       std::function<void()> done = [&told] { ++told; };
       Worker& home = here(me);
       left_until_failure = allowed;
-      give_last(home, *me.party(), choir, to, std::move(done));
+      give_last(home, *me.mailbox(), choir, to, std::move(done));
       has_ended = std::exchange(left_until_failure, -1) >= 0;
       failures += has_ended ? 0 : 1;
       BOOST_TEST(told == 1);

@@ -1,4 +1,4 @@
-// A custodian that does not take a message over says why.
+// A message store that does not accept a message sends the reason.
 #include "member.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -13,8 +13,8 @@ using namespace detail;
 
 namespace {
 
-// Takes nothing, for one reason.
-class Refusing final : public Custody {
+// Accepts nothing, for one reason.
+class Refusing final : public StoreBackend {
  public:
   explicit Refusing(Errc why) : why_(why) {}
 
@@ -34,7 +34,7 @@ class Refusing final : public Custody {
   const Errc why_;
 };
 
-// What a member reads in the answer when it has handed that message over.
+// The reason in the reply that a member gets to that hand-over frame.
 std::optional<Errc> answer_to(const Bytes& frame, Errc why = Errc::disk_full,
                               const std::string& content = "hi", NodeOptions options = {}) {
   Lab lab(std::move(options), std::make_shared<Refusing>(why));
@@ -59,25 +59,25 @@ BOOST_AUTO_TEST_SUITE(not_kept)
 BOOST_AUTO_TEST_CASE(what_the_disk_says_is_passed_on) {
   BOOST_TEST((answer_to(handed_over, Errc::disk_full) == Errc::disk_full));
   BOOST_TEST((answer_to(handed_over, Errc::disk_failed) == Errc::disk_failed));
-  // One that has failed before takes nothing more.
+  // A backend that has failed before accepts nothing more.
   BOOST_TEST((answer_to(handed_over, Errc::refused) == Errc::disk_failed));
   BOOST_TEST(!answer_to(handed_over, Errc::stopped).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_limit_is_named_as_what_it_is) {
-  const std::string large(10'000, 'x');  // alone it is more than all that is kept
+  const std::string large(10'000, 'x');  // larger than the whole store
   BOOST_TEST((answer_to(handed_over, Errc::stopped, large) == Errc::too_large));
   NodeOptions nothing;
   nothing.absent_limit = 0;
   BOOST_TEST((answer_to(handed_over, Errc::stopped, "hi", nothing) == Errc::absent_full));
 }
 
-// No policy has said that: it may have been so for a moment only.
+// No policy has refused this: the refusal may hold for a moment only.
 BOOST_AUTO_TEST_CASE(who_does_not_speak_for_its_source_is_told_no_reason) {
   BOOST_TEST(!answer_to(message({.target = "absent", .source = "bob"}, hand_over_frame)));
 }
 
-// Whatever byte a custodian says, it is a reason that there is, or none.
+// Every byte in a message store's reply decodes to an existing reason, or to none.
 BOOST_AUTO_TEST_CASE(each_reason_has_its_byte) {
   std::size_t reasons = 0;
   for (unsigned byte = 0; byte < 256; ++byte) {

@@ -6,7 +6,7 @@ namespace coracle::trust {
 
 namespace {
 
-// Plainly: a star is tried with every length that it may have.
+// A simple matcher: it tries every length of a star.
 bool stands_for(const std::string& pattern, std::size_t at, const std::string& name,
                 std::size_t from) {
   if (at == pattern.size()) return from == name.size();
@@ -63,17 +63,18 @@ bool Oracle::may_redirect(const Member& member, const std::string& mailbox,
          lets("redirect", mailbox, target);
 }
 
-bool Oracle::may_copy(const Member& member, const std::string& hearer, const std::string& source,
-                      const std::string& target) const {
-  return may_send(member, source, target) && lets("overhear", hearer, source) &&
-         lets("overhear", hearer, target);
+bool Oracle::may_copy(const Member& member, const std::string& eavesdropper,
+                      const std::string& source, const std::string& target) const {
+  return may_send(member, source, target) && lets("overhear", eavesdropper, source) &&
+         lets("overhear", eavesdropper, target);
 }
 
-// Unless a line before forbids it to overhear anybody, one that allows something will do.
-bool Oracle::may_listen(const Member& member, const std::string& hearer) const {
-  if (!may_speak_as(member, hearer)) return false;
+// A line that allows to overhear any agent suffices, unless an earlier line forbids all
+// overhearing.
+bool Oracle::may_listen(const Member& member, const std::string& eavesdropper) const {
+  if (!may_speak_as(member, eavesdropper)) return false;
   for (const Line& line : lines_) {
-    if (line.word != "overhear" || !stands_for(line.who, hearer)) continue;
+    if (line.word != "overhear" || !stands_for(line.who, eavesdropper)) continue;
     if (line.allows) return true;
     if (line.what == "**") return false;
   }

@@ -1,13 +1,14 @@
-// The checkpoint and the authority against an oracle: questions drawn at random, all kinds of
-// frames, whole and in pieces; the answers are the same. CORACLE_SEEDS says how many policies.
+// The checkpoint and the authority against an oracle: requests drawn at random, of all kinds of
+// frames, whole and in pieces, must get the same decisions. CORACLE_SEEDS is the number of
+// policies.
 #include "oracle.hpp"
 
 #include "coracle/grants.hpp"
 #include "member.hpp"
 #include "random_policy.hpp"
-#include "realizations/net/src/sim/seeded_random.hpp"
-#include "realizations/net/src/society/authority.hpp"
-#include "realizations/net/src/society/checkpoint.hpp"
+#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/society/policy/authority.hpp"
+#include "realizations/net/src/society/policy/checkpoint.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -27,7 +28,7 @@ using Ruling = Checkpoint::Ruling;
 constexpr LeaseId members = 4;  // leases are counted from 1; the last is the server's own
 constexpr unsigned questions = 50;
 
-// One policy, its members, and what both sides say of them.
+// One policy, its members, and the decisions of both sides about them.
 class Trial {
  public:
   explicit Trial(std::uint64_t seed)
@@ -39,7 +40,7 @@ class Trial {
     for (unsigned name = 0; name < 6; ++name) claim();
   }
 
-  // Asks one question; returns what is wrong with the answer.
+  // Makes one request; returns the difference between the two decisions.
   std::string ask() {
     const LeaseId from = 1 + draw_.below(members), to = 1 + draw_.below(members);
     switch (draw_.below(10)) {
@@ -48,7 +49,7 @@ class Trial {
       case 1:
         return ask_to_join(from);
       case 2:
-        return ask_for_ear(from, to);
+        return ask_for_tap(from, to);
       case 3:
         return ask_to_look(from, to);
       case 4:
@@ -78,7 +79,7 @@ class Trial {
     return what + " by the node certified as '" + member(from).certificate + "' " +
            (is_expected ? "should pass" : "should be refused") + " under the policy\n" + policy_;
   }
-  // A name that somebody holds, or any.
+  // A name that has a holder, or any name.
   std::string name() {
     if (names_.empty() || draw_.chance(30)) return draw_.name();
     return draw_.of(names_);
@@ -104,7 +105,7 @@ class Trial {
     return may == does ? "" : differ("that '" + agent + "' join '" + group + "'", from, may);
   }
 
-  // Rules on a frame, which goes in pieces at times.
+  // Rules on a frame, which sometimes goes in pieces.
   Ruling rule(LeaseId from, LeaseId to, const Bytes& frame) {
     if (draw_.chance(70)) return checkpoint_.rule({from, to}, frame);
     const auto place = static_cast<std::byte>(to % society::piece_places);
@@ -127,15 +128,15 @@ class Trial {
   }
 
   std::string ask_to_send(LeaseId from, LeaseId to) {
-    static constexpr FrameKind kinds[] = {message_frame, message_frame, knock_frame, entrust_frame,
-                                          hand_over_frame};
+    static constexpr FrameKind kinds[] = {message_frame, message_frame, slot_request_frame,
+                                          store_message_frame, hand_over_frame};
     static constexpr std::uint64_t flags[] = {0, request_flag, reply_flag,
                                               reply_flag | failure_flag, redelivered_flag};
     const Said said{.target = name(),
                     .source = draw_.chance(10) ? "" : name(),
                     .flags = draw_.of(flags),
                     .tracked = draw_.chance(50),
-                    .has_extras = draw_.chance(50)};
+                    .has_fields = draw_.chance(50)};
     const bool may = oracle_.may_send(member(from), said.source, said.target);
     return compare("a message of '" + said.source + "' to '" + said.target + "'", from, to,
                    message(said, draw_.of(kinds)), may);
@@ -144,9 +145,9 @@ class Trial {
     const Said said{.target = name(),
                     .source = name(),
                     .flags = copy_flag,
-                    .has_extras = true,
+                    .has_fields = true,
                     .addressed = name(),
-                    .ear = 1};
+                    .tap = 1};
     const bool may = oracle_.may_copy(member(from), said.target, said.source, said.addressed);
     return compare(
         "a copy for '" + said.target + "' of '" + said.source + "' to '" + said.addressed + "'",
@@ -155,7 +156,7 @@ class Trial {
   std::string ask_to_redirect(LeaseId from, LeaseId to) {
     const Said said{.target = name(),
                     .source = name(),
-                    .has_extras = true,
+                    .has_fields = true,
                     .redirects = 1 + draw_.below(3),
                     .redirected_by = draw_.chance(10) ? "" : name()};
     const bool may =
@@ -164,25 +165,26 @@ class Trial {
                        said.source + "'",
                    from, to, message(said), may);
   }
-  // Of its own agents in their name, to the dead letters alone.
+  // A dead letter, which a node may send for its own agents in their name, to the dead letters
+  // alone.
   std::string ask_for_letter(LeaseId from, LeaseId to) {
     const bool is_to_dead = draw_.chance(70);
     const Said said{.target = is_to_dead ? "dead-letters" : name(),
                     .source = draw_.chance(20) ? "" : name(),
                     .flags = letter_flag,
-                    .has_extras = true};
+                    .has_fields = true};
     const bool may =
         is_to_dead && (said.source.empty() || oracle_.may_speak_as(member(from), said.source));
     return compare("a dead letter of '" + said.source + "' to '" + said.target + "'", from, to,
                    message(said), may);
   }
-  std::string ask_for_ear(LeaseId from, LeaseId to) {
-    const std::string hearer = name();
+  std::string ask_for_tap(LeaseId from, LeaseId to) {
+    const std::string eavesdropper = name();
     const bool is_of_role = draw_.chance(30);
-    const bool may = is_of_role ? oracle_.may_speak_as(member(from), hearer)
-                                : oracle_.may_listen(member(from), hearer);
-    return compare("an ear of '" + hearer + "'", from, to,
-                   ear(1, 2, hearer, {}, {}, is_of_role ? "observe" : ""), may);
+    const bool may = is_of_role ? oracle_.may_speak_as(member(from), eavesdropper)
+                                : oracle_.may_listen(member(from), eavesdropper);
+    return compare("a tap of '" + eavesdropper + "'", from, to,
+                   tap(1, 2, eavesdropper, {}, {}, is_of_role ? "observe" : ""), may);
   }
   std::string ask_to_look(LeaseId from, LeaseId to) {
     const std::string at = name();
@@ -193,9 +195,9 @@ class Trial {
   }
   std::string ask_to_keep(LeaseId from, LeaseId to) {
     const auto keeps = static_cast<std::uint8_t>(draw_.below(3));
-    Frame frame(keeper_frame);
+    Frame frame(store_state_frame);
     frame.byte(keeps);
-    return compare("to be the custodian", from, to, frame.bytes(),
+    return compare("to be the message store", from, to, frame.bytes(),
                    keeps == 0 || oracle_.may_keep(member(from)), Ruling::dropped);
   }
 

@@ -1,4 +1,4 @@
-// Policies and names drawn at random, from so few parts that they meet.
+// Policies and names drawn at random, from so few parts that they often match.
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -32,7 +32,7 @@ class Draw {
     for (std::size_t more = below(3); more != 0; --more) made += "/" + part();
     return made;
   }
-  // Something with stars in it that stands for many of these.
+  // A pattern with stars that matches many of these names.
   std::string pattern() {
     switch (below(8)) {
       case 0:

@@ -1,4 +1,4 @@
-// What a member may cause here is bounded, and takes nothing from the others.
+// A member can use only a bounded share of a node, and takes nothing from the others.
 #include "member.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -12,25 +12,25 @@ using namespace detail;
 
 namespace {
 
-// What the node has said of the messages of a member to one name, by mark.
-std::map<std::uint8_t, std::uint64_t> marks_for(const Lab& lab, LeaseId member) {
-  std::map<std::uint8_t, std::uint64_t> marks;
-  for (const auto& [to, frame] : lab.links().sent) {
-    if (to != member || frame.front() != std::byte{marks_frame}) continue;
+// The number of the node's delivery reports for messages of a member to one name, by kind.
+std::map<std::uint8_t, std::uint64_t> reports_for(const Lab& lab, LeaseId member) {
+  std::map<std::uint8_t, std::uint64_t> reports;
+  for (const auto& [to, frame] : lab.transport().sent) {
+    if (to != member || frame.front() != std::byte{reports_frame}) continue;
     FrameReader in(frame);
     (void)in.byte();
     while (!in.at_end()) {
       if (in.number() < first_number) (void)in.text();
-      const std::uint8_t mark = in.byte();
+      const std::uint8_t report = in.byte();
       (void)in.number();
-      marks[mark] += in.number();
+      reports[report] += in.number();
     }
   }
-  return marks;
+  return reports;
 }
 
 std::uint64_t refused_of(const Lab& lab, LeaseId member) {
-  return marks_for(lab, member)[static_cast<std::uint8_t>(Mark::refused)];
+  return reports_for(lab, member)[static_cast<std::uint8_t>(ReportKind::refused)];
 }
 
 AgentSpec small(std::string_view name) {
@@ -41,8 +41,9 @@ AgentSpec small(std::string_view name) {
 
 BOOST_AUTO_TEST_SUITE(shares)
 
-#ifndef __SANITIZE_ADDRESS__  // which counts otherwise
-// The names that it has told, and no message is from or for, are not kept when it has gone.
+#ifndef __SANITIZE_ADDRESS__  // its allocations differ
+// The names that a member numbered are not kept after its end, unless a message is from or for
+// them.
 BOOST_AUTO_TEST_CASE(what_a_member_has_told_is_given_back_when_it_has_gone) {
   Lab lab;
   const LeaseId eve = lab.join();
@@ -54,7 +55,7 @@ BOOST_AUTO_TEST_CASE(what_a_member_has_told_is_given_back_when_it_has_gone) {
   const auto used = [] { return ::mallinfo2().uordblks; };
   const auto before = used();
   for (int number = 0; number < 50'000; ++number)
-    lab.links().feed(
+    lab.transport().feed(
         eve,
         Frame(probe_frame).new_name(told(number)).number(0).name("eve").number(0).text("").bytes(),
         {});
@@ -62,12 +63,12 @@ BOOST_AUTO_TEST_CASE(what_a_member_has_told_is_given_back_when_it_has_gone) {
   BOOST_TEST(!lab.is_refused(eve));
   const auto most = used();
   BOOST_TEST(most - before > (12u << 20));
-  lab.links().lose(eve);
+  lab.transport().lose(eve);
   lab.run(10s);
   BOOST_TEST(used() <= before + (1u << 20));
 }
 
-// Of each the node has heard something, and of every other one also after it had gone.
+// The node has received frames of each member, and of every second member also after its end.
 BOOST_AUTO_TEST_CASE(members_that_come_and_go_leave_nothing) {
   Lab lab;
   const auto used = [] { return ::mallinfo2().uordblks; };
@@ -76,10 +77,10 @@ BOOST_AUTO_TEST_CASE(members_that_come_and_go_leave_nothing) {
       const LeaseId eve = lab.join();
       const Bytes frame =
           Frame(probe_frame).name("x").number(0).name("y").number(0).text("").bytes();
-      lab.links().feed(eve, frame, {});
+      lab.transport().feed(eve, frame, {});
       lab.run(1ms);
       lab.end(eve);
-      if (count % 2 == 0) lab.links().feed(eve, frame, {});
+      if (count % 2 == 0) lab.transport().feed(eve, frame, {});
     }
     lab.run(20s);
   };
@@ -90,7 +91,8 @@ BOOST_AUTO_TEST_CASE(members_that_come_and_go_leave_nothing) {
 }
 #endif
 
-// One that takes all names that a node has room for does not get others refused as liars.
+// A member that takes all names that a node has room for does not get other members refused as
+// liars.
 BOOST_AUTO_TEST_CASE(when_all_names_are_taken_a_message_in_a_new_one_is_refused_and_nothing_else) {
   NodeOptions options;
   options.names_limit = 64;
@@ -108,7 +110,7 @@ BOOST_AUTO_TEST_CASE(when_all_names_are_taken_a_message_in_a_new_one_is_refused_
     lab.claim(eve, said.source);
     lab.say(eve, message(said), Content("hi"));
   }
-  BOOST_TEST(marks_for(lab, eve)[forbidden_mark] > 30u);
+  BOOST_TEST(reports_for(lab, eve)[forbidden_report] > 30u);
   BOOST_TEST(!lab.is_refused(eve));
   lab.claim(ann, "ann/2");
   for (const char* source : {"ann/2", "ann"}) {
@@ -116,7 +118,7 @@ BOOST_AUTO_TEST_CASE(when_all_names_are_taken_a_message_in_a_new_one_is_refused_
     lab.say(ann, message(said), Content("hi"));
   }
   BOOST_TEST(!lab.is_refused(ann));
-  BOOST_TEST(marks_for(lab, ann)[forbidden_mark] == 1u);
+  BOOST_TEST(reports_for(lab, ann)[forbidden_report] == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(who_goes_on_sending_to_a_full_mailbox_is_refused_and_others_are_not) {
@@ -128,16 +130,16 @@ BOOST_AUTO_TEST_CASE(who_goes_on_sending_to_a_full_mailbox_is_refused_and_others
                      co_await me.pause(Deadline::never());
                    }));
   Said said{.target = "bob", .source = "eve", .life = lab.life_of("bob")};
-  for (int sent = 0; sent < 3000; ++sent) lab.links().feed(eve, message(said), Content("hi"));
+  for (int sent = 0; sent < 3000; ++sent) lab.transport().feed(eve, message(said), Content("hi"));
   lab.run();
   BOOST_TEST(refused_of(lab, eve) == 3000 - 2 * 1024);
   said.source = "ann";
-  for (int sent = 0; sent < 100; ++sent) lab.links().feed(ann, message(said), Content("hi"));
+  for (int sent = 0; sent < 100; ++sent) lab.transport().feed(ann, message(said), Content("hi"));
   lab.run();
   BOOST_TEST(refused_of(lab, ann) == 0u);
   BOOST_TEST(!lab.is_refused(eve));
   said.source = "eve";
-  for (int sent = 0; sent < 2000; ++sent) lab.links().feed(eve, message(said), Content("hi"));
+  for (int sent = 0; sent < 2000; ++sent) lab.transport().feed(eve, message(said), Content("hi"));
   lab.run();
   BOOST_TEST(lab.is_refused(eve));  // it was refused a thousand times, and goes on
 }
@@ -152,12 +154,12 @@ BOOST_AUTO_TEST_CASE(what_waits_for_a_life_that_never_comes_expires) {
   lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("bob"), "hi"); });
   ++life.counter;
   lab.say(eve, message({.target = "bob", .source = "eve", .life = life}), Content("hi"));
-  BOOST_TEST(marks_for(lab, eve).empty());
+  BOOST_TEST(reports_for(lab, eve).empty());
   lab.run(3s);
-  BOOST_TEST(marks_for(lab, eve)[static_cast<std::uint8_t>(Mark::expired)] == 1u);
+  BOOST_TEST(reports_for(lab, eve)[static_cast<std::uint8_t>(ReportKind::expired)] == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(who_knocks_too_often_is_told_that_there_is_no_place) {
+BOOST_AUTO_TEST_CASE(who_requests_slots_too_often_is_told_that_there_is_no_room) {
   Lab lab;
   const LeaseId eve = lab.join();
   lab.claim(eve, "eve");
@@ -170,14 +172,14 @@ BOOST_AUTO_TEST_CASE(who_knocks_too_often_is_told_that_there_is_no_place) {
   Said said{.target = "bob", .source = "eve", .life = lab.life_of("bob")};
   constexpr unsigned most = (std::size_t{128} << 20) / 4512;
   for (said.serial = 1; said.serial <= most + 100; ++said.serial)
-    lab.links().feed(eve, message(said, knock_frame), Content(large));
+    lab.transport().feed(eve, message(said, slot_request_frame), Content(large));
   lab.run();
-  BOOST_TEST(lab.count(eve, knock_answer_frame) == 99u);
-  lab.links().lose(eve);  // and all of it is given back
+  BOOST_TEST(lab.count(eve, slot_answer_frame) == 99u);
+  lab.transport().lose(eve);  // and all of it is given back
   lab.run();
 }
 
-// The session with it has ended, and its lease has not.
+// The session with the member has ended, but its lease has not.
 BOOST_AUTO_TEST_CASE(who_begins_anew_under_its_lease_gets_what_was_under_way_once_more) {
   Lab lab;
   const LeaseId eve = lab.join();
@@ -187,17 +189,17 @@ BOOST_AUTO_TEST_CASE(who_begins_anew_under_its_lease_gets_what_was_under_way_onc
     co_await me.pause(Deadline::never());
   });
   BOOST_TEST(lab.count(eve, message_frame) == 1u);
-  lab.links().lose(eve);
+  lab.transport().lose(eve);
   lab.run();
-  BOOST_TEST(lab.links().met == 0u);
-  lab.links().bring_back(eve);
+  BOOST_TEST(lab.transport().met == 0u);
+  lab.transport().bring_back(eve);
   lab.run();
-  BOOST_TEST(lab.links().met == 1u);
+  BOOST_TEST(lab.transport().met == 1u);
   BOOST_TEST(lab.count(eve, message_frame) == 2u);
   const Bytes again = lab.last(eve, message_frame);
   FrameReader in(again);
   (void)in.byte();
-  BOOST_TEST(in.number() == new_name);  // nothing of what was said before is known
+  BOOST_TEST(in.number() == new_name);  // the earlier session's names are unknown
   lab.say(eve, message({.target = "ann", .source = "eve", .life = lab.life_of("ann")}),
           Content("hi"));
   BOOST_TEST(!lab.is_refused(eve));

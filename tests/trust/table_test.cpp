@@ -3,8 +3,8 @@
 
 #include "coracle/grants.hpp"
 #include "realizations/central/src/relay_frames.hpp"
-#include "realizations/net/src/society/checkpoint.hpp"
-#include "realizations/net/src/society/directory_frames.hpp"
+#include "realizations/net/src/society/directory/directory_frames.hpp"
+#include "realizations/net/src/society/policy/checkpoint.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -32,7 +32,7 @@ std::map<std::string, std::set<unsigned>> kinds_of_the_page() {
   return kinds;
 }
 
-// The shortest frame of each kind that makes sense.
+// The shortest valid frame of each kind.
 std::map<unsigned, Bytes> shortest_frames() {
   std::map<unsigned, Bytes> frames;
   const auto add = [&frames](const Bytes& frame) {
@@ -40,20 +40,20 @@ std::map<unsigned, Bytes> shortest_frames() {
   };
   const Said said{.target = "eve", .source = "eve"};
   add(message(said));
-  add(message(said, knock_frame));
+  add(message(said, slot_request_frame));
   add(message(said, hand_over_frame));
-  add(message(said, entrust_frame));
-  add(Frame(marks_frame).name("x").byte(0).number(1).number(1).bytes());
+  add(message(said, store_message_frame));
+  add(Frame(reports_frame).name("x").byte(0).number(1).number(1).bytes());
   add(Frame(closed_frame).name("x").number(1).byte(0).text("").bytes());
   add(Frame(hello_frame).number(1).byte(0).bytes());
-  add(ear(1, 1, "eve", {1, 1}));
-  add(Frame(no_ear_frame).number(1).bytes());
+  add(tap(1, 1, "eve", {1, 1}));
+  add(Frame(no_tap_frame).number(1).bytes());
   add(Frame(answer_frame).number(1).byte(0).bytes());
   add(Frame(probe_frame).name("x").number(1).name("x").number(0).text("").bytes());
-  add(Frame(unknock_frame).name("x").number(1).bytes());
-  add(Frame(knock_answer_frame).name("x").number(1).byte(0).bytes());
+  add(Frame(slot_cancellation_frame).name("x").number(1).bytes());
+  add(Frame(slot_answer_frame).name("x").number(1).byte(0).bytes());
   add(Frame(mailbox_frame).name("x").mailbox().bytes());
-  add(Frame(keeper_frame).byte(0).bytes());
+  add(Frame(store_state_frame).byte(0).bytes());
   add(Frame(taken_over_frame).number(1).byte(0).bytes());
   add(Frame(refused_question_frame).number(1).bytes());
   add(Frame(denied_frame).number(1).bytes());
@@ -83,8 +83,8 @@ BOOST_AUTO_TEST_CASE(a_frame_of_the_core_is_on_the_page_or_is_refused) {
       const LeaseId eve = lab.join();
       lab.claim(eve, "eve");
       lab.say(eve, frame, kind == message_frame ? Content("hi") : Content());
-      // Only a custodian is entrusted with anything.
-      BOOST_TEST(lab.is_refused(eve) == (!page.contains(kind) || kind == entrust_frame));
+      // Only a message store accepts such a message.
+      BOOST_TEST(lab.is_refused(eve) == (!page.contains(kind) || kind == store_message_frame));
       society::Checkpoint checkpoint(authority);
       const auto ruling = checkpoint.rule_on_whole({2, 3}, frame);
       BOOST_TEST((ruling == society::Checkpoint::Ruling::nonsense) == !page.contains(kind));

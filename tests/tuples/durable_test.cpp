@@ -1,5 +1,5 @@
-// A space with a keeper: what was put out is there after the space, its node or its host has ended,
-// at any moment, with whatever the disk tears; what was taken does not come back.
+// A space with a keeper: tuples that were put out survive the end of the space, its node or its
+// host, at any moment, with any data that the disk tears; tuples that were taken do not come back.
 #include "coracle/durable/tuples.hpp"
 #include "ground.hpp"
 #include "nodes.hpp"
@@ -55,7 +55,7 @@ void with_space(const std::string& folder, Body body) {
   society.stop();
 }
 
-// Puts out numbers, and notes those of which it is told that they are there.
+// Puts out numbers, and notes those whose storing was confirmed.
 Body giver(std::set<int>& given, int first) {
   return [&given, first](Agent& me) -> Task<> {
     Space board(me, "board");
@@ -86,7 +86,7 @@ Body taker(std::multiset<int>& taken) {
   };
 }
 
-// All that is left there.
+// Takes all numbers that are left there.
 Body counting(std::multiset<int>& left, bool& over) {
   return [&left, &over](Agent& me) -> Task<> {
     Space board(me, "board");
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(
     nodes.start(0, "taker", taker(taken));
     for (int crashes = 0; crashes < 3; ++crashes) {
       world.run_for(std::chrono::microseconds(world.random().next() % 400'000));
-      nodes.crash(1);  // and the disk keeps or tears what was not synced
+      nodes.crash(1);  // and the disk keeps or tears unsynced data
       world.run_for(std::chrono::milliseconds(world.random().next() % 200));
       nodes.restart(1);
       open_space();

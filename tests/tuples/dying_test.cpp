@@ -1,5 +1,5 @@
-// Agents that die while they wait, take or listen, and spaces that begin anew, on every
-// realization: no tuple is lost over them.
+// Agents that die while they wait, take or observe, and spaces that restart, on every realization:
+// no tuple is lost by that.
 #include "ground.hpp"
 
 namespace coracle::tuples {
@@ -13,7 +13,7 @@ Task<> take_one(Agent& ann, bool& begun) {
   co_await board.out("ann has it");
 }
 
-// Waits for ("x", any number), and dies when it is told to. Says when it waits.
+// Waits for ("x", any number), and dies on request. Reports when it waits.
 Body doomed() {
   return [](Agent& ann) -> Task<> {
     bool begun = false;
@@ -116,7 +116,7 @@ void requests_wait_for_a_space_that_is_not_there_yet(Meadow& meadow) {
   });
 }
 
-// A space that can be told to crash.
+// A space that crashes on request.
 class FrailSpace : public TupleSpace {
  public:
   Task<> run() override {
@@ -141,7 +141,7 @@ void an_in_that_waits_goes_on_waiting_at_the_next_space_of_that_name(Meadow& mea
           (void)co_await frail.in("x");
           break;
         } catch (const Error& error) {
-          // It is told of the end of the space; or its request is read by the next one.
+          // It is notified of the end of the space; or the next space reads its request.
           const bool ended = error.errc() == Errc::peer_down || error.errc() == Errc::agent_failed;
           if (!ended) throw;
         }

@@ -72,7 +72,7 @@ void what_fails_leaves_a_tuple_that_says_why(Meadow& meadow) {
   });
 }
 
-// Tells when it begins, then waits for ever; until it is told to die.
+// Reports when it begins, then waits for ever, or until it is ordered to die.
 class Stuck : public Evaluator {
  public:
   Stuck() : Evaluator("board") {

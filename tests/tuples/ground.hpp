@@ -24,17 +24,17 @@ using test::expect_error;
 using test::on_every_ground;
 using test::start;
 
-// Fails unless there is something.
+// Fails unless there is a tuple.
 template <class T>
 void expect(const std::optional<T>& found, std::string_view what,
             const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   test::expect(found.has_value(), what, file, line);
 }
 
-// Longer than anything takes here.
+// Longer than any operation here takes.
 inline constexpr Duration soon = 20s;
 
-// A space that says how often a tuple came back to it.
+// A space that reports how often a tuple came back to it.
 class WatchedSpace : public TupleSpace {
  public:
   WatchedSpace(TupleSpaceOptions options, std::atomic<int>& given_back)
@@ -56,7 +56,7 @@ class Meadow : public test::Place {
   void run(Body body, TupleSpaceOptions options = {});
   // The same without the space.
   void run_alone(Body body) { Place::run(std::move(body)); }
-  // How often a tuple came back.
+  // The number of times that a tuple came back.
   int given_back() const noexcept { return given_back_; }
 
  private:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int most_values = 8;
 
-// How many of each value, eight bits for each.
+// The number of tuples of each value, eight bits for each.
 using Tuples = std::uint64_t;
 
 bool has(Tuples tuples, int value) { return (tuples >> (8 * value) & 0xff) != 0; }
@@ -31,7 +31,7 @@ class Search {
     }
     if (all_done) return true;
     for (std::size_t i = 0; i < history_.size(); ++i) {
-      // Nothing comes before what had ended when it began.
+      // An operation must not precede one that had ended when it began.
       if ((done >> i & 1) != 0 || history_[i].begun > first_end) continue;
       if (follows(history_[i], done | std::uint64_t{1} << i, tuples)) return true;
     }

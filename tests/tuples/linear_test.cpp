@@ -1,5 +1,5 @@
-// In the simulator: whatever agents do to a space at the same time, and whoever dies over it, their
-// answers are those of a space that does one thing after the other.
+// In the simulator: whatever operations agents perform on a space at the same time, and whichever
+// agents die, the results are those of a space that performs one operation after the other.
 #include "coracle/realizations/sim.hpp"
 #include "ground.hpp"
 #include "history.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using Kind = Operation::Kind;
 
-// What all agents of one run have noted. One thread, so a count is a time.
+// The notes of all agents of one run. There is one thread, so a count is a time.
 struct Notes {
   std::vector<Operation> history;
   std::uint64_t time = 0;
@@ -37,8 +37,8 @@ struct Notes {
   }
 };
 
-// A tuple that comes back is put out by the space itself, after somebody may have taken it whose
-// taking has not ended.
+// The space itself puts out a tuple that comes back. The tuple may come from any take that has not
+// ended.
 class NotedSpace : public TupleSpace {
  public:
   explicit NotedSpace(Notes& notes, TupleSpaceOptions options = {})
@@ -99,7 +99,7 @@ Body player(Random& random, Notes& notes, int steps) {
   };
 }
 
-// Dies at some moment, unless it has done everything before.
+// Dies at some moment, unless it has performed all steps before.
 Body mortal(Random& random, Notes& notes, int steps) {
   return [&random, &notes, steps](Agent& me) -> Task<> {
     const auto die = [](Agent& who, Duration after, Notes* told) -> Task<> {
@@ -140,15 +140,15 @@ void play(std::uint64_t seed, const Plan& plan, Notes& notes) {
           i < plan.players ? player(random, notes, plan.steps) : mortal(random, notes, plan.steps);
       co_await start(me, "player/" + std::to_string(i), body);
     }
-    // A mortal may say that it is done before it dies.
+    // A mortal agent may report that it is done before it dies.
     for (unsigned left = plan.players + plan.mortals; left > 0;) {
       const Message over = co_await me.receive();
       const std::string who = over.source().name().str();
       const bool is_mortal = std::stoul(who.substr(who.find('/') + 1)) >= plan.players;
       if (!is_mortal || over.text() == "dead") --left;
     }
-    co_await me.pause(5s);  // what nobody has read comes back
-    for (;;) {              // what is left, so that nothing is lost
+    co_await me.pause(5s);  // tuples that were not read come back
+    for (;;) {              // the remaining tuples, so that nothing is lost
       Space board(me, "board");
       const std::size_t which = notes.begin(Kind::take, no_value, no_value);
       const auto left = co_await board.inp("t", any<int>);

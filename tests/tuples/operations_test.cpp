@@ -1,4 +1,4 @@
-// What a tuple space does, on every realization.
+// The behaviour of a tuple space, on every realization.
 #include "ground.hpp"
 
 namespace coracle::tuples {
@@ -68,8 +68,8 @@ void those_who_wait_get_theirs_oldest_first(Meadow& meadow) {
   meadow.run([](Agent& me) -> Task<> {
     Space board(me, "board");
     for (int i = 0; i < 5; ++i) {
-      // A space reads what one agent asks in the order in which it asks: when the second question
-      // has its answer, the first one waits.
+      // A space reads the requests of one agent in their order: when the second request has its
+      // reply, the first one waits in the space.
       Body takes = [i](Agent& ann) -> Task<> {
         bool begun = false;
         ann.spawn(take_ticket(ann, i, begun));

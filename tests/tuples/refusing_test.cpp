@@ -1,4 +1,4 @@
-// What a tuple space will not do, on every realization: it says why, and goes on.
+// The requests that a tuple space refuses, on every realization: it sends the reason, and goes on.
 #include "ground.hpp"
 
 namespace coracle::tuples {
@@ -14,7 +14,7 @@ TupleSpaceOptions tight() {
   return options;
 }
 
-// The space still does what it is for.
+// The space still works.
 Task<> expect_unharmed(Agent& me) {
   Space board(me, "board");
   co_await board.out("well");
@@ -60,7 +60,7 @@ void a_full_space_and_a_full_waiting_list_say_so(Meadow& meadow) {
   meadow.run(body, tight());
 }
 
-// Asks what no Space would.
+// Sends a request that no Space would send.
 Task<detail::TupleAnswer> asked(Agent& me, Content content) {
   Message message = co_await me.ask("board", std::move(content), Deadline(soon));
   const Content answer = message.consume();
@@ -102,7 +102,7 @@ void a_malformed_request_is_refused_by_name(Meadow& meadow) {
     co_await expect_refused(me, request, Errc::wrong_type, "a function without a name");
     request.act = static_cast<TupleAct>(99);
     co_await expect_refused(me, request, Errc::bad_encoding, "an unknown act");
-    // What nobody asked, nobody is told of.
+    // A message that is no request gets no reply.
     co_await me.send("board", broken);
     co_await me.send("board", other);
     co_await expect_unharmed(me);

@@ -1,5 +1,5 @@
-// In the simulator: takers and evaluators that die with or without their nodes, at any moment, and
-// ways that are cut. No tuple is lost, and each result comes once.
+// In the simulator: takers and evaluators die with or without their nodes, at any moment, and links
+// are cut. No tuple is lost, and each result comes once.
 #include "ground.hpp"
 #include "nodes.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 using test::Nodes;
 using test::some_seeds;
 
-// Who took which number.
+// The takers of each number.
 struct Taken {
   std::multimap<int, std::string> by;
   std::uint64_t given_back = 0;
@@ -33,13 +33,13 @@ Body taker(std::string who, Taken& taken) {
         if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
       }
       if (number) taken.by.emplace(*number, who);
-      else co_await me.pause(50ms);  // the space cannot be reached
+      else co_await me.pause(50ms);  // the space is unreachable
     }
   };
 }
 
-// Puts out a number now and then; an answer that was lost does not say whether it was stored, so
-// each number says it once.
+// Puts out a number now and then; a lost reply leaves open whether the number was stored, so each
+// number is put out once.
 Body giver(int count) {
   return [count](Agent& me) -> Task<> {
     Space board(me, "board");
@@ -93,7 +93,7 @@ class Mortal : public Evaluator {
   Duration life_;
 };
 
-// Has all numbers doubled; 1 once each has come once and no more.
+// Has all numbers doubled; `result` is 1 once each has come exactly once.
 Body evaluates(int count, int& result) {
   return [count, &result](Agent& me) -> Task<> {
     Space board(me, "board");

@@ -1,4 +1,4 @@
-// What a council does, on every realization.
+// The behaviour of a council, on every realization.
 #include "coracle/caf/councillor.hpp"
 #include "voters.hpp"
 
@@ -15,7 +15,7 @@ Mind likes(std::vector<std::string> what) {
   return mind;
 }
 
-// How long those are waited for who do not come: time enough for the others.
+// The waiting time for voters that do not come: time enough for the others.
 Duration not_long(const Assembly& assembly) {
   return assembly.in_virtual_time() ? Duration(400ms) : Duration(1s);
 }

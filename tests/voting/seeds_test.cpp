@@ -1,5 +1,5 @@
-// In the simulator: councils and peers that die at any moment, and answers that come too late. Each
-// question gets one decision, the same for everybody, and its record supports it.
+// In the simulator: councils and peers die at any moment, and replies come too late. Each question
+// gets one decision, the same for everybody, and its record supports it.
 #include "coracle/caf/deputy.hpp"
 #include "coracle/realizations/sim.hpp"
 #include "voters.hpp"
@@ -15,7 +15,7 @@ namespace coracle::caf::test {
 
 namespace {
 
-// A council that dies after some time, with whatever it is doing.
+// A council that dies after some time, in the middle of its work.
 class Mortal : public Council {
  public:
   Mortal(Charter charter, std::vector<Member> members, Random& random, Duration life,
@@ -78,7 +78,7 @@ std::vector<Mind> some_minds(Random& random) {
   return minds;
 }
 
-// Asks some questions of a council that dies up to three times while it has a deputy.
+// Sends several questions to a council that dies up to three times while it has a deputy.
 void play(Assembly& assembly, Random& random, Outcome& outcome) {
   const Charter charter = some_charter(random);
   const std::vector<Mind> minds = some_minds(random);
@@ -112,7 +112,7 @@ void play(Assembly& assembly, Random& random, Outcome& outcome) {
   });
 }
 
-// What is wrong with an outcome.
+// Returns the fault in an outcome.
 std::string judged(const Outcome& outcome, const Heard& heard) {
   if (outcome.answers.size() != 6) return "a question has no answer";
   std::map<DecisionId, std::string> winners;

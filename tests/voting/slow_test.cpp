@@ -45,7 +45,8 @@ BOOST_AUTO_TEST_CASE(a_peer_opens_its_vote_while_it_considers_another_councils_a
   Nodes nodes(2);
   std::vector<std::string> refusals;
   Random& random = nodes.world().random();
-  // Both have committed to "secret" after two seconds; "ann" considers "open" from the first on.
+  // Both have committed to "secret" after two seconds; "ann" considers "open" from the beginning
+  // on.
   nodes.at(1).adopt("ann", std::make_unique<Torn>(random, "open", 10s, refusals));
   nodes.at(1).adopt("bob", std::make_unique<Torn>(random, "secret", 2s, refusals));
   Charter secret;

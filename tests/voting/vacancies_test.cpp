@@ -1,11 +1,11 @@
-// What a council does about members whose names nobody holds.
+// A council's handling of members whose names have no holder.
 #include "voters.hpp"
 
 namespace coracle::caf::test {
 
 namespace {
 
-// Nobody waits that long in a test.
+// No test waits that long.
 constexpr Duration long_time = std::chrono::hours(1);
 
 Charter patient(Vacant vacant = Vacant::absent) {
@@ -29,12 +29,12 @@ Motion lunch() {
   return motion;
 }
 
-// In virtual time, it has passed.
+// In virtual time, any wait would show in the clock.
 void expect_at_once(const Assembly& assembly, Time since, Time present) {
   if (assembly.in_virtual_time()) expect(present - since < 500ms, "no time is lost");
 }
 
-// A council of one member more than there are voters.
+// A council with one member more than there are voters.
 std::unique_ptr<Council> with_a_vacant_seat(const Charter& charter, std::size_t voters,
                                             Random& random) {
   return std::make_unique<Council>(charter, members(voters + 1), random);
@@ -97,7 +97,7 @@ void a_council_that_waits_gives_a_vacant_seat_its_time(Assembly& assembly) {
     const Decision decision = co_await decide(me, "council", lunch());
     expect(me.now() - begun >= 2 * charter.vote_within, "both phases were waited for");
     expect_equal(decision.winner, std::string("soup"), decision.why);
-    // A member that begins while it is waited for takes part.
+    // A member that starts during the wait takes part.
     me.spawn([](Agent& self, Assembly& where) -> Task<> {
       co_await self.pause(10ms);
       auto late = std::make_unique<Voter>(wants("soup"), where.heard(), where.random());

@@ -1,4 +1,4 @@
-// Peers and councils that do what a test tells them.
+// Peers and councils that do what a test specifies.
 #pragma once
 
 #include "coracle/caf/council.hpp"
@@ -21,7 +21,7 @@ using coracle::test::expect_error;
 using coracle::test::on_every_ground;
 using coracle::test::start;
 
-// What each voter heard of decisions and refusals, by any thread of its society.
+// The decisions and refusals that each voter received, from any thread of its society.
 class Heard {
  public:
   void decision(const std::string& who, const Decision& decision);
@@ -30,19 +30,19 @@ class Heard {
   std::vector<std::pair<std::string, Refusal>> refusals() const;
 
  private:
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::vector<std::pair<std::string, Decision>> decisions_;
   std::vector<std::pair<std::string, Refusal>> refusals_;
 };
 
-// How a voter is.
+// The behaviour of a voter.
 struct Mind {
   std::vector<std::string> proposes;
-  // What it likes, best first; it ranks those of them that are on the agenda.
+  // Its preferences, best first; it ranks those of them that are on the agenda.
   std::vector<std::string> likes;
-  // What it does instead, if anything.
+  // The ballot that it sends instead, if there is one.
   std::function<Ballot(const Agenda&)> votes;
-  // How long it takes for each answer; it ends in the middle of one instead.
+  // The time that it takes for each answer; if it crashes, it ends in the middle of one.
   Duration takes{};
   bool crashes = false;
 };
@@ -74,7 +74,7 @@ class Assembly : public coracle::test::Place {
 
   // Makes the voters and their council, and runs `body` as an agent beside them.
   void run(Charter charter, std::vector<Mind> minds, coracle::test::Body body);
-  // The same, where the test makes its council itself.
+  // The same, but the test makes its council itself.
   void run_voters(std::vector<Mind> minds, coracle::test::Body body);
 
   Heard& heard() noexcept { return heard_; }

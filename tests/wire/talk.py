@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""talk.py CORACLE: speaks with an agent of the library as docs/wire.md says, and lies to its node.
+"""talk.py CORACLE: exchanges messages with an agent of the library by docs/wire.md, and lies to its
+node.
 
-In a society that CORACLE_REALIZATION names (central+unix://PATH). What another member says about
-names that are not its own ends nothing, and takes nothing from others.
+The society is the one that CORACLE_REALIZATION names (central+unix://PATH). Frames of a member
+about names that are not its own end nothing, and take nothing from others.
 """
 import os
 import subprocess
@@ -16,35 +17,36 @@ bob = subprocess.Popen([sys.argv[1], "listen", "--as", "bob", "--count", "2"],
 
 
 def consumed(node):
-    return sum(count for _, mark, _, count in node.marks if mark == wire.CONSUMED)
+    return sum(count for _, outcome, _, count in node.reports if outcome == wire.CONSUMED)
 
 
 try:
     ann = wire.Node(place, "python")
-    assert ann.claim("wire/ann")
+    assert ann.register("wire/ann")
     ann.until(lambda: "bob" in ann.holders)
-    assert ann.claim("bob") is None, "a name is held once"
+    assert ann.register("bob") is None, "a name is held once"
     ann.send("wire/ann", "bob", "hello")
     ann.until(lambda: consumed(ann) == 1)
 
     eve = wire.Node(place, "liar")
-    assert eve.claim("wire/eve")
+    assert eve.register("wire/eve")
     eve.until(lambda: "bob" in eve.holders)
-    lease, life = eve.holders["bob"]
+    lease, incarnation = eve.holders["bob"]
     mailbox = wire.varint(1024) + wire.varint(1 << 20) + bytes([0])
     nobody = wire.spelled("nobody/ever")
     for frame in (
             bytes([wire.PROBE]) + nobody + wire.varint(0) + nobody + wire.varint(0) + wire.text(""),
-            bytes([wire.EAR]) + wire.varint(1) + wire.varint(7) + wire.text("bob") +
-            wire.varint(life + (1 << 32)) + mailbox + wire.text("") * 6 + wire.varint(0),
-            bytes([wire.CLOSED]) + wire.spelled("bob") + wire.varint(life) + bytes([0]) +
+            bytes([wire.TAP]) + wire.varint(1) + wire.varint(7) + wire.text("bob") +
+            wire.varint(incarnation + (1 << 32)) + mailbox +
+            wire.text("") * 6 + wire.varint(0),
+            bytes([wire.CLOSED]) + wire.spelled("bob") + wire.varint(incarnation) + bytes([0]) +
             wire.text("gone"),
-            bytes([wire.KEEPER, 2])):
-        eve.say(lease, frame)
-    eve.send("wire/ann", "bob", "a lie")  # in another's name
-    eve.until(lambda: any(mark == wire.FORBIDDEN for _, mark, _, _ in eve.marks))
+            bytes([wire.STORE_STATE, 2])):
+        eve.relay(lease, frame)
+    eve.send("wire/ann", "bob", "a lie")  # in another member's name
+    eve.until(lambda: any(report[1] == wire.REFUSED_BY_POLICY for report in eve.reports))
 
-    ann.send("wire/ann", "bob", "goodbye", serial=2)
+    ann.send("wire/ann", "bob", "goodbye")
     ann.until(lambda: consumed(ann) == 2)
     printed, _ = bob.communicate(timeout=30)
     assert printed == "wire/ann: hello\nwire/ann: goodbye\n", printed

@@ -1,7 +1,7 @@
 #include "content_json.hpp"
 
-#include "content_text.hpp"
-#include "quote.hpp"
+#include "coracle/support/content_text.hpp"
+#include "coracle/support/quote.hpp"
 
 #include "coracle/errors.hpp"
 #include "coracle/typed.hpp"

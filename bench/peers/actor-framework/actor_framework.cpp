@@ -1,8 +1,8 @@
 // The C++ Actor Framework, with its module io over TCP (BASP).
 //
-// Settings: those that it has by itself (a thread for each processor, work stealing). Contents are
-// strings, which it can serialize. Nothing there holds a sender back, so in flood at most 4,096
-// messages are on their way, and the receiver says after each 1,024 that it has taken them.
+// Settings: the defaults (a thread for each processor, work stealing). Contents are strings, which
+// it can serialize. It does not hold a sender back, so in flood at most 4,096 messages are under
+// way, and the receiver acknowledges each 1,024 that it has taken.
 #include "common/peer.hpp"
 
 #include <caf/all.hpp>

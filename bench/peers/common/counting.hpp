@@ -1,4 +1,4 @@
-// The work, and how it is counted: numbered messages, round trips in batches, messages per second.
+// The work and its counts: numbered messages, round trips in batches, messages per second.
 #pragma once
 
 #include <algorithm>
@@ -16,29 +16,30 @@ namespace peer {
 
 using Clock = std::chrono::steady_clock;
 
-// Why there is no number.
+// The reason why there is no number.
 class Failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Fails, with what the system says about it, unless all is well.
+// Fails, with the system's error text, unless `is_well`.
 inline void require(bool is_well, const std::string& what) {
   if (!is_well) throw Failure(what + (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
 }
 
-// What the command line asks for.
+// The settings of the command line.
 struct Work {
   std::string scenario;
   std::size_t size = 64;  // bytes of each message
-  double seconds = 1;     // of what is measured; the warm-up comes before
-  unsigned pairs = 1;     // of those who talk, where a scenario has more
-  // Where the partner listens, and the descriptor of its network namespace; -1: this one's.
+  double seconds = 1;     // of the measured part; the warm-up comes before
+  unsigned pairs = 1;     // pairs of agents, where a scenario has more than one
+  // The place where the partner listens, and the descriptor of its network namespace; -1: this
+  // namespace.
   std::string address = "127.0.0.1";
   int space = -1;
 };
 
-// What was measured: of pingpong in ns for each round trip, of flood in messages per second.
+// The measured result: for pingpong in ns for each round trip, for flood in messages per second.
 struct Result {
   double value = 0;
   double p50 = 0;  // over batches
@@ -77,9 +78,9 @@ inline void set_number(void* message, std::uint64_t number, std::size_t place = 
 
 inline bool is_farewell(const void* message) { return number_of(message) == farewell; }
 
-// --- ping-pong, as the pinger counts it ---
+// --- ping-pong, as counted by the pinger ---
 
-// Of the means of batches, in ns.
+// The result from the means of batches, in ns.
 inline Result result_of_rounds(const std::vector<double>& samples, std::uint64_t batch) {
   if (samples.empty()) throw Failure("no batch was measured");
   const double total = std::accumulate(samples.begin(), samples.end(), 0.0);
@@ -93,7 +94,7 @@ class Rounds {
 
   explicit Rounds(const Work& work) : work_(work) {}
 
-  // Makes `ping` the next one.
+  // Turns `ping` into the next ping.
   void stamp(void* ping) {
     if (number_ == 0) {
       before_ = Clock::now();
@@ -102,7 +103,7 @@ class Rounds {
     }
     set_number(ping, ++number_);
   }
-  // Takes the answer to it. False: that was enough.
+  // Takes the answer to the ping. Returns false when no more are needed.
   bool take(const void* pong, std::size_t size) {
     if (size != work_.size || number_of(pong) != number_) {
       throw Failure("an answer is not that to the last ping");
@@ -113,7 +114,7 @@ class Rounds {
     before_ = now;
     return now < end_ || samples_.empty();
   }
-  // All of them, those of the warm-up too.
+  // The number of all round trips, those of the warm-up too.
   std::uint64_t played() const { return number_; }
   Result result() const { return result_of_rounds(samples_, batch); }
 
@@ -126,13 +127,14 @@ class Rounds {
   std::vector<double> samples_;
 };
 
-// --- flood: what the sender sends, and what the receiver counts ---
+// --- flood: the messages that the sender sends, and the count of the receiver ---
 
 class Source {
  public:
   explicit Source(const Work& work) : seconds_(work.seconds * 1.25) {}
 
-  // Makes `message` the next one. False: the time is over, and `message` is the farewell.
+  // Makes `message` the next one. Returns false when the time is over, and `message` is the
+  // farewell.
   bool fill(void* message) {
     if (sent_ == 0) end_ = Clock::now() + span_of(seconds_);
     if (sent_ % 256 == 0 && Clock::now() >= end_) {
@@ -151,8 +153,8 @@ class Source {
   std::uint64_t sent_ = 0;
 };
 
-// Of the times in ns at which the first message and then each whole batch had come. The first part
-// of the time is the warm-up.
+// The result from the times in ns at which the first message and then each whole batch arrived. The
+// first part of the time is the warm-up.
 inline Result result_of_marks(const std::vector<double>& marks, std::uint64_t batch,
                               const Work& work) {
   if (marks.empty()) throw Failure("no message arrived");
@@ -174,7 +176,7 @@ class Intake {
 
   explicit Intake(const Work& work) : work_(work) {}
 
-  // Takes a message. False: it was the farewell, and nothing was missing.
+  // Takes a message. Returns false when it was the farewell, and nothing was missing.
   bool take(const void* message, std::size_t size) {
     if (size != work_.size) throw Failure("a message has another size");
     const std::uint64_t number = number_of(message);

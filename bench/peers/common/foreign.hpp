@@ -1,4 +1,4 @@
-// Systems whose programs are not in C++: what one of them prints is a count and a list of times.
+// Systems whose programs are not in C++: each program prints a count and a list of times.
 #pragma once
 
 #include "common/peer.hpp"
@@ -30,7 +30,7 @@ inline Printed printed_by(const std::vector<std::string>& command) {
   }
   std::istringstream words(text);
   Printed printed;
-  if (!(words >> printed.count)) throw Failure("the first one said: " + text.substr(0, 500));
+  if (!(words >> printed.count)) throw Failure("the first process printed: " + text.substr(0, 500));
   for (double time = 0; words >> time;) printed.times.push_back(time);
   return printed;
 }

@@ -1,10 +1,11 @@
-// What the programs of all systems share: the command line, two processes, and the one line of
-// JSON. Numbers are made as coracle-bench makes its own (counting.hpp).
+// The common part of the programs of all systems: the command line, two processes, and the one line
+// of JSON. Numbers are made as coracle-bench makes its own (counting.hpp).
 //
-// A program is called `peer-NAME pingpong|flood [--size 64] [--seconds 1]`; some play others, too,
-// which may take `[--pairs 1]`. Of those that speak TCP by an address of ours, the partner can be
-// elsewhere: `[--address 127.0.0.1 --space DESCRIPTOR]`, with that of a network namespace. It ends
-// with 1, and without a number, if a message is missing, is there twice, or has another size.
+// A program is called `peer-NAME pingpong|flood [--size 64] [--seconds 1]`. Some programs have
+// further scenarios, which may take `[--pairs 1]`. With a system that uses TCP with an address of
+// ours, the partner can be elsewhere: `[--address 127.0.0.1 --space DESCRIPTOR]`, with the
+// descriptor of a network namespace. A program ends with 1, and without a number, if a message is
+// missing, is there twice, or has another size.
 #pragma once
 
 #include "common/counting.hpp"
@@ -32,7 +33,8 @@ namespace peer {
 
 // --- two processes ---
 
-// Between the two, beside the system that is measured: where to connect, and how many there were.
+// A channel between the two, beside the measured system: for the place to connect to, and for the
+// number of messages.
 class Channel {
  public:
   explicit Channel(int socket) : socket_(socket) {}
@@ -51,8 +53,8 @@ class Channel {
     text.resize(static_cast<std::size_t>(size));
     return text;
   }
-  // The partner has done its work. Returns when the other one has, so that nothing is closed
-  // before.
+  // The partner has done its work. Returns when the other process has, too, so that nothing is
+  // closed before.
   void finish(std::uint64_t count) {
     tell(std::to_string(count));
     hear();
@@ -62,7 +64,7 @@ class Channel {
   int socket_;
 };
 
-// Makes a child end with its parent; to be called in the child.
+// Makes a child end with its parent; call it in the child.
 inline void end_with(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
@@ -71,7 +73,7 @@ inline void end_with(pid_t parent) {
 // Another program that takes part, such as a server.
 class Helper {
  public:
-  // What it says goes to `output`; nowhere without one.
+  // The program's output goes to `output`; nowhere without a descriptor.
   explicit Helper(const std::vector<std::string>& command, int output = -1) {
     std::vector<char*> words;
     for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -99,7 +101,7 @@ class Helper {
   pid_t process_ = -1;
 };
 
-// A port of loopback that nobody uses now.
+// Returns a port of loopback that no program uses now.
 inline int free_port() {
   const int probe = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
@@ -114,14 +116,14 @@ inline int free_port() {
 
 // Work that only some systems do.
 struct Scenario {
-  // Sets how many messages the partner must have had.
+  // Sets the number of messages that the partner must have had.
   std::function<Result(const Work&, Channel&, std::uint64_t& count)> measure;
   std::function<void(const Work&, Channel&)> partner;
 };
 
-// A system, and its part of the work. The first process of each pair is this one and measures; the
-// second is its partner and ends its part with channel.finish(), with the pings that it answered or
-// the messages that it sent.
+// A system, and its part of the work. The first process of each pair is this process and measures.
+// The second is its partner and ends its part with channel.finish(), with the number of pings that
+// it answered or of messages that it sent.
 struct System {
   std::string name;
   std::function<std::string()> version;
@@ -136,7 +138,7 @@ namespace detail {
 
 inline Work read_work(int argc, char** argv, const std::map<std::string, Scenario>& others) {
   Work work;
-  std::string usage = "it is called: pingpong|flood";
+  std::string usage = "usage: pingpong|flood";
   for (const auto& [name, scenario] : others) usage += "|" + name;
   usage += " [--size BYTES] [--seconds S]";
   if (!others.empty()) usage += " [--pairs N]";
@@ -169,7 +171,7 @@ inline Work read_work(int argc, char** argv, const std::map<std::string, Scenari
 
 inline volatile pid_t partner = -1;
 
-// Whoever waits for a partner that has failed would wait for ever.
+// A process that waits for a failed partner would wait for ever.
 inline void on_child(int) {
   int status = 0;
   const int before = errno;
@@ -221,7 +223,7 @@ inline int play(const System& system, const Work& work) {
   action.sa_handler = on_child;
   action.sa_flags = SA_RESTART;
   sigaction(SIGCHLD, &action, nullptr);
-  on_child(SIGCHLD);  // it may have failed already
+  on_child(SIGCHLD);  // the child may have failed already
   const Result result = measure(system, work, channel);
   partner = -1;
   channel.tell("done");
@@ -239,16 +241,16 @@ inline int play(const System& system, const Work& work) {
 
 }  // namespace detail
 
-// What main() does.
+// The body of main().
 inline int run(int argc, char** argv, const System& system) {
   try {
     const Work work = detail::read_work(argc, argv, system.others);
-    alarm(static_cast<unsigned>(60 + 4 * work.seconds));  // nothing that hangs stays for ever
+    alarm(static_cast<unsigned>(60 + 4 * work.seconds));  // ends a program that hangs
     return detail::play(system, work);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "peer-%s: no number: %s\n", system.name.c_str(), error.what());
     std::fflush(stderr);
-    _exit(1);  // no library is to wait for its threads now
+    _exit(1);  // no library may wait for its threads now
   }
 }
 

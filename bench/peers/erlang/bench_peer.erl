@@ -1,4 +1,4 @@
-%% What the two nodes of peer-erlang do. Numbers and times are counted as in counting.hpp.
+%% The work of the two nodes of peer-erlang. Numbers and times are counted as in counting.hpp.
 -module(bench_peer).
 -export([ping/3, pong/3, drink/3, pour/3]).
 
@@ -16,7 +16,7 @@ say(Text, Values) ->
     io:format(Text ++ "~n", Values),
     erlang:halt(0).
 
-%% The partner is there as soon as its name is.
+%% The partner is ready as soon as its name is registered.
 partner(Name, Node) ->
     case net_adm:ping(Node) =:= pong andalso rpc:call(Node, erlang, whereis, [Name]) of
         Pid when is_pid(Pid) -> Pid;

@@ -1,17 +1,17 @@
 // Erlang: two nodes with distribution over loopback. bench_peer.erl does the work and checks its
-// counts; this starts the nodes and the daemon by which they find each other, and makes numbers of
-// the times that they took.
+// counts; this program starts the nodes and the daemon by which they find each other, and makes
+// numbers of the times that they took.
 //
-// Settings: those that it has by itself (no delay, a scheduler for each processor, native code by
-// the just-in-time compiler). Nothing there keeps a mailbox from growing, so in flood at most 4,096
-// messages are on their way, and the receiver says after each 1,024 that it has taken them.
+// Settings: the defaults (no delay, a scheduler for each processor, native code by the just-in-time
+// compiler). Nothing limits the growth of a mailbox, so in flood at most 4,096 messages are under
+// way, and the receiver acknowledges each 1,024 that it has taken.
 #include "common/foreign.hpp"
 
 namespace {
 
 using peer::require;
 
-// The daemon, with a port of its own. It answers when this is made.
+// The daemon, with a port of its own. The daemon answers when the constructor returns.
 class Daemon {
  public:
   Daemon()
@@ -89,7 +89,7 @@ void pong(const peer::Work& work, peer::Channel& channel) { run_second("pong", w
 peer::Result drink(const peer::Work& work, peer::Channel& channel) {
   const auto [count, marks] = run_first("drink", work, channel);
   if (marks.size() != 1 + count / peer::Intake::batch) {
-    throw peer::Failure("the first node did not say all times");
+    throw peer::Failure("the first node did not report all times");
   }
   return peer::result_of_marks(marks, peer::Intake::batch, work);
 }

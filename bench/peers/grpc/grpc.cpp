@@ -1,8 +1,8 @@
 // gRPC over HTTP/2 without encryption, with its synchronous interface.
 //
-// Settings: those that it has by itself (no delay; a write for each message, because putting
-// several together has to be asked for). Ping-pong on one bidirectional stream, which is faster
-// than a call for each message; flood on one stream from client to server.
+// Settings: the defaults (no delay; a write for each message, because batching must be requested).
+// Ping-pong uses one bidirectional stream, which is faster than a call for each message; flood uses
+// one stream from client to server.
 #include "common/peer.hpp"
 #include "peer.grpc.pb.h"
 
@@ -17,7 +17,7 @@ void require(const grpc::Status& status) {
   if (!status.ok()) throw peer::Failure("grpc: " + status.error_message());
 }
 
-// The server's side of both.
+// The server's side of both scenarios.
 class Partner final : public wire::Partner::Service {
  public:
   explicit Partner(const peer::Work& work) : intake_(work) {}
@@ -46,7 +46,7 @@ class Partner final : public wire::Partner::Service {
     }
     return grpc::Status::OK;
   }
-  // Returns when one of them has ended.
+  // Returns when one of the streams has ended.
   std::uint64_t wait() { return end_.get_future().get(); }
   const peer::Intake& intake() const { return intake_; }
 

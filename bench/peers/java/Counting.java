@@ -2,15 +2,15 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The work, and how it is counted: as ../common/counting.hpp does it. */
+/** The work and its counts, as in ../common/counting.hpp. */
 final class Counting {
   static final long FAREWELL = -1;
   static final int ROUNDS = 100;
   static final int MESSAGES = 256;
-  /** At most so many messages are on their way, and each STEP that was taken is confirmed. */
+  /** The most messages under way; the receiver acknowledges each STEP that it has taken. */
   static final int WINDOW = 4096;
   static final int STEP = 1024;
-  /** A machine that compiles while it runs is warm after a second, not after a fifth of one. */
+  /** A virtual machine that compiles while it runs is warm after a second, not after 0.2 s. */
   static final long WARM_UP = 1_000_000_000;
 
   private Counting() {}
@@ -36,7 +36,7 @@ final class Counting {
     Runtime.getRuntime().halt(1);
   }
 
-  /** What the pinger sends, and what it makes of the answers. */
+  /** The pings of the pinger, and the times of their answers. */
   static final class Rounds {
     private final int size;
     private final long nanos;
@@ -60,7 +60,7 @@ final class Counting {
       return ping;
     }
 
-    /** False: that was enough. */
+    /** Takes the answer to a ping. Returns false when no more are needed. */
     boolean take(byte[] pong) {
       if (pong.length != size || Counting.number(pong) != number) fail("an answer is wrong");
       if (number % ROUNDS != 0) return true;
@@ -75,7 +75,7 @@ final class Counting {
     }
   }
 
-  /** What the sender of a flood sends. */
+  /** The messages that the sender of a flood sends. */
   static final class Source {
     private final int size;
     private final long nanos;
@@ -109,7 +109,7 @@ final class Counting {
     }
   }
 
-  /** What its receiver counts. */
+  /** The counts of the receiver. */
   static final class Intake {
     private final int size;
     private final List<Long> marks = new ArrayList<>();
@@ -125,7 +125,7 @@ final class Counting {
       return count;
     }
 
-    /** False: it was the farewell, and nothing was missing. */
+    /** Takes a message. Returns false when it was the farewell, and nothing was missing. */
     boolean take(byte[] message) {
       if (message.length != size) fail("a message has another size");
       long number = number(message);

@@ -78,7 +78,7 @@ public final class JadePeer {
 
     private void ping() {
       Counting.Rounds rounds = new Counting.Rounds(size, nanos);
-      take();  // the second one is there
+      take();  // the second agent is there
       do {
         give("second", rounds.next());
       } while (rounds.take(take()));

@@ -85,7 +85,7 @@ public final class PekkoPeer {
     }
   }
 
-  /** Finds the first one, who may not be there yet. */
+  /** Finds the first actor, which may not exist yet. */
   abstract static class Second extends AbstractActor {
     private final String place;
     protected ActorRef first;
@@ -136,13 +136,14 @@ public final class PekkoPeer {
       source = new Counting.Source(size, nanos);
     }
 
-    /** Each word allows more: the first one the window, each other a step. */
+    /** Each word permits more messages: the first word a window, each later word a step. */
     @Override
     void take(byte[] word) {
-      allowed += allowed == 0 ? Counting.WINDOW : Counting.STEP;
-      while (!isOver && source.sent() < allowed) {
-        isOver = source.isOver();
-        first.tell(isOver ? source.farewell() : source.next(), getSelf());
+      allowed += allowed == 0 ? Counting.WINDOW :
+        Counting.STEP;
+        while (!isOver && source.sent() < allowed) {
+          isOver = source.isOver();
+          first.tell(isOver ? source.farewell() : source.next(), getSelf());
       }
     }
   }

@@ -1,11 +1,11 @@
 // JADE and Pekko: two Java virtual machines with loopback between them. JadePeer.java and
-// PekkoPeer.java do the work and check the counts; this starts them, and makes numbers of the times
-// that they took.
+// PekkoPeer.java do the work and check the counts; this program starts them, and makes numbers of
+// the times that they took.
 //
-// Settings: those that they have by themselves; JADE without protocols to other platforms, Pekko
-// with Artery over TCP. Nothing there keeps a mailbox from growing, so in flood at most 4,096
-// messages are on their way, and the receiver says after each 1,024 that it has taken them. A
-// machine that compiles while it runs gets a second more to warm up.
+// Settings: the defaults; JADE without protocols to other platforms, Pekko with Artery over TCP.
+// Nothing limits the growth of a mailbox, so in flood at most 4,096 messages are under way, and the
+// receiver acknowledges each 1,024 that it has taken. A virtual machine compiles while it runs, so
+// it gets one more second to warm up.
 #include "common/foreign.hpp"
 
 #include <filesystem>
@@ -28,7 +28,7 @@ std::vector<std::string> command(const char* part, const peer::Work& work,
           std::to_string(std::llround(work.seconds * 1e9))};
 }
 
-// Where a program may leave files, as JADE does.
+// A folder where a program may leave files, as JADE does.
 class Folder {
  public:
   Folder() : path_("/tmp/peer-java-XXXXXX") {
@@ -56,7 +56,7 @@ peer::Printed run_first(const char* part, const peer::Work& work, peer::Channel&
 
 void run_second(const char* part, const peer::Work& work, peer::Channel& channel) {
   const peer::Helper second(command(part, work, channel.hear()));
-  channel.finish(0);  // the first one has compared the counts
+  channel.finish(0);  // the first machine has compared the counts
 }
 
 peer::Result ping(peer::Rounds&, const peer::Work& work, peer::Channel& channel) {
@@ -69,7 +69,7 @@ void pong(const peer::Work& work, peer::Channel& channel) { run_second("pong", w
 
 peer::Result drink(const peer::Work& work, peer::Channel& channel) {
   const auto [count, marks] = run_first("drink", work, channel);
-  if (marks.size() != 1 + count / batch) throw peer::Failure("some times were not said");
+  if (marks.size() != 1 + count / batch) throw peer::Failure("some times were not reported");
   return peer::result_of_marks(marks, batch, work);
 }
 

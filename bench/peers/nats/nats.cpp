@@ -1,12 +1,13 @@
 // NATS core: both processes are clients of a server that the first of them starts on loopback.
 //
-// Settings: those that server and client have by themselves (no delay, the client's writer puts
-// together what is waiting), but in ping-pong each message is written at once, and no limit of
-// what waits for a subscriber, because beyond it the client throws messages away.
+// Settings: the defaults of server and client (no delay, the client's writer batches waiting
+// messages), with two exceptions: in ping-pong each message is written at once, and there is no
+// limit of what waits for a subscriber, because beyond the limit the client throws messages away.
 //
 // `stored` is JetStream with file storage: 6,400 messages at most are published and not yet
-// acknowledged. The server acknowledges what it has given to the system, which syncs it every two
-// minutes (sync_interval, as it is by itself). The partner reads all, without acknowledging.
+// acknowledged. The server acknowledges a message that it has given to the system, which syncs it
+// every two minutes (sync_interval, as it is by default). The partner reads all messages, without
+// acknowledging.
 #include "common/peer.hpp"
 
 #include <nats/nats.h>
@@ -48,7 +49,7 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Returns when the server knows of it.
+  // Returns when the server has the subscription.
   void listen(const char* subject) {
     require_ok(natsConnection_SubscribeSync(&subscription_, connection_, subject), "subscribe");
     require_ok(natsSubscription_SetPendingLimits(subscription_, -1, -1), "limits");
@@ -79,7 +80,7 @@ std::size_t size_of(const Client::Message& message) {
   return static_cast<std::size_t>(natsMsg_GetDataLength(message.get()));
 }
 
-// The server, and where it is.
+// The server, and its address.
 struct Server {
   int port = peer::free_port();
   peer::Helper program{{"nats-server", "-a", "127.0.0.1", "-p", std::to_string(port)}};
@@ -102,7 +103,7 @@ peer::Result ping(peer::Rounds& rounds, const peer::Work& work, peer::Channel& c
   }
   peer::set_number(ball.data(), peer::farewell);
   client.give(towards, ball);
-  client.take();  // it comes back too, so that the server is still there
+  client.take();  // the farewell comes back too, so that the server is still there
   return rounds.result();
 }
 
@@ -194,7 +195,7 @@ class Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  // In files of the server.
+  // Stored in files of the server.
   void make() {
     jsStreamConfig config;
     jsStreamConfig_Init(&config);
@@ -219,7 +220,7 @@ class Stream {
                                nullptr),
                "js_PublishAsync");
   }
-  // Returns when all are acknowledged.
+  // Returns when all messages are acknowledged.
   void await_all() {
     jsPubOptions options;
     jsPubOptions_Init(&options);
@@ -240,7 +241,7 @@ peer::Result store(const peer::Work& work, peer::Channel& channel, std::uint64_t
   Stream stream(client.connection());
   stream.make();
   channel.tell(server.url);
-  channel.hear();  // it reads
+  channel.hear();  // the partner reads
   std::vector<char> message(work.size, 'x');
   std::vector<double> marks;
   bool goes_on = true;
@@ -252,7 +253,7 @@ peer::Result store(const peer::Work& work, peer::Channel& channel, std::uint64_t
   }
   stream.await_all();
   count = source.sent();
-  channel.hear();  // it has read all
+  channel.hear();  // the partner has read all messages
   return peer::result_of_marks(marks, peer::Intake::batch, work);
 }
 

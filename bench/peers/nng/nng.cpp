@@ -1,8 +1,8 @@
 // nng over TCP.
 //
-// Settings: those that it has by itself (no delay; it does not put several messages into one
-// write), but room for 128 messages in the sender's and the receiver's queue, where it has none. A
-// pair of sockets, as in its own performance tests; PUSH and PULL were ten times slower in flood.
+// Settings: the defaults (no delay; it does not put several messages into one write), but room for
+// 128 messages in the queues of the sender and the receiver, where the default has none. It uses a
+// pair of sockets, as its own performance tests do; PUSH and PULL were ten times slower in flood.
 #include "common/peer.hpp"
 
 #include <nng/nng.h>
@@ -61,7 +61,7 @@ peer::Result ping(peer::Rounds& rounds, const peer::Work& work, peer::Channel& c
   } while (rounds.take(ball.data(), size));
   peer::set_number(ball.data(), peer::farewell);
   socket.give(ball);
-  socket.take(ball);  // it comes back too, so that it has left before the socket is closed
+  socket.take(ball);  // the answer proves that the farewell has left before the close
   return rounds.result();
 }
 

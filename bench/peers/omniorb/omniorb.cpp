@@ -1,10 +1,10 @@
 // omniORB (CORBA) over TCP.
 //
-// Settings: those that it has by itself (no delay, a write for each call), but never more than one
-// thread for a connection, or oneway calls could overtake each other. Ping-pong is a call that
-// returns what it was given; flood is calls that return nothing (oneway). In `couples` as many
-// threads call an object each, at the same time, over as many connections; in `collocated` the
-// objects are in the process of those who call.
+// Settings: the defaults (no delay, a write for each call), but never more than one thread for a
+// connection, because otherwise oneway calls could overtake each other. Ping-pong is a call that
+// returns its argument; flood consists of calls that return nothing (oneway). In `couples` that
+// many threads call an object each, at the same time, over as many connections; in `collocated` the
+// objects are in the process of the callers.
 #include "common/peer.hpp"
 #include "partner.hh"
 
@@ -33,7 +33,7 @@ class Servant final : public POA_wire::Partner {
       end_.set_exception(std::current_exception());
     }
   }
-  // Returns when the farewell has come.
+  // Returns when the farewell has arrived.
   std::uint64_t wait() { return end_.get_future().get(); }
   const peer::Intake& intake() const { return intake_; }
 
@@ -80,7 +80,7 @@ class Orb {
   CORBA::ORB_var orb_;
 };
 
-// CORBA's exceptions are none of the standard library's.
+// CORBA's exceptions do not derive from those of the standard library.
 template <class Part>
 auto told(const Part& part) {
   try {
@@ -119,7 +119,7 @@ peer::Result ping(peer::Rounds& rounds, const peer::Work& work, peer::Channel& c
 void pong(const peer::Work& work, peer::Channel& channel) {
   Orb orb;
   told([&] {
-    auto* const servant = new Servant(work);  // the adapter counts who uses it
+    auto* const servant = new Servant(work);  // the adapter counts its users
     orb.serve(*servant, channel);
     channel.finish(servant->wait());
     servant->_remove_ref();
@@ -155,7 +155,7 @@ void pour(const peer::Work& work, peer::Channel& channel) {
 
 // ── couples ─────────────────────────────────────────────────────────────────────────────────────
 
-// A thread for each of those who call. The value is the mean of theirs.
+// A thread for each caller. The value is the mean of theirs.
 peer::Result play_all(const peer::Work& work, const std::vector<wire::Partner_var>& partners,
                       std::uint64_t& count) {
   std::vector<std::future<peer::Rounds>> players;

@@ -1,8 +1,8 @@
-// ONC RPC (Sun RPC) over TCP, by libtirpc; the two find each other without rpcbind.
+// ONC RPC (Sun RPC) over TCP, by libtirpc; the two processes find each other without rpcbind.
 //
-// Settings: those that it has by itself, but no delay at both ends. Ping-pong is a call that
-// returns what it was given; flood is calls without a result and without waiting, which the
-// client's buffer puts together (its documentation calls that batching).
+// Settings: the defaults, but no delay at both ends. Ping-pong is a call that returns its argument;
+// flood consists of calls without a result and without waiting, which the client's buffer puts
+// together (its documentation calls that batching).
 #include "common/peer.hpp"
 
 #include <rpc/rpc.h>
@@ -16,7 +16,7 @@ namespace {
 
 using peer::require;
 
-constexpr rpcprog_t program = 0x20000c0a;  // of the numbers that everybody may use
+constexpr rpcprog_t program = 0x20000c0a;  // from the range that everybody may use
 constexpr rpcvers_t edition = 1;
 constexpr rpcproc_t bounce = 1;
 constexpr rpcproc_t take = 2;
@@ -40,7 +40,7 @@ bool_t encoded(XDR* stream, ...) {
 
 bool_t nothing(XDR*, ...) { return TRUE; }
 
-// What the server does with a ball; the server ends after the farewell. The library passes nothing
+// The server's handling of a ball; the server ends after the farewell. The library passes nothing
 // but the call to its function, so this is the only variable of the program.
 struct Service {
   Ball ball;
@@ -110,13 +110,13 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Waits for what comes back.
+  // Waits for the ball that comes back.
   void call(Ball& ball) {
     char* const place = reinterpret_cast<char*>(&ball);
     const timeval patience = {60, 0};
     check(clnt_call(handle_, bounce, encoded, place, encoded, place, patience));
   }
-  // Waits for nothing. It says that the time is over, which is meant so.
+  // Waits for nothing. The call reports that its time is over, as intended.
   void post(Ball& ball) {
     char* const place = reinterpret_cast<char*>(&ball);
     const timeval at_once = {0, 0};
@@ -167,7 +167,7 @@ void pour(const peer::Work& work, peer::Channel& channel) {
   Ball message{std::vector<char>(work.size, 'x')};
   peer::Source source(work);
   while (source.fill(message.bytes.data())) client.post(message);
-  // A call with a result drives out what is still in the buffer.
+  // A call with a result flushes the buffer.
   client.call(message);
   channel.finish(source.sent());
 }

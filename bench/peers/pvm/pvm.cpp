@@ -1,8 +1,8 @@
-// PVM: two tasks on one host, by way of a socket between them (its direct route) once they have met
-// through its daemon.
+// PVM: two tasks on one host, connected by a socket (PVM's direct route) once they have met through
+// the daemon.
 //
-// Settings: the direct route and raw data; all others are its own. The daemon is one of this
-// program's, with a folder of its own, and ends with it.
+// Settings: the direct route and raw data; all others are the defaults. The program starts its own
+// daemon, with a folder of its own; the daemon ends with the program.
 #include "common/peer.hpp"
 
 #include <pvm3.h>
@@ -16,7 +16,7 @@ using peer::require;
 
 constexpr int tag = 1;
 
-// Where the daemon and its tasks meet.
+// Sets the place where the daemon and its tasks meet.
 void set_folder(const std::string& folder) {
   setenv("PVM_ROOT", "/usr/lib/pvm3", 1);
   setenv("PVM_TMP", folder.c_str(), 1);
@@ -49,7 +49,7 @@ class Daemon {
   std::optional<peer::Helper> program_;
 };
 
-// What PVM calls say when they fail.
+// Checks the result of a PVM call; a negative result is a failure.
 int checked(int result, const char* call) {
   errno = 0;
   require(result >= 0, std::string(call) + " gave " + std::to_string(result));
@@ -68,7 +68,7 @@ void give(int to, std::vector<char>& message) {
   checked(pvm_send(to, tag), "pvm_send");
 }
 
-// From whom it came.
+// Returns the task that sent the message.
 int take(int from, std::vector<char>& message) {
   const int buffer = checked(pvm_recv(from, tag), "pvm_recv");
   int bytes = 0;
@@ -80,13 +80,13 @@ int take(int from, std::vector<char>& message) {
   return source;
 }
 
-// The second one leaves before the first one ends the daemon.
+// The second task leaves before the first one ends the daemon.
 void leave(peer::Channel& channel) {
   pvm_exit();
   channel.tell("left");
 }
 
-// The two know each other's numbers.
+// Exchanges the numbers of the two tasks.
 int meet(peer::Channel& channel, int own) {
   channel.tell(std::to_string(own));
   return std::stoi(channel.hear());
@@ -122,8 +122,8 @@ void pong(const peer::Work& work, peer::Channel& channel) {
   channel.finish(count);
 }
 
-// Nothing there keeps what has come but was not read from growing, so at most 4,096 messages are on
-// their way, and the receiver says after each 1,024 that it has taken them.
+// Nothing limits the growth of what has arrived and was not read, so at most 4,096 messages are
+// under way, and the receiver acknowledges each 1,024 that it has taken.
 constexpr std::uint64_t window = 4096;
 constexpr std::uint64_t step = 1024;
 
@@ -138,7 +138,7 @@ peer::Result drink(const peer::Work& work, peer::Channel& channel) {
     if (!intake.take(message.data(), message.size())) break;
     if (intake.taken() % step == 0) give(other, word);
   }
-  give(other, word);  // all has come
+  give(other, word);  // all messages have arrived
   channel.hear();
   return intake.result();
 }

@@ -1,7 +1,7 @@
-// Blocking stream sockets by hand: what two processes need at least. PEER_TCP chooses which.
+// Blocking stream sockets by hand: the least that two processes need. PEER_TCP chooses the family.
 //
-// Settings: TCP with no delay; ping-pong has one write and one read for each message, flood puts as
-// many messages into each write as 64 KiB hold and reads as much at once.
+// Settings: TCP with no delay. Ping-pong has one write and one read for each message; flood puts as
+// many messages into each write as 64 KiB hold, and reads as much at once.
 #include "common/peer.hpp"
 
 #include <netinet/tcp.h>
@@ -14,13 +14,13 @@ using peer::require;
 
 constexpr std::size_t bytes_at_once = 64 * 1024;
 
-// Both families alike: the listener tells its address, as the kernel writes it.
+// Both families work alike: the listener sends its address, in the kernel's form.
 struct Address {
   sockaddr_storage raw{};
   socklen_t length = PEER_TCP ? sizeof(sockaddr_in) : sizeof(sa_family_t);
 
   Address() {
-    raw.ss_family = PEER_TCP ? AF_INET : AF_UNIX;  // of unix: a name that the kernel chooses
+    raw.ss_family = PEER_TCP ? AF_INET : AF_UNIX;  // for unix: a name that the kernel chooses
     if (PEER_TCP) {
       reinterpret_cast<sockaddr_in*>(&raw)->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     }

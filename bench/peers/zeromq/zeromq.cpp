@@ -1,8 +1,8 @@
 // ZeroMQ over TCP.
 //
-// Settings: those that it has by itself (no delay, batches of what is waiting, 1,000 messages in
-// each queue, one I/O thread). Ping-pong with REQ and REP, as its own latency test does it; flood
-// with PUSH and PULL.
+// Settings: the defaults (no delay, batches of waiting messages, 1,000 messages in each queue, one
+// I/O thread). Ping-pong uses REQ and REP, as ZeroMQ's own latency test does; flood uses PUSH and
+// PULL.
 #include "common/peer.hpp"
 
 #include <zmq.h>

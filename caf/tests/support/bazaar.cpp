@@ -78,7 +78,8 @@ std::vector<Stand> Exchange::stands() const {
   return all;
 }
 
-// For each good but the first: what all spend on it is what all of it costs. Gauss' elimination.
+// For each good but the first, the total spending on the good equals the value of its total
+// quantity. The method is Gauss' elimination.
 std::vector<double> Exchange::prices() const {
   const std::size_t count = goods.size();
   std::vector<std::vector<double>> rows;
@@ -94,7 +95,7 @@ std::vector<double> Exchange::prices() const {
     }
     rows.push_back(row);
   }
-  // Columns 1 to count - 1 are unknown, column 0 times a price of 1 is known.
+  // Columns 1 to count - 1 are unknown; column 0 is known, because its price is 1.
   for (std::size_t i = 0; i + 1 < count; ++i) {
     std::size_t pivot = i;
     for (std::size_t j = i; j + 1 < count; ++j) {

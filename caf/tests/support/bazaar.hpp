@@ -14,39 +14,39 @@ using namespace std::chrono_literals;
 
 inline Time at(Duration since) { return Time(1h + since); }
 
-// Who bids what.
+// A trader, and its bids.
 struct Stand {
   std::string name;
   std::function<Curve(const Quote& quote)> bid;
 };
 
-// A consumer and a producer.
+// Return the bids of a consumer and of a producer.
 Stand consumer(std::string name, Preferences likes, Basket has, std::vector<Technology> owns = {});
 Stand producer(std::string name, Technology technology);
 
-// Goods of those names, at those prices, each with an auctioneer "auction of NAME".
+// Returns goods of those names, at those prices, each with an auctioneer "auction of NAME".
 std::vector<Good> goods(const std::vector<std::string>& names, std::vector<double> prices = {});
 std::vector<std::string> names(const std::vector<Stand>& stands);
 
-// Plays one round of `search`: who is `silent` does not bid.
+// Plays one round of `search`; the trader `silent` does not bid.
 void play_round(PriceSearch& search, const std::vector<Stand>& stands,
                 const std::string& silent = {});
-// Plays it to its end, checks its record, and gives it.
+// Plays a search to its end, checks its record, and returns it.
 MarketRecord play(const MarketTerms& terms, const std::vector<Good>& goods,
                   const std::vector<Stand>& stands);
 
-// Consumers after Cobb and Douglas: what each likes and has of each good.
+// Consumers after Cobb and Douglas: each consumer's shares and endowments of each good.
 struct Exchange {
   std::vector<std::string> goods;
   std::vector<std::vector<double>> shares;
   std::vector<std::vector<double>> has;
 
   std::vector<Stand> stands() const;
-  // Their prices by solving the linear equations that hold at the balance; the first is 1.
+  // Returns their prices from the linear equations that hold at the balance; the first price is 1.
   std::vector<double> prices() const;
 };
 
-// One that a seed gives.
+// Returns an exchange that follows from a seed.
 Exchange some_exchange(std::uint64_t seed);
 
 }  // namespace coracle::caf::bazaar

@@ -8,12 +8,13 @@ namespace coracle::caf::reference {
 
 namespace {
 
-// Where a ballot has a candidate; those left out all come after the others.
+// Returns the place of a candidate on a ballot; candidates left out share the place after the
+// others.
 unsigned place(const Ranking& ballot, unsigned candidate) {
   return static_cast<unsigned>(std::find(ballot.begin(), ballot.end(), candidate) - ballot.begin());
 }
 
-// The margins of the profile that was asked about last: they are looked at very often.
+// Returns a margin. The margins of the last profile are kept, because they are used very often.
 int margin(const Ballots& ballots, unsigned a, unsigned b) {
   static Ballots known;
   static std::map<std::pair<unsigned, unsigned>, int> margins;
@@ -45,7 +46,7 @@ Winners with_most(unsigned candidates, const std::function<double(unsigned)>& va
   return best;
 }
 
-// What is left of a ballot among `standing`.
+// Returns the remaining ranking of a ballot among `standing`.
 Ranking left_of(const Ranking& ballot, const Winners& standing) {
   Ranking left;
   for (const unsigned each : ballot) {
@@ -122,7 +123,8 @@ Winners condorcet(unsigned candidates, const Ballots& ballots) {
   return winners;
 }
 
-// The widest of all paths from a to b, whose every step is a victory; 0 if there is none.
+// Returns the width of the widest path from a to b whose every step is a victory; 0 if there is
+// none.
 int widest(const Ballots& ballots, unsigned candidates, unsigned a, unsigned b, Winners seen) {
   seen.insert(a);
   int best = std::max(0, margin(ballots, a, b));
@@ -157,7 +159,7 @@ bool reaches(const Pairs& locked, unsigned a, unsigned b, Winners seen = {}) {
   });
 }
 
-// Locks what is left in every order that goes from wide to narrow.
+// Locks the remaining pairs in every order that goes from wide to narrow.
 void lock_pairs(const Ballots& ballots, unsigned candidates, Pairs left, const Pairs& locked,
           Winners& winners, std::set<std::pair<Pairs, Pairs>>& seen) {
   if (!seen.emplace(left, locked).second) return;
@@ -219,7 +221,7 @@ Winners runoff(unsigned candidates, const Ballots& ballots) {
   for (const unsigned a : all) {
     for (const unsigned b : all) {
       if (a == b) continue;
-      // Whether a and b may be the first two.
+      // Tests whether a and b may be the first two.
       bool first = true;
       for (const unsigned c : all) {
         const int has = firsts(ballots, all, c);

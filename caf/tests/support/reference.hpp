@@ -1,5 +1,5 @@
-// Every rule by its definition, as plainly as possible and without anything of the library's own
-// counting: every path, every order, every way to break a tie is tried.
+// Every rule by its definition, as plainly as possible and without any of the library's own
+// counting code: every path, every order, and every way to break a tie is tried.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,19 @@ using Ranking = std::vector<unsigned>;
 using Ballots = std::vector<Ranking>;
 using Winners = std::set<unsigned>;
 
-// The winners by a rule of that name among `candidates`, each ballot counting once.
+// Returns the winners by the rule of that name among `candidates`, where each ballot counts once.
 Winners winners(const std::string& rule, unsigned candidates, const Ballots& ballots);
-// The committees that are possible by single transferable vote.
+// Returns the possible committees by single transferable vote.
 std::set<std::vector<unsigned>> committees(unsigned candidates, const Ballots& ballots,
                                            unsigned seats);
-// The names of the rules on rankings that it knows.
+// Returns the names of the rules on rankings that are implemented here.
 const std::vector<std::string>& rules();
 
 // Calls `see` with every multiset of `ballots` of the `choices`.
 void every_profile(const Ballots& choices, std::size_t ballots,
                    const std::function<void(const Ballots&)>& see);
-// All complete rankings; all that leave some out, the empty one included.
+// The first returns all complete rankings; the second also returns all incomplete ones, including
+// the empty one.
 Ballots complete_rankings(unsigned candidates);
 Ballots all_rankings(unsigned candidates);
 

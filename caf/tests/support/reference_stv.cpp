@@ -23,7 +23,7 @@ struct Hall {
   std::set<unsigned> standing;
   std::vector<unsigned> elected;
 
-  // The candidate that a paper is for now; -1 if none.
+  // Returns the candidate that a paper is for now; -1 if there is none.
   int on_top(const Paper& paper) const {
     for (const unsigned each : paper.ranking) {
       if (standing.count(each) != 0) return static_cast<int>(each);

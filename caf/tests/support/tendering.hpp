@@ -1,4 +1,4 @@
-// A tender for tests, its bidders, and what it tells them.
+// A tender for tests, its bidders, and the messages to them.
 #pragma once
 
 #include "coracle/caf/tender.hpp"
@@ -26,7 +26,7 @@ inline Contract some_contract() {
   return contract;
 }
 
-// A client with bidders "ann", "bob", "cy", and what it tells them.
+// A client with bidders "ann", "bob", "cy", and the messages to them.
 struct Play {
   explicit Play(Procedure procedure = {}, Contract contract = some_contract(),
                 std::vector<std::string> invited = {"ann", "bob", "cy"})
@@ -43,9 +43,9 @@ struct Play {
   }
   template <class T>
   std::vector<T> said(std::uint32_t to) {
-    for (Saying& each : tender.take_sayings()) all.push_back(std::move(each));
+    for (Outgoing& each : tender.take_sayings()) all.push_back(std::move(each));
     std::vector<T> found;
-    for (const Saying& each : all) {
+    for (const Outgoing& each : all) {
       const T* what = std::get_if<T>(&each.what);
       const bool is_for = std::find(each.to.begin(), each.to.end(), to) != each.to.end();
       if (what != nullptr && is_for) found.push_back(*what);
@@ -56,8 +56,8 @@ struct Play {
   void holds() { BOOST_TEST(retrace(tender.record()).empty()); }
 
   Tender tender;
-  std::vector<Saying> all;
-  std::uint64_t holder = 8;  // who speaks for the bidder
+  std::vector<Outgoing> all;
+  std::uint64_t holder = 8;  // the agent that acts for the bidder
   Incarnation life;
 };
 

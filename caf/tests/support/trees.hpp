@@ -1,4 +1,4 @@
-// Games for tests of negotiation: a tree that a seed describes, and clients that know all of it.
+// Games for tests of negotiation: a tree that follows from a seed, and clients that know all of it.
 #pragma once
 
 #include "coracle/caf/negotiation.hpp"
@@ -10,8 +10,8 @@
 
 namespace coracle::caf::negotiating {
 
-// States are the moves that led there: "", "a", "ab". At each, some of a, b, c are legal, down to
-// some depth; each costs something and is worth something to each client.
+// States are the moves that lead to them: "", "a", "ab". In each state, some of a, b, c are legal,
+// down to some depth. Each move has a cost, and each state has a value for each client.
 class RandomGame final : public Game {
  public:
   RandomGame(std::uint64_t seed, std::size_t depth, std::uint32_t clients, bool by_turns = false)
@@ -22,9 +22,9 @@ class RandomGame final : public Game {
 
   std::vector<std::string> moves(const std::string& state) const;
   std::int64_t score(const std::string& state, std::uint32_t client) const;
-  // The most that any state from there on is worth.
+  // Returns the greatest value of any state from `state` on.
   std::int64_t best(const std::string& state, std::uint32_t client) const;
-  // All states.
+  // Returns all states.
   std::vector<std::string> all() const;
   std::int64_t cost(const std::string& state) const;
 
@@ -37,16 +37,18 @@ class RandomGame final : public Game {
   bool by_turns_;
 };
 
-// Clients "ann", "bob", "cy" … of such a game, with thresholds that can be met sometimes.
+// Returns the clients "ann", "bob", "cy" … of such a game, with thresholds that can sometimes be
+// met.
 std::vector<Interest> some_interests(std::uint32_t count);
-// What client `number` of `game` says about a node; it wishes for every `share`-th move.
+// Returns the judgement of client `number` of `game` about a node. The client wishes for every
+// legal move.
 Judgement judged(const RandomGame& game, const PlanNode& node, std::uint32_t number,
                  bool knows_best);
 
 // Grows `tree` until nothing is to be judged, with all clients' judgements.
 void grow(GameTree& tree, const RandomGame& game, bool knows_best);
 
-// Whether one of two plans, each given by its last state, is preferred by `rule`.
+// A plan, given by its last state, with each client's score and the cost.
 struct Ranked {
   std::vector<std::int64_t> scores;
   std::int64_t cost = 0;

@@ -15,7 +15,8 @@ namespace detail {
 struct AcquaintanceState;
 }
 
-// Names resolved beforehand, with their arrival watched. Belongs to the agent that asked for it.
+// A set of names that were resolved beforehand and whose arrival is watched. It belongs to the
+// agent that called Agent::acquaint().
 class Acquaintances {
  public:
   explicit Acquaintances(std::shared_ptr<detail::AcquaintanceState> state) noexcept
@@ -23,11 +24,12 @@ class Acquaintances {
 
   // Their addresses, in the order in which they were named.
   const std::vector<Address>& addresses() const noexcept;
-  // Whether `who` is there now.
+  // Returns whether an agent holds the name of `who` now.
   bool here(Address who) const noexcept;
-  // Waits until all of them have been seen. False at the deadline.
+  // Waits until each of the names has been held at least once. Returns false at the deadline.
   Task<bool> all_here(Deadline deadline = Deadline::never());
-  // The next end of `who`, which is one of them. None is missed, however soon it came.
+  // Returns the next ending of `who`, which is one of these names. No ending is missed, however
+  // early it came.
   Task<Ending> ending(Address who);
 
  private:

@@ -1,4 +1,4 @@
-// A name that a node has resolved: sending to it needs no look-up.
+// The address of a name that a node has resolved. Sending to an address needs no look-up.
 #pragma once
 
 #include "coracle/name.hpp"
@@ -6,29 +6,30 @@
 namespace coracle {
 
 namespace detail {
-class Party;
+class Mailbox;
 struct AgentAccess;
 }
 
-// Where an agent is reached, whether or not it is there: 8 bytes, valid while its node lives.
+// The place where an agent is reached, whether or not an agent holds the name now. An address has 8
+// bytes and is valid while its node lives.
 class Address {
  public:
-  // Nobody.
+  // The address of nobody.
   Address() noexcept = default;
-  explicit Address(detail::Party* party) noexcept : party_(party) {}
+  explicit Address(detail::Mailbox* mailbox) noexcept : mailbox_(mailbox) {}
 
   // The name that was resolved; empty for nobody.
   const Name& name() const noexcept;
-  // Whether this is somebody.
-  explicit operator bool() const noexcept { return party_ != nullptr; }
+  // Returns whether this is the address of a name.
+  explicit operator bool() const noexcept { return mailbox_ != nullptr; }
 
   friend bool operator==(Address, Address) noexcept = default;
 
   // The node's own record; private to the library.
-  detail::Party* party() const noexcept { return party_; }
+  detail::Mailbox* mailbox() const noexcept { return mailbox_; }
 
  private:
-  detail::Party* party_ = nullptr;
+  detail::Mailbox* mailbox_ = nullptr;
 };
 
 }  // namespace coracle

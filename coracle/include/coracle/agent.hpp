@@ -1,6 +1,6 @@
-// The base of all agents: derive, write `Task<> run()`, and talk.
-// Everything here is called by the agent itself, from run() or a task that it spawned; it all runs
-// on one worker, one piece at a time, so an agent needs no locks.
+// The base class of all agents: derive from it and write `Task<> run()`.
+// Only the agent itself calls these functions, from run() or from a task that it spawned. All its
+// code runs on one worker, one piece at a time, so an agent needs no locks.
 #pragma once
 
 #include "coracle/detail/awaiters.hpp"
@@ -30,8 +30,9 @@ class Acquaintances;
 class AgentSpec;
 struct Entry;
 
-// An agent. It is made by create(), lives until run() returns, an exception leaves it, its name is
-// taken over, or its node stops; then its mailbox keeps what was not read for the next holder.
+// An agent. create() makes it. It lives until run() returns, an exception leaves run(), its name is
+// taken over, or its node stops. Then its mailbox keeps the unread messages for the next holder of
+// the name.
 class Agent : public detail::RootTask {
  public:
   Agent() noexcept = default;
@@ -39,7 +40,7 @@ class Agent : public detail::RootTask {
   Agent& operator=(const Agent&) = delete;
   virtual ~Agent();
 
-  // Agents come from the pool of the thread that makes them.
+  // Agents are allocated from the pool of the thread that makes them.
   static void* operator new(std::size_t bytes) { return detail::pool_allocate(bytes); }
   static void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return ::operator new(bytes, alignment);
@@ -51,7 +52,7 @@ class Agent : public detail::RootTask {
     ::operator delete(agent, alignment);
   }
 
-  // What the agent does. It may send and receive here, not yet in its constructor.
+  // The agent's behaviour. It may send and receive here, but not in its constructor.
   virtual Task<> run() = 0;
 
   // --- who and where ---
@@ -59,8 +60,8 @@ class Agent : public detail::RootTask {
   // The agent's own name.
   const Name& name() const noexcept;
   // The agent's own address.
-  Address self() const noexcept { return Address(party_); }
-  // The node that it lives on.
+  Address self() const noexcept { return Address(mailbox_); }
+  // The node that the agent runs on.
   Node& node() const noexcept;
   // The present time on the node's clock.
   Time now() const noexcept;
@@ -69,134 +70,138 @@ class Agent : public detail::RootTask {
 
   // --- sending ---
 
-  // Sends to one agent; returns when the message is accepted. It waits while the target's mailbox
-  // is full. Fails with Errc::mailbox_full when patience ends or the policy says so,
-  // Errc::too_large, Errc::deadlock, Errc::absent_full, Errc::not_permitted, Errc::fenced,
+  // Sends to one agent; returns when the message is accepted. Waits while the target's mailbox is
+  // full. Fails with Errc::mailbox_full when patience ends or the overflow policy refuses the
+  // message, Errc::too_large, Errc::deadlock, Errc::absent_full, Errc::not_permitted, Errc::fenced,
   // Errc::stopped.
   detail::Sending send(Target to, Content content, Conversation conversation = 0);
-  // The same, to somebody whose address is known.
+  // The same, to a known address.
   detail::Sending send(Address to, Content content, Conversation conversation = 0);
-  // The same, with the error as a value.
+  // The same, but returns the error as a value.
   detail::Sending::AsResult send_result(Target to, Content content, Conversation conversation = 0);
-  // Sends what the post says, to one or several targets; returns when each is accepted. A target
-  // that fails does not keep the others from getting it; the first failure is thrown at the end.
+  // Sends the post to its target or targets; returns when each message is accepted. A target that
+  // fails does not keep the others from receiving the post; the first failure is thrown at the end.
   Task<> send(Post post);
-  // The same, with a receipt that tells what becomes of it. Failures are outcomes there.
+  // The same, with a receipt that reports the outcomes of the messages. Failures are outcomes
+  // there.
   Task<Receipt> track(Post post);
   // Sends to all members of a group.
   Task<> multicast(Group to, Content content);
 
-  // Sends a request and waits for its one reply. Fails as send() does, and with Errc::expired at
-  // the deadline, Errc::peer_down or Errc::agent_failed when the agent that took the request ended
-  // or lost its name before it answered, Errc::unanswered when it dropped it (see Message::keep()),
-  // Errc::refused with the reason that it gave.
+  // Sends a request and waits for its one reply. Fails as send() does, with Errc::expired at the
+  // deadline, with Errc::peer_down or Errc::agent_failed when the agent that took the request ended
+  // or lost its name before it replied, with Errc::unanswered when that agent dropped the request
+  // (see Message::keep()), and with Errc::refused and the agent's reason when it refused.
   detail::Asking ask(Target whom, Content content, Deadline deadline = Deadline::never());
-  // The same, with the error as a value.
+  // The same, but returns the error as a value.
   detail::Asking::AsResult ask_result(Target whom, Content content,
                                       Deadline deadline = Deadline::never());
-  // Answers a message, in its conversation.
+  // Replies to a message, in its conversation.
   detail::Sending reply(const MessageView& message, Content content);
-  // Answers a request with a reason why there is no answer.
+  // Refuses a request, with a reason why there is no reply.
   detail::Sending refuse(const MessageView& request, std::string_view reason);
-  // A conversation that nobody else has.
+  // A conversation number that no other conversation has.
   Conversation new_conversation();
 
   // --- reading ---
 
-  // The oldest message; waits for one. Fails with Errc::stopped when the node stops and nothing
-  // is left to read.
+  // Receives the oldest message; waits until there is one. Fails with Errc::stopped when the node
+  // stops and no message is left to read.
   detail::ReceivingAny receive() noexcept { return detail::ReceivingAny(this); }
-  // The oldest message that fits; everything else keeps its place.
+  // Receives the oldest message that fits; every other message keeps its position.
   detail::Receiving receive(Match match);
-  // The oldest message that fits, or nothing when the deadline passes.
+  // Receives the oldest message that fits; returns nothing when the deadline passes.
   detail::ReceivingUntil receive(Match match, Deadline deadline);
-  // The oldest message, or nothing when the deadline passes.
+  // Receives the oldest message; returns nothing when the deadline passes.
   detail::ReceivingUntil receive(Deadline deadline) { return receive(Match(), deadline); }
-  // The oldest message that fits, if there is one now.
+  // Receives the oldest message that fits, if there is one now.
   std::optional<Message> try_receive(Match match = Match());
-  // How many messages that fit wait now.
+  // The number of messages that fit and wait now.
   std::size_t pending(Match match = Match());
   // Sets the limits of the agent's own mailbox.
   void set_mailbox(const MailboxOptions& options);
 
   // --- groups, eavesdropping, neighbours ---
 
-  // Becomes a member of a group; returns when the connected nodes know. Fails with
-  // Errc::not_permitted.
+  // Makes this agent a member of a group; returns when the connected nodes have been informed.
+  // Fails with Errc::not_permitted.
   Task<> join(Group group);
-  // The same; of the messages that were sent to the group before, the last ones come as well: at
-  // most that many of each sender that keeps some, each marked as `earlier`, before whatever that
-  // sender sends to the group from now on. Those that find no room in the mailbox are left out.
-  // Fails with Errc::bad_options, too.
+  // The same. In addition, this agent receives the last of the messages that were sent to the group
+  // before: at most that many from each sender that keeps some. Each of them is marked as `earlier`
+  // and comes before everything that its sender sends to the group from now on. Messages for which
+  // the mailbox has no room are left out. Fails with Errc::bad_options, too.
   Task<> join(Group group, Last last);
-  // Ends that.
+  // Ends the membership.
   Task<> leave(Group group);
-  // From now on this agent keeps the last messages that it sends to a group, until it ends, for
-  // those who join it later and ask for them; zero messages ends that. A message larger than all
-  // that may be kept ends what was kept before it. Fails with Errc::bad_options,
-  // Errc::limit_reached, Errc::fenced.
+  // From now on until it ends, this agent keeps the last messages that it sends to a group, for
+  // late joiners that ask for them. Zero messages ends the keeping. A message larger than `bytes`
+  // discards the messages that were kept before. Fails with Errc::bad_options, Errc::limit_reached,
+  // Errc::fenced.
   void keep_last(const Group& group, std::size_t messages,
                  std::size_t bytes = std::size_t{1} << 20);
   // The members of a group now.
   Task<std::vector<Name>> members(Group group);
-  // From its return on, hears every message that fits, sent by or to whomever: copies come to this
-  // agent's mailbox. At most `limit` of them wait there; a gap marker stands for those missing.
-  // Fails with Errc::not_permitted, Errc::limit_reached.
-  Task<Ear> overhear(Pattern pattern, std::uint32_t limit = 1024);
-  // Ends that; what is queued already stays.
-  Task<> stop_overhearing(Ear ear);
-  // Resolves names beforehand and watches for their arrival (section 3.1.4 of the paper).
+  // After its return, this agent overhears every message that fits, whoever sends or receives the
+  // message: copies come to this agent's mailbox. At most `limit` copies wait there; a gap marker
+  // stands for missing copies. Fails with Errc::not_permitted, Errc::limit_reached.
+  Task<Tap> overhear(Pattern pattern, std::uint32_t limit = 1024);
+  // Ends a tap. Copies that are queued already stay.
+  Task<> stop_overhearing(Tap tap);
+  // Resolves names beforehand and watches for the arrival of their holders (section 3.1.4 of the
+  // paper).
   Task<Acquaintances> acquaint(std::vector<Name> names);
-  // Waits until the agent of that name ends, and tells why. Fails with Errc::no_such_agent when
-  // nobody holds the name.
+  // Waits until the agent of that name ends, and returns its ending. Fails with Errc::no_such_agent
+  // when nobody holds the name.
   Task<Ending> watch(Name name);
-  // Says what the directory may tell others about this agent.
+  // Publishes properties of this agent in the directory.
   Task<> describe(Properties properties);
-  // Entries of the directory that fit.
+  // The entries of the directory that fit.
   Task<std::vector<Entry>> search(Query query);
 
   // --- tasks and time ---
 
-  // Runs a task beside run(), never at the same instant as another of this agent. An exception
-  // that leaves it ends the agent.
+  // Runs a task beside run(). No two tasks of one agent run at the same instant. An exception that
+  // leaves the task ends the agent.
   void spawn(Task<> task);
-  // Makes an agent, on this agent's worker unless the spec says otherwise; returns when its name
+  // Makes an agent, on this agent's worker unless the spec sets another; returns when its name
   // is registered. Fails with Errc::name_taken, Errc::bad_name, Errc::not_permitted,
   // Errc::limit_reached, Errc::stopped.
   template <class T, class... Args>
   Task<Address> create(AgentSpec spec, Args... args);
-  // The same, of an agent that exists already but has not begun.
+  // The same, for an agent that exists already but has not begun.
   Task<Address> adopt(AgentSpec spec, std::unique_ptr<Agent> agent);
-  // Lets that much time pass; with Deadline::never(), all of it until the node stops.
+  // Lets time pass until the deadline; with Deadline::never(), until the node stops.
   detail::Pausing pause(Deadline until) noexcept { return detail::Pausing(*this, until); }
-  // Lets every other agent of this worker that is ready run first, and lets what this worker has
-  // sent go out. What takes milliseconds without waiting does well to call it now and then.
+  // Lets every other agent of this worker that is ready run first, and sends out the messages of
+  // this worker. Code that runs for milliseconds without waiting should call yield() now and then.
   detail::Pausing yield() noexcept { return detail::Pausing(*this); }
-  // Runs a long computation on a pool of threads and gives its result; the agent's other tasks go
-  // on meanwhile. With g++ 12, name a lambda that captures what owns memory before awaiting this:
-  // the compiler destroys such temporaries twice.
+  // Runs a long computation on a pool of threads and returns its result; the agent's other tasks go
+  // on meanwhile. With g++ 12, give a lambda that captures objects that own memory a name before
+  // awaiting this: the compiler destroys such temporaries twice.
   template <class Function>
   auto compute(Function function) -> Task<decltype(function())>;
 
-  // The library's own record.
-  detail::Party* party() const noexcept { return party_; }
+  // The agent's record in the library.
+  detail::Mailbox* mailbox() const noexcept { return mailbox_; }
 
  private:
   friend class detail::Worker;
-  friend class detail::Party;
+  friend class detail::Mailbox;
   friend class detail::Sending;
   friend struct detail::AgentAccess;
 
   void on_root_done(std::coroutine_handle<> frame, std::exception_ptr error) noexcept final;
-  detail::Parcel* pack(Target to, Content content, Conversation conversation, std::uint16_t flags);
-  detail::Parcel* pack(Address to, Content content, Conversation conversation, std::uint16_t flags);
-  detail::Parcel* pack(const Post& post, const Name& target);
+  detail::MessageRecord* pack(Target to, Content content, Conversation conversation,
+                              std::uint16_t flags);
+  detail::MessageRecord* pack(Address to, Content content, Conversation conversation,
+                              std::uint16_t flags);
+  detail::MessageRecord* pack(const Post& post, const Name& target);
   Task<std::vector<Name>> targets_of(const Post& post);
   bool keep_sent(const Post& post, const std::vector<Name>& members);
   Task<> send_to_all(const Post& post, std::shared_ptr<detail::ReceiptState> receipt);
   void resolve(Match& match);
 
-  detail::Party* party_ = nullptr;
+  detail::Mailbox* mailbox_ = nullptr;
   std::coroutine_handle<> main_;
 };
 

@@ -1,4 +1,5 @@
-// How an agent is to be made: its name, and what differs from the default.
+// The specification of an agent that is to be made: its name, and the options that differ from the
+// default.
 #pragma once
 
 #include "coracle/address.hpp"
@@ -30,25 +31,28 @@ class AgentSpec {
 
   // The name.
   const Name& name() const noexcept { return name_; }
-  // The limits of its mailbox; otherwise the node's default.
+  // The limits of the agent's mailbox; without this call, the node's default.
   AgentSpec& mailbox(MailboxOptions options) { return more().mailbox = std::move(options), *this; }
-  // What the directory may tell others about it.
+  // The properties that the directory publishes for the agent.
   AgentSpec& properties(Properties values) { return more().properties = std::move(values), *this; }
-  // The worker that it lives on, counted from zero; otherwise its creator's. A name that is taken
-  // over stays where it is while its old holder is busy or its mailbox is full.
+  // The worker that the agent runs on, counted from zero; without this call, its creator's worker.
+  // An agent that takes over a name runs on the old holder's worker while the old holder is busy or
+  // the mailbox is full.
   AgentSpec& on_worker(unsigned worker) { return worker_ = worker, *this; }
-  // It lives where `other` lives.
+  // The agent runs on the worker of `other`.
   AgentSpec& same_worker_as(Address other) { return beside_ = other, *this; }
-  // It takes the name over from a holder of the same identity; takeover=yes, of another process.
+  // The agent takes the name over from a holder with the same identity. If that holder is in
+  // another process and no certificate proves the identity, that process needs the setting
+  // takeover=yes.
   AgentSpec& take_over() { return take_over_ = true, *this; }
-  // It is never moved to another worker for the sake of balance.
+  // The agent is never moved to another worker to balance the load.
   AgentSpec& pinned() { return pinned_ = true, *this; }
 
  private:
   friend class Node;
   friend struct detail::AgentAccess;
 
-  // What few agents say.
+  // The options that few agents set.
   struct More {
     std::optional<MailboxOptions> mailbox;
     Properties properties;

@@ -1,16 +1,17 @@
-// Agents for programs that are built on Boost.Asio: what takes time ends by a completion token, as
-// a callback, asio::use_future, asio::deferred or asio::use_awaitable, and no thread waits. The
-// only header of the library that includes Boost, and none of the others includes it: link what
-// Asio needs yourself. No object of Asio goes into the library, whose own Asio is another.
+// Agents for programs that are built on Boost.Asio. A long operation ends by a completion token: a
+// callback, asio::use_future, asio::deferred or asio::use_awaitable. No thread waits. This is the
+// only header of the library that includes Boost, and no other header includes this one: link the
+// libraries that Asio needs yourself. No object of Asio is passed into the library, which has an
+// Asio of its own.
 //
 // Each of these functions completes once, by a post to the handler's executor, which has work until
 // then. A handler takes (std::exception_ptr, T), or (std::exception_ptr) when there is no T; with
-// an error, T is default-constructed. The error is a coracle::Error. Of what the handler's
-// cancellation slot has cancelled, it is a boost::system::system_error with
+// an error, T is default-constructed. The error is a coracle::Error. If the handler's cancellation
+// slot has cancelled the operation, the error is a boost::system::system_error with
 // asio::error::operation_aborted. An execution context that is destroyed first destroys its
-// handlers uncalled, as Asio's own are. A node that stops first has them called with Errc::stopped.
-// A Message must not outlive its node: one that no handler has taken by then goes back to its
-// mailbox.
+// handlers uncalled, as it does with Asio's own handlers. When a node stops first, its handlers are
+// called with Errc::stopped. A Message must not outlive its node: a message that no handler has
+// taken by then goes back to its mailbox.
 #pragma once
 
 #include "coracle/detail/asio_result.hpp"
@@ -31,7 +32,7 @@ namespace coracle {
 
 namespace detail {
 
-// One that `work` ends, a function from Agent* and Undertaking& to Task<T>.
+// An AsioResult that `work` ends: a function from Agent* and Undertaking& to Task<T>.
 template <class T, class Handler, class Work>
 class AsioWork final : public AsioResult<T, Handler> {
  public:
@@ -52,7 +53,7 @@ class AsioWork final : public AsioResult<T, Handler> {
   Work work_;
 };
 
-// Has the agent of a port, or a worker of a node, do `work`.
+// Runs `work` in the agent of a port, or on a worker of a node.
 template <class T, class Where, class Token, class Work>
 auto async_work(Where& where, Work work, Token&& token) {
   const auto initiate = [&where](auto handler, Work what) {
@@ -65,7 +66,7 @@ auto async_work(Where& where, Work work, Token&& token) {
                                                                                  std::move(work));
 }
 
-// A target that outlives what it was made of.
+// A target that outlives the object from which it was made.
 class Recipient {
  public:
   explicit Recipient(Target to) : address_(to.address()), name_(to.text()) {}
@@ -83,8 +84,8 @@ struct ResultOf<Task<T>> {
   using Type = T;
 };
 
-// Makes an agent that does `body` and ends, and then ends `owed`. When the agent is no more before
-// its maker knows that it was made, the maker knows better why.
+// An agent that runs `body`, then completes `owed`, and ends. If the agent ends before its maker
+// has learned that it was made, the maker reports the reason, which it knows better.
 template <class T, class Body, class Owed>
 class Errand final : public Agent {
  public:
@@ -112,7 +113,7 @@ class Errand final : public Agent {
   std::shared_ptr<Owed> owed_;
 };
 
-// The result that is owed for an errand.
+// The result that an errand must complete.
 template <class T, class Handler>
 class OwedErrand final : public AsioResult<T, Handler> {
  public:
@@ -165,9 +166,9 @@ class MakeErrand final : public Undertaking {
 
 }  // namespace detail
 
-// Opens a node, as its constructor does; completes with std::unique_ptr<Node>. Something that
-// cannot be called back, such as connecting, may go on on a thread of the library's after it was
-// cancelled; whatever comes of it is closed, and destroying the execution context waits for that.
+// Opens a node, as its constructor does; completes with std::unique_ptr<Node>. An operation that
+// cannot be called back, such as connecting, may go on after it was cancelled, on a thread of the
+// library. Its result is closed, and the destruction of the execution context waits for that.
 template <class CompletionToken>
 auto async_open(Realization realization, NodeOptions options, CompletionToken&& token) {
   using T = std::unique_ptr<Node>;
@@ -189,14 +190,14 @@ auto async_open(Realization realization, NodeOptions options, CompletionToken&& 
       initiate, token, std::move(realization), std::move(options));
 }
 
-// The same, with the usual settings.
+// The same, with the default options.
 template <class CompletionToken>
 auto async_open(Realization realization, CompletionToken&& token) {
   return async_open(std::move(realization), NodeOptions(), std::forward<CompletionToken>(token));
 }
 
-// Stops a node, as Node::stop() does; completes with its StopReport. It cannot be cancelled. The
-// node's destructor waits for what is left.
+// Stops a node, as Node::stop() does; completes with its StopReport. This cannot be cancelled. The
+// node's destructor waits for the operations that are left.
 template <class CompletionToken>
 auto async_stop(Node& node, Deadline deadline, CompletionToken&& token) {
   const auto initiate = [&node](auto handler, Deadline until) {
@@ -224,9 +225,9 @@ auto async_create(Node& node, AgentSpec spec, std::unique_ptr<Agent> agent,
   return detail::async_work<Address>(node, std::move(work), std::forward<CompletionToken>(token));
 }
 
-// Joins the society under a name, as a Port does; completes with std::unique_ptr<Port>. That port
-// leaves without waiting when it is destroyed; the loop's threads use it by the functions below,
-// any number at once.
+// Joins the society under a name, as a Port does; completes with std::unique_ptr<Port>. When that
+// port is destroyed, it leaves the society without waiting. The loop's threads use the port by the
+// functions below, any number of them at once.
 template <class CompletionToken>
 auto async_port(Node& node, AgentSpec spec, CompletionToken&& token) {
   auto work = [&node, spec = std::move(spec)](
@@ -237,7 +238,7 @@ auto async_port(Node& node, AgentSpec spec, CompletionToken&& token) {
                                                    std::forward<CompletionToken>(token));
 }
 
-// Sends, as Agent::send() does. Cancelled while it waits for room, it sends nothing.
+// Sends, as Agent::send() does. If it is cancelled while it waits for room, it sends nothing.
 template <class CompletionToken>
 auto async_send(Port& port, Target to, Content content, CompletionToken&& token) {
   auto work = [to = detail::Recipient(to), content = std::move(content)](
@@ -249,8 +250,8 @@ auto async_send(Port& port, Target to, Content content, CompletionToken&& token)
   return detail::async_work<void>(port, std::move(work), std::forward<CompletionToken>(token));
 }
 
-// Asks, as Agent::ask() does; completes with the reply. When it is cancelled, a request that nobody
-// has read yet is withdrawn, and a late reply is dropped.
+// Sends a request, as Agent::ask() does; completes with the reply. When it is cancelled, a request
+// that nobody has read yet is withdrawn, and a late reply is dropped.
 template <class CompletionToken>
 auto async_ask(Port& port, Target whom, Content content, Deadline deadline,
                CompletionToken&& token) {
@@ -270,7 +271,8 @@ auto async_ask(Port& port, Target whom, Content content, CompletionToken&& token
                    std::forward<CompletionToken>(token));
 }
 
-// Receives, as Agent::receive() does: the oldest message that fits. Cancelled, it takes none.
+// Receives the oldest message that fits, as Agent::receive() does. If it is cancelled, it takes no
+// message.
 template <class CompletionToken>
 auto async_receive(Port& port, Match match, CompletionToken&& token) {
   auto work = [match = std::move(match)](Agent* me,
@@ -282,7 +284,7 @@ auto async_receive(Port& port, Match match, CompletionToken&& token) {
   return detail::async_work<Message>(port, std::move(work), std::forward<CompletionToken>(token));
 }
 
-// The same, of any message.
+// The same, for any message.
 template <class CompletionToken>
 auto async_receive(Port& port, CompletionToken&& token) {
   return async_receive(port, Match(), std::forward<CompletionToken>(token));
@@ -301,8 +303,9 @@ auto async_receive(Port& port, Match match, Deadline deadline, CompletionToken&&
   return detail::async_work<Maybe>(port, std::move(work), std::forward<CompletionToken>(token));
 }
 
-// Has a port's agent do `body`, a function from Agent& to Task<T>: whatever an agent can do.
-// Completes with T, or with what left `body`. It cannot be cancelled once it has begun.
+// Runs `body`, a function from Agent& to Task<T>, in a port's agent; `body` can do everything that
+// an agent can do. Completes with T, or with the exception that left `body`. It cannot be cancelled
+// once it has begun.
 template <class Body, class CompletionToken>
 auto async_act(Port& port, Body body, CompletionToken&& token) {
   using T = typename detail::ResultOf<std::invoke_result_t<Body&, Agent&>>::Type;
@@ -312,8 +315,9 @@ auto async_act(Port& port, Body body, CompletionToken&& token) {
   return detail::async_work<T>(port, std::move(work), std::forward<CompletionToken>(token));
 }
 
-// The same, by an agent that is made for it and then ends. Completes also with what kept the agent
-// from being made, as Node::adopt() says. Give values, not a Message, which belongs to that agent.
+// The same, in an agent that is made for `body` and ends after it. If the agent cannot be made, it
+// completes with an error of Node::adopt(). Return values from `body`, not a Message, which belongs
+// to that agent.
 template <class Body, class CompletionToken>
 auto async_act(Node& node, AgentSpec spec, Body body, CompletionToken&& token) {
   using T = typename detail::ResultOf<std::invoke_result_t<Body&, Agent&>>::Type;

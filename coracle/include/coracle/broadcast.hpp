@@ -1,6 +1,6 @@
-// Messages to whoever is interested: agents register patterns, and who sends need not know them
-// (the paper's section 3.3, after FIELD and ToolTalk). Patterns are those of pattern.hpp: regular
-// expressions, required components, or formats that capture values.
+// Messages to all agents that are interested: agents register patterns, and the sender need not
+// know these agents (the paper's section 3.3, after FIELD and ToolTalk). Patterns are those of
+// pattern.hpp: regular expressions, required components, or formats that capture values.
 //
 //   Interests interests(*this);
 //   const Interest saved = co_await interests.observe(Pattern().format("saved %s"));
@@ -10,7 +10,7 @@
 //   const Handled built = co_await send_request(*this, "build main.c", 5s);
 //   const Replies known = co_await send_inquiry(*this, "where is f?", rpc::Collect::all(), 5s);
 //
-// Contract: tests/talk/patterns_test.cpp.
+// Tests: tests/talk/patterns_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -29,23 +29,24 @@
 
 namespace coracle {
 
-// The target that broadcasts have, for patterns that ask for one: "coracle/whoever".
+// The target of every broadcast, for patterns that test the target: "coracle/whoever".
 const Name& whoever();
 
-// A message to whoever is interested. Setters return *this, so that calls chain.
+// A message to all agents that are interested. Setters return *this, so that calls chain.
 class Broadcast {
  public:
-  // What it says: anything of which a Content can be made.
+  // The content: anything from which a Content can be made.
   template <class What>
   requires std::is_constructible_v<Content, What> Broadcast(What&& content)
       : content_(std::forward<What>(content)) {}
 
-  // A named component, which patterns may ask for.
+  // Adds a named component, which patterns may require.
   Broadcast& header(std::string key, std::string value) {
     headers_.emplace_back(std::move(key), std::move(value));
     return *this;
   }
-  // How long it may wait for room; otherwise the society's patience (30 s).
+  // The time that the broadcast may wait for room; without this call, the society's patience (30
+  // s).
   Broadcast& patience(Deadline deadline) { return patience_ = deadline, *this; }
 
  private:
@@ -56,72 +57,73 @@ class Broadcast {
   Deadline patience_;
 };
 
-// To how many a notice went.
+// The number of agents that a notice reached.
 struct Reached {
-  // Agents that observe what it says.
+  // The number of agents that observe such a notice.
   std::size_t interested = 0;
-  // Those of them whose mailbox took it.
+  // The number of those agents whose mailbox took the notice.
   std::size_t reached = 0;
 };
 
-// What became of a request.
+// The result of a request.
 struct Handled {
   enum class State : std::uint8_t {
-    replied,   // `by` did what was asked
-    failed,    // `by` tried in vain: nobody else is asked
-    rejected,  // nobody who was asked wanted to, or nobody handles such a request
+    replied,   // `by` did the work
+    failed,    // `by` tried in vain; nobody else was asked
+    rejected,  // every agent that was asked rejected it, or nobody handles such a request
   };
 
-  // How it ended.
+  // The kind of result.
   State state = State::rejected;
-  // Who was asked last.
+  // The agent that was asked last.
   Name by;
-  // What it replied.
+  // The reply of that agent.
   Content answer;
-  // Why it failed, or what was last said by one that rejected it.
+  // The reason of the failure, or the reason of the last agent that rejected the request.
   std::string reason;
-  // How many rejected it, and how many ended before they had answered.
+  // The number of agents that rejected the request, and of agents that ended before they replied.
   std::size_t rejections = 0;
   std::size_t lost = 0;
-  // How many observers were told of it.
+  // The number of observers that were notified.
   std::size_t observers = 0;
 };
 
-// Tells all who observe what it says; an agent gets it once, however many of its patterns fit. It
-// waits for room in their mailboxes as a multicast does. Fails with Errc::fenced, Errc::stopped,
-// Errc::too_large, Errc::bad_encoding.
+// Sends a notice to all agents that observe such a notice. An agent receives it once, however many
+// of its patterns fit. The call waits for room in their mailboxes as a multicast does. Fails with
+// Errc::fenced, Errc::stopped, Errc::too_large, Errc::bad_encoding.
 Task<Reached> send_notice(Agent& agent, Broadcast what);
-// The same, and has one of those handle it that handle what it says: they are asked one after the
-// other until one replies or fails, never the sender itself. When one ends before it has answered,
-// the next is asked, and told so. Fails as send_notice() does, with Errc::expired at the deadline
-// and with Errc::deadlock as ask() does.
+// Notifies the observers in the same way, and asks the agents that handle such a request, one after
+// the other, until one of them replies or fails; it never asks the sender itself. When an agent
+// ends before it has replied, the next one is asked, and its request is marked accordingly
+// (Heard::again()). Fails as send_notice() does, with Errc::expired at the deadline and with
+// Errc::deadlock as ask() does.
 Task<Handled> send_request(Agent& agent, Broadcast what, Deadline deadline = Deadline::never());
 
-// What one of those who were asked replied.
+// The reply of one agent to an inquiry.
 struct Reply {
-  // Who it was.
+  // The name of the agent.
   Name by;
-  // Its reply, or why there is none: Errc::refused with its reason if it rejected the inquiry or
-  // failed, unanswered if it dropped it, agent_failed or peer_down if it ended over it, expired at
-  // the deadline.
+  // The agent's reply, or the reason why there is none: Errc::refused with the agent's reason if it
+  // rejected the inquiry or failed, unanswered if it dropped the inquiry, agent_failed or peer_down
+  // if it ended while it had the inquiry, expired at the deadline.
   Result<Content> answer;
 };
 
-// What became of an inquiry.
+// The result of an inquiry.
 struct Replies {
-  // Of each that was heard, in the order in which they were.
+  // The replies, in the order in which they came.
   std::vector<Reply> all;
-  // Whether the rule was met.
+  // The rule was met.
   bool enough = false;
-  // How many were asked.
+  // The number of agents that were asked.
   std::size_t asked = 0;
-  // How many observers were told of it.
+  // The number of observers that were notified.
   std::size_t observers = 0;
 };
 
-// A request to all who handle what it says, at once. It ends as soon as the rule is met or cannot
-// be; whoever is not waited for any more is not in the list. A reply without content is an empty
-// one. Fails as send_notice() does.
+// Sends a request to all agents that handle such a request, at once. The inquiry ends as soon as
+// the rule is met or can no longer be met; agents that have not replied by then are not in the
+// list. A reply without content is an empty one. Fails as send_notice() does.
 Task<Replies> send_inquiry(Agent& agent, Broadcast what, rpc::Collect rule,
                            Deadline deadline = Deadline::never());
 
@@ -133,8 +135,9 @@ struct Interest {
   bool operator==(const Interest&) const = default;
 };
 
-// A broadcast in the hands of an agent that is interested. A request that it is to handle has
-// failed when this is destroyed without an answer, other than by an exception.
+// A broadcast that an interested agent has received. If this agent is to handle a request and
+// destroys this object without a reply, the request has failed, unless an exception destroyed the
+// object.
 class Heard {
  public:
   Heard(Heard&& other) noexcept = default;
@@ -145,23 +148,24 @@ class Heard {
   const Message& message() const noexcept { return message_; }
   // Its content as text.
   std::string_view text() const { return message_.text(); }
-  // Whether it fits that pattern of this agent.
+  // Returns whether the broadcast fits that pattern of this agent.
   bool is_for(Interest interest) const noexcept;
-  // What the conversions of the first format that fits hold in the text.
+  // The texts that the conversions of the first fitting format captured.
   const std::vector<std::string>& captures() const noexcept { return captures_; }
-  // Whether it is a request or an inquiry, that this or another agent handles.
+  // Returns whether it is a request or an inquiry, which this agent or another one handles.
   bool is_request() const noexcept { return role_ != Role::notice; }
-  // Whether this agent is to handle it.
+  // Returns whether this agent is to handle it.
   bool asks() const noexcept { return role_ == Role::handle || role_ == Role::again; }
-  // Whether another agent had it before, ended, and may have done some of it.
+  // Returns whether another agent received it before and ended; that agent may have done a part of
+  // the work.
   bool again() const noexcept { return role_ == Role::again; }
 
-  // It is done. This and the next two fail with Errc::bad_options unless asks(), and as
-  // Agent::reply() does.
+  // Replies that the work is done. reply(), reject() and fail() fail with Errc::bad_options unless
+  // asks(), and as Agent::reply() does.
   Task<> reply(Content answer);
-  // Somebody else shall do it.
+  // Declines the work, so that another agent is asked.
   Task<> reject(std::string why);
-  // It cannot be done, by anybody.
+  // Reports that nobody can do the work.
   Task<> fail(std::string why);
 
  private:
@@ -179,29 +183,29 @@ class Heard {
   std::vector<std::string> captures_;
 };
 
-// The patterns that an agent has registered; one for each agent. They are dropped when the agent
-// ends.
+// The patterns that an agent has registered; an agent has one object of this class. The patterns
+// are dropped when the agent ends.
 class Interests {
  public:
   explicit Interests(Agent& agent);
   Interests(const Interests&) = delete;
 
-  // From its return on, every notice and request that fits comes to this agent's mailbox. Fails
-  // with Errc::limit_reached.
+  // After its return, every notice and request that fits comes to this agent's mailbox. Fails with
+  // Errc::limit_reached.
   Task<Interest> observe(Pattern pattern);
-  // From its return on, this agent is one of those that are asked to handle a request or inquiry
+  // After its return, this agent is one of the agents that are asked to handle a request or inquiry
   // that fits.
   // Fails with Errc::limit_reached.
   Task<Interest> handle(Pattern pattern);
-  // Ends either; what is queued already stays.
+  // Ends an interest of either kind. Broadcasts that are queued already stay.
   Task<> unregister(Interest interest);
 
-  // The oldest broadcast in the mailbox; waits for one. A request to an earlier life of this name
-  // is rejected, so that another one handles it.
+  // Receives the oldest broadcast in the mailbox; waits until there is one. A request to an earlier
+  // incarnation of this name is rejected, so that another agent handles it.
   Task<Heard> next();
-  // The same, or nothing at the deadline.
+  // The same; returns nothing when the deadline passes.
   Task<std::optional<Heard>> next(Deadline deadline);
-  // How many wait.
+  // The number of broadcasts that wait.
   std::size_t pending();
 
  private:

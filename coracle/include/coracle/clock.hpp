@@ -1,5 +1,5 @@
-// Time and randomness as seams: no code outside the realizations of Clock and Random asks the
-// machine for either, so that a simulator can own both.
+// Interfaces for time and randomness. Only the realizations of Clock and Random ask the machine for
+// time or randomness, so that a simulator can control both.
 #pragma once
 
 #include <chrono>
@@ -10,16 +10,16 @@ namespace coracle {
 // A span of time.
 using Duration = std::chrono::nanoseconds;
 
-// A point on a steady clock; only differences mean anything.
+// A point on a steady clock; only differences are meaningful.
 using Time = std::chrono::time_point<std::chrono::steady_clock, Duration>;
 
-// Tells the time. Realizations: SteadyClock (the machine's), ManualClock (tests), the simulator's.
-// Safe to call from every thread.
+// A source of the present time. Realizations: SteadyClock (the machine's), ManualClock (tests), the
+// simulator's. Safe to call from every thread.
 class Clock {
  public:
   virtual ~Clock() = default;
 
-  // The present time; never goes back.
+  // The present time; it never goes back.
   virtual Time now() const = 0;
 };
 
@@ -36,25 +36,25 @@ class Random {
 // The machine's steady clock; lives as long as the program.
 Clock& steady_clock();
 
-// The machine's randomness, which nobody can foresee; lives as long as the program.
+// The machine's randomness, which nobody can predict; lives as long as the program.
 Random& machine_random();
 
-// Until when something is waited for: a span from now, a point in time, or never.
+// The end of a wait: a span from now, a point in time, or never.
 class Deadline {
  public:
   // Never.
   constexpr Deadline() noexcept = default;
-  // `within` from the moment at which the wait begins. A span of zero or less has passed already.
+  // The end is `within` after the wait begins. A span of zero or less has passed already.
   template <class Rep, class Period>
   constexpr Deadline(std::chrono::duration<Rep, Period> within) noexcept
       : span_(std::chrono::duration_cast<Duration>(within)), kind_(Kind::span) {}
-  // At `when`.
+  // The end is at `when`.
   constexpr Deadline(Time when) noexcept : span_(when.time_since_epoch()), kind_(Kind::point) {}
 
   // Never.
   static constexpr Deadline never() noexcept { return {}; }
 
-  // Whether there is a deadline at all.
+  // Returns whether there is a deadline at all.
   constexpr bool is_set() const noexcept { return kind_ != Kind::never; }
   // The point in time, for a wait that begins at `now`.
   constexpr Time at(Time now) const noexcept {

@@ -1,5 +1,5 @@
-// When enough of those who were asked have answered, as a state machine: no waiting and no clock
-// inside. Contract: coracle/tests/collecting_test.cpp.
+// A state machine that decides when enough replies to one request to several agents have come. It
+// does not wait and has no clock. Tests: coracle/tests/collecting_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -7,18 +7,19 @@
 
 namespace coracle::rpc {
 
-// Which answers are enough.
+// The rule that decides which replies are enough.
 class Collect {
  public:
-  // The first one.
+  // The first reply is enough.
   static constexpr Collect first() noexcept { return {Kind::number, 1}; }
-  // The first one that says something: a value without anything in it does not count.
+  // The first reply that is not empty is enough: a reply with an empty value does not count.
   static constexpr Collect first_non_empty() noexcept { return {Kind::non_empty, 1}; }
-  // So many.
+  // That many replies are enough.
   static constexpr Collect at_least(std::size_t count) noexcept { return {Kind::number, count}; }
-  // One of everybody; whoever fails does not keep the others from being heard.
+  // A reply of every agent is needed. An agent that fails does not keep the others from being
+  // collected.
   static constexpr Collect all() noexcept { return {Kind::all, 0}; }
-  // Whatever has come by the deadline; it is always enough.
+  // The replies that have come by the deadline are always enough.
   static constexpr Collect until_deadline() noexcept { return {Kind::any, 0}; }
 
  private:
@@ -30,30 +31,32 @@ class Collect {
   std::size_t count_;
 };
 
-// One question to several: is told what comes, and tells when it is over.
+// The state of one request to several agents: it is given the replies, and decides when the request
+// is over.
 class Collecting {
  public:
   Collecting(Collect rule, std::size_t asked) noexcept : rule_(rule), open_(asked) {
     wanted_ = rule.kind_ == Collect::Kind::all ? asked : rule.count_;
   }
 
-  // One has answered; `empty` says that there is nothing in the value.
+  // An agent has replied; `empty` means that its value is empty.
   void on_answer(bool empty) noexcept {
     if (over()) return;
     --open_;
     if (!empty || rule_.kind_ != Collect::Kind::non_empty) ++counted_;
   }
-  // One will not answer.
+  // An agent will not reply.
   void on_failure() noexcept {
     if (!over()) --open_;
   }
 
-  // Whether what has come is enough.
+  // Returns whether the replies so far are enough.
   bool enough() const noexcept {
     if (rule_.kind_ == Collect::Kind::any) return open_ == 0;
     return counted_ >= wanted_;
   }
-  // Whether there is nothing to wait for: it is enough, or cannot become so.
+  // Returns whether no further reply is needed: the replies are enough, or can no longer become
+  // enough.
   bool over() const noexcept {
     if (open_ == 0 || enough()) return true;
     const bool hears_all = rule_.kind_ == Collect::Kind::all || rule_.kind_ == Collect::Kind::any;

@@ -1,4 +1,4 @@
-// Everything that an agent program needs of this layer.
+// Includes everything of this layer that an agent program needs.
 #pragma once
 
 #include "coracle/acquaintances.hpp"

@@ -1,8 +1,8 @@
-// Who runs a node's workers when no threads shall: a driver has each of them do one thing after
-// another, on one thread, in an order and at a time of its own choice. So a simulator runs the same
-// agents and the same runtime, and can run them again.
+// A driver runs a node's workers without threads of their own: it makes each of them do one step
+// after another, on one thread, in an order and at a time of its own choice. So a simulator runs
+// the same agents and the same runtime, and can repeat a run.
 // Realizations: the simulator's World, <coracle/realizations/sim.hpp>.
-// Contract: tests/simulation, where the whole contract runs under one.
+// Tests: tests/simulation, where the whole conformance suite runs under a driver.
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -18,33 +18,35 @@
 
 namespace coracle {
 
-// What is chosen. Zero is always the plainest answer, such as the one that has waited longest.
+// The kinds of choice. Zero is always the plainest option, such as the task that has waited
+// longest.
 enum class Choice : std::uint8_t {
-  part,         // which part of which node does something next
-  task,         // which of the tasks that could go on does so
-  slice,        // how much a task may do before others get their turn: the least; some; much
-  more,         // whether a worker shows others what it sent (0) or first goes on
-  alarms,       // whether alarms that are due ring now (1) or later
-  ring,         // from which worker messages are taken next
-  computation,  // which computation is done next
-  duration,     // how long a computation takes
-  delay,        // how long a frame is under way
+  part,         // the part, of any node, that does the next step
+  task,         // the task that goes on, among those that could
+  slice,        // the amount that a task does before others run: the least; some; much
+  more,         // a worker hands over what it sent (0) or first goes on
+  alarms,       // alarms that are due ring now (1) or later
+  ring,         // the worker from which messages are taken next
+  computation,  // the computation that is done next
+  duration,     // the time that a computation takes
+  delay,        // the time that a frame is under way
 };
 
 // The name of a kind of choice, for people.
 const char* to_string(Choice what) noexcept;
 
-// A node as its driver sees it: parts that do one thing when they are told to. Everything is called
-// on the driver's thread.
+// A node as its driver sees it: a number of parts, each of which does one step when the driver
+// calls step(). All functions are called on the driver's thread.
 class Driven {
  public:
-  // How many parts there are: the workers, and behind them the computations.
+  // The number of parts: first the workers, then the computations.
   virtual unsigned parts() const noexcept = 0;
-  // Whether `part` has something to do at this time.
+  // Returns whether `part` has something to do at this time.
   virtual bool ready(unsigned part) = 0;
-  // When `part` will have something to do if nothing else happens; Time::max() if never.
+  // The time at which `part` will have something to do if nothing else happens; Time::max() if
+  // never.
   virtual Time alarm(unsigned part) = 0;
-  // Adds the parts that have something to do at this time, in the order of their numbers.
+  // Adds the parts that have something to do at this time, sorted by number.
   virtual void add_ready(std::vector<unsigned>& numbers) = 0;
   // The earliest alarm of all parts.
   virtual Time next_alarm() {
@@ -52,52 +54,53 @@ class Driven {
     for (unsigned part = 0; part < parts(); ++part) next = std::min(next, alarm(part));
     return next;
   }
-  // Whether nothing will happen any more but that the node renews its lease.
+  // Returns whether nothing more will happen except that the node renews its lease.
   virtual bool only_renews() = 0;
-  // Has `part` do something, which takes no time.
+  // Makes `part` do one step, which takes no time.
   virtual void step(unsigned part) = 0;
-  // Who waits for what, one line each.
+  // A text with one line for each agent that waits, and what it waits for.
   virtual std::string waits() = 0;
 
  protected:
   ~Driven() = default;
 };
 
-// Given to a node by Realization::driver, with the clock that goes with it. One thread uses it and
-// its nodes; a blocking call from outside (Node's constructor, create, wait, stop …) runs it until
-// what was asked for has happened.
+// Given to a node by Realization::driver, with the clock that belongs to it. One thread uses the
+// driver and its nodes. A blocking call from outside (Node's constructor, create, wait, stop …)
+// runs the driver until the call is done.
 class Driver {
  public:
   virtual ~Driver() = default;
 
-  // How many workers a node shall have; zero leaves it to its options.
+  // The number of workers for a node; zero leaves it to the node's options.
   virtual unsigned workers() const noexcept = 0;
-  // Takes charge of `node` until release(). Fails with Errc::bad_realization when it drives as many
-  // nodes as it can.
+  // Takes charge of `node` until release(). Fails with Errc::bad_realization when the driver
+  // already has as many nodes as it can drive.
   virtual void drive(Driven& node) = 0;
-  // Has nothing to do with `node` any more.
+  // Ends the charge of `node`.
   virtual void release(Driven& node) noexcept = 0;
-  // Chooses one of `count`, which is at least 2: a number below it.
+  // Chooses one of `count` options (at least 2); returns its number, which is below `count`.
   virtual std::size_t choose(Choice what, std::size_t count) noexcept = 0;
-  // Among these tasks of a worker the next one is chosen, in this order; also told when there is
-  // only one. A task is known by its number until it has had its turn.
+  // Announces the tasks of a worker among which the next one is chosen, in this order; also when
+  // there is only one. The pointer of a task identifies it until it has run.
   virtual void offers(std::span<void* const> tasks) noexcept { (void)tasks; }
-  // What is being done has to do with the agent or the mailbox of that name, and would not be the
-  // same before and after something else that has.
+  // The present step involves the agent or the mailbox of that name; its order with another step
+  // that involves the same name matters.
   virtual void touches(std::string_view name) noexcept { (void)name; }
-  // The turn of an agent's task is over; it had to do with that agent, and with nothing that
-  // touches() and touches_all() did not name. A thing that ends without this touches everything.
+  // The step of an agent's task is over. It involved that agent, and nothing else that touches()
+  // and touches_all() did not name. A step that ends without this call involves everything.
   virtual void rests(std::string_view agent) noexcept { (void)agent; }
-  // What is being done may have to do with everything.
+  // The present step may involve everything.
   virtual void touches_all() noexcept {}
-  // Writes down that `who` did or met `what`; so does what a node on threads logs.
+  // Logs that `who` did or met `what`; a node on threads logs the same.
   virtual void note(std::string_view who, std::string_view what) noexcept = 0;
-  // Has things happen until `done`, which is asked between any two of them; false when it is
-  // `until` before that. When nothing can happen any more and there is no `until`, fails with
-  // Errc::deadlock and says who waits for what; `wanted` says what `done` would mean.
+  // Makes steps until `done`, which is called between any two of them, returns true. Returns false
+  // when the time is `until` before that. When nothing more can happen and there is no `until`,
+  // fails with Errc::deadlock and names the agents that wait and what they wait for; `wanted`
+  // describes the meaning of `done`.
   virtual bool run_until(const std::function<bool()>& done, Time until,
                          std::string_view wanted) = 0;
-  // How this run can be had again, for whoever reads of a failure.
+  // The instructions for repeating this run, for the reader of a failure.
   virtual std::string how_to_repeat() const = 0;
 };
 

@@ -1,5 +1,5 @@
 // The endings of several agents, one after the other, for an agent that deals with many.
-// Contract: tests/contract/promise_09_supervision.cpp
+// Tests: tests/contract/promises/promise_09_supervision.cpp
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -12,24 +12,25 @@ namespace detail {
 struct EndingsState;
 }
 
-// Watches names for one agent, whose tasks use it: it is a member of that agent, or in a task of
-// it.
+// Watches names for one agent, whose tasks use it: it is a member of that agent, or a variable in
+// one of its tasks.
 class Endings {
  public:
-  // Of no name yet. Its agent is not moved to another worker from now on.
+  // Watches no name yet. From now on `agent` is not moved to another worker.
   explicit Endings(Agent& agent);
   Endings(const Endings&) = delete;
   ~Endings();
 
-  // Watches `who`, too: from its return on, no ending of that name is missed. Gives whether anybody
-  // holds it, as the directory knows it; a second call asks that again. Fails with
-  // Errc::limit_reached when the directory has too many watches.
+  // Watches `who`, too: after its return, no ending of that name is missed. Returns whether an
+  // agent holds the name, according to the directory; a second call asks the directory again. Fails
+  // with Errc::limit_reached when the directory has too many watches.
   Task<bool> add(Name who);
-  // Watches that name no more. An ending that was noted before is still given.
+  // Stops watching that name. An ending that was noted before is still returned by next().
   void drop(const Name& who) noexcept;
-  // Whether somebody held it when this node last heard of it. False for a name that is not watched.
+  // Returns whether an agent held the name at the last news that this node received. False for a
+  // name that is not watched.
   bool here(const Name& who) const noexcept;
-  // The next ending of any of these names, in the order in which this node heard of them. Fails
+  // The next ending of any of these names, in the order in which this node learned of them. Fails
   // with Errc::stopped.
   Task<Ending> next();
 
@@ -37,8 +38,8 @@ class Endings {
   const std::shared_ptr<detail::EndingsState> state_;
 };
 
-// The life of its name in which an agent is: Ending::incarnation will say the same. It changes when
-// the agent's node has lost its lease and holds its names again.
+// The agent's present incarnation, as Ending::incarnation will report it. It changes when the
+// agent's node has lost its lease and holds its names again.
 Incarnation life_of(const Agent& agent) noexcept;
 
 }  // namespace coracle

@@ -1,11 +1,11 @@
-// A message under way: who sent it, to whom, its content, and what was said about it.
+// A message under way: its sender, its target, its content, and its other properties.
 // Transports and queues hold Envelopes; a receiver gets a Message (message.hpp).
 #pragma once
 
 #include "coracle/address.hpp"
 #include "coracle/clock.hpp"
 #include "coracle/content.hpp"
-#include "coracle/detail/parcel.hpp"
+#include "coracle/detail/message_record.hpp"
 #include "coracle/errors.hpp"
 #include "coracle/outcome.hpp"
 
@@ -18,10 +18,10 @@
 
 namespace coracle {
 
-// Links the messages of one exchange; zero is none.
+// The number that links the messages of one conversation; zero is none.
 using Conversation = std::uint64_t;
 
-// Where a message belongs in a trace that may cross systems (W3C trace context).
+// The place of a message in a trace that may cross systems (W3C trace context).
 struct TraceContext {
   std::uint64_t trace_high = 0;
   std::uint64_t trace_low = 0;
@@ -30,19 +30,19 @@ struct TraceContext {
   bool operator==(const TraceContext&) const = default;
 };
 
-// What can be asked of a message, whoever holds it.
+// The properties of a message, for every object that holds one.
 class MessageView {
  public:
-  // Who sent it.
-  Address source() const noexcept { return Address(parcel_->source); }
-  // To whom it was sent: an agent, or the group it was sent to.
+  // The sender.
+  Address source() const noexcept { return Address(record_->source); }
+  // The target: an agent, or the group to which the message was sent.
   const Name& target() const noexcept;
   // Its content.
   Content content() const noexcept;
   // The content as text; valid while the message is.
   std::string_view text() const;
   // The content as a T (see Content::as). Fails with Errc::wrong_type or Errc::bad_encoding; the
-  // sentence names the sender, the type, and the place in the value.
+  // sentence of the error names the sender, the type, and the place in the value.
   template <class T>
   T as() const {
     try {
@@ -51,75 +51,78 @@ class MessageView {
       cannot_be_read(failure);
     }
   }
-  // The exchange that it belongs to.
-  Conversation conversation() const noexcept { return parcel_->conversation; }
-  // Its number among all messages of its source's incarnation.
-  std::uint64_t sequence() const noexcept { return parcel_->sequence(); }
-  // Where answers go: what the sender asked for, or the sender.
+  // The conversation to which the message belongs.
+  Conversation conversation() const noexcept { return record_->conversation; }
+  // The message's number among all messages of its source's incarnation.
+  std::uint64_t sequence() const noexcept { return record_->sequence(); }
+  // The address for replies: the one that the sender chose, or the sender.
   Address reply_to() const noexcept;
   // The value of a header.
   std::optional<std::string_view> header(std::string_view key) const noexcept;
   // All headers, in the order in which they were given.
   const std::vector<std::pair<std::string, std::string>>& headers() const noexcept;
-  // When it expires; Time::max() if never.
+  // The time at which the message expires; Time::max() if never.
   Time deadline() const noexcept;
-  // The trace that it belongs to.
+  // The trace to which the message belongs.
   TraceContext trace() const noexcept;
 
-  // Whether its sender waits for a reply.
+  // Returns whether the message's sender waits for a reply.
   bool is_request() const noexcept { return has(detail::request_flag); }
-  // Whether it was handed out before without being acknowledged.
+  // Returns whether the message was handed out before without being acknowledged.
   bool redelivered() const noexcept { return has(detail::redelivered_flag); }
-  // Whether it was sent to a group before its receiver joined that, which has asked for it.
+  // Returns whether the message was sent to a group before its receiver, a late joiner that asked
+  // for such messages, joined.
   bool earlier() const noexcept;
-  // Whether it is a copy of something that was sent to somebody else, or a gap marker.
+  // Returns whether this is a copy of a message to another agent, or a gap marker.
   bool overheard() const noexcept { return has(detail::copy_flag) || has(detail::gap_flag); }
-  // How many copies are missing at this place; zero for everything but a gap marker. It is
-  // unknown_gap when a node has died, or is out of reach, that may have sent some.
+  // The number of copies that are missing at this point; zero for everything but a gap marker. The
+  // number is unknown_gap when a node that may have sent some has died or is out of reach.
   std::uint64_t gap() const noexcept;
-  // Nobody can know how many are missing, or whether any are.
+  // The number of missing copies, or whether any are missing, is unknown.
   static constexpr std::uint64_t unknown_gap = ~std::uint64_t{0};
-  // Which Ear heard it; zero if it was not overheard.
-  std::uint64_t ear() const noexcept;
+  // The number of the Tap that overheard the message; zero if the message was not overheard.
+  std::uint64_t tap() const noexcept;
 
-  // The library's own record; nullptr when empty.
-  detail::Parcel* parcel() const noexcept { return parcel_; }
+  // The library's record of the message; nullptr when empty.
+  detail::MessageRecord* record() const noexcept { return record_; }
 
  protected:
   MessageView() noexcept = default;
-  explicit MessageView(detail::Parcel* parcel) noexcept : parcel_(parcel) {}
-  // Whether the record has that flag.
-  bool has(detail::ParcelFlag flag) const noexcept { return (parcel_->flags & flag) != 0; }
+  explicit MessageView(detail::MessageRecord* record) noexcept : record_(record) {}
+  // Returns whether the record has that flag.
+  bool has(detail::MessageFlag flag) const noexcept { return (record_->flags & flag) != 0; }
 
   // The record; nullptr when empty.
-  detail::Parcel* parcel_ = nullptr;
+  detail::MessageRecord* record_ = nullptr;
 
  private:
-  // Throws what is being handled, `failure`, with the sender's name before its sentence.
+  // Throws the exception that is being handled, `failure`, with the sender's name before its
+  // sentence.
   [[noreturn]] void cannot_be_read(const Error& failure) const;
 };
 
-// Owns one message that has no outcome yet. One that is destroyed rather than passed on is
-// undeliverable, counted, and goes to the dead letters: nothing is lost silently.
+// Owns one message that has no outcome yet. An envelope that is destroyed rather than passed on
+// makes its message undeliverable: the message is counted and goes to the dead letters, so that no
+// message is lost silently.
 class Envelope : public MessageView {
  public:
   Envelope() noexcept = default;
-  explicit Envelope(detail::Parcel* parcel) noexcept : MessageView(parcel) {}
-  Envelope(Envelope&& other) noexcept : MessageView(std::exchange(other.parcel_, nullptr)) {}
+  explicit Envelope(detail::MessageRecord* record) noexcept : MessageView(record) {}
+  Envelope(Envelope&& other) noexcept : MessageView(std::exchange(other.record_, nullptr)) {}
   Envelope& operator=(Envelope&& other) noexcept {
-    std::swap(parcel_, other.parcel_);
+    std::swap(record_, other.record_);
     return *this;
   }
   ~Envelope() {
-    if (parcel_ != nullptr) abandon();
+    if (record_ != nullptr) abandon();
   }
 
-  // Whether there is one.
-  explicit operator bool() const noexcept { return parcel_ != nullptr; }
-  // The agent that it is for.
-  Address destination() const noexcept { return Address(parcel_->target); }
+  // Returns whether there is a message.
+  explicit operator bool() const noexcept { return record_ != nullptr; }
+  // The agent to which the message is to be delivered.
+  Address destination() const noexcept { return Address(record_->target); }
   // Gives the record away; private to the library.
-  detail::Parcel* release() noexcept { return std::exchange(parcel_, nullptr); }
+  detail::MessageRecord* release() noexcept { return std::exchange(record_, nullptr); }
 
  private:
   void abandon() noexcept;

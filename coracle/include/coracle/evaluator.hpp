@@ -1,4 +1,5 @@
-// Evaluates for a tuple space what others ask for by Space::eval().
+// Agents that evaluate functions for a tuple space; other agents request evaluations by
+// Space::eval().
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -16,17 +17,18 @@
 
 namespace coracle {
 
-// How an evaluator works.
+// The options of an evaluator.
 struct EvaluatorOptions {
-  // How many evaluations it does at the same time.
+  // The number of evaluations that it does at the same time.
   std::uint32_t at_once = 1;
-  // How often it says again what it offers, for a space that has begun anew.
+  // The interval after which it offers its functions again, for a space that has begun anew.
   Duration offers_again = std::chrono::seconds(5);
 };
 
 namespace detail {
 
-// What an evaluator does for one function: arguments in, a tuple out; none when it has no fields.
+// The work of an evaluator for one function: arguments in, a tuple out; no tuple when it has no
+// fields.
 using Evaluation = std::function<Task<TupleFields>(Agent& agent, TupleFields arguments)>;
 
 [[noreturn]] void fail_arguments(const TupleFields& wanted, const TupleFields& got);
@@ -48,7 +50,7 @@ std::tuple<std::decay_t<Arguments>...> arguments_of(const TupleFields& fields) {
   (std::index_sequence_for<Arguments...>{});
 }
 
-// A function is computed on the node's pool of threads.
+// A plain function is computed on the node's pool of threads.
 template <class Function, class Result, class... Arguments>
 Task<TupleFields> evaluate(std::shared_ptr<const Function> function, Agent& agent,
                            TupleFields fields, Result (*)(Arguments...)) {
@@ -57,7 +59,7 @@ Task<TupleFields> evaluate(std::shared_ptr<const Function> function, Agent& agen
   co_return co_await agent.compute(work);
 }
 
-// A coroutine runs in the evaluator; it may use the space, and whatever an agent can.
+// A coroutine runs in the evaluator; it may use the space, and everything that an agent can use.
 template <class Function, class Result, class... Arguments>
 Task<TupleFields> evaluate(std::shared_ptr<const Function> function, Agent& agent,
                            TupleFields fields, Task<Result> (*)(Agent&, Arguments...)) {
@@ -89,16 +91,17 @@ constexpr auto form_of() {
 
 }  // namespace detail
 
-// An agent that evaluates functions for a space. When it dies, another that offers the same
-// function does what it had begun. Contract: tests/tuples/evaluating_test.cpp.
+// An agent that evaluates functions for a space. When it dies, another evaluator that offers the
+// same function does the evaluations that it had begun. Tests: tests/tuples/evaluating_test.cpp.
 class Evaluator : public Agent {
  public:
   explicit Evaluator(Name space, EvaluatorOptions options = {});
   ~Evaluator() override;
 
-  // Offers a function; before it begins. It takes fields by value and gives a std::tuple of fields;
-  // or it is a coroutine that takes the agent before them and gives a Task of a tuple, or of
-  // nothing. What it throws becomes the tuple ("eval failed", name, what was thrown).
+  // Offers a function; call it before the agent begins. The function takes fields by value and
+  // returns a std::tuple of fields; or it is a coroutine that takes the agent before the fields and
+  // returns a Task of a tuple, or of nothing. An exception of the function becomes the tuple ("eval
+  // failed", name, the exception's text).
   template <class Function>
   Evaluator& offer(std::string name, Function function) {
     auto kept = std::make_shared<const Function>(std::move(function));
@@ -108,11 +111,11 @@ class Evaluator : public Agent {
     return *this;
   }
 
-  // Evaluates until its node stops.
+  // Evaluates until the node stops.
   Task<> run() override { return work_as_evaluator(); }
 
  protected:
-  // What run() does, for an agent that has other roles beside this one.
+  // The body of run(), for an agent that has other roles, too.
   Task<> work_as_evaluator();
 
  private:

@@ -1,8 +1,9 @@
-// Patterns for receivers: what eavesdroppers and Interests ask for is a test of messages as well.
+// Patterns for receivers: the patterns of eavesdroppers and Interests can also select messages to
+// receive.
 //
 //   const Message bid = co_await receive(fitting(Pattern().format("bid %d")));
 //
-// Contract: tests/talk/patterns_test.cpp.
+// Tests: tests/talk/patterns_test.cpp.
 #pragma once
 
 #include "coracle/match.hpp"
@@ -10,9 +11,9 @@
 
 namespace coracle {
 
-// Messages that fit the pattern: by the name of their source, what they were sent to (an agent, or
-// a group), their text and their headers. They are looked at one after the other; combine it with
-// from() where the sender is known.
+// Selects messages that fit the pattern: by the name of their source, their target (an agent, or a
+// group), their text and their headers. The messages are tested one after the other; combine this
+// with from() where the sender is known.
 Match fitting(Pattern pattern);
 
 }  // namespace coracle

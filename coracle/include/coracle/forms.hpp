@@ -1,4 +1,5 @@
-// The forms that agents often have: done once, done again and again, done at a fixed pace.
+// Common forms of agents: one that acts once, one that acts in cycles, one that acts at a fixed
+// pace.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -11,27 +12,27 @@ class OneShotAgent : public Agent {
   Task<> run() final { return act(); }
 
  protected:
-  // What it does.
+  // The action.
   virtual Task<> act() = 0;
 };
 
-// Does something again and again until it says finish().
+// Does cycles again and again until it calls finish().
 class CyclicAgent : public Agent {
  public:
   Task<> run() final;
 
  protected:
-  // One cycle. Between two of them the other agents of the worker get their turn.
+  // One cycle. Between two cycles the other agents of the worker run.
   virtual Task<> cycle() = 0;
-  // The cycle under way is the last one.
+  // Makes the present cycle the last one.
   void finish() noexcept { finished_ = true; }
 
  private:
   bool finished_ = false;
 };
 
-// Does something at a fixed pace until it says finish(). The pace does not drift; ticks that a long
-// one ran over are skipped, and counted.
+// Does ticks at a fixed pace until it calls finish(). The pace does not drift. A tick that takes
+// too long makes the next ticks be skipped, and counted.
 class TimedAgent : public Agent {
  public:
   explicit TimedAgent(Duration period) noexcept : period_(period) {}
@@ -40,9 +41,9 @@ class TimedAgent : public Agent {
  protected:
   // One tick.
   virtual Task<> tick() = 0;
-  // The tick under way is the last one.
+  // Makes the present tick the last one.
   void finish() noexcept { finished_ = true; }
-  // How many ticks were skipped so far.
+  // The number of ticks that were skipped so far.
   std::uint64_t skipped() const noexcept { return skipped_; }
 
  private:

@@ -1,14 +1,13 @@
-// A policy as people write it: a text with a rule on each line. The first rule that fits decides,
-// and what none fits is refused.
+// A policy in the form in which people write it: a text with a rule on each line. The first rule
+// that fits decides; an action that no rule fits is refused.
 //
 //   # who           may do   what
-//   allow lab-*     register lab/**      a node with such a certificate may hold such names
-//   allow lab/**    send     lab/**      such an agent may send messages to such agents
-//   deny  lab/spy   overhear lab/boss    such an agent may not hear what is to or from such agents
-//   allow lab/**    join     teams/*     such an agent may become a member of such groups
-//   allow lab/desk  redirect lab/**      such a mailbox may hand on what others sent to it, in
-//   their
-//                                        names, to agents of other nodes
+//   allow lab-*     register lab/**      nodes with such a certificate may hold such names
+//   allow lab/**    send     lab/**      such agents may send messages to such agents
+//   deny  lab/spy   overhear lab/boss    such agents may not overhear such agents' messages
+//   allow lab/**    join     teams/*     such agents may become members of such groups
+//   allow lab/desk  redirect lab/**      such mailboxes may redirect other agents' messages, in
+//                                        the senders' names, to agents of other nodes
 //
 // `*` stands for anything within one part of a name, `**` for anything at all.
 #pragma once
@@ -23,19 +22,19 @@
 
 namespace coracle {
 
-// How long such a text may be, in bytes.
+// The length limit of such a text, in bytes.
 inline constexpr std::size_t policy_text_limit = std::size_t{1} << 20;
-// How many rules it may have.
+// The largest number of rules in it.
 inline constexpr std::size_t policy_rules_limit = 10'000;
 
-// The policy that a text describes. Fails with Errc::bad_options; the sentence begins with the line
-// that cannot be understood.
+// The policy that a text describes. Fails with Errc::bad_options; the sentence of the error begins
+// with the line that cannot be understood.
 Result<std::shared_ptr<const Policy>> parse_policy(std::string_view text);
 
-// The policy in a file. Fails likewise, and with Errc::no_such_file; the sentence begins with the
-// file.
+// The policy in a file. Fails as parse_policy() does, and with Errc::no_such_file; the sentence of
+// the error begins with the name of the file.
 Result<std::shared_ptr<const Policy>> read_policy(const std::string& file);
-// The same; `text` becomes what the file holds.
+// The same; also copies the contents of the file to `text`.
 Result<std::shared_ptr<const Policy>> read_policy(const std::string& file, std::string* text);
 
 }  // namespace coracle

@@ -1,4 +1,4 @@
-// The library's lines in a program's own log. Only for programs that have spdlog: they link it.
+// The library's log lines in a program's own log. Only for programs that have spdlog: they link it.
 #pragma once
 
 #include "coracle/log.hpp"
@@ -22,7 +22,7 @@ inline spdlog::level::level_enum spdlog_level(LogLevel level) noexcept {
 
 }  // namespace detail
 
-// From now on gives all lines to `logger`, which has levels of its own as well.
+// From now on passes all lines to `logger`, which filters them by its own levels as well.
 inline void log_to(std::shared_ptr<spdlog::logger> logger) {
   set_log_sink([logger = std::move(logger)](const LogLine& line) {
     logger->log(detail::spdlog_level(line.level), "coracle {}: {}", line.part, line.text);

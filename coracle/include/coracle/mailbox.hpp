@@ -1,4 +1,4 @@
-// How much may wait for an agent, and what happens when more comes.
+// The limits of a mailbox, and its overflow policy.
 #pragma once
 
 #include "coracle/name.hpp"
@@ -8,26 +8,27 @@
 
 namespace coracle {
 
-// What a full mailbox does with one more message.
+// The rule for a message that comes to a full mailbox.
 enum class Overflow : std::uint8_t {
-  wait,         // its sender waits until there is room, or its patience ends
-  fail,         // its sender is told at once: Errc::mailbox_full
-  drop_oldest,  // the oldest message makes room
-  drop_newest,  // it is dropped itself
-  keep_latest,  // an older message of the same sender makes room, else the oldest
-  redirect,     // it goes to another name instead
+  wait,         // the message's sender waits until there is room, or its patience ends
+  fail,         // the message's sender gets an error at once: Errc::mailbox_full
+  drop_oldest,  // the oldest message is dropped to make room
+  drop_newest,  // the new message is dropped
+  keep_latest,  // an older message of the same sender is dropped to make room, else the oldest
+  redirect,     // the message goes to another name instead
 };
 
-// The limits of a mailbox and its policy. Setters return *this.
+// The limits of a mailbox and its overflow policy. Setters return *this.
 class MailboxOptions {
  public:
-  // At most that many messages.
+  // Sets the largest number of messages.
   MailboxOptions& messages(std::uint32_t limit) { return messages_ = limit, *this; }
-  // Messages are taken while there are fewer bytes of content: the last one may exceed that.
+  // Messages are accepted while the mailbox holds fewer bytes of content than this: the last
+  // message may exceed the limit.
   MailboxOptions& bytes(std::size_t limit) { return bytes_ = limit, *this; }
-  // What happens when it is full.
+  // Sets the overflow policy.
   MailboxOptions& overflow(Overflow policy) { return overflow_ = policy, *this; }
-  // Overflow::redirect, to `name`.
+  // Sets Overflow::redirect, to `name`.
   MailboxOptions& redirect_to(Name name) {
     redirect_ = std::move(name);
     return overflow(Overflow::redirect);
@@ -37,9 +38,9 @@ class MailboxOptions {
   std::uint32_t messages() const noexcept { return messages_; }
   // The limit in bytes.
   std::size_t bytes() const noexcept { return bytes_; }
-  // What happens when it is full.
+  // The overflow policy.
   Overflow overflow() const noexcept { return overflow_; }
-  // Where messages go then, by Overflow::redirect.
+  // The name to which Overflow::redirect sends messages.
   const Name& redirect() const noexcept { return redirect_; }
 
   bool operator==(const MailboxOptions&) const = default;

@@ -1,4 +1,4 @@
-// Which message a receive wants: `from("ann")`, `in_conversation(7)`, `of_type("plan/v1")`,
+// The messages that a receive wants: `from("ann")`, `in_conversation(7)`, `of_type("plan/v1")`,
 // `that(predicate)`, combined with `&&`, `||` and `!`.
 #pragma once
 
@@ -10,34 +10,34 @@
 
 namespace coracle {
 
-// Something that an agent overhears by.
-struct Ear {
-  // Its number on the node; zero is none.
+// A tap: one registration of an agent to overhear.
+struct Tap {
+  // The tap's number on the node; zero is none.
   std::uint64_t id = 0;
 };
 
-// A test of messages. Default: every message fits. Directed tests (by sender or conversation) are
-// indexed by the mailbox, so that they cost the same however much else waits.
+// A test of messages. By default every message fits. The mailbox indexes directed tests (by sender
+// or conversation), so that they cost the same however many other messages wait.
 class Match {
  public:
   Match() = default;
 
-  // Whether `message` fits.
+  // Returns whether `message` fits.
   bool fits(const MessageView& message) const {
     const bool is_directed = from_ || conversation_ != 0 || !name_.empty();
     if (is_directed && !is_from(message)) return false;
     return !test_ || test_->fits(message);
   }
-  // Whether its sender and conversation fit.
+  // Returns whether the message's sender and conversation fit.
   bool is_from(const MessageView& message) const;
-  // Whether there is more to look at than that.
+  // Returns whether there is a further test of the message.
   bool looks_inside() const noexcept { return test_ != nullptr; }
 
-  // Whether every message fits.
+  // Returns whether every message fits.
   bool is_any() const noexcept { return !from_ && name_.empty() && !conversation_ && !test_; }
-  // The sender that this is limited to, if it is.
+  // The only sender that fits; nobody if senders are not limited.
   Address sender() const noexcept { return from_; }
-  // The conversation that this is limited to; zero if it is not.
+  // The only conversation that fits; zero if conversations are not limited.
   Conversation conversation() const noexcept { return conversation_; }
 
   friend Match operator&&(const Match& a, const Match& b);
@@ -48,7 +48,7 @@ class Match {
   class Test {
    public:
     virtual ~Test() = default;
-    // Whether `message` fits.
+    // Returns whether `message` fits.
     virtual bool fits(const MessageView& message) const = 0;
   };
 
@@ -75,16 +75,16 @@ inline Match from(const char* sender) { return from(Name(sender)); }
 Match in_conversation(Conversation conversation);
 // Messages whose content is of that type.
 Match of_type(std::string content_type);
-// Messages that one of this agent's ears heard, gap markers included.
-Match heard_by(std::uint64_t ear);
-// Messages that one of this agent's ears heard, gap markers included.
-inline Match heard_by(Ear ear) { return heard_by(ear.id); }
-// Messages that were sent to this agent, not overheard.
+// Messages that this agent received by this tap, gap markers included.
+Match overheard_by(std::uint64_t tap);
+// Messages that this agent received by this tap, gap markers included.
+inline Match overheard_by(Tap tap) { return overheard_by(tap.id); }
+// Messages that were sent to this agent, not overheard messages.
 Match addressed();
-// A test of one's own making.
+// Messages that pass a test of the caller's own.
 Match matching(std::shared_ptr<const Match::Test> test);
 
-// Messages for which `predicate(const MessageView&)` says yes.
+// Messages for which `predicate(const MessageView&)` returns true.
 template <class Predicate>
 Match that(Predicate predicate) {
   struct Wrapped final : Match::Test {

@@ -1,39 +1,41 @@
-// A message in its receiver's hands.
+// A message that its receiver has.
 #pragma once
 
 #include "coracle/envelope.hpp"
 
 namespace coracle {
 
-// What a receive gives. It is acknowledged, and so *consumed*, when it is destroyed; if an
-// exception destroys it, or its agent ends or is fenced first, it is given again to the next
-// holder of the name, marked `redelivered`, a settable number of times.
+// The result of a receive. When it is destroyed, the message is acknowledged, and so *consumed*. If
+// an exception destroys it, or its agent ends or is fenced first, the message is redelivered to the
+// next holder of the name, marked `redelivered`, up to a limit of times that can be set.
 class Message : public MessageView {
  public:
-  // Nothing.
+  // No message.
   Message() noexcept = default;
-  explicit Message(detail::Parcel* parcel) noexcept : MessageView(parcel) {}
-  Message(Message&& other) noexcept : MessageView(std::exchange(other.parcel_, nullptr)) {}
+  explicit Message(detail::MessageRecord* record) noexcept : MessageView(record) {}
+  Message(Message&& other) noexcept : MessageView(std::exchange(other.record_, nullptr)) {}
   Message& operator=(Message&& other) noexcept {
-    std::swap(parcel_, other.parcel_);
+    std::swap(record_, other.record_);
     return *this;
   }
   ~Message() {
-    if (parcel_ != nullptr) settle();
+    if (record_ != nullptr) settle();
   }
 
-  // Whether there is one.
-  explicit operator bool() const noexcept { return parcel_ != nullptr; }
-  // Whoever asked goes on waiting when this is destroyed without an answer. Otherwise the question
-  // ends for its asker at that moment, with Errc::unanswered. Outside the agent's own tasks, in a
-  // Port, it acknowledges the message, too.
+  // Returns whether there is a message.
+  explicit operator bool() const noexcept { return record_ != nullptr; }
+  // Keeps a request open: its sender goes on waiting when this object is destroyed without a reply.
+  // Without this call, the request ends for its sender at that moment, with Errc::unanswered.
+  // Outside the agent's own tasks, in a Port, this call acknowledges the message, too.
   void keep() noexcept;
-  // Consumes it now: whatever happens later, it is not given again. It keeps a question, too.
+  // Consumes the message now: whatever happens later, it is not redelivered. It keeps a request
+  // open, too.
   void acknowledge() noexcept;
-  // Consumes it and gives its content, which then need not be copied to be sent on. It cannot be
-  // answered any more.
+  // Consumes the message and returns its content, which then need not be copied to be sent on. No
+  // reply to the message is possible after that.
   Content consume() noexcept;
-  // Puts it back to where it was taken from; the next receive that matches gets it again, marked.
+  // Puts the message back to where it was taken from; the next receive that matches gets it again,
+  // marked `redelivered`.
   void give_back() noexcept;
 
  private:

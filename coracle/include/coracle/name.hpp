@@ -16,29 +16,29 @@ namespace coracle {
 
 namespace detail {
 
-// The text of a name and what is known of it, in one block of the pool that all copies share.
-// The characters begin at `text` and go on behind the struct, so that a name of up to 23 bytes
-// takes 32 bytes, and one of up to 7 half of that.
+// The text of a name with its hash, in one block of the pool that all copies share. The characters
+// begin at `text` and go on behind the struct, so that a name of up to 23 bytes takes 32 bytes, and
+// one of up to 7 half of that.
 struct NameBlock {
   std::atomic<std::uint32_t> refs;
-  std::uint32_t secret_hash;  // for the tables of the library, whose names strangers choose
+  std::uint32_t secret_hash;  // for the library's tables, whose names strangers choose
   std::uint8_t size;
   char text[3];
 };
 
-// Gives the memory of a block back that nobody refers to any more.
+// Frees the memory of a block to which nobody refers any more.
 void free_block(NameBlock* block) noexcept;
 
-// The hash that Name::hash() gives for `text`, so that tables can be searched without a Name.
+// The hash of `text`, equal to Name::hash(), so that tables can be searched without a Name.
 std::uint32_t hash_of(std::string_view text) noexcept;
 
 struct SecretHash;
 
 }  // namespace detail
 
-// A validated name: UTF-8, 1 to 255 bytes, path segments separated by `/`, none of them empty,
-// `.` or `..`; of characters that people can see: no control characters, none without width (such
-// as joiners), none that turns the direction of others. A default-constructed Name is empty and
+// A validated name: UTF-8, 1 to 255 bytes, path segments separated by `/`, none of them empty, `.`
+// or `..`. All its characters are visible: no control characters, none without width (such as
+// joiners), none that changes the direction of others. A default-constructed Name is empty and
 // names nobody.
 class Name {
  public:
@@ -46,11 +46,11 @@ class Name {
   static constexpr std::size_t max_bytes = 255;
 
   Name() noexcept = default;
-  // Fails with Errc::bad_name.
+  // Makes a name of a text. Fails with Errc::bad_name.
   Name(std::string_view text);
-  // Fails with Errc::bad_name.
+  // Makes a name of a text. Fails with Errc::bad_name.
   Name(const char* text) : Name(std::string_view(text)) {}
-  // Fails with Errc::bad_name.
+  // Makes a name of a text. Fails with Errc::bad_name.
   Name(const std::string& text) : Name(std::string_view(text)) {}
   Name(const Name& other) noexcept : block_(other.block_) {
     if (block_ != nullptr) block_->refs.fetch_add(1, std::memory_order_relaxed);
@@ -65,7 +65,7 @@ class Name {
       detail::free_block(block_);
   }
 
-  // The same as the constructor, with a value instead of an exception.
+  // The same as the constructor, but returns an error instead of throwing.
   static Result<Name> parse(std::string_view text);
 
   // The text of the name; empty for an empty name.
@@ -76,13 +76,13 @@ class Name {
   }
   // A copy of the text.
   std::string str() const { return std::string(view()); }
-  // Whether this names nobody.
+  // Returns whether this names nobody.
   bool empty() const noexcept { return block_ == nullptr; }
   // A hash of the text, computed anew; the same in every process of one build.
   std::uint32_t hash() const noexcept { return block_ == nullptr ? 0 : detail::hash_of(view()); }
 
-  // Whether this name is `prefix` itself or lies below it: `lab/robot1` is within `lab`. Every
-  // name is within the empty one.
+  // Returns whether this name is `prefix` itself or lies below it: `lab/robot1` is within `lab`.
+  // Every name is within the empty one.
   bool within(const Name& prefix) const noexcept;
 
   friend bool operator==(const Name& a, const Name& b) noexcept {

@@ -1,6 +1,6 @@
-// Is told what becomes of the messages and agents of a node, as it happens: for whoever records.
-// A node without one does not ask for it; with one, every message takes the longer way on which it
-// is seen (decision 15).
+// An observer is notified of the events of the messages and agents of a node as they happen, for
+// example to record them. Without an observer a node does no extra work; with one, every message
+// takes the slower path on which it is observed (decision 15).
 // Realizations: recording::Recorder, <coracle/recording/recorder.hpp>.
 #pragma once
 
@@ -12,54 +12,54 @@
 
 namespace coracle {
 
-// What can happen.
+// The kinds of event.
 enum class Happening : std::uint8_t {
-  accepted,        // a message: its sender's node keeps it; `detail` is its number there
-  kept,            // it is in a mailbox
-  handed_out,      // it is in an agent's hands
-  given_back,      // it came back from there
-  consumed,        // ... and so on: its outcome
-  expired,         //
-  refused,         //
-  undeliverable,   //
-  dropped,         // `detail` is the DropReason
-  custodian_lost,  //
-  copy_kept,       // an eavesdropper's copy of it is in the hearer's mailbox
-  copy_handed,     // ... and in the hearer's hands
-  began,           // an agent
-  ended,           // `detail` is the EndReason, `text` what the exception said
-  joined,          // `text` is the group
-  left,            // `text` is the group
-  alarm,           // a pause or a deadline of the agent has come
-  computed,        // a computation of the agent is done
+  accepted,       // a message: its sender's node keeps it; `detail` is its number there
+  kept,           // the message is in a mailbox
+  handed_out,     // an agent received the message
+  given_back,     // the agent gave the message back
+  consumed,       // ... from here on: the message's outcome
+  expired,        //
+  refused,        //
+  undeliverable,  //
+  dropped,        // `detail` is the DropReason
+  store_lost,     //
+  copy_kept,      // an eavesdropper's copy of the message is in the eavesdropper's mailbox
+  copy_handed,    // ... and the eavesdropper received it
+  began,          // an agent began
+  ended,          // the agent ended; `detail` is the EndReason, `text` the exception's text
+  joined,         // the agent joined a group; `text` is the group
+  left,           // the agent left a group; `text` is the group
+  alarm,          // a pause or a deadline of the agent ended
+  computed,       // a computation of the agent is done
 };
 
-// "accepted", "kept", …
+// The name of an event: "accepted", "kept", …
 const char* to_string(Happening what) noexcept;
 
-// One thing that happened. What it refers to lives as long as the call that tells of it.
+// One event. The objects to which it refers live only as long as the call that reports it.
 struct Observation {
   Happening what = Happening::accepted;
-  std::uint64_t message = 0;     // its number, if it is about one
-  const Name* agent = nullptr;   // whose worker, mailbox or act it was
-  Incarnation life;              // of that agent
+  std::uint64_t message = 0;    // the message's number, if the event is about a message
+  const Name* agent = nullptr;  // the agent whose worker, mailbox or action it was
+  Incarnation life;             // of that agent
   unsigned worker = 0;
   Time at;
   std::uint64_t detail = 0;
   std::string_view text;
 };
 
-// Told by all workers of one node; those of an agent in the order in which they happened. It must
-// not throw. It may wait, which the worker does with it.
+// All workers of one node call it; the events of an agent come in the order in which they happened.
+// It must not throw. It may block, and blocks the worker then.
 class Observer {
  public:
   virtual ~Observer() = default;
 
-  // A message that was not seen before; `to` is the agent that it is for. Gives its number, above
-  // zero, by which everything else is told.
+  // Reports a message that was not reported before; `to` is its target agent. Returns the message's
+  // number, above zero, which all later events use.
   virtual std::uint64_t meet(const MessageView& message, const Name& to, Incarnation source_life,
                              unsigned worker, Time at) noexcept = 0;
-  // Something happened.
+  // Reports one event.
   virtual void observe(const Observation& seen) noexcept = 0;
 };
 

@@ -1,4 +1,4 @@
-// Handlers by type: one read of several types of content, each with its own handler.
+// Handlers by type: one read for several types of content, each with its own handler.
 //
 //   const auto answers = on([&](const Bid& bid) { best = std::min(best, bid.price); },
 //                           [&](const Refusal& refusal, const Message& message) { ... });
@@ -9,9 +9,9 @@
 // handler takes nothing but a Message, it gets every message that has no handler of its own. A
 // handler may be a coroutine: its value lives until it has ended. `on<Bid, Refusal>(...)` and
 // `on<std::variant<Bid, Refusal>>(...)` do not compile unless each of these types has a handler.
-// With g++ 12, name a set whose lambdas capture what owns memory before co_await: the compiler
-// destroys such temporaries twice.
-// Contract: coracle/tests/handlers_by_type_test.cpp, coracle/tests/refused/handlers_by_type.cpp.
+// With g++ 12, name a set whose lambdas capture objects that own memory before co_await: the
+// compiler destroys such temporaries twice.
+// Tests: coracle/tests/handlers_by_type_test.cpp, coracle/tests/refused/handlers_by_type.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -27,8 +27,8 @@ class [[nodiscard]] On {
   // The type that the results of the handlers have in common; void if they return nothing. The
   // result of a coroutine, or of anything else that can be awaited, is the one that co_await gives.
   using Returned = std::common_type_t<typename detail::Handling<Handlers>::Result...>;
-  // The result of a read with a deadline: an optional, which is empty when the deadline passes; if
-  // the handlers return nothing, whether there was a message.
+  // The result of a read with a deadline: an optional, which is empty when the deadline passes. If
+  // the handlers return nothing: a bool, which is true if there was a message.
   using InTime = std::conditional_t<std::is_void_v<Returned>, bool, std::optional<Returned>>;
 
   // See on(), which also checks the handlers.
@@ -41,10 +41,10 @@ class [[nodiscard]] On {
   }
 
   // Takes the oldest message that has a handler and fits `also`, calls the handler, and returns its
-  // result; waits for a message. Every other message keeps its place. The message is acknowledged
-  // when the handler has ended; an exception gives it back, to be redelivered. Fails as
-  // Agent::receive() does, with Errc::bad_encoding when the content is not what its type says, and
-  // with what the handler throws.
+  // result; waits for a message. Every other message keeps its position. The message is
+  // acknowledged when the handler has ended; an exception gives it back, to be redelivered. Fails
+  // as Agent::receive() does, with Errc::bad_encoding when the content is no valid encoding of its
+  // type, and with the exceptions of the handler.
   Task<Returned> receive(Agent& agent, Match also = {}) const& {
     return read<const On&>(*this, agent, std::move(also));
   }
@@ -53,11 +53,11 @@ class [[nodiscard]] On {
   Task<InTime> receive(Agent& agent, Match also, Deadline deadline) const& {
     return read<const On&>(*this, agent, std::move(also), deadline);
   }
-  // The same, of any message that has a handler.
+  // The same, for any message that has a handler.
   Task<InTime> receive(Agent& agent, Deadline deadline) const& {
     return read<const On&>(*this, agent, {}, deadline);
   }
-  // The same three, of a temporary.
+  // The same three, for a temporary.
   Task<Returned> receive(Agent& agent, Match also = {}) && {
     return read<On>(std::move(*this), agent, std::move(also));
   }
@@ -65,18 +65,18 @@ class [[nodiscard]] On {
   Task<InTime> receive(Agent& agent, Match also, Deadline deadline) && {
     return read<On>(std::move(*this), agent, std::move(also), deadline);
   }
-  // The same, of any message that has a handler.
+  // The same, for any message that has a handler.
   Task<InTime> receive(Agent& agent, Deadline deadline) && {
     return read<On>(std::move(*this), agent, {}, deadline);
   }
 
   // Calls the handler of a message that was received already, such as the reply of ask(). Fails
-  // with Errc::wrong_type when the message has no handler, with Errc::bad_encoding, and with what
-  // the handler throws.
+  // with Errc::wrong_type when the message has no handler, with Errc::bad_encoding, and with the
+  // exceptions of the handler.
   Task<Returned> handle(Message message) const& {
     return read<const On&>(*this, std::move(message));
   }
-  // The same, of a temporary.
+  // The same, for a temporary.
   Task<Returned> handle(Message message) && {
     return read<On>(std::move(*this), std::move(message));
   }

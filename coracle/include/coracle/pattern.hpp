@@ -1,6 +1,6 @@
-// What an eavesdropper wants to hear: conditions on a message's source, target, text and headers.
+// The patterns of eavesdroppers: conditions on a message's source, target, text and headers.
 // Regular expressions are RE2's: matching takes time linear in the text, whatever the expression.
-// Realized in src/pattern.cpp.   Proved in tests/pattern_test.cpp
+// Realization: coracle/src/patterns/pattern.cpp. Tests: coracle/tests/patterns/pattern_test.cpp
 #pragma once
 
 #include "coracle/name.hpp"
@@ -38,9 +38,9 @@ class NoHeaders final : public HeaderView {
   std::optional<std::string_view> find(std::string_view) const override { return std::nullopt; }
 };
 
-// What an eavesdropper wants to hear: a message that meets every condition that was set.
-// Copies share what they are made of, and setting a condition on one never changes another, so
-// copies may be used by several threads at once.
+// A pattern selects the messages that meet every condition that was set.
+// Copies share their parts, and setting a condition on one copy never changes another, so copies
+// may be used by several threads at once.
 //
 //   Pattern bids = Pattern().source("lab/.*").text("price=[0-9]+");
 //   Pattern moves = Pattern().target_is("board").format("move %s to %d,%d");
@@ -48,7 +48,7 @@ class Pattern {
  public:
   // The longest expression, format or component, in bytes.
   static constexpr std::size_t max_bytes = 1024;
-  // How many components one pattern may ask for.
+  // The largest number of components that one pattern may require.
   static constexpr std::size_t max_components = 64;
 
   // Every message.
@@ -60,8 +60,8 @@ class Pattern {
   // The whole name of the target, agent or group, must match `regex`. Replaces an earlier
   // condition on the target. Fails like source().
   Pattern& target(std::string_view regex);
-  // `regex` must be found somewhere in the content's text: `(?i)` at its start ignores case,
-  // `(?s)` lets a dot match a line's end. Replaces an earlier one. Fails like source().
+  // `regex` must be found somewhere in the content's text: `(?i)` at its start ignores case, `(?s)`
+  // lets a dot match a line's end. Replaces an earlier condition on the text. Fails like source().
   Pattern& text(std::string_view regex);
 
   // The source must be exactly `name`. Replaces an earlier condition on the source.
@@ -71,35 +71,38 @@ class Pattern {
   // Fails with Errc::bad_pattern when `name` is empty.
   Pattern& target_is(const Name& name);
 
-  // The message must have a header `header_key` with this value. Several components must all be
-  // there; a second one with the same key replaces the first. Fails with Errc::bad_pattern when
-  // the key is empty, or key and value are over max_bytes, or there are over max_components.
+  // The message must have a header `header_key` with this value. If there are several components,
+  // the message must have all of them; a second one with the same key replaces the first. Fails
+  // with Errc::bad_pattern when the key is empty, or key and value are over max_bytes, or there are
+  // over max_components.
   Pattern& component(std::string_view header_key, std::string_view value);
 
-  // The whole text must read like `scanf_like`, for example "move %s to %d,%d". As with scanf:
+  // The whole text must have the form of `scanf_like`, for example "move %s to %d,%d". As with
+  // scanf:
   //   white space    any run of white space, also an empty one
   //   %d %u          a decimal number with or without a sign; %u one without
   //   %x             a hexadecimal number, with or without 0x
   //   %f             a number such as -1.5e3; with a width only fixed notation, such as -1.5
   //   %s             a word: everything but white space
-  //   %c             one character, or as many as the width says
+  //   %c             one character, or as many as the width gives
   //   %[a-z] %[^,]   one or more of (none of) these characters
   //   %%             a percent sign
-  // A width (%5d) is the most characters a conversion takes, a star (%*d) keeps it out of
-  // captures(); numbers and words skip white space before them. Unlike scanf, a conversion takes
-  // less when the rest of the text asks for it. Replaces an earlier format.
+  // A width (%5d) is the most characters that a conversion takes, a star (%*d) keeps the conversion
+  // out of captures(); numbers and words skip white space before them. Unlike with scanf, a
+  // conversion takes fewer characters when the rest of the format requires it. Replaces an earlier
+  // format.
   // Fails with Errc::bad_pattern that names the conversion when there is no such conversion.
   Pattern& format(std::string_view scanf_like);
 
-  // Whether a message with these parts is one to be heard.
+  // Returns whether a message with these parts meets every condition.
   bool matches(std::string_view source, std::string_view target, std::string_view text,
                const HeaderView& headers) const;
 
-  // What the conversions of the format hold in `text`, in order; empty when there is no format or
-  // `text` does not match it.
+  // The texts that the conversions of the format take from `text`, in order; empty when there is no
+  // format or `text` does not match it.
   std::vector<std::string> captures(std::string_view text) const;
 
-  // What this pattern is made of, for the library's own index and encoder; null: no condition.
+  // The conditions of this pattern, for the library's own index and encoder; nullptr: no condition.
   const detail::PatternParts* parts() const noexcept { return parts_.get(); }
 
  private:

@@ -1,4 +1,4 @@
-// An agent's way of talking, for a thread that the library does not own: every call blocks.
+// The operations of an agent, for a thread that the library does not own: every call blocks.
 #pragma once
 
 #include "coracle/node.hpp"
@@ -13,24 +13,25 @@ namespace detail {
 struct FromOutside;
 }
 
-// A named member of a society that a thread acts for. One thread at a time uses a Port; it must not
-// be a worker's (Errc::wrong_thread). Its mailbox works like any agent's.
+// A named member of a society for which a thread acts. One thread at a time uses a Port; that
+// thread must not be a worker (Errc::wrong_thread). The port's mailbox works like any agent's.
 class Port {
  public:
   // Joins the society under a name. Fails as Agent::create() does.
   Port(Node& node, AgentSpec spec);
-  // Leaves it; what was not read stays for the next holder of the name.
+  // Leaves the society; unread messages stay for the next holder of the name.
   ~Port();
   Port(const Port&) = delete;
   Port& operator=(const Port&) = delete;
 
   // The port's own address.
   Address self() const noexcept { return self_; }
-  // The same as the agent's operation of that name; the thread waits until it is done.
+  // The same as the agent's operation of that name; the thread waits until the operation is done.
   void send(Target to, Content content, Conversation conversation = 0);
   // The same as the agent's operation of that name.
   void send(Post post);
-  // Sends and waits until the message has come that far everywhere; false if it will not.
+  // Sends, and waits until the message has reached that stage at every target; returns false if it
+  // will not.
   bool send_until(Stage stage, Post post, Deadline deadline = Deadline::never());
   // The same as the agent's operation of that name.
   Message ask(Target whom, Content content, Deadline deadline = Deadline::never());
@@ -56,15 +57,16 @@ class Port {
   // The same as the agent's operation of that name.
   void leave(Group group);
   // The same as the agent's operation of that name.
-  Ear overhear(Pattern pattern, std::uint32_t limit = 1024);
+  Tap overhear(Pattern pattern, std::uint32_t limit = 1024);
   // The same as the agent's operation of that name.
-  void stop_overhearing(Ear ear);
+  void stop_overhearing(Tap tap);
   // The same as the agent's operation of that name.
   Ending watch(Name name);
   // The same as the agent's operation of that name.
   std::vector<Entry> search(Query query);
 
-  // Runs `body(agent)` as the port's agent and waits for its result: whatever an agent can do.
+  // Runs `body(agent)` as the port's agent and waits for its result; `body` can do everything that
+  // an agent can do.
   template <class T>
   T act(std::function<Task<T>(Agent&)> body) {
     std::optional<T> result;
@@ -75,7 +77,7 @@ class Port {
  private:
   class Body;
   friend struct detail::FromOutside;
-  // One that has not joined yet, and leaves without waiting until it has left.
+  // A port that has not joined yet, and that leaves without waiting for the end of leaving.
   explicit Port(Node& node) noexcept : node_(node), waits_(false) {}
   void act_erased(const std::function<Task<>(Agent&)>& body);
 

@@ -1,5 +1,4 @@
-// A message with everything that can be said about it, for the sends that need more than a target
-// and a content.
+// A message with all its optional properties, for sends that need more than a target and a content.
 #pragma once
 
 #include "coracle/envelope.hpp"
@@ -12,7 +11,7 @@
 
 namespace coracle {
 
-// Somebody to send to: an address, or a name that the sender's node resolves.
+// The target of a send: an address, or a name that the sender's node resolves.
 class Target {
  public:
   Target(Address address) noexcept : address_(address) {}
@@ -21,9 +20,9 @@ class Target {
   Target(const std::string& name) noexcept : text_(name) {}
   Target(const char* name) noexcept : text_(name) {}
 
-  // The address, if it was resolved before.
+  // The address, if the target was given as an address.
   Address address() const noexcept { return address_; }
-  // The name, if it was not.
+  // The name, if the target was given as a name.
   std::string_view text() const noexcept { return text_; }
 
  private:
@@ -45,13 +44,13 @@ class Group {
 // Names a group as a target.
 inline Group group(std::string_view name) { return Group(Name(name)); }
 
-// So many of the last messages that each sender has sent to a group.
+// The number of last messages that a late joiner requests of each sender in a group.
 struct Last {
   std::size_t messages = 0;
   static constexpr std::size_t most = 65'536;
 };
 
-// The last messages, for who joins a group.
+// The last messages, for an agent that joins a group.
 inline Last last(std::size_t messages) { return {messages}; }
 
 // A message to be sent. Setters return *this, so that calls chain.
@@ -69,20 +68,20 @@ class Post {
   // To each agent that is a member of the group when the send is accepted.
   Post(const Group& to, Content content) : group_(to.name()), content_(std::move(content)) {}
 
-  // The exchange that it belongs to.
+  // The conversation to which the message belongs.
   Post& conversation(Conversation id) { return conversation_ = id, *this; }
-  // Where answers go; otherwise to the sender.
+  // The name for replies; without this call, replies go to the sender.
   Post& reply_to(Name name) { return reply_to_ = std::move(name), *this; }
-  // A named remark, carried along.
+  // Adds a named text that is sent with the message.
   Post& header(std::string key, std::string value) {
     headers_.emplace_back(std::move(key), std::move(value));
     return *this;
   }
-  // It expires if it is not read within that time.
+  // The time after which the message expires if it is not read.
   Post& expires(Deadline deadline) { return expires_ = deadline, *this; }
-  // How long the send may wait for room; otherwise the society's patience (30 s).
+  // The time that the send may wait for room; without this call, the society's patience (30 s).
   Post& patience(Deadline deadline) { return patience_ = deadline, *this; }
-  // The trace that it belongs to.
+  // The trace to which the message belongs.
   Post& trace(TraceContext context) { return trace_ = context, *this; }
 
  private:

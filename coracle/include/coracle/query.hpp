@@ -20,8 +20,8 @@ namespace coracle {
 // different kinds are unequal and have no order.
 using Value = std::variant<bool, std::int64_t, double, std::string>;
 
-// What may be written where a Value is wanted: every number, a truth value, a text. Each takes
-// the kind that keeps it (an integer beyond 63 bits becomes the nearest double).
+// An argument that becomes a Value: any number, a truth value, or a text. Each becomes the kind
+// that preserves it (an integer beyond 63 bits becomes the nearest double).
 class Operand {
  public:
   Operand(Value value) : value_(std::move(value)) {}
@@ -48,14 +48,14 @@ class Properties {
  public:
   Properties() = default;
 
-  // Sets `key`, replacing what it had. Returns *this so that calls chain.
+  // Sets `key`, and replaces an earlier value. Returns *this so that calls chain.
   Properties& set(std::string_view key, Operand value);
 
   // The value of `key`, or nullptr.
   const Value* find(std::string_view key) const noexcept;
-  // Whether there are none.
+  // Returns whether there are no properties.
   bool empty() const noexcept { return values_.empty(); }
-  // All of them, ordered by key.
+  // All properties, ordered by key.
   const std::vector<std::pair<std::string, Value>>& all() const noexcept { return values_; }
 
   friend bool operator==(const Properties&, const Properties&) = default;
@@ -64,12 +64,12 @@ class Properties {
   std::vector<std::pair<std::string, Value>> values_;
 };
 
-// A test of properties; copies share what they are made of. Default: every entry fits.
+// A test of properties; copies share their parts. By default every entry fits.
 class Condition {
  public:
   Condition() = default;
 
-  // Whether `properties` fit.
+  // Returns whether `properties` fit.
   bool holds(const Properties& properties) const;
 
   // Combinations. Fail with Errc::bad_pattern when they are nested more than 1,000 deep.
@@ -77,7 +77,7 @@ class Condition {
   friend Condition operator||(const Condition& a, const Condition& b);
   friend Condition operator!(const Condition& a);
 
-  // What it is made of; private to the library, like the constructor that takes it.
+  // The condition's parts; private to the library, like the constructor that takes them.
   struct Node;
   explicit Condition(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
   const Node* node() const noexcept { return node_.get(); }
@@ -91,7 +91,7 @@ class Property {
  public:
   explicit Property(std::string key) : key_(std::move(key)) {}
 
-  // Comparisons; an absent property fits none of them, `!=` included.
+  // Comparisons; an absent property meets none of them, not even `!=`.
   Condition operator==(Operand value) const;
   Condition operator!=(Operand value) const;
   Condition operator<(Operand value) const;
@@ -99,10 +99,10 @@ class Property {
   Condition operator>(Operand value) const;
   Condition operator>=(Operand value) const;
 
-  // Whether the property is a string that `regex` (RE2 syntax, at most 1,024 bytes) matches as a
+  // Tests that the property is a string that `regex` (RE2 syntax, at most 1,024 bytes) matches as a
   // whole. Fails with Errc::bad_pattern.
   Condition matches(std::string_view regex) const;
-  // Whether it is there.
+  // Tests that the property is present.
   Condition exists() const;
 
  private:
@@ -112,12 +112,12 @@ class Property {
 // Names a property in a condition.
 inline Property where(std::string_view key) { return Property(std::string(key)); }
 
-// A search: entries within `prefix` (empty: all) that fit `condition`, at most `limit` of them.
+// A search: the entries within `prefix` (empty: all) that fit `condition`, at most `limit` of them.
 struct Query {
   Query() = default;
   Query(Condition fits) : condition(std::move(fits)) {}
 
-  // What is looked for, where, and how much of it.
+  // The condition, the prefix, and the largest number of entries.
   Condition condition;
   Name prefix;
   std::size_t limit = 1000;

@@ -1,7 +1,7 @@
-// Holds an agent's messages until they are read. It belongs to the name, not to the agent that
-// happens to run under it.
+// A queue holds an agent's messages until they are read. It belongs to the name, not to the present
+// holder of the name.
 // Realizations: mail_queue() here; a user's own class by Realization::queue.
-// Contract: tests/contract/queue.hpp
+// Tests: tests/contract/seams/queue.hpp
 #pragma once
 
 #include "coracle/match.hpp"
@@ -11,25 +11,25 @@
 
 namespace coracle {
 
-// Used by one thread at a time. How much it may hold is decided by the mailbox around it, which
-// asks for size() and bytes() before it puts anything in.
+// One thread at a time uses a queue. The mailbox around it enforces the limits: it calls size() and
+// bytes() before it puts a message in.
 class Queue {
  public:
   virtual ~Queue() = default;
 
   // Puts a message behind all others.
   virtual void put(Envelope envelope) = 0;
-  // Puts a message before all others: it was taken from here and came back.
+  // Puts a message before all others: the message was taken from this queue and came back.
   virtual void put_back(Envelope envelope) = 0;
-  // Takes the oldest message that fits; everything else keeps its place. Empty if none fits.
+  // Takes the oldest message that fits; every other message keeps its position. Empty if none fits.
   virtual Envelope take(const Match& match) = 0;
-  // How many messages fit.
+  // The number of messages that fit.
   virtual std::size_t count(const Match& match) const = 0;
-  // Shows every message, oldest first.
+  // Calls `show` for every message, oldest first.
   virtual void each(const std::function<void(const Envelope&)>& show) const = 0;
-  // How many messages there are.
+  // The number of messages.
   virtual std::size_t size() const noexcept = 0;
-  // The size of their content, added up.
+  // The total size of their contents.
   virtual std::size_t bytes() const noexcept = 0;
 };
 
@@ -39,8 +39,8 @@ using QueueFactory = std::function<std::unique_ptr<Queue>(const Name& owner)>;
 // The library's own queue: first in, first out; once it is long, directed reads use an index by
 // sender and conversation.
 std::unique_ptr<Queue> mail_queue();
-// Makes those. A node that is given this keeps what waits in a bare list instead, as long as a
-// queue would be no faster.
+// A factory of these queues. As long as a queue would be no faster, a node with this factory keeps
+// waiting messages in a bare list instead.
 QueueFactory mail_queues();
 
 }  // namespace coracle

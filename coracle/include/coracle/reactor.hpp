@@ -1,6 +1,7 @@
-// Where an idle worker waits: for sockets, for its next alarm, or to be woken. A transport that has
-// something to wait for brings one along for the node's first worker (Transport::reactor()).
-// Realizations: a plain one in the runtime, the one of the links in realizations/distributed.
+// An idle worker waits in a reactor: for sockets, for its next alarm, or to be woken. A realization
+// that must wait for something supplies a reactor for the node's first worker
+// (Realization::reactor).
+// Realizations: a plain one in the runtime, the one of the links in realizations/net, a user's own.
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -9,26 +10,26 @@
 
 namespace coracle {
 
-// All but wake() is called on the thread of the worker that waits there.
+// Every function but wake() is called on the thread of the worker that waits there.
 class Reactor {
  public:
   virtual ~Reactor() = default;
 
-  // Does what is ready without waiting; returns whether there was anything.
+  // Handles the events that are ready, without waiting; returns whether there were any.
   virtual bool poll() = 0;
-  // Waits until something is ready, for at most `longest`, and does it.
+  // Waits until an event is ready, for at most `longest`, and handles it.
   virtual void wait(Duration longest) = 0;
-  // Ends the wait that is under way, or the next one. From any thread.
+  // Ends the present wait, or the next one. May be called from any thread.
   virtual void wake() = 0;
-  // Whether poll() has something to do: asked by a driver, under which nobody waits.
+  // Returns whether poll() has something to do: called by a driver, under which nobody waits.
   virtual bool is_ready() { return false; }
-  // A turn of the worker is over: lets go out what was sent in it.
+  // Is called at the end of a worker's turn: sends out what was sent in that turn.
   virtual void flush() {}
 };
 
 namespace detail {
 
-// One that waits for wake() alone.
+// A reactor that waits only for wake().
 std::shared_ptr<Reactor> plain_reactor();
 
 }  // namespace detail

@@ -1,13 +1,14 @@
-// A way of being a society: a bundle of Transport, Directory and Queue, each of which can be
-// replaced alone. An agent's code never knows which one it runs on.
+// A realization connects a society: it is a bundle of parts, such as Transport, Directory and
+// Queue, and each part can be replaced alone. An agent's code does not depend on the realization.
 #pragma once
 
-#include "coracle/custody.hpp"
 #include "coracle/directory.hpp"
 #include "coracle/driver.hpp"
 #include "coracle/matching.hpp"
 #include "coracle/observer.hpp"
 #include "coracle/queue.hpp"
+#include "coracle/reactor.hpp"
+#include "coracle/store_backend.hpp"
 #include "coracle/transport.hpp"
 
 #include <memory>
@@ -16,36 +17,40 @@
 
 namespace coracle {
 
-// What a Node is opened on. Made by a realization's factory (`local::realization()`), or by
-// `open("local:")` in <coracle/realizations/open.hpp>; then any part may be replaced.
+// The parts on which a Node is opened. A realization's factory (`local::realization()`), or
+// `open("local:")` in <coracle/realizations/open.hpp>, makes them; then any part may be replaced.
 struct Realization {
-  // What it was opened as, for people: "local:".
+  // The text with which it was opened, for people: "local:".
   std::string name;
-  // Moves messages.
+  // Carries messages.
   std::shared_ptr<Transport> transport;
-  // Knows names.
+  // Where the node's first worker waits for whatever the transport and the directory wait for;
+  // nullptr when there is nothing to wait for.
+  std::shared_ptr<Reactor> reactor;
+  // Registers names.
   std::shared_ptr<Directory> directory;
   // Makes mailboxes.
   QueueFactory queue;
-  // Tells the time; nullptr is the machine's steady clock.
+  // The source of time; nullptr is the machine's steady clock.
   std::shared_ptr<Clock> clock;
   // Runs the workers of the node; nullptr gives each of them a thread.
   std::shared_ptr<Driver> driver;
-  // Is told what happens; nullptr when nobody wants to know.
+  // Is notified of events; nullptr: there is no observer.
   std::shared_ptr<Observer> observer;
-  // Keeps what other nodes hand over; nullptr: this node is no custodian.
-  std::shared_ptr<Custody> custody;
-  // What the node's agents send goes to the society's custodian, who keeps it, and from there to
-  // its target. Needs a custodian that promises Stage::stored.
-  bool entrusts = false;
-  // How eavesdroppers' patterns are matched, unless NodeOptions::matching says linear.
+  // The backend that keeps other nodes' messages; nullptr: this node is not the message store.
+  std::shared_ptr<StoreBackend> backend;
+  // True sends the messages of the node's agents to the society's message store, which keeps them
+  // and passes them on to their targets. This needs a message store that promises Stage::stored.
+  bool stores = false;
+  // The way in which eavesdroppers' patterns are matched; linear also when NodeOptions::matching is
+  // linear.
   Matching matching = Matching::set;
-  // The largest content of one message, whatever NodeOptions::content_limit says.
+  // The largest content of one message; overrides NodeOptions::content_limit.
   std::optional<std::size_t> content_limit;
-  // How long the node waits for an answer when it begins, whatever NodeOptions::connect_time says.
+  // The time that the node waits for an answer when it begins; overrides NodeOptions::connect_time.
   std::optional<Duration> connect_time;
-  // For how long the node's workers look for work before they sleep, whatever NodeOptions::spin and
-  // the number of processors say.
+  // The time that the node's workers look for work before they sleep; overrides NodeOptions::spin
+  // and the number of processors.
   std::optional<Duration> spin;
 };
 

@@ -1,4 +1,4 @@
-// Tells a sender what becomes of a message that it tracks.
+// A receipt reports to a sender the outcomes of a message that it tracks.
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -16,27 +16,28 @@ namespace detail {
 struct ReceiptState;
 }
 
-// What became of a message at one of its targets.
+// The state of a message at one of its targets.
 struct TargetOutcome {
   Name target;
-  // How far it has come.
+  // The last stage that the message has reached.
   Stage stage = Stage::accepted;
-  // How it ended, once it has.
+  // The outcome, once the message has ended.
   std::optional<Outcome> outcome;
 };
 
-// The receipt of one tracked send; copies share it. Belongs to the agent that sent.
+// The receipt of one tracked send; copies share its state. It belongs to the agent that sent.
 class Receipt {
  public:
   explicit Receipt(std::shared_ptr<detail::ReceiptState> state) noexcept
       : state_(std::move(state)) {}
 
-  // Waits until the message has come that far at every target, or has ended at those where it
-  // will not. True when all came that far; false when one will not, or at the deadline.
+  // Waits until the message has reached that stage at every target, or has ended at the targets
+  // where it will not reach it. Returns true when every target was reached; false when one will not
+  // be, or at the deadline.
   Task<bool> reached(Stage stage, Deadline deadline = Deadline::never());
-  // What is known now, in the order of the targets.
+  // The states known now, in the order of the targets.
   const std::vector<TargetOutcome>& targets() const noexcept;
-  // What is known of the only target, or of the first.
+  // The state at the only target, or at the first.
   const TargetOutcome& first() const noexcept { return targets().front(); }
 
  private:

@@ -1,5 +1,5 @@
-// A value or the Error that explains its absence, with the names of std::expected.
-// Every throwing operation has a `_result` form that returns one and never throws.
+// A value or the Error that explains its absence, with the member names of std::expected.
+// Every throwing operation has a `_result` form that returns a Result and never throws.
 #pragma once
 
 #include "coracle/errors.hpp"
@@ -10,7 +10,7 @@
 
 namespace coracle {
 
-// Holds a T, or the Error that says why there is none.
+// Holds a T, or the Error that explains why there is none.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -19,7 +19,7 @@ class [[nodiscard]] Result {
   // A failure.
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
 
-  // Whether there is a value.
+  // Returns whether there is a value.
   bool has_value() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
 
@@ -67,7 +67,7 @@ class [[nodiscard]] Result<void> {
   // A failure.
   Result(Error error) : error_(std::move(error)) {}
 
-  // Whether it went well.
+  // Returns whether the operation succeeded.
   bool has_value() const noexcept { return !error_; }
   explicit operator bool() const noexcept { return has_value(); }
 

@@ -1,5 +1,5 @@
-// Remote calls: plain typed functions between agents, on the mailboxes that they have. An interface
-// is a list of functions with names:
+// Remote calls: plain typed functions between agents, sent as messages through their mailboxes. An
+// interface is a list of functions with names:
 //
 //   template <class Side>
 //   struct Planner {
@@ -10,13 +10,14 @@
 //   rpc::Stub<Planner> planner(*this, "planner");              // the caller, an agent
 //   const Plan plan = co_await planner.plan(route);
 //
-//   rpc::Service<Planner, Office> service(*this, office, {.plan = &Office::plan, …});  // the
-//   server co_await service.run();
+//   rpc::Service<Planner, Office> service(*this, office, {.plan = &Office::plan, …});  // server
+//   co_await service.run();
 //
-// A call ends exactly once: with a value, or with an Error. Errc::refused says what the function
-// threw; Errc::expired, peer_down, agent_failed, deadlock, cancelled, no_such_function, wrong_type
-// and those of Agent::send what else kept it from answering. A late answer is dropped and counted
-// (DropReason::late_reply). Contract: tests/talk/rpc_*_test.cpp.
+// A call ends exactly once: with a value, or with an Error. Errc::refused has the text of the
+// exception that the function threw. All other reasons why there is no reply have their own errors:
+// Errc::expired, peer_down, agent_failed, deadlock, cancelled, no_such_function, wrong_type, and
+// the errors of Agent::send. A late reply is dropped and counted (DropReason::late_reply). Tests:
+// tests/talk/rpc_*_test.cpp.
 #pragma once
 
 #include "coracle/detail/fields.hpp"
@@ -25,11 +26,11 @@
 
 namespace coracle::rpc {
 
-// Calls one agent; belongs to the agent that calls, and may be its member.
+// Calls one agent; belongs to the calling agent, and may be its member.
 template <template <class> class Interface>
 class Stub : public Interface<AtCaller> {
  public:
-  // Calls of `me`, to whoever holds the name when a call arrives.
+  // Calls of `me`, to the agent that holds the name when a call arrives.
   Stub(Agent& me, Target whom, CallOptions options = {}) : line_(me, whom, options) {
     std::apply([this](auto&... functions) { (functions.connect(line_), ...); },
                detail::tie_fields(static_cast<Interface<AtCaller>&>(*this)));
@@ -45,12 +46,12 @@ class Stub : public Interface<AtCaller> {
 template <template <class> class Interface>
 class Stubs : public Interface<AtCallers> {
  public:
-  // Calls of `me` to each of a list.
+  // Calls of `me` to each agent of a list.
   Stubs(Agent& me, std::vector<Name> whom, CallOptions options = {})
       : line_(me, me.self(), options), whom_(std::move(whom)) {
     connect();
   }
-  // Calls of `me` to each that is a member of the group at the time of the call.
+  // Calls of `me` to each agent that is a member of the group at the time of the call.
   Stubs(Agent& me, const Group& whom, CallOptions options = {})
       : line_(me, me.self(), options), group_(whom.name()) {
     connect();
@@ -69,11 +70,12 @@ class Stubs : public Interface<AtCallers> {
   const Name group_;
 };
 
-// Serves calls with an object's functions. What is not a call stays in the agent's mailbox.
+// Serves calls with an object's functions. Messages that are no calls stay in the agent's mailbox.
 template <template <class> class Interface, class Object>
 class Service {
  public:
-  // `functions` says what `object`, which outlives this, has for each function.
+  // `functions` lists the functions of `object`, which must outlive this, for the functions of the
+  // interface.
   Service(Agent& me, Object& object, Interface<AtServer<Object>> functions,
           ServiceOptions options = {})
       : functions_(std::move(functions)), core_(me, &object, options) {
@@ -86,12 +88,12 @@ class Service {
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
-  // Serves until retire(), or until the node stops. What a function throws is its caller's answer,
-  // and ends nothing here.
+  // Serves until retire(), or until the node stops. An exception that a function throws is the
+  // reply to its caller, and does not end the service.
   Task<> run() { return core_.run(); }
-  // No further calls are taken; run() returns when those that have begun are answered.
+  // Accepts no further calls; run() returns when the calls that have begun are answered.
   void retire() noexcept { core_.retire(); }
-  // What it has done.
+  // The counts of the calls that it has served.
   const Served& served() const noexcept { return core_.served(); }
 
  private:

@@ -1,10 +1,12 @@
-// Many values, one after the other: a coroutine that yields them, and whoever asks for the next.
+// Many values, one after the other: a coroutine that yields them, and a reader that requests the
+// next.
 //
 //   rpc::Stream<int> count(int to) { for (int i = 0; i < to; ++i) co_yield i; }
 //   rpc::Stream<int> numbers = count(3);
 //   while (std::optional<int> number = co_await numbers.next()) …
 //
-// Between two values it may await what any agent awaits. Contract: tests/talk/rpc_streams_test.cpp.
+// Between two values the coroutine may await everything that an agent may await. Tests:
+// tests/talk/rpc_groups_test.cpp.
 #pragma once
 
 #include "coracle/task.hpp"
@@ -15,28 +17,28 @@
 
 namespace coracle::rpc {
 
-// Owns the coroutine; destroying it ends that where it is.
+// Owns the coroutine; its destructor ends the coroutine at its present point.
 template <class T>
 class [[nodiscard]] Stream {
  public:
-  // What the compiler needs.
+  // The type that the compiler requires.
   struct promise_type : coracle::detail::PromiseBase {
     std::optional<T> item;
 
     Stream get_return_object() noexcept {
       return Stream(std::coroutine_handle<promise_type>::from_promise(*this));
     }
-    // One value is there; the coroutine goes on when the next is asked for.
+    // A value is ready; the coroutine continues when the next one is requested.
     Final yield_value(T value) {
       item.emplace(std::move(value));
       return {};
     }
-    // It has ended.
+    // The coroutine has ended.
     void return_void() noexcept {}
   };
   using Handle = std::coroutine_handle<promise_type>;
 
-  // A stream of nothing.
+  // A stream without a coroutine, which gives no values.
   Stream() noexcept = default;
   explicit Stream(Handle handle) noexcept : handle_(handle) {}
   Stream(Stream&& other) noexcept : handle_(std::exchange(other.handle_, {})) {}
@@ -48,10 +50,11 @@ class [[nodiscard]] Stream {
     if (handle_) handle_.destroy();
   }
 
-  // Awaited: the next value, or nothing at the end; throws what the coroutine throws, once.
+  // When awaited, gives the next value, or nothing at the end; throws each exception of the
+  // coroutine once.
   class [[nodiscard]] Next {
    public:
-    // Of that coroutine.
+    // Reads from that coroutine.
     explicit Next(Handle handle) noexcept : handle_(handle) {}
     bool await_ready() const noexcept { return !handle_ || handle_.done(); }
     bool await_suspend(std::coroutine_handle<> awaiting) noexcept {
@@ -69,7 +72,7 @@ class [[nodiscard]] Stream {
    private:
     Handle handle_;
   };
-  // Awaits one.
+  // Await the result for the next value.
   Next next() noexcept { return Next(handle_); }
 
  private:

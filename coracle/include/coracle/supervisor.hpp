@@ -1,5 +1,5 @@
-// An agent that keeps others alive: it makes its children, watches them, and makes those that
-// crash again, within limits.
+// An agent that keeps others alive: it makes its children, watches them, and restarts those that
+// crash, within limits.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -10,11 +10,11 @@
 
 namespace coracle {
 
-// Whom a supervisor makes again when one child ends.
+// The children that a supervisor restarts when one child ends.
 enum class Restart : std::uint8_t { one, all };
 
-// How often a supervisor may restart: `times` within `window`; once more, and it gives up: it ends
-// its children and itself, with an exception that names the child.
+// The limit of restarts: `times` within `window`. When one more is needed, the supervisor gives up:
+// it ends its children and itself, with an exception that names the child.
 struct RestartLimit {
   std::uint32_t times = 5;
   Duration window = std::chrono::seconds(60);
@@ -25,9 +25,9 @@ class RestartCount {
  public:
   explicit RestartCount(RestartLimit limit) noexcept : limit_(limit) {}
 
-  // Whether there may be one more at that time; counts it if so.
+  // Returns whether one more restart is permitted at that time; counts the restart if so.
   bool may_restart(Time present);
-  // How many there were.
+  // The number of restarts.
   std::uint32_t restarts() const noexcept { return restarts_; }
   const RestartLimit& limit() const noexcept { return limit_; }
 
@@ -37,8 +37,8 @@ class RestartCount {
   std::uint32_t restarts_ = 0;
 };
 
-// Derive, or use as it is: `Supervisor` with children added before it begins. It returns when all
-// its children have stopped by themselves.
+// Derive from it, or use it as it is: a `Supervisor` to which children are added before it begins.
+// It returns when all its children have stopped by themselves.
 class Supervisor : public Agent {
  public:
   // Makes a child.
@@ -47,15 +47,15 @@ class Supervisor : public Agent {
   explicit Supervisor(RestartLimit limit = {}, Restart strategy = Restart::one);
   ~Supervisor() override;
 
-  // Adds a child; before the supervisor begins.
+  // Adds a child; call it before the supervisor begins.
   Supervisor& child(AgentSpec spec, Factory factory);
-  // How often children were made again so far.
+  // The number of restarts so far.
   std::uint32_t restarts() const noexcept { return count_.restarts(); }
 
   Task<> run() override;
 
  protected:
-  // Called when a child has ended, before anything is done about it.
+  // Called when a child has ended, before the supervisor reacts.
   virtual void on_ending(const Ending& ending);
 
  private:

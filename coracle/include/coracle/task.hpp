@@ -1,5 +1,5 @@
-// The one asynchronous shape: a coroutine that begins when it is awaited and gives a T.
-// Agents write `Task<> run()`, helpers `Task<int> ask_somebody()`; awaiting one costs a few
+// The only asynchronous type: a coroutine that begins when it is awaited and returns a T.
+// Agents write `Task<> run()`, helpers `Task<int> ask_somebody()`; awaiting a task costs a few
 // nanoseconds and the stack of a function call, whatever the compiler's settings.
 #pragma once
 
@@ -15,10 +15,10 @@ namespace coracle {
 
 namespace detail {
 
-// Told when a task that nobody awaits has ended; the agent's runtime is one.
+// Is notified when a task that nobody awaits has ended; the agent's runtime is one.
 class RootTask {
  public:
-  // `frame` is suspended at its end; whoever implements this destroys it.
+  // `frame` is suspended at its end; the implementation destroys it.
   virtual void on_root_done(std::coroutine_handle<> frame, std::exception_ptr error) noexcept = 0;
 
  protected:
@@ -29,9 +29,10 @@ class PromiseBase {
  public:
   std::exception_ptr error;
 
-  // Runs the coroutine `self` until it ends or waits; true if it waits. Then its end lets the one
-  // go on that awaits it. One that has ended here does not: that goes on by itself, so a loop of
-  // such awaits takes no stack, even where the compiler makes no tail calls.
+  // Runs the coroutine `self` until it ends or waits; returns true if it waits. In that case its
+  // end resumes the coroutine that awaits it. A coroutine that ends here resumes nothing: the
+  // awaiting coroutine continues by itself, so a loop of such awaits takes no stack, even where the
+  // compiler makes no tail calls.
   bool begin(std::coroutine_handle<> self, std::coroutine_handle<> awaiting) noexcept {
     next_ = reinterpret_cast<std::uintptr_t>(awaiting.address()) | is_begun;
     self.resume();
@@ -39,7 +40,7 @@ class PromiseBase {
     next_ -= is_begun;
     return true;
   }
-  // Its end concerns a root.
+  // The end of the coroutine is reported to `root`.
   void set_root(RootTask& root) noexcept {
     next_ = reinterpret_cast<std::uintptr_t>(&root) | is_root;
   }
@@ -70,7 +71,7 @@ class PromiseBase {
   Final final_suspend() noexcept { return {}; }
 
  private:
-  // No address has these bits: what they refer to begins with a pointer.
+  // No address has these bits: the objects behind the addresses begin with a pointer.
   static constexpr std::uintptr_t is_root = 1, is_begun = 2, has_ended = 3;
 
   std::uintptr_t next_ = reinterpret_cast<std::uintptr_t>(std::noop_coroutine().address());
@@ -81,8 +82,8 @@ struct Promise;
 
 }  // namespace detail
 
-// A coroutine that runs when it is awaited, once. Destroying a Task that has not ended destroys
-// everything that lives in it. What it throws reaches whoever awaits it.
+// A coroutine that runs once, when it is awaited. When a Task that has not ended is destroyed,
+// everything that lives in it is destroyed. Its exceptions reach the coroutine that awaits it.
 template <class T = void>
 class [[nodiscard]] Task {
  public:
@@ -101,7 +102,7 @@ class [[nodiscard]] Task {
     if (handle_) handle_.destroy();
   }
 
-  // Whether there is a coroutine.
+  // Returns whether there is a coroutine.
   explicit operator bool() const noexcept { return static_cast<bool>(handle_); }
 
   // Gives the coroutine away; the caller then owns its frame.

@@ -1,27 +1,27 @@
-// An alarm that can be called off.
+// An alarm that can be cancelled.
 #pragma once
 
 #include "coracle/agent.hpp"
 
 namespace coracle {
 
-// Belongs to one agent, whose tasks use it: one waits, another may cancel.
+// Belongs to one agent, whose tasks use it: one task waits, another may cancel.
 class Timer : private detail::TimerNode {
  public:
   // An alarm of `agent`, not yet set.
   explicit Timer(Agent& agent) noexcept : TimerNode(&on_time), agent_(agent) {}
   Timer(const Timer&) = delete;
 
-  // Sets it, or sets it anew.
+  // Sets the alarm; replaces an earlier time.
   void set(Deadline when);
-  // Calls it off: whoever waits for it goes on, told `false`.
+  // Cancels the alarm: a task that waits for it resumes with `false`.
   void cancel() noexcept;
-  // Whether it is set and has not rung yet.
+  // Returns whether the alarm is set and has not rung yet.
   bool is_set() const noexcept { return place != idle; }
 
-  // Awaited: true when the alarm rang, false when it was called off.
+  // When awaited, gives true when the alarm rang, false when it was cancelled.
   class Wait;
-  // Waits for it; it must be set.
+  // Waits for the alarm, which must be set.
   Wait rung() noexcept;
 
  private:

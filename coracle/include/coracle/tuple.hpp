@@ -1,6 +1,6 @@
-// What a tuple is made of, and what a pattern asks of it. A field is a truth value, a whole number,
+// The fields of a tuple, and the conditions of a pattern. A field is a truth value, a whole number,
 // a number with a fraction, text or bytes. A pattern gives the fields that must be equal, and
-// any<T> where each value of that type will do. Contract: coracle/tests/tuple_store_test.cpp.
+// any<T> where every value of that type fits. Tests: coracle/tests/tuple_store_test.cpp.
 #pragma once
 
 #include "coracle/detail/type_codec.hpp"
@@ -17,21 +17,21 @@
 
 namespace coracle {
 
-// A tuple has 1 to this many fields.
+// The largest number of fields of a tuple, which has at least one.
 inline constexpr std::size_t max_tuple_fields = 16;
 
-// A place of a pattern that any value of type T fills.
+// A position of a pattern that any value of type T fills.
 template <class T>
 struct Any {};
-// The same, to be written where a value would stand: `in("task", any<int>)`.
+// An Any<T> to be written in the position of a value: `in("task", any<int>)`.
 template <class T>
 inline constexpr Any<T> any{};
 
 // The kinds of fields; the numbers are those of TupleField's alternatives.
 enum class FieldKind : std::uint8_t { boolean, integer, floating, text, bytes };
 
-// A field that is left open. A whole number must fit the type that was asked for: that many bytes,
-// with a sign or without.
+// A field that is left open. A whole number must fit the requested type: that many bytes, with a
+// sign or without.
 struct OpenField {
   FieldKind kind = FieldKind::boolean;
   std::uint8_t width = 8;
@@ -46,9 +46,9 @@ using TupleField =
 // A tuple, or a pattern, as it is sent and stored.
 using TupleFields = std::vector<TupleField>;
 
-// Whether a tuple has what a pattern asks for.
+// Returns whether a tuple meets a pattern.
 bool matches(const TupleFields& pattern, const TupleFields& tuple) noexcept;
-// The tuple for people: ("task", 7, 0.5).
+// The tuple as text for people: ("task", 7, 0.5).
 std::string to_string(const TupleFields& fields);
 
 namespace detail {
@@ -56,7 +56,7 @@ namespace detail {
 // Throws Error(Errc::too_large).
 [[noreturn]] void fail_too_large();
 
-// What a T is in a tuple, and what it is called outside.
+// The representation of a T in a tuple, and its type outside.
 template <class T>
 struct FieldOf;
 

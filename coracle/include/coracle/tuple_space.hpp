@@ -1,12 +1,12 @@
-// Tuple spaces: what agents leave for each other, and find by what it looks like (the paper's
-// section 2.1 emulates them on its messages, as here). A space is an agent with a name; others use
-// it by a Space:
+// Tuple spaces: agents leave tuples for each other, and find tuples by their form (the paper's
+// section 2.1 emulates tuple spaces on its messages, as here). A space is an agent with a name;
+// other agents use it by a Space:
 //
 //   Space board(*this, "board");
 //   co_await board.out("task", 7, "sort");
 //   auto [what, number, how] = co_await board.in("task", any<int>, any<std::string>);
 //
-// Contract: coracle/tests/tuple_store_test.cpp, tests/tuples.
+// Tests: coracle/tests/tuple_store_test.cpp, tests/tuples.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -25,63 +25,65 @@ namespace coracle {
 
 // The limits of a space, and its patience.
 struct TupleSpaceOptions {
-  // The largest tuple, in bytes: 8 for each field, and what texts and bytes hold.
+  // The largest tuple, in bytes: 8 for each field, and the bytes of texts and byte fields.
   std::size_t tuple_bytes = std::size_t{64} << 10;
-  // How many tuples it holds, and how many `in`, `rd` and notifications may wait.
+  // The largest number of tuples, and of waiting `in`, `rd` and notifications.
   std::size_t tuples = 16'000'000;
   std::size_t waiting = 1'000'000;
-  // How many evaluations may be open, by how many evaluators.
+  // The largest number of open evaluations, and of evaluators.
   std::size_t evaluations = 100'000;
   std::size_t evaluators = 1'000;
-  // After that time, whoever waits is made to ask again, and keeps its turn: so those who have died
-  // are forgotten.
+  // After that time, an agent that waits must ask again, and keeps its position: so agents that
+  // have died are forgotten.
   Duration ask_again = std::chrono::seconds(20);
-  // A tuple for an agent that is not to be found comes back after that time.
+  // A tuple for an agent that cannot be reached comes back after that time.
   Duration answer_within = std::chrono::seconds(10);
-  // How long an evaluation waits for somebody to offer a function that nobody has offered yet.
+  // The time that an evaluation waits for the first offer of a function that nobody has offered
+  // yet.
   Duration offer_within = std::chrono::seconds(1);
-  // How often it is begun before it is given up.
+  // The number of times that an evaluation is begun before it is given up.
   std::uint32_t evaluation_tries = 5;
-  // Has the tuples survive the space and its node, if there is one (coracle/durable/tuples.hpp):
-  // answers wait until what was done is on the disk.
+  // Lets the tuples survive the space and its node, if set (coracle/durable/tuples.hpp): replies
+  // wait until the changes are on the disk.
   std::shared_ptr<TupleKeeper> keeper = nullptr;
 };
 
-// How a space is doing.
+// The counts of a space.
 struct TupleSpaceCounts {
   std::size_t tuples = 0;
   // Handed out, and not yet known to be read.
   std::size_t lent = 0;
   std::size_t waiting = 0;
   std::size_t evaluations = 0;
-  // Since it began: tuples that came back because nobody read them, tuples whose time was over,
-  // evaluations that were begun again, requests that were no good.
+  // Since the space began: tuples that came back because nobody read them, tuples that expired,
+  // evaluations that were begun again, requests that were invalid.
   std::uint64_t given_back = 0;
   std::uint64_t expired = 0;
   std::uint64_t evaluated_again = 0;
   std::uint64_t refused = 0;
 };
 
-// A space. Its operations are one after the other, in the order in which it reads its requests. A
-// tuple that was taken is gone when whoever took it has read the answer; when it is known that
-// nobody has (it died, or its deadline came first), the tuple is there again, in its old place.
-// Only where a node falls silent with an answer under way may a tuple be read twice.
+// A space. It performs its operations one after the other, in the order in which it reads its
+// requests. A tuple that was taken is gone when its taker has read the reply. When it is known that
+// the taker has not read it (the taker died, or its deadline came first), the tuple is there again,
+// at its old position. Only where a node falls silent with a reply under way may a tuple be read
+// twice.
 class TupleSpace : public Agent {
  public:
   explicit TupleSpace(TupleSpaceOptions options = {});
   ~TupleSpace() override;
 
-  // Serves until its node stops.
+  // Serves until the node stops.
   Task<> run() override { return work_as_space(); }
-  // Its settings.
+  // The options of the space.
   const TupleSpaceOptions& options() const noexcept { return options_; }
-  // How it is doing, for those on its worker.
+  // The counts of the space, for agents on its worker.
   TupleSpaceCounts counts() const noexcept;
 
  protected:
-  // What run() does.
+  // The body of run().
   Task<> work_as_space();
-  // Told of each tuple that comes back because nobody read it.
+  // Is called with each tuple that comes back because nobody read it.
   virtual void on_given_back(const TupleFields& tuple);
 
  private:
@@ -101,31 +103,32 @@ class TupleSpace : public Agent {
   std::unique_ptr<State> state_;
 };
 
-// How long a tuple stays, or a notification: for ever unless something is said.
+// The time that a tuple, or a notification, stays: for ever unless set.
 struct Lease {
   Duration span = Duration(-1);
 };
 
-// A tuple that is asked for without waiting, or until a deadline, is there or not.
+// The result of an operation that does not wait, or that waits until a deadline: a tuple or
+// nothing.
 template <class... Fields>
 using MaybeTuple = std::optional<detail::TupleOf<Fields...>>;
 
-// Tuples that come to a space, as they come. The agent's mailbox holds them; what does not fit
-// there is missed, and counted.
+// The notices of the tuples that come to a space. The agent's mailbox holds the notices; those that
+// do not fit there are missed, and counted.
 class NoticesBase {
  public:
-  // How many it has missed so far.
+  // The number of notices missed so far.
   std::uint64_t missed() const noexcept { return missed_; }
-  // Its time begins anew. Fails with Errc::expired when it is over.
+  // Begins the lease of the notification anew. Fails with Errc::expired when it has ended.
   Task<> renew(Lease lease);
-  // Ends it; what has come stays.
+  // Ends the notification; notices that have come stay.
   Task<> end();
 
  protected:
   friend class Space;
   NoticesBase(Agent& agent, Address space, Conversation conversation, std::uint64_t number) noexcept
       : agent_(&agent), space_(space), conversation_(conversation), number_(number) {}
-  // What comes next; nothing when the deadline has passed, or it has ended.
+  // The next content; nothing when the deadline has passed, or the notification has ended.
   Task<std::optional<Content>> next_content(Deadline deadline);
 
  private:
@@ -136,14 +139,14 @@ class NoticesBase {
   std::uint64_t missed_ = 0;
 };
 
-// The same, of tuples of these fields.
+// The same, for tuples of these fields.
 template <class... Fields>
 class Notices : public NoticesBase {
  public:
   using NoticesBase::NoticesBase;
   explicit Notices(NoticesBase base) noexcept : NoticesBase(std::move(base)) {}
 
-  // The next one, or nothing at the deadline.
+  // The next tuple; nothing when the deadline passes.
   Task<MaybeTuple<Fields...>> next(Deadline deadline = Deadline::never()) {
     const std::optional<Content> content = co_await next_content(deadline);
     if (!content) co_return std::nullopt;
@@ -151,39 +154,41 @@ class Notices : public NoticesBase {
   }
 };
 
-// An agent's way to a space. Every operation fails as Agent::ask() does, and with Errc::too_large,
-// Errc::limit_reached, Errc::wrong_type and Errc::bad_encoding as the space says.
+// An agent's access to a space. Every operation fails as Agent::ask() does, and with
+// Errc::too_large, Errc::limit_reached, Errc::wrong_type and Errc::bad_encoding when the space
+// reports them.
 class Space {
  public:
   // The space of that name, for `agent`.
   Space(Agent& agent, Target name) : agent_(agent), space_(agent.find(name)) {}
 
-  // Stores a tuple; returns when it is there.
+  // Stores a tuple; returns when the space has it.
   template <class... Fields>
   Task<> out(const Fields&... fields) {
     return put(detail::TupleAct::out, Lease(), detail::fields_of(fields...));
   }
-  // The same, for a time.
+  // The same, for a limited time.
   template <class... Fields>
   Task<> out(Lease lease, const Fields&... fields) {
     return put(detail::TupleAct::out, lease, detail::fields_of(fields...));
   }
-  // Takes the oldest tuple that fits; waits for one. Those who wait get theirs oldest first.
+  // Takes the oldest tuple that fits; waits until there is one. Waiting agents are served oldest
+  // first.
   template <class... Fields>
   Task<detail::TupleOf<Fields...>> in(const Fields&... pattern) {
     return surely<Fields...>(find(detail::TupleAct::in, detail::fields_of(pattern...)));
   }
-  // The same, or nothing at the deadline.
+  // The same; returns nothing when the deadline passes.
   template <class... Fields>
   Task<MaybeTuple<Fields...>> in(Deadline deadline, const Fields&... pattern) {
     return maybe<Fields...>(find(detail::TupleAct::in, detail::fields_of(pattern...), deadline));
   }
-  // Reads the oldest tuple that fits, which stays; waits for one.
+  // Reads the oldest tuple that fits, which stays in the space; waits until there is one.
   template <class... Fields>
   Task<detail::TupleOf<Fields...>> rd(const Fields&... pattern) {
     return surely<Fields...>(find(detail::TupleAct::rd, detail::fields_of(pattern...)));
   }
-  // The same, or nothing at the deadline.
+  // The same; returns nothing when the deadline passes.
   template <class... Fields>
   Task<MaybeTuple<Fields...>> rd(Deadline deadline, const Fields&... pattern) {
     return maybe<Fields...>(find(detail::TupleAct::rd, detail::fields_of(pattern...), deadline));
@@ -198,14 +203,15 @@ class Space {
   Task<MaybeTuple<Fields...>> rdp(const Fields&... pattern) {
     return maybe<Fields...>(find(detail::TupleAct::rdp, detail::fields_of(pattern...)));
   }
-  // Has a function evaluated by whoever offers it (evaluator.hpp); returns when the space knows.
-  // Its result is a tuple there, once, whoever dies; or ("eval failed", function, why). Fails with
-  // Errc::refused when nobody offers the function.
+  // Requests the evaluation of a function by an agent that offers it (evaluator.hpp); returns when
+  // the space has accepted the request. The result is a tuple in the space, exactly once, whichever
+  // agents die; or ("eval failed", function, reason). Fails with Errc::refused when nobody offers
+  // the function.
   template <class... Fields>
   Task<> eval(std::string function, const Fields&... arguments) {
     return put(detail::TupleAct::eval, Lease(), detail::fields_of(function, arguments...));
   }
-  // Has this agent told of each tuple that fits and comes from now on, until the lease ends.
+  // Notifies this agent of each tuple that fits and comes from now on, until the lease ends.
   template <class... Fields>
   Task<Notices<Fields...>> notify(Lease lease, const Fields&... pattern) {
     return told<Fields...>(listen(lease, detail::fields_of(pattern...)));

@@ -1,15 +1,16 @@
-// Typed content: C++ values as they are inside a process, CBOR between processes. Aggregates of up
-// to 16 fields need nothing but a name:
+// Typed content: C++ values inside a process, CBOR between processes. Aggregates of up to 16 fields
+// need only a name:
 //
 //   struct Plan {
 //     static constexpr std::string_view content_type = "plan/v1";
 //     std::string goal;
-//     std::vector<Step> steps;  // another aggregate; only what is sent itself needs a name
+//     std::vector<Step> steps;  // another aggregate; only a type that is sent itself needs a name
 //   };
 //   Content content = Content::of(Plan{…});   const Plan& plan = content.as<Plan>();
 //
-// Fields may be added at the end: missing ones keep their defaults, unknown ones are passed over.
-// Contract: coracle/tests/typed_test.cpp.
+// Fields may be added at the end: missing fields keep their defaults, unknown fields are passed
+// over.
+// Tests: coracle/tests/content/typed_test.cpp.
 #pragma once
 
 #include "coracle/codec.hpp"
@@ -50,7 +51,7 @@ consteval std::string_view find_content_type() {
 
 }  // namespace detail
 
-// The name under which T travels.
+// The name under which a T is sent.
 template <class T>
 consteval std::string_view content_type_of() {
   constexpr std::string_view name = detail::find_content_type<T>();
@@ -115,7 +116,8 @@ void decode_value(std::span<const std::byte> bytes, T& value) {
     const auto* data = reinterpret_cast<const typename T::value_type*>(bytes.data());
     value.assign(data, data + bytes.size());
   } else {
-    // A value whose encoding is complete always fits, even a vector of many short strings.
+    // A value whose encoding is complete always fits this limit, even a vector of many short
+    // strings.
     constexpr std::size_t growth = std::max(DecodeLimits{}.bytes_per_input_byte, growth_of<T>());
     const auto decoder = cbor_decoder(bytes, {.bytes_per_input_byte = growth});
     try {

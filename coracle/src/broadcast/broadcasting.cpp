@@ -1,14 +1,13 @@
-// The side of those who send to whoever is interested: each worker knows all patterns, so the
-// sender's decides whom a broadcast goes to.
+// The sender's side of broadcasts. Each worker has all patterns, so the sender's worker decides
+// which agents receive a broadcast.
 #include "broadcast/inquiring.hpp"
 #include "broadcast/words.hpp"
 #include "coracle/broadcast.hpp"
+#include "coracle/support/error_texts.hpp"
+#include "coracle/support/mutations.hpp"
 #include "coracle/typed.hpp"
-#include "runtime/errors_said.hpp"
-#include "runtime/interested.hpp"
-#include "runtime/node_core.hpp"
-#include "runtime/several.hpp"
-#include "slips.hpp"
+#include "runtime/node/node_core.hpp"
+#include "runtime/sending/fan_out.hpp"
 
 #include <algorithm>
 
@@ -17,22 +16,21 @@ namespace coracle {
 using detail::AskingOne;
 using detail::BroadcastFailure;
 using detail::BroadcastWords;
-using detail::extras_of;
+using detail::fields_of;
 using detail::here;
 using detail::Interested;
-using detail::Parcel;
-using detail::Party;
-using detail::Slip;
+using detail::Mailbox;
+using detail::MessageRecord;
 using detail::Worker;
 
 namespace {
 
-struct FreeParcel {
-  void operator()(Parcel* parcel) const noexcept { detail::free_parcel(parcel); }
+struct FreeRecord {
+  void operator()(MessageRecord* record) const noexcept { detail::free_record(record); }
 };
-using OwnParcel = std::unique_ptr<Parcel, FreeParcel>;
+using OwnRecord = std::unique_ptr<MessageRecord, FreeRecord>;
 
-// Whether another handler may be asked after one ended so.
+// Returns whether another handler may be asked after one ended with this error.
 bool may_ask_another(Errc errc) noexcept {
   switch (errc) {
     case Errc::refused:
@@ -41,7 +39,7 @@ bool may_ask_another(Errc errc) noexcept {
     case Errc::unanswered:
     case Errc::undeliverable:
     case Errc::dropped:
-    case Errc::custodian_lost:
+    case Errc::store_lost:
     case Errc::mailbox_full:
     case Errc::absent_full:
     case Errc::not_permitted:
@@ -52,7 +50,7 @@ bool may_ask_another(Errc errc) noexcept {
   }
 }
 
-// Whether it is the sender's own, whomever it asks.
+// Returns whether the error concerns the sender itself, whichever handler it asks.
 bool is_ones_own(Errc errc) noexcept { return !may_ask_another(errc) && errc != Errc::deadlock; }
 
 }  // namespace
@@ -62,31 +60,31 @@ const Name& whoever() {
   return name;
 }
 
-// One broadcast, under way.
+// One broadcast that is in progress.
 class Broadcasting {
  public:
   Broadcasting(Agent& agent, Broadcast what)
-      : agent_(agent), patience_(what.patience_), model_(detail::new_parcel()) {
-    model_->source = model_->target = agent.party();
+      : agent_(agent), patience_(what.patience_), model_(detail::new_record()) {
+    model_->source = model_->target = agent.mailbox();
     model_->content = what.content_.release();
-    detail::Extras& extras = extras_of(*model_);
-    extras.target_name = whoever();
-    extras.headers = std::move(what.headers_);
-    extras.heard = std::make_shared<std::vector<std::uint64_t>>();
+    detail::OptionalFields& fields = fields_of(*model_);
+    fields.target_name = whoever();
+    fields.headers = std::move(what.headers_);
+    fields.heard = std::make_shared<std::vector<std::uint64_t>>();
   }
 
-  // Tells all observers.
+  // Notifies all observers.
   Task<Reached> tell(std::string_view role) {
     Worker& worker = here(agent_);
     const std::vector<Interested> observers = worker.registered.who(*model_, detail::observes);
-    std::vector<Parcel*> parcels;
-    parcels.reserve(observers.size());
-    for (const Interested& one : observers) parcels.push_back(parcel_for(one, role));
-    auto sending = detail::send_parcels(agent_, std::move(parcels), patience_);
+    std::vector<MessageRecord*> records;
+    records.reserve(observers.size());
+    for (const Interested& one : observers) records.push_back(record_for(one, role));
+    auto sending = detail::send_records(agent_, std::move(records), patience_);
     const std::vector<Result<void>> results = co_await sending;
     for (const Result<void>& result : results) {
       if (!result && !may_ask_another(result.error().errc()))
-        throw detail::said(result.error().errc(), "send a broadcast as", agent_.name());
+        throw detail::make_error(result.error().errc(), "send a broadcast as", agent_.name());
     }
     Reached reached;
     reached.interested = observers.size();
@@ -95,36 +93,36 @@ class Broadcasting {
     co_return reached;
   }
 
-  // Asks one handler after the other.
+  // Sends the request to one handler after the other.
   Task<Handled> ask(Time until) {
     Handled handled;
     for (;;) {
       const std::optional<Interested> one = next_handler();
       if (!one) co_return handled;
       const auto entry = co_await here(agent_).node().directory().look_up(one->who->name);
-      if (!entry) continue;  // it has ended, and its node has not said so yet
-      const bool is_first = handled.lost == 0 || detail::slips(Slip::again_not_said);
-      Parcel* const parcel =
+      if (!entry) continue;  // the handler has ended, and its node has not announced that yet
+      const bool is_first = handled.lost == 0 || mutated(Mutation::again_not_said);
+      MessageRecord* const record =
           question_for(*one, is_first ? detail::to_handle : detail::to_handle_again, until);
-      AskingOne asking(agent_, parcel, deadline_of(until));
+      AskingOne asking(agent_, record, deadline_of(until));
       AskingOne::End end = co_await asking;
       if (end.reply) {
         conclude(handled, std::move(*end.reply), one->who->name);
         co_return handled;
       }
       const bool over = end.errc == Errc::expired && agent_.now() >= until;
-      if (over || !may_ask_another(end.errc)) throw asking.said();
+      if (over || !may_ask_another(end.errc)) throw asking.as_error();
       if (end.errc == Errc::refused) ++handled.rejections;
-      if (end.errc == Errc::refused && detail::slips(Slip::rejection_is_final)) co_return handled;
+      if (end.errc == Errc::refused && mutated(Mutation::rejection_is_final)) co_return handled;
       const bool is_lost = end.errc == Errc::peer_down || end.errc == Errc::agent_failed ||
                            end.errc == Errc::unanswered;
       if (is_lost) ++handled.lost;
-      handled.reason = end.text.empty() ? asking.said().sentence() : end.text;
+      handled.reason = end.text.empty() ? asking.as_error().sentence() : end.text;
       handled.by = one->who->name;
     }
   }
 
-  // Asks all handlers at once.
+  // Sends the request to all handlers at once.
   Task<Replies> inquire(rpc::Collect rule, Time until) {
     std::vector<Interested> handlers;
     std::optional<Interested> one = next_handler();
@@ -150,8 +148,8 @@ class Broadcasting {
     co_return replies;
   }
 
-  // Eavesdroppers hear what nobody was interested in.
-  void nobody_has_it() { here(agent_).let_overhear(*agent_.party(), *model_); }
+  // Sends eavesdroppers their copies of a broadcast in which no agent was interested.
+  void nobody_has_it() { here(agent_).let_overhear(*agent_.mailbox(), *model_); }
 
  private:
   static void conclude(Handled& handled, Message reply, const Name& by) {
@@ -167,7 +165,7 @@ class Broadcasting {
 
   std::optional<Interested> next_handler() {
     for (Interested& one : here(agent_).registered.who(*model_, detail::handles)) {
-      if (one.who == agent_.party()) continue;
+      if (one.who == agent_.mailbox()) continue;
       if (std::find(asked_.begin(), asked_.end(), one.who) != asked_.end()) continue;
       asked_.push_back(one.who);
       return std::move(one);
@@ -175,21 +173,21 @@ class Broadcasting {
     return std::nullopt;
   }
 
-  Parcel* parcel_for(const Interested& one, std::string_view role) {
-    Parcel* const parcel = detail::clone_parcel(*model_);
-    parcel->target = one.who;
+  MessageRecord* record_for(const Interested& one, std::string_view role) {
+    MessageRecord* const record = detail::clone_record(*model_);
+    record->target = one.who;
     BroadcastWords words;
     words.role = role;
     words.ids = one.ids;
-    parcel->extras->headers.emplace_back(detail::broadcast_header, detail::written(words));
-    return parcel;
+    record->fields->headers.emplace_back(detail::broadcast_header, detail::written(words));
+    return record;
   }
 
-  Parcel* question_for(const Interested& one, std::string_view role, Time until) {
-    Parcel* const parcel = parcel_for(one, role);
-    parcel->flags = detail::request_flag;
-    parcel->extras->deadline = until;
-    return parcel;
+  MessageRecord* question_for(const Interested& one, std::string_view role, Time until) {
+    MessageRecord* const record = record_for(one, role);
+    record->flags = detail::request_flag;
+    record->fields->deadline = until;
+    return record;
   }
   static Deadline deadline_of(Time until) {
     return until == Time::max() ? Deadline::never() : Deadline(until);
@@ -197,8 +195,8 @@ class Broadcasting {
 
   Agent& agent_;
   const Deadline patience_;
-  const OwnParcel model_;
-  std::vector<Party*> asked_;
+  const OwnRecord model_;
+  std::vector<Mailbox*> asked_;
 };
 
 Task<Reached> send_notice(Agent& agent, Broadcast what) {

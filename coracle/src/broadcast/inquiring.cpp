@@ -1,8 +1,8 @@
 #include "broadcast/inquiring.hpp"
 
 #include "broadcast/words.hpp"
+#include "coracle/support/error_texts.hpp"
 #include "coracle/typed.hpp"
-#include "runtime/errors_said.hpp"
 
 #include <utility>
 
@@ -14,7 +14,7 @@ Inquiring::~Inquiring() {
   }
 }
 
-void Inquiring::ask(Parcel* question, Deadline deadline) {
+void Inquiring::ask(MessageRecord* question, Deadline deadline) {
   One& one = ones_.emplace_back(me_, question, deadline);
   one.asking.do_not_block();
   one.frame = await_one(one).release();
@@ -36,11 +36,11 @@ Task<> Inquiring::await_one(One& one) {
 }
 
 Result<Content> Inquiring::answer_in(One& one, AskingOne::End end) const {
-  if (!end.reply) return one.asking.said();
+  if (!end.reply) return one.asking.as_error();
   Content answer = end.reply->consume();
   if (answer.type() != BroadcastFailure::content_type) return answer;
   const std::string why = answer.as<BroadcastFailure>().why;
-  return said(Errc::refused, "get an answer from", one.asking.asked()->name, why);
+  return make_error(Errc::refused, "get an answer from", one.asking.asked()->name, why);
 }
 
 Task<> Inquiring::something() {

@@ -1,10 +1,10 @@
-// One question to several who handle it: each is waited for by a little coroutine; one waits for
-// what they find.
+// One request to several handlers. A small coroutine waits for each handler; the agent waits for
+// their results.
 #pragma once
 
 #include "broadcast/asking_one.hpp"
 #include "coracle/broadcast.hpp"
-#include "runtime/signal.hpp"
+#include "coracle/support/signal.hpp"
 
 #include <cstddef>
 #include <deque>
@@ -18,17 +18,17 @@ class Inquiring {
   Inquiring(const Inquiring&) = delete;
   ~Inquiring();
 
-  // Asks one; takes `question`.
-  void ask(Parcel* question, Deadline deadline);
+  // Sends the request to one handler; takes ownership of `question`.
+  void ask(MessageRecord* question, Deadline deadline);
   bool over() const noexcept { return rule_.over(); }
-  // Waits until there is something new. The agent is seen to wait for one that has not answered, so
-  // that a circle is found whoever is in it.
+  // Waits until there is a new result. Meanwhile the agent counts as waiting for one handler that
+  // has not replied, so that a circle of waiting agents is found, whichever agents are in it.
   Task<> something();
   Replies finish();
 
  private:
   struct One final : RootTask {
-    One(Agent& me, Parcel* question, Deadline deadline) : asking(me, question, deadline) {}
+    One(Agent& me, MessageRecord* question, Deadline deadline) : asking(me, question, deadline) {}
     void on_root_done(std::coroutine_handle<> done, std::exception_ptr) noexcept override {
       frame = {};
       done.destroy();

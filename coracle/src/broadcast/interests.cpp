@@ -1,10 +1,9 @@
-// The side of those who are interested.
+// The side of the agents that are interested in broadcasts.
 #include "broadcast/words.hpp"
 #include "coracle/broadcast.hpp"
+#include "coracle/support/mutations.hpp"
 #include "coracle/typed.hpp"
-#include "runtime/interested.hpp"
-#include "runtime/node_core.hpp"
-#include "slips.hpp"
+#include "runtime/node/node_core.hpp"
 
 #include <algorithm>
 
@@ -17,7 +16,7 @@ using detail::Worker;
 
 namespace {
 
-// How many patterns are remembered after their end, for what is still queued.
+// The number of ended patterns that are remembered, for messages that are still queued.
 constexpr std::size_t ended_limit = 1024;
 
 bool is_broadcast(const MessageView& message) {
@@ -35,18 +34,19 @@ Heard::Heard(Agent& agent, Message message) : agent_(&agent), message_(std::move
   if (words.role == detail::to_handle_again) role_ = Role::again;
 }
 
-// By an exception its agent ends, or asks for it again: others are told of that.
+// No reply is sent when an exception destroys this object: either the agent ends, or it receives
+// the message again, and the sender learns of that in another way.
 Heard::~Heard() {
   if (!message_ || !asks() || answered_) return;
-  if (detail::slips(detail::Slip::silence_is_no_answer)) return;
+  if (mutated(Mutation::silence_is_no_answer)) return;
   const Worker* const worker = Worker::current();
   if (worker == nullptr || worker->unwinding() || worker->unwinding_ends_agent) return;
   try {
     BroadcastFailure failure;
-    failure.why = "'" + agent_->name().str() + "' took it and said nothing";
+    failure.why = "'" + agent_->name().str() + "' received it and did not reply";
     (void)agent_->reply(message_, Content::of(std::move(failure)));
   } catch (...) {
-    return;  // whoever asked has a deadline
+    return;  // the sender has a deadline
   }
 }
 
@@ -56,9 +56,8 @@ bool Heard::is_for(Interest interest) const noexcept {
 
 void Heard::begin_answer() {
   if (!asks() || answered_) {
-    throw Error(Errc::bad_options, "a broadcast was answered that did not ask '" +
-                                       agent_->name().str() +
-                                       "', or was answered before; look at asks() first");
+    throw Error(Errc::bad_options, "a broadcast expects no reply from '" + agent_->name().str() +
+                                       "', or has one already; look at asks() first");
   }
   answered_ = true;
 }
@@ -95,11 +94,11 @@ Task<Interest> Interests::add(Pattern pattern, std::string_view role) {
   Kept kept;
   kept.pattern = pattern;
   pattern.component(detail::role_component, role);
-  Task<Ear> opening = detail::open_ear(agent_, std::move(pattern), 1);
-  const Ear ear = co_await opening;
-  kept_.emplace(ear.id, std::move(kept));
+  Task<Tap> opening = detail::open_tap(agent_, std::move(pattern), 1);
+  const Tap tap = co_await opening;
+  kept_.emplace(tap.id, std::move(kept));
   Interest interest;
-  interest.id = ear.id;
+  interest.id = tap.id;
   co_return interest;
 }
 
@@ -107,20 +106,20 @@ Task<> Interests::unregister(Interest interest) {
   const auto found = kept_.find(interest.id);
   if (found == kept_.end() || found->second.ended) co_return;
   found->second.ended = true;
-  Ear ear;
-  ear.id = interest.id;
-  co_await agent_.stop_overhearing(ear);
-  std::erase_if(agent_.party()->ext().ears, [&](const auto& one) { return one.id == ear.id; });
+  Tap tap;
+  tap.id = interest.id;
+  co_await agent_.stop_overhearing(tap);
+  std::erase_if(agent_.mailbox()->ext().taps, [&](const auto& one) { return one.id == tap.id; });
   const auto is_ended = [](const auto& one) { return one.second.ended; };
   if (std::count_if(kept_.begin(), kept_.end(), is_ended) <= std::ptrdiff_t{ended_limit}) co_return;
   kept_.erase(std::find_if(kept_.begin(), kept_.end(), is_ended));
 }
 
-// Others may use a pattern before those who registered it know its number.
+// A message may come by a pattern before the agent that registered the pattern has its number.
 bool Interests::knows(std::uint64_t id) const {
   if (kept_.contains(id)) return true;
-  const auto& ears = agent_.party()->ext().ears;
-  return std::any_of(ears.begin(), ears.end(), [id](const auto& one) { return one.id == id; });
+  const auto& taps = agent_.mailbox()->ext().taps;
+  return std::any_of(taps.begin(), taps.end(), [id](const auto& one) { return one.id == id; });
 }
 
 Heard Interests::read(Message message) const {

@@ -1,6 +1,6 @@
 #include "book.hpp"
 
-#include "../quote.hpp"
+#include "coracle/support/quote.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -15,7 +15,7 @@ Error lease_ended(LeaseId lease) {
   if (lease == 0)
     return Error(Errc::expired, "lease 0 is no lease; call open_lease() first and give its result");
   return Error(Errc::expired, "lease " + std::to_string(lease) +
-                                  " has ended; open another one and claim its names again");
+                                  " has ended; open another one and register its names again");
 }
 
 Error limit_reached(const std::string& what, std::size_t limit, const char* option) {
@@ -101,7 +101,7 @@ Result<Incarnation> Book::claim(Claim claim) {
   const std::uint32_t lease = leases_.find(claim.lease);
   if (lease == NameTable::none) return lease_ended(claim.lease);
   if (claim.name.empty())
-    return Error(Errc::bad_name, "an empty name cannot be claimed; give the agent a name");
+    return Error(Errc::bad_name, "an empty name cannot be registered; give the agent a name");
   if (names_.find(claim.name) != NameTable::none)
     return Error(Errc::name_taken, quoted(claim.name.view()) +
                                        " is held by a live agent; choose another name, wait until "
@@ -115,7 +115,7 @@ Result<Incarnation> Book::claim(Claim claim) {
   return settle(at, lease, std::move(claim));
 }
 
-// Why a lease may hold no more.
+// The reason why a lease may hold no more, if there is one.
 std::optional<Error> Book::objection(std::uint32_t lease, const Claim& claim) const {
   const Lease& holder = leases_[lease];
   if (holder.names >= limits_.names_of_lease)
@@ -138,7 +138,7 @@ Result<Incarnation> Book::take_over(Claim claim) {
   if (leases_[record.lease].identity != leases_[lease].identity)
     return Error(Errc::not_permitted, quoted(claim.name.view()) +
                                           " is held by another identity; take it over with the "
-                                          "identity that claimed it, or choose another name");
+                                          "identity that registered it, or choose another name");
   if (auto no = objection(lease, claim)) return *std::move(no);
   announce_ending(record, {record.name, incarnation_of(record), EndReason::fenced, {}});
   if (former_) former_->note(record.name, leases_.id_of(record.lease));
@@ -198,7 +198,7 @@ bool Book::search(const Query& query, std::uint32_t from, std::uint32_t count,
     const Properties& properties = record.properties ? *record.properties : no_properties;
     if (query.condition.holds(properties)) found.push_back(entry_of(at));
   };
-  // Not behind the beginning, where records that were found already would be found again.
+  // Only from the beginning on: later, the index would find records again that were found already.
   const auto* const records = from == 0 ? properties_.candidates(query.condition) : nullptr;
   if (records != nullptr && records->size() <= count) {
     for (const std::uint32_t at : *records) look_at(at);
@@ -215,7 +215,7 @@ Result<void> Book::join(const Name& group, const Name& member, bool trusted) {
   const std::uint32_t at = names_.find(member);
   if (at == NameTable::none && (member.empty() || !trusted))
     return Error(Errc::no_such_agent, "nobody holds " + quoted(member.view()) +
-                                          "; claim the name before it joins " +
+                                          "; register the name before it joins " +
                                           quoted(group.view()));
   if (groups_.contains(group, member)) return {};
   if (groups_.size_of(group) >= limits_.members_of_group)
@@ -253,7 +253,7 @@ void Book::end_memberships(const Name& member, Incarnation incarnation) {
     announce(DirectoryEvent::Kind::left, member, incarnation, group);
 }
 
-// Some of them may be of a time when nobody held the name here.
+// Some of the memberships may be older than the present holder of the name.
 void Book::give_back(const Name& member, std::size_t memberships) {
   const std::uint32_t at = names_.find(member);
   if (at == NameTable::none) return;
@@ -288,8 +288,8 @@ Result<std::uint32_t> Book::held(const Name& name, Incarnation incarnation) cons
   const std::uint32_t at = names_.find(name);
   if (at == NameTable::none)
     return Error(Errc::fenced, quoted(name.view()) +
-                                   " is held by nobody any more (left, or its lease has ended); "
-                                   "claim it again before acting under it");
+                                   " has no holder any more (the agent left, or its lease has "
+                                   "ended); register it again before acting under it");
   if (incarnation_of(names_[at]) != incarnation)
     return Error(Errc::fenced, quoted(name.view()) +
                                    " is held by another incarnation now; stop acting under it, or "

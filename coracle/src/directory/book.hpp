@@ -1,4 +1,5 @@
-// What a directory in memory knows, and the rules of changing it; without locks or coroutines.
+// The contents of a directory in memory, and the rules for changing them; without locks or
+// coroutines.
 #pragma once
 
 #include "coracle/directory.hpp"
@@ -17,27 +18,27 @@
 
 namespace coracle::detail {
 
-// Whether `name` is below `prefix` and not `prefix` itself.
+// Returns whether `name` is below `prefix` and not `prefix` itself.
 inline bool strictly_below(const Name& name, const Name& prefix) noexcept {
   return name.within(prefix) && name != prefix;
 }
 
-// The bytes that they count as.
+// The number of bytes that the properties count as.
 std::size_t bytes_of(const Properties& properties);
 
-// All calls need the lock of the directory that owns it, and a sweep() before them. The functions
-// mean what those of Directory mean.
+// All calls require the lock of the directory that owns the book, and a sweep() before them. A
+// function means the same as the function of that name in Directory.
 class Book {
  public:
-  // What is counted, lives and leases, is counted from `salt`: those of two books that have the
-  // same epoch differ if their salts are far from each other.
+  // The counters of incarnations and of leases begin at `salt`: two books with the same epoch give
+  // different numbers if their salts are far from each other.
   Book(std::uint32_t epoch, DirectoryLimits limits, Watches& watches, std::uint32_t salt = 0);
 
-  // Another directory has given out leases up to that generation: what this one gives out from now
-  // on is later.
+  // Another directory has given out leases up to that generation. From now on this book gives out
+  // leases of later generations.
   void go_beyond(std::uint32_t generation);
 
-  // When the next lease expires.
+  // The time when the next lease expires.
   Time next_expiry() const noexcept { return leases_.earliest(); }
   // Ends every lease that has expired.
   void sweep(Time now);
@@ -47,13 +48,13 @@ class Book {
   Result<void> close_lease(LeaseId lease, EndReason reason);
   // The lease, or nullptr when it has ended.
   const Lease* lease(LeaseId id) const noexcept;
-  // Those that are open.
+  // The open leases.
   std::vector<LeaseId> leases() const { return leases_.all(); }
-  // Leases that ended since the last call.
+  // The leases that ended since the last call.
   std::vector<LeaseId> take_ended_leases() noexcept { return std::exchange(ended_leases_, {}); }
   bool leases_ended() const noexcept { return !ended_leases_.empty(); }
 
-  // The name is about to be claimed or looked up.
+  // Prepares for a name that will soon be registered or looked up.
   void expect(const Name& name) const noexcept { names_.expect(name); }
   Result<Incarnation> claim(Claim claim);
   Result<Incarnation> take_over(Claim claim);
@@ -61,23 +62,25 @@ class Book {
   Result<void> describe(const Name& name, Incarnation incarnation, Properties properties);
 
   std::optional<Entry> look_up(const Name& name) const;
-  // From now on it is remembered for a while who held a name that was given up or taken over.
+  // From now on, the book remembers for a while the holder of a name that was given up or taken
+  // over.
   void remember_holders() {
     if (!former_) former_.emplace();
   }
   // See Directory::may_speak_as().
   bool may_speak_as(LeaseId lease, const Name& source) const;
 
-  // Adds what fits among `count` records from number `from` on; returns whether there are more.
-  // Where few have a property with the value that is wanted, it looks at these, and there are none.
+  // Adds the records that match, of `count` records from number `from` on; returns whether there
+  // are more records. If few records have a property with the wanted value, looks only at these
+  // records and returns false.
   bool search(const Query& query, std::uint32_t from, std::uint32_t count,
               std::vector<Entry>& found) const;
 
-  // The member may be one that this book does not know, if `trusted`.
+  // If `trusted`, the member may be one that this book does not know.
   Result<void> join(const Name& group, const Name& member, bool trusted);
   void leave_group(const Name& group, const Name& member);
   Groups::Members members(const Name& group) { return groups_.members(group); }
-  // How many there are of these.
+  // The numbers of names, of groups with members, and of memberships.
   std::size_t count_names() const noexcept { return names_.size(); }
   std::size_t count_groups() const noexcept { return groups_.size(); }
   std::size_t count_memberships() const noexcept { return groups_.memberships(); }
@@ -90,7 +93,7 @@ class Book {
   Name any_below(const Name& prefix) const;
 
  private:
-  // The counters from `first` on are of this epoch.
+  // The counters from `first` on belong to this epoch.
   struct Era {
     std::uint32_t first;
     std::uint32_t epoch;
@@ -120,10 +123,10 @@ class Book {
   Groups groups_;
   std::optional<FormerHolders> former_;
   std::vector<LeaseId> ended_leases_;
-  // By record, of those that are not as MailboxOptions says.
+  // By record: the mailbox options that differ from the defaults of MailboxOptions.
   std::unordered_map<std::uint32_t, MailboxOptions> mailboxes_;
   PropertyIndex<std::uint32_t> properties_;  // of records
-  // Of all names together, so that nothing need be kept of a name that was left.
+  // One counter for all names, so that nothing need be kept of a name that was left.
   std::uint32_t last_counter_;
 };
 

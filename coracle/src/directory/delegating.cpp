@@ -1,5 +1,6 @@
-// What a local directory does together with its children; nothing here awaits under the lock.
-#include "../quote.hpp"
+// The calls that a local directory makes together with its children. No function awaits while it
+// holds the lock.
+#include "coracle/support/quote.hpp"
 #include "local_directory.hpp"
 
 #include <algorithm>
@@ -10,10 +11,10 @@ namespace coracle::detail {
 
 namespace {
 
-// How many records a search looks at before it lets others have the directory.
+// The number of records that a search looks at before other calls get the directory.
 constexpr std::uint32_t search_step = 1024;
 
-// Orders by name, keeps of one name the latest incarnation, and at most `limit` entries.
+// Orders entries by name, keeps the latest incarnation of each name, and at most `limit` entries.
 void order_and_cut(std::vector<Entry>& entries, std::size_t limit) {
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return a.name != b.name ? a.name < b.name : a.incarnation > b.incarnation;
@@ -26,7 +27,7 @@ void order_and_cut(std::vector<Entry>& entries, std::size_t limit) {
 
 Error lease_ended_meanwhile(LeaseId lease) {
   return Error(Errc::expired, "lease " + std::to_string(lease) +
-                                  " has ended; open another one and claim its names again");
+                                  " has ended; open another one and register its names again");
 }
 
 }  // namespace
@@ -58,7 +59,7 @@ Task<Result<void>> LocalDirectory::close_lease(LeaseId lease, EndReason reason) 
     if (!closed) co_return closed;
   }
   for (const auto& [below, match] : matches) {
-    // One that has ended there already is what was wanted.
+    // It is no failure if the child's lease has ended already.
     const Result<void> closed = co_await below->child->close_lease(match, reason);
     if (!closed && closed.error().errc() != Errc::expired) co_return closed;
   }
@@ -72,7 +73,7 @@ Task<std::vector<Entry>> LocalDirectory::search(Query query) {
   for (const Below& below : touching(query.prefix)) {
     Query asked = query;
     if (!query.prefix.within(below->prefix)) asked.prefix = below->prefix;
-    // The child may have an entry for the prefix itself, which is not its own to give.
+    // The child may have an entry for the prefix itself, which does not belong to the child.
     if (asked.limit < std::numeric_limits<std::size_t>::max()) ++asked.limit;
     std::vector<Entry> theirs = co_await below->child->search(std::move(asked));
     Session session(*this);
@@ -99,16 +100,16 @@ Task<Result<void>> LocalDirectory::join(Name group, Name member) {
     if (of_group == of_member)
       co_return co_await of_group->child->join(std::move(group), std::move(member));
     co_return Error(Errc::unsupported,
-                    "the group " + quoted(group.view()) + " belongs to a directory of its own, " +
-                        "which does not know " + quoted(member.view()) +
+                    "the group " + quoted(group.view()) + " belongs to a delegated directory, " +
+                        "which does not have " + quoted(member.view()) +
                         "; choose a group outside of " + quoted(of_group->prefix.view()));
   }
-  // Joined before asking, so that an ending in between is not missed.
+  // The member joins before the child is asked, so that an ending in between is not missed.
   const std::optional<Entry> entry = co_await of_member->child->look_up(member);
   if (entry) co_return Result<void>();
   Session session(*this);
   book_.leave_group(group, member);
-  co_return book_.join(group, member, false);  // says why not
+  co_return book_.join(group, member, false);  // fails with the reason
 }
 
 void LocalDirectory::forward(const Name& prefix, const DirectoryEvent& event) noexcept {
@@ -143,13 +144,13 @@ LeaseId LocalDirectory::match_of(const Delegation& below, LeaseId lease) {
   return below.match_of(lease);
 }
 
-// Forgets that `match` is the child's lease, unless another one has come in its place.
+// Forgets that `match` is the child's lease, unless another match has replaced it.
 void LocalDirectory::forget(Delegation& below, LeaseId lease, LeaseId match) {
   Session session(*this);
   if (below.match_of(lease) == match) below.forget(lease);
 }
 
-// The child's lease that matches ours; opened when it is needed first.
+// The child's lease that matches ours; it is opened when it is first needed.
 Task<Result<LeaseId>> LocalDirectory::lease_below(Below below, LeaseId lease) {
   std::string identity;
   Duration term{};
@@ -174,7 +175,7 @@ Task<Result<LeaseId>> LocalDirectory::lease_below(Below below, LeaseId lease) {
       co_return opened;
     }
   }
-  // Another call was faster, or our lease has ended: this one is not needed.
+  // Another call has opened a lease first, or our lease has ended: the new lease is not needed.
   const Result<void> closed = co_await below->child->close_lease(*opened, EndReason::stopped);
   static_cast<void>(closed);
   if (match == 0) co_return lease_ended_meanwhile(lease);
@@ -192,7 +193,7 @@ Task<Result<Incarnation>> LocalDirectory::claim_below(Below below, Claim claim, 
     if (take_over) result = co_await below->child->take_over(std::move(asked));
     else result = co_await below->child->claim(std::move(asked));
     if (result || result.error().errc() != Errc::expired || attempt == 2) co_return result;
-    // The child has lost the lease, ours may be alive: once more with a new one.
+    // The child has lost the lease, but ours may still be open: try once more with a new lease.
     forget(*below, lease, *match);
   }
 }
@@ -204,16 +205,19 @@ std::optional<Error> LocalDirectory::objection(const Name& prefix) const {
   const Name taken = book_.any_below(prefix);
   if (taken.empty()) return std::nullopt;
   return Error(Errc::name_taken, quoted(taken.view()) + " is held here; delegate " +
-                                     quoted(prefix.view()) + " before names below it are claimed");
+                                     quoted(prefix.view()) +
+                                     " before names below it are registered");
 }
 
 Task<Result<void>> LocalDirectory::delegate(Name prefix, std::shared_ptr<Directory> child) {
   if (prefix.empty())
-    co_return Error(Errc::bad_name, "an empty prefix would delegate everything; use the child "
-                                    "itself, or name the prefix that it is to answer for");
+    co_return Error(Errc::bad_name,
+                    "an empty prefix would delegate everything; use the child "
+                    "itself, or give the prefix that it is responsible for");
   if (child == nullptr || child.get() == this)
-    co_return Error(Errc::bad_options, "a directory cannot be its own child, nor have none; give "
-                                       "another directory");
+    co_return Error(Errc::bad_options,
+                    "a directory cannot delegate to itself or to no directory; "
+                    "give another directory");
   Below outer;
   {
     Session session(*this);
@@ -224,7 +228,7 @@ Task<Result<void>> LocalDirectory::delegate(Name prefix, std::shared_ptr<Directo
   if (outer != nullptr)
     co_return co_await outer->child->delegate(std::move(prefix), std::move(child));
 
-  // Watched before it answers here, so that no event is missed.
+  // The watch begins before this directory asks the child for `prefix`, so that no event is missed.
   auto forwarder = std::make_unique<Forwarder>(
       std::weak_ptr<Forwarder::Parent>(shared_from_this()), prefix);
   const std::uint64_t id = co_await child->watch(prefix, *forwarder);

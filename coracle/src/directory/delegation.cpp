@@ -6,7 +6,7 @@ namespace coracle::detail {
 
 namespace {
 
-// Lets a task go on alone and destroys it at its end.
+// Lets a task run on its own and destroys it at its end.
 class Alone final : public RootTask {
  public:
   void on_root_done(std::coroutine_handle<> frame, std::exception_ptr) noexcept override {
@@ -77,7 +77,7 @@ void Delegations::forget(LeaseId lease) {
 }
 
 void Forwarder::on_change(const DirectoryEvent& event) noexcept {
-  // The last reference may be this one; nothing of the forwarder is used after it.
+  // `parent` may be the last reference; nothing of the forwarder is used after the call.
   if (const auto parent = parent_.lock()) parent->forward(prefix_, event);
 }
 

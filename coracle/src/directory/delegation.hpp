@@ -1,4 +1,4 @@
-// The parts of a directory that other directories answer for.
+// The parts of a directory that are delegated to other directories.
 #pragma once
 
 #include "book.hpp"
@@ -10,7 +10,8 @@
 
 namespace coracle::detail {
 
-// Names strictly below `prefix` belong to `child`. What changes is guarded by the parent's lock.
+// Names strictly below `prefix` belong to `child`. The parent's lock guards the members that
+// change.
 struct Delegation {
   Delegation(Name top, std::shared_ptr<Directory> directory)
       : prefix(std::move(top)), child(std::move(directory)) {}
@@ -25,35 +26,36 @@ struct Delegation {
   LeaseId match_of(LeaseId lease) const;
   // Forgets the match of the parent's `lease`; returns it, or 0.
   LeaseId forget(LeaseId lease);
-  // `entry` as the parent's callers know it: its lease is theirs, or 0 if it is nobody's here.
+  // `entry` for the parent's callers: its lease becomes the matching lease of the parent, or 0 if
+  // there is none.
   Entry translated(Entry entry) const;
 };
 
-// All delegations of a directory; none lies within another. Needs the lock of the directory.
+// All delegations of a directory; none lies within another. All calls require the directory's lock.
 class Delegations {
  public:
   using Pointer = std::shared_ptr<Delegation>;
 
-  // Whose `name` is: the one that it is strictly below, or null.
+  // The delegation whose prefix `name` is strictly below, or null.
   Pointer route(const Name& name) const;
-  // One at `prefix` or below it, or null.
+  // A delegation at `prefix` or below it, or null.
   Pointer any_within(const Name& prefix) const;
-  // Those that may hold names within `prefix`.
+  // The delegations that may hold names within `prefix`.
   std::vector<Pointer> touching(const Name& prefix) const;
-  // All of them.
+  // All delegations.
   std::vector<Pointer> all() const { return touching({}); }
   void add(Pointer delegation);
-  // Drops the matches of a lease that ended; the child's leases run out by themselves.
+  // Drops the matches of a lease that ended; the child's leases expire by themselves.
   void forget(LeaseId lease);
 
  private:
   std::unordered_map<Name, Pointer, ByText, SameText> by_prefix_;
 };
 
-// Takes what a child tells to its parent, and stops doing so when the parent is gone.
+// Passes a child's events on to its parent, and stops when the parent is gone.
 class Forwarder final : public DirectoryWatcher {
  public:
-  // What takes the child's events; it may be gone already.
+  // The object that receives the child's events; it may be gone already.
   class Parent {
    public:
     virtual void forward(const Name& prefix, const DirectoryEvent& event) noexcept = 0;
@@ -72,8 +74,8 @@ class Forwarder final : public DirectoryWatcher {
   const Name prefix_;
 };
 
-// A forwarder's watch with the child. Ends by itself when it is destroyed, without waiting: the
-// forwarder lives until the child has confirmed.
+// A forwarder's watch with the child. The watch ends when this object is destroyed, without
+// waiting: the forwarder lives until the child has confirmed the end.
 class ForwarderWatch {
  public:
   ForwarderWatch(std::shared_ptr<Directory> child, std::unique_ptr<Forwarder> forwarder,

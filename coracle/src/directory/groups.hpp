@@ -1,8 +1,8 @@
-// Who belongs to which group.
+// The members of all groups.
 #pragma once
 
 #include "coracle/name.hpp"
-#include "secret_hash.hpp"
+#include "coracle/support/secret_hash.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,14 +15,14 @@ namespace coracle::detail {
 // Not safe to share between threads. A group exists while it has members.
 class Groups {
  public:
-  // Who is in a group, in the order of joining.
+  // The members of a group, in the order of joining.
   using Members = std::shared_ptr<const std::vector<Name>>;
 
-  // Memberships of all groups together.
+  // The number of memberships in all groups together.
   std::size_t memberships() const noexcept { return memberships_; }
-  // How many groups there are.
+  // The number of groups.
   std::size_t size() const noexcept { return groups_.size(); }
-  // How many members `group` has.
+  // The number of members of `group`.
   std::size_t size_of(const Name& group) const;
   bool contains(const Name& group, const Name& member) const;
 
@@ -33,7 +33,7 @@ class Groups {
   // Ends all memberships of `member`; returns their groups in the order of joining.
   std::vector<Name> leave_all(const Name& member);
 
-  // Built when it is asked for after a change, so that joining costs no copy of the list.
+  // The list is built at the first call after a change, so that joining costs no copy of the list.
   Members members(const Name& group);
 
   // All groups, by name.
@@ -43,11 +43,12 @@ class Groups {
   Name any_below(const Name& prefix) const;
 
  private:
-  // Where a membership stands: among the group's members, and among the member's groups.
+  // The position of a membership: in the list of the group's members and in the list of the
+  // member's groups.
   struct Place {
     std::size_t in_group, of_member;
   };
-  // Both lists have empty names where a membership has ended, until half of them are empty.
+  // Both lists keep an empty name where a membership has ended, until half of the names are empty.
   struct Group {
     std::vector<Name> ordered;
     std::unordered_map<Name, Place, SecretHash> places;

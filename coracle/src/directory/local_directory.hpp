@@ -1,5 +1,5 @@
-// The directory in this process's memory: a Book under a lock, and children that are asked for
-// what was delegated to them. A call is one visit under the lock where no child is concerned.
+// The directory in this process's memory: a Book under a lock, and children that are asked about
+// the names that were delegated to them. A call that concerns no child takes the lock once.
 #pragma once
 
 #include "book.hpp"
@@ -15,7 +15,7 @@
 
 namespace coracle::detail {
 
-// What is known here is in book_; what belongs to children is asked of them without the lock.
+// Names of this directory are in book_; names of the children are looked up there without the lock.
 class LocalDirectory final : public Directory,
                              public Forwarder::Parent,
                              public std::enable_shared_from_this<LocalDirectory> {
@@ -35,8 +35,8 @@ class LocalDirectory final : public Directory,
   std::optional<std::optional<Entry>> try_look_up(const Name& name) override;
   Task<std::vector<LeaseId>> leases() override;
   bool may_speak_as(LeaseId lease, const Name& source) override;
-  bool is_custodian(LeaseId lease) override;
-  void has_custody(LeaseId lease) override;
+  bool is_message_store(LeaseId lease) override;
+  void has_backend(LeaseId lease) override;
   Task<std::vector<Entry>> search(Query query) override;
   Task<Result<void>> join(Name group, Name member) override;
   Task<Result<void>> leave_group(Name group, Name member) override;
@@ -55,7 +55,7 @@ class LocalDirectory final : public Directory,
 
   using Below = std::shared_ptr<Delegation>;
 
-  // One visit under the lock: begins with the endings that are due, and ends by telling watchers.
+  // One hold of the lock. It begins with the endings that are due and ends by notifying watchers.
   class Session {
    public:
     explicit Session(LocalDirectory& directory, const Name& expected = {})
@@ -90,7 +90,7 @@ class LocalDirectory final : public Directory,
 
   Clock& clock_;
   const DirectoryLimits limits_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   Watches watches_;
   Book book_;
   Delegations delegations_;

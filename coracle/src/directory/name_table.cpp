@@ -59,7 +59,7 @@ void NameTable::grow(Part& part) {
   const std::uint32_t new_size = old_size == 0 ? 8 : old_size * 2;
   const auto old = std::exchange(part.slots, std::make_unique<std::uint32_t[]>(new_size));
   part.mask = new_size - 1;
-  // The names lie all over memory: their way to the cache begins well before.
+  // The names are scattered in memory, so they are prefetched well ahead.
   const auto ahead = [&](std::uint32_t i) { return i < old_size ? old[i] : 0; };
   for (std::uint32_t i = 0; i < old_size; ++i) {
     if (const auto slot = ahead(i + 16)) __builtin_prefetch(&(*this)[record_of(slot)]);

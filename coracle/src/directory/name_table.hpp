@@ -1,10 +1,10 @@
-// The names that a directory holds: dense records found through an open-addressing index.
-// A record takes 32 bytes and an index slot 4; 256 parts of the index grow one by one, so that no
-// claim waits for all names to be hashed again.
+// The names that a directory holds: dense records that are found through an open-addressing index.
+// A record takes 32 bytes and an index slot 4. The 256 parts of the index grow one by one, so that
+// no registration waits for all names to be hashed again.
 #pragma once
 
 #include "coracle/query.hpp"
-#include "secret_hash.hpp"
+#include "coracle/support/secret_hash.hpp"
 
 #include <array>
 #include <cstddef>
@@ -28,12 +28,12 @@ static_assert(sizeof(void*) != 8 || sizeof(Record) == 32);
 // Not safe to share between threads; Book's owner holds a lock.
 class NameTable {
  public:
-  // A slot of the index keeps a record's number in 26 bits, so there are at most so many.
+  // A slot of the index keeps a record's number in 26 bits, which limits the number of names.
   static constexpr std::uint32_t max_names = (1u << 26) - 1;
   // No record.
   static constexpr std::uint32_t none = max_names;
 
-  // How many names there are.
+  // The number of names.
   std::uint32_t size() const noexcept { return size_; }
   // Records are numbered below this; some of them may be free.
   std::uint32_t end() const noexcept { return end_; }
@@ -43,7 +43,7 @@ class NameTable {
     return chunks_[at / per_chunk][at % per_chunk];
   }
 
-  // Has the place of a name that will be looked for soon brought into the cache.
+  // Prefetches the index slot of a name that will soon be looked up.
   void expect(const Name& name) const noexcept {
     const std::uint32_t hash = hash_of_key(name);
     const Part& part = parts_[hash >> 24];
@@ -51,7 +51,8 @@ class NameTable {
   }
   // The record of `name`, or none.
   std::uint32_t find(const Name& name) const noexcept;
-  // A record for `name`; requires that it has none and that there are fewer than max_names.
+  // Makes a record for `name`; requires that `name` has none and that there are fewer than
+  // max_names.
   std::uint32_t insert(Name name);
   // Frees a record.
   void erase(std::uint32_t at) noexcept;
@@ -59,9 +60,9 @@ class NameTable {
  private:
   static constexpr std::uint32_t per_chunk = 1024;
 
-  // A part of the index: zero is a free slot, others hold six bits of the hash above the number of
-  // the record plus one. Probing is linear and removal shifts back, so that nothing remains of
-  // names that were left.
+  // A part of the index. Zero is a free slot; other slots hold six bits of the hash above the
+  // number of the record plus one. Probing is linear and removal shifts back, so that nothing
+  // remains of names that were left.
   struct Part {
     std::unique_ptr<std::uint32_t[]> slots;
     std::uint32_t mask = 0;

@@ -1,9 +1,9 @@
-// Which entries of a directory have a property with which value, so that a search for equality
-// looks at few of them.
+// An index of a directory's entries by property and value, so that a search for equality looks at
+// few entries.
 #pragma once
 
 #include "coracle/query.hpp"
-#include "secret_hash.hpp"
+#include "coracle/support/secret_hash.hpp"
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <string>
@@ -14,13 +14,14 @@
 
 namespace coracle::detail {
 
-// The bytes that stand for a property with that value; equal values, whatever their
-// representation, have the same.
+// The key of a property with that value. Equal values have equal keys, whatever their
+// representation.
 std::string index_key(std::string_view property, const Value& value);
-// The keys of the equalities that each entry has to fit; none if it may fit by something else.
+// The keys of the equalities that every matching entry satisfies; empty if an entry may match
+// without any of them.
 std::vector<std::string> index_keys(const Condition& condition);
 
-// Entries are known by an Id.
+// Entries are identified by an Id.
 template <class Id>
 class PropertyIndex {
  public:
@@ -32,7 +33,7 @@ class PropertyIndex {
       ids_[index_key(property, value)].insert(id);
     }
   }
-  // Requires that it was added with these.
+  // Requires that the entry was added with these properties.
   void remove(const Id& id, const Properties& properties) noexcept {
     for (const auto& [property, value] : properties.all()) {
       const auto found = ids_.find(index_key(property, value));
@@ -40,7 +41,7 @@ class PropertyIndex {
       if (found->second.empty()) ids_.erase(found);
     }
   }
-  // Entries among which are all that fit; nullptr when that may be any.
+  // A set that contains all entries that match; nullptr when any entry may match.
   const Ids* candidates(const Condition& condition) const {
     static const Ids nobody;
     const Ids* least = nullptr;

@@ -1,8 +1,8 @@
-// Who is told of which changes, and the telling.
+// The watches of a directory, and the notification of watchers.
 #pragma once
 
 #include "coracle/directory.hpp"
-#include "secret_hash.hpp"
+#include "coracle/support/secret_hash.hpp"
 
 #include <condition_variable>
 #include <deque>
@@ -15,14 +15,14 @@
 
 namespace coracle::detail {
 
-// Finds names by their text, in an order that is the same in every process.
+// Hashes names by their text. The order in such a table is the same in every process.
 struct ByText {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const noexcept { return hash_of(text); }
   std::size_t operator()(const Name& name) const noexcept { return hash_of(name.view()); }
 };
 
-// Finds names by their text.
+// Compares names by their text.
 struct SameText {
   using is_transparent = void;
   bool operator()(const Name& a, const Name& b) const noexcept { return a == b; }
@@ -36,23 +36,23 @@ inline std::string_view parent_of(std::string_view path) noexcept {
   return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 
-// All calls need the lock of the directory; tell() releases it while a watcher is called.
-// Watches are kept by their prefix, so that a change asks once for each segment of its name,
+// All calls require the lock of the directory; tell() releases the lock while it calls a watcher.
+// Watches are stored by prefix, so that a change costs one look-up for each segment of its name,
 // however many watches there are.
 class Watches {
  public:
-  // Whether anybody watches `name`; if not, no event need be made of it.
+  // Returns whether `name` is watched; if not, no event need be made.
   bool wanted(const Name& name) const;
   std::size_t size() const noexcept { return by_id_.size(); }
 
   std::uint64_t add(Name prefix, DirectoryWatcher& watcher);
-  // Waits for a call of the watcher that is under way on another thread.
+  // Waits for a call of the watcher that is in progress on another thread.
   void remove(std::uint64_t id, std::unique_lock<std::mutex>& lock);
 
-  // Notes an event for whoever watches it.
+  // Queues an event for the watchers of its name.
   void publish(DirectoryEvent event);
-  // Tells the watchers of the events that were noted, in order, unless that is under way already:
-  // then whoever is at it goes on with these.
+  // Notifies the watchers of the queued events, in order. If another call is doing that already,
+  // the other call also delivers these events.
   void tell(std::unique_lock<std::mutex>& lock) noexcept;
 
  private:
@@ -68,7 +68,7 @@ class Watches {
   std::unordered_map<Name, std::vector<std::shared_ptr<Watch>>, SecretHash, SameText> by_prefix_;
   std::unordered_map<std::uint64_t, std::shared_ptr<Watch>> by_id_;
   std::uint64_t last_id_ = 0;
-  std::deque<Delivery> noted_;  // as long as the changes made while watchers are being told
+  std::deque<Delivery> noted_;  // grows with the changes made while watchers are notified
   bool telling_ = false;
   std::thread::id teller_;
   const Watch* called_ = nullptr;

@@ -1,5 +1,5 @@
 #include "coracle/disk.hpp"
-#include "quote.hpp"
+#include "coracle/support/quote.hpp"
 
 namespace coracle {
 

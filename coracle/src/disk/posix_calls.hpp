@@ -1,4 +1,4 @@
-// The system calls whose failures tests have to see.
+// The system calls whose failures the tests have to provoke.
 #pragma once
 
 #include "coracle/disk.hpp"
@@ -14,7 +14,7 @@ struct PosixCalls {
   int (*fsync)(int);
 };
 
-// The machine's.
+// The system calls of the machine.
 PosixCalls posix_calls();
 
 // posix_disk() with other system calls.

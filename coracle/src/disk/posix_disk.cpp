@@ -1,5 +1,5 @@
+#include "coracle/support/quote.hpp"
 #include "disk/posix_parts.hpp"
-#include "quote.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -120,7 +120,7 @@ class PosixDisk final : public Disk {
   }
 
  private:
-  // An entry of a folder, whether it is there or not.
+  // An entry of a folder, whether it exists or not.
   struct Place {
     Descriptor folder;
     std::string name;
@@ -143,7 +143,7 @@ class PosixDisk final : public Disk {
                  std::string(path.substr(parent.empty() ? 0 : parent.size() + 1))};
   }
 
-  // Goes down one segment at a time, so that no link on the way is followed.
+  // Opens one segment at a time, so that no symbolic link on the path is followed.
   Result<Descriptor> open_folder(std::string_view path) {
     constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
     if (!path.empty())

@@ -1,5 +1,5 @@
+#include "coracle/support/quote.hpp"
 #include "disk/posix_parts.hpp"
-#include "quote.hpp"
 
 #include <sys/stat.h>
 
@@ -37,7 +37,7 @@ Kind kind_of(int error) {
     case ENFILE:
       return {Errc::limit_reached, "raise the limit of open files"};
     default:
-      return {Errc::disk_failed, "check the disk before anything on it is relied upon"};
+      return {Errc::disk_failed, "check the disk before you rely on anything on it"};
   }
 }
 
@@ -73,7 +73,7 @@ class PosixFile final : public File {
 
   Result<void> sync() override {
     if (shared_->failed) return posix_given_up("sync", path_);
-    // Not called again when it fails: the second call would find nothing to write and succeed.
+    // A failed sync is not repeated: the second call would find nothing to write and succeed.
     if (shared_->calls.fdatasync(file_.get()) == 0) return {};
     const int error = errno;
     shared_->failed = true;
@@ -122,8 +122,8 @@ Error posix_failure(const char* what, const std::string& path, int error) {
 
 Error posix_given_up(const char* what, const std::string& path) {
   return Error(Errc::disk_failed, std::string("cannot ") + what + " " + quoted(path, 200) +
-                                      ": an earlier write or sync failed, so nobody knows what is "
-                                      "on the disk; restart, and check what is there");
+                                      ": an earlier write or sync failed, so the contents of the "
+                                      "disk are unknown; restart, and check what is there");
 }
 
 std::unique_ptr<File> posix_file(std::shared_ptr<PosixShared> shared, Descriptor file,

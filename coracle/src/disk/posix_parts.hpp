@@ -1,4 +1,4 @@
-// What the files of the machine's disk share.
+// The parts that the machine's disk and its files share.
 #pragma once
 
 #include "disk/posix_calls.hpp"
@@ -32,23 +32,23 @@ class Descriptor {
   int number_;
 };
 
-// What files share with their disk, and what remains when it is destroyed first.
+// The state that files share with their disk; it remains when the disk is destroyed first.
 struct PosixShared {
   PosixCalls calls;
   std::string folder;
   bool failed = false;  // a sync or a write has failed for good
 };
 
-// What `error` of the system means when it came of doing `what` to `path`.
+// The Error for the system's `error`, which came from the operation `what` on `path`.
 Error posix_failure(const char* what, const std::string& path, int error);
-// Nothing is written any more.
+// The Error of every operation after a failure for good: nothing is written any more.
 Error posix_given_up(const char* what, const std::string& path);
 
-// Takes charge of an open file, opened to append.
+// Takes ownership of an open file that was opened to append.
 std::unique_ptr<File> posix_file(std::shared_ptr<PosixShared> shared, Descriptor file,
                                  std::string path);
 
-// Calls until it was not interrupted by a signal.
+// Repeats the call until no signal interrupts it.
 template <class Call>
 auto uninterrupted(Call call) {
   auto result = call();

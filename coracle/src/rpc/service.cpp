@@ -1,8 +1,8 @@
 // Serves calls. The mailbox is the only queue: a call stays there until it may begin.
 #include "coracle/detail/serving.hpp"
 
-#include "runtime/fast_path.hpp"
-#include "slips.hpp"
+#include "coracle/support/mutations.hpp"
+#include "runtime/sending/fast_path.hpp"
 
 #include <algorithm>
 
@@ -14,11 +14,12 @@ bool is_the_end(const Error& error) noexcept {
   return error.errc() == Errc::stopped || error.errc() == Errc::fenced;
 }
 
-// Whether its caller is seen to wait no more: a call that failed, because it closed a circle, must
-// not begin the same circle again. Only callers of the same worker can be seen.
+// Returns whether the caller is known to wait no longer. A call that failed because it closed a
+// circle of waiting agents must not begin the same circle again. Only callers of the same worker
+// can be seen.
 [[gnu::noinline]] bool has_given_up(const Message& call, Worker& worker) noexcept {
-  const bool is_foreign = (call.parcel()->flags & foreign_flag) != 0;
-  if (!call.is_request() || is_foreign || call.source().party()->home.load() != &worker) {
+  const bool is_foreign = (call.record()->flags & foreign_flag) != 0;
+  if (!call.is_request() || is_foreign || call.source().mailbox()->home.load() != &worker) {
     return false;
   }
   return worker.request(call.conversation()) == nullptr;
@@ -40,7 +41,7 @@ ServiceCore::ServiceCore(Agent& me, void* object, rpc::ServiceOptions options)
 }
 
 bool ServiceCore::wants(const MessageView& message) const noexcept {
-  const ContentBlock* const block = message.parcel()->content;
+  const ContentBlock* const block = message.record()->content;
   if (message.overheard() || block == nullptr) return false;
   const bool is_known = function_of(*block) != nullptr;
   if (is_known && busy_.empty()) [[likely]]
@@ -62,7 +63,7 @@ Task<> ServiceCore::run() {
 }
 
 Task<> ServiceCore::serve_one_by_one() {
-  Receiving next(&me_, calls_);  // the same again and again
+  Receiving next(&me_, calls_);  // one object for all calls
   while (!retired_) {
     Message call = co_await next;
     const rpc::Incoming about(me_, call);
@@ -72,7 +73,8 @@ Task<> ServiceCore::serve_one_by_one() {
     if (done == AtOnce::no) {
       Handled handled = begin(call, about);
       if (handled.later) {
-        // From here on its caller is told when this agent ends; nobody else begins it again.
+        // From here on, the caller is notified when this agent ends; no other agent begins the call
+        // again.
         call.acknowledge();
         std::exception_ptr error;
         try {
@@ -86,16 +88,17 @@ Task<> ServiceCore::serve_one_by_one() {
       answer = std::move(handled.answer);
     }
     if (!call.is_request()) continue;
-    try {  // here, because it is what every call costs
+    try {  // not in a function of its own: every call pays for this
       co_await me_.reply(call, std::move(answer));
     } catch (const Error& failure) {
-      if (is_the_end(failure)) throw;  // else whoever called is gone
+      if (is_the_end(failure)) throw;  // otherwise the caller is gone
     }
   }
 }
 
-// Takes one call after the other, so that they begin in their order; what takes longer goes on
-// beside it, and wakes it when there is room, or when another call may be taken.
+// Takes one call after the other, so that calls begin in their order. A call that takes longer
+// continues beside this loop; it wakes the loop when there is room, or when another call may be
+// taken.
 Task<> ServiceCore::serve_several() {
   wake_ = me_.new_conversation();
   const Match woken = in_conversation(wake_);
@@ -140,7 +143,8 @@ Task<> ServiceCore::finish(std::unique_ptr<Work> work) {
   const bool frees_caller = options_.turns == rpc::Turns::one_per_caller;
   if (is_woken_ || (!was_full && !frees_caller && !retired_)) co_return;
   is_woken_ = true;
-  // It fails only when the mailbox is full and nobody waits: then it looks by itself.
+  // The send fails only when the mailbox is full and nobody waits: then the loop reads the mailbox
+  // anyway.
   const Result<void> sent = co_await me_.send_result(me_.self(), Content(), wake_);
   if (!sent) is_woken_ = false;
 }
@@ -149,7 +153,7 @@ Task<> ServiceCore::answer(const Message& call, Content content) {
   try {
     co_await me_.reply(call, std::move(content));
   } catch (const Error& error) {
-    if (is_the_end(error)) throw;  // else whoever called is gone
+    if (is_the_end(error)) throw;  // otherwise the caller is gone
   }
 }
 
@@ -160,7 +164,7 @@ Content ServiceCore::failed(CallFault fault, std::string text) {
   return Content::of(CallFailure{fault, std::move(text)});
 }
 
-// What a function threw is its caller's; only the end of this agent is its own.
+// An exception from a function goes to the caller; only the end of this agent is rethrown here.
 Content ServiceCore::outcome_of(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
@@ -174,15 +178,15 @@ Content ServiceCore::outcome_of(const std::exception_ptr& error) {
   }
 }
 
-// Most calls: nothing is to be looked into, and the function does not wait. Mostly, nor does the
-// answer.
+// Handles most calls: nothing needs to be checked, and the function does not wait. Mostly the reply
+// does not wait either.
 ServiceCore::AtOnce ServiceCore::work_at_once(const Message& call, const rpc::Incoming& about,
                                               Content& answer) {
   Worker* const worker = Worker::current();
   if (worker == nullptr || call.redelivered() || about.expired() || is_given_up(call, *worker)) {
     return AtOnce::no;
   }
-  ContentBlock* const block = call.parcel()->content;
+  ContentBlock* const block = call.record()->content;
   const Offered* const function = function_of(*block);
   if (function == nullptr || function->answer == nullptr) return AtOnce::no;
   try {
@@ -200,12 +204,12 @@ Handled ServiceCore::begin(const Message& call, const rpc::Incoming& about) {
   };
   Worker* const worker = Worker::current();
   if (about.expired() || (worker != nullptr && is_given_up(call, *worker))) {
-    return no(CallFault::too_late, "nobody waited for it when its turn came");
+    return no(CallFault::too_late, "its caller no longer waited for it when its turn came");
   }
-  // It may have been done; nothing is done twice.
-  if (call.redelivered() && !slips(Slip::call_begun_again))
-    return no(CallFault::begun_before, "who took it first has ended over it");
-  ContentBlock* const block = call.parcel()->content;
+  // A redelivered call may have been done already; no call is done twice.
+  if (call.redelivered() && !mutated(Mutation::call_begun_again))
+    return no(CallFault::begun_before, "the agent that began it ended before it was done");
+  ContentBlock* const block = call.record()->content;
   const Offered* function = function_of(*block);
   if (function == nullptr) {
     const std::string_view type = block->type();
@@ -260,11 +264,12 @@ Handled ServiceCore::go_on(const Message& call) {
   const Content content = call.content();
   const auto* more = content.try_as<More>();
   if (more == nullptr)
-    return {failed(CallFault::bad_arguments, "it is no request for more"), {}, {}};
+    return {
+        failed(CallFault::bad_arguments, "the request for more items cannot be decoded"), {}, {}};
   const auto found = streams_.find(more->stream);
   if (found == streams_.end() || found->second.caller != call.source() || found->second.is_busy) {
     return {failed(CallFault::no_stream,
-                   "the stream was left alone for too long, or has ended; call again"),
+                   "the stream was not read for too long, or has ended; call again"),
             {},
             {}};
   }

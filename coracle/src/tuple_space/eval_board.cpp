@@ -19,7 +19,7 @@ std::vector<EvalBoard::Job> EvalBoard::lost(const Name& who) {
   if (found == evaluators_.end()) return given_up;
   auto jobs = std::move(found->second.jobs);
   evaluators_.erase(found);
-  // The youngest first, so that the oldest is before all others in the end.
+  // The youngest job goes back first, so that in the end the oldest is before all others.
   for (auto job = jobs.rbegin(); job != jobs.rend(); ++job) {
     Job& one = job->second;
     if (one.tries >= most_tries_) {

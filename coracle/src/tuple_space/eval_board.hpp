@@ -1,5 +1,5 @@
-// What is to be evaluated for one space, and who does it: a pure state machine. A job is somebody's
-// until its result comes, or until that evaluator is lost; then it is another's.
+// The evaluations of one space and their evaluators: a pure state machine. A job belongs to one
+// evaluator until its result comes or that evaluator is lost; then another evaluator gets the job.
 #pragma once
 
 #include "coracle/name.hpp"
@@ -31,25 +31,27 @@ class EvalBoard {
 
   explicit EvalBoard(std::uint32_t most_tries) noexcept : most_tries_(most_tries) {}
 
-  // An evaluator is there, in that life of its. Said again, it changes nothing.
+  // Adds an evaluator in that incarnation. A repeated call changes nothing.
   void offer(const Name& evaluator, std::uint64_t life, std::uint32_t at_once,
              const std::vector<std::string>& functions);
-  // It is lost. What it had is for others; what too many were lost over is given up.
+  // Removes an evaluator that is lost. Its jobs go to other evaluators; returns the jobs that are
+  // given up because too many evaluators were lost over them.
   std::vector<Job> lost(const Name& evaluator);
   bool knows(const Name& evaluator, std::uint64_t life) const;
-  // Whether somebody has ever offered that function.
+  // Returns whether any evaluator has ever offered that function.
   bool offered(const std::string& function) const { return offered_.contains(function); }
   void add(std::string function, TupleFields arguments);
-  // The next job that somebody can begin now.
+  // The next job that an evaluator can begin now.
   std::optional<Turn> next();
-  // Its result has come; nothing when it is not this one's any more.
+  // Removes a job whose result has come; returns nothing when the job no longer belongs to this
+  // evaluator.
   std::optional<Job> done(const Name& evaluator, std::uint64_t life, std::uint64_t job);
-  // Jobs that have no result yet.
+  // The number of jobs that have no result yet.
   std::size_t open() const noexcept { return open_; }
   std::size_t evaluators() const noexcept { return evaluators_.size(); }
-  // Whether some wait for an evaluator.
+  // Returns whether jobs wait for an evaluator.
   bool has_waiting() const noexcept { return !waiting_.empty(); }
-  // How often a job was given a second time.
+  // The number of times that a job was given to an evaluator again.
   std::uint64_t given_again() const noexcept { return given_again_; }
 
  private:
@@ -67,7 +69,7 @@ class EvalBoard {
   std::uint64_t next_job_ = 1;
   std::uint64_t given_again_ = 0;
   std::size_t open_ = 0;
-  Name last_;  // whose turn it was
+  Name last_;  // the evaluator that had the last turn
 };
 
 }  // namespace coracle::detail

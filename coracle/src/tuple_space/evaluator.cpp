@@ -51,7 +51,7 @@ Task<> Evaluator::evaluate(Address space, EvalJob job) {
       done.failure = error.sentence();
     } catch (const std::exception& error) {
       done.failure = error.what();
-      if (done.failure.empty()) done.failure = "it failed without a word";
+      if (done.failure.empty()) done.failure = "it failed without an error text";
     }
   }
   const Content content = Content::of(std::move(done));

@@ -1,4 +1,4 @@
-// The side of those who use a space.
+// The client's side of a tuple space.
 #include "coracle/tuple_space.hpp"
 #include "coracle/typed.hpp"
 
@@ -14,11 +14,11 @@ using detail::TupleVerdict;
 
 namespace {
 
-// How much longer than the deadline the answer of a space is waited for.
+// The time beyond the deadline for which the reply of a space is awaited.
 constexpr Duration grace = std::chrono::seconds(1);
 
-// What a space said; nothing when it is a tuple. The message has been consumed: one that is
-// destroyed by what this throws would come back.
+// The verdict in a space's reply; nullptr when the reply is a tuple. The message has been consumed
+// already: if an exception from here destroyed it, it would be redelivered.
 const TupleAnswer* verdict_of(const Content& content) {
   static const TupleAnswer done;
   if (content.empty()) return &done;
@@ -55,8 +55,8 @@ Task<> Space::put(TupleAct act, Lease lease, TupleFields fields) {
   (void)verdict_of(content);
 }
 
-// The space says when the deadline has passed, so that a tuple is either taken or not; only when it
-// cannot be reached does nobody wait for it.
+// The space itself replies when the deadline has passed, so that a tuple is either taken or not.
+// The client stops waiting only when the space cannot be reached.
 Task<std::optional<Content>> Space::find(TupleAct act, TupleFields pattern, Deadline deadline) {
   const bool is_bounded = deadline.is_set();
   const Time until = is_bounded ? deadline.at(agent_.now()) : Time::max();

@@ -1,13 +1,11 @@
-// What a space tells its keeper, if it has one.
+// The reports of a space to its keeper, if it has one.
 #include "tuple_space/space_state.hpp"
 
+#include "coracle/support/mutations.hpp"
 #include "coracle/typed.hpp"
-#include "slips.hpp"
 
 namespace coracle {
 
-using detail::Slip;
-using detail::slips;
 using detail::TupleRequest;
 
 void TupleSpace::State::put_out(Content content, Time until, std::uint64_t key) {
@@ -23,7 +21,7 @@ void TupleSpace::State::put_out(Content content, Time until, std::uint64_t key) 
   store.out(std::move(held), until, grants);
 }
 
-// Evaluations are not kept; what comes of one while the disk is full is there in memory.
+// Evaluations are not kept; a result that comes while the disk is full is only in memory.
 void TupleSpace::State::put_out_result(Content content) {
   try {
     put_out(content, Time::max());
@@ -52,10 +50,10 @@ Result<void> TupleSpace::State::save() {
   woken = false;
   if (const std::vector<std::uint64_t> gone = store.take_gone(); !gone.empty()) {
     unsaved = true;
-    if (slips(Slip::gone_not_told)) return {};
+    if (mutated(Mutation::gone_not_told)) return {};
     if (auto forgotten = options.keeper->forget(gone); !forgotten) return forgotten.error();
   }
-  if (!unsaved || slips(Slip::said_before_saved)) return {};
+  if (!unsaved || mutated(Mutation::said_before_saved)) return {};
   auto saved = options.keeper->sync(space.now());
   if (saved) unsaved = false;
   return saved;

@@ -15,7 +15,7 @@ using detail::Wish;
 
 namespace {
 
-// More than an encoding may be longer than what it holds.
+// An upper limit of the bytes by which an encoding is longer than its content.
 constexpr std::size_t encoding_more = 256;
 constexpr std::size_t remembered_requests = 65536;
 
@@ -41,7 +41,7 @@ bool is_open(const TupleField& field) noexcept { return std::holds_alternative<O
 void check_open(const OpenField& open) {
   if (open.kind > FieldKind::bytes || open.width > 8 || !std::has_single_bit(open.width)) {
     throw Error(Errc::bad_encoding,
-                "a pattern leaves a field open for a type that does not exist; ask by a Space");
+                "a pattern leaves a field open for a type that does not exist; use a Space");
   }
 }
 
@@ -63,8 +63,8 @@ void TupleSpace::State::check(const TupleRequest& what) const {
   if (what.act > TupleAct::end_notify) {
     throw Error(
         Errc::bad_encoding,
-        "a tuple space is asked to do something that it does not know; build both sides with "
-        "the same version");
+        "a tuple space received a request of an unknown kind; build both sides with the same "
+        "version");
   }
   if (what.act == TupleAct::renew || what.act == TupleAct::end_notify) return;
   if (what.fields.empty() || what.fields.size() > max_tuple_fields) {
@@ -73,10 +73,10 @@ void TupleSpace::State::check(const TupleRequest& what) const {
   }
   const std::size_t bytes = bytes_of(what.fields);
   if (bytes > options.tuple_bytes) {
-    throw Error(Errc::too_large, "a tuple of " + std::to_string(bytes) +
-                                     " bytes is over the limit of " +
-                                     std::to_string(options.tuple_bytes) + " of '" +
-                                     space.name().str() + "'; send what is large by itself");
+    throw Error(Errc::too_large,
+                "a tuple of " + std::to_string(bytes) + " bytes is over the limit of " +
+                    std::to_string(options.tuple_bytes) + " of '" + space.name().str() +
+                    "'; send a large value in a message of its own");
   }
   const bool is_pattern = what.act != TupleAct::out && what.act != TupleAct::eval;
   for (const TupleField& field : what.fields) {
@@ -98,14 +98,14 @@ SpaceAnswer TupleSpace::State::handle(Message& request) {
   const std::string_view type = content.type();
   try {
     if (type != content_type_of<TupleRequest>()) {
-      throw Error(Errc::wrong_type, "a tuple space understands \"" +
+      throw Error(Errc::wrong_type, "a tuple space accepts \"" +
                                         std::string(content_type_of<TupleRequest>()) +
                                         "\", not \"" + std::string(type) + "\"; use a Space");
     }
     if (!content.is_typed() && content.size() > options.tuple_bytes + encoding_more) {
       throw Error(Errc::too_large, "a request of " + std::to_string(content.size()) +
                                        " bytes is over the limit of '" + space.name().str() +
-                                       "'; send what is large by itself");
+                                       "'; send a large value in a message of its own");
     }
     const auto& what = content.as<TupleRequest>();
     check(what);
@@ -132,7 +132,7 @@ SpaceAnswer TupleSpace::State::act(Message& request, const Content& content,
       return {true, store.renew(what.ticket, end_of(what.span)) ? Content()
                                                                 : verdict(TupleVerdict::none)};
     case TupleAct::end_notify:
-      // Only a notification is renewed, so that nobody else is made to stop waiting.
+      // Only a notification can be renewed, so that this request ends no other agent's wait.
       if (store.renew(what.ticket, Time::max())) {
         if (const auto slot = store.forget(what.ticket)) free_asker(*slot);
       }
@@ -163,7 +163,8 @@ SpaceAnswer TupleSpace::State::find(Message& request, const Content& content,
   const bool waits = what.act == TupleAct::in || what.act == TupleAct::rd;
   if (!waits || what.span == 0) return {true, verdict(TupleVerdict::none)};
   if (store.waiting() >= options.waiting) {
-    throw Error(Errc::limit_reached, "too many wait at '" + space.name().str() + "'; try later");
+    throw Error(Errc::limit_reached,
+                "too many requests wait at '" + space.name().str() + "'; try later");
   }
   const std::uint32_t slot = new_asker();
   Asker& asker = askers[slot];
@@ -177,7 +178,8 @@ SpaceAnswer TupleSpace::State::find(Message& request, const Content& content,
 SpaceAnswer TupleSpace::State::listen(Message& request, const Content& content,
                                       const TupleRequest& what) {
   if (store.waiting() >= options.waiting) {
-    throw Error(Errc::limit_reached, "too many wait at '" + space.name().str() + "'; try later");
+    throw Error(Errc::limit_reached,
+                "too many requests wait at '" + space.name().str() + "'; try later");
   }
   const std::uint32_t slot = new_asker();
   askers[slot].listener = request.source();
@@ -203,9 +205,10 @@ SpaceAnswer TupleSpace::State::eval(Message& request, const TupleRequest& what) 
   return {};
 }
 
-// Whether a request of another node is given again that was done before.
+// Returns whether a request that was done before is redelivered; only requests of other nodes, or
+// of a space with a keeper, can be.
 bool TupleSpace::State::comes_again(const Message& request) {
-  const bool is_foreign = (request.parcel()->flags & detail::foreign_flag) != 0;
+  const bool is_foreign = (request.record()->flags & detail::foreign_flag) != 0;
   if (!is_foreign && !options.keeper) return false;
   return !remember(key_of(request)) && request.redelivered();
 }
@@ -214,7 +217,7 @@ std::uint64_t TupleSpace::State::key_of(const Message& request) noexcept {
   return request.conversation() * 0x9e3779b97f4a7c15U ^ request.source().name().hash();
 }
 
-// False when it was known.
+// Returns false when `key` was known.
 bool TupleSpace::State::remember(std::uint64_t key) {
   if (!done.insert(key).second) return false;
   done_in_order.push_back(key);
@@ -314,7 +317,7 @@ bool TupleSpace::State::take_in(const Message& message) {
   const auto* result = content.try_as<detail::EvalDone>();
   if (result == nullptr) return true;
   const auto job = board.done(message.source().name(), result->life, result->job);
-  if (!job) return true;  // it has been given to another
+  if (!job) return true;  // the job has been given to another evaluator
   if (!result->failure.empty()) return fail_job(job->function, result->failure), true;
   if (result->tuple.empty()) return true;
   TupleRequest brought;
@@ -336,7 +339,9 @@ void TupleSpace::State::fail_job(const std::string& function, const std::string&
 
 void TupleSpace::State::lose(const Name& evaluator) {
   for (const auto& job : board.lost(evaluator)) {
-    fail_job(job.function, "too many evaluators died over it; look at their last words");
+    fail_job(job.function,
+             "too many evaluators ended while they worked on it; look at their "
+             "errors");
   }
   counts.evaluated_again = board.given_again();
 }

@@ -1,8 +1,8 @@
-// What a space keeps beside its tuples: who asked, and what has yet to be said to whom.
+// The state of a space beside its tuples: the agents that wait, and the replies that are still due.
 #pragma once
 
 #include "coracle/tuple_space.hpp"
-#include "runtime/tracked_reply.hpp"
+#include "runtime/sending/tracked_reply.hpp"
 #include "tuple_space/eval_board.hpp"
 #include "tuple_space/store.hpp"
 
@@ -18,7 +18,7 @@ namespace coracle {
 using detail::Loan;
 using detail::no_loan;
 
-// What to say to whoever asked, if anything yet.
+// The reply to a request, if it is due already.
 struct SpaceAnswer {
   bool now = true;
   Content content;
@@ -29,24 +29,24 @@ struct TupleSpace::State {
   State(TupleSpace& whose, const TupleSpaceOptions& settings)
       : space(whose), options(settings), board(settings.evaluation_tries) {}
 
-  // Decides on a request; keeps it when its time has not come.
+  // Decides on a request; keeps the request when its time has not come.
   SpaceAnswer handle(Message& request);
-  // Takes a result, or an offer of an evaluator that is known; false for anything else.
+  // Takes a result, or an offer of an evaluator that is known; returns false for anything else.
   bool take_in(const Message& message);
-  // Forgets an evaluator; what was lost over it too often fails.
+  // Forgets an evaluator; a job that was lost with it too often fails.
   void lose(const Name& evaluator);
   void fail_job(const std::string& function, const std::string& why);
-  // Puts back what came back, and ends what ends by now.
+  // Puts back the tuples that came back, and ends everything that ends by `now`.
   void advance(Time now);
-  // When there is something to end.
+  // The time when something ends next.
   Time next_end() const noexcept;
-  // Whether nothing is left to say, now or at some time.
+  // Returns whether nothing is left to send, now or later.
   bool is_settled() const noexcept;
-  // Brings back what the keeper has. Throws what it says.
+  // Restores the tuples that the keeper has. Throws the keeper's errors.
   void recover();
-  // Tells the keeper what has gone, and has it write; answers are said after that.
+  // Reports to the keeper which tuples have gone, and makes it write; replies are sent after that.
   Result<void> save();
-  // Told of each answer with a tuple that was to be taken.
+  // Called with the outcome of each reply that carried a tuple to be taken.
   static void on_fate(void* self, std::uint32_t loan, Outcome outcome) noexcept;
 
   TupleSpace& space;
@@ -58,7 +58,7 @@ struct TupleSpace::State {
   bool woken = false;
   bool unsaved = false;
 
-  // Who waits, by slot: for a tuple, or for notices.
+  // The agents that wait for a tuple or for notices, by slot.
   struct Asker {
     Message request;
     Time until;
@@ -69,15 +69,15 @@ struct TupleSpace::State {
   std::vector<Asker> askers;
   std::vector<std::uint32_t> free_askers;
   std::vector<detail::Grant> grants;
-  // To be said to those whose request was kept.
+  // Replies that are due to requests that were kept.
   std::vector<std::pair<Message, SpaceAnswer>> answers;
   std::vector<std::pair<Loan, Outcome>> came_back;
-  // Evaluations of what nobody offers, in the order of their ends.
+  // Evaluations of functions that no evaluator offers, in the order of their ends.
   std::deque<std::pair<Message, Time>> unoffered;
   bool offers_changed = false;
-  // Evaluators whose offer is being looked into.
+  // Evaluators whose offer is being checked.
   std::set<std::pair<Name, std::uint64_t>> joining;
-  // Requests of other nodes that were done lately: one that comes again is not done again.
+  // Requests of other nodes that were done lately: a request that comes again is not done again.
   std::unordered_set<std::uint64_t> done;
   std::deque<std::uint64_t> done_in_order;
   TupleSpaceCounts counts;
@@ -101,7 +101,7 @@ struct TupleSpace::State {
   Time end_of(std::int64_t span) const;
 };
 
-// An answer that says no.
+// A reply that reports a failure.
 Content tuple_failure(Errc errc, std::string text);
 
 }  // namespace coracle

@@ -13,7 +13,7 @@ namespace coracle::detail {
 
 namespace {
 
-// A pattern without a field that is given is looked up among all tuples of its shape.
+// The position for patterns that give no field. They are looked up among all tuples of their shape.
 constexpr std::size_t nowhere = max_tuple_fields;
 constexpr std::size_t most_shapes = 1024;  // that are kept without being used
 
@@ -53,7 +53,7 @@ std::uint64_t hash_of(const TupleField& field) noexcept {
   return bytes != nullptr ? hash_of_bytes(bytes->data(), bytes->size()) : 0;
 }
 
-// The shape is how many fields there are, and of what kinds: a number, not a hash.
+// The shape is the number of fields and their kinds, as an exact number and not a hash.
 std::uint64_t shape_number(const TupleFields& fields) noexcept {
   std::uint64_t number = 1;
   for (const TupleField& field : fields) number = number << 3 | kind_of(field);
@@ -78,7 +78,8 @@ struct TupleStore::Tuple {
   Time until = Time::max();
   Shape* shape = nullptr;
   Ends::iterator end;
-  // Among all of its shape; among those with the same first field; and for further indexes.
+  // Links in the list of all tuples of the shape, in the list of the tuples with the same first
+  // field, and in the lists of further indexes.
   std::array<Links, 2> fixed;
   std::vector<Links> more;
 };
@@ -89,7 +90,7 @@ struct TupleStore::Shape {
 
     std::size_t position = 0;
     Lists lists;
-    Lists::node_type spare{};  // the last list that became empty; the next one has its place
+    Lists::node_type spare{};  // the last list that became empty; the next one reuses its memory
 
     List& list(std::uint64_t hash) {
       if (spare.empty()) return lists[hash];
@@ -98,16 +99,16 @@ struct TupleStore::Shape {
       return lists.insert(std::move(spare)).position->second;
     }
   };
-  // Those who take, and those who read.
+  // The ages of the waiters that take, and of those that read.
   using Ages = std::array<std::set<Age>, 2>;
 
   std::uint64_t number = 0;
   List all;
-  std::vector<Index> indexes;  // the first is by the first field
+  std::vector<Index> indexes;  // the first index is by the first field
   std::uint32_t waiting_anywhere = 0;
   std::array<std::uint32_t, max_tuple_fields + 1> waiting{};
   std::array<std::unordered_map<std::uint64_t, Ages>, max_tuple_fields + 1> waiters;
-  std::size_t used = 0;  // by tuples and waiters
+  std::size_t used = 0;  // the number of tuples and waiters
 };
 
 TupleStore::TupleStore() = default;
@@ -124,7 +125,7 @@ TupleStore::Links& TupleStore::links(Tuple& tuple, std::size_t which) noexcept {
   return which < tuple.fixed.size() ? tuple.fixed[which] : tuple.more[which - tuple.fixed.size()];
 }
 
-// By age: a new one is the youngest, one that comes back is among the oldest.
+// Inserts a tuple by age: a new tuple is the youngest; a tuple that comes back is among the oldest.
 void TupleStore::insert(List& list, Tuple& tuple, std::size_t which) noexcept {
   Tuple* next = nullptr;
   if (list.last != nullptr && list.last->number > tuple.number) {
@@ -150,7 +151,7 @@ TupleStore::Shape& TupleStore::shape_of(const TupleFields& fields) {
     shape->number = shape_number(fields);
     shape->indexes.emplace_back();
     if (shapes_.size() > most_shapes) {
-      ++shape->used;  // not this one
+      ++shape->used;  // so that this shape is not forgotten
       Shape& kept = *shape;
       forget_shapes();
       --kept.used;
@@ -164,7 +165,7 @@ void TupleStore::forget_shapes() {
   std::erase_if(shapes_, [](const auto& each) { return each.second->used == 0; });
 }
 
-// From now on, tuples of this shape are found by that field, too.
+// From now on, tuples of this shape are also found by that field.
 void TupleStore::index(Shape& shape, std::size_t position) {
   const std::size_t which = shape.indexes.size() + 1;
   shape.indexes.emplace_back();
@@ -235,7 +236,7 @@ void TupleStore::out(HeldFields held, Time until, std::vector<Grant>& grants) {
   offer(std::move(tuple), grants, true);
 }
 
-// Notices are for what is new, not for what comes back.
+// Notices are sent for new tuples, not for tuples that come back.
 void TupleStore::offer(std::unique_ptr<Tuple> tuple, std::vector<Grant>& grants, bool is_new) {
   Shape& shape = *tuple->shape;
   if (shape.waiting_anywhere == 0) return keep(std::move(tuple));
@@ -271,7 +272,7 @@ void TupleStore::offer(std::unique_ptr<Tuple> tuple, std::vector<Grant>& grants,
 }
 
 Loan TupleStore::lend(std::unique_ptr<Tuple> tuple) {
-  ++tuple->shape->used;  // it may come back
+  ++tuple->shape->used;  // the tuple may come back
   if (free_loans_.empty()) {
     free_loans_.push_back(static_cast<Loan>(loans_.size()));
     loans_.emplace_back();

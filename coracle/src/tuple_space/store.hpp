@@ -1,5 +1,5 @@
-// The tuples of one space, and who waits for some: a pure state machine. Requests and the time go
-// in, answers come out. It is sequential: what a request finds is what earlier ones left.
+// The tuples of one space, and the waiters for tuples: a pure state machine. Requests and the time
+// go in, results come out. It is sequential: a request finds the state that earlier requests left.
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -18,14 +18,14 @@
 
 namespace coracle::detail {
 
-// A tuple or a pattern: the fields, and what keeps them in memory.
+// A tuple or a pattern: the fields, and the content that keeps them in memory.
 struct HeldFields {
   Content content;
   const TupleFields* fields = nullptr;
   std::uint64_t kept = 0;  // a tuple's number at the space's keeper, if there is one
 };
 
-// Who waits is known by its age: the smaller, the longer.
+// A waiter is identified by its age: the smaller the age, the longer it has waited.
 using Age = std::uint64_t;
 // A tuple that was handed out, and may come back.
 using Loan = std::uint32_t;
@@ -33,7 +33,7 @@ inline constexpr Loan no_loan = ~Loan{0};
 
 enum class Wish : std::uint8_t { take, read, notice };
 
-// Somebody who waits gets a tuple.
+// A tuple for a waiter.
 struct Grant {
   Age age = 0;
   Wish wish = Wish::take;
@@ -49,41 +49,43 @@ class TupleStore {
   TupleStore& operator=(const TupleStore&) = delete;
   ~TupleStore();
 
-  // Stores a tuple until then, or gives it to who waits for it; all who read it get it, and who has
-  // waited longest of those who take.
+  // Stores a tuple until then, or gives it to waiters: all that read it get it, and the one that
+  // has waited longest of those that take it.
   void out(HeldFields tuple, Time until, std::vector<Grant>& grants);
-  // The oldest tuple that fits, which stays.
+  // The oldest tuple that matches; it stays.
   std::optional<Content> read(const TupleFields& pattern);
-  // The oldest that fits, which goes: for ever once the loan is settled.
+  // Takes the oldest tuple that matches out of the store; it is gone for ever once the loan is
+  // settled.
   std::optional<Grant> take(const TupleFields& pattern);
-  // Whoever took the tuple has it.
+  // Confirms that the tuple has reached the agent that took it.
   void settle(Loan loan);
-  // Nobody has it: it is as if it had never been away, unless its time is over.
+  // Puts back a tuple that did not reach the agent: it is as if the tuple had never been away,
+  // unless its time is over.
   void give_back(Loan loan, Time now, std::vector<Grant>& grants);
 
-  // Somebody waits for a tuple that is not there; for all that come, when it is for notices. An age
+  // Adds a waiter for a tuple that is not there or, for notices, for all tuples that come. An age
   // that was given before is kept.
   Age wait(HeldFields pattern, Wish wish, Time until, std::uint32_t whose, Age age = 0);
-  // It waits no longer; whose it was, if it did.
+  // Ends a wait; returns the waiter's `whose` if it was waiting.
   std::optional<std::uint32_t> forget(Age age);
-  // Another end of its waiting; false when it does not wait.
+  // Changes the end of a wait for notices; returns false when there is no such wait.
   bool renew(Age age, Time until);
 
-  // Ends what ends by then: tuples go, and who has waited so long is told.
+  // Ends what is due: removes tuples, and returns the waiters whose time is over.
   struct Expired {
     Age age = 0;
     Wish wish = Wish::take;
     std::uint32_t whose = 0;
   };
   std::vector<Expired> advance(Time now);
-  // When there is something to end; Time::max() if never.
+  // The time when something ends next; Time::max() if never.
   Time next_end() const noexcept;
 
-  // Kept tuples that have gone for ever since this was last asked, by their numbers.
+  // The numbers of kept tuples that have gone for ever since the last call.
   std::vector<std::uint64_t> take_gone() noexcept { return std::exchange(gone_, {}); }
   bool has_gone() const noexcept { return !gone_.empty(); }
 
-  // What was lent.
+  // The fields of a lent tuple.
   const TupleFields& fields_of(Loan loan) const;
   std::size_t tuples() const noexcept { return tuples_; }
   std::size_t lent() const noexcept { return loans_.size() - free_loans_.size(); }
@@ -103,7 +105,7 @@ class TupleStore {
   };
   using Ends = std::multimap<Time, Tuple*>;
   using WaitEnds = std::multimap<Time, Age>;
-  // Where somebody waits: by the first field that its pattern gives.
+  // The index position of a waiter: by the first field that its pattern gives.
   struct Place {
     std::size_t position = 0;
     std::uint64_t hash = 0;

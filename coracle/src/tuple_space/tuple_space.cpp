@@ -1,9 +1,9 @@
-// The agent that is a space: it reads requests, has its state decide, and says what was decided.
+// The agent of a tuple space: it reads requests, lets its state decide, and sends the replies.
 #include "coracle/tuple_space.hpp"
 
 #include "coracle/typed.hpp"
-#include "runtime/node_core.hpp"
-#include "runtime/society.hpp"
+#include "runtime/node/name_watch.hpp"
+#include "runtime/node/node_core.hpp"
 #include "tuple_space/space_state.hpp"
 
 #include <algorithm>
@@ -45,7 +45,8 @@ bool is_the_end(const Error& error) noexcept {
 
 }  // namespace
 
-// What cannot be said to whoever asked comes back by its fate, or concerns nobody.
+// A tuple in a reply that cannot be sent comes back by the reply's outcome; other replies concern
+// nobody then.
 Task<> TupleSpace::say(const Message& request, Content answer, std::uint32_t loan) {
   try {
     if (loan == no_loan) {
@@ -59,16 +60,17 @@ Task<> TupleSpace::say(const Message& request, Content answer, std::uint32_t loa
   }
 }
 
-// Has the main task look again.
+// Makes the main task look again.
 Task<> TupleSpace::wake() {
   try {
     co_await send(self(), Content(), state_->wake);
   } catch (const Error& error) {
-    if (is_the_end(error)) throw;  // else its mailbox is full: it looks anyway
+    if (is_the_end(error)) throw;  // otherwise its mailbox is full: it looks anyway
   }
 }
 
-// What is no request: an evaluator's offer or its result, or a word to oneself.
+// Handles messages that are no requests: an evaluator's offer or result, or a wake-up from this
+// agent.
 void TupleSpace::take_in(const Message& message) {
   State& state = *state_;
   if (message.conversation() == state.wake || state.take_in(message)) return;
@@ -80,14 +82,14 @@ void TupleSpace::take_in(const Message& message) {
   spawn(keep_evaluator(who, std::move(offer)));
 }
 
-// Knows an evaluator until it ends: only who is watched is given something to do.
+// Keeps an evaluator on the board until it ends: only an evaluator that is watched gets jobs.
 Task<> TupleSpace::keep_evaluator(Name who, EvalOffer offer) {
   detail::NameWatch watch(*detail::Worker::current(), who);
   co_await watch.begin();
-  (void)co_await watch.seen(Deadline(options_.offer_within));  // news may be slower than it is
+  (void)co_await watch.seen(Deadline(options_.offer_within));  // news may be slower than the offer
   state_->joining.erase({who, offer.life});
   if (!watch.here()) co_return;
-  state_->lose(who);  // an earlier life of it
+  state_->lose(who);  // an earlier incarnation
   state_->board.offer(who, offer.life, std::max<std::uint32_t>(offer.at_once, 1), offer.functions);
   state_->offers_changed = true;
   co_await wake();
@@ -111,12 +113,12 @@ Task<> TupleSpace::give_out_jobs() {
       co_await sending;
     } catch (const Error& error) {
       if (is_the_end(error)) throw;
-      state_->lose(turn->evaluator);  // it offers again when it has read its mail
+      state_->lose(turn->evaluator);  // the evaluator offers again when it has read its mailbox
     }
   }
 }
 
-// Says what is due to those who wait.
+// Sends the replies and notices that are due to waiters.
 Task<> TupleSpace::give(std::uint32_t first) {
   State& state = *state_;
   for (std::size_t i = first; i < state.grants.size(); ++i) {
@@ -163,7 +165,7 @@ Task<> TupleSpace::settle_all() {
   co_await give_out_jobs();
 }
 
-// Has the keeper, if there is one, write what was done.
+// Makes the keeper, if there is one, write the changes.
 Task<> TupleSpace::save() {
   for (;;) {
     const Result<void> saved = state_->save();
@@ -173,8 +175,8 @@ Task<> TupleSpace::save() {
   }
 }
 
-// With a keeper: what waits meanwhile is done with it, so that one write serves all. The answers
-// come after that.
+// With a keeper: handles the messages that wait meanwhile together, so that one write serves all.
+// The replies come after the write.
 void TupleSpace::take_in_all(Message message) {
   std::optional<Message> next(std::move(message));
   for (std::size_t count = 0; next; ++count) {
@@ -206,7 +208,7 @@ Task<> TupleSpace::work_as_space() {
       if (answer.now && answer.loan != no_loan) {
         co_await say(*message, std::move(answer.content), answer.loan);
       } else if (answer.now) {
-        try {  // here, because it is what every tuple costs
+        try {  // not in a function of its own: every tuple pays for this
           co_await reply(*message, std::move(answer.content));
         } catch (const Error& error) {
           if (is_the_end(error)) throw;

@@ -1,4 +1,4 @@
-// Handlers that on() refuses, and its words for each; tests/refused.py compiles each case alone.
+// Handlers that on() refuses, and the message for each; tests/refused.py compiles each case alone.
 #include "coracle/on.hpp"
 
 #include <memory>

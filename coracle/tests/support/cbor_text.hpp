@@ -41,7 +41,7 @@ inline std::string shown_number(double value) {
   return text;
 }
 
-// What the next item means; it is read.
+// Reads the next item, and returns its meaning.
 inline std::string shown_item(Decoder& decoder) {
   switch (decoder.peek()) {
     case Shape::null: return decoder.null(), "null";
@@ -77,7 +77,7 @@ inline std::string shown_item(Decoder& decoder) {
   return "end";
 }
 
-// Writes the next item of `decoder`, which is read, to `encoder`.
+// Reads the next item of `decoder`, and writes it to `encoder`.
 inline void copy_item(Decoder& decoder, Encoder& encoder) {
   switch (decoder.peek()) {
     case Shape::null: return decoder.null(), encoder.null();

@@ -14,7 +14,7 @@
 
 namespace coracle::test {
 
-// Writes down what it is told: "arrived lab/a", "ended lab/a fenced", "joined lab/a to g" …
+// Records the events it gets: "arrived lab/a", "ended lab/a fenced", "joined lab/a to g" …
 class Diary final : public DirectoryWatcher {
  public:
   void on_change(const DirectoryEvent& event) noexcept override {
@@ -36,7 +36,7 @@ class Diary final : public DirectoryWatcher {
     last = event;
   }
 
-  // All lines so far, which are then forgotten.
+  // Returns all lines so far, and forgets them.
   std::string read() {
     std::string all;
     for (const std::string& line : std::exchange(lines, {}))
@@ -48,7 +48,7 @@ class Diary final : public DirectoryWatcher {
   DirectoryEvent last;
 };
 
-// What directory tests begin with.
+// The objects that directory tests begin with.
 struct DirectoryBench {
   explicit DirectoryBench(DirectoryLimits limits = {})
       : directory(local_directory(clock, 1, limits)), lease(open("ann")) {}
@@ -70,7 +70,7 @@ struct DirectoryBench {
     return run_now(directory->leave(name, incarnation, {name, incarnation, reason, "why"}));
   }
   std::optional<Entry> look_up(const Name& name) { return run_now(directory->look_up(name)); }
-  // The names that fit, separated by spaces.
+  // Returns the names that fit, separated by spaces.
   std::string search(Query query) {
     std::string names;
     for (const Entry& entry : run_now(directory->search(std::move(query))))
@@ -92,7 +92,7 @@ struct DirectoryBench {
   LeaseId lease;
 };
 
-// Whether `result` failed with `errc`, and said what to do.
+// Returns whether `result` failed with `errc`, and with a sentence of some length.
 template <class T>
 bool fails_with(const Result<T>& result, Errc errc) {
   return !result && result.error().errc() == errc && result.error().sentence().size() > 20;

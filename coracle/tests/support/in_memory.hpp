@@ -1,4 +1,4 @@
-// The parts of a node for tests, without a library that knows a realization.
+// The parts of a node for tests, without a library of a realization.
 #pragma once
 
 #include "coracle/coracle.hpp"
@@ -7,7 +7,7 @@ namespace coracle::test {
 
 inline Realization in_memory() {
   Realization parts;
-  parts.transport = local_transport();
+  parts.transport = std::make_shared<LocalTransport>();
   parts.directory = local_directory(steady_clock());
   parts.queue = mail_queues();
   return parts;

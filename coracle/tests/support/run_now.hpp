@@ -12,7 +12,7 @@ namespace coracle::test {
 
 namespace detail {
 
-// Notes that a task has ended, and how.
+// Records that a task has ended, and its failure.
 class Ended final : public coracle::detail::RootTask {
  public:
   void on_root_done(std::coroutine_handle<> frame, std::exception_ptr error) noexcept override {
@@ -44,7 +44,7 @@ Task<> store(Task<T> task, std::optional<T>& result) {
 
 }  // namespace detail
 
-// What `task` gives. Throws std::logic_error, which fails the test, when it waits for something.
+// Returns the result of `task`. Throws std::logic_error, which fails the test, if it waits.
 template <class T>
 T run_now(Task<T> task) {
   std::optional<T> result;

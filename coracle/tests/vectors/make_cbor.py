@@ -11,8 +11,8 @@ import struct
 
 import cbor2
 
-# RFC 8949 appendix A without simple values. Doubles are what we write (cbor2 too, but for infinity
-# and NaN); shorter ones we only read.
+# RFC 8949 appendix A without simple values. The library writes doubles (so does cbor2, except for
+# infinity and NaN); it reads shorter floating-point numbers, but does not write them.
 SAME = """
 00 01 0a 17 1818 1819 1864 1903e8 1a000f4240 1b000000e8d4a51000 1bffffffffffffffff 20 29 3863
 3903e7 fb3ff199999999999a fb7e37e43c8800759c fbc010666666666666 f4 f5 f6 40 4401020304 60 6161
@@ -25,12 +25,12 @@ f9fc00 fa7f800000 fa7fc00000 faff800000 fb7ff0000000000000 fb7ff8000000000000 fb
 f7 5f42010243030405ff 7f657374726561646d696e67ff 9fff 9f018202039f0405ffff 9f01820203820405ff
 83018202039f0405ff 83019f0203ff820405 9f0102030405060708090a0b0c0d0e0f101112131415161718181819ff
 bf61610161629f0203ffff 826161bf61626163ff bf6346756ef563416d7421ff""".split()
-# Tagged: (encoding, what is under the tags).
+# Encodings with tags; their meaning is that of the item under the tags.
 TAGGED = """
 c074323031332d30332d32315432303a30343a30305a c11a514b67b0 c1fb41d452d9e8200000 d74401020304
 d818456449455446 d82076687474703a2f2f7777772e6578616d706c652e636f6d c249010000000000000000
 c349010000000000000000""".split()
-# Appendix F's kinds of malformed input, unassigned simple values, and a number beyond 64 bits.
+# The kinds of malformed input in appendix F, unassigned simple values, and a number beyond 64 bits.
 ERRORS = """
 18 19 1a 1b 1901 1a0102 1b01020304050607 38 58 78 98 9a01ff00 b8 d8 f8 f900 fa0000 fb000000 41 61
 5affffffff00 5bffffffffffffffff010203 7affffffff00 7b7fffffffffffffff010203 81 8181 818181 8200

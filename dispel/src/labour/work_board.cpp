@@ -36,7 +36,7 @@ void WorkBoard::share_out() {
   left_ -= count;
 }
 
-// Tasks that are not done go back to the pool; the first that is missing is the first to be given.
+// Puts tasks that are not done back into the pool; the first task that is missing is given first.
 void WorkBoard::give_back(const Range& range) {
   const auto behind =
       std::lower_bound(pool_.begin(), pool_.end(), range,
@@ -160,10 +160,11 @@ std::optional<WorkBoard::Range> WorkBoard::take_ordinary(Slave& slave) {
 std::optional<Chunk> WorkBoard::give(std::uint32_t slave) {
   Slave& one = slaves_.at(slave);
   if (!one.ready || one.alone || one.open.size() >= chunks_each) return std::nullopt;
-  if (hopeless()) return std::nullopt;  // a death was charged while others are given work
+  if (hopeless()) return std::nullopt;  // a death was charged while other slaves are given work
   std::optional<Range> range;
   if (!suspects_.empty()) {
-    // While there are suspects, no slave gets a second chunk, so that one is soon free for them.
+    // While there are suspects, no slave gets a second chunk, so that a slave is soon free for
+    // them.
     if (!one.open.empty()) return std::nullopt;
     range = take_suspect();
     one.alone = range.has_value();
@@ -188,7 +189,7 @@ bool WorkBoard::done(std::uint64_t task) {
 
 void WorkBoard::finished(std::uint64_t chunk) {
   const auto found = whose_.find(chunk);
-  if (found == whose_.end()) return;  // it was given to somebody else
+  if (found == whose_.end()) return;  // the chunk was given to another slave
   Slave& one = slaves_[found->second];
   one.open.erase(chunk);
   one.alone = false;

@@ -1,7 +1,7 @@
-// Who does which task, as a state machine: slaves come, get chunks, bring results, and die. A slave
-// that dies with several tasks in hand makes each of them a suspect. A suspect is given again
-// alone, and a task is charged with a death only if the slave had nothing else. Contract:
-// dispel/tests/work_board_test.cpp.
+// Distributes tasks among slaves, as a state machine: slaves come, get chunks, bring results, and
+// die. A slave that dies with several tasks in hand makes each of them a suspect. A suspect is
+// given again alone, and a task is charged with a death only if the slave had nothing else.
+// Contract: dispel/tests/work_board_test.cpp.
 #pragma once
 
 #include "coracle/dispel/division.hpp"
@@ -28,25 +28,26 @@ class WorkBoard {
   // Chunks have numbers above `numbers`.
   WorkBoard(std::uint64_t tasks, std::uint32_t slaves, Division how, std::uint64_t numbers = 0);
 
-  // A slave is ready. For fixed shares, all that are ready when share_out() is called get one.
+  // A slave is ready. With fixed shares, each slave that is ready when share_out() is called gets a
+  // share.
   void ready(std::uint32_t slave);
   void share_out();
-  // A slave serves no more, and nobody knows why: what it had is given to others, and under
-  // suspicion. Gives the task that it had if that was the only one.
+  // A slave serves no more, for an unknown reason: its tasks are given to others, as suspects.
+  // Returns the slave's task if it had only one.
   std::optional<std::uint64_t> lost(std::uint32_t slave);
-  // A slave has died over the task that it had alone; it counts unless the task is done.
+  // A slave has died over the only task that it had. The death counts unless the task is done.
   void charge(std::uint64_t task);
-  // Both.
+  // Calls lost() and charge().
   void died(std::uint32_t slave);
-  // A slave is no longer there, for a reason that no task can be: what it had is given to others.
+  // A slave is no longer there, for a reason that no task can be: its tasks are given to others.
   void left(std::uint32_t slave);
   // A chunk could not be sent to its slave, which gets nothing until it is ready again.
   void not_sent(const Chunk& chunk);
-  // What a slave is to do next, as long as it has less than two chunks.
+  // The next chunk for a slave, as long as it has less than two chunks.
   std::optional<Chunk> give(std::uint32_t slave);
-  // A task is done; whether this is the first time.
+  // A task is done; returns whether this is the first time.
   bool done(std::uint64_t task);
-  // Whether a chunk was given out here.
+  // Returns whether a chunk was given out here.
   bool knows(std::uint64_t chunk) const noexcept { return chunk > numbers_ && chunk <= next_id_; }
   // A chunk has been brought back.
   void finished(std::uint64_t chunk);
@@ -55,11 +56,11 @@ class WorkBoard {
   std::uint64_t done_in_order() const noexcept { return in_order_; }
   std::uint64_t done_count() const noexcept { return done_count_; }
   bool all_done() const noexcept { return done_count_ == done_.size(); }
-  // How many slaves are ready.
+  // The number of slaves that are ready.
   std::uint32_t ready_count() const noexcept;
   // The task over which too many slaves have died, if there is one.
   std::optional<std::uint64_t> hopeless() const;
-  // How many tasks were given a second time.
+  // The number of tasks that were given again.
   std::uint64_t given_again() const noexcept { return given_again_; }
 
  private:

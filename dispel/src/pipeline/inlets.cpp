@@ -6,7 +6,7 @@ namespace coracle::dispel::detail {
 
 namespace {
 
-// How many units of `run` have labels below `bound`.
+// The number of units of `run` with labels below `bound`.
 std::uint32_t units_below(const Run& run, Label bound) {
   if (run.label >= bound) return 0;
   const Label more = (bound - 1 - run.label) / run.step;
@@ -37,7 +37,7 @@ std::string Inlets::arrive(std::size_t supplier, Content batch, const Head& head
   std::uint64_t announced = 0;
   for (Run run : head.runs) {
     if (run.lane >= line.supplier.lanes || run.labels == 0 || run.step == 0) {
-      return "a batch speaks of a lane that its supplier has not got";
+      return "a batch names a lane that its supplier does not have";
     }
     announced += std::uint64_t{run.labels} * run.each;
     run.lane += line.supplier.first_lane;
@@ -75,7 +75,7 @@ void Inlets::cut(std::size_t supplier, std::string error) {
     first_cut_ = supplier;
 }
 
-// Where the stream ends, if one of these replicas has stopped in the middle.
+// The end of the stream, if one of these replicas has stopped in the middle.
 Label Inlets::end_of(std::uint32_t group, std::uint32_t lane) const {
   Label least = ~Label{0};
   if (group == 0 || !is_cut()) return least;
@@ -106,7 +106,7 @@ bool Inlets::front_of(Line& line) {
   return false;
 }
 
-// What a batch says of its lanes is so once it is worked on.
+// The announcements of a batch about its lanes hold once the batch is worked on.
 void Inlets::finish_front(Line& line) {
   const std::vector<Label> next = std::move(line.queue.front().next);
   line.queue.pop_front();
@@ -117,7 +117,7 @@ void Inlets::finish_front(Line& line) {
   }
 }
 
-// No unit of that lane below this will come from `line`.
+// No unit of that lane below the result will come from `line`.
 Label Inlets::bound(const Line& line, std::uint32_t lane) const {
   for (const Arrived& arrived : line.queue) {
     for (std::size_t run = arrived.run; run < arrived.runs.size(); ++run) {
@@ -127,7 +127,7 @@ Label Inlets::bound(const Line& line, std::uint32_t lane) const {
   return line.ended && !line.cut ? ~Label{0} : line.next[lane - line.supplier.first_lane];
 }
 
-// How many units of the front run of a line may be worked on now.
+// The number of units of the front run of a line that may be worked on now.
 std::uint32_t Inlets::how_many(std::size_t index, const Run& run) const {
   const std::uint32_t group = lines_[index].supplier.ordered_group;
   if (group == 0) return run.labels;
@@ -139,7 +139,7 @@ std::uint32_t Inlets::how_many(std::size_t index, const Run& run) const {
   return units_below(run, until);
 }
 
-// Replicas whose order is kept: a lane is as far as the least of them.
+// For replicas whose order is kept: the progress of a lane is the least progress of the replicas.
 void Inlets::advance_marks(std::size_t index) {
   const Supplier& one = lines_[index].supplier;
   for (std::uint32_t lane = one.first_lane; lane < one.first_lane + one.lanes; ++lane) {
@@ -159,7 +159,7 @@ void Inlets::close() {
 }
 
 std::optional<Work> Inlets::next() {
-  // Before any of them is asked how far it is: what is known already holds no other one up.
+  // Known units are skipped in all lines first, so that they hold up no other line.
   for (Line& line : lines_) front_of(line);
   for (std::size_t tried = 0; tried < lines_.size(); ++tried) {
     const std::size_t index = (turn_ + tried) % lines_.size();
@@ -188,7 +188,7 @@ void Inlets::took(std::uint32_t labels) {
   front_of(line);
 }
 
-// Whether everything is worked on that comes before the place where that one has stopped.
+// Returns whether everything is worked on that comes before the place where `cut` has stopped.
 bool Inlets::is_finished(const Line& cut) const {
   const Supplier& one = cut.supplier;
   if (one.ordered_group == 0) return cut.queue.empty();

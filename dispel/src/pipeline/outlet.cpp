@@ -34,7 +34,7 @@ void Outlet::close() {
 }
 
 bool Outlet::is_done(const Kept& one) const noexcept {
-  if (one.runs.empty()) return false;  // the end, which is done with by saying so
+  if (one.runs.empty()) return false;  // the end, which only an acknowledged end finishes
   for (const Run& run : one.runs) {
     if (run.label + Label{run.labels - 1} * run.step >= acked_[run.lane]) return false;
   }
@@ -62,7 +62,7 @@ void Outlet::push(Content batch, const std::vector<Run>& runs, const std::vector
   items_ += kept.items;
   bytes_ += kept.batch.size();
   kept_.push_back(std::move(kept));
-  drop_done();  // it may be known to its consumer from an earlier life of ours
+  drop_done();  // the consumer may have acknowledged it to an earlier life of this stage
 }
 
 void Outlet::push_end(Content end) {
@@ -87,14 +87,14 @@ void Outlet::limit(std::vector<Label>& done) const {
   std::vector<bool> seen(done.size());
   for (std::size_t index = 0; index < kept_.size(); ++index) {
     if (index == looked_at) {
-      // Of lanes that were not met so far it is not known whether they have something further on.
+      // It is not known whether lanes without a run so far have one further on.
       for (std::size_t lane = 0; lane < done.size(); ++lane) {
         if (!seen[lane]) done[lane] = std::min(done[lane], acked_[lane]);
       }
       return;
     }
     const Kept& kept = kept_[index];
-    // Not the label of what is in it: that is the last of what was taken together.
+    // Not the labels in the batch: a label is the last one of items that were taken together.
     for (const Run& run : kept.runs) {
       done[run.lane] = std::min(done[run.lane], std::max(kept.since[run.lane], acked_[run.lane]));
       seen[run.lane] = true;

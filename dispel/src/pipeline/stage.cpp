@@ -7,7 +7,7 @@ namespace coracle::dispel::detail {
 
 namespace {
 
-// No item has such a label, unless it was put at the end.
+// No item has such a label, except items that are put at the end.
 constexpr Label behind_all = ~Label{0} - 1;
 
 }  // namespace
@@ -159,7 +159,7 @@ void Stage::reached(std::uint32_t lane, Label label) {
   if (!holding_) released_ = inlets_.taken();
 }
 
-// Of each lane, the first label of which nothing comes any more.
+// For each lane, the first label of which nothing comes any more.
 std::vector<Label> Stage::place_of_cut() const {
   std::vector<Label> lanes = settled_;
   const bool took_all = !wiring_.suppliers.empty() && inlets_.has_ended() && !inlets_.is_cut();
@@ -201,7 +201,7 @@ void Stage::finish(bool cancels) {
   cancelled_ = cancels;
   for (std::size_t supplier = 0; supplier < wiring_.suppliers.size(); ++supplier) {
     if (cancels) out_.push_back({true, supplier, 0, Content::of(Cancel())});
-    else attach_to(supplier);  // it may have begun anew, and not know us
+    else attach_to(supplier);  // it may have begun anew without knowing this stage
   }
 }
 
@@ -217,10 +217,10 @@ std::vector<Label> Stage::part_of(std::size_t supplier, const std::vector<Label>
   return {first, first + one.lanes};
 }
 
-// What is done with further than suppliers know.
+// Sends suppliers the progress that they do not know yet.
 void Stage::tell_suppliers() {
   if (!started_ || over_ || wiring_.suppliers.empty()) return;
-  const std::vector<Label> lanes = done();  // never less than it was
+  const std::vector<Label> lanes = done();  // never lower than before
   for (std::size_t supplier = 0; supplier < wiring_.suppliers.size(); ++supplier) {
     Ack ack;
     ack.life = life_;

@@ -25,7 +25,7 @@ Desk::Ticket Desk::take_place(Time deadline) {
   return ticket;
 }
 
-// Clients that have no question are kept, since they will have one soon, but not without end.
+// Clients without a request are kept, because they will soon have one, but only up to a limit.
 void Desk::forget_idle(Lines& lines) const {
   if (lines.size() <= 2 * std::size_t{limits_.waiting}) return;
   std::erase_if(lines, [](const auto& each) { return each.second.count == 0; });

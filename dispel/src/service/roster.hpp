@@ -1,5 +1,6 @@
-// Which of several servers is asked next, as a state machine: the one with the fewest questions of
-// ours, and none that has failed lately. Contract: dispel/tests/desk_test.cpp.
+// Decides which of several servers gets the next request, as a state machine: the one with the
+// fewest requests of this client, and none that has failed lately. Contract:
+// dispel/tests/desk_test.cpp.
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -14,17 +15,17 @@ namespace coracle::dispel::detail {
 // The servers of one service, as one client knows them.
 class Roster {
  public:
-  // Those that are there now; what is known of them stays.
+  // Sets the servers that are there now; the records of those that stay are kept.
   void refresh(const std::vector<Name>& servers, Time now);
-  // Whether what is known is older than that.
+  // Returns whether the list of servers is older than that.
   bool is_stale(Time now, Duration age) const noexcept { return !known_ || now - since_ > age; }
-  // Has it looked up before the next choice.
+  // Makes the list stale, so that it is looked up before the next choice.
   void forget() noexcept { known_ = false; }
 
-  // The one to ask, who then has one question more. If all have failed lately, the one that did so
-  // first; nothing if there is none.
+  // Chooses the server of one more request. If all have failed lately, chooses the one that failed
+  // first; returns nothing if there is no server.
   std::optional<Name> choose(Time now);
-  // A question has been answered, or has failed because the server has.
+  // A request was answered, or has failed because its server has.
   void answered(const Name& server);
   void failed(const Name& server, Time now, Duration avoid);
 

@@ -1,4 +1,4 @@
-// How the message of a signal says by which wire it comes: in its conversation.
+// The wire by which a signal comes, as the conversation of the signal's message.
 #pragma once
 
 #include "coracle/envelope.hpp"
@@ -14,7 +14,7 @@ class Wire {
       : number_(mark << 32 | std::uint64_t{port} << 16 | rank) {}
   explicit Wire(Conversation number) noexcept : number_(number) {}
 
-  // Whether a conversation is a wire.
+  // Returns whether a conversation is a wire.
   static bool is_one(Conversation number) noexcept { return number >> 32 == mark; }
   Conversation conversation() const noexcept { return number_; }
   std::uint16_t port() const noexcept { return static_cast<std::uint16_t>(number_ >> 16); }

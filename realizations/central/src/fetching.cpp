@@ -2,8 +2,10 @@
 
 namespace coracle::central {
 
-Fetching::Fetching(Station& station, const Delivery& delivery)
-    : station_(station), delivery_(delivery), next_(station.alarms().make([this] { ask(); })) {}
+Fetching::Fetching(NodeConnectivity& connectivity, const Delivery& delivery)
+    : connectivity_(connectivity),
+      delivery_(delivery),
+      next_(connectivity.alarms().make([this] { ask(); })) {}
 
 void Fetching::begin(LeaseId self) {
   end();
@@ -18,7 +20,7 @@ void Fetching::end() {
   next_->set(Time::max());
 }
 
-// One question at a time, so that a server that is slow is not asked more than it answers.
+// At most one request is open, so that a slow server does not get more requests than it answers.
 void Fetching::ask() {
   if (self_ == 0 || is_asking_) return;
   is_asking_ = true;
@@ -26,7 +28,7 @@ void Fetching::ask() {
   FrameWriter out = begin_fetch(frame, Fetch::ask, self_);
   out.byte(delivery_.how == Delivery::How::notify ? 1 : 0);
   out.number(delivery_.most);
-  station_.directory().way().send(frame);
+  connectivity_.directory().channel().send(frame);
 }
 
 bool Fetching::on_message(ByteSpan header) {
@@ -35,12 +37,12 @@ bool Fetching::on_message(ByteSpan header) {
   const LeaseId lease = in.number();
   const bool is_more = kind != Fetch::given || in.number_up_to(1) != 0;
   if (!in.ok() || !in.at_end() || kind == Fetch::ask) return false;
-  if (lease != self_) return true;  // an earlier one
+  if (lease != self_) return true;  // of an earlier lease
   if (kind == Fetch::given) is_asking_ = false;
   if (is_more) {
     ask();
   } else if (delivery_.how == Delivery::How::poll) {
-    next_->set(station_.clock().now() + delivery_.interval);
+    next_->set(connectivity_.clock().now() + delivery_.interval);
   }
   return true;
 }

@@ -1,10 +1,10 @@
-// A node's side of asking the server for what is for it (decision 0032): whenever the server says
-// that something waits, or again and again.
-// Everything is on the thread of the links.
+// A node's side of fetching from the server what is for the node (decision 0032): whenever the
+// server announces that something waits, or again and again.
+// All functions run on the thread of the links.
 #pragma once
 
 #include "coracle/realizations/central.hpp"
-#include "realizations/net/src/society/station.hpp"
+#include "realizations/net/src/society/home/connectivity.hpp"
 #include "relay_frames.hpp"
 
 #include <memory>
@@ -13,23 +13,23 @@ namespace coracle::central {
 
 class Fetching {
  public:
-  // `station` outlives it. With Delivery::How::push it never asks.
-  Fetching(Station& station, const Delivery& delivery);
+  // `connectivity` outlives the object. With Delivery::How::push it never sends a request.
+  Fetching(NodeConnectivity& connectivity, const Delivery& delivery);
 
-  // The node has that lease now.
+  // The node has the lease `self` now.
   void begin(LeaseId self);
-  // What was asked is not answered any more; nothing is asked until the next begin().
+  // The open request gets no reply any more; nothing is requested until the next begin().
   void end();
-  // What the server says about it; false if it makes no sense.
+  // Reads a message of the server about fetching; returns false if the message makes no sense.
   bool on_message(ByteSpan header);
 
  private:
   void ask();
 
-  Station& station_;
+  NodeConnectivity& connectivity_;
   const Delivery delivery_;
-  LeaseId self_ = 0;        // 0: nothing is asked
-  bool is_asking_ = false;  // the answer is still to come
+  LeaseId self_ = 0;        // 0: nothing is requested
+  bool is_asking_ = false;  // the reply has not arrived yet
   std::unique_ptr<net::Alarm> next_;
 };
 

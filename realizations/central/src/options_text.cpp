@@ -2,7 +2,7 @@
 #include "coracle/realizations/central.hpp"
 
 #include "realizations/net/src/shown_setting.hpp"
-#include "realizations/net/src/society/settings.hpp"
+#include "realizations/net/src/society/home/settings.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -60,13 +60,13 @@ Duration interval_of(std::string_view said) {
   refuse("poll needs a time such as 500us, 10ms or 1s, not " + net::shown_setting(said));
 }
 
-// What was said of delivery, until it is known whether it goes together.
+// The settings of delivery as the text gives them, until it is known whether they go together.
 struct Said {
   bool poll = false;
   bool take = false;
 };
 
-// Takes the settings of a study; false when there is no such key.
+// Takes the settings that are for a study; returns false when there is no such key.
 bool take_study(Options& options, Said& said, std::string_view key, std::string_view value) {
   using How = Delivery::How;
   if (key == "delivery") {
@@ -136,7 +136,7 @@ Options options_from(std::string_view text) {
     text.remove_prefix(std::min(item.size() + 1, text.size()));
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos && item.starts_with(net::SocietyKey::prefix) && is_key) {
-      options.key += "," + std::string(item);  // another one, behind a comma
+      options.key += "," + std::string(item);  // one more key, behind a comma
       continue;
     }
     if (equals == std::string_view::npos) refuse(society::has_no_value(item));
@@ -144,7 +144,7 @@ Options options_from(std::string_view text) {
     set(options, said, item.substr(0, equals), item.substr(equals + 1));
   }
   check(options, said);
-  // Who has a key or a certificate shows it.
+  // A node that has a key or a certificate uses TLS.
   if (scheme == "central" && (!options.tls.empty() || !options.key.empty()))
     options.server.replace(0, 3, "tls");
   return options;

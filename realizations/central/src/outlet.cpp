@@ -6,12 +6,12 @@ namespace coracle::central {
 
 void Outlet::put(ByteSpan header, ByteSpan content) {
   if (!is_asked_) {
-    way_.send(header, content_of(content));
+    channel_.send(header, content_of(content));
     return;
   }
   if (read_relayed_head(header).kind == Relayed::frames) {
-    // Whoever asks is given as many frames as it asks for.
-    for (Together each(content); each.next();) hold(header, each.whole());
+    // A node that fetches gets as many frames as it has requested.
+    for (FrameBatch each(content); each.next();) hold(header, each.whole());
   } else {
     hold(header, content);
   }
@@ -38,7 +38,7 @@ void Outlet::give(std::uint64_t most) {
     const Held next = std::move(held_.front());
     held_.pop_front();
     held_bytes_ -= next.header.size() + next.content.size();
-    way_.send(next.header, content_of(next.content));
+    channel_.send(next.header, content_of(next.content));
   }
   knows_ = !held_.empty();
   say(Fetch::given, knows_);
@@ -48,7 +48,7 @@ void Outlet::say(Fetch kind, bool is_more) {
   Bytes frame;
   FrameWriter out = begin_fetch(frame, kind, lease_);
   if (kind == Fetch::given) out.byte(is_more ? 1 : 0);
-  way_.send(frame);
+  channel_.send(frame);
 }
 
 }  // namespace coracle::central

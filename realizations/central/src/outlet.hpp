@@ -1,6 +1,7 @@
-// The server's side of what is for a lease: goes to the node of that lease at once, or, when the
-// node asks for it (decision 0032), is held until it does, in order.
-// Everything is on the thread of the links.
+// The server's side of the messages that are for a lease. A message goes to the node of that lease
+// at once; or, when the node fetches (decision 0032), the outlet holds it, in order, until the node
+// requests it.
+// All functions run on the thread of the links.
 #pragma once
 
 #include "relay_frames.hpp"
@@ -11,17 +12,18 @@ namespace coracle::central {
 
 class Outlet {
  public:
-  // `way` outlives it.
-  Outlet(LeaseId lease, Way& way) : lease_(lease), way_(way) {}
+  // `channel` outlives the outlet.
+  Outlet(LeaseId lease, FrameChannel& channel) : lease_(lease), channel_(channel) {}
 
-  // Puts a message of the server's link behind all that was put before.
+  // Queues a message of the server's link behind all earlier ones.
   void put(ByteSpan header, ByteSpan content = {});
-  // The node asks, in what follows its lease in the message; returns whether that makes sense.
+  // Handles a request of the node; `in` is behind the lease in its message. Returns whether the
+  // request makes sense.
   bool on_ask(FrameReader& in);
 
-  Way& way() const noexcept { return way_; }
-  // What waits here, and in the way to the node.
-  std::size_t waiting_bytes() const noexcept { return held_bytes_ + way_.waiting_bytes(); }
+  FrameChannel& channel() const noexcept { return channel_; }
+  // The bytes that wait here and in the channel to the node.
+  std::size_t waiting_bytes() const noexcept { return held_bytes_ + channel_.waiting_bytes(); }
 
  private:
   struct Held {
@@ -33,12 +35,12 @@ class Outlet {
   void say(Fetch kind, bool is_more);
 
   const LeaseId lease_;
-  Way& way_;
+  FrameChannel& channel_;
   std::deque<Held> held_;
   std::size_t held_bytes_ = 0;
-  bool is_asked_ = false;  // at least once
+  bool is_asked_ = false;  // the node has sent at least one request
   bool wants_notice_ = false;
-  bool knows_ = false;  // that something is held
+  bool knows_ = false;  // the node knows that something is held
 };
 
 }  // namespace coracle::central

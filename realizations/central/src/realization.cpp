@@ -1,7 +1,7 @@
 #include "coracle/realizations/central.hpp"
 
-#include "realizations/net/src/society/settings.hpp"
-#include "realizations/net/src/society/socket_home.hpp"
+#include "realizations/net/src/society/home/settings.hpp"
+#include "realizations/net/src/society/home/socket_home.hpp"
 #include "relayed_peers.hpp"
 
 #include <utility>
@@ -33,13 +33,13 @@ Realization realization(Options options) {
   home.sockets = socket_options(options.society, proof, options.shared_memory);
   home.links = link_options(peer_patience);
   home.lets_take_over = options.takeover;
-  home.traffic = [delivery = options.delivery](Station& station) {
-    return std::make_unique<RelayedPeers>(station, delivery);
+  home.frame_transport = [delivery = options.delivery](NodeConnectivity& connectivity) {
+    return std::make_unique<RelayedPeers>(connectivity, delivery);
   };
   Realization made =
       realization_at(std::make_shared<SocketHome>(std::move(home)), std::move(options.clock));
   made.name = "central:";
-  made.entrusts = options.durable;
+  made.stores = options.durable;
   made.matching = options.matching;
   return made;
 }

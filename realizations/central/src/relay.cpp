@@ -1,6 +1,6 @@
 #include "relay.hpp"
 
-#include "realizations/net/src/society/planted.hpp"
+#include "coracle/support/mutations.hpp"
 
 #include <string_view>
 #include <utility>
@@ -11,11 +11,13 @@ namespace {
 
 using Ruling = Checkpoint::Ruling;
 
-constexpr const char* not_asked = "a frame that the policy cannot be asked about";
+constexpr const char* not_asked = "a frame that cannot be checked against the policy";
 
 }  // namespace
 
-void Relay::on_lease(LeaseId lease, Way& way) { places_.try_emplace(lease, lease, way); }
+void Relay::on_lease(LeaseId lease, FrameChannel& channel) {
+  places_.try_emplace(lease, lease, channel);
+}
 
 void Relay::on_lease_ended(LeaseId lease) {
   if (const auto ended = places_.find(lease); ended != places_.end()) {
@@ -34,17 +36,17 @@ Relay::Pair& Relay::pair_of(Place& sender, Place& receiver, const Leases& leases
   return pair->second;
 }
 
-const char* Relay::on_message(Way& from, const net::Arrived& message) {
+const char* Relay::on_message(FrameChannel& from, const net::Arrived& message) {
   if (is_fetch(message.header)) return on_ask(from, message.header);
   const RelayedHead head = read_relayed_head(message.header);
   if (!head.ok) return "a message for another node that cannot be understood";
   const auto sender = places_.find(head.leases.from);
-  // One that has ended was its own, or never its own; who cares.
+  // The sender's lease has ended, or the sender never had it; both are ignored.
   if (sender == places_.end()) return nullptr;
-  if (&sender->second.outlet.way() != &from && !planted(society::Bug::any_relayed))
-    return "a message under a lease that is another node's";
+  if (&sender->second.outlet.channel() != &from && !mutated(Mutation::any_relayed))
+    return "a message under a lease of another node";
   const auto receiver = places_.find(head.leases.to);
-  if (receiver == places_.end()) return nullptr;  // the sender will hear of it, or has heard
+  if (receiver == places_.end()) return nullptr;  // the sender learns of the end
 
   switch (head.kind) {
     case Relayed::piece:
@@ -66,16 +68,17 @@ const char* Relay::pass_word(Place& sender, Place& receiver, const RelayedHead& 
   FrameReader in(message.header.subspan(head.size));
   const std::uint64_t read = head.kind == Relayed::read ? in.number() : 0;
   const std::string_view why = head.kind == Relayed::refused ? in.text() : std::string_view();
-  if (!in.ok() || !in.at_end() || !message.content.empty()) return "words that are too many";
+  if (!in.ok() || !in.at_end() || !message.content.empty())
+    return "a report that cannot be understood";
   if (head.kind == Relayed::read) {
     if (read > back.unread) return "more was read than was sent";
     back.unread -= read;
-    // That it was nothing is only of interest to who has asked.
+    // A report of zero bytes matters only to a receiver that has requested one.
     if (!std::exchange(back.is_asked, false) && read == 0) return nullptr;
   } else if (head.kind == Relayed::how_much) {
-    if (std::exchange(there.is_asked, true)) return "a question that is asked already";
+    if (std::exchange(there.is_asked, true)) return "a request that is already open";
   } else {
-    if (why.size() > largest_refusal) return "a long reason why what came makes no sense";
+    if (why.size() > largest_refusal) return "a refusal whose reason is too long";
     if (std::exchange(there.has_refused, true)) return nullptr;
   }
   put(receiver, message.header);
@@ -83,7 +86,7 @@ const char* Relay::pass_word(Place& sender, Place& receiver, const RelayedHead& 
 }
 
 const char* Relay::note(Pair& pair, std::uint64_t bytes) {
-  if (pair.unread >= relay_window) return "more for another node than that has room for";
+  if (pair.unread >= relay_window) return "more for another node than its window allows";
   pair.unread += bytes;
   bytes_ += bytes;
   return nullptr;
@@ -92,7 +95,7 @@ const char* Relay::note(Pair& pair, std::uint64_t bytes) {
 const char* Relay::pass_piece(Place& sender, Place& receiver, const RelayedHead& head,
                               const net::Arrived& message) {
   const ByteSpan piece = message.header.subspan(head.size);
-  if (piece.empty()) return "a piece of nothing";
+  if (piece.empty()) return "an empty piece";
   const std::uint64_t bytes = piece.size() + message.content.size();
   Pair& pair = pair_of(sender, receiver, head.leases);
   if (const char* const why = note(pair, bytes)) return why;
@@ -118,12 +121,12 @@ const char* Relay::pass_piece(Place& sender, Place& receiver, const RelayedHead&
 const char* Relay::pass_frames(Place& sender, Place& receiver, const RelayedHead& head,
                                const net::Arrived& message) {
   const ByteSpan frames = message.content;
-  if (frames.empty() || message.header.size() != head.size) return "frames that are none";
+  if (frames.empty() || message.header.size() != head.size) return "an empty frame batch";
   Pair& pair = pair_of(sender, receiver, head.leases);
   if (const char* const why = note(pair, frames.size())) return why;
-  bool is_all = true;  // that goes on; `left` otherwise
+  bool is_all = true;  // no frame was held back; otherwise `left` has the frames that go on
   Bytes left;
-  Together each(frames);
+  FrameBatch each(frames);
   while (each.next()) {
     ++frames_;
     const ByteSpan whole = each.whole();
@@ -133,12 +136,12 @@ const char* Relay::pass_frames(Place& sender, Place& receiver, const RelayedHead
       left.assign(frames.data(), whole.data());
     if (is_all) continue;
     if (ruling == Ruling::passes) left.insert(left.end(), whole.begin(), whole.end());
-    if (ruling == Ruling::replaced) append_together(left, checkpoint_->instead());
+    if (ruling == Ruling::replaced) append_to_batch(left, checkpoint_->instead());
   }
-  if (!each.ok()) return "frames that go together and do not fit";
+  if (!each.ok()) return "a frame batch that cannot be understood";
   const ByteSpan passed = is_all ? frames : ByteSpan(left);
   if (!passed.empty()) put(receiver, message.header, passed);
-  if (planted(society::Bug::relayed_twice) && frames_ % 32 == 31) {
+  if (mutated(Mutation::relayed_twice) && frames_ % 32 == 31) {
     pair.unread += passed.size();
     put(receiver, message.header, passed);
   }
@@ -155,10 +158,10 @@ Checkpoint::Ruling Relay::rule(const Leases& leases, ByteSpan piece) {
 
 void Relay::put(Place& receiver, ByteSpan header, ByteSpan content) {
   Outlet& to = receiver.outlet;
-  if (planted(society::Bug::away_is_gone) && !to.way().link()->session().is_attached()) return;
+  if (mutated(Mutation::away_is_gone) && !to.channel().link()->session().is_attached()) return;
   to.put(header, content);
-  if (to.waiting_bytes() > most_waiting && to.way().link() != nullptr)
-    to.way().link()->session().close(net::Reason::stalled, "it takes nothing any more");
+  if (to.waiting_bytes() > most_waiting && to.channel().link() != nullptr)
+    to.channel().link()->session().close(net::Reason::stalled, "it reads nothing any more");
 }
 
 void Relay::drop(Place& sender, Pair& pair, const Leases& leases, std::uint64_t bytes) {
@@ -170,15 +173,16 @@ void Relay::drop(Place& sender, Pair& pair, const Leases& leases, std::uint64_t 
   sender.outlet.put(frame);
 }
 
-const char* Relay::on_ask(Way& from, ByteSpan header) {
+const char* Relay::on_ask(FrameChannel& from, ByteSpan header) {
   FrameReader in(header);
   const auto kind = static_cast<Fetch>(in.byte());
   const auto asker = places_.find(in.number());
-  if (!in.ok() || kind != Fetch::ask) return "words that are the server's";
+  if (!in.ok() || kind != Fetch::ask) return "a frame that only the server may send";
   if (asker == places_.end()) return nullptr;  // its lease has ended
-  if (&asker->second.outlet.way() != &from) return "a node asks under a lease that is another's";
+  if (&asker->second.outlet.channel() != &from)
+    return "a node fetches under a lease of another node";
   ++asked_;
-  return asker->second.outlet.on_ask(in) ? nullptr : "a node asks in words that make no sense";
+  return asker->second.outlet.on_ask(in) ? nullptr : "a fetch that cannot be understood";
 }
 
 void Relay::count(Census& census) const {

@@ -1,10 +1,11 @@
-// What nodes and the clearinghouse say besides the directory's words; docs/wire.md has it in words.
-// All of it is of one lease and for another, and goes by the server from the node of the one to the
-// node of the other: the server looks at these two and at the sizes, and passes on the rest.
+// The frames that nodes and the clearinghouse exchange besides those of the directory; docs/wire.md
+// describes them. Each such message is from one lease to another, and goes from the node of the one
+// through the server to the node of the other. The server reads these two leases and the sizes, and
+// passes on the rest.
 #pragma once
 
-#include "realizations/net/src/society/directory_frames.hpp"
-#include "realizations/net/src/society/traffic.hpp"
+#include "realizations/net/src/society/directory/directory_frames.hpp"
+#include "realizations/net/src/society/frames/frame_transport.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,36 +15,39 @@ namespace coracle::central {
 using namespace society;
 
 enum class Relayed : std::uint8_t {
-  // A frame of the core, or a piece of one.
+  // A frame of the core, or a piece of such a frame.
   piece = 0x20,
-  // So many bytes of pieces were read, of what the other lease has sent to this one.
+  // Reports how many bytes of pieces were read of those that the other lease has sent to this one.
   read,
-  // Asks for that at once.
+  // Requests that report at once.
   how_much,
-  // What came makes no sense: the two speak no more. A reason follows.
+  // The data that arrived makes no sense, and the two nodes exchange nothing more. A reason
+  // follows.
   refused,
-  // Small frames of the core that go together; they are the message's content.
+  // A batch of small frames of the core; the frames are the message's content.
   frames = 0x27,
 };
 
-// How many bytes of pieces one lease may have sent to another that were not read there; the last
-// piece may reach beyond it. The server holds no more than that for each two.
+// The number of bytes of pieces that one lease may have sent to another and that were not read
+// there; the last piece may exceed it. The server holds no more than that for each two leases.
 inline constexpr std::uint64_t relay_window = 512u << 10;
-// The longest reason with which one says that what came makes no sense.
+// The longest reason that a node gives when what arrived makes no sense.
 inline constexpr std::size_t largest_refusal = 1024;
-// The bytes of a message that say what it is and for whom, at most.
+// The largest size of the bytes of a message that give its kind and its leases.
 inline constexpr std::size_t largest_relay_head = 1 + 2 * 10;
 inline constexpr std::size_t largest_relayed_piece = largest_piece - largest_relay_head;
 
-// What a node and the server say when the node asks for what is for it. Each begins with the lease
-// that the node has; a node that never asks is sent everything at once.
+// The messages that a node and the server exchange when the node fetches what is for it. Each
+// message begins with the lease of the node. The server sends everything at once to a node that
+// never fetches.
 enum class Fetch : std::uint8_t {
-  // To the server: from now on it holds what is for that lease; it is to give so much of it. What
-  // follows: whether the node wants to be told when something is held, and the most messages.
+  // To the server: from now on, the server holds what is for that lease, and gives the requested
+  // amount. The other fields: whether the node wants a notice when something is held, and the
+  // largest number of messages.
   ask = 0x24,
-  // The answer, behind what was given: whether more is held.
+  // The reply, behind what was given: whether the server holds more.
   given,
-  // To a node that wants to be told: something is held.
+  // To a node that wants notices: the server holds something.
   waiting,
 };
 inline bool is_fetch(ByteSpan header) {
@@ -67,11 +71,11 @@ inline FrameWriter begin_relayed(Bytes& frame, Relayed kind, const Leases& lease
   return out;
 }
 
-// How such a message begins.
+// The start of such a message.
 struct RelayedHead {
   Relayed kind = Relayed::piece;
   Leases leases;
-  std::size_t size = 0;  // of all of that
+  std::size_t size = 0;  // of the whole start
   bool ok = false;
 };
 RelayedHead read_relayed_head(ByteSpan header);

@@ -1,6 +1,6 @@
 #include "relayed_peers.hpp"
 
-#include "runtime/log.hpp"
+#include "coracle/support/log.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -9,64 +9,67 @@
 namespace coracle::central {
 
 // The node of another lease, as long as both leases last.
-class RelayedPeers::Peer final : private Way {
+class RelayedPeers::Peer final : private FrameChannel {
  public:
   Peer(RelayedPeers& home, const Leases& leases)
-      : Way(home.station_.turn(), home.largest_taken(), largest_relayed_piece), leases_(leases) {
+      : FrameChannel(home.connectivity_.turn(), home.largest_taken(), largest_relayed_piece),
+        leases_(leases) {
     begin_relayed(together_, Relayed::frames, leases_);
-    bind(home.station_.directory().way().link());
+    bind(home.connectivity_.directory().channel().link());
   }
 
   bool send(ByteSpan frame, const Content& content, const Apart* apart) {
     const bool has_room =
-        apart ? send_apart(frame, content, *apart) : send_together(frame, content);
+        apart ? send_apart(frame, content, *apart) : send_in_batch(frame, content);
     if (!has_room) blocked_ = true;
     return has_room;
   }
-  // Something may go out again; returns whether senders wait for that who can go on.
+  // Called when something may go out again; returns whether there are waiting senders that can go
+  // on now.
   bool go_on() { return on_credit() && std::exchange(blocked_, false); }
-  // So much was read there; false if that was never sent.
+  // The other node has read `bytes`; returns false if they were never sent.
   bool on_read(std::uint64_t bytes) {
     asked_ = false;
     if (bytes > unread_) return false;
     unread_ -= bytes;
     return true;
   }
-  // Whether it is known that it has read all.
-  bool is_heard() const { return waiting_bytes() == 0 && unread_ == 0; }
-  // Whether it should be asked.
+  // Returns whether it is known that the other node has read everything.
+  bool all_acknowledged() const { return waiting_bytes() == 0 && unread_ == 0; }
+  // Returns whether a report of the read bytes should be requested.
   bool is_to_be_asked() { return waiting_bytes() == 0 && !std::exchange(asked_, true); }
 
-  using Way::content;
-  using Way::Got;
-  using Way::head;
-  using Way::take;
-  using Way::take_content;
-  Way& way() noexcept { return *this; }
-  // So many bytes of frames were read; returns whether its sender should be told.
+  using FrameChannel::content;
+  using FrameChannel::Got;
+  using FrameChannel::head;
+  using FrameChannel::take;
+  using FrameChannel::take_content;
+  FrameChannel& channel() noexcept { return *this; }
+  // Counts `bytes` of frames that were read; returns whether they should be reported to their
+  // sender.
   bool note(std::uint64_t bytes) {
     to_say_ += bytes;
     return to_say_ >= relay_window / 2;
   }
-  // What to tell it.
+  // The report of the bytes that were read.
   Bytes account() {
     Bytes frame;
     begin_relayed(frame, Relayed::read, leases_).number(std::exchange(to_say_, 0));
     return frame;
   }
-  bool is_refused = false;  // nothing is said to it, or heard of it
+  bool is_refused = false;  // nothing is sent to this node or accepted from it
 
  private:
   bool pass(ByteSpan head, const Content& content) override {
     if (unread_ >= relay_window) return false;
     begin_relayed(frame_, Relayed::piece, leases_);
     frame_.insert(frame_.end(), head.begin(), head.end());
-    if (link()->session().send(way_lane, frame_, content) == 0) return false;
+    if (link()->session().send(channel_lane, frame_, content) == 0) return false;
     unread_ += head.size() + content.size();
     return true;
   }
 
-  std::byte* room_together(std::size_t bytes) override {
+  std::byte* room_in_batch(std::size_t bytes) override {
     if (unread_ >= relay_window) return nullptr;
     std::byte* const room = room_behind(together_, bytes);
     if (room != nullptr) unread_ += bytes;
@@ -74,25 +77,25 @@ class RelayedPeers::Peer final : private Way {
   }
 
   const Leases leases_;
-  Bytes together_;            // the head of a message of frames
-  std::uint64_t unread_ = 0;  // bytes that were sent, as far as is known
-  std::uint64_t to_say_ = 0;  // bytes that were read and not told
+  Bytes together_;            // the head of a message with a frame batch
+  std::uint64_t unread_ = 0;  // bytes that were sent and not reported as read
+  std::uint64_t to_say_ = 0;  // bytes that were read and not reported
   bool blocked_ = false;
   bool asked_ = false;
   Bytes frame_;
 };
 
-RelayedPeers::RelayedPeers(Station& station, const Delivery& delivery)
-    : Traffic(station), fetching_(station, delivery) {}
+RelayedPeers::RelayedPeers(NodeConnectivity& connectivity, const Delivery& delivery)
+    : FrameTransport(connectivity), fetching_(connectivity, delivery) {}
 
 RelayedPeers::~RelayedPeers() = default;
 
 void RelayedPeers::leave() { fetching_.end(); }
 
-// The node of a lease; nullptr when it is gone.
+// Returns the node of a lease; nullptr when that node is gone.
 RelayedPeers::Peer* RelayedPeers::reach(LeaseId lease) {
   auto& found = peers_[lease];
-  if (!found && station_.directory().node_of(lease))
+  if (!found && connectivity_.directory().node_of(lease))
     found = std::make_unique<Peer>(*this, Leases{self_, lease});
   if (found) return found.get();
   peers_.erase(lease);
@@ -105,23 +108,23 @@ bool RelayedPeers::send_now(const Leases& leases, ByteSpan frame, const Content&
   Peer* const peer = reach(leases.to);
   if (peer == nullptr || peer->is_refused) return true;
   const bool has_room = peer->send(frame, content, apart);
-  tell_apart_gone(leases.to, peer->way());
+  tell_apart_gone(leases.to, peer->channel());
   return has_room;
 }
 
-// Whether senders wait for room there who can go on now.
+// Returns whether senders that wait for room there can go on now.
 bool RelayedPeers::goes_on(LeaseId lease, Peer& peer) {
   const bool can = peer.go_on();
-  tell_apart_gone(lease, peer.way());
+  tell_apart_gone(lease, peer.channel());
   return can;
 }
 
-// The others lie still, so whoever asks may do as the thread of the links does.
-bool RelayedPeers::is_heard() {
-  net::Link* const link = station_.directory().way().link();
+// The other threads are idle, so any caller may act like the thread of the links.
+bool RelayedPeers::all_acknowledged() {
+  net::Link* const link = connectivity_.directory().channel().link();
   bool all = is_handed_over() && link != nullptr && is_acknowledged(*link);
   for (const auto& [lease, peer] : peers_) {
-    if (peer->is_refused || peer->is_heard()) continue;
+    if (peer->is_refused || peer->all_acknowledged()) continue;
     all = false;
     if (!peer->is_to_be_asked()) continue;
     Bytes frame;
@@ -131,13 +134,13 @@ bool RelayedPeers::is_heard() {
   return all;
 }
 
-// ── what comes ──────────────────────────────────────────────────────────────────────────────────
+// ── incoming messages ────────────────────────────────────────────────────────────────────────────
 
 bool RelayedPeers::on_besides(const net::Arrived& message) {
   if (is_fetch(message.header)) return fetching_.on_message(message.header);
   const RelayedHead head = read_relayed_head(message.header);
   if (!head.ok) return false;
-  if (earlier_.contains(head.leases.to)) return true;  // its sender takes it back, or has
+  if (earlier_.contains(head.leases.to)) return true;  // its sender takes it back
   if (head.leases.to == self_) return read(head, message);
   const auto copy = [](ByteSpan bytes) { return Bytes(bytes.begin(), bytes.end()); };
   early_.push_back({copy(message.header), copy(message.content)});
@@ -175,7 +178,7 @@ bool RelayedPeers::read(const RelayedHead& head, const net::Arrived& message) {
       say(peer->account());
       return true;
     case Relayed::refused:
-      detail::log_warning("another node does not understand this one: " + std::string(in.text()),
+      detail::log_warning("another node refuses the frames of this node: " + std::string(in.text()),
                           detail::LogPart::link);
       part_with(from);
       return true;
@@ -204,39 +207,40 @@ bool RelayedPeers::read_piece(Peer& peer, const RelayedHead& head, const net::Ar
 bool RelayedPeers::read_frames(Peer& peer, const RelayedHead& head, ByteSpan frames) {
   const LeaseId from = head.leases.from;
   if (peer.note(frames.size())) say(peer.account());
-  Together each(frames);
+  FrameBatch each(frames);
   while (each.next()) {
     if (user_ != nullptr) user_->on_frame(from, each.head(), content_of(each.content()));
-    // What it says may be the last that is to be heard of it.
+    // The frame just handled may be the last that is accepted from this node.
     const auto now = peers_.find(from);
     if (now == peers_.end() || now->second.get() != &peer || peer.is_refused) return true;
   }
-  if (!each.ok()) refuse(from, "frames that go together and do not fit");
+  if (!each.ok()) refuse(from, "a frame batch that cannot be understood");
   return true;
 }
 
-// ── what changes ────────────────────────────────────────────────────────────────────────────────
+// ── changes ──────────────────────────────────────────────────────────────────────────────────────
 
 void RelayedPeers::refuse(LeaseId peer, std::string_view reason) {
-  station_.run([this, peer, why = std::string(reason)] {
+  connectivity_.run([this, peer, why = std::string(reason)] {
     Bytes frame;
     begin_relayed(frame, Relayed::refused, {self_, peer})
         .text(std::string_view(why).substr(0, largest_refusal));
     say(frame);
-    detail::log_warning("what another node says makes no sense: " + why, detail::LogPart::link);
+    detail::log_warning("the frames of another node are refused: " + why, detail::LogPart::link);
     part_with(peer);
   });
 }
 
-// They speak no more, until one of the two has another lease.
+// The two nodes exchange nothing more until one of them has another lease.
 void RelayedPeers::part_with(LeaseId lease) {
   if (Peer* const peer = reach(lease)) peer->is_refused = true;
   if (user_ != nullptr) user_->on_gone(lease);
 }
 
 void RelayedPeers::on_nodes() {
-  std::erase_if(peers_,
-                [this](const auto& entry) { return !station_.directory().node_of(entry.first); });
+  std::erase_if(peers_, [this](const auto& entry) {
+    return !connectivity_.directory().node_of(entry.first);
+  });
 }
 
 void RelayedPeers::on_service() {

@@ -1,10 +1,11 @@
-// How a node speaks with the others by the clearinghouse. What two nodes have told each other holds
-// between their leases; between two leases frames are in order and once each, because the server is
-// one and its links lose nothing. When it is another one, all leases are others.
+// The way in which a node exchanges messages with the other nodes through the clearinghouse.
+// Numbered names hold between the leases of two nodes. Between two leases, frames are in order and
+// arrive once each, because there is one server and its links lose nothing. With another server,
+// all leases are new.
 #pragma once
 
 #include "fetching.hpp"
-#include "realizations/net/src/society/station.hpp"
+#include "realizations/net/src/society/home/connectivity.hpp"
 #include "relay_frames.hpp"
 
 #include <deque>
@@ -13,15 +14,15 @@
 
 namespace coracle::central {
 
-class RelayedPeers final : public Traffic {
+class RelayedPeers final : public FrameTransport {
  public:
-  explicit RelayedPeers(Station& station, const Delivery& delivery = {});
+  explicit RelayedPeers(NodeConnectivity& connectivity, const Delivery& delivery = {});
   ~RelayedPeers() override;
 
   void leave() override;
 
-  // --- Links ---
-  bool is_heard() override;
+  // --- Transport ---
+  bool all_acknowledged() override;
   void refuse(LeaseId peer, std::string_view reason) override;
 
   // --- NodeEvents ---
@@ -32,7 +33,7 @@ class RelayedPeers final : public Traffic {
 
  private:
   class Peer;
-  // What came for a lease that the node has not taken yet.
+  // A message for a lease that the node has not taken yet.
   struct Early {
     Bytes header, content;
   };
@@ -46,10 +47,10 @@ class RelayedPeers final : public Traffic {
   bool read_piece(Peer& peer, const RelayedHead& head, const net::Arrived& message);
   bool read_frames(Peer& peer, const RelayedHead& head, ByteSpan frames);
   void part_with(LeaseId lease);
-  // To the server, behind all that was sent.
-  void say(const Bytes& frame) { station_.directory().way().send(frame); }
+  // Sends a frame to the server, behind everything that was sent before.
+  void say(const Bytes& frame) { connectivity_.directory().channel().send(frame); }
 
-  // Of this lease of the node; in their order, so that a run can be repeated.
+  // The nodes known under this node's lease; ordered, so that a run can be repeated.
   std::map<LeaseId, std::unique_ptr<Peer>> peers_;
   std::deque<Early> early_;
   Fetching fetching_;

@@ -1,10 +1,9 @@
-// What the checkpoint lets go by, what it takes out of what it does not, and what it never
-// believes.
-#include "realizations/net/src/society/checkpoint.hpp"
+// Tests of the checkpoint: what it lets pass, what it takes out of frames that it does not let
+// pass, and what it never believes.
+#include "realizations/net/src/society/policy/checkpoint.hpp"
 #include "coracle/grants.hpp"
+#include "coracle/support/core_frames.hpp"
 #include "relay.hpp"
-#include "runtime/interested.hpp"
-#include "runtime/remote_frames.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -20,7 +19,7 @@ using detail::FrameReader;
 using detail::FrameWriter;
 using Ruling = Checkpoint::Ruling;
 
-// ann is at lease 1 and may send to bob at lease 2; eve, at lease 3, may nothing.
+// ann is at lease 1 and may send to bob at lease 2; eve, at lease 3, has no permission.
 struct Gate {
   Gate() {
     for (const auto& [lease, name] : {std::pair(1u, "ann"), {2u, "bob"}, {3u, "eve"}}) {
@@ -29,8 +28,8 @@ struct Gate {
     }
   }
 
-  // A message as the core writes it; a name is spelled when it begins with a letter, else it is a
-  // number.
+  // A message as the core writes it. A name that begins with a letter is spelled out, other names
+  // are numbers.
   // The first piece of a frame with that head.
   static Bytes first(const Bytes& head, unsigned place = 0) {
     Bytes piece = {first_piece, std::byte(place)};
@@ -54,8 +53,8 @@ struct Gate {
     out.byte(detail::message_frame);
     name(target);
     out.number(7);  // serial
-    out.number(1);  // life
-    out.byte(detail::has_source | detail::has_extras);
+    out.number(1);  // incarnation
+    out.byte(detail::has_source | detail::has_fields);
     name(source);
     out.number(flags);
     out.number(3);  // sequence
@@ -70,13 +69,13 @@ struct Gate {
     out.number(0);
     return frame;
   }
-  static Bytes ear(std::string_view hearer, bool for_role = false) {
+  static Bytes tap(std::string_view eavesdropper, bool for_role = false) {
     Bytes frame;
     FrameWriter out(frame);
-    out.byte(detail::ear_frame);
+    out.byte(detail::tap_frame);
     out.number(9);  // token
     out.number(1);
-    out.text(hearer);
+    out.text(eavesdropper);
     out.number(1);
     detail::write_mailbox(out, MailboxOptions());
     for (int conditions = 0; conditions < 6; ++conditions) out.text({});
@@ -103,7 +102,7 @@ struct ToBob {
     relay.on_lease(lease, sender);
     relay.on_lease(2, bob);
   }
-  bool passes(Way& from, ByteSpan header, ByteSpan content = {}) {
+  bool passes(FrameChannel& from, ByteSpan header, ByteSpan content = {}) {
     net::Arrived arrived{};
     arrived.header = header;
     arrived.content = content;
@@ -116,8 +115,8 @@ struct ToBob {
   }
 
   const LeaseId lease;
-  Turn turn;
-  Way sender{turn, 1}, bob{turn, 1};
+  FlushQueue turn;
+  FrameChannel sender{turn, 1}, bob{turn, 1};
   Relay relay;
 };
 
@@ -130,26 +129,26 @@ BOOST_AUTO_TEST_CASE(what_the_policy_allows_goes_on_and_the_rest_is_emptied) {
   BOOST_TEST((checkpoint.rule({2, 1}, message("bob", "ann")) == Ruling::replaced));
 }
 
-// Whom others take for the custodian is given what waits for all names.
-BOOST_AUTO_TEST_CASE(only_the_servers_own_node_may_say_that_it_is_the_custodian) {
+// The node that others take for the message store is given the messages that wait for all names.
+BOOST_AUTO_TEST_CASE(only_the_servers_own_node_may_say_that_it_is_the_message_store) {
   const auto says = [this](LeaseId from, std::uint8_t keeps) {
-    const Bytes frame{std::byte{detail::keeper_frame}, std::byte{keeps}};
+    const Bytes frame{std::byte{detail::store_state_frame}, std::byte{keeps}};
     return checkpoint.rule({from, 2}, frame);
   };
-  BOOST_TEST((says(3, detail::keeps_nothing) == Ruling::passes));  // it asks
+  BOOST_TEST((says(3, detail::keeps_nothing) == Ruling::passes));  // it requests
   BOOST_TEST((says(3, detail::keeps_stored) == Ruling::dropped));
   BOOST_TEST((says(3, detail::keeps_accepted) == Ruling::dropped));
   BOOST_TEST(log.size() == 1u);
-  BOOST_TEST(log.front().find("custodian") != std::string::npos);
-  authority.opened(4, {"custodian", {}, true});
+  BOOST_TEST(log.front().find("message store") != std::string::npos);
+  authority.opened(4, {"message-store", {}, true});
   BOOST_TEST((says(4, detail::keeps_stored) == Ruling::passes));
 }
 
-// What is entrusted is as a message, with its time behind the round.
-BOOST_AUTO_TEST_CASE(what_is_entrusted_is_judged_as_what_is_sent) {
+// A message for the message store is judged like a sent message; its time is behind the round.
+BOOST_AUTO_TEST_CASE(what_is_stored_is_judged_as_what_is_sent) {
   const auto entrusted = [](std::string_view source, std::string_view target) {
     Bytes frame = message(source, target);
-    frame[0] = std::byte{detail::entrust_frame};
+    frame[0] = std::byte{detail::store_message_frame};
     const std::size_t time_at = 1 + 1 + 1 + target.size() + 1 + 1;
     frame.insert(frame.begin() + static_cast<std::ptrdiff_t>(time_at), std::byte{9});
     return frame;
@@ -157,11 +156,11 @@ BOOST_AUTO_TEST_CASE(what_is_entrusted_is_judged_as_what_is_sent) {
   BOOST_TEST((checkpoint.rule({1, 2}, entrusted("ann", "bob")) == Ruling::passes));
   BOOST_TEST((checkpoint.rule({2, 1}, entrusted("bob", "ann")) == Ruling::replaced));
   FrameReader in(checkpoint.instead());
-  BOOST_TEST(in.byte() == detail::entrust_frame);
+  BOOST_TEST(in.byte() == detail::store_message_frame);
   BOOST_TEST(in.number() == detail::new_name);
   BOOST_TEST(in.text() == "ann");
   for (const unsigned expected : {7u, 1u, 9u}) BOOST_TEST(in.number() == expected);
-  BOOST_TEST(in.byte() == (detail::has_source | detail::has_extras | detail::is_forbidden));
+  BOOST_TEST(in.byte() == (detail::has_source | detail::has_fields | detail::is_forbidden));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_emptied_has_its_names_and_its_kept_place_and_nothing_else) {
@@ -175,7 +174,7 @@ BOOST_AUTO_TEST_CASE(what_is_emptied_has_its_names_and_its_kept_place_and_nothin
   BOOST_TEST(in.text() == "bob");
   BOOST_TEST(in.number() == 7u);
   BOOST_TEST(in.number() == 1u);
-  BOOST_TEST(in.byte() == (detail::has_source | detail::has_extras | detail::is_forbidden));
+  BOOST_TEST(in.byte() == (detail::has_source | detail::has_fields | detail::is_forbidden));
   BOOST_TEST(in.number() == detail::new_name);
   BOOST_TEST(in.text() == "eve");
   for (const unsigned expected : {0u, 3u, 0u}) BOOST_TEST(in.number() == expected);
@@ -185,16 +184,16 @@ BOOST_AUTO_TEST_CASE(what_is_emptied_has_its_names_and_its_kept_place_and_nothin
   BOOST_TEST(in.number() == 5u);
   BOOST_TEST(in.number() == 0u);
   BOOST_TEST((in.ok() && in.at_end()));
-  // The numbers count on.
+  // The numbering of names goes on.
   BOOST_TEST((checkpoint.rule({3, 2}, message("1", "0")) == Ruling::replaced));
   BOOST_TEST((checkpoint.rule({3, 2}, message("2", "0")) == Ruling::nonsense));
 }
 
 BOOST_AUTO_TEST_CASE(a_node_speaks_for_the_names_that_it_has_registered) {
   BOOST_TEST((checkpoint.rule({3, 2}, message("ann", "bob")) == Ruling::replaced));
-  BOOST_TEST(log.back().find("speak as 'ann', which it does not hold") != log.back().npos);
+  BOOST_TEST(log.back().find("use the name 'ann', which it does not hold") != log.back().npos);
   BOOST_TEST(log.back().find("node-eve") != log.back().npos);
-  // What an agent has said goes out after its end; its successor elsewhere speaks, too.
+  // An agent's last messages go out after its end; its successor on another node sends, too.
   authority.opened(4, {"node-ann-2", "ann"});
   authority.claimed(4, "ann");
   BOOST_TEST((checkpoint.rule({1, 2}, message("ann", "bob")) == Ruling::passes));
@@ -214,8 +213,8 @@ BOOST_AUTO_TEST_CASE(another_policy_holds_at_once_and_is_noted_anew) {
 }
 
 BOOST_AUTO_TEST_CASE(a_copy_needs_a_grant_for_both_who_speak) {
-  const auto copy = [](std::string_view hearer, std::string_view of) {
-    return message("ann", hearer, detail::copy_flag, of);
+  const auto copy = [](std::string_view eavesdropper, std::string_view of) {
+    return message("ann", eavesdropper, detail::copy_flag, of);
   };
   BOOST_TEST((checkpoint.rule({1, 2}, copy("bob", "bob")) == Ruling::passes));
   BOOST_TEST((checkpoint.rule({1, 2}, copy("bob", "eve")) == Ruling::replaced));
@@ -224,14 +223,14 @@ BOOST_AUTO_TEST_CASE(a_copy_needs_a_grant_for_both_who_speak) {
 }
 
 BOOST_AUTO_TEST_CASE(who_may_overhear_nobody_is_told_so) {
-  BOOST_TEST((checkpoint.rule({2, 1}, ear("bob")) == Ruling::passes));
-  BOOST_TEST((checkpoint.rule({3, 1}, ear("eve")) == Ruling::replaced));
+  BOOST_TEST((checkpoint.rule({2, 1}, tap("bob")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({3, 1}, tap("eve")) == Ruling::replaced));
   FrameReader in(checkpoint.instead());
   BOOST_TEST(in.byte() == detail::refused_question_frame);
   BOOST_TEST(in.number() == 9u);
-  // In another's name no more; and what is said to a role is not overheard.
-  BOOST_TEST((checkpoint.rule({3, 1}, ear("bob")) == Ruling::replaced));
-  BOOST_TEST((checkpoint.rule({3, 1}, ear("eve", true)) == Ruling::passes));
+  // eve can no longer use another's name; and messages to a role are not overheard.
+  BOOST_TEST((checkpoint.rule({3, 1}, tap("bob")) == Ruling::replaced));
+  BOOST_TEST((checkpoint.rule({3, 1}, tap("eve", true)) == Ruling::passes));
 }
 
 BOOST_AUTO_TEST_CASE(who_may_be_an_agent_may_look_at_what_waits_for_it) {
@@ -272,7 +271,7 @@ BOOST_AUTO_TEST_CASE(who_may_join_a_group_may_ask_for_its_last_messages) {
     BOOST_TEST(in.number() == 4u);
     BOOST_TEST((checkpoint.rule({3, 2}, last(when, "team", "ann")) == Ruling::replaced));
   }
-  // That it does not, it may say even if it may no more.
+  // A node may report that an agent does not join, even if the agent may no longer join.
   BOOST_TEST((checkpoint.rule({1, 2}, last(not_joining, "choir", "ann")) == Ruling::passes));
   BOOST_TEST((checkpoint.rule({1, 2}, last(when_joined, "", "ann")) == Ruling::nonsense));
   Bytes cut = last(when_joined, "team", "ann");
@@ -280,7 +279,7 @@ BOOST_AUTO_TEST_CASE(who_may_join_a_group_may_ask_for_its_last_messages) {
   BOOST_TEST((checkpoint.rule({1, 2}, cut) == Ruling::nonsense));
 }
 
-BOOST_AUTO_TEST_CASE(what_a_node_leaves_behind_is_asked_about_and_its_keeper_speaks_for_all) {
+BOOST_AUTO_TEST_CASE(what_a_node_leaves_behind_is_judged_and_its_store_speaks_for_all) {
   const auto handed_over = [](std::string_view source) {
     Bytes frame;
     FrameWriter out(frame);
@@ -300,7 +299,8 @@ BOOST_AUTO_TEST_CASE(what_a_node_leaves_behind_is_asked_about_and_its_keeper_spe
   BOOST_TEST((checkpoint.rule({1, 9}, handed_over("ann")) == Ruling::passes));
   BOOST_TEST((checkpoint.rule({3, 9}, handed_over("eve")) == Ruling::replaced));
   BOOST_TEST((checkpoint.rule({3, 9}, handed_over("ann")) == Ruling::replaced));
-  // Its names are kept with it, and are not those that the two have agreed on.
+  // The names of a stored message are kept with it, and are not those that the two nodes have
+  // agreed on.
   BOOST_TEST((checkpoint.rule({1, 9}, message("1", "0")) == Ruling::nonsense));
   BOOST_TEST((checkpoint.rule({9, 2}, message("ann", "bob")) == Ruling::passes));
   BOOST_TEST((checkpoint.rule({9, 2}, message("eve", "0")) == Ruling::replaced));
@@ -313,7 +313,7 @@ BOOST_AUTO_TEST_CASE(of_what_goes_in_pieces_the_first_decides) {
   BOOST_TEST((checkpoint.rule({1, 2}, next) == Ruling::passes));
   BOOST_TEST((checkpoint.rule({3, 2}, first(bad)) == Ruling::replaced));
   BOOST_TEST((checkpoint.rule({3, 2}, next) == Ruling::dropped));
-  // Each place has its own frame.
+  // Each place of a frame in pieces has its own frame.
   const Bytes third = {next_piece, std::byte{3}, std::byte{1}};
   BOOST_TEST((checkpoint.rule({1, 2}, first(good, 3)) == Ruling::passes));
   BOOST_TEST((checkpoint.rule({1, 2}, first(bad, 2)) == Ruling::replaced));
@@ -325,8 +325,8 @@ BOOST_AUTO_TEST_CASE(of_what_goes_in_pieces_the_first_decides) {
   BOOST_TEST((checkpoint.rule({1, 2}, cut) == Ruling::nonsense));
 }
 
-// Its receiver reads it later than other frames, and would know another name by that number: eve
-// could speak to bob by a number that stands for somebody else here.
+// The receiver reads a frame in pieces later than other frames, and would take the number for
+// another name: eve could send to bob with a number that stands for another name here.
 BOOST_AUTO_TEST_CASE(what_goes_in_pieces_gives_no_name_a_number) {
   BOOST_TEST((checkpoint.rule({1, 2}, first(message("ann", "=bob"))) == Ruling::nonsense));
   BOOST_TEST((checkpoint.rule({1, 2}, first(message("=ann", "bob"))) == Ruling::nonsense));
@@ -357,7 +357,7 @@ BOOST_AUTO_TEST_CASE(the_sender_has_its_room_back_for_what_did_not_go_on) {
       checkpoint.rule({3, 2}, spelled) == Ruling::replaced ? checkpoint.instead().size() : 0;
   for (std::uint64_t sent = 0; sent < 4 * relay_window / 10; sent += numbered.size())
     BOOST_REQUIRE(say(numbered));
-  // What bob has read is what went to him.
+  // bob has read the bytes that were passed on to him.
   BOOST_TEST(eve.bob_reads(emptied));
   BOOST_TEST(!eve.bob_reads(relay_window));
 }
@@ -367,11 +367,11 @@ BOOST_AUTO_TEST_CASE(of_frames_that_go_together_each_is_asked_about) {
   Bytes ask;
   begin_fetch(ask, Fetch::ask, 2).byte(0);
   FrameWriter(ask).number(1);
-  BOOST_TEST(ann.passes(ann.bob, ask));  // what is for bob is held
+  BOOST_TEST(ann.passes(ann.bob, ask));  // messages for bob are held from now on
 
   const Bytes good = message("ann", "bob"), bad = message("eve", "0");
   Bytes frames;
-  for (const Bytes& each : {good, bad, message("0", "1")}) append_together(frames, each);
+  for (const Bytes& each : {good, bad, message("0", "1")}) append_to_batch(frames, each);
   Bytes head;
   begin_relayed(head, Relayed::frames, {1, 2});
   BOOST_TEST(ann.passes(ann.sender, head, frames));
@@ -387,7 +387,7 @@ BOOST_AUTO_TEST_CASE(of_frames_that_go_together_each_is_asked_about) {
   BOOST_TEST(count("refused_frames") == 2u);
   const std::uint64_t held = census.leases.front().waiting;
   BOOST_TEST(held < frames.size() + 3 * head.size());
-  // The sender has room for what did not go on.
+  // The sender has its room back for the frames that did not go on.
   BOOST_TEST(!ann.bob_reads(held - 3 * head.size() + 1));
   BOOST_TEST(ann.bob_reads(held - 3 * head.size()));
 }

@@ -38,7 +38,7 @@ struct Clearinghouse {
     joining.durable = durable;
     return realization(joining);
   }
-  // An agent on a node of its own does that, and then both end.
+  // Runs an agent that does `what` on a node of its own; then both end.
   StopReport as(const std::string& name, Doer::What what, NodeOptions settings = {}) const {
     Node node(this->node(), std::move(settings));
     node.adopt(AgentSpec(name), std::make_unique<Doer>(std::move(what)));
@@ -53,7 +53,7 @@ struct Clearinghouse {
         },
         std::move(settings));
   }
-  // What comes until "end"; what is given again has a mark.
+  // Reads until "end"; a redelivered message has a mark.
   Texts read(const std::string& name) const {
     Texts texts;
     as(name, [&texts](Agent& me) -> Task<> {
@@ -70,7 +70,7 @@ struct Clearinghouse {
   }
 
   TemporaryFolder folder;
-  bool durable = false;  // what nodes send goes to its disk first
+  bool durable = false;  // the nodes' messages go to the server's disk first
   ServerOptions options;
   std::optional<Server> server;
 };

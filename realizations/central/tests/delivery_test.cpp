@@ -1,4 +1,4 @@
-// How a node gets what is for it (decision 0032), over sockets.
+// The ways in which a node gets what is for it (decision 0032), over sockets.
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/central.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -16,7 +16,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A society with a node to which everything is sent, and one that gets it as a test says.
+// A society with a node to which everything is sent, and which gets it in the way that a test
+// chooses.
 struct Meeting {
   Meeting() {
     ServerOptions options;
@@ -65,7 +66,7 @@ BOOST_AUTO_TEST_CASE(a_node_that_is_told_asks_without_waiting) {
     bob.send("ann", "pong");
     BOOST_TEST(ann.receive().text() == "pong");
   }
-  // More than may lie at the server for it.
+  // This is more than may wait at the server for bob's node.
   ann.send("bob", Content(std::string(std::size_t{3} << 20, 'x')));
   BOOST_TEST(bob.receive().content().size() == std::size_t{3} << 20);
 }

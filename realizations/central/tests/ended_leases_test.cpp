@@ -1,8 +1,9 @@
-// The end of a lease costs no more the more others there are: a node may open lease after lease.
+// The cost of ending a lease does not grow with the number of other leases: a node may open lease
+// after lease.
 #include "coracle/grants.hpp"
-#include "realizations/net/src/society/checkpoint.hpp"
+#include "coracle/support/core_frames.hpp"
+#include "realizations/net/src/society/policy/checkpoint.hpp"
 #include "relay.hpp"
-#include "runtime/remote_frames.hpp"
 #include "tests/support/processor_time.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -27,23 +28,23 @@ double cost_at_checkpoint(LeaseId others) {
 }
 
 double cost_at_relay(LeaseId others) {
-  Turn turn;
-  Way way(turn, 1);
+  FlushQueue turn;
+  FrameChannel channel(turn, 1);
   Relay relay;
   const auto ask = [&](const Leases& leases) {
     Bytes frame;
     begin_relayed(frame, Relayed::how_much, leases);
     net::Arrived message{};
     message.header = frame;
-    BOOST_TEST(relay.on_message(way, message) == nullptr);
+    BOOST_TEST(relay.on_message(channel, message) == nullptr);
   };
   for (LeaseId lease = 1; lease <= others; ++lease) {
-    relay.on_lease(lease, way);
+    relay.on_lease(lease, channel);
     ask({lease, 1});
   }
   return test::processor_time_of([&] {
     for (LeaseId lease = first_of_many; lease < all_of_many; ++lease) {
-      relay.on_lease(lease, way);
+      relay.on_lease(lease, channel);
       ask({lease, 1});
       relay.on_lease_ended(lease);
     }

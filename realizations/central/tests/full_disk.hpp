@@ -1,9 +1,9 @@
-// A disk in memory that a server's threads may use, and that can be made full.
+// A disk in memory that the threads of a server may use, and that a test can make full.
 #pragma once
 
 #include "coracle/disk.hpp"
-#include "realizations/net/src/sim/disk.hpp"
-#include "realizations/net/src/sim/seeded_random.hpp"
+#include "realizations/net/src/simulated/disk.hpp"
+#include "realizations/net/src/simulated/seeded_random.hpp"
 
 #include <functional>
 #include <memory>
@@ -18,11 +18,11 @@ class FillableDisk {
  public:
   FillableDisk() : random_(1), disk_(random_) {}
 
-  // Opens it for a server, which this outlives.
+  // Opens the disk for a server. The disk outlives the server.
   std::function<std::unique_ptr<Disk>(const std::string&)> opener() {
-    return [this](const std::string&) { return std::make_unique<Way>(*this); };
+    return [this](const std::string&) { return std::make_unique<FrameChannel>(*this); };
   }
-  // There is no more room than what is taken.
+  // From now on there is no more room than what is already taken.
   void fill() {
     const std::lock_guard lock(mutex_);
     disk_.set_capacity(disk_.used());
@@ -60,8 +60,8 @@ class FillableDisk {
     std::unique_ptr<File> file;
   };
 
-  struct Way final : Disk {
-    explicit Way(FillableDisk& disk) : of(disk) {}
+  struct FrameChannel final : Disk {
+    explicit FrameChannel(FillableDisk& disk) : of(disk) {}
     Result<std::unique_ptr<File>> open(std::string_view path, Open how) override {
       const std::lock_guard lock(of.mutex_);
       auto file = of.disk_.disk().open(path, how);

@@ -1,4 +1,4 @@
-// What the text that opens a node of a Central society may say.
+// Tests of the text that opens a node of a Central society.
 #include "coracle/realizations/central.hpp"
 #include "tests/support/keys.hpp"
 
@@ -11,7 +11,7 @@ namespace coracle::central {
 
 namespace {
 
-// Why it is refused; empty if it is not.
+// The reason why the text is refused; empty if it is accepted.
 std::string refusal(const std::string& text) {
   try {
     (void)options_from(text);
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(a_key_that_was_not_generated_is_refused_and_not_shown) {
   });
 }
 
-// However the text is mistyped.
+// The key is hidden in every mistyped text.
 BOOST_AUTO_TEST_CASE(a_key_in_a_mistyped_text_is_never_shown) {
   for (const std::string& secret : {key, std::string("hunter2-hunter2-hunter2-hunter2")}) {
     for (const std::string& text : {"central://lab:1?kye=" + secret,
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_key_and_a_certificate_are_one_too_many) {
   options.key = key;
   options.tls = "/keys/ann";
   BOOST_CHECK_EXCEPTION((void)realization(options), Error, [](const Error& error) {
-    return error.sentence().find("with certificates a key adds nothing") != std::string::npos;
+    return error.sentence().find("with certificates the key has no effect") != std::string::npos;
   });
 }
 
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(who_has_a_certificate_shows_it) {
 BOOST_AUTO_TEST_CASE(what_is_sent_goes_to_the_disk_first_if_that_is_asked_for) {
   BOOST_TEST(!options_from("central://127.0.0.1:1").durable);
   BOOST_TEST(options_from("central://127.0.0.1:1?durable=yes").durable);
-  BOOST_TEST(realization(options_from("central://127.0.0.1:1?durable=yes")).entrusts);
+  BOOST_TEST(realization(options_from("central://127.0.0.1:1?durable=yes")).stores);
   BOOST_TEST(names("central://127.0.0.1:1?durable=perhaps", "'perhaps'"));
 }
 
@@ -144,13 +144,13 @@ BOOST_AUTO_TEST_CASE(how_messages_come_and_are_matched_can_be_said) {
   BOOST_TEST((realization(told).matching == Matching::linear));
 }
 
-BOOST_AUTO_TEST_CASE(other_ways_to_deliver_and_match_are_refused_by_the_key) {
+BOOST_AUTO_TEST_CASE(other_channels_to_deliver_and_match_are_refused_by_the_key) {
   BOOST_TEST(names("central://lab:1?delivery=pigeon", "delivery is push, notify or poll"));
   BOOST_TEST(names("central://lab:1?matching=", "matching is set or linear"));
   for (const char* time : {"0ms", "10", "ms", "-1ms", "61s", "1h", ""})
     BOOST_TEST(names(std::string("central://lab:1?delivery=poll&poll=") + time, "poll needs"));
   BOOST_TEST(names("central://lab:1?delivery=poll&take=0", "take needs"));
-  // What would mean nothing.
+  // Settings that would have no effect are refused.
   BOOST_TEST(names("central://lab:1?poll=10ms", "delivery=poll"));
   BOOST_TEST(names("central://lab:1?delivery=notify&poll=10ms", "delivery=poll"));
   BOOST_TEST(names("central://lab:1?take=2", "delivery=notify"));

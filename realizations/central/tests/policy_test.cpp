@@ -1,4 +1,4 @@
-// A society of a clearinghouse with a policy, over sockets: what its agents are told.
+// A society of a clearinghouse with a policy, over sockets: the refusals that its agents receive.
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/central.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -83,12 +83,12 @@ BOOST_AUTO_TEST_CASE(who_may_not_send_is_told_and_who_may_is_heard) {
   BOOST_TEST(!eve.send_until(Stage::delivered, Post("bob", Content("or so?")), 60s));
   eve.send("bob", Content(std::string(std::size_t{1} << 20, 'x')));
   ann.send("bob", "yes");
-  // Nothing of the others has come to him.
+  // No message of the others has reached bob.
   const Message heard = bob.receive();
   BOOST_TEST(heard.text() == "yes");
   BOOST_TEST(bob.receive(from("eve"), Deadline(0s)).has_value() == false);
   BOOST_TEST(society.lines("have 'eve' send to 'bob'") == 1u);
-  // More than a window of what is refused stops nobody.
+  // More than a window of refused messages blocks nobody.
   for (int many = 0; many < 100; ++many) eve.send("bob", Content(std::string(20'000, 'x')));
   BOOST_TEST((fails(refused) == Errc::not_permitted));
   ann.send("bob", "still");

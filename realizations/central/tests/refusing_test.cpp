@@ -1,7 +1,7 @@
-// The sender of what the server does not keep is told the true reason.
+// When the server does not keep a message, the sender receives the true reason.
 #include "clearinghouse.hpp"
+#include "coracle/support/error_texts.hpp"
 #include "full_disk.hpp"
-#include "runtime/errors_said.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,15 +12,15 @@ namespace coracle::central {
 namespace {
 
 constexpr const char* disk_is_full =
-    "the society's custodian does not take it: its disk is full; free some room there";
+    "the message store has not accepted it: its disk is full; free some room there";
 constexpr const char* no_messages_left =
-    "the society's custodian does not take it: as many messages as it keeps for one name wait "
-    "there; start the agent that they are for, or raise kept_for_name where it is started";
+    "the message store has not accepted it: its limit of messages for one name is reached; start "
+    "the agent that they are for, or raise kept_for_name where it is started";
 constexpr const char* no_bytes_left =
-    "the society's custodian does not take it: all the bytes that it may keep are taken; start "
-    "the agents that they are for, or raise kept_bytes where it is started";
+    "the message store has not accepted it: its limit of bytes is reached; start the agents that "
+    "they are for, or raise kept_bytes where it is started";
 
-// Why what an agent has sent stays with its node; empty if it does not.
+// The reason why messages of an agent stay with its node; empty if none do.
 std::string why_left(const StopReport& report) {
   for (const auto& left : report.undelivered) {
     if (!left.kept) return detail::why_not_kept(left.why);
@@ -43,7 +43,8 @@ Task<Result<void>> send_post(Agent& me, const char* whom, const std::string& tex
   }
 }
 
-// Sends to nobody until that fails for a reason that the server has given; the sentence.
+// Sends to an absent name until that fails for a reason that the server has given; returns the
+// sentence.
 std::string sentence_of(const Clearinghouse& house, Sending send = send_plain) {
   std::string sentence;
   NodeOptions impatient;
@@ -52,9 +53,9 @@ std::string sentence_of(const Clearinghouse& house, Sending send = send_plain) {
       "ann",
       [&sentence, send](Agent& me) -> Task<> {
         const std::string text(500, 'x');
-        // Its patience may be over before the server has answered.
+        // The node's waiting time may end before the server has answered.
         const auto is_over = [&sentence] {
-          return !sentence.empty() && sentence.find("it has not said") == std::string::npos;
+          return !sentence.empty() && sentence.find("it has not confirmed") == std::string::npos;
         };
         for (int tries = 0; tries < 2000 && !is_over(); ++tries) {
           Task<Result<void>> sending = send(me, "bob", text);

@@ -1,4 +1,4 @@
-// What the clearinghouse passes on, and what it does not.
+// Tests of what the clearinghouse passes on, and of what it does not.
 #include "relay.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -11,15 +11,15 @@ namespace coracle::central {
 
 namespace {
 
-// A relay with a node for each of the leases 1 and 2, which are not connected now.
+// A relay with a node for each of the leases 1 and 2; the nodes are not connected now.
 struct Clearing {
   Clearing() {
     relay.on_lease(1, ann);
     relay.on_lease(2, bob);
   }
 
-  // What becomes of a message that `from` sends.
-  std::string_view say(Way& from, Relayed kind, const Leases& leases, ByteSpan more = {}) {
+  // The result of a message that `from` sends.
+  std::string_view say(FrameChannel& from, Relayed kind, const Leases& leases, ByteSpan more = {}) {
     Bytes frame;
     begin_relayed(frame, kind, leases);
     frame.insert(frame.end(), more.begin(), more.end());
@@ -28,14 +28,14 @@ struct Clearing {
     const char* const why = relay.on_message(from, message);
     return why != nullptr ? why : "";
   }
-  std::string_view say_read(Way& from, const Leases& leases, std::uint64_t bytes) {
+  std::string_view say_read(FrameChannel& from, const Leases& leases, std::uint64_t bytes) {
     Bytes number;
     FrameWriter(number).number(bytes);
     return say(from, Relayed::read, leases, number);
   }
-  // What becomes of a question of `from` for what is for a lease.
-  std::string_view ask(Way& from, LeaseId lease, std::uint8_t wants_notice, std::uint64_t most,
-                       Fetch kind = Fetch::ask) {
+  // The result of a request of `from` for what is for a lease.
+  std::string_view ask(FrameChannel& from, LeaseId lease, std::uint8_t wants_notice,
+                       std::uint64_t most, Fetch kind = Fetch::ask) {
     Bytes frame;
     FrameWriter out = begin_fetch(frame, kind, lease);
     out.byte(wants_notice);
@@ -45,20 +45,21 @@ struct Clearing {
     const char* const why = relay.on_message(from, message);
     return why != nullptr ? why : "";
   }
-  // The bytes that wait for a lease's node, which has no connection: what is given is gone.
+  // The bytes that wait for a lease's node, which has no connection; given messages are gone.
   std::uint64_t waiting(LeaseId lease) const {
     Census census;
     census.leases.emplace_back().lease = lease;
     relay.count(census);
     return census.leases.front().waiting;
   }
-  // What becomes of frames that go together, each of so many bytes.
-  std::string_view say_frames(Way& from, const Leases& leases, int count, std::size_t size = 30) {
+  // The result of a frame batch whose frames have that many bytes each.
+  std::string_view say_frames(FrameChannel& from, const Leases& leases, int count,
+                              std::size_t size = 30) {
     Bytes all;
-    for (int i = 0; i < count; ++i) append_together(all, ByteSpan(piece).first(size));
+    for (int i = 0; i < count; ++i) append_to_batch(all, ByteSpan(piece).first(size));
     return say_together(from, leases, all);
   }
-  std::string_view say_together(Way& from, const Leases& leases, ByteSpan all) {
+  std::string_view say_together(FrameChannel& from, const Leases& leases, ByteSpan all) {
     Bytes head;
     begin_relayed(head, Relayed::frames, leases);
     net::Arrived message{};
@@ -74,15 +75,15 @@ struct Clearing {
       if (name == "relayed_frames") return value;
     return 0;
   }
-  // As many whole pieces as the window has room for.
+  // Sends as many whole pieces as the window has room for.
   void fill() {
     for (std::uint64_t sent = 0; sent < relay_window; sent += piece.size())
       BOOST_TEST(say(ann, Relayed::piece, {1, 2}, piece) == "");
   }
 
   const Bytes piece = Bytes(largest_relayed_piece);
-  Turn turn;
-  Way ann{turn, 1}, bob{turn, 1};
+  FlushQueue turn;
+  FrameChannel ann{turn, 1}, bob{turn, 1};
   Relay relay;
 };
 
@@ -102,7 +103,7 @@ BOOST_AUTO_TEST_CASE(what_was_read_makes_room) {
 }
 
 BOOST_AUTO_TEST_CASE(the_window_of_one_receiver_is_not_that_of_another) {
-  Way eve(turn, 1);
+  FrameChannel eve(turn, 1);
   relay.on_lease(3, eve);
   fill();
   BOOST_TEST(say(ann, Relayed::piece, {1, 3}, piece) == "");
@@ -121,7 +122,7 @@ BOOST_AUTO_TEST_CASE(what_is_for_a_lease_that_has_ended_goes_to_nobody) {
   fill();
   relay.on_lease_ended(2);
   BOOST_TEST(say(ann, Relayed::piece, {1, 2}, piece) == "");
-  // The next one begins with nothing.
+  // The next lease begins with nothing.
   relay.on_lease(4, bob);
   BOOST_TEST(say(ann, Relayed::piece, {1, 4}, piece) == "");
 }
@@ -133,7 +134,7 @@ BOOST_AUTO_TEST_CASE(what_is_cut_off_is_refused) {
   BOOST_TEST(relay.on_message(ann, message) != nullptr);
 }
 
-// ── what does not count ─────────────────────────────────────────────────────────────────────────
+// ── frames that do not count as bytes ────────────────────────────────────────────────────────────
 
 BOOST_AUTO_TEST_CASE(words_between_two_carry_nothing_besides) {
   for (const Relayed kind : {Relayed::read, Relayed::how_much, Relayed::refused}) {
@@ -167,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_reason_is_no_longer_than_it_may_be_and_is_given_once) {
   BOOST_TEST(waiting(2) == once);
 }
 
-BOOST_AUTO_TEST_CASE(one_question_how_much_was_read_is_under_way_at_a_time) {
+BOOST_AUTO_TEST_CASE(one_question_how_much_was_read_is_under_channel_at_a_time) {
   BOOST_TEST(ask(bob, 2, 0, 1) == "");
   BOOST_TEST(ask(ann, 1, 0, 1) == "");
   BOOST_TEST(say(ann, Relayed::how_much, {1, 2}) == "");
@@ -180,7 +181,7 @@ BOOST_AUTO_TEST_CASE(one_question_how_much_was_read_is_under_way_at_a_time) {
   BOOST_TEST(say(ann, Relayed::how_much, {1, 2}) == "");
 }
 
-// ── what goes together ──────────────────────────────────────────────────────────────────────────
+// ── frame batches ────────────────────────────────────────────────────────────────────────────────
 
 BOOST_AUTO_TEST_CASE(each_of_the_frames_that_go_together_counts) {
   BOOST_TEST(say_frames(ann, {1, 2}, 3) == "");
@@ -189,11 +190,11 @@ BOOST_AUTO_TEST_CASE(each_of_the_frames_that_go_together_counts) {
 }
 
 BOOST_AUTO_TEST_CASE(frames_that_go_together_are_bounded_by_the_window) {
-  const int each = static_cast<int>(relay_window / 2 / together_bytes(30, 0)) + 1;
+  const int each = static_cast<int>(relay_window / 2 / bytes_in_batch(30, 0)) + 1;
   BOOST_TEST(say_frames(ann, {1, 2}, each) == "");
   BOOST_TEST(say_frames(ann, {1, 2}, each) == "");
   BOOST_TEST(say_frames(ann, {1, 2}, 1) != "");
-  BOOST_TEST(say_read(bob, {2, 1}, 2 * each * together_bytes(30, 0)) == "");
+  BOOST_TEST(say_read(bob, {2, 1}, 2 * each * bytes_in_batch(30, 0)) == "");
   BOOST_TEST(say_frames(ann, {1, 2}, 1) == "");
 }
 
@@ -215,7 +216,7 @@ BOOST_AUTO_TEST_CASE(of_frames_that_go_together_a_node_is_given_as_many_as_it_as
   BOOST_TEST(waiting(2) == all / 3);
 }
 
-// ── for who asks (decision 0032) ────────────────────────────────────────────────────────────────
+// ── nodes that fetch (decision 0032) ─────────────────────────────────────────────────────────────
 
 BOOST_AUTO_TEST_CASE(what_is_for_a_node_that_asks_is_held_until_it_does) {
   BOOST_TEST(ask(bob, 2, 0, 2) == "");
@@ -240,7 +241,7 @@ BOOST_AUTO_TEST_CASE(what_is_held_ends_with_the_lease) {
   relay.on_lease_ended(2);
   relay.on_lease(4, bob);
   BOOST_TEST(waiting(4) == 0U);
-  // Who has another lease, and has not asked under it, is sent everything.
+  // A node that has another lease, and has not fetched under it, is sent everything.
   BOOST_TEST(say(ann, Relayed::piece, {1, 4}, piece) == "");
   BOOST_TEST(waiting(4) == 0U);
 }

@@ -1,7 +1,7 @@
 #include "carried.hpp"
 
-#include "realizations/net/src/society/endpoints_here.hpp"
-#include "runtime/log.hpp"
+#include "coracle/support/log.hpp"
+#include "realizations/net/src/society/beacon/endpoints_here.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -18,7 +18,8 @@ namespace coracle::distributed {
 
 namespace {
 
-// Held by whoever looks whether a directory is served, and begins to serve it.
+// A lock that a process holds while it checks whether a directory is served, and begins to serve
+// it.
 class FileLock {
  public:
   explicit FileLock(const std::string& path)
@@ -58,7 +59,7 @@ void Carried::carry() {
   if (server_) return;
   const FileLock lock(path_ + ".lock");
   if (somebody_listens(path_)) return;
-  ::unlink(path_.c_str());  // left behind by somebody who was killed
+  ::unlink(path_.c_str());  // a process that was killed left it behind
   try {
     server_ = std::make_unique<DirectoryServer>(options_);
   } catch (const Error& error) {
@@ -71,7 +72,7 @@ std::string folder_of(const std::string& society) {
   const std::string base = runtime != nullptr && *runtime != '\0'
                                ? std::string(runtime) + "/coracle"
                                : "/tmp/coracle-" + std::to_string(::getuid());
-  // In another network, or after a restart, it is another one.
+  // The folder of the host is another one in another network, or after a restart.
   const std::string host = base + "/" + coracle::society::this_host(),
                     folder = host + "/" + society;
   for (const std::string& each : {base, host, folder}) {

@@ -10,10 +10,10 @@ namespace coracle::distributed {
 
 class Carried {
  public:
-  // At the Unix socket `path`, and where else `options` say.
+  // The directory listens at the Unix socket `path`, and at the other places that `options` give.
   Carried(std::string path, DirectoryOptions options);
 
-  // Serves, unless somebody does.
+  // Serves the directory, unless another process already does.
   void carry();
 
  private:

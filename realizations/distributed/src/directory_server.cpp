@@ -1,11 +1,11 @@
 #include "coracle/realizations/distributed.hpp"
 
+#include "coracle/support/log.hpp"
 #include "named_node.hpp"
-#include "realizations/net/src/society/counted_custody.hpp"
-#include "realizations/net/src/society/custodian.hpp"
-#include "realizations/net/src/society/service_home.hpp"
-#include "runtime/log.hpp"
-#include "store/journal_custody.hpp"
+#include "realizations/net/src/society/service/counted_backend.hpp"
+#include "realizations/net/src/society/service/message_store_node.hpp"
+#include "realizations/net/src/society/service/service_home.hpp"
+#include "store/journal_backend.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -15,55 +15,56 @@ namespace coracle::distributed {
 
 namespace {
 
-// Like any other node, it has links to others, and finds them by this directory. Its name is the
-// same in each of its lives, as that of its directory: so others know at once that the earlier one
-// is over.
-Realization custodian_realization(const society::ServiceSettings& settings,
-                                  const society::ServiceHome& home,
-                                  std::shared_ptr<Custody> custody) {
+// The message store's node has links to others, like any other node, and finds them through this
+// directory. Its name is the same in each of its incarnations, like the name of its directory, so
+// other nodes know at once that the earlier incarnation is over.
+Realization store_node_realization(const society::ServiceSettings& settings,
+                                   const society::ServiceHome& home,
+                                   std::shared_ptr<StoreBackend> backend) {
   Options options;
   options.society = settings.society;
   options.key = settings.proof.key;
   options.tls = settings.proof.tls;
   options.insecure = settings.proof.insecure;
   options.directories = home.endpoints();
-  Realization made = realization_named(std::move(options), home.name() + "/custodian");
-  made.custody = std::move(custody);
+  Realization made = realization_named(std::move(options), home.name() + "/store");
+  made.backend = std::move(backend);
   return made;
 }
 
 }  // namespace
 
-struct DirectoryServer::Parts {
-  explicit Parts(DirectoryOptions options)
+struct DirectoryServer::Impl {
+  explicit Impl(DirectoryOptions options)
       : disk(disk_of(options)),
         journal(journal_of(options, disk.get())),
-        custody(journal ? std::make_shared<society::CountedCustody>(journal) : nullptr),
+        backend(journal ? std::make_shared<society::CountedBackend>(journal) : nullptr),
         limits{options.kept_for_name, options.content_limit},
-        settings(settings_of(std::move(options), custody, journal)),
+        settings(settings_of(std::move(options), backend, journal)),
         authority(society::authority_of(settings)),
         home(settings, nullptr, authority.get()) {
     home.listen();
-    if (!custody) return;
+    if (!backend) return;
     found = journal->found();
-    custodian.emplace(custodian_realization(settings, home, custody), limits, settings.custodian);
+    message_store.emplace(store_node_realization(settings, home, backend), limits,
+                          settings.message_store);
   }
 
   static std::unique_ptr<Disk> disk_of(const DirectoryOptions& options) {
     society::check({options.kept_for_name, options.content_limit}, "DirectoryOptions");
     return options.data.empty() ? nullptr : posix_disk(options.data).value();
   }
-  static std::shared_ptr<store::JournalCustody> journal_of(const DirectoryOptions& options,
+  static std::shared_ptr<store::JournalBackend> journal_of(const DirectoryOptions& options,
                                                            Disk* disk) {
     if (disk == nullptr) return nullptr;
-    return store::custody_on(
+    return store::backend_on(
         *disk, options.kept_bytes,
         options.log ? options.log : detail::warnings_of(detail::LogPart::store));
   }
 
   static society::ServiceSettings settings_of(
-      DirectoryOptions options, const std::shared_ptr<society::CountedCustody>& custody,
-      const std::shared_ptr<store::JournalCustody>& journal) {
+      DirectoryOptions options, const std::shared_ptr<society::CountedBackend>& backend,
+      const std::shared_ptr<store::JournalBackend>& journal) {
     const std::string data = options.data;
     const auto beacon = society::beacon_at(options.beacon, options.key);
     const auto places = society::endpoints_of(options.listen);
@@ -73,37 +74,37 @@ struct DirectoryServer::Parts {
     const bool is_wanted = leaves || !options.beacon.empty();
     society::ServiceSettings settings = society::service_settings(std::move(options), "directory");
     if (is_wanted) settings.beacon = beacon;
-    settings.custodian = society::secret_identity();
-    if (custody) settings.count_more = society::counting(custody, journal, data);
+    settings.message_store = society::secret_identity();
+    if (backend) settings.count_more = society::counting(backend, journal, data);
     return settings;
   }
 
   const std::unique_ptr<Disk> disk;
-  const std::shared_ptr<store::JournalCustody> journal;
-  const std::shared_ptr<society::CountedCustody> custody;  // of that
+  const std::shared_ptr<store::JournalBackend> journal;
+  const std::shared_ptr<society::CountedBackend> backend;  // of the journal
   const society::KeptLimits limits;
   const society::ServiceSettings settings;
   const std::unique_ptr<society::Authority> authority;
   society::ServiceHome home;
-  Custody::Found found;
-  std::optional<society::Custodian> custodian;
+  StoreBackend::Found found;
+  std::optional<society::MessageStoreNode> message_store;
 };
 
 DirectoryServer::DirectoryServer(DirectoryOptions options)
-    : parts_(std::make_unique<Parts>(std::move(options))) {}
+    : impl_(std::make_unique<Impl>(std::move(options))) {}
 
 DirectoryServer::~DirectoryServer() = default;
 
 Result<void> DirectoryServer::read_policy_again() {
-  return society::read_policy_again(parts_->settings, parts_->authority.get(), parts_->home);
+  return society::read_policy_again(impl_->settings, impl_->authority.get(), impl_->home);
 }
 
-Result<bool> DirectoryServer::read_keys_again() { return parts_->home.read_keys_again(); }
+Result<bool> DirectoryServer::read_keys_again() { return impl_->home.read_keys_again(); }
 
-const Custody::Found& DirectoryServer::found() const noexcept { return parts_->found; }
+const StoreBackend::Found& DirectoryServer::found() const noexcept { return impl_->found; }
 
 const std::vector<std::string>& DirectoryServer::endpoints() const noexcept {
-  return parts_->home.endpoints();
+  return impl_->home.endpoints();
 }
 
 }  // namespace coracle::distributed

@@ -1,4 +1,4 @@
-// A node of a Distributed society that is known by a name of its own.
+// A node of a Distributed society with a fixed name of its own.
 #pragma once
 
 #include "coracle/realizations/distributed.hpp"
@@ -7,7 +7,7 @@
 
 namespace coracle::distributed {
 
-// Like realization(), where each has another name.
+// Like realization(), which gives each node another name.
 Realization realization_named(Options options, const std::string& node);
 
 }  // namespace coracle::distributed

@@ -2,7 +2,7 @@
 #include "coracle/realizations/distributed.hpp"
 
 #include "realizations/net/src/shown_setting.hpp"
-#include "realizations/net/src/society/settings.hpp"
+#include "realizations/net/src/society/home/settings.hpp"
 
 namespace coracle::distributed {
 
@@ -24,7 +24,7 @@ std::vector<std::string> split(std::string_view text) {
   return parts;
 }
 
-// Each place is looked at now, so that a mistake is said with its key.
+// Each place is checked now, so that the error for a mistake names its key.
 std::vector<std::string> places(std::string_view key, std::string_view value) {
   std::vector<std::string> found = split(value);
   if (found.empty())
@@ -68,7 +68,7 @@ Options options_from(std::string_view text) {
   if (!directory.empty()) options.directories = places("CORACLE_DIRECTORY", directory);
   membership(options).take_environment();
   if (text.starts_with('?')) text.remove_prefix(1);
-  // "a=1,2&b=3" and "a=1,2,b=3" are the same: what has no key goes with the key before it.
+  // "a=1,2&b=3" and "a=1,2,b=3" are the same: an item without a key belongs to the key before it.
   std::string key, value;
   while (!text.empty()) {
     const std::string_view item = text.substr(0, text.find_first_of(",&"));

@@ -1,6 +1,6 @@
 #include "peer.hpp"
 
-#include "realizations/net/src/society/endpoints_here.hpp"
+#include "realizations/net/src/society/beacon/endpoints_here.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,10 +14,10 @@ constexpr Duration meeting_pause = std::chrono::seconds(1);
 
 }  // namespace
 
-Peers::Peers(Station& station)
-    : Traffic(station),
-      tidy_(station.alarms().make([this] { tidy(); })),
-      meeting_(station.alarms().make([this] { meet_again(); })) {}
+Peers::Peers(NodeConnectivity& connectivity)
+    : FrameTransport(connectivity),
+      tidy_(connectivity.alarms().make([this] { tidy(); })),
+      meeting_(connectivity.alarms().make([this] { meet_again(); })) {}
 
 Peers::~Peers() = default;
 
@@ -31,23 +31,23 @@ Peers::Peer& Peers::peer(const std::string& node) {
 
 net::SessionEvents* Peers::let_in(const net::Greeting& greeting) { return &peer(greeting.node); }
 
-void Peers::on_link(net::Link& link) { peer(link.node()).way().bind(&link); }
+void Peers::on_link(net::Link& link) { peer(link.node()).channel().bind(&link); }
 
-// The node of a lease, with a link to it; nullptr when it is gone.
+// Returns the node of a lease, with a link to it; nullptr when the node is gone.
 Peers::Peer* Peers::look_up(LeaseId lease) {
   const auto known = by_lease_.find(lease);
   if (known != by_lease_.end()) {
     latest_ = *known;
     return known->second;
   }
-  const auto info = station_.directory().node_of(lease);
+  const auto info = connectivity_.directory().node_of(lease);
   if (!info) return nullptr;
   Peer& found = peer(info->node);
   const auto endpoints = endpoints_from(info->endpoints);
-  if (net::Link* const link = found.way().link()) {
-    link->set_endpoints(endpoints);  // it may have been the other one that dialled
+  if (net::Link* const link = found.channel().link()) {
+    link->set_endpoints(endpoints);  // the other node may have dialled
   } else {
-    found.way().bind(&station_.links().add(info->node, endpoints, found));
+    found.channel().bind(&connectivity_.links().add(info->node, endpoints, found));
   }
   by_lease_[lease] = &found;
   return &found;
@@ -55,46 +55,47 @@ Peers::Peer* Peers::look_up(LeaseId lease) {
 
 void Peers::leave() {
   for (const auto& [node, peer] : peers_) {
-    if (net::Link* const link = peer->way().link()) link->leave();
+    if (net::Link* const link = peer->channel().link()) link->leave();
   }
 }
 
 bool Peers::is_silent() const {
   return std::none_of(peers_.begin(), peers_.end(), [](const auto& entry) {
-    net::Link* const link = entry.second->way().link();
+    net::Link* const link = entry.second->channel().link();
     return link != nullptr && link->session().is_attached();
   });
 }
 
 void Peers::on_nodes() {
   const auto has_ended = [this](const auto& entry) {
-    return !station_.directory().node_of(entry.first);
+    return !connectivity_.directory().node_of(entry.first);
   };
   const std::size_t erased = std::erase_if(by_lease_, has_ended);
   latest_ = {};
   std::erase_if(parted_, has_ended);
   std::erase_if(latest_meetings_, has_ended);
-  if (erased != 0) tidy_->set(station_.clock().now() + tidy_pause);
+  if (erased != 0) tidy_->set(connectivity_.clock().now() + tidy_pause);
   for (const auto& [node, peer] : peers_) peer->look_again();
 }
 
-// The session with its node has ended. If its lease has not, both begin anew under the same leases
-// when the node is there again.
+// The session with the lease's node has ended. If the lease has not, both nodes begin anew under
+// the same leases when the node is there again.
 void Peers::part(LeaseId lease) {
   if (lease == 0 || user_ == nullptr) return;
-  if (!parted_.try_emplace(lease).second) return;  // the user has said nothing since
+  if (!parted_.try_emplace(lease).second) return;  // the user has sent nothing since
   by_lease_.erase(lease);
   latest_ = {};
-  station_.directory().gate().forget({self_, lease});
+  connectivity_.directory().gate().forget({self_, lease});
   user_->on_gone(lease);
-  if (!station_.directory().node_of(lease)) parted_.erase(lease);
+  if (!connectivity_.directory().node_of(lease)) parted_.erase(lease);
 }
 
-// That node is there. One with which this happens again and again takes part once in a while only.
+// That node is there again. If this happens to a node again and again, it takes part only once in a
+// while.
 void Peers::look_for(const std::string& node) {
-  const Time now = station_.clock().now();
+  const Time now = connectivity_.clock().now();
   for (auto& [lease, parted] : parted_) {
-    const auto info = station_.directory().node_of(lease);
+    const auto info = connectivity_.directory().node_of(lease);
     if (parted.state != Parted::away || !info || info->node != node) continue;
     const auto latest = latest_meetings_.find(lease);
     parted.due = latest == latest_meetings_.end() ? now : latest->second + meeting_pause;
@@ -104,7 +105,7 @@ void Peers::look_for(const std::string& node) {
 }
 
 void Peers::meet_again() {
-  const Time now = station_.clock().now();
+  const Time now = connectivity_.clock().now();
   Time next = Time::max();
   std::vector<LeaseId> back;
   for (auto& [lease, parted] : parted_) {
@@ -125,14 +126,15 @@ void Peers::meet_again() {
 
 void Peers::on_met(const Leases& leases) {
   if (leases.from != self_ || parted_.erase(leases.to) == 0) return;
-  // What it has said since is read later: whoever sends may hold what its user needs for that.
-  station_.soon([this, lease = leases.to] {
-    const auto info = station_.directory().node_of(lease);
+  // The node's later frames are read later: the caller may hold something that its user needs for
+  // reading.
+  connectivity_.soon([this, lease = leases.to] {
+    const auto info = connectivity_.directory().node_of(lease);
     if (info) peer(info->node).look_again();
   });
 }
 
-// Whose node is gone for good needs no link any more.
+// A node that is gone for good needs no link any more.
 void Peers::tidy() {
   std::unordered_set<const Peer*> known;
   for (const auto& [lease, peer] : by_lease_) known.insert(peer);
@@ -142,19 +144,19 @@ void Peers::tidy() {
       ++each;
       continue;
     }
-    net::Link& link = *peer.way().link();
-    peer.way().bind(nullptr);
-    station_.links().remove(link);
+    net::Link& link = *peer.channel().link();
+    peer.channel().bind(nullptr);
+    connectivity_.links().remove(link);
     each = peers_.erase(each);
   }
 }
 
-// ── Links ───────────────────────────────────────────────────────────────────────────────────────
+// ── Transport ───────────────────────────────────────────────────────────────────────────────────
 
 void Peers::on_bound() {
-  parted_.clear();  // under this lease it has said nothing
+  parted_.clear();  // under this lease the user has sent nothing
   for (const auto& [node, peer] : peers_) {
-    peer->way().take_up_to(largest_taken());
+    peer->channel().take_up_to(largest_taken());
     peer->look_again();
   }
 }
@@ -166,18 +168,18 @@ bool Peers::send_now(const Leases& leases, ByteSpan frame, const Content& conten
   return found == nullptr || found->send(leases, frame, content, apart);
 }
 
-bool Peers::is_heard() {
+bool Peers::all_acknowledged() {
   bool all = is_handed_over();
   for (const auto& [lease, peer] : by_lease_) {
-    Way& way = peer->way();
-    all = is_acknowledged(*way.link()) && way.waiting_bytes() == 0 && all;
+    FrameChannel& channel = peer->channel();
+    all = is_acknowledged(*channel.link()) && channel.waiting_bytes() == 0 && all;
   }
   return all;
 }
 
 void Peers::refuse(LeaseId peer, std::string_view reason) {
-  station_.run([this, peer, why = std::string(reason)] {
-    const auto info = station_.directory().node_of(peer);
+  connectivity_.run([this, peer, why = std::string(reason)] {
+    const auto info = connectivity_.directory().node_of(peer);
     const auto known = info ? peers_.find(info->node) : peers_.end();
     if (known != peers_.end()) known->second->fail(why);
   });

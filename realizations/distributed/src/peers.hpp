@@ -1,9 +1,10 @@
-// A node's links to the other nodes of its society: one for each, made when it is first needed.
-// On each, both say first under which lease they speak, and to which. What comes before the
-// directory has told of these waits until it has; what is for an earlier lease is left out.
+// A node's links to the other nodes of its society: one for each node, made when it is first
+// needed. On each link, both nodes first announce the lease under which they send, and the lease to
+// which they send. A frame that arrives before the directory has announced these leases waits until
+// it has; a frame for an earlier lease is left out.
 #pragma once
 
-#include "realizations/net/src/society/station.hpp"
+#include "realizations/net/src/society/home/connectivity.hpp"
 
 #include <deque>
 #include <map>
@@ -17,19 +18,19 @@ namespace coracle::distributed {
 
 using namespace society;
 
-class Peers final : public Traffic {
+class Peers final : public FrameTransport {
  public:
-  explicit Peers(Station& station);
+  explicit Peers(NodeConnectivity& connectivity);
   ~Peers() override;
 
-  // --- Traffic ---
+  // --- FrameTransport ---
   net::SessionEvents* let_in(const net::Greeting& greeting) override;
   void on_link(net::Link& link) override;
   void leave() override;
   bool is_silent() const override;
 
-  // --- Links ---
-  bool is_heard() override;
+  // --- Transport ---
+  bool all_acknowledged() override;
   void refuse(LeaseId peer, std::string_view reason) override;
 
   // --- NodeEvents ---
@@ -53,12 +54,12 @@ class Peers final : public Traffic {
 
   std::map<std::string, std::unique_ptr<Peer>> peers_;
   std::unordered_map<LeaseId, Peer*> by_lease_;  // to which something was sent
-  std::pair<LeaseId, Peer*> latest_{};           // of these
-  // Whose session has ended and whose lease has not, until the user meets it anew.
+  std::pair<LeaseId, Peer*> latest_{};           // the latest entry of by_lease_ that was used
+  // A lease whose session has ended and which has not ended itself, until the user meets it anew.
   struct Parted {
-    enum State : std::uint8_t { away, there, told };  // the user was
+    enum State : std::uint8_t { away, there, told };  // `told`: the user was notified
     State state = away;
-    Time due{};  // when the user may be told that it is there
+    Time due{};  // the time when the user may be notified that the node is there
   };
   std::map<LeaseId, Parted> parted_;
   std::map<LeaseId, Time> latest_meetings_;

@@ -3,8 +3,8 @@
 #include "carried.hpp"
 #include "named_node.hpp"
 #include "peers.hpp"
-#include "realizations/net/src/society/settings.hpp"
-#include "realizations/net/src/society/socket_home.hpp"
+#include "realizations/net/src/society/home/settings.hpp"
+#include "realizations/net/src/society/home/socket_home.hpp"
 
 #include <optional>
 #include <utility>
@@ -22,7 +22,8 @@ net::Endpoint unix_endpoint(const std::string& path) {
   return endpoint;
 }
 
-// Where whoever is found by a beacon listens. There is a key, else there were no beacon.
+// The place where a node listens whose directory is found by a beacon. There is a key, because
+// without a key there is no beacon.
 net::Endpoint lan_place(const BeaconPlace& beacon) {
   net::Endpoint place;
   place.scheme = Scheme::tls;
@@ -30,7 +31,7 @@ net::Endpoint lan_place(const BeaconPlace& beacon) {
   return place;
 }
 
-// Where the node listens, if nobody says so.
+// The places where the node listens, if the options give none.
 std::vector<net::Endpoint> places_for(const std::vector<net::Endpoint>& services,
                                       const std::string& socket,
                                       const std::optional<net::Endpoint>& lan) {
@@ -95,7 +96,9 @@ Realization realization_named(Options options, const std::string& node) {
   home.sockets = socket_options(options.society, proof, options.shared_memory);
   home.links = link_options(peer_patience, options.idle);
   home.lets_take_over = options.takeover;
-  home.traffic = [](Station& station) { return std::make_unique<Peers>(station); };
+  home.frame_transport = [](NodeConnectivity& connectivity) {
+    return std::make_unique<Peers>(connectivity);
+  };
   Realization made =
       realization_at(std::make_shared<SocketHome>(std::move(home)), std::move(options.clock));
   made.name = "distributed:";

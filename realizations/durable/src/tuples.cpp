@@ -21,7 +21,7 @@ class JournalKeeper final : public TupleKeeper {
     settings_.journal.segment_bytes = options.segment_bytes;
     settings_.journal.reserve_bytes = options.reserve_bytes;
     settings_.journal.record_bytes = options.tuple_bytes + 256;
-    settings_.messages.in_memory_bytes = 0;  // the space has it
+    settings_.messages.in_memory_bytes = 0;  // the space keeps the tuples in memory
   }
 
   Result<std::vector<Kept>> open(Time now) override {

@@ -5,7 +5,7 @@ namespace coracle::local {
 Realization realization(Options options) {
   Realization made;
   made.name = "local:";
-  made.transport = local_transport();
+  made.transport = std::make_shared<LocalTransport>();
   made.clock = options.clock;
   Clock& clock = made.clock ? *made.clock : steady_clock();
   made.directory = local_directory(clock, 1, options.directory);

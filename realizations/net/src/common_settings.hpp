@@ -11,8 +11,8 @@ namespace coracle::net {
 inline constexpr std::string_view common_settings[] = {"record", "spin", "content_limit",
                                                        "connect_time"};
 
-// Takes "KEY=VALUE" out of what is said of a realization behind its scheme; it ends with a comma,
-// or such.
+// Takes "KEY=VALUE" out of `rest`, the text behind a realization's scheme. A comma or another
+// separator ends the value.
 inline std::optional<std::string> take_setting(std::string_view key, std::string& rest) {
   const std::string begins = std::string(key) + "=";
   std::size_t at = rest.starts_with(begins) ? 0 : std::string::npos;

@@ -20,7 +20,8 @@ constexpr std::pair<std::string_view, Scheme> prefixes[] = {
     {"sim://", Scheme::sim},
 };
 
-// `text` for a sentence: cut, and without what a terminal or a log could take for its own.
+// Returns `text` for a sentence: cut, and without characters that a terminal or a log could
+// interpret.
 std::string shown(std::string_view text) {
   constexpr std::size_t longest = 80;
   const std::string_view place = place_in(text).substr(0, longest);
@@ -52,7 +53,7 @@ std::optional<std::uint16_t> port_of(std::string_view digits) {
   return port;
 }
 
-// Splits `rest`, what stands behind the prefix, into host and port.
+// Splits `rest`, the text behind the prefix, into host and port.
 const char* read_host_and_port(std::string_view rest, Endpoint& endpoint) {
   std::string_view host, after;
   const bool bracket = rest.starts_with('[');
@@ -62,7 +63,7 @@ const char* read_host_and_port(std::string_view rest, Endpoint& endpoint) {
     host = rest.substr(1, closing - 1);
     after = rest.substr(closing + 1);
     if (!host.empty() && host.find(':') == std::string_view::npos)
-      return "between '[' and ']' is no IPv6 address";
+      return "there is no IPv6 address between '[' and ']'";
   } else {
     const auto colon = rest.find(':');
     host = rest.substr(0, colon);
@@ -71,7 +72,7 @@ const char* read_host_and_port(std::string_view rest, Endpoint& endpoint) {
   if (host.empty()) return "it has no host";
   if (host.size() > Endpoint::max_host) return "its host is longer than 253 bytes";
   if (!std::all_of(host.begin(), host.end(), bracket ? is_address_character : is_host_character))
-    return "its host has a character that no host has";
+    return "its host has a character that is not allowed in a host";
   if (!after.starts_with(':')) return "it has no port";
   const auto port = port_of(after.substr(1));
   if (!port) return "its port is not a number from 0 to 65535";

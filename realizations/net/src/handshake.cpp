@@ -1,6 +1,6 @@
 #include "realizations/net/src/handshake.hpp"
 
-#include "quote.hpp"
+#include "coracle/support/quote.hpp"
 #include "realizations/net/src/plain_words.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ void field(WireWriter& writer, Field tag, ByteSpan value) {
   writer.bytes(value);
 }
 
-// Understands one field; false when its value is wrong.
+// Reads one field; returns false when its value is wrong.
 bool read_field(std::uint8_t tag, ByteSpan value, Hello& hello) {
   WireReader reader(value);
   Greeting& greeting = hello.greeting;
@@ -43,11 +43,11 @@ bool read_field(std::uint8_t tag, ByteSpan value, Hello& hello) {
       for (const Lane lane : all_lanes) greeting.largest[lane] = reader.varint();
       return reader.done();
   }
-  return true;  // one of a later version
+  return true;  // a field of a later version
 }
 
-// A certificate for the node "lab" of its society is also that of "lab.7": each program that runs
-// there is a node. Returns "lab", or nothing if `name` is not one for that node.
+// A certificate for the node "lab" of its society is also valid for "lab.7": each program that runs
+// there is a node. Returns "lab", or nothing if `name` is not valid for the node.
 std::string_view certified(const Greeting& greeting, std::string_view name) {
   if (name == greeting.node) return name;
   const std::string prefix = "coracle://" + greeting.society + "/";
@@ -194,7 +194,8 @@ std::size_t Handshake::received(std::span<const std::byte> bytes) {
     }
     if (type != FrameType::goodbye && (!begins || type != FrameType::hello)) {
       fail(begins ? Reason::malformed : Reason::unknown_frame,
-           begins ? "it does not begin with a greeting" : "something else came before its session");
+           begins ? "it does not begin with a greeting"
+                  : "it sent another frame before its session began");
       break;
     }
     if (rest.size() < frame_header_bytes) break;
@@ -242,7 +243,7 @@ void Handshake::take_hello(ByteSpan body) {
   }
 }
 
-// Notes what proves its name, too.
+// Also notes the certified name of the peer.
 std::optional<Closing> Handshake::judge(Greeting& greeting) const {
   if (greeting.society != self_->society)
     return Closing{Reason::wrong_society,
@@ -260,7 +261,7 @@ std::optional<Closing> Handshake::judge(Greeting& greeting) const {
     if (greeting.certified.empty())
       return Closing{Reason::not_permitted, "the certificate is not that of " + greeting.node};
   } else if (peer_->proof == Peer::Proof::nothing && !self_->anybody) {
-    return Closing{Reason::not_permitted, "neither a key nor a certificate proves who it is"};
+    return Closing{Reason::not_permitted, "neither a key nor a certificate proves its identity"};
   }
   return std::nullopt;
 }

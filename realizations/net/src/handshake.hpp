@@ -1,13 +1,13 @@
-// How two nodes get to know each other at the beginning of a connection: versions, society, and
-// who they are. What proves it is the connection itself: TLS, or the user of a Unix socket. Pure,
+// The beginning of a connection, in which two nodes exchange versions, society, and their
+// identities. The connection itself proves an identity: TLS, or the user of a Unix socket. Pure,
 // like the session that follows. Format: docs/wire.md
 //
-// The one that has dialled says HELLO, the other answers with its own, and the first one goes on
-// with RESUME, which is the session's. Until then nothing else is understood, and never more than
-// a kilobyte is kept.
+// The dialling node sends HELLO, the other node replies with its own HELLO, and the dialling node
+// continues with RESUME, which belongs to the session. Until then no other frame is accepted, and
+// never more than a kilobyte is kept.
 #pragma once
 
-#include "realizations/net/src/network.hpp"
+#include "byte_network.hpp"
 #include "realizations/net/src/session.hpp"
 
 #include <optional>
@@ -17,56 +17,58 @@
 
 namespace coracle::net {
 
-// Whether a text can be the name of a society or of a node: they stand in logs and on terminals.
+// Returns whether a text can be the name of a society or of a node: names appear in logs and on
+// terminals.
 bool is_name(std::string_view text) noexcept;
 
-// Who we are, and whom we let in.
+// The identity of this node, and the peers that it admits.
 struct Identity {
-  static constexpr std::size_t max_name = 255;  // of society and node, in bytes
+  static constexpr std::size_t max_name = 255;  // for society and node, in bytes
 
   std::string society, node;  // both are not empty
   Epoch epoch;
-  // Whether those are let in whose connection proves nothing at all.
+  // True if peers are admitted whose connection proves nothing at all.
   bool anybody = false;
 };
 
-// Which versions of the format we speak.
+// The versions of the format that this node supports.
 struct Versions {
   std::uint8_t least = 1, most = 1;
 };
 
-// One connection's beginning.
+// The handshake of one connection.
 class Handshake {
  public:
   // The longest frame, its first bytes included.
   static constexpr std::size_t largest_frame = 1024;
 
-  // `peer` is what the connection itself proves. `expected` is whom we dial, or empty: anybody of
-  // the society. `number` is that of our session with it. The references outlive it.
+  // `peer` is what the connection itself proves. `expected` is the name of the node that we dial,
+  // or empty for any node of the society. `number` is that of our session with it. The references
+  // outlive this object.
   static Handshake dial(const Identity& self, const Peer& peer, std::string expected,
                         std::uint64_t number, const PerLane<std::uint64_t>& largest,
                         Versions versions = {});
   static Handshake accept(const Identity& self, const Peer& peer,
                           const PerLane<std::uint64_t>& largest, Versions versions = {});
 
-  // Takes what has been read; returns how many bytes of it are done with. What follows the last
-  // frame of the handshake is left.
+  // Takes bytes that have been read; returns how many of them it has used. Bytes behind the last
+  // frame of the handshake are left.
   std::size_t received(std::span<const std::byte> bytes);
-  // What is to be written now; it is given once.
+  // Returns the bytes that are to be written now; it returns them once.
   std::vector<std::byte> take();
 
-  // Set for the accepting side when it is to answer().
+  // Set on the accepting side when the caller must call answer().
   const std::optional<Greeting>& asked() const { return asked_; }
-  // Goes on with the number of our session with asked()->node.
+  // Continues with the number of our session with asked()->node.
   void answer(std::uint64_t number);
 
-  // Set when the peer is who it says; what take() gives is to be written first.
+  // Set when the identity of the peer is proved; the bytes of take() are to be written first.
   const std::optional<Greeting>& done() const { return done_; }
-  // Set when it has failed; likewise.
+  // Set when the handshake has failed; likewise.
   const std::optional<Closing>& failed() const { return failed_; }
-  // Whether it was the peer who said so.
+  // Returns whether the peer sent the reason of the failure.
   bool was_told() const { return told_; }
-  // Ends it for that reason.
+  // Ends the handshake for that reason.
   void fail(Reason reason, std::string sentence);
 
   Session::Side side() const { return side_; }
@@ -97,7 +99,7 @@ class Handshake {
   bool told_ = false;
 };
 
-// What a HELLO says, once its form is right; for tests and fuzzers too. Fails with a sentence.
+// The content of a HELLO, once its form is right; for tests and fuzzers too. Fails with a sentence.
 struct Hello {
   Greeting greeting;
   Versions versions;

@@ -1,4 +1,4 @@
-// What is said in plain text where a connection should be encrypted: docs/wire.md has the frames.
+// The frames in plain text on a connection that should be encrypted: docs/wire.md describes them.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace coracle::net {
 
-// Whether what comes first on a connection is the beginning of a HELLO.
+// Returns whether the first bytes of a connection are the beginning of a HELLO.
 bool begins_hello(std::span<const std::byte> first) noexcept;
-// A GOODBYE to a node that is not let in.
+// Returns a GOODBYE to a node that is refused.
 std::vector<std::byte> not_permitted(std::string_view sentence);
 
 }  // namespace coracle::net

@@ -1,5 +1,5 @@
-// How much memory a connection's reads get: more for those that are filled, and after many that
-// brought little no more than in the beginning.
+// The size of the buffer for a connection's reads. The size grows for connections that fill it, and
+// returns to the first size after many reads that brought little.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ class ReadSize {
 
   explicit ReadSize(std::size_t most) : most_(most) {}
 
-  // Of the next read, after one of `size` brought so much.
+  // Returns the size of the next read, after a read of `size` that brought `brought` bytes.
   std::size_t after(std::size_t brought, std::size_t size) {
     little_ = brought < first / 4 ? little_ + 1 : 0;
     if (little_ >= many) return first;
@@ -23,7 +23,7 @@ class ReadSize {
   static constexpr unsigned many = 16;
 
   std::size_t most_;
-  unsigned little_ = 0;  // in a row
+  unsigned little_ = 0;  // small reads in a row
 };
 
 }  // namespace coracle::net

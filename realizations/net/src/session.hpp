@@ -1,16 +1,17 @@
-// The session between two nodes: what is sent arrives exactly once and in order per lane, whatever
-// becomes of the connections that carry it. Pure: bytes and the time go in, bytes and events come
-// out. Format: docs/wire.md. Driver: link.hpp. Tests: realizations/net/tests/session_*_test.cpp
+// The session between two nodes: each message arrives exactly once and in order per lane, although
+// the connections that carry it may break. Pure: bytes and the time go in, bytes and events come
+// out.
+// Format: docs/wire.md. Driver: link.hpp. Tests: realizations/net/tests/session_*_test.cpp
 //
-// Its user sends, and is told by events. A message that has been sent is kept here until the peer
-// has said that it was received, and by the user until it is settled: the receiver's user says of
-// each message of the normal and large lanes first what stage it has reached, if it likes, and at
-// last how it ended. Everything belongs to one thread; inside an event every call of the user's is
-// allowed, and none of the driver's.
+// Its user sends messages and receives events. The session keeps a sent message until the peer has
+// acknowledged it, and the user keeps it until it is settled. For each message of the normal and
+// large lanes, the receiver's user reports the stages that the message has reached, which is
+// optional, and at last its end. Everything belongs to one thread; inside an event every call of
+// the user's is allowed, and none of the driver's.
 #pragma once
 
+#include "byte_network.hpp"
 #include "coracle/content.hpp"
-#include "realizations/net/src/network.hpp"
 #include "realizations/net/src/session/inbox.hpp"
 #include "realizations/net/src/session/large_out.hpp"
 #include "realizations/net/src/session/outbox.hpp"
@@ -33,11 +34,11 @@ struct Arrived {
   Seq seq;
   std::span<const std::byte> header;
   std::span<const std::byte> content;
-  // What it has taken of the window, to be given back by release().
+  // The part of the window that the message uses, to be given back by release().
   std::size_t bytes() const { return header.size() + content.size(); }
 };
 
-// What is to be known of a settlement.
+// A settlement of a message that was sent.
 struct Settled {
   Lane lane;
   Seq first, last;
@@ -45,47 +46,47 @@ struct Settled {
   std::string_view detail;  // valid during the event
 };
 
-// How a connection of the two nodes came to carry the session.
+// The state in which a new connection of the two nodes finds the session.
 enum class Opening : std::uint8_t {
   first,      // nothing was known of the peer
-  resumed,    // it is as it was: nothing is lost
-  restarted,  // it has begun anew, see SessionEvents::on_restarted
+  resumed,    // the peer is as it was: nothing is lost
+  restarted,  // the peer has begun anew, see SessionEvents::on_restarted
 };
 
-// What a session tells its user.
+// The events of a session, for its user.
 class SessionEvents {
  public:
   virtual ~SessionEvents() = default;
 
   // A message has come: once each, in the order of its lane.
   virtual void on_arrived(const Arrived& message) = 0;
-  // What became of messages that were sent: each stage and each end once.
+  // Messages that were sent have been settled: each stage and each end comes once.
   virtual void on_settled(const Settled& settled) = 0;
-  // There is room again on a lane where send() or can_send() said no.
+  // There is credit again on a lane where send() or can_send() failed.
   virtual void on_credit(Lane lane) = 0;
-  // A connection carries the session now. Before: nothing was lost unless on_restarted said so.
+  // A connection carries the session now. Nothing sent before is lost unless on_restarted came.
   virtual void on_open(Opening how) = 0;
-  // The connection is no more; sending goes on as far as the credit reaches.
+  // The connection has ended; sending goes on as far as the credit reaches.
   virtual void on_lost(const Closing& why) = 0;
-  // The peer is another one than it was: it has been started anew, or has given us up. `unsettled`
-  // will not be settled any more. A new life begins.
+  // The peer has been started anew, or has given us up. `unsettled` will not be settled any more. A
+  // new incarnation begins.
   virtual void on_restarted(const Unsettled& unsettled) = 0;
-  // Nothing was heard of the peer for suspiciously long; or, again, it was.
+  // Nothing was received from the peer for suspiciously long; on_trusted: something was again.
   virtual void on_suspected() = 0;
   virtual void on_trusted() = 0;
-  // The peer was given up, or has left. As on_restarted, but nobody is there.
+  // The peer was given up, or has left. As on_restarted, but without a new peer.
   virtual void on_gone(const Closing& why, const Unsettled& unsettled) = 0;
 };
 
-// Who the peer is, as its greeting says and its proof bears out.
+// The identity of the peer, by its greeting and as far as its proof confirms it.
 struct Greeting {
   std::string society, node;
   Epoch epoch;
-  std::uint64_t number = 0;          // of its session with us: the next one when it has given us up
-  std::uint8_t version = 1;          // the one that both speak
-  PerLane<std::uint64_t> largest{};  // the largest message that it takes
+  std::uint64_t number = 0;          // its session with us: the next one when it has given us up
+  std::uint8_t version = 1;          // the one that both support
+  PerLane<std::uint64_t> largest{};  // the largest message that it accepts
   std::string certified{};           // the name that its certificate proves; empty: it showed none
-  bool is_inside = false;            // it is of this process
+  bool is_inside = false;            // the peer is part of this process
 };
 
 // One session with one other node.
@@ -94,8 +95,8 @@ class Session {
   // The longest detail of a settlement; a longer one is cut.
   static constexpr std::size_t max_detail = 256;
 
-  // `epoch` is our own, `number` that of our session with this peer. `events` outlives it. Throws
-  // Errc::bad_options.
+  // `epoch` is our own, `number` that of our session with this peer. `events` outlives the session.
+  // Throws Errc::bad_options.
   Session(const SessionOptions& options, Epoch epoch, std::uint64_t number, SessionEvents& events,
           Time now);
   Session(const Session&) = delete;
@@ -104,19 +105,19 @@ class Session {
   // ── for its user ──────────────────────────────────────────────────────────────────────────────
 
   // Sends a message, on the large lane in pieces. Returns its number in the lane, or 0 when there
-  // is no credit: on_credit tells when to try again. Throws Errc::too_large when it is larger than
-  // most(lane), and what Content::bytes() throws.
+  // is no credit: on_credit comes when the user can try again. Throws Errc::too_large when the
+  // message is larger than most(lane), and the exceptions of Content::bytes().
   Seq send(Lane lane, std::span<const std::byte> header, const Content& content);
   // A message of the control lane whose content still grows.
   struct Growing {
     std::uint32_t life = 0;
     Seq seq = 0;
   };
-  // Sends a message on the control lane, and returns where its content of so many bytes is to be
-  // put at once; nullptr when there is no credit, or when it is larger than the peer takes.
+  // Sends a message on the control lane, and returns where its content of `bytes` bytes must be
+  // written at once; nullptr when there is no credit, or when it is larger than the peer accepts.
   std::byte* send_growing(Growing& growing, std::span<const std::byte> header, std::size_t bytes);
-  // The same behind the content of one that was sent, as long as it is the last one, has not begun
-  // to be written, and does not get longer than `most`; otherwise nullptr.
+  // Extends the content of such a message, as long as it is the last one, is not yet being written,
+  // and does not get longer than `most`; otherwise returns nullptr.
   std::byte* grow(const Growing& growing, std::size_t bytes, std::size_t most) {
     Out& out = out_[Lane::control];
     if (growing.life != life_ || out.sent.bytes >= out.granted.bytes) return nullptr;
@@ -125,112 +126,114 @@ class Session {
     if (at != nullptr) out.sent.bytes += bytes;
     return at;
   }
-  // Whether send() would take that many bytes of header and content together.
+  // Returns whether send() would accept that many bytes of header and content together.
   bool can_send(Lane lane, std::size_t bytes);
-  // The most that a message may have, header and content together; known from the first on_open.
+  // The largest size of a message, header and content together; known from the first on_open.
   std::uint64_t most(Lane lane) const { return out_[lane].largest; }
 
-  // Says what became of a message that arrived in this `life` on the normal or the large lane; an
-  // end at most once, a stage at most once and before the end. What is said of another life, when
-  // the peer was another, has no effect.
+  // Settles a message that arrived in this `life` on the normal or the large lane; an end at most
+  // once, a stage at most once and before the end. A settlement of another `life`, when the peer
+  // was another incarnation, has no effect.
   void settle(std::uint32_t life, Lane lane, Seq seq, Settlement settlement,
               std::string_view detail = {});
-  // Gives room back to the sender: that much of what arrived in this `life` does not burden us
-  // any more. Whoever does not bound arrivals otherwise calls it when a message is settled.
+  // Gives credit back to the sender: that much of what arrived in this `life` needs no room any
+  // more. A user that does not limit arrivals otherwise calls this when a message is settled.
   void release(std::uint32_t life, Lane lane, std::size_t bytes, std::size_t messages = 1);
 
-  // Which of the peer's lives this is; grows with on_restarted and on_gone.
+  // The number of the peer's incarnation; grows with on_restarted and on_gone.
   std::uint32_t life() const { return life_; }
   bool is_open() const { return state_ == State::open; }
   bool is_suspected() const { return suspected_; }
-  // When anything last came.
+  // The time when anything last came.
   Time last_heard() const { return pulse_.last_heard(); }
-  // How long the last ping took; nothing before the first.
+  // The duration of the last ping; nothing before the first.
   std::optional<Duration> round_trip() const { return round_trip_; }
-  // Asks for an answer at once; round_trip() will know.
+  // Sends a ping at once; round_trip() will give its duration.
   void ping();
-  // Has the peer acknowledge now what it got, and not after a while, if it is to acknowledge
-  // anything; flush() lets the question go.
+  // Has the peer acknowledge at once, if it has anything to acknowledge, instead of after its usual
+  // delay; flush() sends the request.
   void hurry();
-  // How many messages are sent and not settled.
+  // The number of messages that are sent and not settled.
   std::size_t unsettled(Lane lane) const { return out_[lane].unsettled.count(); }
-  // About how many bytes it holds.
+  // The approximate number of bytes that the session holds.
   std::size_t memory() const;
 
   // ── for its driver ────────────────────────────────────────────────────────────────────────────
 
-  // Which end of the connection we are.
+  // The end of the connection that this session is at.
   enum class Side : std::uint8_t { dialled, accepted };
-  // What a greeting means for this session.
+  // The meaning of a greeting for this session.
   enum class Verdict : std::uint8_t { first, resumes, restarts, stale };
 
   Verdict judge(const Greeting& greeting) const;
-  // A connection is there, whose peer has given its greeting and its proof. The last one, if there
-  // was one, was detached. Not for a stale greeting.
+  // A connection is there, whose peer has sent its greeting and its proof. An earlier connection
+  // must have been detached. Not for a stale greeting.
   void attach(Side side, const Greeting& greeting, Time now);
-  // The connection is no more; nothing of what take() gave is used any longer.
+  // The connection has ended; none of the bytes that take() gave is used any longer.
   void detach(const Closing& why, Time now);
   bool is_attached() const { return state_ != State::detached; }
-  // Who the other node is; nullopt until it has come once, and when it was given up.
+  // The other node; nullopt until its first greeting, and after it was given up.
   const std::optional<Greeting>& peer() const { return peer_; }
 
-  // Takes what has been read; returns how many bytes of it are done with. The rest is the beginning
-  // of a frame and is to be given again, with more behind it.
+  // Takes bytes that have been read; returns how many of them it has used. The rest is the
+  // beginning of a frame and must be given again, with more behind it.
   std::size_t received(std::span<const std::byte> bytes, Time now);
-  // The largest frame that is ever waited for.
+  // The largest frame that can ever be incomplete.
   std::size_t largest_frame() const { return largest_frame_; }
 
-  // What is to be written next, empty when there is nothing. It stays valid until written().
-  Parts take(Time now);
+  // Returns the bytes to be written next, empty when there are none. They stay valid until
+  // written().
+  ByteSpans take(Time now);
   bool is_writing() const { return flying_; }
-  // Whether that should not wait until the user's turn is over.
+  // Returns whether that should not wait until the user's turn is over.
   bool is_urgent() const;
   void written(Time now);
 
-  // Set when the connection is to be ended: what take() gives is the last of it.
+  // Set when the connection must be ended: the bytes of take() are its last.
   const std::optional<Closing>& closing() const { return closing_; }
-  // Whether take() has given that last.
+  // Returns whether take() has given these last bytes.
   bool said_goodbye() const { return said_goodbye_; }
   // Ends the connection for that reason.
   void close(Reason reason, std::string sentence);
-  // Set when the peer has said why it ends the connection.
+  // Set when the peer has sent the reason for which it ends the connection.
   const std::optional<Closing>& farewell() const { return farewell_; }
 
-  // When on_time() is to be called.
+  // The time when on_time() must be called.
   Time next_time() const;
   void on_time(Time now);
-  // When the peer is to be given up.
+  // The time when the peer must be given up.
   Time gone_at() const;
-  // Ends the life of the peer; the next session with it has another number. Not while attached.
+  // Ends the incarnation of the peer; the next session with it has another number. Not while
+  // attached.
   void give_up(const Closing& why, std::uint64_t next_number);
   // After a rest, or after it was given up: from now on something is expected of the peer.
   void wake(Time now);
 
   std::uint64_t number() const { return number_; }
-  // Whether something is kept that the peer has to be told.
+  // Returns whether the session keeps something that must be sent to the peer.
   bool has_to_say() const;
-  // Whether nothing is to be said, and nothing that was sent awaits its settlement.
+  // Returns whether nothing must be sent, and no sent message awaits its settlement.
   bool is_quiet() const;
-  // When a message, or word of one, last came or went.
+  // The time when a message, or a report about one, last came or went.
   Time last_activity() const { return activity_; }
-  // How many frames came again that had come before.
+  // The number of received frames that had come before.
   std::uint64_t duplicates() const { return duplicates_; }
 
  private:
   enum class State : std::uint8_t { detached, resuming, starting, open };
 
-  // What we send on a lane.
+  // The sending side of a lane.
   struct Out {
     std::uint64_t largest = 0;
     Amount granted, sent;
     SeqSet unsettled;
     bool wanting = false;  // the user waits for credit
   };
-  // What we get on a lane.
+  // The receiving side of a lane.
   struct In {
     Seq watermark = 0;       // the last that has arrived
     Seq next = 0;            // the number of the next frame of this connection
-    Seq acknowledged = 0;    // what was last acknowledged
+    Seq acknowledged = 0;    // the last number that was acknowledged
     std::uint64_t owed = 0;  // bytes that arrived since
     Amount arrived, granted, released;
   };
@@ -242,7 +245,7 @@ class Session {
   void heard(Time now);
   bool fail(Reason reason, std::string_view what);
 
-  // receiving.cpp; false: the connection is to be closed
+  // receiving.cpp; false: the connection must be closed
   bool take_frame(FrameType type, std::span<const std::byte> body);
   bool take_message(Lane lane, std::span<const std::byte> body);
   bool take_number(Lane lane, std::size_t bytes);
@@ -285,11 +288,11 @@ class Session {
 
   State state_ = State::detached;
   Side side_ = Side::dialled;
-  std::optional<Greeting> peer_;  // of this life
-  bool confirmed_ = false;        // it has said what it knows of us
-  bool opened_ = false;           // on_open was told in this life
-  bool restarted_ = false;        // and on_restarted since the last time
-  std::vector<Epoch> past_;       // of the peer, at most 8
+  std::optional<Greeting> peer_;  // the peer in this incarnation
+  bool confirmed_ = false;        // the peer has sent its RESUME
+  bool opened_ = false;           // on_open was called in this incarnation
+  bool restarted_ = false;        // on_restarted was called since the last on_open
+  std::vector<Epoch> past_;       // earlier epochs of the peer, at most 8
   std::uint32_t life_ = 1;
   std::optional<Closing> closing_, farewell_;
   bool said_goodbye_ = false;
@@ -300,25 +303,25 @@ class Session {
   PerLane<In> in_;
   Outbox control_, normal_;
   LargeOut large_;
-  Inbox inbox_;  // of the large lane
+  Inbox inbox_;  // for the large lane
   SettleBook settles_;
   std::size_t largest_frame_;
 
   std::vector<std::byte> loose_, flying_loose_;  // frames without a number
   std::vector<std::span<const std::byte>> parts_;
   bool flying_ = false;
-  Time flown_{};  // since when
+  Time flown_{};  // the time when the current write began
 
   Time now_;
   Pulse pulse_;
   bool suspected_ = false;
   Time ping_at_, attached_{}, detached_ = Time::max(), activity_;
   bool ping_wanted_ = false;
-  std::optional<Time> pinged_;  // and not yet answered
+  std::optional<Time> pinged_;  // the time of the ping without a pong so far
   std::uint64_t token_ = 0;
-  std::optional<std::uint64_t> pong_;  // to be answered
+  std::optional<std::uint64_t> pong_;  // the token of the pong that must be sent
   std::optional<Time> acknowledge_at_;
-  std::optional<Time> acknowledged_at_;  // when that was last said on this connection
+  std::optional<Time> acknowledged_at_;  // the last acknowledgement on this connection
   std::optional<Duration> round_trip_;
   std::uint64_t duplicates_ = 0;
 };

@@ -1,5 +1,5 @@
-// Quotes what somebody has set, in a sentence about what is wrong with it. It may be mistyped, and
-// hold a key, which is never shown: neither to a person nor to a log.
+// Quotes a setting in a sentence about its error. The setting may be mistyped, and hold a key,
+// which is never shown: neither to a person nor in a log.
 #pragma once
 
 #include "realizations/net/src/society_key.hpp"
@@ -10,8 +10,9 @@
 
 namespace coracle::net {
 
-// "'fast'", or "something else" when it is longer, or made of other characters, than any right
-// setting of this kind. For the names of settings, and for values that are words or numbers.
+// Returns "'fast'", or "something else" when the text is longer, or made of other characters, than
+// any right setting of this kind. For the names of settings, and for values that are words or
+// numbers.
 inline std::string shown_setting(std::string_view text) {
   constexpr std::size_t longest = 24;
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789_.:+-";
@@ -21,7 +22,7 @@ inline std::string shown_setting(std::string_view text) {
   return is_plain ? "'" + std::string(text) + "'" : "something else";
 }
 
-// The beginning of a place such as "tcp://192.0.2.7:4410", as far as it can be one.
+// Returns the beginning of an address such as "tcp://192.0.2.7:4410", as far as it can be one.
 inline std::string_view place_in(std::string_view text) {
   if (text.find('@') != text.npos) return text.substr(0, std::min(text.find("://"), text.size()));
   return text.substr(0, std::min(text.find_first_of("?&,;= "), text.find(SocietyKey::prefix)));

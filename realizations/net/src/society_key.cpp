@@ -20,7 +20,7 @@ namespace coracle::net {
 namespace {
 
 constexpr std::size_t check_bytes = 5;
-constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz234567";  // of RFC 4648
+constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz234567";  // see RFC 4648
 constexpr std::size_t all_bytes = SocietyKey::secret_bytes + check_bytes;
 constexpr std::size_t all_letters = all_bytes * 8 / 5;
 
@@ -40,7 +40,7 @@ const auto* octets(const std::array<std::byte, size>& bytes) {
               std::string("the system's OpenSSL has no ") + what + "; look at how it is set up");
 }
 
-// Fills in what follows the secret.
+// Fills in the checksum behind the secret.
 void add_checksum(All& all) {
   std::string covered(SocietyKey::prefix);
   covered.append(reinterpret_cast<const char*>(all.data()), SocietyKey::secret_bytes);
@@ -101,9 +101,8 @@ SocietyKey SocietyKey::make() {
 Result<SocietyKey> SocietyKey::parse(std::string_view text) {
   if (!text.starts_with(prefix))
     return no_key(
-        "it is neither one that was made at random, and what a person thinks up is guessed, nor "
-        "the "
-        "path of a file, which has a slash");
+        "it is neither a key that was made at random (a key that a person thinks up can be "
+        "guessed) nor the path of a file, which has a slash");
   text.remove_prefix(prefix.size());
   All all{}, right{};
   if (text.size() != all_letters || !from_letters(text, all))
@@ -163,7 +162,7 @@ bool is_same(const SocietyKey::Derived& one, const SocietyKey::Derived& other) {
 
 void refuse_open_file(const std::string& file) {
   struct stat status {};
-  if (::stat(file.c_str(), &status) != 0) return;  // reading it will say why
+  if (::stat(file.c_str(), &status) != 0) return;  // reading it will report the reason
   if ((status.st_mode & 077) == 0) return;
   throw Error(Errc::not_permitted, "other users may read the key \"" + file +
                                        "\"; make it private (chmod 600) and, if they may have "
@@ -188,9 +187,7 @@ Result<std::vector<SocietyKey>> KeySource::read() const {
     in.read(all.data(), static_cast<std::streamsize>(all.size()));
     all.resize(static_cast<std::size_t>(in.gcount()));
     if (!in.is_open() || in.bad())
-      return unusable("the file \"" + file_ +
-                      "\" cannot be read; look at its path and at who owns "
-                      "it");
+      return unusable("the file \"" + file_ + "\" cannot be read; check its path and its owner");
     if (all.size() > most_bytes)
       return unusable("the file \"" + file_ + "\" has more than " + std::to_string(most_bytes) +
                       " bytes; give one with a key on each line");

@@ -22,7 +22,7 @@ namespace {
 
 using net::take_setting;
 
-// Says of `text` how it begins, and no more: there may be a key in it, however it is mistyped.
+// The error shows only how `text` begins: there may be a key in it, in any mistyped form.
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {
   const std::string scheme(text.substr(0, text.find(':')));
   throw Error(Errc::bad_realization,
@@ -31,7 +31,7 @@ using net::take_setting;
                   ": " + why);
 }
 
-// `text` for whoever wants to know which realization it is.
+// `text` for a reader who wants to know which realization it is.
 std::string without_keys(std::string_view text) {
   std::string shown;
   bool is_key = false;
@@ -59,14 +59,14 @@ std::size_t number(std::string_view text, std::string_view key, std::string_view
   return value;
 }
 
-// The file of "record=FILE"; empty: there is none.
+// The file of "record=FILE"; empty: the text has no such key.
 std::string take_record(std::string_view text, std::string& rest) {
   const std::optional<std::string> file = take_setting("record", rest);
   if (file && file->empty()) refuse(text, "record needs the name of a file, as in record=run.db");
   return file.value_or("");
 }
 
-// A number, 0 if there is none, and what is behind it.
+// A number, 0 if there is none, and the text behind it.
 struct Amount {
   std::int64_t number = 0;
   std::string_view unit;
@@ -80,7 +80,7 @@ Amount amount_of(std::string_view said) {
   return amount;
 }
 
-// For how long workers look for work, by "spin=50us", "spin=0" or "spin=auto".
+// The time that workers look for work, by "spin=50us", "spin=0" or "spin=auto".
 std::optional<Duration> take_spin(std::string_view text, std::string& rest) {
   const std::string said = take_setting("spin", rest).value_or("auto");
   if (said == "auto") return std::nullopt;
@@ -93,7 +93,7 @@ std::optional<Duration> take_spin(std::string_view text, std::string& rest) {
   return std::chrono::milliseconds(value);
 }
 
-// How long a node that begins waits for an answer, by "connect_time=500ms" or "connect_time=5s".
+// The time that a starting node waits for an answer, by "connect_time=500ms" or "connect_time=5s".
 std::optional<Duration> take_connect_time(std::string_view text, std::string& rest) {
   const std::optional<std::string> said = take_setting("connect_time", rest);
   if (!said) return std::nullopt;

@@ -1,5 +1,5 @@
-// One setting says how large a message may be, on each realization. What is larger than its reader
-// takes is refused by itself: all else on the way between two nodes goes on.
+// One setting limits the size of a message, on each realization. A message that is larger than its
+// reader takes is refused alone: everything else between the two nodes goes on.
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/central.hpp"
 #include "coracle/realizations/open.hpp"
@@ -50,7 +50,8 @@ class Two {
   std::optional<Node> sender, reader;
 };
 
-// Notes the sizes of what it reads until it reads nothing, and answers requests with that many.
+// Notes the sizes of the messages until an empty one comes, and answers each request with that many
+// bytes.
 Task<> read_all(Agent& me, std::vector<std::size_t>& sizes) {
   for (;;) {
     const std::optional<Message> came = co_await me.receive(Match(), patience);
@@ -124,7 +125,7 @@ BOOST_DATA_TEST_CASE(the_largest_of_all_arrives, kinds, kind) {
   Two nodes(kind, "1GiB", "1GiB");
   std::vector<std::size_t> sizes;
   nodes.reader->create<Doer>("bob", [&](Agent& me) { return read_all(me, sizes); });
-  const Content large{std::string(max_content_bytes, 'x')};  // made here: no worker waits for it
+  const Content large{std::string(max_content_bytes, 'x')};  // here, so no worker waits
   nodes.sender->create<Doer>("ann", [&](Agent& me) -> Task<> {
     co_await me.send("bob", large);
     co_await me.send("bob", "");

@@ -1,4 +1,4 @@
-// What the text that opens a realization may say of any kind of it.
+// Tests of the settings that the text that opens a realization may have for every kind of it.
 #include "coracle/realizations/open.hpp"
 
 #include "coracle/errors.hpp"
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(how_long_a_node_waits_for_an_answer_is_said_alike_everywher
   }
 }
 
-// Nobody is at these places. Without the setting, each of these takes 20 s.
+// No server is at these places. Without the setting, each of these takes 20 s.
 BOOST_AUTO_TEST_CASE(a_node_whose_server_does_not_answer_fails_after_that_time) {
   const auto fails = [](Realization realization, NodeOptions options, const std::string& span) {
     const auto is_clear = [&span](const Error& error) {
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(whether_others_may_take_names_over_is_yes_or_no) {
   }
 }
 
-// However it is mistyped, and whichever realization it is.
+// This holds for every mistyped text, and for every realization.
 BOOST_AUTO_TEST_CASE(a_key_in_a_text_is_never_shown) {
   const std::string good = test::society_key;
   for (const std::string& secret : {good, std::string("hunter2-hunter2-hunter2-hunter2")}) {

@@ -1,9 +1,9 @@
-// What does not get better by waiting is reported at once: a node that will never be let in fails
-// at its first attempt, with the reason and what to do, in a Distributed and in a Central society.
+// A failure that waiting does not mend is reported at once: a node that will never be let in fails
+// at its first attempt, with the reason and the remedy, in a Distributed and in a Central society.
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/central.hpp"
 #include "coracle/realizations/distributed.hpp"
-#include "realizations/net/src/asio/certificates.hpp"
+#include "realizations/net/src/asio/tls/certificates.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/keys.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -20,7 +20,7 @@
 namespace coracle::test {
 namespace {
 
-// What proves that somebody belongs to a society.
+// The proof that somebody belongs to a society.
 struct Proof {
   std::string society = "lab", key, tls;
 };
@@ -132,23 +132,23 @@ std::vector<Row> rows_of_keys(const std::string& server, const std::string& robo
       {"no key",
        {"lab", society_key, {}},
        {"lab", {}, {}},
-       "goes over TLS, by the society's key",
+       "use TLS, with the society's key",
        "set CORACLE_KEY"},
       {"a key where there is none",
        {"lab", {}, {}},
        {"lab", society_key, {}},
        "it does not speak TLS",
-       "begin it with"},
+       "start it with"},
       {"no certificate",
        {"lab", {}, server},
        {"lab", {}, {}},
-       "goes over TLS, by certificates",
+       "use TLS, with certificates",
        "set CORACLE_TLS"},
       {"a certificate where there is none",
        {"lab", {}, {}},
        {"lab", {}, robot},
        "it does not speak TLS",
-       "begin it with"},
+       "start it with"},
       {"a key where there are certificates",
        {"lab", {}, server},
        {"lab", society_key, {}},
@@ -226,9 +226,9 @@ BOOST_AUTO_TEST_CASE(whoever_is_never_let_in_is_told_why_at_the_first_attempt) {
           const Node node(kind.join(row.node, in_plain_text(served.place), folder.path()));
         });
         BOOST_REQUIRE(error);
-        // Errc::unreachable would be that it was tried in vain for 20 seconds.
+        // Errc::unreachable would mean that the node tried in vain for 20 seconds.
         BOOST_TEST((error->errc() == Errc::not_permitted || error->errc() == Errc::bad_options));
-        // The link may try again before the first refusal has reached the one who waits.
+        // The link may try again before the first refusal has reached the waiting caller.
         BOOST_TEST(*attempts <= 8);
         BOOST_TEST(error->sentence().find(row.cause) != std::string::npos, error->sentence());
         BOOST_TEST(error->sentence().find(row.remedy) != std::string::npos, error->sentence());

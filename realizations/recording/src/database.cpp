@@ -6,7 +6,7 @@ namespace coracle::recording {
 
 namespace {
 
-// A file's name in a URI, where some letters mean something.
+// A file's name in a URI, where some characters have a meaning.
 std::string uri_of(const std::string& file, const char* parameters) {
   constexpr char digits[] = "0123456789abcdef";
   std::string uri = "file:";

@@ -1,5 +1,5 @@
-// As much of SQLite as recordings need. Every failure is an Error with Errc::disk_full or
-// Errc::disk_failed, or Errc::bad_encoding where a file is read.
+// The part of SQLite that recordings need. Every failure is an Error with Errc::disk_full or
+// Errc::disk_failed, or with Errc::bad_encoding when a file is read.
 #pragma once
 
 #include "coracle/errors.hpp"
@@ -16,9 +16,9 @@ namespace coracle::recording {
 class Database {
  public:
   enum class Mode : std::uint8_t {
-    write,      // the file is there; it grows
-    read,       // it is not touched, whatever is wrong with it
-    roll_back,  // what was left half-written is undone first
+    write,      // the file exists and grows
+    read,       // the file is not changed, whatever is wrong with it
+    roll_back,  // a half-written change is undone first
   };
 
   Database(const std::string& file, Mode mode);
@@ -27,7 +27,7 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   void run(const char* sql);
-  // Says nothing of what it could not do.
+  // Does not report what could not be done.
   void close() noexcept;
   [[noreturn]] void fail(std::string_view doing) const;
 
@@ -49,9 +49,9 @@ class Statement {
   void bind(std::int64_t number);
   void bind(std::string_view text);
   void bind_bytes(std::string_view bytes);
-  // Whether there is a row.
+  // Returns whether there is a row.
   bool step();
-  // Makes it ready for the next row to write.
+  // Prepares the statement for the next row to write.
   void done();
   std::int64_t number();
   std::string text();

@@ -7,7 +7,7 @@ namespace coracle::recording {
 
 namespace {
 
-// Every call comes from the one thread of a simulated world.
+// Every call comes from the single thread of a simulated world.
 class ForkedTransport final : public Transport,
                               public std::enable_shared_from_this<ForkedTransport> {
  public:
@@ -44,7 +44,7 @@ class ForkedTransport final : public Transport,
   void forget(CreditWaiter& waiter) noexcept override { next_->forget(waiter); }
 
  private:
-  // A pair whose messages wait.
+  // A sender and a target between which messages wait.
   struct Held {
     Held(Address from, Address to) : source(from), target(to) {}
     Address source, target;
@@ -70,12 +70,12 @@ class ForkedTransport final : public Transport,
   }
 
   static void change(Envelope& envelope, const Content& content) {
-    detail::Parcel& parcel = *envelope.parcel();
-    detail::drop(parcel.content);
-    parcel.content = Content(content).release();
+    detail::MessageRecord& record = *envelope.record();
+    detail::drop(record.content);
+    record.content = Content(content).release();
   }
 
-  // They were accepted long ago: now they arrive, whatever the room.
+  // The messages were accepted long ago: one that does not arrive now is undeliverable.
   void release(Held* held) {
     std::deque<Envelope> waiting = std::move(held->waiting);
     held_.remove_if([held](const Held& each) { return &each == held; });

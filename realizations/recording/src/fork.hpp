@@ -1,4 +1,4 @@
-// What happens to messages on their way in a fork: a transport around the realization's own.
+// Changes to messages on their way in a fork: a transport around the realization's own.
 #pragma once
 
 #include "coracle/recording/recording.hpp"
@@ -8,14 +8,14 @@
 
 namespace coracle::recording {
 
-// Which message: the so-maniest of its sender, to that target.
+// Identifies a message: its ordinal among the messages of its sender to that target.
 struct Sent {
   Name source;
   std::uint64_t sequence = 0;
   Name target;
 };
 
-// What happens to it.
+// The change to that message.
 struct Fate {
   enum class Kind : std::uint8_t { drop, delay, change } kind = Kind::drop;
   Sent which;
@@ -23,7 +23,7 @@ struct Fate {
   Content content;
 };
 
-// Has something done so much later.
+// Performs `act` after the time `longer`.
 using Later = std::function<void(Duration longer, std::function<void()> act)>;
 
 std::shared_ptr<Transport> forked(std::shared_ptr<Transport> next, std::vector<Fate> fates,

@@ -1,6 +1,7 @@
-// The file: an SQLite database with its own application id and version, a table for each kind of
-// line, an account of them (how many, and a digest) that is written with them, and a seal: the
-// digest of the whole file, set when it is closed. A flipped bit anywhere breaks one or the other.
+// The file: an SQLite database with its own application id and version, and a table for each kind
+// of line. Beside it there is an account of the lines (their number, and a digest), which is
+// written with them, and a seal: the digest of the whole file, set when the file is closed. A
+// flipped bit anywhere breaks the account or the seal.
 #pragma once
 
 #include "coracle/recording/recording.hpp"
@@ -36,7 +37,7 @@ inline constexpr const char* insert_message =
     "INSERT INTO messages VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 inline constexpr const char* insert_event = "INSERT INTO events VALUES(?,?,?,?,?,?,?,?,?,?,?)";
 
-// FNV-1a of 64 bits: each step can be undone, so no single change leaves it the same.
+// FNV-1a of 64 bits: each step can be undone, so every single change changes the digest.
 class Digest {
  public:
   void add(std::string_view bytes) noexcept {
@@ -56,7 +57,7 @@ class Digest {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-// How many rows of a table there are, and their digest.
+// The number of rows of a table, and their digest.
 struct Account {
   std::uint64_t rows = 0;
   Digest digest;
@@ -66,12 +67,12 @@ struct Account {
 std::string hex(std::uint64_t number);
 // Names and values, each with its length before it.
 std::string pack(const std::vector<std::pair<std::string, std::string>>& headers);
-// False when `bytes` are no such thing.
+// Returns false when `bytes` are not in that form.
 bool unpack(std::string_view bytes, std::vector<std::pair<std::string, std::string>>& headers);
 void pack(const Chosen& chosen, std::string& bytes);
 bool unpack(std::string_view bytes, std::vector<Chosen>& choices);
 
-// Shows the columns of a row to `archive`, in their order, which writes or reads them.
+// Passes the columns of a row, in their order, to `archive`, which writes or reads them.
 template <class Archive>
 void columns(Archive& archive, Said& said) {
   archive.number(said.id);

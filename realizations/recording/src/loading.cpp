@@ -1,5 +1,5 @@
-// Reading a recording back. Nothing in the file is believed before it was looked at: what kind of
-// file it is, its seal, SQLite's own check, the digest of each table, and every value.
+// Reads a recording back. Nothing in the file is believed before it was checked: the kind of the
+// file, its seal, SQLite's own check, the digest of each table, and every value.
 #include "database.hpp"
 #include "format.hpp"
 #include "world_notes.hpp"
@@ -47,7 +47,8 @@ void check_kind(const std::string& file, std::string_view head) {
   }
 }
 
-// How many pages there are is at 28, if who wrote last (92) knew of that (24).
+// The number of pages is at 28; it is valid if the change counter (24) equals the counter that was
+// stored with the version (92).
 void check_size(const std::string& file, std::string_view head, std::uint64_t bytes) {
   const std::uint64_t all = big_endian(head.substr(28)) * format::page_bytes;
   if (big_endian(head.substr(24)) != big_endian(head.substr(92)) || bytes >= all) return;
@@ -63,7 +64,7 @@ std::string head_of(const std::string& file) {
   return head;
 }
 
-// Whether the file has its seal. One that is not what the file says is damage.
+// Returns whether the file has its seal. A file that does not match its seal is damaged.
 bool check_seal(const std::string& path, const std::string& file) {
   std::ifstream in(path, std::ios::binary);
   std::string block(format::page_bytes, '\0');
@@ -88,7 +89,8 @@ bool check_seal(const std::string& path, const std::string& file) {
   return true;
 }
 
-// A copy of a file that its program left half-written, with the journal that undoes that half.
+// A copy of a file that its program left half-written, with the journal that undoes the
+// half-written part.
 class Copy {
  public:
   explicit Copy(const std::string& file) {
@@ -141,7 +143,7 @@ class Reading {
     text(letters);
     if (letters.empty()) return;
     auto parsed = Name::parse(letters);
-    if (!parsed) damaged(file_, "a name is none");
+    if (!parsed) damaged(file_, "a name is not valid");
     value = std::move(parsed).value();
   }
   void what(Happening& value) {
@@ -151,12 +153,12 @@ class Reading {
       value = static_cast<Happening>(number);
       if (word == to_string(value)) return;
     }
-    damaged(file_, "something happened that is not known");
+    damaged(file_, "an event has an unknown kind");
   }
   void headers(std::vector<std::pair<std::string, std::string>>& values) {
     std::string packed;
     text(packed);
-    if (!format::unpack(packed, values)) damaged(file_, "a message's headers");
+    if (!format::unpack(packed, values)) damaged(file_, "a message's headers cannot be read");
   }
   void flags(std::initializer_list<bool*> values) {
     std::uint64_t bits = 0;
@@ -198,7 +200,7 @@ class Loader {
   }
 
  private:
-  // Nothing but our own tables: a view by one of their names could be anything.
+  // Permits no table but our own: a view with the name of one could be anything.
   void check_schema() {
     const std::string_view schema = format::schema;
     Statement rows(database_, "SELECT type, sql FROM sqlite_master ORDER BY rowid");

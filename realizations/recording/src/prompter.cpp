@@ -12,13 +12,13 @@ constexpr int most_steps = 100'000;  // of an agent that never rests
 
 }  // namespace
 
-// All of a turn at once, and what is due; otherwise the plainest.
+// A whole turn at once, and everything that is due; otherwise the plainest choice.
 std::size_t Prompter::choose(Choice what, std::size_t count) noexcept {
   const bool most = what == Choice::slice || what == Choice::more || what == Choice::alarms;
   return most ? count - 1 : 0;
 }
 
-// The stand-ins first, so that what they say comes together.
+// The stand-ins go first, so that their messages arrive together.
 bool Prompter::step() {
   for (const unsigned part : {others, agent}) {
     if (!node_->ready(part)) continue;
@@ -32,7 +32,7 @@ void Prompter::settle() {
   for (int steps = 0; steps < most_steps && step();) ++steps;
 }
 
-// The others' alarms ring on the way: leases are renewed.
+// The alarms of the other parts ring on the way: leases are renewed.
 void Prompter::set_clock(Time when) {
   for (Time next = node_->alarm(others); next < when; next = node_->alarm(others)) {
     clock_.present = std::max(clock_.present, next);

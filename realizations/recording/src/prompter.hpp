@@ -1,5 +1,5 @@
-// Drives the node of a replay into agents: time passes, and computations end, only when the
-// recording says so. Worker 0 is the stand-ins', worker 1 the agent's.
+// Drives the node of a replay into agents: time passes, and computations end, only as in the
+// recording. Worker 0 belongs to the stand-ins, worker 1 to the agent.
 #pragma once
 
 #include "coracle/realizations/sim.hpp"
@@ -12,13 +12,13 @@ class Prompter final : public Driver {
 
   Clock& clock() noexcept { return clock_; }
 
-  // Has everything happen that needs no time, except computations.
+  // Runs everything that needs no time, except computations.
   void settle();
   // Lets time pass, up to `when` or until just before an alarm of the agent.
   void pass_to(Time when);
-  // Has the agent's next alarm ring; false if it waits for none.
+  // Makes the agent's next alarm ring; returns false if the agent waits for none.
   bool ring();
-  // Ends the agent's next computation; false if there is none.
+  // Ends the agent's next computation; returns false if there is none.
   bool compute();
 
   unsigned workers() const noexcept override { return 2; }

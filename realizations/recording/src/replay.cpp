@@ -17,7 +17,7 @@ std::string at(Time when) {
   return " at " + std::to_string(when.time_since_epoch().count()) + " ns";
 }
 
-// Takes the lines of the replay and holds them against those of the recording, each kind in order.
+// Compares the lines of the replay with those of the recording, each kind in order.
 class Comparison final : public Sink {
  public:
   Comparison(const Recording& recording, MessageId until) : recording_(recording), until_(until) {}
@@ -56,7 +56,7 @@ class Comparison final : public Sink {
            shown(what, count));
   }
 
-  // Nothing more will come: whatever is missing is a difference, too.
+  // No more lines will come: everything that is missing is a difference, too.
   void finish() {
     if (messages_ < recording_.messages().size()) {
       differ(to_string(recording_.messages()[messages_]), "nothing more is sent");
@@ -65,7 +65,7 @@ class Comparison final : public Sink {
     }
   }
 
-  // What comes of being stopped is not in the recording.
+  // The effects of being stopped are not in the recording.
   void stop() noexcept { stopped_ = true; }
   bool reached() const noexcept { return reached_; }
   MessageId messages() const noexcept { return messages_; }
@@ -106,24 +106,22 @@ class ReplayedChooser final : public sim::Chooser {
   std::size_t next_ = 0;
 };
 
-// The message's number at its sender: what finds it again.
+// The message's number at its sender, by which it is found again.
 std::uint64_t sequence_of(const Recording& recording, MessageId id) {
   for (const Happened& happened : recording.events()) {
     if (happened.message == id && happened.what == Happening::accepted) return happened.detail;
   }
   throw Error(Errc::bad_options, "message " + std::to_string(id) +
-                                     " was never accepted, so that it cannot be changed on its "
-                                     "way; take another");
+                                     " was never accepted, so it cannot be changed; take another");
 }
 
 }  // namespace
 
 Replay::Replay(const Recording& recording) : recording_(recording) {
   if (!recording.is_simulated()) {
-    throw Error(Errc::unsupported,
-                "the recording was made on '" + recording.realization() +
-                    "', and only what the simulator did can be had again; replay_into() gives "
-                    "its inputs to agents");
+    throw Error(Errc::unsupported, "the recording was made on '" + recording.realization() +
+                                       "', and only a recording of the simulator can be replayed; "
+                                       "replay_into() gives its inputs to agents");
   }
   if (!recording.complete()) {
     throw Error(Errc::unsupported,

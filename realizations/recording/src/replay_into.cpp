@@ -8,9 +8,9 @@ namespace coracle::recording {
 
 namespace {
 
-constexpr int rings_for_one = 1000;  // alarms of agents that it made may be between
+constexpr int rings_for_one = 1000;  // alarms of agents that it made may be in between
 
-// What an agent says, in the recording and in the replay, apart from when.
+// Compares a message of the agent in the recording and in the replay, except for its time.
 std::optional<Difference> compare(const Said& recorded, const Said& replayed,
                                   Conversations& conversations) {
   const auto kind = [](const Said& said) {
@@ -26,7 +26,7 @@ std::optional<Difference> compare(const Said& recorded, const Said& replayed,
       to_string(replayed) + " in another conversation"};
 }
 
-// One agent's replay: goes through the recording and tells the stage what comes next.
+// The replay of one agent: reads the recording and gives the stage the next events.
 class Rehearsal {
  public:
   Rehearsal(const Recording& recording, const Role& role, const NodeOptions& options)
@@ -65,7 +65,7 @@ class Rehearsal {
            what == Happening::copy_kept || what == Happening::copy_handed;
   }
 
-  // Who ended on one worker may have said things that come later on another.
+  // An agent that ended on one worker may have sent messages that arrive later on another one.
   void count_what_comes() {
     std::set<MessageId> seen;
     for (const Happened& happened : recording_.events()) {
@@ -103,14 +103,14 @@ class Rehearsal {
 
   void end_other(const Happened& ended) {
     const auto reason = static_cast<EndReason>(ended.detail);
-    if (reason == EndReason::fenced) return;  // the next one goes on
+    if (reason == EndReason::fenced) return;  // its successor goes on
     const std::string text = reason == EndReason::crashed ? ended.text : "";
     const Life life(ended.agent, ended.life);
     if (to_come_[life] != 0) ends_[life] = text;
     else add({Cue::Act::end, ended.agent, nullptr, text}, ended);
   }
 
-  // Whether the agent made it, so that it plays itself.
+  // Returns whether the agent under replay made that agent, so that it runs itself.
   bool lives(const Name& who) const {
     return stage_.audience().is_there(who) && !stage_.is_stand_in(who);
   }
@@ -158,13 +158,13 @@ class Rehearsal {
     time_ = happened.at;
   }
 
-  // The agent is given a message, unless somebody who plays himself gives it.
+  // The agent is given a message, unless another agent that runs itself gives it.
   void given(const Happened& happened) {
     if (happened.message == 0) {
-      ++result_.skipped;  // what an eavesdropper missed
+      ++result_.skipped;  // missed by an eavesdropper
       return;
     }
-    if (!given_.insert(happened.message).second) return perform();  // it takes what it was given
+    if (!given_.insert(happened.message).second) return perform();  // taken after it was given
     const Said& said = recording_.message(happened.message);
     const Life life(said.source, said.life);
     const bool is_last = --to_come_[life] == 0;
@@ -184,7 +184,7 @@ class Rehearsal {
     if (!stage_.is_stand_in(said.source)) {
       if (lives(said.source)) return;
       perform();
-      stage_.stand_in(said.source);  // it was on a node that was not recorded
+      stage_.stand_in(said.source);  // the sender was on a node that was not recorded
     }
     ++result_.given;
     add({Cue::Act::say, said.source, &said, {}}, happened);
@@ -214,7 +214,7 @@ class Rehearsal {
     result_.difference = Difference{end, "it does nothing more"};
   }
 
-  // The members of a group have no order: who joined first on two workers is nobody's promise.
+  // The members of a group have no order: nothing guarantees which of two workers joined first.
   void bring_forward(const Said& recorded) {
     auto& outputs = stage_.audience().outputs();
     if (recorded.addressed.empty()) return;
@@ -226,7 +226,7 @@ class Rehearsal {
     }
   }
 
-  // What the agent did so far, as far as the recording is read.
+  // Compares the agent's actions so far with the recording, as far as it was read.
   void compare_outputs() {
     auto& outputs = stage_.audience().outputs();
     while (!result_.difference && result_.alike < std::min(outputs.size(), expected_.size())) {
@@ -260,8 +260,8 @@ class Rehearsal {
   std::vector<Cue> cues_;
   Time time_;
   std::set<MessageId> given_;
-  std::map<Life, std::uint64_t> to_come_;  // from each life of the others
-  std::map<Life, std::string> ends_;       // of those that will still be heard
+  std::map<Life, std::uint64_t> to_come_;  // from each incarnation of the others
+  std::map<Life, std::string> ends_;       // of those from which messages are still to come
   std::vector<Expected> expected_;
   std::uint64_t alarms_ = 0;
 };

@@ -1,4 +1,4 @@
-// Where the lines of a recording go: into a file, or beside those of another recording.
+// The target of the lines of a recording: a file, or a comparison with another recording.
 #pragma once
 
 #include "coracle/recording/recording.hpp"
@@ -11,12 +11,12 @@ namespace coracle::recording {
 class Sink {
  public:
   virtual ~Sink() = default;
-  // A message was sent; gives its number.
+  // A message was sent; returns its number.
   virtual MessageId say(Said said) noexcept = 0;
   virtual void happen(Happened happened) noexcept = 0;
 };
 
-// An observer for the node of that number, which writes what it sees as lines.
+// An observer for the node of that number, which writes what it observes as lines.
 std::shared_ptr<Observer> transcriber(std::shared_ptr<Sink> sink, unsigned node);
 
 }  // namespace coracle::recording

@@ -9,7 +9,8 @@ namespace {
 
 constexpr const char* turn_name = "replay/turn";
 constexpr const char* end_type = "application/x-coracle-exit";
-// Numbers from here on were made by a worker, and those of the replay's workers are no others'.
+// A worker made each recorded number from here on; such a number gets the bit `foreign`, so that it
+// never equals a number of the replay's workers.
 constexpr Conversation made = Conversation{1} << 32;
 constexpr Conversation foreign = Conversation{1} << 63;
 
@@ -76,7 +77,7 @@ void Audience::happen(Happened happened) noexcept {
   }
 }
 
-// Takes what it is sent, and keeps the requests until it is told the answer.
+// Takes the messages that it is sent, and keeps the requests until it is given the reply.
 class StandIn final : public Agent {
  public:
   Task<> run() override {
@@ -92,7 +93,7 @@ class StandIn final : public Agent {
     }
   }
 
-  // The request of that number; nothing when it never came.
+  // Takes the request with that number; returns nothing when it never arrived.
   Message take(std::uint64_t sequence) {
     auto found = requests_.extract(sequence);
     return found.empty() ? Message() : std::move(found.mapped());
@@ -102,7 +103,7 @@ class StandIn final : public Agent {
   std::map<std::uint64_t, Message> requests_;
 };
 
-// Speaks with the voices of the stand-ins, which live on the same worker.
+// Sends in the names of the stand-ins, which live on the same worker.
 class Turn final : public Agent {
  public:
   Turn(Stage& stage, std::vector<Cue> cues) : stage_(stage), cues_(std::move(cues)) {}
@@ -177,7 +178,7 @@ Task<> Stage::perform(const Cue& cue, Agent& turn) {
     }
   } catch (const Error& error) {
     if (error.errc() == Errc::stopped) throw;
-    // It was possible then; that the agent does not let it happen now shows in what it does.
+    // It was possible then; if the agent prevents it now, that shows in its messages.
   }
 }
 
@@ -192,7 +193,7 @@ Task<> wait_for_answer(StandIn& speaker, const Said& said, bool& asked) {
 
 }  // namespace
 
-// The answer is waited for elsewhere; the next cue comes when the question has been sent.
+// The reply is awaited elsewhere; the next cue comes when the request has been sent.
 Task<> Stage::ask(StandIn& speaker, const Said& said, Agent& turn) {
   bool asked = false;
   speaker.spawn(wait_for_answer(speaker, said, asked));

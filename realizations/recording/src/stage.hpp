@@ -1,4 +1,4 @@
-// Where an agent plays itself among stand-ins.
+// The place where an agent runs among stand-ins.
 #pragma once
 
 #include "coracle/recording/replay_into.hpp"
@@ -10,20 +10,20 @@
 
 namespace coracle::recording {
 
-// What a stand-in does when it is its turn.
+// The action of a stand-in when it is its turn.
 struct Cue {
   enum class Act : std::uint8_t { say, end, join, leave } act = Act::say;
   Name who;
   const Said* said = nullptr;
-  std::string text;  // the group; or what the exception said, if it ends by one
+  std::string text;  // the group; or the exception's text, if it ends by one
 };
 
-// Which of the replay's conversations is which of the recording's.
+// Maps the conversations of the recording to those of the replay.
 class Conversations {
  public:
-  // The replay's, for one of the recording that the agent is told of.
+  // The replay's conversation for a conversation of the recording that the agent receives.
   Conversation told(Conversation recorded);
-  // Whether both may be the same; from then on, they are.
+  // Returns whether both may be the same; from then on, they are.
   bool same(Conversation recorded, Conversation replayed);
 
  private:
@@ -31,7 +31,7 @@ class Conversations {
   std::map<Conversation, Conversation> recorded_;
 };
 
-// What the agent does, as it does it.
+// Records the actions of the agent as they happen.
 class Audience final : public Sink {
  public:
   explicit Audience(Name agent) : agent_(std::move(agent)) {}
@@ -39,7 +39,7 @@ class Audience final : public Sink {
   MessageId say(Said said) noexcept override;
   void happen(Happened happened) noexcept override;
 
-  // Its messages and its ends: for each, the message, or how it ended.
+  // The agent's messages and ends: for each, the message, or the way it ended.
   struct Output {
     std::optional<Said> said;
     std::uint64_t sequence = 0;
@@ -57,7 +57,7 @@ class Audience final : public Sink {
   std::set<Name> there_;
 };
 
-// How the agent ended, as an output; nothing when its node stopped it.
+// The agent's end as an output; nothing when its node stopped it.
 std::string end_of(const Happened& ended);
 
 class StandIn;
@@ -72,12 +72,12 @@ class Stage {
   Conversations& conversations() noexcept { return conversations_; }
   // The agent begins.
   void enter(const Role& role);
-  // A stand-in begins, unless somebody has that name: then it plays itself.
+  // A stand-in begins, unless another agent has that name: then that agent runs itself.
   void stand_in(const Name& who);
   bool is_stand_in(const Name& who) const { return stand_ins_.contains(who); }
   // The stand-ins do this, one after the other, before the agent does anything.
   void perform(std::vector<Cue> cues);
-  // The recording's request of that conversation was the agent's message of that number.
+  // The recording's request in that conversation was the agent's message with that number.
   void asked(Conversation conversation, std::uint64_t sequence) {
     requests_[conversation] = sequence;
   }
@@ -93,7 +93,7 @@ class Stage {
   std::shared_ptr<Audience> audience_;
   Conversations conversations_;
   std::map<Conversation, std::uint64_t> requests_;
-  std::map<Name, StandIn*> stand_ins_;  // the node's; none that has ended
+  std::map<Name, StandIn*> stand_ins_;  // the node owns them; none of them has ended
   std::unique_ptr<Node> node_;
 };
 

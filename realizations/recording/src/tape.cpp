@@ -15,7 +15,7 @@ namespace coracle::recording {
 
 namespace {
 
-constexpr std::size_t line_bytes = 200;  // about what a line takes without its texts
+constexpr std::size_t line_bytes = 200;  // the approximate size of a line without its texts
 constexpr std::size_t choice_bytes = 4;
 constexpr std::size_t write_from = 256 << 10;  // bytes
 constexpr auto a_moment = std::chrono::milliseconds(20);
@@ -26,10 +26,10 @@ void warn(const std::string& line) noexcept try {
   logger.set_pattern("%Y-%m-%d %H:%M:%S.%e %n %l: %v");
   logger.warn("{}", line);
 } catch (...) {
-  // A line that cannot be written must not end whoever wanted to say it.
+  // A line that cannot be written must not end its caller.
 }
 
-// The file is ours alone: a recording never goes over something else.
+// The file must be new: a recording never overwrites another file.
 void make_file(const std::string& file) {
   const int descriptor = ::open(file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
   if (descriptor >= 0) {
@@ -244,7 +244,7 @@ void Tape::write_accounts() {
   }
 }
 
-// The digest of the file, as it is without a seal, takes the place of the seal that is none.
+// The digest of the file, computed with an empty seal, replaces the empty seal.
 void Tape::seal() {
   database_.reset();
   std::fstream file(file_, std::ios::in | std::ios::out | std::ios::binary);

@@ -1,4 +1,4 @@
-// The file that a recording goes into, and the thread that writes it.
+// The file of a recording, and the thread that writes it.
 #pragma once
 
 #include "coracle/recording/recorder.hpp"
@@ -21,16 +21,16 @@ class Tape final : public Sink {
   MessageId say(Said said) noexcept override;
   void happen(Happened happened) noexcept override;
   void choose(Chosen chosen) noexcept;
-  // What is noted first under a key stays.
+  // The first note under a key stays.
   void note(const std::map<std::string, std::string>& notes) noexcept;
   unsigned next_node() noexcept;
 
-  // Says in its result what went wrong, if anything did.
+  // Returns the error, if there was one.
   std::optional<Error> close() noexcept;
   std::string failure() const;
 
  private:
-  // What waits to be written.
+  // The data that waits to be written.
   struct Batch {
     std::vector<Said> said;
     std::vector<Happened> happened;
@@ -50,8 +50,8 @@ class Tape final : public Sink {
 
   const std::string file_;
   const RecorderOptions options_;
-  const std::size_t enough_;            // bytes; less waits a moment for more
-  std::unique_ptr<Database> database_;  // the writing thread's, once there is one
+  const std::size_t enough_;            // bytes; a smaller amount waits a moment for more
+  std::unique_ptr<Database> database_;  // used by the writing thread only, once that exists
   format::Account messages_, events_, choices_, notes_;
   std::map<std::string, std::string> noted_;
 

@@ -8,7 +8,7 @@ void take_content(Said& said, const Content& content) {
   said.type = content.type();
   try {
     said.content = content.text();
-  } catch (const std::exception&) {  // whatever a user's own encode function throws
+  } catch (const std::exception&) {  // thrown by a user's own encode function
     said.is_encoded = false;
   }
 }
@@ -29,8 +29,8 @@ class Transcriber final : public Observer {
     if (message.target() != to) said.addressed = message.target();
     said.conversation = message.conversation();
     said.is_request = message.is_request();
-    said.is_reply = (message.parcel()->flags & detail::reply_flag) != 0;
-    said.is_failure = (message.parcel()->flags & detail::failure_flag) != 0;
+    said.is_reply = (message.record()->flags & detail::reply_flag) != 0;
+    said.is_failure = (message.record()->flags & detail::failure_flag) != 0;
     said.redelivered = message.redelivered();
     said.earlier = message.earlier();
     take_content(said, message.content());

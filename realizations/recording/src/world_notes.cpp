@@ -11,7 +11,7 @@ namespace coracle::recording {
 
 namespace {
 
-// Shows each setting and its key.
+// Passes each setting and its key to `show`.
 template <class Show>
 void settings(sim::Options& options, const Show& show) {
   show("sim.seed", options.seed);

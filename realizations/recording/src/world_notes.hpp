@@ -1,4 +1,4 @@
-// The settings of a World that make its runs what they are, as notes of a recording.
+// The settings of a World that determine its runs, as notes of a recording.
 #pragma once
 
 #include "coracle/realizations/sim.hpp"
@@ -10,7 +10,7 @@
 namespace coracle::recording {
 
 std::map<std::string, std::string> notes_of(const sim::Options& options);
-// Nothing when the notes speak of no world.
+// Returns nothing when the notes describe no world.
 std::optional<sim::Options> world_of(const std::map<std::string, std::string>& notes);
 
 }  // namespace coracle::recording

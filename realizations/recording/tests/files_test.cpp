@@ -1,4 +1,4 @@
-// What is in a recording, and which files are refused; those are left as they are.
+// Tests of the content of a recording, and of the files that are refused; those are left unchanged.
 #include "coracle/recording/recording.hpp"
 
 #include "coracle/recording/recorder.hpp"
@@ -45,7 +45,7 @@ void record_market(const std::string& file, int rounds = 2) {
   recorder.close();
 }
 
-// Whether `bytes` are refused as a recording, and left alone.
+// Returns whether `bytes` are refused as a recording, and left unchanged.
 bool is_refused(const std::string& file, const std::string& bytes) {
   write_all(file, bytes);
   bool refused = false;
@@ -85,7 +85,7 @@ class Reader final : public Agent {
   }
 };
 
-// Keeps what it sings to the choir before somebody joins that.
+// Keeps its messages to the choir before an agent joins it.
 class Singer final : public Agent {
  public:
   Task<> run() override {
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(every_flipped_bit_is_noticed_and_nothing_is_touched) {
   const std::string good = read_all(folder / "good.db");
   BOOST_TEST(!is_refused(folder / "copy.db", good));
   std::size_t unnoticed = 0;
-  // All bits of the header, and one in two hundred bytes of the rest.
+  // Flips all bits of the header, and one in two hundred bytes of the rest.
   for (std::size_t bit = 0; bit < good.size() * 8; bit += bit < 800 ? 1 : 1601) {
     std::string bad = good;
     bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << bit % 8));

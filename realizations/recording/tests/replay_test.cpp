@@ -1,4 +1,5 @@
-// What the simulator did can be had again: all of it, up to a message, or with one changed.
+// Tests of replays of a simulated run: of the whole run, up to a message, or with a changed
+// message.
 #include "coracle/recording/replay.hpp"
 #include "coracle/recording/recorder.hpp"
 #include "support/expect.hpp"
@@ -47,7 +48,7 @@ std::string difference_of(const Replayed& again) {
   return again.difference ? again.difference->to_string() : std::string();
 }
 
-// The message of that text; the first of them.
+// The first message with that text.
 const Said& find(const Recording& recording, const std::string& text, const char* target) {
   const auto& all = recording.messages();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Said& said) {
@@ -85,7 +86,7 @@ BOOST_AUTO_TEST_CASE(every_message_has_an_outcome_in_the_recording) {
     const auto ends = std::count_if(
         recording.events().begin(), recording.events().end(), [&](const auto& happened) {
           return happened.message == said.id && happened.what >= Happening::consumed &&
-                 happened.what <= Happening::custodian_lost;
+                 happened.what <= Happening::store_lost;
         });
     BOOST_TEST(ends == 1, to_string(said));
   }
@@ -150,8 +151,8 @@ BOOST_AUTO_TEST_CASE(a_message_that_is_delayed_comes_later_and_its_successors_be
   });
   BOOST_TEST(again.failure == "");
   BOOST_REQUIRE(book.size() == recorded.book.size());
-  BOOST_TEST(book[0] == "round 0: 10 or nothing");  // the answer comes after 5 ms
-  BOOST_TEST(book[1] == "round 1: 11 or 21");       // and the next question after the first
+  BOOST_TEST(book[0] == "round 0: 10 or nothing");  // the reply comes after 5 ms
+  BOOST_TEST(book[1] == "round 1: 11 or 21");       // the next request follows the first reply
   const Replayed little = Replay(recording).delay(said.id, 1ms).run([&](sim::World& world) {
     hold_market(world, rounds, &book);
   });

@@ -5,14 +5,14 @@ namespace coracle::sim {
 
 namespace {
 
-// Some bugs need much disorder, others a plain run with one surprise in it; so a seed decides first
+// Some bugs need much disorder, others a plain run with one surprise in it. So a seed decides first
 // how often, out of eight times, each kind of choice is plain.
 class Seeded final : public Chooser {
  public:
   explicit Seeded(std::uint64_t seed) noexcept : dice_(seed) {
     constexpr std::array<std::uint8_t, 4> likings = {0, 0, 4, 7};
     for (std::uint8_t& liking : plain_) liking = likings[dice_.below(likings.size())];
-    // What was added later leaves the choices of older kinds as they were.
+    // A kind of choice that was added later does not change the choices of older kinds.
     delay_is_plain_ = likings[detail::Dice(~seed).below(likings.size())];
   }
 

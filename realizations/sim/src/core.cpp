@@ -1,7 +1,7 @@
 #include "core.hpp"
 
 #include "disks.hpp"
-#include "network.hpp"
+#include "frame_network.hpp"
 #include "wire.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace coracle::sim::detail {
 
 namespace {
 
-// Once a society has been found to be endless: for stopping its node.
+// The step limit for stopping a node, after its society has been found to be endless.
 constexpr std::uint64_t things_to_stop = 10'000'000;
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(Errc::bad_options, sentence); }
@@ -133,7 +133,7 @@ void Core::write(std::uint64_t number) noexcept {
   write(std::string_view(digits, end));
 }
 
-// When, where and who.
+// Writes the time, the worker and the agent.
 void Core::begin_note(std::string_view who) noexcept {
   write(static_cast<std::uint64_t>(clock_.present.time_since_epoch().count()));
   write(acting_ < 0 ? " - " : " w");
@@ -152,7 +152,7 @@ void Core::note(std::string_view who, std::string_view what) noexcept {
 }
 
 std::size_t Core::choose(Choice what, std::size_t count) noexcept {
-  // Where time passes at any moment, it does so for the sake of the alarm.
+  // When time may pass at any moment, it passes so that the alarm can ring.
   if (options_.slow && what == Choice::alarms && acting_ >= 0) return 1;
   const std::size_t choice = chooser_->choose(what, count);
   if (options_.record) choices_.push_back(static_cast<unsigned>(choice));
@@ -166,7 +166,7 @@ std::size_t Core::choose(Choice what, std::size_t count) noexcept {
   return choice;
 }
 
-// All parts that could do something, beginning after the one that did so last.
+// Finds all parts that can take a step, beginning after the part that took the last one.
 bool Core::find_ready() {
   ready_.clear();
   std::size_t after_last = 0;
@@ -192,20 +192,20 @@ bool Core::do_what_is_planned() {
   return true;
 }
 
-// Has one of the parts that are ready do something.
+// Makes one of the ready parts take a step.
 void Core::do_part() {
   const std::size_t which = ready_.size() < 2 ? 0 : choose(Choice::part, ready_.size());
   const Part part = ready_[which];
   last_part_ = part.place;
   acting_ = static_cast<int>(part.place);
-  // Only of one worker's tasks is it known what they touch.
+  // Only for the tasks of one worker is it known what they touch.
   if (nodes_made_ > 1 || part.node->parts() > 2 || part.number != 0) touches_all();
   part.node->step(part.number);
   acting_ = -1;
   clock_.present += options_.turn;
 }
 
-// When something happens although nobody is ready; Time::max() if never.
+// The time of the next event when no part is ready; Time::max() if there is none.
 Time Core::next_alarm(bool only_renewals_count) {
   Time next = plans_.empty() ? Time::max() : plans_.begin()->first;
   bool only_renews = plans_.empty();
@@ -214,7 +214,7 @@ Time Core::next_alarm(bool only_renewals_count) {
     if (rest == frozen) continue;
     numbers_.clear();
     if (rest > clock_.present) each.node->add_ready(numbers_);
-    if (!numbers_.empty()) {  // it goes on when it has rested
+    if (!numbers_.empty()) {  // it goes on after its rest
       next = std::min(next, rest);
       only_renews = false;
     }
@@ -224,7 +224,7 @@ Time Core::next_alarm(bool only_renewals_count) {
   return only_renews && !only_renewals_count ? Time::max() : next;
 }
 
-// Whether everybody is so slow that the next alarm comes first.
+// Decides whether every part is so slow that the next alarm comes first.
 bool Core::time_passes() {
   if (!options_.slow) return false;
   const Time next = next_alarm(false);
@@ -287,7 +287,7 @@ bool Core::run_until(const std::function<bool()>& done, Time until, std::string_
   } running(running_);
   const bool endless = until == Time::max();
   for (;;) {
-    // What is seen from outside may have to do with everything.
+    // An observation from outside may depend on everything.
     if (done()) return touches_all(), true;
     if (clock_.present >= until) return touches_all(), false;
     if (witness_ != nullptr) witness_->step_over();
@@ -300,7 +300,7 @@ bool Core::run_until(const std::function<bool()>& done, Time until, std::string_
     }
     if (do_something(until, !endless)) {
       if (options_.halt && options_.halt()) {
-        throw Error(Errc::cancelled, "the simulated world was halted where it was asked to be");
+        throw Error(Errc::cancelled, "the simulated world was halted, as the program requested");
       }
       continue;
     }

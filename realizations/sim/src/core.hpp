@@ -1,4 +1,4 @@
-// What a World is inside: the driver of its nodes, its clock, and its trace.
+// The inside of a World: the driver of its nodes, its clock, and its trace.
 #pragma once
 
 #include "coracle/realizations/sim.hpp"
@@ -8,17 +8,17 @@
 
 namespace coracle::sim::detail {
 
-// Told of every step of a world.
+// Is notified of every step of a world.
 class Witness {
  public:
-  // As Driver has them.
+  // These functions are those of Driver.
   virtual void offers(std::span<void* const> tasks) noexcept = 0;
   virtual void touches(std::string_view name) noexcept = 0;
   virtual void rests(std::string_view agent) noexcept = 0;
   virtual void touches_all() noexcept = 0;
-  // Like touches(), but others may do so at the same time.
+  // Like touches(), but steps that only look are independent of each other.
   virtual void looks_at(std::string_view name) noexcept = 0;
-  // A step is over.
+  // A step has ended.
   virtual void step_over() noexcept = 0;
 
  protected:
@@ -43,23 +43,23 @@ class Core final : public Driver {
   bool run_until(const std::function<bool()>& done, Time until, std::string_view wanted) override;
   std::string how_to_repeat() const override;
 
-  // Lives as long as the world is run.
+  // `witness` lives as long as the world is run.
   void show_to(Witness& witness) noexcept { witness_ = &witness; }
-  // What is between the nodes, and the directory that they share; made when they are first asked
-  // for.
+  // The network between the nodes, and the directory that they share; made on first use.
   class Network& network();
   std::shared_ptr<Directory> directory();
   class Disks& disks();
-  // What is between programs on its hosts; made when first asked for. wire_if_any() gives nullptr
-  // before that.
+  // The network between programs on hosts; made on first use. wire_if_any() returns nullptr before
+  // that.
   class Wire& wire();
   Wire* wire_if_any() noexcept { return wire_.get(); }
   void pause(unsigned host, Duration span);
-  // The host's node has something else to do for that long, beside what it has already.
+  // The host's node is busy for `span`, in addition to what keeps it busy already.
   void occupy(unsigned host, Duration span) noexcept;
-  // Nothing that is on the host has an effect any more.
+  // Nothing on the host has an effect any more.
   void power_off(unsigned host);
-  // Its nodes do nothing until somebody outside waits for one, which then does enough to end.
+  // The nodes of the host do nothing until a caller from outside waits for one, which then does
+  // enough to end.
   void freeze(unsigned host) noexcept;
   void thaw(Driven* node) noexcept;
   void drive(Driven& node, unsigned host);
@@ -90,7 +90,7 @@ class Core final : public Driver {
   };
   struct Part {
     Driven* node;
-    unsigned number;  // among the node's
+    unsigned number;  // among the node's parts
     unsigned place;   // counted through all nodes
   };
 
@@ -110,7 +110,7 @@ class Core final : public Driver {
   Dice random_;
   WorldClock clock_;
   std::vector<Driving> nodes_;
-  std::multimap<Time, std::function<void()>> plans_;  // what is to be done when
+  std::multimap<Time, std::function<void()>> plans_;  // planned actions by time
   std::shared_ptr<Directory> directory_;
   std::unique_ptr<Network> network_;
   std::unique_ptr<Disks> disks_;
@@ -120,7 +120,7 @@ class Core final : public Driver {
   unsigned last_part_ = 0;         // counted through all nodes
   unsigned nodes_made_ = 0;
   Witness* witness_ = nullptr;
-  int acting_ = -1;  // the part that does something at this moment
+  int acting_ = -1;  // the part that takes a step at this moment
   bool running_ = false;
   std::uint64_t things_ = 0;
   std::uint64_t things_limit_;
@@ -130,7 +130,7 @@ class Core final : public Driver {
   std::vector<unsigned> choices_;
 };
 
-// Parts that do what those of `parts` do, and write it down.
+// Returns parts that work like `parts` and write what they do into the trace.
 Realization traced(Realization parts, const std::shared_ptr<Core>& core);
 
 }  // namespace coracle::sim::detail

@@ -23,7 +23,7 @@ class Dice final : public Random {
 
   std::uint64_t next() override { return roll(); }
 
-  // Below `count`, which fits into 32 bits.
+  // A number below `count`, which fits into 32 bits.
   std::size_t below(std::size_t count) noexcept {
     return static_cast<std::size_t>((roll() >> 32) * count >> 32);
   }

@@ -6,7 +6,7 @@ namespace coracle::sim::detail {
 
 namespace {
 
-constexpr std::uint64_t apart = 0x9e3779b97f4a7c15;  // from one disk's seed to the next
+constexpr std::uint64_t apart = 0x9e3779b97f4a7c15;  // the distance of two disks' seeds
 
 net::SimDiskOptions settings(const DiskOptions& options) {
   net::SimDiskOptions made;

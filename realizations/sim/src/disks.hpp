@@ -1,9 +1,9 @@
-// The disks of the hosts of a World. A disk outlives its host's crashes, and has randomness of its
-// own, so that a world in which nobody uses it is as it would be without.
+// The disks of the hosts of a World. A disk outlives its host's crashes. It has its own randomness,
+// so an unused disk does not change the run of a world.
 #pragma once
 
 #include "core.hpp"
-#include "realizations/net/src/sim/disk.hpp"
+#include "realizations/net/src/simulated/disk.hpp"
 
 #include <map>
 
@@ -15,7 +15,7 @@ class Disks {
 
   // Fails with Errc::bad_options when there is no such host.
   net::SimDisk& of(unsigned host) { return used(host).disk; }
-  // What is not synced is kept or torn, as the disk's randomness says.
+  // The disk's randomness decides whether unsynced data is kept or torn.
   void crash(unsigned host);
   void crash(unsigned host, CrashDisk how);
 
@@ -33,7 +33,7 @@ class Disks {
   std::map<unsigned, Used> used_;
 };
 
-// Fails with Errc::bad_options and says which settings are impossible.
+// Fails with Errc::bad_options, whose text names the settings that are impossible.
 void check(const DiskOptions& options);
 
 }  // namespace coracle::sim::detail

@@ -1,4 +1,4 @@
-// All orders of a small world, by depth first; and short lists of choices made of long ones.
+// Explores all orders of a small world, depth first; and shortens long lists of choices.
 #include "walk.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class Along final : public Chooser {
   detail::Walk& walk_;
 };
 
-// What `play` throws; empty when it does not.
+// The text of what `play` throws; empty when it does not throw.
 std::string failure_of(const World::Play& play, World& world) {
   try {
     play(world);
@@ -29,7 +29,7 @@ std::string failure_of(const World::Play& play, World& world) {
   return {};
 }
 
-// The words of a failure, without its numbers: those of a shorter run are others.
+// The words of a failure without its numbers, because a shorter run has other numbers.
 std::string words_of(std::string_view failure) {
   std::string words;
   for (const char each : failure) {
@@ -76,7 +76,7 @@ Exploration World::explore(const Play& play, Options options, Bounds bounds) {
   return found;
 }
 
-// Makes ever smaller pieces of the list plain, as long as that fails too.
+// Makes ever smaller pieces of the list plain, as long as the play still fails.
 std::vector<unsigned> World::shrink(const Play& play, std::vector<unsigned> choices,
                                     Options options, const SameFailure& is_same) {
   const auto failure = [&](const std::vector<unsigned>& list) {

@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 using detail::Dice;
 
-// What was added later leaves what a seed meant before as it was.
+// Kinds of faults that were added later do not change what a seed meant before.
 constexpr std::uint64_t crashes_apart = 0x5bd1e9955bd1e995, resets_apart = 0x2127599bf4325c37;
 
 unsigned below(Dice& dice, unsigned count) { return static_cast<unsigned>(dice.below(count)); }
@@ -38,7 +38,7 @@ void add_crashes(Dice dice, unsigned hosts, Faults& faults) {
   for (unsigned left = below(dice, 4); left > 0; --left) {
     Fault fault;
     fault.kind = Fault::Kind::crash;
-    // Before the longest lease has ended, or after that.
+    // The crash comes before the longest lease has ended, or after that.
     const unsigned latest = below(dice, 3) == 0 ? 10'000 : 200'000;
     fault.when = std::chrono::microseconds(below(dice, latest));
     const unsigned longest = below(dice, 4) == 0 ? 60'000'000 : 50'000;
@@ -60,9 +60,9 @@ std::string to_string(const Fault& fault) {
   std::string text = "after " + shown(fault.when) + ", for " + shown(fault.span) + ": ";
   switch (fault.kind) {
     case Fault::Kind::cut:
-      return text + "the way is cut from " + host + " to " + other;
+      return text + "the link is cut from " + host + " to " + other;
     case Fault::Kind::part:
-      return text + "the ways are cut between " + host + " and " + other;
+      return text + "the links are cut between " + host + " and " + other;
     case Fault::Kind::pause:
       return text + host + " pauses";
     case Fault::Kind::crash:
@@ -102,7 +102,7 @@ Faults only(const Faults& faults, const std::vector<std::size_t>& places) {
   return some;
 }
 
-// Ever smaller pieces are left out, until none can be.
+// Leaves out ever smaller pieces, until none can be left out.
 std::vector<std::size_t> needed(const Faults& faults,
                                 const std::function<bool(const Faults& fewer)>& fails,
                                 unsigned most) {
@@ -130,11 +130,11 @@ std::vector<std::size_t> needed(const Faults& faults,
 }
 
 struct Trouble::State {
-  // A node that is being made, by whoever asks for changes, does not crash meanwhile.
+  // A host whose node the caller is making does not crash meanwhile.
   bool may_crash(unsigned host) const { return is_made && !is_dark.contains(host); }
 
   std::deque<Change> changes;
-  std::set<unsigned> is_dark;  // hosts without power, or whose node begins
+  std::set<unsigned> is_dark;  // hosts without power, or whose node is starting
   std::optional<unsigned> begins;
   bool is_made = false;
   bool is_off = false;
@@ -146,7 +146,7 @@ Trouble::Trouble(World& world, const Faults& faults)
     const bool has_two = fault.kind != Fault::Kind::pause && fault.kind != Fault::Kind::crash;
     const unsigned host = has_two ? std::max(fault.host, fault.other) : fault.host;
     if (host >= world.hosts()) {
-      throw Error(Errc::bad_options, "a fault (" + to_string(fault) + ") speaks of host " +
+      throw Error(Errc::bad_options, "a fault (" + to_string(fault) + ") names host " +
                                          std::to_string(host) + ", but the world has " +
                                          std::to_string(world.hosts()) + ", counted from 0");
     }

@@ -10,7 +10,7 @@ Error no_power(unsigned number) {
                    " has lost its power; make another node there by World::realization(host)");
 }
 
-// Answers for a directory that cannot be reached.
+// The results of a directory that cannot be reached.
 template <class T>
 Task<Result<T>> unreachable(unsigned number) {
   co_return no_power(number);
@@ -18,7 +18,7 @@ Task<Result<T>> unreachable(unsigned number) {
 
 }  // namespace
 
-void Host::bind(LinkUser& user, LeaseId self) {
+void Host::attach(FrameReceiver& user, LeaseId self) {
   user_ = &user;
   if (has_power_) network_.rebound(std::exchange(lease_, self), self, *this);
 }
@@ -30,79 +30,57 @@ void Host::refuse(LeaseId peer, std::string_view reason) {
 
 Task<Result<LeaseId>> Host::open_lease(std::string identity, Duration term) {
   if (!has_power_) return unreachable<LeaseId>(number_);
-  return directory_->open_lease(std::move(identity), term);
+  return next().open_lease(std::move(identity), term);
 }
 
 Task<Result<void>> Host::renew(LeaseId lease) {
   if (!has_power_) return unreachable<void>(number_);
-  return directory_->renew(lease);
+  return next().renew(lease);
 }
 
 Task<Result<void>> Host::close_lease(LeaseId lease, EndReason reason) {
   if (!has_power_) return unreachable<void>(number_);
-  return directory_->close_lease(lease, reason);
+  return next().close_lease(lease, reason);
 }
 
 Task<Result<Incarnation>> Host::claim(Claim claim) {
   if (!has_power_) return unreachable<Incarnation>(number_);
-  return directory_->claim(std::move(claim));
+  return next().claim(std::move(claim));
 }
 
 Task<Result<Incarnation>> Host::take_over(Claim claim) {
   if (!has_power_) return unreachable<Incarnation>(number_);
-  return directory_->take_over(std::move(claim));
+  return next().take_over(std::move(claim));
 }
 
 Task<Result<void>> Host::leave(Name name, Incarnation incarnation, Ending ending) {
   if (!has_power_) return unreachable<void>(number_);
-  return directory_->leave(std::move(name), incarnation, std::move(ending));
+  return next().leave(std::move(name), incarnation, std::move(ending));
 }
 
 Task<Result<void>> Host::describe(Name name, Incarnation incarnation, Properties properties) {
   if (!has_power_) return unreachable<void>(number_);
-  return directory_->describe(std::move(name), incarnation, std::move(properties));
+  return next().describe(std::move(name), incarnation, std::move(properties));
 }
 
 Task<Result<void>> Host::join(Name group, Name member) {
   if (!has_power_) return unreachable<void>(number_);
-  return directory_->join(std::move(group), std::move(member));
+  return next().join(std::move(group), std::move(member));
 }
 
 Task<Result<void>> Host::leave_group(Name group, Name member) {
   if (!has_power_) return unreachable<void>(number_);
-  return directory_->leave_group(std::move(group), std::move(member));
+  return next().leave_group(std::move(group), std::move(member));
 }
 
 Task<Result<void>> Host::delegate(Name prefix, std::shared_ptr<Directory> child) {
   if (!has_power_) return unreachable<void>(number_);
-  return directory_->delegate(std::move(prefix), std::move(child));
+  return next().delegate(std::move(prefix), std::move(child));
 }
 
 std::optional<Result<Incarnation>> Host::try_claim(Claim& claim) {
   if (!has_power_) return no_power(number_);
-  return directory_->try_claim(claim);
+  return next().try_claim(claim);
 }
-
-// --- what changes nothing is always answered ---
-
-Task<std::optional<Entry>> Host::look_up(Name name) { return directory_->look_up(std::move(name)); }
-
-std::optional<std::optional<Entry>> Host::try_look_up(const Name& name) {
-  return directory_->try_look_up(name);
-}
-
-Task<std::vector<LeaseId>> Host::leases() { return directory_->leases(); }
-
-Task<std::vector<Entry>> Host::search(Query query) { return directory_->search(std::move(query)); }
-
-Task<std::shared_ptr<const std::vector<Name>>> Host::members(Name group) {
-  return directory_->members(std::move(group));
-}
-
-Task<std::uint64_t> Host::watch(Name prefix, DirectoryWatcher& watcher) {
-  return directory_->watch(std::move(prefix), watcher);
-}
-
-Task<void> Host::unwatch(std::uint64_t watch) { return directory_->unwatch(watch); }
 
 }  // namespace coracle::sim::detail

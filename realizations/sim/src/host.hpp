@@ -1,17 +1,18 @@
-// What a node of a simulated society is given: its links, and a directory that all nodes share. It
-// all ends with the host's power.
+// The parts that a node of a simulated society gets: its links, and a directory that all nodes
+// share. All of them end with the host's power.
 #pragma once
 
-#include "network.hpp"
+#include "frame_network.hpp"
 
-#include "coracle/links.hpp"
+#include "coracle/directory_filter.hpp"
+#include "coracle/transport.hpp"
 
 namespace coracle::sim::detail {
 
-class Host final : public Links, public Directory {
+class Host final : public LocalTransport, public DirectoryFilter {
  public:
   Host(Network& network, unsigned number, std::shared_ptr<Directory> directory)
-      : network_(network), number_(number), directory_(std::move(directory)) {}
+      : DirectoryFilter(std::move(directory)), network_(network), number_(number) {}
 
   unsigned number() const noexcept { return number_; }
   LeaseId lease() const noexcept { return lease_; }
@@ -26,17 +27,18 @@ class Host final : public Links, public Directory {
     if (user_ != nullptr) user_->on_room(peer);
   }
 
-  // --- Links ---
-  void bind(LinkUser& user, LeaseId self) override;
-  void unbind() noexcept override { user_ = nullptr; }
-  bool send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
-            const Content& content) override {
+  // --- Transport ---
+  bool connects_nodes() const noexcept override { return true; }
+  void attach(FrameReceiver& user, LeaseId self) override;
+  void detach() noexcept override { user_ = nullptr; }
+  bool send(LeaseId self, LeaseId to, std::span<const std::byte> frame, const Content& content,
+            const Apart*) override {
     return !has_power_ || self != lease_ || network_.send(number_, to, frame, content);
   }
-  bool is_heard() override { return !has_power_ || network_.is_heard(number_); }
+  bool all_acknowledged() override { return !has_power_ || network_.all_acknowledged(number_); }
   void refuse(LeaseId peer, std::string_view reason) override;
 
-  // --- Directory ---
+  // --- Directory: whatever changes something fails without power ---
   Task<Result<LeaseId>> open_lease(std::string identity, Duration term) override;
   Task<Result<void>> renew(LeaseId lease) override;
   Task<Result<void>> close_lease(LeaseId lease, EndReason reason) override;
@@ -45,37 +47,14 @@ class Host final : public Links, public Directory {
   Task<Result<Incarnation>> take_over(Claim claim) override;
   Task<Result<void>> leave(Name name, Incarnation incarnation, Ending ending) override;
   Task<Result<void>> describe(Name name, Incarnation incarnation, Properties properties) override;
-  Task<std::optional<Entry>> look_up(Name name) override;
-  std::optional<std::optional<Entry>> try_look_up(const Name& name) override;
-  Task<std::vector<LeaseId>> leases() override;
-  bool may_speak_as(LeaseId lease, const Name& source) override {
-    return directory_->may_speak_as(lease, source);
-  }
-  Task<bool> find_speaker(LeaseId lease, Name source) override {
-    return directory_->find_speaker(lease, std::move(source));
-  }
-  Task<Result<void>> may_overhear(LeaseId lease, Name hearer) override {
-    return directory_->may_overhear(lease, std::move(hearer));
-  }
-  Task<Result<void>> may_look(LeaseId lease, Name name) override {
-    return directory_->may_look(lease, std::move(name));
-  }
-  Task<> catch_up() override { return directory_->catch_up(); }
-  bool is_custodian(LeaseId lease) override { return directory_->is_custodian(lease); }
-  void has_custody(LeaseId lease) override { directory_->has_custody(lease); }
-  Task<std::vector<Entry>> search(Query query) override;
   Task<Result<void>> join(Name group, Name member) override;
   Task<Result<void>> leave_group(Name group, Name member) override;
-  Task<std::shared_ptr<const std::vector<Name>>> members(Name group) override;
-  Task<std::uint64_t> watch(Name prefix, DirectoryWatcher& watcher) override;
-  Task<void> unwatch(std::uint64_t watch) override;
   Task<Result<void>> delegate(Name prefix, std::shared_ptr<Directory> child) override;
 
  private:
   Network& network_;
   const unsigned number_;
-  const std::shared_ptr<Directory> directory_;
-  LinkUser* user_ = nullptr;
+  FrameReceiver* user_ = nullptr;
   LeaseId lease_ = 0;
   bool has_power_ = true;
 };

@@ -48,7 +48,7 @@ void range(std::string_view key, std::string_view text, Duration& least, Duratio
   if (most < least) refuse(key, "has its ends in the wrong order; write the shorter time first");
 }
 
-// What is said of the disks; false when the key is of something else.
+// Reads a setting of the disks; returns false when the key belongs to something else.
 bool set(DiskOptions& disk, std::string_view key, std::string_view value) {
   const auto percent = [&] { return static_cast<unsigned>(number(key, value, 0, 100)); };
   if (key == "disk") disk.capacity = number(key, value, 0, ~std::uint64_t{0});

@@ -1,16 +1,19 @@
-// Parts that write down what they are asked to do.
+// Parts that write into the trace what they are asked to do.
 #include "core.hpp"
+
+#include "coracle/directory_filter.hpp"
+#include "coracle/transport_filter.hpp"
 
 namespace coracle::sim::detail {
 
 namespace {
 
 constexpr std::size_t text_shown = 32;
-// What is touched there, by names that no agent has.
+// The things that these parts touch, by names that no agent has.
 constexpr const char* all_names = "\ndirectory";
 const std::string entry = "\nentry ";
 
-// "#3 of ann" and what kind of message it is.
+// "#3 of ann" and the kind of the message.
 std::string named(const Envelope& envelope) {
   std::string text = "#" + std::to_string(envelope.sequence());
   if (envelope.source()) text += " of " + envelope.source().name().str();
@@ -43,14 +46,11 @@ const char* to_string(Verdict verdict) noexcept {
   return "?";
 }
 
-class TracedTransport final : public Transport {
+class TracedTransport final : public TransportFilter {
  public:
   TracedTransport(std::shared_ptr<Transport> next, std::shared_ptr<Core> core)
-      : next_(std::move(next)), core_(std::move(core)) {}
+      : TransportFilter(std::move(next)), core_(std::move(core)) {}
 
-  void bind(Inbound& inbound) override { next_->bind(inbound); }
-  Links* links() noexcept override { return next_->links(); }
-  std::shared_ptr<Reactor> reactor() override { return next_->reactor(); }
   Verdict try_carry(Envelope& envelope) override {
     const Name from = envelope.source().name();
     core_->touches(from.view());
@@ -67,10 +67,8 @@ class TracedTransport final : public Transport {
                 "waits for room at " + envelope.destination().name().str());
     next_->await_credit(envelope, waiter);
   }
-  void forget(CreditWaiter& waiter) noexcept override { next_->forget(waiter); }
 
  private:
-  const std::shared_ptr<Transport> next_;
   const std::shared_ptr<Core> core_;
 };
 
@@ -103,108 +101,88 @@ class TracedQueue final : public Queue {
   const std::shared_ptr<Core> core_;
 };
 
-class TracedDirectory final : public Directory {
+class TracedDirectory final : public DirectoryFilter {
  public:
   TracedDirectory(std::shared_ptr<Directory> next, std::shared_ptr<Core> core)
-      : next_(std::move(next)), core_(std::move(core)) {}
+      : DirectoryFilter(std::move(next)), core_(std::move(core)) {}
 
   Task<Result<LeaseId>> open_lease(std::string identity, Duration term) override {
     core_->touches(all_names);
     core_->note(identity, "opens a lease");
-    return next_->open_lease(std::move(identity), term);
+    return next().open_lease(std::move(identity), term);
   }
   Task<Result<void>> renew(LeaseId lease) override {
     core_->touches(all_names);
     core_->note({}, "renews a lease");
-    return next_->renew(lease);
+    return next().renew(lease);
   }
   Task<Result<void>> close_lease(LeaseId lease, EndReason reason) override {
     core_->touches(all_names);
     core_->note({}, "closes a lease");
-    return next_->close_lease(lease, reason);
+    return next().close_lease(lease, reason);
   }
   Task<Result<Incarnation>> claim(Claim claim) override {
     core_->touches(all_names);
     core_->note(claim.name.view(), "is claimed");
-    return next_->claim(std::move(claim));
+    return next().claim(std::move(claim));
   }
   Task<Result<Incarnation>> take_over(Claim claim) override {
     core_->touches(all_names);
     core_->note(claim.name.view(), "is taken over");
-    return next_->take_over(std::move(claim));
+    return next().take_over(std::move(claim));
   }
   Task<Result<void>> leave(Name name, Incarnation incarnation, Ending ending) override {
     touches_entry(name);
     core_->note(name.view(), "leaves");
-    return next_->leave(std::move(name), incarnation, std::move(ending));
+    return next().leave(std::move(name), incarnation, std::move(ending));
   }
   Task<Result<void>> describe(Name name, Incarnation incarnation, Properties properties) override {
     core_->touches(all_names);
     core_->note(name.view(), "describes itself");
-    return next_->describe(std::move(name), incarnation, std::move(properties));
+    return next().describe(std::move(name), incarnation, std::move(properties));
   }
   Task<std::optional<Entry>> look_up(Name name) override {
     touches_entry(name);
-    return next_->look_up(std::move(name));
+    return next().look_up(std::move(name));
   }
-  std::optional<std::optional<Entry>> try_look_up(const Name& name) override {
-    return next_->try_look_up(name);
-  }
-  Task<std::vector<LeaseId>> leases() override { return next_->leases(); }
-  bool may_speak_as(LeaseId lease, const Name& source) override {
-    return next_->may_speak_as(lease, source);
-  }
-  Task<bool> find_speaker(LeaseId lease, Name source) override {
-    return next_->find_speaker(lease, std::move(source));
-  }
-  Task<Result<void>> may_overhear(LeaseId lease, Name hearer) override {
-    return next_->may_overhear(lease, std::move(hearer));
-  }
-  Task<Result<void>> may_look(LeaseId lease, Name name) override {
-    return next_->may_look(lease, std::move(name));
-  }
-  Task<> catch_up() override { return next_->catch_up(); }
-  bool is_custodian(LeaseId lease) override { return next_->is_custodian(lease); }
-  void has_custody(LeaseId lease) override { next_->has_custody(lease); }
+  // A directory that answers at once would leave nothing to schedule.
+  std::optional<Result<Incarnation>> try_claim(Claim&) override { return std::nullopt; }
   Task<std::vector<Entry>> search(Query query) override {
     core_->touches(all_names);
-    return next_->search(std::move(query));
+    return next().search(std::move(query));
   }
   Task<Result<void>> join(Name group, Name member) override {
     core_->touches(all_names);
     core_->note(member.view(), "joins " + group.str());
-    return next_->join(std::move(group), std::move(member));
+    return next().join(std::move(group), std::move(member));
   }
   Task<Result<void>> leave_group(Name group, Name member) override {
     core_->touches(all_names);
     core_->note(member.view(), "leaves " + group.str());
-    return next_->leave_group(std::move(group), std::move(member));
+    return next().leave_group(std::move(group), std::move(member));
   }
   Task<std::shared_ptr<const std::vector<Name>>> members(Name group) override {
     core_->touches(all_names);
-    return next_->members(std::move(group));
+    return next().members(std::move(group));
   }
   Task<std::uint64_t> watch(Name prefix, DirectoryWatcher& watcher) override {
     core_->touches(all_names);
     core_->note(prefix.view(), "is watched");
-    return next_->watch(std::move(prefix), watcher);
+    return next().watch(std::move(prefix), watcher);
   }
-  Task<void> unwatch(std::uint64_t watch) override { return next_->unwatch(watch); }
   Task<Result<void>> delegate(Name prefix, std::shared_ptr<Directory> child) override {
     core_->touches(all_names);
-    core_->touches(all_names);
     core_->note(prefix.view(), "is delegated");
-    return next_->delegate(std::move(prefix), std::move(child));
+    return next().delegate(std::move(prefix), std::move(child));
   }
 
  private:
-  // Of two names, in the same directory.
+  // Touches the entry of one name; steps on two names of the same directory stay independent.
   void touches_entry(const Name& name) {
     core_->looks_at(all_names);
     core_->touches(entry + name.str());
   }
 
-  const std::shared_ptr<Directory> next_;
   const std::shared_ptr<Core> core_;
 };
 

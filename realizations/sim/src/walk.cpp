@@ -50,7 +50,7 @@ Walk::Fork Walk::new_fork(Choice what, std::size_t count) {
   return fork;
 }
 
-// Those that were tried at this fork before sleep from here on.
+// The branches that were tried at this fork before sleep from here on.
 void Walk::begin_branch(std::size_t number) {
   const Fork& fork = path_[number];
   for (unsigned i = 0; i < fork.taken; ++i) {
@@ -62,14 +62,14 @@ void Walk::begin_branch(std::size_t number) {
   task_ = offered_[fork.taken];
 }
 
-// What does not change the order of operations is plain: a worker shows what it sent after each of
-// them. An alarm that is due rings, where time may pass at any moment.
+// A choice that does not change the order of operations is plain: a worker shows what it sent after
+// each operation. A due alarm rings, if time may pass at any moment.
 std::size_t Walk::choose(Choice what, std::size_t count) noexcept {
   if (what == Choice::slice || what == Choice::more || what == Choice::duration) return 0;
   if (redundant_) return 0;
   if (at_ == path_.size()) {
     Fork fork = new_fork(what, count);
-    if (fork.taken == count) {  // all of them sleep
+    if (fork.taken == count) {  // all branches sleep
       redundant_ = true;
       return 0;
     }
@@ -83,8 +83,8 @@ std::size_t Walk::choose(Choice what, std::size_t count) noexcept {
   return fork.taken;
 }
 
-// What the worker did before, such as to have alarms ring, is a step of its own: there was nothing
-// to choose.
+// The earlier action of the worker, such as making alarms ring, is a step of its own: there was
+// nothing to choose.
 void Walk::offers(std::span<void* const> tasks) noexcept {
   wake_sleepers();
   offered_.assign(tasks.begin(), tasks.end());
@@ -115,7 +115,7 @@ void Walk::touches_all() noexcept {
   sleepers_.clear();
 }
 
-// Those sleepers wake up that the step may have to do with.
+// Wakes the sleepers that depend on the step.
 void Walk::wake_sleepers() noexcept {
   std::erase_if(sleepers_, [this](const Sleeper& sleeper) {
     return sleeper.task == task_ || !sleeper.footprint.apart_from(step_);

@@ -1,9 +1,9 @@
-// One way after another through the tree of choices of a small world, by depth first.
+// Takes one path after another through the tree of choices of a small world, depth first.
 //
-// Reduced, it leaves out ways that only exchange independent steps, by sleep sets (Godefroid,
+// Reduced, it leaves out paths that only exchange independent steps, by sleep sets (Godefroid,
 // Partial-Order Methods for the Verification of Concurrent Systems, 1996): when a task has been
-// tried at a fork, it sleeps on the other branches until somebody touches what it touched; a way
-// on which it is a sleeper's turn shows nothing new.
+// tried at a fork, it sleeps on the other branches until a step touches what it touched. A path on
+// which only a sleeper can take the next step shows nothing new.
 #pragma once
 
 #include "core.hpp"
@@ -13,7 +13,7 @@
 
 namespace coracle::sim::detail {
 
-// What a step touched: numbers of names, or everything.
+// The things that a step touched: numbers of names, or everything.
 struct Footprint {
   bool all = false;
   std::vector<unsigned> changed;
@@ -26,10 +26,10 @@ class Walk final : public Chooser, public Witness {
  public:
   explicit Walk(Bounds bounds) noexcept : bounds_(bounds) {}
 
-  // Goes to the next way; false when there is none.
+  // Goes to the next path; returns false when there is none.
   bool advance();
-  // Whether this way shows nothing new. It goes on plainly to its end: a society can only be
-  // stopped by having it do what it does.
+  // Returns whether this path shows nothing new. The path goes on plainly to its end, because a
+  // society can be stopped only by letting it run.
   bool redundant() const noexcept { return redundant_; }
 
   std::size_t choose(Choice what, std::size_t count) noexcept override;
@@ -43,11 +43,11 @@ class Walk final : public Chooser, public Witness {
  private:
   struct Branch {
     bool asleep = false;
-    Footprint footprint;  // once it has been tried
+    Footprint footprint;  // known once the branch has been tried
   };
   struct Fork {
     unsigned taken, count;
-    std::vector<Branch> branches;  // of a choice of tasks, reduced
+    std::vector<Branch> branches;  // of a choice between tasks, when reduced
   };
   struct Sleeper {
     void* task;
@@ -65,12 +65,12 @@ class Walk final : public Chooser, public Witness {
   std::vector<Fork> path_;
   std::unordered_map<std::string, unsigned> names_;
 
-  // Of the present way:
+  // The state of the present path:
   std::size_t at_ = 0;
   unsigned deviations_ = 0;
   bool redundant_ = false;
   std::vector<Sleeper> sleepers_;
-  // Of the present step:
+  // The state of the present step:
   std::vector<void*> offered_;
   void* task_ = nullptr;
   std::size_t fork_ = nowhere;

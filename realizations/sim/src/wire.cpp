@@ -15,7 +15,7 @@ net::SimNetworkOptions settings(const Options& options) {
   made.link.delay_least = options.delay_least;
   made.link.delay_most = options.delay_most;
   made.link.bytes_per_second = options.bandwidth;
-  made.vouches = false;  // programs prove who they are by what they know
+  made.vouches = false;  // programs prove their identity by a secret
   return made;
 }
 
@@ -48,7 +48,8 @@ void Wire::cut(unsigned from, unsigned to, bool is_cut) {
   else network_.mend(from, to);
 }
 
-// What performs by itself rests with its node, and finds afterwards what has happened meanwhile.
+// A host that performs actions by itself rests with its node, and does afterwards what was due
+// meanwhile.
 void Wire::pause(unsigned host, Duration span) {
   Host& which = hosts_.at(host);
   if (!which.has_program || which.performs_itself) return;

@@ -1,10 +1,10 @@
-// Bytes between the hosts of a World: the simulated network of realizations/net, in the world's
-// time and with its faults. Programs that speak over connections run on it as they do over sockets.
+// Carries bytes between the hosts of a World: the simulated network of realizations/net, in the
+// world's time and with its faults. Programs that use connections run on it as they do on sockets.
 #pragma once
 
 #include "core.hpp"
-#include "realizations/net/src/sim/alarms.hpp"
-#include "realizations/net/src/sim/network.hpp"
+#include "realizations/net/src/simulated/alarms.hpp"
+#include "realizations/net/src/simulated/simulated_network.hpp"
 
 #include <functional>
 #include <memory>
@@ -19,7 +19,7 @@ class Wire final : public Driven {
   net::SimNetwork& network() noexcept { return network_; }
   net::EventQueue& events() noexcept { return events_; }
 
-  // --- what befalls it; see World ---
+  // --- faults; see World ---
   void cut(unsigned from, unsigned to, bool is_cut);
   void reset(unsigned host, unsigned other) { network_.reset_connections(host, other); }
   void pause(unsigned host, Duration span);
@@ -39,44 +39,44 @@ class Wire final : public Driven {
  private:
   friend class Program;
 
-  // What is on a host.
+  // The state of a host.
   struct Host {
     bool has_program = false;
-    bool performs_itself = false;  // so it rests whenever its node does
+    bool performs_itself = false;  // so it rests whenever its node rests
     Time rests_until{};
   };
 
   Core& core_;
-  Dice dice_;  // of its own, so that other worlds are as they were without it
+  Dice dice_;  // its own randomness, so that it does not change worlds that do not use it
   net::EventQueue events_;
   net::SimNetwork network_;
   std::vector<Host> hosts_;
 };
 
-// Something on a host that speaks over connections, until it ends or the host loses its power.
+// A program on a host that uses connections, until it ends or the host loses its power.
 class Program {
  public:
-  // Does, soon, what happens to a program.
+  // Performs, soon, an event of a program.
   using Perform = std::function<void(std::function<void()> what)>;
 
-  // `perform` is the program's own way to get things done; without one they are done when they
-  // happen. Fails with Errc::bad_realization when there is no such host, or it has a program.
+  // `perform` is the program's own way to perform events; without it they are performed when they
+  // happen. Fails with Errc::bad_realization when there is no such host, or when it has a program.
   Program(World& world, unsigned host, Perform perform = {});
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  // What it is given; the endpoints of its host are sim://node3:PORT.
+  // The program's network; the endpoints of its host are sim://node3:PORT.
   net::Network& network() noexcept { return network_; }
   net::Alarms& alarms() noexcept { return *alarms_; }
   const Clock& clock() const noexcept { return core_->clock(); }
   Random& random() noexcept { return dice_; }
-  // How many there were on this host before it.
+  // The number of programs that this host had before this one.
   std::uint64_t life() const noexcept { return life_; }
   bool has_power() const;
   // Writes a line into the world's trace.
   void note(std::string_view line) noexcept { core_->note("wire", line); }
-  // Has something done by the program, soon, if the host has power then.
+  // Makes the program perform `what` soon, if the host has power then.
   void tell(std::function<void()> what);
 
  private:

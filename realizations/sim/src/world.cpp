@@ -18,7 +18,7 @@ Realization World::realization() {
   if (core_->options().nodes > 1) return realization(core_->network().first_free());
   Realization parts;
   parts.name = "sim:seed=" + std::to_string(core_->options().seed);
-  parts.transport = local_transport();
+  parts.transport = std::make_shared<LocalTransport>();
   parts.directory = local_directory(core_->clock(), 1, core_->options().directory);
   parts.queue = mail_queues();
   return simulate(std::move(parts));
@@ -125,7 +125,7 @@ void World::at(Time when, std::function<void()> act) { core_->at(when, std::move
 std::string World::waits() const { return core_->waits(); }
 
 void World::touches(std::string_view what) noexcept {
-  core_->touches("\n" + std::string(what));  // no agent is called so
+  core_->touches("\n" + std::string(what));  // no agent has such a name
 }
 
 void World::jump(Duration forward) { core_->jump(forward); }

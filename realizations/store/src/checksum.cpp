@@ -8,7 +8,7 @@ namespace coracle::store {
 
 namespace {
 
-// What Boost gives is turned round at the end; going on begins by turning it back.
+// Boost inverts its result at the end, so a continuation begins by inverting it back.
 using Castagnoli = boost::crc_optimal<32, 0x1EDC6F41, 0, 0, true, true>;
 
 std::uint32_t reversed(std::uint32_t bits) noexcept {

@@ -5,7 +5,7 @@
 
 namespace coracle::store {
 
-// The oldest segment, while what is needed of it is written again.
+// The oldest segment, while its needed records are written again.
 struct DurableStore::Cleaning {
   Cleaning(Bytes content, std::size_t counts, const SegmentHeader& header)
       : bytes(std::move(content)),
@@ -13,7 +13,7 @@ struct DurableStore::Cleaning {
 
   Bytes bytes;
   SegmentScan scan;
-  bool has_record = false;  // that is not written again yet
+  bool has_record = false;  // that is not yet written again
 };
 
 DurableStore::DurableStore(DurableOptions options, Time now)
@@ -27,13 +27,13 @@ Result<std::unique_ptr<DurableStore>> DurableStore::open(Disk& disk, DurableOpti
   auto recovered = recover(disk, store->options_.journal, random, store->messages_);
   if (!recovered) return recovered.error();
   store->report_ = std::move(recovered->report);
-  // It would say that it stores, and store nothing.
+  // Such a store would accept messages, and store none.
   if (store->report_.fresh && recovered->files->full())
     return Error(Errc::disk_full,
                  "the disk has room for " + std::to_string(recovered->files->reserve()) +
                      " of the " + std::to_string(store->options_.journal.reserve_bytes) +
                      " bytes that are kept free for the ends of messages, so nothing could be "
-                     "stored; free some room, and begin again");
+                     "stored; free some room, and start again");
   store->journal_ =
       std::make_unique<Journal>(store->options_.journal, std::move(recovered->start), random);
   store->journal_->set_full(recovered->files->full(), recovered->files->reserve());
@@ -50,7 +50,7 @@ void DurableStore::pump(Time now) {
   }
 }
 
-// One round; whether there may be more to do at once.
+// Does one round; returns whether there may be more to do at once.
 bool DurableStore::step(Time now) {
   bool more = false;
   while (auto done = worker_->poll()) {
@@ -120,7 +120,7 @@ void DurableStore::fetch(MessageId id, std::function<void(Result<Bytes>)> then) 
   const StoredMessage* message = messages_.find(id);
   if (message == nullptr)
     return then(Error(Errc::no_such_file, "there is no stored message " + std::to_string(id) +
-                                              "; it is finished, or never was there"));
+                                              "; it has ended, or never existed"));
   const bool in_memory = !message->in_memory.empty() || message->content_bytes == 0;
   if (in_memory) return then(message->in_memory);
   fetching_[++next_ticket_] = {id, std::move(then)};
@@ -139,7 +139,7 @@ void DurableStore::on_record(WorkDone& done) {
   const Fetching fetching = std::move(found->second);
   fetching_.erase(found);
   const StoredMessage* message = messages_.find(fetching.id);
-  // It may have been written elsewhere meanwhile, and its old segment removed.
+  // The message may have been written elsewhere meanwhile, and its old segment removed.
   if (message == nullptr || (done.error && !message->in_memory.empty()) ||
       (done.error && message->place != std::get<FetchRecord>(done.work).place))
     return fetch(fetching.id, fetching.then);
@@ -160,7 +160,7 @@ bool DurableStore::should_clean() const {
   return journal_->total_bytes() > 2 * journal_->live_bytes() + slack;
 }
 
-// Whether something was done, so that there is something to write.
+// Returns whether it did something, so that there is something to write.
 bool DurableStore::clean(Time now) {
   if (cleaning_) return std::exchange(may_look_, false) && look_through();
   if (reading_segment_ || now < clean_at_ || !should_clean()) return false;
@@ -184,7 +184,7 @@ void DurableStore::on_segment(WorkDone& done, Time now) {
   }
 }
 
-// Whether it got on.
+// Returns whether it made progress.
 bool DurableStore::look_through() {
   SegmentScan& scan = cleaning_->scan;
   const std::uint64_t until = scan.end() + options_.clean_bytes;
@@ -215,14 +215,14 @@ Result<void> DurableStore::flush(Time now) {
     if (again_)
       return Error(Errc::disk_full,
                    "the disk is full, so the end of the journal is not written; free some room "
-                   "before the program ends, or what was not promised yet is lost");
+                   "before the program ends, or messages that are not stored yet are lost");
     worker_->wait();
   }
 }
 
 Result<void> DurableStore::close(Time now) {
   if (auto done = flush(now); !done) return done;
-  closing_ = true;  // the mark is to be the last, alone in its group
+  closing_ = true;  // the mark must be the last record, alone in its group
   auto done = journal_->close();
   if (done) done = flush(now);
   closing_ = done.has_value();

@@ -23,7 +23,7 @@ std::uint32_t header_checksum(const std::byte* header, std::uint64_t nonce) {
   return crc32c({header + 4, record_header_bytes - 4}, crc32c(seed));
 }
 
-// One of the two copies.
+// Reads one of the two copies.
 std::optional<SegmentHeader> read_copy(ByteSpan bytes) {
   if (bytes.size() < copy_bytes || text_of(bytes.first(magic.size())) != magic) return std::nullopt;
   const std::byte* at = bytes.data();

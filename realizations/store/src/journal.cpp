@@ -55,7 +55,7 @@ Result<void> Journal::may_append(std::size_t bytes, Urgency urgency) const {
                            pending(), bytes, options_.pending_bytes));
 }
 
-// Decides where the next batch goes.
+// Decides the position of the next batch.
 void Journal::begin_batch() {
   begun_ = true;
   const SegmentUse& current = segments_.back();

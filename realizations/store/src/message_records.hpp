@@ -1,11 +1,11 @@
-// What the records of a message store hold. See docs/journal.md.
+// The content of the records of a message store. See docs/journal.md.
 #pragma once
 
 #include "store/message_store.hpp"
 
 namespace coracle::store {
 
-// The kinds of records; the numbers stay for ever.
+// The kinds of records; their numbers never change.
 enum class Kind : std::uint8_t {
   message = 1,       // id (zero: the record's sequence), expiry, deliveries, queue, header, content
   finished = 2,      // ids
@@ -15,7 +15,7 @@ enum class Kind : std::uint8_t {
   forgotten = 6,     // name
   joined = 7,        // group, member
   left = 8,          // group, member
-  doubtful = 9,      // nothing: whatever is stored so far may have been handed out
+  doubtful = 9,      // no fields: every message stored so far may have been handed out
 };
 
 struct MessageStore::MessageFields {
@@ -40,7 +40,7 @@ inline MessageStore::MessageFields MessageStore::read_message(ByteSpan body) {
   return message;
 }
 
-// What message_body() puts before the content.
+// The size of what message_body() puts before the content.
 constexpr std::size_t message_fixed_bytes = 8 + 8 + 4 + 4 + 4;
 
 template <class Value>

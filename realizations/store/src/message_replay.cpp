@@ -1,4 +1,4 @@
-// How a message store is rebuilt, and how it keeps what the oldest segment still holds.
+// Rebuilds a message store, and keeps the records of the oldest segment that are still needed.
 #include "message_records.hpp"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ void MessageStore::replay(const Record& record) {
   }
 }
 
-// What is missing may have said that they were handed out, or even finished.
+// The missing records may have noted that messages were handed out, or even finished.
 void MessageStore::missing() {
   missing_ = true;
   for (auto& [id, message] : messages_) message.deliveries = std::max(message.deliveries, 1u);
@@ -101,7 +101,7 @@ Result<void> MessageStore::begin(Journal& journal, Time now) {
   for (const auto& [name, kept] : registrations_) journal_->add_live(kept.place, kept.bytes);
   for (const auto& [group, members] : groups_)
     for (const auto& [name, kept] : members) journal_->add_live(kept.place, kept.bytes);
-  // What is damaged goes one day, and with it the reason for the doubt.
+  // The damaged segment is removed one day, and with it the reason for the doubt.
   if (!missing_) return {};
   const auto done =
       journal_->append(static_cast<std::uint8_t>(Kind::doubtful), {}, Urgency::needed);
@@ -163,7 +163,7 @@ Result<void> MessageStore::keep(const Record& record) {
 }
 
 Result<void> MessageStore::remove_oldest(Time now) {
-  // The segment may hold the last that is known of the time.
+  // The segment may hold the last record of the time.
   if (auto done = write_time(own_time(now)); !done) return done;
   return journal_->remove_oldest();
 }

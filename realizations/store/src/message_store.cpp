@@ -24,7 +24,7 @@ Result<Journal::Appended> MessageStore::write_message(const MessageFields& field
                           {head.bytes(), fields.header, fields.content}, urgency);
 }
 
-// A message that is there, or becomes so; it is not in a queue yet if it is new.
+// Fills an existing or a new message; a new message is not in a queue yet.
 StoredMessage& MessageStore::fill(const MessageFields& fields, MessageId id, Place place,
                                   bool in_memory) {
   StoredMessage& message = messages_[id];
@@ -57,7 +57,7 @@ void MessageStore::link(StoredMessage& message) {
   queue.last = &message;
 }
 
-// Takes it out of everything.
+// Removes a message from all containers.
 void MessageStore::remove(StoredMessage& message) {
   MessageQueue& queue = *message.queue;
   if (message.previous != nullptr || queue.first == &message)
@@ -146,7 +146,7 @@ Result<std::vector<MessageId>> MessageStore::expire(Time now, std::size_t most) 
   }
   const auto done = finish(ids);
   if (done) return ids;
-  for (const auto& each : due) {  // later, then
+  for (const auto& each : due) {  // a message that fails here expires later
     expiries_.push_back(each);
     std::push_heap(expiries_.begin(), expiries_.end(), std::greater<>());
   }

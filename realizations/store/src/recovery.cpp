@@ -14,7 +14,7 @@ namespace {
 // A segment's file.
 struct Found {
   std::uint32_t number = 0;
-  std::optional<SegmentHeader> header;  // nothing: it cannot be read
+  std::optional<SegmentHeader> header;  // nothing: the header cannot be read
 };
 
 class Recovery {
@@ -62,11 +62,11 @@ class Recovery {
   JournalStart start_;
   Sequence last_ = 0;
   std::uint32_t oldest_ = 1;
-  Batch first_;           // what the new segment begins with
+  Batch first_;           // the first batch of the new segment
   SegmentHeader header_;  // of the new segment
 };
 
-// Learns which segments there are, without changing anything.
+// Finds which segments exist, without changing anything.
 Result<void> Recovery::find() {
   const auto names = disk_.list("");
   if (!names) return names.error();
@@ -134,7 +134,7 @@ Result<void> Recovery::take(std::size_t index) {
   return last ? take_last(found, *bytes) : take_closed(found, found_[index + 1], *bytes);
 }
 
-// Tells of a record; what stands from `moved_from` on will stand in the new segment.
+// Passes on a record; records from `moved_from` on will be in the new segment.
 void Recovery::tell(const SegmentScan& scan, std::uint32_t moved_from) {
   Record record = scan.record();
   last_ = record.sequence;
@@ -178,12 +178,12 @@ Result<void> Recovery::take_closed(const Found& found, const Found& next, ByteSp
     return damaged(found.number, bytes.size(), counts, {}, "are missing: the file is too short");
   if (known && next.header->previous_last != last_ && damages == report_.damages.size())
     return damaged(found.number, counts, counts, {},
-                   "are followed by records that are missing: the file is not what it was");
+                   "are followed by records that are missing: the file was changed");
   return {};
 }
 
 Result<void> Recovery::take_last(const Found& found, ByteSpan bytes) {
-  // The last group may never have reached the disk, even if it can be read now: it is written
+  // The last group may never have reached the disk, even if it can be read now: so it is written
   // again.
   if (bytes.size() < header_bytes)
     if (auto done = damaged(found.number, bytes.size(), header_bytes, {},
@@ -191,7 +191,7 @@ Result<void> Recovery::take_last(const Found& found, ByteSpan bytes) {
         !done)
       return done;
   std::uint32_t group = header_bytes, end = 0;
-  std::vector<std::uint32_t> starts;  // of the records
+  std::vector<std::uint32_t> starts;  // the beginnings of the records
   SegmentScan first(bytes, *found.header, false);
   for (auto step = first.next(); step != SegmentScan::Step::end; step = first.next()) {
     const bool good = step == SegmentScan::Step::record;
@@ -208,7 +208,7 @@ Result<void> Recovery::take_last(const Found& found, ByteSpan bytes) {
         return done;
     }
   }
-  // In bytes that are not what they were, a group may begin within a record.
+  // If bytes have changed, a group may begin within a record.
   const auto begin = std::lower_bound(starts.begin(), starts.end(), group);
   group = begin == starts.end() ? end : *begin;
   if (is_planted(Planted::cut_whole_group)) end = group;
@@ -234,14 +234,13 @@ Result<void> Recovery::take_last(const Found& found, ByteSpan bytes) {
   return {};
 }
 
-// Segments that should be there before the first one. With damage, what is known of them may be
-// old.
+// Finds missing segments before the first one. After damage, what is known of them may be old.
 void Recovery::check_front() {
   if (!report_.damages.empty()) return;
   const std::uint32_t front = found_.empty() ? oldest_ : found_.front().number;
   if (front <= oldest_) return;
   const auto done = damaged(oldest_, 0, 0, {}, "are missing: there is no file");
-  static_cast<void>(done.has_value());  // nothing was to be written
+  static_cast<void>(done.has_value());  // nothing had to be written
 }
 
 Result<void> Recovery::go_on() {

@@ -53,8 +53,8 @@ Result<void> SegmentFiles::refill() {
   return reserve_->sync();
 }
 
-// Gives back at least so many bytes of the reserve, or what is left of it; false when there is
-// none.
+// Gives back at least `needed` bytes of the reserve, or all that is left of it; returns false when
+// nothing is left.
 Result<bool> SegmentFiles::shrink_reserve(std::uint64_t needed) {
   if (reserve_bytes_ == 0) return false;
   const std::uint64_t step = std::max(needed + 4096, options_.reserve_bytes / 8);
@@ -96,7 +96,8 @@ Result<void> SegmentFiles::write_first(const Batch& batch) {
 
 Result<void> SegmentFiles::write_next(const Batch& batch) {
   if (batch.segment != current_number_)
-    return Error(Errc::disk_failed, "the journal is not where it is to go on; restart");
+    return Error(Errc::disk_failed,
+                 "the next write is not for the open segment of the journal; restart");
   if (auto done = current_->append(batch.records); !done) {
     if (!may_try_again(done.error())) return done;
     const auto cut = current_->truncate(batch.base);
@@ -132,7 +133,8 @@ Result<void> SegmentFiles::remove_before(std::uint32_t number) {
     if (auto done = disk_.remove(segment_name(headers_.begin()->first)); !done) {
       if (done.error().errc() != Errc::no_such_file) return done;
     }
-    // One after the other, so that no power cut leaves an older one without a younger.
+    // Files are removed one after the other, so that no power cut leaves an older segment without a
+    // younger one.
     if (auto done = disk_.sync_folder(""); !done) return done;
     headers_.erase(headers_.begin());
   }
@@ -169,8 +171,8 @@ Result<Bytes> SegmentFiles::read_segment(std::uint32_t number) {
   if (!size) return size.error();
   if (*size > 0xffff'ffffu)
     return Error(Errc::bad_encoding,
-                 fmt::format("{} has {} bytes, more than any segment; it is none, so take it out "
-                             "of the folder",
+                 fmt::format("{} has {} bytes, more than any segment; it is not a segment, so take "
+                             "it out of the folder",
                              name, *size));
   Bytes bytes(static_cast<std::size_t>(*size));
   const auto got = (*file)->read_at(0, bytes);

@@ -36,7 +36,7 @@ std::optional<SegmentScan::Good> SegmentScan::good_from(std::uint32_t at) const 
   return std::nullopt;
 }
 
-// Whether what is at `at` had been synced; `next` is the first good record behind it.
+// Returns whether the bytes at `at` had been synced; `next` is the first good record behind them.
 bool SegmentScan::was_synced(std::uint32_t at, const Good& next) {
   if (closed_ || synced_ > at) return true;
   for (std::optional<Good> good = next; good;) {
@@ -70,7 +70,7 @@ SegmentScan::Step SegmentScan::next() {
     take(good);
     return Step::record;
   }
-  // With a good header its length is known, and what is in it is not looked at.
+  // A good header gives the length of the record, whose content is not searched.
   const auto header = read_record_header(bytes_.subspan(at_), nonce_);
   const std::uint64_t behind = at_ + (header ? record_bytes(header->length) : 4);
   const auto found = behind < bytes_.size() ? good_from(static_cast<std::uint32_t>(behind))

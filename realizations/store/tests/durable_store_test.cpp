@@ -1,5 +1,5 @@
 // A store as its server uses it.
-#include "realizations/net/src/sim/seeded_random.hpp"
+#include "realizations/net/src/simulated/seeded_random.hpp"
 #include "realizations/net/tests/support/files.hpp"
 #include "support/script.hpp"
 #include "support/store_player.hpp"
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(time_to_live_counts_only_while_the_store_runs) {
   const auto id = bench.put("bob", "x", 10s).value();
   for (int i = 0; i < 4; ++i) bench.pass(1s);
   bench.cut_power();
-  bench.now += 100h;  // it is down
+  bench.now += 100h;  // the store is down meanwhile
   bench.open();
   const StoredMessage& message = *bench.store->messages().find(id);
   BOOST_TEST((bench.store->messages().left_of(message, bench.now) == 6s));
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_refuses_messages_while_consumers_drain_and_reco
   BOOST_TEST(bench.store->full());
   BOOST_TEST(bench.store->durable() == bench.store->journal().last(),
              "all that was taken is there");
-  bench.cut_power();  // a restart finds its way on a full disk
+  bench.cut_power();  // a restart works with a full disk
   BOOST_TEST(bench.store->messages().messages() == ids.size());
   for (const MessageId id : ids) {
     const auto done = bench.store->messages().finish(std::vector{id});
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_refuses_messages_while_consumers_drain_and_reco
   BOOST_TEST(bench.put("bob", "again").has_value());
 }
 
-// It would say that it stores, and store nothing.
+// Such a store would accept messages, and store none.
 BOOST_AUTO_TEST_CASE(a_disk_that_has_never_had_room_is_refused_with_the_figure) {
   const std::uint64_t wanted = Bench().options.journal.reserve_bytes;
   net::SimDiskOptions disk;

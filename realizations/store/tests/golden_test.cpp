@@ -1,6 +1,6 @@
-// A folder of every released version of the format is opened for ever. tests/golden/1 was written
-// by version 1; CORACLE_WRITE_GOLDEN=FOLDER writes such a folder anew, for the next version.
-#include "realizations/net/src/sim/seeded_random.hpp"
+// A folder of every released version of the format can be opened for ever. Version 1 wrote
+// tests/golden/1; CORACLE_WRITE_GOLDEN=FOLDER writes such a folder anew, for the next version.
+#include "realizations/net/src/simulated/seeded_random.hpp"
 #include "realizations/net/tests/support/files.hpp"
 #include "support/script.hpp"
 #include "support/store_player.hpp"
@@ -20,7 +20,7 @@ using net::SeededRandom;
 
 const fs::path golden_folders = CORACLE_STORE_GOLDEN;
 
-// What a picture says, as a file.
+// A picture as the text of a file.
 std::string text_of_picture(const Picture& picture) {
   std::string text;
   for (const auto& [key, value] : picture) text += key + ": " + value + "\n";

@@ -1,5 +1,5 @@
 // The power is cut between any two writes, and within the last of them at any byte.
-#include "realizations/net/src/sim/seeded_random.hpp"
+#include "realizations/net/src/simulated/seeded_random.hpp"
 #include "support/cutting_disk.hpp"
 #include "support/script.hpp"
 #include "support/store_player.hpp"
@@ -14,7 +14,7 @@ using net::CrashDisk;
 using net::SeededRandom;
 using net::SimDisk;
 
-// Opens what is on a disk and compares it with what may be there; says what is wrong.
+// Opens the content of a disk and compares it with the permitted states; returns the difference.
 std::string judged(Disk& disk, Random& random, const StoreModel& model) {
   const auto opened = DurableStore::open(disk, small_options(), random, Time());
   if (!opened) return opened.error().sentence();
@@ -22,7 +22,7 @@ std::string judged(Disk& disk, Random& random, const StoreModel& model) {
   return model.judge(picture_of(**opened, Time()));
 }
 
-// A script that dies after so many changes of the disk.
+// A script that is killed after so many changes of the disk.
 struct Cut {
   Cut(std::uint64_t seed, std::uint64_t changes, int rounds)
       : random(seed), sim(random), disk(sim.disk(), changes) {
@@ -36,7 +36,7 @@ struct Cut {
   StoreModel model;
 };
 
-// Where each restart takes longer, every cut is tried, but not in every way.
+// When each restart takes longer, every cut is tried, but not in every variant.
 constexpr std::uint64_t slow = coracle::test::slowness;
 
 BOOST_AUTO_TEST_SUITE(store_cuts)
@@ -87,8 +87,8 @@ BOOST_AUTO_TEST_CASE(the_last_write_is_torn_at_any_byte) {
     cut.sim.crash(CrashDisk::keep);
     if (tail.path.empty() || tail.path == "reserve") continue;
     const Files files = files_of(cut.sim.disk());
-    if (!files.contains(tail.path)) tail.path.resize(tail.path.rfind(".new"));  // it was renamed
-    // What comes behind the byte: nothing, zeros, or something old, with good bytes behind it.
+    if (!files.contains(tail.path)) tail.path.resize(tail.path.rfind(".new"));  // renamed
+    // Nothing follows the byte, or zeros, or old data with good bytes behind it.
     for (std::uint64_t at = tail.from; at <= tail.to; at += torn_step) {
       for (int behind = 0; behind < 3; ++behind) {
         Files left = files;

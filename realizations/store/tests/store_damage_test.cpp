@@ -1,5 +1,6 @@
-// What was on the disk and is not any more is named, kept, and never taken for something else.
-#include "realizations/net/src/sim/seeded_random.hpp"
+// Data that was on the disk and is not there any more is named, kept, and never taken for other
+// data.
+#include "realizations/net/src/simulated/seeded_random.hpp"
 #include "realizations/net/tests/support/files.hpp"
 #include "support/script.hpp"
 #include "support/store_player.hpp"
@@ -14,10 +15,10 @@ using net::SeededRandom;
 using net::SimDisk;
 using net::test::errc;
 
-// Where each restart takes longer, not every byte is tried, but every bit of bytes.
+// When each restart takes longer, not every byte is tried, but every bit of the bytes that are.
 constexpr std::size_t step = coracle::test::fewer == 1 ? 1 : 11;
 
-// The files of a store that has ended in order, and what it held.
+// The files of a store that has ended in order, and its content.
 struct Ended {
   Ended() {
     SeededRandom random(3);
@@ -41,7 +42,7 @@ const Ended& ended() {
   return once;
 }
 
-// What a message was, without how often it was handed out.
+// The content of a message, without the number of times that it was handed out.
 std::string content_of(const std::string& value) {
   return value.substr(std::min(value.find(' '), value.size()));
 }
@@ -63,7 +64,7 @@ struct Restart {
   Picture found;
 };
 
-// Nothing that was never stored, nothing changed.
+// Returns a message that has changed, or that is back without a mark; empty if there is none.
 std::string strange_in(const Picture& found) {
   for (const auto& [key, value] : found) {
     const auto was = ended().held.find(key);
@@ -109,7 +110,7 @@ BOOST_AUTO_TEST_CASE(any_bit_that_turns_is_noticed_or_does_not_matter) {
       const Bytes& kept = now.at(damage.kept_in);
       BOOST_REQUIRE(kept == Bytes(files[name].begin() + static_cast<std::ptrdiff_t>(damage.from),
                                   files[name].begin() + static_cast<std::ptrdiff_t>(damage.to)));
-      if (now.contains(name)) BOOST_REQUIRE(now.at(name) == files[name]);  // or it was not needed
+      if (now.contains(name)) BOOST_REQUIRE(now.at(name) == files[name]);  // else unneeded
     }
   }
   BOOST_TEST(named > 2000u / step);
@@ -123,7 +124,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_cut_anywhere_is_noticed_unless_it_is_the_las
       files[name].resize(size);
       const Restart restart(files);
       if (name == ended().last && size >= header_bytes) {
-        // As if the power had been cut; unless the mark went that tells of the segments before.
+        // As after a power cut; unless the mark is gone that names the segments before.
         for (const Damage& each : restart.damages())
           BOOST_REQUIRE_MESSAGE(!ended().files.contains(each.file), each.what);
         continue;

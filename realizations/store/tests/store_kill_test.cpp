@@ -1,5 +1,5 @@
 // The program is killed, on the machine's own disk.
-#include "realizations/net/src/sim/seeded_random.hpp"
+#include "realizations/net/src/simulated/seeded_random.hpp"
 #include "support/store_player.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -19,17 +19,17 @@ namespace {
 using coracle::test::TemporaryFolder;
 using net::SeededRandom;
 
-// What the child says before or after it has done something.
+// The child's report before or after an action.
 struct Said {
   enum What : std::uint64_t { appended, stored, finishing, finished } what = appended;
   MessageId id = 0;
 };
 
 void say(int pipe, Said said) {
-  if (::write(pipe, &said, sizeof said) != sizeof said) ::_exit(3);  // whole, as pipes have it
+  if (::write(pipe, &said, sizeof said) != sizeof said) ::_exit(3);  // pipes write it whole
 }
 
-// Stores and finishes for ever.
+// Stores and finishes messages for ever.
 [[noreturn]] void run_child(const std::string& folder, std::uint64_t seed, int pipe) {
   const auto disk = posix_disk(folder).value();
   SeededRandom random(seed);
@@ -78,7 +78,7 @@ void say(int pipe, Said said) {
   }
 }
 
-// What all children have said.
+// The reports of all children.
 struct Heard {
   std::set<MessageId> appended, stored, finishing, finished;
 
@@ -100,7 +100,7 @@ struct Heard {
   }
 };
 
-// Lets a child run until it has said so much, then kills it.
+// Lets a child run until it has made so many reports, then kills it.
 void run_and_kill(const std::string& folder, std::uint64_t seed, Heard& heard) {
   int ends[2];
   BOOST_REQUIRE(::pipe(ends) == 0);

@@ -1,4 +1,4 @@
-// Thousands of lives on a disk that fails in every way it can.
+// Thousands of runs of the program on a disk that fails in every possible way.
 #include "support/store_player.hpp"
 #include "tests/support/watchdog.hpp"
 
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(what_was_promised_is_there_after_any_life) {
                                << " refused, " << sum.failed_syncs << " failed syncs, "
                                << sum.cleaned << " segments cleaned, " << sum.torn << " torn ends, "
                                << sum.died_in_recovery << " died in recovery");
-  // A run that met nothing proves nothing.
+  // A run without faults proves nothing.
   BOOST_TEST(sum.stored > seeds() * 50);
   BOOST_TEST(sum.refused > seeds());
   BOOST_TEST(sum.failed_syncs > seeds() / 10);

@@ -1,5 +1,5 @@
-// Testing societies of agents: in virtual time, under seeds, with expectations about messages.
-// Works with any test framework: what is not as expected is a std::exception, or a value.
+// Tests of societies of agents: in virtual time, under seeds, with expectations about messages.
+// They work with any test framework: an unmet expectation is a std::exception, or a value.
 #pragma once
 
 #include "coracle/testing/actor.hpp"

@@ -1,5 +1,5 @@
-// A program that is built on Asio and has nodes beside: its timers, sockets, signals and coroutines
-// go on as ever, on every realization. It is compiled with many settings of Asio and fmt.
+// A program that is built on Asio and also has nodes: its timers, sockets, signals and coroutines
+// go on as before, on every realization. It is compiled with many settings of Asio and fmt.
 #include <boost/asio.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <coracle/asio.hpp>
@@ -72,7 +72,7 @@ asio::awaitable<void> work(asio::io_context& loop, coracle::Node& node, int& don
   }
 }
 
-// As a member of the society: 10 questions, one that is cancelled, and a message.
+// As a member of the society: 10 requests, one request that is cancelled, and one message.
 asio::awaitable<void> talk(asio::io_context& loop, coracle::Node& node, int& done) {
   const auto port = co_await coracle::async_port(node, "lab/desk", asio::use_awaitable);
   for (int question = 0; question < 10; ++question) {
@@ -93,7 +93,7 @@ asio::awaitable<void> talk(asio::io_context& loop, coracle::Node& node, int& don
   done += note.text() == "a note" ? 1 : 0;
 }
 
-// A node that is opened, used and stopped without waiting: 1 thing.
+// A node that is opened, used and stopped without waiting: 1 operation.
 asio::awaitable<void> visit(std::string realization, int& done) {
   const auto node = co_await coracle::async_open(coracle::open(realization), asio::use_awaitable);
   co_await coracle::async_create(*node, "lab/visitor", std::make_unique<Sonar>(),
@@ -107,7 +107,7 @@ asio::awaitable<void> visit(std::string realization, int& done) {
   co_await coracle::async_stop(*node, 10s, asio::use_awaitable);
 }
 
-// Three nodes there, and a loop that does 1 + 1 + 10 + 12 + 1 + 1 things.
+// Three nodes there, and a loop that performs 1 + 1 + 10 + 12 + 1 + 1 operations.
 bool goes_well(const std::string& realization) {
   coracle::Node sonar(coracle::open(realization));
   sonar.create<Sonar>("lab/sonar");

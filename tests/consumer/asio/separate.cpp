@@ -1,2 +1,2 @@
-// Asio, compiled apart from the files that use it.
+// Asio, compiled separately from the files that use it.
 #include <boost/asio/impl/src.hpp>

@@ -15,7 +15,7 @@ using coracle::test::below;
 using coracle::test::up_to;
 using Number = std::int64_t;
 
-// Later than anything here, and not so late that nothing can be added.
+// Later than all events here, but not so late that an addition overflows.
 constexpr Time forever = Time() + std::chrono::hours(1'000);
 
 struct Asked {
@@ -32,20 +32,20 @@ struct Asked {
   Time ended;
 };
 
-// One case: what its clients ask, and what became of it.
+// One case: the requests of its clients, and their results.
 struct Bureau {
   ServerOptions options;
   unsigned nodes = 1;
-  bool at_once = false;  // answers without waiting
-  Duration late{};       // how much later than the clients the server begins
+  bool at_once = false;  // it replies without waiting
+  Duration late{};       // the delay of the server's start after the clients' start
   std::vector<Asked> asked;
   std::size_t open = 0;
   std::string wrong;
 
-  // On another node a message is some time on its way.
+  // The longest travel time of a message, which is larger between two nodes.
   Duration way() const { return nodes == 1 ? Duration(50us) : Duration(5ms); }
 
-  // A question's turn has come.
+  // Notes that the server has begun to serve a request.
   void begin(std::size_t number, Time now) {
     Asked& one = asked[number];
     ++one.served;
@@ -56,7 +56,7 @@ struct Bureau {
     }
   }
 
-  // Whether a question of a higher lane had to wait for one of a lower.
+  // Returns an error if a request of a higher lane had to wait for one of a lower lane.
   std::string wrong_turn() const {
     for (std::size_t number = 0; number < asked.size(); ++number) {
       for (std::size_t other = 0; other < asked.size(); ++other) {
@@ -69,7 +69,7 @@ struct Bureau {
   }
 
  private:
-  // Those whose turn comes at the same moment begin in any order.
+  // Requests whose turn comes at the same moment begin in any order.
   bool waits_for(const Asked& high, const Asked& low) const {
     const Time then = low.begun;
     const bool is_there =
@@ -153,12 +153,12 @@ class Applicant : public Client {
   unsigned open_ = 0;
 };
 
-// What is wrong with what became of one question.
+// Returns the fault in the result of one request.
 std::string wrong_end(const Bureau& bureau, const Asked& one) {
   if (one.served > 1) return "it is served twice";
   if (one.answered) {
     if (one.served == 0) return "nobody has served it, and it is answered";
-    // Its asker goes on some steps after it has come.
+    // The client resumes some steps after the reply has come.
     if (one.ended <= one.deadline + bureau.way()) return {};
     return "it is answered " + std::to_string((one.ended - one.deadline).count()) +
            " ns after its time";

@@ -12,7 +12,7 @@ namespace {
 using coracle::test::below;
 using Ints = std::vector<std::int64_t>;
 
-// What is generated, and what happens to it.
+// A generated case, and its results.
 struct Toil {
   std::uint64_t tasks = 0;
   unsigned slaves = 0;
@@ -38,7 +38,8 @@ Toil labour_of(Random& random) {
   if (below(random, 3) == 0) one.how.ahead = 1 + below(random, 50);
   one.how.attempts = static_cast<std::uint8_t>(1 + below(random, 5));
   one.some_leave = below(random, 3) == 0;
-  // Neighbours, or anywhere; often less than it takes, sometimes without end.
+  // The tasks that kill are neighbours, or anywhere; they often kill fewer slaves than are needed
+  // to give up, and sometimes without end.
   std::uint64_t task = below(random, one.tasks);
   for (std::uint64_t killers = below(random, 5); killers > 0; --killers) {
     const unsigned few = static_cast<unsigned>(1 + below(random, one.how.attempts + 1U));
@@ -102,7 +103,7 @@ class Overseer : public Master<std::int64_t, std::int64_t> {
   Toil* labour_;
 };
 
-// Has a slave of that name begin again whenever it ends.
+// Restarts a slave of that name whenever it ends.
 Task<> keep_alive(Agent& me, Name name, Toil* labour, Random* random) {
   while (!labour->over) {
     auto slave = std::make_unique<Hand>(labour, random);
@@ -123,11 +124,11 @@ std::string named_in(const std::string& failure) {
   return failure.substr(at + before.size(), failure.find(';') - at - before.size());
 }
 
-// The first may have been one among several tasks. The news of others may come when further slaves
-// have died of that task, or have done it.
+// The first slave may have had several tasks. Reports of the other deaths may come after further
+// slaves have died of that task, or have done it.
 unsigned most_deaths(const Toil& one) { return one.how.attempts + 1U + one.slaves; }
 
-// What is wrong with a division that was given up.
+// Returns the fault in a division that was given up.
 std::string wrong_failure(const Toil& one) {
   const std::string named = named_in(one.failure);
   if (named.empty()) return "it fails otherwise: " + one.failure;

@@ -1,6 +1,6 @@
-// coracle-oracles-dispel: plays generated cases of masters, pipelines or servers, and compares what
-// comes of each with what must come. It ends with 1 at the first difference, after saying how to
-// repeat it.
+// coracle-oracles-dispel: plays generated cases of masters, pipelines or servers, and compares the
+// result of each case with the required one. At the first difference it prints how to repeat the
+// case, and exits with 1.
 //
 //   coracle-oracles-dispel labour               as many as CORACLE_ORACLE_SECONDS allows, from the
 //                                               seed CORACLE_ORACLE_SEED on; or 300, from seed 1
@@ -21,7 +21,7 @@ namespace {
 const std::map<std::string, Play> subjects = {
     {"labour", play_labour}, {"pipeline", play_pipeline}, {"deadlines", play_deadlines}};
 
-// Whether what came of that case is what must come.
+// Returns whether the case has the required result.
 bool holds(const std::string& subject, std::uint64_t seed, Counts& counts) {
   const std::string wrong = subjects.at(subject)(seed, counts);
   if (wrong.empty()) return true;

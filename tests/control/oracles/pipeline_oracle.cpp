@@ -25,23 +25,23 @@ struct Part {
 struct Stream {
   std::uint64_t count = 0;
   std::vector<Part> parts;
-  unsigned bad = 0;  // which of the parts is in trouble, at which item
+  unsigned bad = 0;  // the part that fails, at the item `at`
   Trouble trouble = Trouble::none;
   Number at = 0;
-  unsigned crashes_left = 0;  // of others, which are begun again
+  unsigned crashes_left = 0;  // of other parts, which restart
   bool slow_sink = false;
   Flow flow;
   Random* random = nullptr;
 };
 
-// How many copies of an item a part makes.
+// The number of copies of an item that a part makes.
 unsigned copies(const Stream& stream, unsigned part, Number item) {
   if (!stream.parts[part].messy) return 1;
   const Number mixed = item + static_cast<Number>(part);
   return mixed % 7 == 3 ? 0 : mixed % 5 == 1 ? 2 : 1;
 }
 
-// What the sink must take, by the rules alone.
+// The items that the sink must take, by the rules alone.
 Numbers wanted(const Stream& stream, bool& ends_early) {
   Numbers all;
   ends_early = false;
@@ -51,7 +51,7 @@ Numbers wanted(const Stream& stream, bool& ends_early) {
     for (unsigned part = 0; part < stream.parts.size(); ++part) {
       const bool meets_here = part == stream.bad && item == stream.at && number > 0;
       meets = meets || meets_here;
-      // The copies of an item are items, of which the first is the last one that is worked on.
+      // The copies of an item are items; the first of them is the last one that is processed.
       if (meets_here && stream.trouble == Trouble::cancels) number = 1;
       if (part > 0) number *= copies(stream, part, item);
     }
@@ -114,7 +114,7 @@ class Middle : public Filter<Number, Number> {
     const bool is_it = stream_->bad == part_ && item == stream_->at;
     if (is_it && stream_->trouble == Trouble::crashes_for_good) throw Crash("trouble");
     if (is_it && stream_->trouble == Trouble::fails) {
-      put(Number{-1});  // of an item that fails, nothing goes on
+      put(Number{-1});  // an item that fails has no output
       fail("trouble");
     }
     for (unsigned i = copies(*stream_, part_, item); i > 0; --i) put(Number{item});
@@ -165,7 +165,7 @@ Stream stream_of(Random& random) {
   one.flow.batch = static_cast<std::uint32_t>(1 + below(random, 100));
   const bool may_crash = one.trouble != Trouble::crashes_for_good && below(random, 2) == 0;
   if (may_crash) one.crashes_left = static_cast<unsigned>(below(random, 5));
-  // Nobody must wait for the end of a source that has none.
+  // A test must not wait for the end of a source that has none.
   bool ends_early = false;
   (void)wanted(one, ends_early);
   if (ends_early && below(random, 2) == 0) one.count = std::uint64_t{1} << 40;
@@ -209,8 +209,8 @@ std::string difference(const Numbers& came, const Numbers& must) {
 }  // namespace
 
 std::string play_pipeline(std::uint64_t seed, Counts& counts) {
-  // What a keeper says of a stage overtakes the last words of that stage between two nodes, so
-  // there the sink may miss some of what came before.
+  // Between two nodes, the keeper's announcement about a stage may overtake that stage's last
+  // messages, so there the sink may miss some of the earlier items.
   sim::World world(world_of_case(seed, seed % 4 == 0 ? 3 : 1));
   Stream stream = stream_of(world.random());
   bool ends_early = false;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Puts societies of the Distributed realization through what can go wrong between hosts, and judges
-what their agents saw. The hosts are network namespaces of this machine. Needs root.
+"""Runs societies of the Distributed realization under faults between hosts, and judges the diaries
+of their agents. The hosts are network namespaces of this machine. Needs root.
 
-scripts/faults distributed                  20 minutes of it, and a table
-scripts/faults distributed --minutes 5      or as many as you like
+scripts/faults distributed                  20 minutes of faults, and a table
+scripts/faults distributed --minutes 5      or any other time
 scripts/faults distributed --seed 7         the plan that a seed makes
 scripts/faults distributed --short          half a minute, as in ctest
 """
@@ -51,11 +51,12 @@ def options_from(words):
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().getrandbits(31))
-    parser.add_argument("--labs", type=int, default=3, help="with troubles, at the same time")
+    parser.add_argument("--labs", type=int, default=3,
+                        help="the number of labs with troubles at the same time")
     parser.add_argument("--only", choices=("scenes", "troubles", "weather"))
     parser.add_argument("--short", action="store_true")
-    parser.add_argument("--verbose", action="store_true", help="a line for each trouble")
-    parser.add_argument("--keep", action="store_true", help="the diaries")
+    parser.add_argument("--verbose", action="store_true", help="print a line for each trouble")
+    parser.add_argument("--keep", action="store_true", help="keep the diaries")
     parser.add_argument("--bin", default=str(ROOT / "build/release/bin"))
     options = parser.parse_args(words)
     if options.minutes < 1.5:
@@ -97,7 +98,7 @@ def run(made, settings):
 
 
 def table(made):
-    """Prints what was seen; returns sentences that say what is not as it should be."""
+    """Prints the results; returns sentences that describe what is wrong."""
     seen, counts = {}, {}
     for lab in made:
         for what, values in lab.figures.items():
@@ -108,7 +109,7 @@ def table(made):
                 counts[what] = counts.get(what, 0) + count
     print("\n  what                               count")
     for what in (*labs.troubles.DECK, "partitions", "accepted", "read", "marked", "again",
-                 "custodian lost", "said to be stored", "ended otherwise", "lost", "false alarms",
+                 "store lost", "said to be stored", "ended otherwise", "lost", "false alarms",
                  "not noticed", "minutes of jitter", "alarms in jitter",
                  "alarms in worse weather"):
         print(f"  {what:<28} {counts.get(what, 0):>11}")
@@ -151,7 +152,7 @@ def main():
     if len(found) > 30:
         print(f"  … and {len(found) - 30} more")
     if found:
-        print(f"faults: {len(found)} things are not as they should be; the same plan again: "
+        print(f"faults: {len(found)} promises were broken; run the same plan again: "
               f"scripts/faults distributed --seed {options.seed} --minutes {options.minutes}")
         sys.exit(1)
     if not options.keep:

@@ -1,18 +1,18 @@
 // coracle-fault-node: a node of a campaign. Its writers send numbered messages to the readers of
-// the other nodes; its reader and everybody else note in a diary what they see, one line each:
+// the other nodes; its reader and all other agents note their events in a diary, one line each:
 //
 //   B                        all agents of this node are there
 //   A READER N               a message for that reader was accepted
-//   T READER N               its sender was told that it is stored
-//   O READER N OUTCOME       its sender was told how it ended
-//   R NODE LIFE N MARK       the reader has it in hand; MARK is 1 if it is marked redelivered
+//   T READER N               the sender was notified that the message is stored
+//   O READER N OUTCOME       the sender was notified of its outcome
+//   R NODE LIFE N MARK       the reader has read it; MARK is 1 if it is marked redelivered
 //   V NODE                   the reader of that node is there, and is watched
 //   W NODE REASON            ... and has ended
-//   E TEXT                   something is not as it should be
-//   L BALANCED TEXT          the account of the node, when it ended
+//   E TEXT                   something is wrong
+//   L BALANCED TEXT          the ledger of the node, when it ended
 //
-// The time in microseconds is behind each. Tells nobody but the judge (judge.py), and lives until
-// SIGTERM; after SIGUSR1 it sends nothing new.
+// The time in microseconds is behind each. Only the judge (judge.py) reads the diary. The node
+// lives until SIGTERM; after SIGUSR1 it sends nothing new.
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/open.hpp"
 
@@ -44,7 +44,7 @@ struct Settings {
   std::vector<std::string> peers;
 };
 
-// What is written here is there whatever becomes of the process.
+// A line that was written here survives the process.
 class Diary {
  public:
   explicit Diary(const std::string& path)
@@ -66,7 +66,7 @@ class Diary {
   const int file_;
 };
 
-// What all agents of the node share.
+// The state that all agents of the node share.
 struct Common {
   explicit Common(Settings all) : settings(std::move(all)), diary(settings.diary) {}
 
@@ -77,7 +77,7 @@ struct Common {
 
 std::string reader_of(const std::string& node) { return "reader/" + node; }
 
-// Notes why it ends, if that is not because its node does.
+// Notes why it ends, unless it ends with its node.
 class Noting : public Agent {
  public:
   explicit Noting(Common& common) : common_(common) {}
@@ -98,7 +98,7 @@ class Noting : public Agent {
   Common& common_;
 };
 
-// Sends to one reader, as long as not too much is without an outcome.
+// Sends to one reader, as long as not too many messages lack an outcome.
 class Writer final : public Noting {
  public:
   Writer(Common& common, std::string peer) : Noting(common), peer_(std::move(peer)) {}
@@ -120,7 +120,7 @@ class Writer final : public Noting {
 
   static constexpr unsigned window = 300;  // well below the limit of a mailbox
 
-  // Every so often a longer one.
+  // Some texts are longer.
   std::string text_of(std::uint64_t number) const {
     std::string text = common_.settings.me + " " + common_.settings.life + " ";
     text += std::to_string(number) + " ";
@@ -162,12 +162,12 @@ class Reader final : public Noting {
       words >> node >> life >> number;
       common_.diary.note("R " + node + " " + life + " " + number +
                          (message.redelivered() ? " 1" : " 0"));
-      if (count % 4 == 0) co_await pause(1ms);  // with the message in hand
+      if (count % 4 == 0) co_await pause(1ms);  // the message is read, but not acknowledged
     }
   }
 };
 
-// Notes when the reader of another node comes and goes.
+// Notes when the reader of another node starts and ends.
 class Watcher final : public Noting {
  public:
   Watcher(Common& common, std::string peer) : Noting(common), peer_(std::move(peer)) {}
@@ -196,8 +196,8 @@ class Watcher final : public Noting {
   const std::string peer_;
 };
 
-// Makes an agent as soon as the life before this one does not hold its name any more; false when
-// told to end before.
+// Makes an agent as soon as the previous incarnation does not hold its name any more. Returns false
+// when a signal ends the wait.
 bool adopt_soon(Node& node, const sigset_t& told, const std::string& name,
                 const std::function<std::unique_ptr<Agent>()>& make) {
   constexpr timespec soon{.tv_sec = 0, .tv_nsec = 50'000'000};
@@ -224,7 +224,7 @@ Settings settings_from(char** words) {
 }
 
 int run(Settings settings) {
-  // Before any thread is made, so that none of them is interrupted.
+  // This happens before any thread is made, so that the signals interrupt none of them.
   sigset_t told;
   sigemptyset(&told);
   sigaddset(&told, SIGTERM);

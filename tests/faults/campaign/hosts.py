@@ -1,4 +1,4 @@
-"""Hosts made of network namespaces, and what can go wrong between them.
+"""Hosts made of network namespaces, and the faults between them.
 
 Everything lives in namespaces of its own (see begin_alone), so that nothing of this machine is
 touched and nothing is left behind, however the program ends.
@@ -15,7 +15,7 @@ NOBODY = "02:de:ad:00:00:00"  # a hardware address that no host has
 
 
 def now():
-    """In microseconds, on the clock of the diaries."""
+    """The time in microseconds, on the clock of the diaries."""
     return time.monotonic_ns() // 1000
 
 
@@ -27,7 +27,7 @@ def ip(*words, check=True):
 
 
 def why_not():
-    """Why namespaces cannot be made here; empty if they can."""
+    """The reason why namespaces cannot be made here; empty if they can."""
     if os.geteuid() != 0:
         return "only root can make network namespaces; run it as root"
     for tool in ("ip", "unshare", "mount"):
@@ -41,7 +41,7 @@ def why_not():
 
 
 def begin_alone(program):
-    """Runs the program anew in namespaces of its own, which end with it."""
+    """Restarts the program in namespaces of its own, which end with it."""
     os.makedirs("/run/netns", exist_ok=True)
     os.execvpe("unshare", ["unshare", "-mnp", "--fork", "--kill-child", "--mount-proc",
                            sys.executable, *program],
@@ -49,7 +49,7 @@ def begin_alone(program):
 
 
 def settle_in():
-    """The first thing to do in the new namespaces: names of hosts are seen only here."""
+    """The first step in the new namespaces: names of hosts are visible only here."""
     subprocess.run(["mount", "-t", "tmpfs", "none", "/run/netns"], check=True)
     ip("link", "set", "lo", "up")
 
@@ -89,8 +89,8 @@ class Hosts:
         return f"02:00:00:00:{self.subnet:02x}:{host:02x}"
 
     def start(self, host, command, said, environment):
-        """A program on a host. What it says goes to the file `said`. The folder for Unix sockets
-        has the same name everywhere, but it is another one for each program."""
+        """A program on a host. Its output goes to the file `said`. The folder for Unix sockets has
+        the same name everywhere, but each program has another folder."""
         inside = 'mount -t tmpfs -o mode=0700 none "$XDG_RUNTIME_DIR" && exec "$@"'
         kept = {key: value for key, value in os.environ.items() if not key.startswith("CORACLE_")}
         with open(said, "ab") as end:
@@ -99,10 +99,10 @@ class Hosts:
                 stdin=subprocess.DEVNULL, stdout=end, stderr=end,
                 env={**kept, "XDG_RUNTIME_DIR": self.sockets, **environment})
 
-    # --- what goes wrong; each without a word to anybody ---
+    # --- faults; no program is notified of them ---
 
     def cut(self, source, target):
-        """Nothing goes that way any more: it is sent to a hardware address that nobody has."""
+        """Cuts one direction: its packets are sent to a hardware address that no host has."""
         ip("-n", self.space(source), "neigh", "replace", self.address(target), "lladdr", NOBODY,
            "dev", "eth0", "nud", "permanent")
 
@@ -111,11 +111,11 @@ class Hosts:
            check=False)
 
     def link(self, host, state):
-        """The cable of a host: up or down, at the far end."""
+        """Sets the cable of a host up or down, at the far end."""
         ip("link", "set", f"{self.name}-port{host}", state)
 
     def plug(self, host, is_in):
-        """Whether the cable of a host is in the switch; the host's own end notices nothing, so that
+        """Sets whether the cable of a host is in the switch. The host's own end notices nothing, so
         its system adds no delay of its own."""
         switch = ("master", f"{self.name}-br") if is_in else ("nomaster",)
         ip("link", "set", f"{self.name}-port{host}", *switch)
@@ -130,7 +130,7 @@ class Hosts:
 
 class WeatherHosts(Hosts):
     """Hosts on a switch in this machine's userland (switch.py), which delays, drops, doubles and
-    swaps what it carries: this needs no netem in the kernel."""
+    swaps frames: this needs no netem in the kernel."""
 
     def connect(self):
         self.relay = subprocess.Popen(
@@ -143,11 +143,12 @@ class WeatherHosts(Hosts):
             ip("link", "set", f"{self.name}-tap{host}", "netns", self.space(host), "name", "eth0")
 
     def weather(self, **what):
-        """delay and jitter in seconds; loss, reorder and duplicate as shares of all frames."""
+        """Sets delay and jitter, in seconds; and loss, reorder and duplicate, as shares of all
+        frames."""
         self.relay.stdin.write(" ".join(f"{key}={value}" for key, value in what.items()) + "\n")
         self.relay.stdin.flush()
 
     def carried(self):
-        """What it has counted; it carries nothing afterwards."""
+        """Stops the switch, which carries nothing afterwards, and returns its counts."""
         self.relay.stdin.close()
         return self.relay.stdout.read().strip()

@@ -1,17 +1,18 @@
-"""Judges what the nodes of one society wrote into their diaries (see fault_node.cpp)."""
+"""Judges the diaries of the nodes of one society (see fault_node.cpp)."""
 import collections
 import pathlib
 
 
 class Pair:
-    """What one life of a writer sent to one reader. It counts from one, without a gap."""
+    """The messages of one incarnation of a writer to one reader. Their numbers begin at one and
+    have no gap."""
 
     def __init__(self):
         self.accepted = 0
-        self.unread = collections.deque()  # (number, when it was accepted)
+        self.unread = collections.deque()  # (number, time of acceptance)
         self.next = 1                      # to be read for the first time
         self.missing = set()               # below that
-        self.last = 0                      # what was read last
+        self.last = 0                      # the number that was read last
         self.told_consumed = set()         # and not seen in a reader's diary yet
         self.told_stored = set()
         self.otherwise = {}                # number: outcome other than consumed
@@ -20,7 +21,7 @@ class Pair:
         return number < self.next and number not in self.missing
 
     def waits(self, before):
-        """How many that were accepted before then have neither been read nor ended."""
+        """The number of messages accepted before that time that were neither read nor ended."""
         while self.unread and (self.has_read(self.unread[0][0])
                                or self.unread[0][0] in self.otherwise):
             self.unread.popleft()
@@ -33,14 +34,14 @@ class Judge:
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
-        self.diaries = {}  # (node, life): [file, what is not a whole line yet]
-        self.pairs = collections.defaultdict(Pair)  # by (writer's node, life, reader's node)
-        self.dead = set()  # (node, life) of those that were killed
+        self.diaries = {}  # (node, incarnation): [file, an incomplete line]
+        self.pairs = collections.defaultdict(Pair)  # by (writer's node, incarnation, reader's node)
+        self.dead = set()  # (node, incarnation) of those that were killed
         self.begun = set()
         self.accounts = {}
         self.seen = {}     # (watcher, node): whether the watcher sees it there
-        self.endings = []  # (when, watcher, node, reason)
-        self.missed = []   # (when, watcher, node): from then on the watcher did not see it
+        self.endings = []  # (time, watcher, node, reason)
+        self.missed = []   # (time, watcher, node): from then on the watcher did not see it
         self.violations = []
         self.counts = collections.Counter()
 
@@ -54,7 +55,7 @@ class Judge:
         return str(path)
 
     def bury(self, node, life):
-        """Nothing more will come from there."""
+        """Notes that the node will write nothing more."""
         self.read()
         self.diaries.pop((node, life))[0].close()
         self.dead.add((node, life))
@@ -127,18 +128,18 @@ class Judge:
         pair.told_consumed.discard(number)
 
     def waiting(self, before, nodes):
-        """How many messages between these nodes (a set of (node, life)) still have to be read."""
+        """The number of unread messages between these nodes (a set of (node, incarnation))."""
         alive = {node for node, _ in nodes}
         return sum(pair.waits(before) for (node, life, reader), pair in self.pairs.items()
                    if (node, life) in nodes and reader in alive)
 
     def sees_all(self, nodes):
-        """Whether each of these nodes sees each other."""
+        """Returns whether each of these nodes sees each other one."""
         return all(self.seen.get((str(watcher), str(node)))
                    for watcher in nodes for node in nodes if watcher != node)
 
     def noticed(self, node, since, by):
-        """When each of `by` was first told that the node has ended, at or after `since`."""
+        """The times at which `by` were first notified of the node's end, at or after `since`."""
         found = {}
         for when, watcher, whom, _ in self.endings:
             if whom == node and watcher in by and when >= since:
@@ -146,7 +147,7 @@ class Judge:
         return found
 
     def finish(self):
-        """Looks for what is missing, when nothing more will come."""
+        """Looks for missing messages, when nothing more will come."""
         self.read()
         for (node, life, reader), pair in self.pairs.items():
             which = f"of {node}.{life} to {reader}"
@@ -156,7 +157,7 @@ class Judge:
                            f"and nobody has read them: {sorted(pair.told_consumed)[:5]}")
             if pair.next - 1 > pair.accepted + 1:
                 self.blame(f"message {pair.next - 1} {which} was never sent")
-            # What was read proves that it had been sent, also when its sender could not note it.
+            # A message that was read had been sent, even if its sender could not note it.
             gone = sorted(pair.missing | set(range(pair.next, pair.accepted + 1)))
             lost = [number for number in gone if number not in pair.otherwise]
             self.counts["ended otherwise"] += len(gone) - len(lost)
@@ -167,7 +168,7 @@ class Judge:
                 self.blame(f"{len(lost)} messages {which} are lost: {lost[:5]} "
                            f"of {pair.accepted}, {pair.next - 1} was read last")
                 continue
-            self.counts["custodian lost"] += len(lost)
+            self.counts["store lost"] += len(lost)
             if told := sorted(pair.told_stored & set(lost)):
                 self.blame(f"messages {which} were said to be stored, and are lost: {told[:5]}")
             if within := [number for number in lost if number < pair.next]:

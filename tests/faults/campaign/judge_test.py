@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Proves that the judge of a campaign notices what is not as it should be (judge.py)."""
+"""Proves that the judge of a campaign notices faults (judge.py)."""
 import tempfile
 import unittest
 
@@ -8,8 +8,8 @@ from judge import Judge
 
 class JudgeTest(unittest.TestCase):
     def judged(self, sent, read, dead=(), more=()):
-        """ann (node 1) has sent so many messages to bob (node 2), who has read these: numbers,
-        negative ones with their mark."""
+        """ann (node 1) has sent so many messages to bob (node 2), who has read these numbers; a
+        negative number was marked as redelivered."""
         with tempfile.TemporaryDirectory() as folder:
             judge = Judge(folder)
             ann, bob = judge.diary("1", 1), judge.diary("2", 1)
@@ -52,7 +52,7 @@ class JudgeTest(unittest.TestCase):
     def test_what_only_a_dead_node_had_is_counted_and_not_lost(self):
         judge = self.judged(4, [1, 2], dead=["1"])
         self.assertEqual(judge.violations, [])
-        self.assertEqual(judge.counts["custodian lost"], 2)
+        self.assertEqual(judge.counts["store lost"], 2)
 
     def test_a_dead_node_excuses_nothing_that_was_stored_or_overtaken(self):
         self.assertIn("said to be stored", self.blamed(2, [1], dead=["1"], more=["T 2 2"]))

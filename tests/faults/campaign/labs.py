@@ -1,5 +1,5 @@
-"""What a campaign consists of. Each lab is a society on a LAN of its own, and runs beside the
-others; what it saw is in its judge, its figures and its counts."""
+"""The labs of a campaign. Each lab is a society on a LAN of its own, and runs beside the others;
+its results are in its judge, its figures and its counts."""
 import collections
 import random
 import signal
@@ -19,7 +19,7 @@ class Lab(threading.Thread):
     def __init__(self, name, settings):
         super().__init__(name=name, daemon=True)
         self.settings = settings  # programs, folder, seconds, seed, is_short, say
-        self.figures = collections.defaultdict(list)  # by what was measured
+        self.figures = collections.defaultdict(list)  # by the measured quantity
         self.counts = collections.Counter()
         self.society = None
         self.failures = []
@@ -27,11 +27,11 @@ class Lab(threading.Thread):
     def run(self):
         try:
             self.play()
-        except Exception:  # a thread has nobody to throw to
+        except Exception:  # nobody catches what a thread throws
             self.failures.append(traceback.format_exc())
 
     def found(self):
-        """Sentences that say what is not as it should be."""
+        """Returns sentences that describe what is wrong."""
         return self.failures + (self.society.judge.violations if self.society else [])
 
     def say(self, text):
@@ -47,13 +47,13 @@ class Lab(threading.Thread):
 
 
 class Troubled(Lab):
-    """One trouble after the other; after each, everything comes to its end in time."""
+    """One fault after the other; after each, everything comes to its end in time."""
 
     def __init__(self, name, settings, number, directories):
         super().__init__(name, settings)
         self.number = number
         self.places = [4 + place for place in range(1, directories + 1)]
-        self.silences = []  # (begin, end, nodes): when it may be said that these have ended
+        self.silences = []  # (begin, end, nodes): spans in which ends may be announced
 
     def plan(self, society):
         if self.settings.is_short:
@@ -83,7 +83,7 @@ class Troubled(Lab):
         self.look_for_alarms(end)
 
     def suffer(self, society, trouble):
-        """One trouble, and what comes after it."""
+        """One fault, and the recovery from it."""
         judge = society.judge
         society.judge.read()
         others = [str(node) for node in society.peers if node not in trouble.silenced()]
@@ -125,14 +125,13 @@ class Troubled(Lab):
             if any(int(node) in who or int(watcher) in who for who in at):
                 continue
             self.counts["false alarms"] += 1
-            if not self.settings.is_short:  # there, the machine may have much else to do
+            if not self.settings.is_short:  # in that case, the machine may be busy
                 self.society.judge.blame(f"node {watcher} was told that node {node} is {reason}, "
                                          "which had been silent for a moment at most")
 
 
 class Weather(Lab):
-    """Frames are late, lost, doubled and change places; nobody is dead, and nobody is to be said to
-    be."""
+    """Frames are late, lost, doubled and reordered; no node is dead or may be declared dead."""
 
     LONG = {"delay": 0, "jitter": 0.25, "loss": 0.05}
 
@@ -181,7 +180,7 @@ class Weather(Lab):
 
 
 class Scene(Lab):
-    """Something that has to be seen once."""
+    """Requires that an event was seen once."""
 
     def demand(self, is_so, what):
         self.counts["seen"] += bool(is_so)
@@ -191,7 +190,7 @@ class Scene(Lab):
 
 
 class Beacon(Scene):
-    """Nodes that are told nothing but the key."""
+    """Nodes that know nothing but the key."""
 
     def play(self):
         society = self.make(50, [1, 2, 3, 4], [], by_beacon=True)
@@ -211,7 +210,7 @@ class Beacon(Scene):
 
 
 class Cables(Scene):
-    """Nodes that are told nothing but the key, and whose hosts lose their cable one by one."""
+    """Nodes that know nothing but the key, and whose hosts lose their cable one by one."""
 
     def play(self):
         society = self.make(52, [1, 2, 3], [], by_beacon=True)

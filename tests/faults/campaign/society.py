@@ -21,14 +21,14 @@ class Society:
         self.judge = judge.Judge(folder)
         self.peers, self.directories = nodes, directories
         self.by_beacon = by_beacon
-        self.nodes = {}     # host: (life, process)
+        self.nodes = {}     # host: (incarnation, process)
         self.services = {}  # host: process
         self.lives = dict.fromkeys(nodes, 0)
         self.key = subprocess.run([programs["coracle"], "keys", "--society-key"], check=True,
                                   capture_output=True, text=True).stdout.strip()
         self.stop = threading.Event()
 
-    # --- who is there ---
+    # --- the running nodes ---
 
     def realization(self):
         if self.by_beacon:
@@ -69,10 +69,10 @@ class Society:
     def alive(self):
         return {(str(host), str(life)) for host, (life, _) in self.nodes.items()}
 
-    # --- waiting for what comes ---
+    # --- waiting for events ---
 
     def until(self, met, limit):
-        """Reads diaries until `met`; how many seconds that took, or None when it did not come."""
+        """Reads diaries until `met`; returns the seconds it took, or None if it did not happen."""
         begin = time.monotonic()
         while True:
             self.judge.read()
@@ -91,12 +91,12 @@ class Society:
                              f"{sorted(self.alive() - self.judge.begun)}")
 
     def drained(self, since, limit):
-        """How many seconds after `since` everything that was accepted by then had been read."""
+        """The seconds after `since` until everything accepted by then had been read."""
         took = self.until(lambda: self.judge.waiting(since, self.alive()) == 0, limit)
         return None if took is None else (now() - since) / 1e6
 
     def everybody_heard(self, limit=30):
-        """Whether each node reads, from now on, something new of each other."""
+        """Returns whether each node reads, from now on, a new message of each other node."""
         nodes = self.alive()
         since = now()
         fresh = lambda: all(
@@ -110,14 +110,14 @@ class Society:
     # --- the end ---
 
     def finish(self, limit=15):
-        """Lets everything come to its end, and everybody account for it."""
+        """Lets everything come to its end, and checks the ledgers of all nodes."""
         for life, process in self.nodes.values():
             self.signal(process, signal.SIGUSR1)
         self.wait(0.2)
         if self.drained(now(), limit) is None:
             self.judge.blame(f"{self.judge.waiting(now(), self.alive())} messages had not been "
                              f"read {limit} s after the last was sent")
-        self.wait(0.3)  # for the news of it to come back
+        self.wait(0.3)  # until the announcement comes back
         for _, process in self.nodes.values():
             self.signal(process, signal.SIGTERM)
         for host, (life, process) in self.nodes.items():

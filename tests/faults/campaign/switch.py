@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """switch.py NAME COUNT SEED: a switch in userland between the devices NAME-tap1 … NAME-tapCOUNT.
 
-A line such as "loss=0.05 delay=0.02 jitter=0.25 reorder=0.02 duplicate=0.01" on its input says what
-it does from then on to each frame; what is not said is zero. Frames between two hosts keep their
-order, but for those that `reorder` picks, which go at once. Ends with its input, and prints counts.
+A line such as "loss=0.05 delay=0.02 jitter=0.25 reorder=0.02 duplicate=0.01" on its input sets its
+treatment of each later frame; a missing value is zero. Frames between two hosts keep their order,
+except those that `reorder` picks, which go at once. Ends with its input, and prints counts.
 """
 import fcntl
 import heapq
@@ -28,7 +28,7 @@ class Switch:
         self.files, self.dice = files, dice
         self.weather = {}
         self.queue, self.number = [], 0
-        self.last = {}  # when the last frame from one host to another arrives
+        self.last = {}  # the arrival time of the last frame from one host to another
         self.counts = dict.fromkeys(("carried", "lost", "reordered", "doubled"), 0)
 
     def take(self, source, frame):
@@ -62,7 +62,7 @@ class Switch:
             heapq.heappush(self.queue, (when, self.number, target, frame))
 
     def deliver(self):
-        """Returns how long nothing is due."""
+        """Returns the time until the next frame is due."""
         while self.queue:
             wait = self.queue[0][0] - time.monotonic()
             if wait > 0:

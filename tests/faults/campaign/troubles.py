@@ -1,31 +1,31 @@
-"""What goes wrong in a campaign, drawn by a seed."""
+"""The faults of a campaign, drawn by a seed."""
 import math
 import signal
 
-# How many of each are in a deck. The first ten cut the network in parts.
+# The number of each kind in a deck. The first ten cut the network in parts.
 DECK = {
-    "pair": 3,            # two nodes do not hear each other
-    "one way": 3,         # one node does not hear the other
-    "flapping": 1,        # two nodes lose sight of each other again and again
-    "alone": 2,           # a node is cut off from everybody
-    "deaf": 1,            # it hears nobody, and is heard
-    "mute": 1,            # nobody hears it, and it hears
-    "halves": 2,          # of the nodes, one with the directories
+    "pair": 3,            # two nodes receive nothing from each other
+    "one way": 3,         # one node receives nothing from the other
+    "flapping": 1,        # two nodes become unreachable for each other again and again
+    "alone": 2,           # a node is cut off from all others
+    "deaf": 1,            # it receives nothing, but can send
+    "mute": 1,            # it cannot send, but receives
+    "halves": 2,          # the nodes are parted; one part has the directories
     "cable": 2,           # the link of a host is down
     "address": 1,         # its interface loses the address
-    "no directory": 1,    # a node and the directory do not hear each other
+    "no directory": 1,    # a node and the directory receive nothing from each other
     "pause": 3,           # SIGSTOP of a node
-    "kill": 4,            # SIGKILL of a node, which begins anew after a while
-    "restart": 2,         # the directory is killed, and begins anew
+    "kill": 4,            # SIGKILL of a node, which restarts after a while
+    "restart": 2,         # the directory is killed, and restarts
     "directory rests": 1,  # SIGSTOP of the directory
 }
 PARTITIONS = list(DECK)[:10]
-# A node of which nothing is heard is noticed after a while; so short a silence must be overlooked.
+# A silent node is noticed after a while; a silence as short as this must have no effect.
 FORGIVEN = 2.0
 
 
 class Trouble:
-    """One thing that goes wrong, for `span` seconds."""
+    """One fault, for `span` seconds."""
 
     def __init__(self, kind, span, who, other, half=()):
         self.kind, self.span, self.who, self.other, self.half = kind, span, who, other, half
@@ -39,7 +39,7 @@ class Trouble:
         return f"{self.kind} {whom}, {self.span:.2f} s"
 
     def silenced(self):
-        """The nodes that the directory cannot hear, or that cannot hear it."""
+        """The nodes from which the directory receives nothing, or the other way round."""
         if self.kind == "halves":
             return set(self.half)
         if self.kind in ("alone", "deaf", "mute", "cable", "address", "no directory", "pause",
@@ -51,11 +51,11 @@ class Trouble:
         return self.kind in PARTITIONS
 
     def falls_silent(self):
-        """Whether everybody else can hear nothing at all of silenced() from the beginning on."""
+        """Returns whether all others receive nothing from silenced() from the beginning on."""
         return self.kind in ("alone", "mute", "cable", "address", "pause", "halves")
 
     def ways(self, society):
-        """What is cut."""
+        """The connections that are cut."""
         everybody = [*society.peers, *society.directories]
         if self.kind in ("pair", "flapping"):
             return [(self.who, self.other), (self.other, self.who)]
@@ -118,7 +118,7 @@ class Trouble:
 
 
 def drawn(dice, nodes, directories):
-    """Troubles without an end, each kind as often as the deck says."""
+    """An endless sequence of faults, each kind as often as it is in the deck."""
     spread = lambda least, most: math.exp(dice.uniform(math.log(least), math.log(most)))
     while True:
         deck = [kind for kind, count in DECK.items() for _ in range(count)]

@@ -1,4 +1,4 @@
-// What a hostile member asks of the directory.
+// A hostile member's requests to the directory.
 #include "pools.hpp"
 #include "sayings.hpp"
 

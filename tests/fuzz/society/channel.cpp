@@ -1,9 +1,9 @@
 #include "channel.hpp"
 
-#include "realizations/net/src/society/endpoints_here.hpp"
 #include "realizations/central/src/relay_frames.hpp"
-#include "realizations/net/src/society/station.hpp"
-#include "realizations/net/src/society/together.hpp"
+#include "realizations/net/src/society/beacon/endpoints_here.hpp"
+#include "realizations/net/src/society/frames/frame_batch.hpp"
+#include "realizations/net/src/society/home/connectivity.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -19,8 +19,8 @@ using central::Fetch;
 
 constexpr std::uint8_t leases_frame = 0xf0;
 
-void hear_together(const Hears& hears, LeaseId from, ByteSpan content) {
-  for (Together each(content); each.next();) hears(from, each.head(), each.content());
+void read_batch(const Hears& hears, LeaseId from, ByteSpan content) {
+  for (FrameBatch each(content); each.next();) hears(from, each.head(), each.content());
 }
 
 }  // namespace
@@ -43,18 +43,18 @@ void trace(const std::string& to, ByteSpan header, ByteSpan content) {
 
 bool Relayed::send(ByteSpan header, ByteSpan content) {
   trace("the server", header, content);
-  return service_.session().send(way_lane, header, content_of(content)) != 0;
+  return service_.session().send(channel_lane, header, content_of(content)) != 0;
 }
 
-bool Relayed::say(const Leases& leases, ByteSpan header, ByteSpan content, bool is_together) {
-  const std::uint64_t size = is_together ? content.size() : header.size() + content.size();
-  // What a node says beyond that costs it its connection.
+bool Relayed::say(const Leases& leases, ByteSpan header, ByteSpan content, bool is_batch) {
+  const std::uint64_t size = is_batch ? content.size() : header.size() + content.size();
+  // A larger piece, or more unread bytes, would cost the node its connection.
   if (size > central::largest_relayed_piece) return false;
   if (unread_[leases.to] >= central::relay_window) return false;
   Bytes head;
-  central::begin_relayed(head, is_together ? central::Relayed::frames : central::Relayed::piece,
+  central::begin_relayed(head, is_batch ? central::Relayed::frames : central::Relayed::piece,
                          leases);
-  if (!is_together) head.insert(head.end(), header.begin(), header.end());
+  if (!is_batch) head.insert(head.end(), header.begin(), header.end());
   if (!send(head, content)) return false;
   unread_[leases.to] += size;
   return true;
@@ -81,7 +81,7 @@ bool Relayed::say_odd(const Leases& leases, unsigned which, std::uint64_t number
       break;
     }
     case 5:
-      if (which % 128 != 5) return false;  // words that are the server's
+      if (which % 128 != 5) return false;  // kinds that only the server sends
       (void)central::begin_fetch(frame, Fetch::given, leases.from);
       break;
     default:
@@ -111,7 +111,7 @@ void Relayed::on_arrived(const net::Arrived& message) {
       return;
     case central::Relayed::frames:
       note_read(from, message.content.size());
-      return hear_together(hears_, from, message.content);
+      return read_batch(hears_, from, message.content);
     case central::Relayed::read: {
       FrameReader in(rest);
       std::uint64_t& unread = unread_[from];
@@ -140,7 +140,7 @@ class Direct::Neighbour final : public net::SessionEvents {
 
   bool send(ByteSpan header, ByteSpan content = {}) {
     trace(link->node(), header, content);
-    if (link->session().send(way_lane, header, content_of(content)) == 0) return false;
+    if (link->session().send(channel_lane, header, content_of(content)) == 0) return false;
     if (!link->session().is_attached()) link->dial();
     link->flush();
     return true;
@@ -179,8 +179,8 @@ class Direct::Neighbour final : public net::SessionEvents {
     if (kind == leases_frame) {
       heard_.from = in.number();
       heard_.to = in.number();
-    } else if (message.header.front() == together_mark) {
-      hear_together(home_.hears_, heard_.from, message.content);
+    } else if (message.header.front() == batch_mark) {
+      read_batch(home_.hears_, heard_.from, message.content);
     } else if (kind < leases_frame) {
       home_.hears_(heard_.from, message.header, message.content);
     }
@@ -214,10 +214,10 @@ Direct::Neighbour* Direct::reach(LeaseId lease) {
   return &found;
 }
 
-bool Direct::say(const Leases& leases, ByteSpan header, ByteSpan content, bool is_together) {
+bool Direct::say(const Leases& leases, ByteSpan header, ByteSpan content, bool is_batch) {
   Neighbour* const found = reach(leases.to);
   if (found == nullptr) return false;
-  if (is_together) header = {&together_mark, 1};
+  if (is_batch) header = {&batch_mark, 1};
   return found->say(leases, header, content);
 }
 

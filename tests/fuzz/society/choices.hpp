@@ -1,5 +1,5 @@
-// Choices that the bytes of an input make. When they are used up, what follows is drawn from them,
-// so every input makes as many choices as anybody wants.
+// Choices that the bytes of an input make. When the bytes are used up, the following choices are
+// drawn from them, so every input makes any number of choices.
 #pragma once
 
 #include <cstddef>
@@ -15,26 +15,26 @@ class Choices {
     for (const std::uint8_t each : bytes) state_ = (state_ ^ each) * 0x100000001b3;
   }
 
-  // From now on all is drawn.
+  // From now on, all choices are drawn.
   void skip_bytes() { at_ = bytes_.size(); }
   std::uint8_t byte() {
     if (at_ < bytes_.size()) return bytes_[at_++];
     state_ ^= state_ << 13, state_ ^= state_ >> 7, state_ ^= state_ << 17;
     return static_cast<std::uint8_t>(state_ >> 32);
   }
-  // Below `count`, which is at least 1.
+  // A number below `count`, which is at least 1.
   std::size_t below(std::size_t count) {
     std::size_t value = byte();
     if (count > 256) value = value << 8 | byte();
     return value % count;
   }
-  // In so many of 256 cases.
+  // True in that many of 256 cases.
   bool in(unsigned cases) { return byte() < cases; }
   template <class List>
   auto& of(List&& list) {
     return list[below(std::size(list))];
   }
-  // Small mostly, and sometimes as large as can be.
+  // A number that is mostly small, and sometimes extremely large.
   std::uint64_t number() {
     static constexpr std::uint64_t odd[] = {~std::uint64_t{0},
                                             std::uint64_t{1} << 63,

@@ -15,7 +15,7 @@ bool is_ours(const MessageView& message) {
   return message.source().name().view().starts_with("lab/");
 }
 
-// Nobody but its own agents may speak in the name of one.
+// Only its own agents may send in the name of an honest node.
 void look_at(const MessageView& message, const Complain& complain) {
   if (!is_ours(message) || message.gap() != 0) return;
   const std::string_view text = message.text();
@@ -78,7 +78,7 @@ Task<> overhear_all(Agent& me, const Complain& complain) {
   co_await reading;
 }
 
-// One of the things that an agent does.
+// Performs one of the acts of an agent.
 Task<> do_one(Agent& me, unsigned which) {
   const auto patient = [](const char* to, const char* text) {
     Post post{Name(to), Content(text)};

@@ -1,5 +1,5 @@
-// The honest agents of the society that is attacked. What one of them says to another begins with
-// "secret:", what it says to anybody else with "open:".
+// The honest agents of the society under attack. A message from one of them to another begins with
+// "secret:", a message to anybody else with "open:".
 #pragma once
 
 #include "coracle/coracle.hpp"
@@ -11,15 +11,15 @@
 
 namespace coracle::fuzzed {
 
-// Told what went wrong.
+// Receives the description of a failure.
 using Complain = std::function<void(const std::string& what)>;
 
-// Makes those of the first node, and those of the second. Lab/ann does one thing for each of
+// Make the agents of the first node, and of the second. Lab/ann performs one act for each of
 // `acts`, which outlives the node.
 void begin_north(Node& node, const Complain& complain, unsigned& acts);
 void begin_south(Node& node, const Complain& complain);
 
-// Asks lab/echo until it answers, and then sets `done`; a few times at most.
+// Sends requests to lab/echo until it replies, a few times at most; then sets `done`.
 void ping(Node& node, bool& done);
 
 }  // namespace coracle::fuzzed

@@ -1,6 +1,6 @@
 #include "knowledge.hpp"
 
-#include "runtime/remote_frames.hpp"
+#include "coracle/support/core_frames.hpp"
 
 #include <utility>
 
@@ -53,9 +53,9 @@ void Knowledge::on_message(society::FrameReader& in, std::uint8_t kind, Said& sa
   Said::One passing, another;
   Said::One* const target = hear_name(in, said, passing);
   if (target == nullptr) return;
-  serials.note(kind == knock_frame ? in.number() : target->serial += in.number());
-  (void)in.number();  // its life
-  if (kind == entrust_frame) (void)in.number();
+  serials.note(kind == slot_request_frame ? in.number() : target->serial += in.number());
+  (void)in.number();  // its incarnation
+  if (kind == store_message_frame) (void)in.number();
   const std::uint8_t bits = in.byte();
   if ((bits & has_source) != 0 && hear_name(in, said, another) == nullptr) return;
   if ((bits & has_reply_to) != 0 && hear_name(in, said, another) == nullptr) return;
@@ -79,8 +79,8 @@ void Knowledge::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
   const std::uint8_t kind = in.byte();
   switch (kind) {
     case message_frame:
-    case knock_frame:
-    case entrust_frame:
+    case slot_request_frame:
+    case store_message_frame:
       return on_message(in, kind, said);
     case hand_over_frame:
       return serials.note(in.number());
@@ -89,10 +89,10 @@ void Knowledge::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
     case last_frame:
     case refused_question_frame:
       return tokens.note(in.number());
-    case ear_frame:
+    case tap_frame:
       tokens.note(in.number());
-      return ears.note(in.number());
-    case marks_frame: {
+      return taps.note(in.number());
+    case reports_frame: {
       Said::One passing;
       while (in.ok() && !in.at_end() && hear_name(in, said, passing) != nullptr) {
         (void)in.byte();
@@ -102,8 +102,8 @@ void Knowledge::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
       return;
     }
     case closed_frame:
-    case unknock_frame:
-    case knock_answer_frame:
+    case slot_cancellation_frame:
+    case slot_answer_frame:
     case mailbox_frame:
     case probe_frame: {
       Said::One passing;

@@ -1,8 +1,8 @@
-// What a member of a society has learnt of it: from the directory, and from what others say.
+// A member's knowledge of its society: from the directory, and from the frames of others.
 #pragma once
 
-#include "realizations/net/src/society/directory_frames.hpp"
-#include "realizations/net/src/society/traffic.hpp"
+#include "realizations/net/src/society/directory/directory_frames.hpp"
+#include "realizations/net/src/society/frames/frame_transport.hpp"
 
 #include <cstdint>
 #include <map>
@@ -16,7 +16,7 @@ using society::Bytes;
 using society::ByteSpan;
 using society::Leases;
 
-// The last numbers of some kind that were heard.
+// The last received numbers of some kind.
 class Numbers {
  public:
   void note(std::uint64_t number) {
@@ -33,13 +33,13 @@ class Numbers {
   std::size_t next_ = 0;
 };
 
-// A frame of the core: what it says and its content.
+// A frame of the core: its head and its content.
 struct Frame {
   Bytes head, content;
 };
 
 struct Knowledge {
-  // What the names of a pair are called by numbers, in one direction.
+  // The numbers of the names of a pair, in one direction.
   struct Said {
     struct One {
       std::string name;
@@ -53,14 +53,14 @@ struct Knowledge {
   };
 
   LeaseId lease = 0;                // its own; 0: none now
-  std::vector<LeaseId> all_leases;  // that there are or were
+  std::vector<LeaseId> all_leases;  // present and past
   std::map<LeaseId, society::NodeInfo> others;
   std::map<std::string, Held> held;
-  Numbers tokens, ears, serials, conversations, entries;
+  Numbers tokens, taps, serials, conversations, entries;
   std::map<LeaseId, Said> told, heard;
-  std::vector<Frame> frames;  // that it has heard or said
+  std::vector<Frame> frames;  // received or sent
 
-  // What the directory tells.
+  // Takes in an event of the directory.
   void on_lease(const society::NodeInfo& info);
   void on_event(const DirectoryEvent& event, const std::optional<Entry>& entry);
   void lose_lease();

@@ -1,7 +1,7 @@
 #include "member_life.hpp"
 
-#include "realizations/net/src/society/settings.hpp"
-#include "runtime/remote_frames.hpp"
+#include "coracle/support/core_frames.hpp"
+#include "realizations/net/src/society/home/settings.hpp"
 
 #include <utility>
 
@@ -40,7 +40,7 @@ Member::Life::Life(sim::World& world, const Place& where, const Reads& told)
             identity_at(where.host, program), link_options(peer_patience), *this) {
   const net::Endpoint place_of_service = at_host(place.directory, directory_port);
   service = &links.add("", {&place_of_service, 1}, *this);
-  way.bind(service);
+  service_channel.bind(service);
   const Hears hears = [this](LeaseId from, ByteSpan head, ByteSpan content) {
     hear(from, head, content);
   };
@@ -54,7 +54,7 @@ Member::Life::Life(sim::World& world, const Place& where, const Reads& told)
   service->dial();
 }
 
-// ── what it does as every node does ─────────────────────────────────────────────────────────────
+// ── frames of every node ────────────────────────────────────────────────────────────────────────
 
 Bytes Member::Life::plain(Request kind, std::uint64_t number,
                           std::initializer_list<std::uint64_t> arguments) {
@@ -150,11 +150,11 @@ void Member::Life::on_arrived(const net::Arrived& message) {
   if (is_besides(message)) {
     if (relayed) relayed->on_arrived(message);
     service->flush();
-  } else if (way.take(message) == Way::Got::frame) {
-    FrameReader in(way.head());
+  } else if (service_channel.take(message) == FrameChannel::Got::frame) {
+    FrameReader in(service_channel.head());
     take(in);
   }
-  way.release(message.bytes());
+  service_channel.release(message.bytes());
 }
 
 void Member::Life::hear(LeaseId from, ByteSpan head, ByteSpan content) {
@@ -172,7 +172,7 @@ void Member::Life::answer(LeaseId from, ByteSpan head) {
   FrameWriter out(said.head);
   switch (kind) {
     case hello_frame:
-    case ear_frame:
+    case tap_frame:
     case last_frame:
       out.byte(answer_frame);
       out.number(token);
@@ -214,7 +214,7 @@ unsigned Member::act(Choices& choose) {
   const std::uint8_t what = choose.byte();
   unsigned said = 0;
   if (what < 150) said = life_->say_frame(choose);
-  else if (what < 170) said = life_->say_together(choose);
+  else if (what < 170) said = life_->send_batch(choose);
   else if (what < 186)
     said = life_->say(life_->sayings.other(choose), life_->sayings.repeated(choose)) ? 1 : 0;
   else if (what < 194) said = life_->say_pieces(choose);

@@ -1,5 +1,5 @@
-// A hostile member of a simulated society: it greets as every node does, and then says what an
-// input makes it say, to the service and to the other nodes.
+// A hostile member of a simulated society: it greets as every node does, and then sends the frames
+// that an input makes, to the service and to the other nodes.
 #pragma once
 
 #include "linked_hosts.hpp"
@@ -14,24 +14,24 @@ namespace coracle::fuzzed {
 class Member {
  public:
   struct Place {
-    unsigned host = 0;       // its own, on which nothing else is
-    unsigned directory = 0;  // that of the society's service
+    unsigned host = 0;       // a host of its own
+    unsigned directory = 0;  // the host of the society's service
     test::Linked kind = test::Linked::central;
-    std::string prefix{};  // of names that it may register
-    bool answers = true;   // what others ask it, as honest nodes do
+    std::string prefix{};  // of the names that it may register
+    bool answers = true;   // replies to others, as honest nodes do
   };
-  // Told of the content of each frame that comes.
+  // Receives the content of each frame that arrives.
   using Reads = std::function<void(std::string_view content)>;
 
   // `world` outlives it.
   Member(sim::World& world, Place place, Reads reads);
   ~Member();
 
-  // Whether it has a lease, and can say something.
+  // Returns whether it has a lease, and can send frames.
   bool is_ready() const;
-  // Begins anew, on the same host, as a program does that was killed.
+  // Restarts on the same host, as a program does that was killed.
   void restart();
-  // Says what the choices say; returns how many frames that were.
+  // Sends the frames that the choices make; returns their number.
   unsigned act(Choices& choose);
 
  private:

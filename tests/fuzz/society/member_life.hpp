@@ -1,9 +1,9 @@
-// What a hostile member is until it begins anew; private to it.
+// The state of a hostile member until it restarts; private to it.
 #pragma once
 
 #include "channel.hpp"
 #include "member.hpp"
-#include "realizations/net/src/society/way.hpp"
+#include "realizations/net/src/society/frames/frame_channel.hpp"
 #include "realizations/sim/src/wire.hpp"
 
 #include <initializer_list>
@@ -13,7 +13,7 @@
 
 namespace coracle::fuzzed {
 
-// Numbers of its own requests; those of an input's are others.
+// The numbers of its own requests; the numbers of an input's requests differ.
 enum : std::uint64_t { attaching = 1 << 20, claiming, seeing, opening = 1 << 24 };
 
 struct Member::Life final : net::LinksEvents, net::SessionEvents {
@@ -41,7 +41,7 @@ struct Member::Life final : net::LinksEvents, net::SessionEvents {
 
   bool ask(const Bytes& request) {
     trace("the service", request);
-    const bool has_room = service->session().send(society::way_lane, request, {}) != 0;
+    const bool has_room = service->session().send(society::channel_lane, request, {}) != 0;
     service->flush();
     return has_room;
   }
@@ -58,7 +58,7 @@ struct Member::Life final : net::LinksEvents, net::SessionEvents {
 
   bool say(LeaseId to, const Frame& frame, bool is_kept = true);
   unsigned say_frame(Choices& choose);
-  unsigned say_together(Choices& choose);
+  unsigned send_batch(Choices& choose);
   unsigned say_pieces(Choices& choose);
   unsigned say_request(Choices& choose);
   unsigned say_odd(Choices& choose);
@@ -72,8 +72,8 @@ struct Member::Life final : net::LinksEvents, net::SessionEvents {
   sim::detail::Program program;
   Knowledge known;
   Sayings sayings;
-  society::Turn turn;
-  society::Way way{turn, largest_answer};  // puts together what the service says
+  society::FlushQueue turn;
+  society::FrameChannel service_channel{turn, largest_answer};  // joins the pieces from the service
   net::Links links;
   std::vector<std::string> endpoints;
   net::Link* service = nullptr;
@@ -81,7 +81,7 @@ struct Member::Life final : net::LinksEvents, net::SessionEvents {
   std::optional<Direct> direct;
   Channel* channel = nullptr;
   std::uint64_t requests = 0, group_changes = 0;
-  bool is_told = false;  // all that the directory knew
+  bool is_told = false;  // has received the directory's whole content
   std::uint64_t last_opening = opening, last_answered = opening;  // requests for a lease
   bool is_lost = false;
 };

@@ -1,4 +1,4 @@
-// What hostile members say where a text is wanted.
+// The texts that hostile members put where a text is expected.
 #pragma once
 
 namespace coracle::fuzzed {

@@ -1,9 +1,8 @@
 #include "sayings.hpp"
 
+#include "runtime/remote/homes.hpp"
 #include "pools.hpp"
-#include "runtime/interested.hpp"
-#include "runtime/marks.hpp"
-#include "runtime/remote_frames.hpp"
+#include "runtime/remote/delivery_reports.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -21,27 +20,27 @@ constexpr std::uint8_t kinds[] = {
     message_frame,
     message_frame,
     message_frame,
-    marks_frame,
-    marks_frame,
+    reports_frame,
+    reports_frame,
     closed_frame,
     hello_frame,
-    ear_frame,
-    ear_frame,
-    no_ear_frame,
+    tap_frame,
+    tap_frame,
+    no_tap_frame,
     answer_frame,
     probe_frame,
-    knock_frame,
-    unknock_frame,
-    knock_answer_frame,
+    slot_request_frame,
+    slot_cancellation_frame,
+    slot_answer_frame,
     mailbox_frame,
-    keeper_frame,
+    store_state_frame,
     hand_over_frame,
     taken_over_frame,
     refused_question_frame,
     denied_frame,
     peek_frame,
     peeked_frame,
-    entrust_frame,
+    store_message_frame,
     last_frame,
 };
 
@@ -148,14 +147,14 @@ void Sayings::write_extras(Writer& out, Choices& choose) {
   for (int trace = 0; trace < 3; ++trace) out.number(0);
   out.number(choose.in(200) ? 0 : choose.number() & ~std::uint32_t{0});  // deliveries
   out.number(choose.in(200) ? 0 : choose.number());                      // gap
-  out.number(choose.in(128) ? 0 : seen(known_.ears, choose));
+  out.number(choose.in(128) ? 0 : seen(known_.taps, choose));
   out.number(choose.in(128) ? 0 : seen(known_.entries, choose));
   const std::uint64_t redirects = choose.in(200) ? 0 : choose.number() & ~std::uint32_t{0};
   out.number(redirects);
   if (redirects != 0) out.text(choose.in(16) ? std::string() : name(choose));  // by whom
 }
 
-// From the bits on.
+// Writes the rest of a message, beginning with its bits.
 void Sayings::write_rest(Writer& out, Bytes& content, Choices& choose) {
   static constexpr std::uint16_t usual[] = {0,
                                             0,
@@ -174,7 +173,7 @@ void Sayings::write_rest(Writer& out, Bytes& content, Choices& choose) {
           ? choose.of(usual)
           : static_cast<std::uint16_t>((choose.byte() | choose.byte() << 8) & travelling_flags);
   std::uint8_t bits = choose.in(230) ? has_source : 0;
-  if (choose.in(100)) bits |= has_extras;
+  if (choose.in(100)) bits |= has_fields;
   if (choose.in(100)) bits |= is_tracked;
   if (choose.in(30)) bits |= has_reply_to;
   if (choose.in(16)) bits |= is_forbidden;
@@ -193,7 +192,7 @@ void Sayings::write_rest(Writer& out, Bytes& content, Choices& choose) {
   const std::string text = type >= 220 ? std::string() : content_of_size(choose);
   const auto said = std::as_bytes(std::span(text));
   content.assign(said.begin(), said.end());
-  if ((bits & has_extras) != 0) write_extras(out, choose);
+  if ((bits & has_fields) != 0) write_extras(out, choose);
   if ((bits & has_asking_life) != 0) out.number(choose.number());
 }
 
@@ -204,11 +203,11 @@ void Sayings::write_message(Writer& out, std::uint8_t kind, Bytes& content, Choi
   write_name(out, target, choose);
   out.number(choose.in(220) ? 1 : choose.number());
   write_life(out, target, choose);
-  if (kind == entrust_frame) out.number(choose.in(128) ? 1'000'000'000 : choose.number());
+  if (kind == store_message_frame) out.number(choose.in(128) ? 1'000'000'000 : choose.number());
   write_rest(out, content, choose);
 }
 
-// Between names that were told.
+// A message between numbered names.
 void Sayings::write_short(Writer& out, Bytes& content, Choices& choose) {
   const std::size_t names = said_->names.size();
   const auto number = [&] {
@@ -239,21 +238,21 @@ void Sayings::write_hand_over(Writer& out, Bytes& content, Choices& choose) {
   spells_ = false;
 }
 
-void Sayings::write_marks(Writer& out, Choices& choose) {
+void Sayings::write_reports(Writer& out, Choices& choose) {
   for (std::size_t left = 1 + choose.below(3); left != 0; --left) {
     write_name(out, name(choose), choose);
-    out.byte(static_cast<std::uint8_t>(choose.below(last_mark + (choose.in(254) ? 1 : 3))));
+    out.byte(static_cast<std::uint8_t>(choose.below(last_report + (choose.in(254) ? 1 : 3))));
     out.number(seen(known_.serials, choose));
     out.number(choose.in(200) ? 1 : choose.number() & ~std::uint32_t{0});
   }
 }
 
-void Sayings::write_ear(Writer& out, Choices& choose) {
-  const std::string hearer = name(choose);
+void Sayings::write_tap(Writer& out, Choices& choose) {
+  const std::string eavesdropper = name(choose);
   out.number(seen(known_.tokens, choose));
-  out.number(seen(known_.ears, choose));
-  out.text(hearer);
-  out.number(life_of(hearer, choose));
+  out.number(seen(known_.taps, choose));
+  out.text(eavesdropper);
+  out.number(life_of(eavesdropper, choose));
   write_mailbox(out, choose);
   for (int names = 0; names < 2; ++names) out.text(choose.in(200) ? std::string() : name(choose));
   for (int conditions = 0; conditions < 4; ++conditions)
@@ -266,7 +265,7 @@ void Sayings::write_ear(Writer& out, Choices& choose) {
   }
 }
 
-// Frames about one name.
+// A frame about one name.
 void Sayings::write_of_name(Writer& out, std::uint8_t kind, Choices& choose) {
   const std::string about = name(choose);
   write_name(out, about, choose);
@@ -275,9 +274,9 @@ void Sayings::write_of_name(Writer& out, std::uint8_t kind, Choices& choose) {
       out.number(life_of(about, choose));
       out.byte(static_cast<std::uint8_t>(choose.below(choose.in(252) ? 5 : 7)));
       return out.text(choose.of(texts));
-    case unknock_frame:
+    case slot_cancellation_frame:
       return out.number(seen(known_.serials, choose));
-    case knock_answer_frame:
+    case slot_answer_frame:
       out.number(seen(known_.serials, choose));
       return out.byte(static_cast<std::uint8_t>(choose.below(choose.in(252) ? 4 : 6)));
     case mailbox_frame:
@@ -290,17 +289,17 @@ void Sayings::write_of_name(Writer& out, std::uint8_t kind, Choices& choose) {
   }
 }
 
-// Frames that begin with a token, or have nothing but a byte.
+// A frame that begins with a token, or has nothing but a byte.
 void Sayings::write_of_token(Writer& out, std::uint8_t kind, Choices& choose) {
   const auto keeps = [&] {
     return static_cast<std::uint8_t>(choose.below(choose.in(250) ? 3 : 9));
   };
-  if (kind == keeper_frame) return out.byte(keeps());
+  if (kind == store_state_frame) return out.byte(keeps());
   if (kind == taken_over_frame) {
     out.number(choose.number());
     return out.byte(keeps());
   }
-  out.number(seen(kind == no_ear_frame ? known_.ears : known_.tokens, choose));
+  out.number(seen(kind == no_tap_frame ? known_.taps : known_.tokens, choose));
   switch (kind) {
     case hello_frame:
     case answer_frame:
@@ -349,22 +348,22 @@ Frame Sayings::frame(std::uint8_t kind, LeaseId to, Choices& choose) {
   out.byte(kind);
   switch (kind) {
     case message_frame:
-    case knock_frame:
-    case entrust_frame:
+    case slot_request_frame:
+    case store_message_frame:
       write_message(out, kind, made.content, choose);
       break;
     case hand_over_frame:
       write_hand_over(out, made.content, choose);
       break;
-    case marks_frame:
-      write_marks(out, choose);
+    case reports_frame:
+      write_reports(out, choose);
       break;
-    case ear_frame:
-      write_ear(out, choose);
+    case tap_frame:
+      write_tap(out, choose);
       break;
     case closed_frame:
-    case unknock_frame:
-    case knock_answer_frame:
+    case slot_cancellation_frame:
+    case slot_answer_frame:
     case mailbox_frame:
     case probe_frame:
       write_of_name(out, kind, choose);

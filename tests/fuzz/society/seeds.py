@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Makes the first inputs of the fuzzer of societies: seeds.py FOLDER
 
-One for each kind of frame, of request and of whatever else a member can do, in both realizations,
-each with some of all others; and some of everything.
+It makes one input for each kind of frame, of request and of any other act of a member, in both
+realizations, each with some of all other kinds; and some inputs with all kinds.
 """
 import pathlib
 import random
 import sys
 
 ACTIONS = 40
-# The third byte of an action says what is done (member.cpp), the fourth which kind (frame_kinds()).
+# The third byte of an action selects the act (member.cpp), the fourth its kind (frame_kinds()).
 FRAMES, TOGETHER, REPEATED, PIECES, REQUESTS, ODD, MANNERS, NONSENSE = (
     0, 150, 170, 186, 194, 234, 250, 253)
 FRAME_KINDS, REQUEST_KINDS = 28, 27

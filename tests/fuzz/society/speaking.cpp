@@ -1,6 +1,6 @@
-// What a hostile member says.
+// The sending of a hostile member.
 #include "member_life.hpp"
-#include "realizations/net/src/society/together.hpp"
+#include "realizations/net/src/society/frames/frame_batch.hpp"
 
 #include <algorithm>
 
@@ -20,20 +20,20 @@ unsigned Member::Life::say_frame(Choices& choose) {
   return say(to, sayings.frame(kind, to, choose)) ? 1 : 0;
 }
 
-unsigned Member::Life::say_together(Choices& choose) {
+unsigned Member::Life::send_batch(Choices& choose) {
   const LeaseId to = sayings.other(choose);
   Bytes all;
   const auto count = static_cast<unsigned>(2 + choose.below(5));
   for (unsigned left = count; left != 0; --left) {
     const Frame frame = choose.in(230) ? sayings.frame(choose.of(frame_kinds()), to, choose)
                                        : sayings.repeated(choose);
-    if (!frame.head.empty()) append_together(all, frame.head, frame.content);
+    if (!frame.head.empty()) append_to_batch(all, frame.head, frame.content);
   }
   if (choose.in(2) && !all.empty()) all.pop_back();
   return channel->say({known.lease, to}, {}, all, true) ? count : 0;
 }
 
-// In the first piece is all of the head, as it should be, or not.
+// The first piece contains the whole head, which may be correct or not.
 unsigned Member::Life::say_pieces(Choices& choose) {
   const LeaseId to = sayings.other(choose);
   const Frame frame = sayings.frame_by_itself(choose.of(frame_kinds()), to, choose);
@@ -71,7 +71,7 @@ unsigned Member::Life::say_request(Choices& choose) {
   const std::uint64_t number =
       kind == Request::open_lease && choose.in(200) ? ++last_opening : ++requests;
   const bool is_said = ask(sayings.request(kind, number, choose));
-  // After these it has no lease, and nothing else to say.
+  // After these requests, it has no lease, and nothing else to send.
   if (kind == Request::attach || kind == Request::moved) open_lease();
   return is_said ? 1 : 0;
 }
@@ -108,7 +108,7 @@ unsigned Member::Life::misbehave(Choices& choose) {
       open_lease();
       return 1;
     default:
-      is_lost = true;  // it begins anew
+      is_lost = true;  // it restarts
       break;
   }
   service->flush();

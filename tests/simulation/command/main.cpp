@@ -1,5 +1,5 @@
-// coracle-simulate: plays generated societies under many seeds and judges each by the model.
-// scripts/simulate runs it; `--help` says how.
+// coracle-simulate: plays generated societies under many seeds, and the model judges each run.
+// scripts/simulate runs it; `--help` describes the options.
 #include "coracle/clock.hpp"
 #include "plans.hpp"
 #include "replaying.hpp"
@@ -36,7 +36,7 @@ struct Settings {
   Size size() const { return small ? Size::small : Size::standard; }
 };
 
-// "none", or places such as "0,3".
+// Parses "none", or the places of faults, such as "0,3".
 std::optional<sim::Faults> chosen_faults(const Settings& settings, std::uint64_t seed,
                                          const std::string& realization) {
   if (settings.faults.empty()) return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<sim::Faults> chosen_faults(const Settings& settings, std::uint64_t
   return sim::only(all, places);
 }
 
-// Which faults a run that failed cannot do without.
+// Prints the faults without which the failed run does not fail.
 void print_shrunk(const Settings& settings, std::uint64_t seed, const std::string& realization) {
   const sim::Faults all = faults_of(seed, realization);
   if (all.empty()) return;
@@ -65,7 +65,7 @@ void print_shrunk(const Settings& settings, std::uint64_t seed, const std::strin
   for (const std::size_t place : needed) fmt::print("  {}\n", to_string(all[place]));
 }
 
-// All seeds of one realization, shared out to several threads.
+// All seeds of one realization, distributed to several threads.
 class Campaign {
  public:
   Campaign(const Settings& settings, std::string realization)
@@ -74,7 +74,7 @@ class Campaign {
         began_(steady_clock().now()),
         next_(settings.begin) {}
 
-  // Whether all went well.
+  // Returns whether all runs passed.
   bool run() {
     std::vector<std::thread> threads;
     for (unsigned i = 0; i < settings_.jobs; ++i) threads.emplace_back([this] { work(); });
@@ -129,14 +129,14 @@ class Campaign {
   const Time began_;
   std::atomic<std::uint64_t> next_;
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::uint64_t runs_ = 0;
   std::uint64_t messages_ = 0;
   std::size_t failures_count_ = 0;
   std::vector<Run> failures_;
 };
 
-// Plays one seed and shows its trace.
+// Plays one seed and prints its trace.
 bool show(const Settings& settings) {
   sim::Options options = options_of(*settings.one);
   options.record = true;

@@ -24,7 +24,7 @@ using recording::Replayed;
                                      "; not '" + text + "'");
 }
 
-// "7=…"
+// Parses an option such as "7=…".
 std::pair<std::uint64_t, std::string> split(const std::string& option, const std::string& text) {
   std::uint64_t id = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
@@ -56,7 +56,7 @@ const std::string& note(const Recording& recording, const char* key) {
               "recording::Replay");
 }
 
-// Ends with 4 when it is not the whole.
+// Returns 4 when the recording is not complete.
 int list(const Recording& recording) {
   for (const recording::Said& said : recording.messages()) {
     fmt::print("{}\n", to_string(said));

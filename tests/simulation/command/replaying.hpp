@@ -1,4 +1,5 @@
-// coracle-simulate's recordings: making one of a seed, and `coracle-simulate replay FILE`.
+// Recordings of coracle-simulate: `coracle-simulate` makes one of a seed, and `coracle-simulate
+// replay FILE` replays it.
 #pragma once
 
 #include "plans.hpp"
@@ -17,12 +18,12 @@ Run run_recorded(const sim::Options& options, Size size, const std::string& real
 // The subcommand.
 class ReplayCommand {
  public:
-  // Adds it to `app`.
+  // Adds the subcommand to `app`.
   explicit ReplayCommand(CLI::App& app);
 
-  // Whether it was given.
+  // Returns whether the subcommand was given.
   bool wanted() const;
-  // Replays; gives the exit code: 1 when an exact replay differs or a promise was broken.
+  // Replays; returns the exit code: 1 when an exact replay differs or a promise was broken.
   int run() const;
 
  private:

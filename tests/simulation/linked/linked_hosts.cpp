@@ -3,12 +3,12 @@
 #include "realizations/central/src/relay.hpp"
 #include "realizations/central/src/relayed_peers.hpp"
 #include "realizations/distributed/src/peers.hpp"
-#include "realizations/net/src/society/authority.hpp"
-#include "realizations/net/src/society/directory_service.hpp"
-#include "realizations/net/src/society/settings.hpp"
-#include "realizations/net/src/society/station.hpp"
+#include "realizations/net/src/society/home/connectivity.hpp"
+#include "realizations/net/src/society/home/settings.hpp"
+#include "realizations/net/src/society/policy/authority.hpp"
+#include "realizations/net/src/society/service/directory_service.hpp"
 #include "realizations/sim/src/wire.hpp"
-#include "runtime/worker.hpp"
+#include "runtime/worker/worker.hpp"
 
 #include "coracle/reactor.hpp"
 
@@ -24,8 +24,8 @@ using namespace society;
 using sim::detail::Program;
 
 constexpr std::uint16_t directory_port = 4410;
-// How many generations of leases a directory may give out before the next one, as if it were by
-// time.
+// The number of lease generations that are left free for one directory before the next one starts,
+// as if the generation came from the time.
 constexpr std::uint64_t generations = 64;
 
 net::Endpoint place(unsigned host, std::uint16_t port) {
@@ -45,12 +45,13 @@ net::Identity identity(const std::string& name, Program& program) {
   return self;
 }
 
-// Each life of a node has a name of its own; those of a directory have the same.
+// Each incarnation of a node has a name of its own; all incarnations of a directory have the same
+// name.
 std::string node_name(unsigned host, const Program& program) {
   return "host" + std::to_string(host) + "." + std::to_string(program.life());
 }
 
-// A node's station, and its place for the node's first worker.
+// A node's connectivity, which is also the reactor of the node's first worker.
 class LinkedHome final : public Reactor {
  public:
   LinkedHome(sim::World& world, unsigned host, const std::vector<unsigned>& directories,
@@ -59,10 +60,10 @@ class LinkedHome final : public Reactor {
         options_(options),
         program_(world, host, [this](auto what) { to_do_.push_back(std::move(what)); }),
         services_(places(directories)),
-        station_(parts(), identity(node_name(host, program_), program_),
-                 link_options(peer_patience), listen_at(host)) {}
+        connectivity_(parts(), identity(node_name(host, program_), program_),
+                      link_options(peer_patience), listen_at(host)) {}
 
-  Station& station() noexcept { return station_; }
+  NodeConnectivity& connectivity() noexcept { return connectivity_; }
 
   bool is_ready() override { return !to_do_.empty(); }
   bool poll() override {
@@ -77,8 +78,8 @@ class LinkedHome final : public Reactor {
   void wait(Duration) override {}
   void wake() override {}
   void flush() override {
-    if (!std::exchange(begun_, true)) station_.begin(services_);
-    station_.flush();
+    if (!std::exchange(begun_, true)) connectivity_.begin(services_);
+    connectivity_.flush();
   }
 
  private:
@@ -91,12 +92,12 @@ class LinkedHome final : public Reactor {
     if (kind_ == Linked::central) return {};
     return {place(host, 0)};
   }
-  std::unique_ptr<Traffic> traffic(Station& station) const {
+  std::unique_ptr<FrameTransport> frame_transport(NodeConnectivity& connectivity) const {
     if (kind_ == Linked::central)
-      return std::make_unique<central::RelayedPeers>(station, options_.delivery);
-    return std::make_unique<distributed::Peers>(station);
+      return std::make_unique<central::RelayedPeers>(connectivity, options_.delivery);
+    return std::make_unique<distributed::Peers>(connectivity);
   }
-  Station::Parts parts() {
+  NodeConnectivity::Parts parts() {
     return {.network = program_.network(),
             .alarms = program_.alarms(),
             .clock = program_.clock(),
@@ -104,20 +105,21 @@ class LinkedHome final : public Reactor {
             .post = [this](auto what) { to_do_.push_back(std::move(what)); },
             .end =
                 [this] {
-                  station_.leave();
-                  station_.flush();
+                  connectivity_.leave();
+                  connectivity_.flush();
                 },
             .look = {},
             .service = "directory",
-            .traffic = [this](Station& station) { return traffic(station); },
+            .frame_transport =
+                [this](NodeConnectivity& connectivity) { return frame_transport(connectivity); },
             .log = [this](const std::string& line) { program_.note(line); },
             .is_here = &is_first_worker,
             .together = together(program_.random()),
             .lets_take_over = options_.takeover};
   }
-  // Some nodes send each frame by itself, so that what lies between two of them happens, too.
+  // Some nodes send each frame by itself, so that events between two frames occur, too.
   static std::size_t together(Random& random) {
-    constexpr std::size_t sizes[] = {0, 200, most_together};
+    constexpr std::size_t sizes[] = {0, 200, batch_limit};
     return sizes[random.next() % std::size(sizes)];
   }
   static bool is_first_worker() {
@@ -130,11 +132,11 @@ class LinkedHome final : public Reactor {
   std::deque<std::function<void()>> to_do_;
   Program program_;
   std::vector<net::Endpoint> services_;
-  Station station_;
+  NodeConnectivity connectivity_;
   bool begun_ = false;
 };
 
-// Adds to greetings what certificates would prove.
+// Adds to greetings the names that certificates would prove.
 class Vouching final : public net::LinksEvents {
  public:
   Vouching(net::LinksEvents& of, std::function<void(net::Greeting&)> vouch)
@@ -162,9 +164,9 @@ std::optional<Authority> authority_for(const LinkedGuard& guard, Log log) {
 
 }  // namespace
 
-struct LinkedDirectory::Parts {
-  Parts(sim::World& world, unsigned host, Linked kind, std::uint32_t number,
-        const LinkedGuard& guard)
+struct LinkedDirectory::Impl {
+  Impl(sim::World& world, unsigned host, Linked kind, std::uint32_t number,
+       const LinkedGuard& guard)
       : program(world, host),
         log([this](const std::string& line) { program.note(line); }),
         start{static_cast<std::uint32_t>(1 + generations * program.life()), number << 20},
@@ -184,7 +186,7 @@ struct LinkedDirectory::Parts {
   Program program;
   const Log log;
   const Start start;
-  Turn turn;
+  FlushQueue turn;
   std::optional<Authority> authority;
   central::Relay relay;
   DirectoryService service;
@@ -194,13 +196,13 @@ struct LinkedDirectory::Parts {
 
 LinkedDirectory::LinkedDirectory(sim::World& world, unsigned host, Linked kind,
                                  std::uint32_t number, const LinkedGuard& guard)
-    : parts_(std::make_unique<Parts>(world, host, kind, number, guard)) {}
+    : impl_(std::make_unique<Impl>(world, host, kind, number, guard)) {}
 
 LinkedDirectory::~LinkedDirectory() = default;
 
-void LinkedDirectory::let_keep(unsigned keeper) {
-  parts_->service.let_keep(
-      [name = "host" + std::to_string(keeper) + "."](const std::string& node, const std::string&) {
+void LinkedDirectory::let_keep(unsigned store) {
+  impl_->service.let_keep(
+      [name = "host" + std::to_string(store) + "."](const std::string& node, const std::string&) {
         return node.starts_with(name);
       });
 }
@@ -210,8 +212,9 @@ Realization linked_node(sim::World& world, unsigned host, std::vector<unsigned> 
   const auto home = std::make_shared<LinkedHome>(world, host, directories, kind, options);
   Realization made;
   made.name = "distributed:";
-  made.transport = local_transport(std::shared_ptr<Links>(home, &home->station().traffic()), home);
-  made.directory = std::shared_ptr<Directory>(home, &home->station().directory());
+  made.transport = std::shared_ptr<Transport>(home, &home->connectivity().frame_transport());
+  made.reactor = home;
+  made.directory = std::shared_ptr<Directory>(home, &home->connectivity().directory());
   made.queue = mail_queues();
   made.matching = options.matching;
   return world.simulate(std::move(made), host);
@@ -240,7 +243,7 @@ LinkedHosts::LinkedHosts(const sim::Options& settings, NodeOptions options, unsi
     : LinkedHosts(settings, std::move(options),
                   std::make_shared<std::vector<std::unique_ptr<LinkedDirectory>>>(directories)) {}
 
-// The directory services are made with the first node.
+// The directory services are created with the first node.
 LinkedHosts::LinkedHosts(const sim::Options& settings, NodeOptions options,
                          const Services& services)
     : Nodes(

@@ -1,5 +1,5 @@
-// Societies of the Distributed and the Central realization in a simulated world: all of them is
-// real but the sockets and the time.
+// Societies of the Distributed and the Central realization in a simulated world: everything is real
+// except the sockets and the time.
 #pragma once
 
 #include "coracle/policy.hpp"
@@ -15,43 +15,42 @@ struct Greeting;
 
 namespace coracle::test {
 
-// Which of the two.
+// The realization.
 enum class Linked : std::uint8_t { distributed, central };
 
-// What a service lets its nodes do.
+// The permissions that a service gives its nodes.
 struct LinkedGuard {
   std::shared_ptr<const Policy> policy;  // nullptr: everybody may do everything
-  // Adds to a node's greeting what a certificate would prove; may be empty.
+  // Adds to a node's greeting the name that a certificate would prove; may be empty.
   std::function<void(net::Greeting& greeting)> vouch;
-  // The policy as people write it, of which nodes are told.
+  // The text of the policy, which nodes receive.
   std::string text = {};
 };
 
-// The directory service of such a society, or its clearinghouse, on a host on which nothing else
-// is.
+// The directory service of such a society, or its clearinghouse, on a host of its own.
 class LinkedDirectory {
  public:
-  // `number` tells those of one society from each other.
+  // `number` distinguishes several services of one society.
   LinkedDirectory(sim::World& world, unsigned host, Linked kind = Linked::distributed,
                   std::uint32_t number = 0, const LinkedGuard& guard = {});
   ~LinkedDirectory();
-  // The node on that host is the society's custodian.
-  void let_keep(unsigned keeper);
+  // The node on that host is the society's message store.
+  void let_keep(unsigned store);
 
  private:
-  struct Parts;
-  const std::unique_ptr<Parts> parts_;
+  struct Impl;
+  const std::unique_ptr<Impl> impl_;
 };
 
-// For a node on `host`, which had none, or has lost its power. The directory services are on other
-// hosts, that which is best first. Of `options`, how it delivers and matches is what counts, and
-// whether it lets others take over.
+// The parts of a node on `host`, which had no node or has lost its power. The directory services
+// are on other hosts, the best one first. From `options`, only delivery, matching and the
+// permission to take over have an effect.
 Realization linked_node(sim::World& world, unsigned host, std::vector<unsigned> directories,
                         Linked kind = Linked::distributed, const central::Options& options = {});
-// Of a node that does.
+// The options of a node that permits takeovers.
 central::Options letting_take_over();
 
-// Nodes of one Distributed society, and its directory services on the hosts behind theirs.
+// Nodes of one Distributed society, and its directory services on the hosts after the nodes' hosts.
 class LinkedHosts : public Nodes {
  public:
   explicit LinkedHosts(unsigned count, std::uint64_t seed = 1, NodeOptions options = {})
@@ -62,7 +61,8 @@ class LinkedHosts : public Nodes {
   unsigned directory_host(unsigned number = 0) {
     return world().hosts() - static_cast<unsigned>(services_->size()) + number;
   }
-  // The host of a directory service loses its power, and what it knew; another service begins.
+  // The host of a directory service loses its power, and the service its data; another service
+  // starts.
   void crash_directory(unsigned number = 0);
   void restart_directory(unsigned number = 0);
 

@@ -149,13 +149,13 @@ Task<> Citizen::join_team() {
 }
 
 Task<> Citizen::listen() {
-  HonestEar what{name().str(), {}, {}};
+  HonestTap what{name().str(), {}, {}};
   Pattern pattern;
   if (below(town_.random, 2) == 0) pattern.source_is(Name(what.source = somebody()));
   if (below(town_.random, 2) == 0) pattern.target_is(Name(what.target = somebody()));
   try {
-    const Ear ear = co_await overhear(pattern, 100'000);
-    town_.witness.opened(ear.id, what);
+    const Tap tap = co_await overhear(pattern, 100'000);
+    town_.witness.opened(tap.id, what);
   } catch (const Error&) {
   }
 }

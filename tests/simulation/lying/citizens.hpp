@@ -1,4 +1,4 @@
-// The honest agents of a society with a liar: what they do is drawn by the seed.
+// The honest agents of a society with a liar; the seed draws their actions.
 #pragma once
 
 #include "coracle/node.hpp"
@@ -11,23 +11,23 @@
 
 namespace coracle::test::lying {
 
-// What all of them share.
+// The state that all citizens share.
 struct Town {
   Town(Witness& by, Random& of) : witness(by), random(of) {}
 
   Witness& witness;
   Random& random;
   std::vector<std::string> everybody;  // honest agents that are there from the beginning
-  std::vector<std::string> absent;     // that come at the end
-  unsigned busy = 0;                   // that have not done what they wanted to
-  std::multiset<std::string> doing;    // what they wait for
-  bool is_over = false;                // they end now, and nobody is to wonder
+  std::vector<std::string> absent;     // agents that start at the end
+  unsigned busy = 0;                   // the number of agents that have not finished
+  std::multiset<std::string> doing;    // the operations for which they wait
+  bool is_over = false;                // the agents end now, which is no failure
 };
 
-// Reads all that comes, and answers.
+// Reads all its messages, and replies.
 class Citizen final : public Agent {
  public:
-  // Does so many things, one after the other.
+  // Performs `things` actions, one after the other.
   Citizen(Town& town, unsigned things) : town_(town), things_(things) {}
   ~Citizen() override;
   Task<> run() override;

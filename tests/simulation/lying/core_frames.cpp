@@ -1,7 +1,7 @@
 #include "core_frames.hpp"
 
-#include "runtime/marks.hpp"
-#include "runtime/remote_frames.hpp"
+#include "coracle/support/core_frames.hpp"
+#include "runtime/remote/delivery_reports.hpp"
 
 #include <algorithm>
 
@@ -64,7 +64,7 @@ std::uint16_t CoreFrames::flags() {
   return static_cast<std::uint16_t>(drawn & travelling_flags & mask);
 }
 
-void CoreFrames::write_extras(Writer& out) {
+void CoreFrames::write_fields(Writer& out) {
   out.text(draw_.chance(60) ? std::string() : draw_.name());
   const std::uint64_t headers = draw_.below(4);
   out.number(headers);
@@ -77,12 +77,12 @@ void CoreFrames::write_extras(Writer& out) {
   for (int trace = 0; trace < 3; ++trace) out.number(draw_.below(3));
   out.number(draw_.chance(80) ? draw_.below(3) : draw_.below(~std::uint32_t{0}));  // deliveries
   out.number(draw_.count());                                                       // its gap
-  out.number(draw_.chance(30) ? 0 : draw_.seen(known_.ears));
+  out.number(draw_.chance(30) ? 0 : draw_.seen(known_.taps));
   out.number(draw_.chance(60) ? 0 : draw_.seen(known_.entries));
   const std::uint64_t redirects =
       draw_.chance(80) ? draw_.below(3) : draw_.below(~std::uint32_t{0});
   out.number(redirects);
-  if (redirects != 0) out.text(draw_.chance(15) ? std::string() : draw_.name());  // by whom
+  if (redirects != 0) out.text(draw_.chance(15) ? std::string() : draw_.name());  // redirected by
 }
 
 void CoreFrames::write_mailbox(Writer& out) {
@@ -91,12 +91,12 @@ void CoreFrames::write_mailbox(Writer& out) {
   out.byte(static_cast<std::uint8_t>(draw_.below(6)));
 }
 
-// What stands behind the target, its place and its life.
+// Writes the fields behind the target, its place and its incarnation.
 void CoreFrames::write_rest(Writer& out, Bytes& content, const std::string& source,
                             std::string& what) {
   std::uint8_t bits = 0;
   if (!source.empty()) bits |= has_source;
-  if (draw_.chance(35)) bits |= has_extras;
+  if (draw_.chance(35)) bits |= has_fields;
   if (draw_.chance(20)) bits |= is_tracked;
   const std::string reply_to = draw_.chance(15) ? draw_.name() : std::string();
   if (!reply_to.empty()) bits |= has_reply_to;
@@ -107,7 +107,7 @@ void CoreFrames::write_rest(Writer& out, Bytes& content, const std::string& sour
   if (!reply_to.empty()) write_name(out, reply_to);
   const std::uint16_t says = flags();
   out.number(says);
-  out.number(draw_.chance(80) ? draw_.below(3) : draw_.number_near(1));  // its place at its source
+  out.number(draw_.chance(80) ? draw_.below(3) : draw_.number_near(1));  // its number at its source
   out.number(draw_.chance(50) ? 0 : draw_.seen(known_.conversations));
   std::string text = draw_.text();
   if (!known_.frames.empty() && draw_.chance(20)) {
@@ -124,7 +124,7 @@ void CoreFrames::write_rest(Writer& out, Bytes& content, const std::string& sour
   } else {
     out.byte(type == 2 ? bytes_content : text_content);
   }
-  if ((bits & has_extras) != 0) write_extras(out);
+  if ((bits & has_fields) != 0) write_fields(out);
   if ((bits & has_asking_life) != 0) out.number(draw_.number_near(2));
   content = bytes_of(text);
   what += " from '" + source + "' flags " + std::to_string(says) + " bits " + std::to_string(bits);
@@ -141,11 +141,11 @@ std::string CoreFrames::write_message(Writer& out, std::uint8_t kind, Bytes& con
   }
   write_name(out, target);
   if (kind != hand_over_frame) {
-    const bool is_step = kind != knock_frame;
+    const bool is_step = kind != slot_request_frame;
     out.number(is_step && draw_.chance(80) ? 1 : draw_.number_near(1 + draw_.below(4)));
     write_life(out, target);
   }
-  if (kind == entrust_frame) out.number(1 + draw_.below(std::uint64_t{1} << draw_.below(60)));
+  if (kind == store_message_frame) out.number(1 + draw_.below(std::uint64_t{1} << draw_.below(60)));
   std::string source;
   if (!draw_.chance(8)) source = draw_.chance(45) ? draw_.own_name() : draw_.name();
   write_rest(out, content, source, what);
@@ -166,38 +166,38 @@ void CoreFrames::write_pattern(Writer& out) {
   }
 }
 
-std::string CoreFrames::write_ear(Writer& out) {
-  const bool is_own = temper_.is_left_out(Known::hearer) || draw_.chance(40);
-  const std::string hearer = is_own ? draw_.own_name() : draw_.name();
-  const bool is_new = temper_.is_left_out(Known::ear) || draw_.chance(60);
-  const std::uint64_t ear = is_new ? draw_.below(1000) : draw_.seen(known_.ears);
-  Incarnation life = draw_.life_of(hearer);
-  const auto held = known_.held.find(hearer);
-  if (temper_.is_left_out(Known::hearer))
+std::string CoreFrames::write_tap(Writer& out) {
+  const bool is_own = temper_.is_left_out(Known::eavesdropper) || draw_.chance(40);
+  const std::string eavesdropper = is_own ? draw_.own_name() : draw_.name();
+  const bool is_new = temper_.is_left_out(Known::tap) || draw_.chance(60);
+  const std::uint64_t tap = is_new ? draw_.below(1000) : draw_.seen(known_.taps);
+  Incarnation life = draw_.life_of(eavesdropper);
+  const auto held = known_.held.find(eavesdropper);
+  if (temper_.is_left_out(Known::eavesdropper))
     life = held != known_.held.end() ? held->second.life : Incarnation();
   out.number(draw_.chance(50) ? 0 : draw_.seen(known_.tokens));
-  out.number(ear);
-  out.text(hearer);
+  out.number(tap);
+  out.text(eavesdropper);
   out.number(number_of_life(life));
   write_mailbox(out);
   write_pattern(out);
-  return " " + std::to_string(ear) + " of '" + hearer + "' in life " +
+  return " " + std::to_string(tap) + " of '" + eavesdropper + "' in life " +
          std::to_string(number_of_life(life));
 }
 
-std::string CoreFrames::write_marks(Writer& out) {
+std::string CoreFrames::write_reports(Writer& out) {
   std::string what;
   for (std::uint64_t left = 1 + draw_.below(3); left != 0; --left) {
     const std::string name = draw_.name();
-    const auto mark = static_cast<std::uint8_t>(
-        draw_.chance(temper_.ill_formed) ? last_mark + 1 : draw_.below(last_mark + 1));
+    const auto report = static_cast<std::uint8_t>(
+        draw_.chance(temper_.ill_formed) ? last_report + 1 : draw_.below(last_report + 1));
     const std::uint64_t first = draw_.seen(known_.serials);
     const std::uint64_t count = draw_.count() % (std::uint64_t{1} << 32);
     write_name(out, name);
-    out.byte(mark);
+    out.byte(report);
     out.number(first);
     out.number(count);
-    what += " '" + name + "' " + std::to_string(mark) + " from " + std::to_string(first) + " x" +
+    what += " '" + name + "' " + std::to_string(report) + " from " + std::to_string(first) + " x" +
             std::to_string(count);
   }
   return what;
@@ -224,23 +224,23 @@ std::string CoreFrames::write_about_name(Writer& out, std::uint8_t kind) {
     const std::uint64_t number = draw_.seen(known_.entries);
     out.number(number);
     what += " " + std::to_string(number);
-    if (kind == knock_answer_frame) out.byte(static_cast<std::uint8_t>(draw_.below(4)));
+    if (kind == slot_answer_frame) out.byte(static_cast<std::uint8_t>(draw_.below(4)));
   }
   return what;
 }
 
 std::string CoreFrames::write_other(Writer& out, std::uint8_t kind) {
-  const std::uint64_t number = kind == no_ear_frame       ? draw_.seen(known_.ears)
-                               : kind == taken_over_frame ? draw_.number_near(draw_.below(4))
-                               : kind == keeper_frame     ? 0
-                                                          : draw_.seen(known_.tokens);
-  if (kind != keeper_frame) out.number(number);
+  const std::uint64_t number = kind == no_tap_frame        ? draw_.seen(known_.taps)
+                               : kind == taken_over_frame  ? draw_.number_near(draw_.below(4))
+                               : kind == store_state_frame ? 0
+                                                           : draw_.seen(known_.tokens);
+  if (kind != store_state_frame) out.number(number);
   std::uint64_t keeps = draw_.chance(98) ? draw_.below(3) : draw_.below(256);
-  if (temper_.is_left_out(Known::custodian)) keeps = 0;
+  if (temper_.is_left_out(Known::message_store)) keeps = 0;
   switch (kind) {
     case hello_frame:
     case answer_frame:
-    case keeper_frame:
+    case store_state_frame:
     case taken_over_frame:
       out.byte(static_cast<std::uint8_t>(keeps));
       break;
@@ -279,22 +279,22 @@ Frame CoreFrames::any(LeaseId to, std::string& what) {
   out.byte(kind);
   switch (kind) {
     case message_frame:
-    case knock_frame:
+    case slot_request_frame:
     case hand_over_frame:
-    case entrust_frame:
+    case store_message_frame:
       what = write_message(out, kind, frame.content);
       break;
-    case ear_frame:
-      what = write_ear(out);
+    case tap_frame:
+      what = write_tap(out);
       break;
-    case marks_frame:
-      what = write_marks(out);
+    case reports_frame:
+      what = write_reports(out);
       break;
     case closed_frame:
     case mailbox_frame:
     case probe_frame:
-    case unknock_frame:
-    case knock_answer_frame:
+    case slot_cancellation_frame:
+    case slot_answer_frame:
       what = write_about_name(out, kind);
       break;
     default:
@@ -308,14 +308,14 @@ Frame CoreFrames::any(LeaseId to, std::string& what) {
   return frame;
 }
 
-// A byte of it is another one: a number that is one more or less, as a rule.
+// Changes one byte of an earlier frame: as a rule, a number becomes one larger or smaller.
 Frame CoreFrames::repeated(std::string& what) {
   Frame frame = known_.frames[draw_.below(known_.frames.size())];
   what = "again " + std::to_string(std::to_integer<unsigned>(frame.head.front()));
   const auto kind = std::to_integer<std::uint8_t>(frame.head.front());
-  const bool is_greeting = kind == hello_frame || kind == answer_frame || kind == keeper_frame;
-  const bool as_it_is = (is_greeting && temper_.is_left_out(Known::custodian)) ||
-                        (kind == ear_frame && temper_.is_left_out(Known::hearer)) ||
+  const bool is_greeting = kind == hello_frame || kind == answer_frame || kind == store_state_frame;
+  const bool as_it_is = (is_greeting && temper_.is_left_out(Known::message_store)) ||
+                        (kind == tap_frame && temper_.is_left_out(Known::eavesdropper)) ||
                         (kind == message_frame && temper_.is_left_out(Known::gap));
   if (as_it_is && kind != message_frame) return token(answer_frame, 0);
   if (!as_it_is && draw_.chance(60) && frame.head.size() > 1) {
@@ -328,7 +328,7 @@ Frame CoreFrames::repeated(std::string& what) {
   return frame;
 }
 
-// ── what an honest member says ──────────────────────────────────────────────────────────────────
+// ── frames of an honest member ──────────────────────────────────────────────────────────────────
 
 Frame CoreFrames::message(LeaseId to, const std::string& target, const std::string& source,
                           const std::string& text, std::uint16_t says, std::uint64_t conversation) {
@@ -351,14 +351,14 @@ Frame CoreFrames::message(LeaseId to, const std::string& target, const std::stri
   return frame;
 }
 
-Frame CoreFrames::mark(LeaseId to, const std::string& target, std::uint8_t mark,
-                       std::uint64_t serial) {
+Frame CoreFrames::report(LeaseId to, const std::string& target, std::uint8_t report,
+                         std::uint64_t serial) {
   pair_ = &known_.pair(known_.lease, to);
   Frame frame;
   Writer out(frame.head);
-  out.byte(marks_frame);
+  out.byte(reports_frame);
   write_known(out, target);
-  out.byte(mark);
+  out.byte(report);
   out.number(serial);
   out.number(1);
   return frame;
@@ -373,12 +373,12 @@ Frame CoreFrames::token(std::uint8_t kind, std::uint64_t token, std::uint8_t kee
   return frame;
 }
 
-Frame CoreFrames::knock_answer(LeaseId to, const std::string& target, std::uint64_t number,
-                               std::uint8_t answer) {
+Frame CoreFrames::slot_answer(LeaseId to, const std::string& target, std::uint64_t number,
+                              std::uint8_t answer) {
   pair_ = &known_.pair(known_.lease, to);
   Frame frame;
   Writer out(frame.head);
-  out.byte(knock_answer_frame);
+  out.byte(slot_answer_frame);
   write_known(out, target);
   out.number(number);
   out.byte(answer);

@@ -1,5 +1,5 @@
-// Frames of the core, as a member that lies makes them up. All that is known of their form is in
-// core_frames.cpp and requests.cpp.
+// Frames of the core, as a liar forges them. Only core_frames.cpp and requests.cpp contain their
+// format.
 #pragma once
 
 #include "draws.hpp"
@@ -11,19 +11,20 @@ class CoreFrames {
   CoreFrames(Draws& draws, Knowledge& known, const Temper& temper)
       : draw_(draws), known_(known), temper_(temper) {}
 
-  // A frame for `to`, under the lease that it has; `what` gets a line for people.
+  // A frame for `to`, under the liar's present lease; `what` gets a line for people.
   Frame any(LeaseId to, std::string& what);
-  // One that was said or heard before, with something changed.
+  // A frame that was sent or received before, with a change.
   Frame repeated(std::string& what);
 
-  // What an honest member says.
+  // Frames of an honest member.
   Frame message(LeaseId to, const std::string& target, const std::string& source,
                 const std::string& text, std::uint16_t flags, std::uint64_t conversation);
-  Frame mark(LeaseId to, const std::string& target, std::uint8_t mark, std::uint64_t serial);
-  // A kind and a token, with what it says of itself as a custodian unless that is 255.
+  Frame report(LeaseId to, const std::string& target, std::uint8_t report, std::uint64_t serial);
+  // A kind and a token. The frame also announces whether the sender is a message store, unless
+  // `keeps` is 255.
   static Frame token(std::uint8_t kind, std::uint64_t token, std::uint8_t keeps = 0);
-  Frame knock_answer(LeaseId to, const std::string& target, std::uint64_t number,
-                     std::uint8_t answer);
+  Frame slot_answer(LeaseId to, const std::string& target, std::uint64_t number,
+                    std::uint8_t answer);
   static Frame taken_over(std::uint64_t serial, std::uint8_t keeps);
   Frame peeked(std::uint64_t token);
 
@@ -33,13 +34,13 @@ class CoreFrames {
   void write_name(Writer& out, const std::string& name);
   void write_known(Writer& out, const std::string& name);
   void write_life(Writer& out, const std::string& name);
-  void write_extras(Writer& out);
+  void write_fields(Writer& out);
   void write_pattern(Writer& out);
   void write_mailbox(Writer& out);
   std::string write_message(Writer& out, std::uint8_t kind, Bytes& content);
   void write_rest(Writer& out, Bytes& content, const std::string& source, std::string& what);
-  std::string write_ear(Writer& out);
-  std::string write_marks(Writer& out);
+  std::string write_tap(Writer& out);
+  std::string write_reports(Writer& out);
   std::string write_other(Writer& out, std::uint8_t kind);
   std::string write_about_name(Writer& out, std::uint8_t kind);
   std::uint16_t flags();
@@ -47,8 +48,8 @@ class CoreFrames {
   Draws& draw_;
   Knowledge& known_;
   const Temper& temper_;
-  Pair* pair_ = nullptr;  // to whom it speaks now
-  bool spells_ = false;   // as what is kept has it
+  Pair* pair_ = nullptr;  // the receiver of the present frames
+  bool spells_ = false;   // as in hand-over frames
 };
 
 }  // namespace coracle::test::lying

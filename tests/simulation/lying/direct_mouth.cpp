@@ -1,6 +1,6 @@
 #include "mouth.hpp"
-#include "realizations/net/src/society/endpoints_here.hpp"
-#include "realizations/net/src/society/station.hpp"
+#include "realizations/net/src/society/beacon/endpoints_here.hpp"
+#include "realizations/net/src/society/home/connectivity.hpp"
 
 namespace coracle::test::lying {
 
@@ -15,12 +15,12 @@ constexpr std::size_t largest = std::size_t{17} << 20;
 
 class DirectMouth::Neighbour final : public net::SessionEvents {
  public:
-  explicit Neighbour(DirectMouth& home) : home_(home), way_(home.turn_, largest) {}
+  explicit Neighbour(DirectMouth& home) : home_(home), channel_(home.turn_, largest) {}
 
-  Way& way() noexcept { return way_; }
+  FrameChannel& channel() noexcept { return channel_; }
   void say(const Leases& leases, const Frame& frame) {
     if (told_ != leases) say_leases(leases);
-    (void)way_.send(frame.head, content_of(frame.content));
+    (void)channel_.send(frame.head, content_of(frame.content));
   }
   void say_leases(const Leases& leases) {
     Bytes frame;
@@ -29,16 +29,16 @@ class DirectMouth::Neighbour final : public net::SessionEvents {
     out.number(leases.from);
     out.number(leases.to);
     told_ = leases;
-    (void)way_.send(frame);
+    (void)channel_.send(frame);
   }
 
   void on_arrived(const net::Arrived& message) override {
-    const Way::Got got = way_.take(message);
-    if (got == Way::Got::frame) hear(way_.head(), way_.content());
-    way_.release(message.bytes());
+    const FrameChannel::Got got = channel_.take(message);
+    if (got == FrameChannel::Got::frame) hear(channel_.head(), channel_.content());
+    channel_.release(message.bytes());
   }
   void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override { (void)way_.on_credit(); }
+  void on_credit(net::Lane) override { (void)channel_.on_credit(); }
   void on_open(net::Opening) override {}
   void on_lost(const net::Closing&) override {}
   void on_restarted(const net::Unsettled&) override { begin_again(); }
@@ -49,7 +49,7 @@ class DirectMouth::Neighbour final : public net::SessionEvents {
  private:
   void begin_again() {
     told_ = heard_ = {};
-    way_.bind(way_.link());
+    channel_.bind(channel_.link());
   }
   void hear(ByteSpan head, ByteSpan content) {
     FrameReader in(head);
@@ -57,8 +57,8 @@ class DirectMouth::Neighbour final : public net::SessionEvents {
     if (kind == leases_frame) {
       heard_.from = in.number();
       heard_.to = in.number();
-    } else if (head.front() == together_mark) {
-      for (Together each(content); each.next();)
+    } else if (head.front() == batch_mark) {
+      for (FrameBatch each(content); each.next();)
         home_.hearing_.on_frame(heard_.from, each.head(), each.content());
     } else {
       home_.hearing_.on_frame(heard_.from, head, content);
@@ -66,11 +66,11 @@ class DirectMouth::Neighbour final : public net::SessionEvents {
   }
 
   DirectMouth& home_;
-  Way way_;
+  FrameChannel channel_;
   Leases told_, heard_;
 };
 
-DirectMouth::DirectMouth(net::Links& links, Turn& turn, Knowledge& known, Hearing& hearing)
+DirectMouth::DirectMouth(net::Links& links, FlushQueue& turn, Knowledge& known, Hearing& hearing)
     : links_(links), turn_(turn), known_(known), hearing_(hearing) {}
 
 DirectMouth::~DirectMouth() = default;
@@ -85,15 +85,15 @@ net::SessionEvents* DirectMouth::let_in(const net::Greeting& greeting) {
   return &neighbour(greeting.node);
 }
 
-void DirectMouth::on_link(net::Link& link) { neighbour(link.node()).way().bind(&link); }
+void DirectMouth::on_link(net::Link& link) { neighbour(link.node()).channel().bind(&link); }
 
 DirectMouth::Neighbour* DirectMouth::reach(LeaseId lease) {
   const auto info = known_.others.find(lease);
   if (info == known_.others.end()) return nullptr;
   Neighbour& found = neighbour(info->second.node);
-  if (found.way().link() == nullptr) {
+  if (found.channel().link() == nullptr) {
     const auto endpoints = endpoints_from(info->second.endpoints);
-    found.way().bind(&links_.add(info->second.node, endpoints, found));
+    found.channel().bind(&links_.add(info->second.node, endpoints, found));
   }
   return &found;
 }
@@ -106,7 +106,7 @@ std::string DirectMouth::lie_in_head(Draws& draw) {
   Neighbour* const found = reach(draw.other());
   if (found == nullptr) return "nothing";
   if (draw.chance(40)) {
-    found->way().link()->leave();
+    found->channel().link()->leave();
     return "an end of the session";
   }
   const Leases leases{draw.chance(50) ? known_.lease : draw.lease(), draw.lease()};
@@ -118,14 +118,14 @@ std::string DirectMouth::lie_in_head(Draws& draw) {
 void DirectMouth::break_off(Draws& draw) {
   Neighbour* const found = reach(draw.other());
   if (found == nullptr) return;
-  net::Link& link = *found->way().link();
+  net::Link& link = *found->channel().link();
   if (draw.chance(50)) link.session().close(net::Reason::idle, "a whim");
   else link.leave();
 }
 
 void DirectMouth::leave() {
   for (const auto& [node, neighbour] : neighbours_) {
-    if (net::Link* const link = neighbour->way().link()) link->leave();
+    if (net::Link* const link = neighbour->channel().link()) link->leave();
   }
 }
 

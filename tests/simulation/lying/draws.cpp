@@ -1,7 +1,7 @@
 #include "draws.hpp"
 
 #include "coracle/node.hpp"
-#include "runtime/remote_frames.hpp"
+#include "coracle/support/core_frames.hpp"
 
 namespace coracle::test::lying {
 
@@ -24,7 +24,7 @@ Temper a_temper(Random& random) {
   temper.kinds[coracle::detail::message_frame] += 2;
   for (std::size_t request = 1; request <= 17; ++request)
     temper.requests[request] = weights[below(std::size(weights))];
-  // These begin everything anew; often would be to say nothing else.
+  // These requests restart everything; if they were frequent, hardly any other would be sent.
   for (const std::size_t rare : {1, 2, 4, 14}) temper.requests[rare] %= 2;
   temper.requests[5] += 2;
   temper.repeats = weights[below(std::size(weights))] * 4;
@@ -39,7 +39,7 @@ Temper a_temper(Random& random) {
   temper.ill_formed = below(4) == 0 ? 2 : 0;
   temper.acts = 20 + static_cast<unsigned>(below(400));
   temper.pause = std::chrono::microseconds(100 + below(8000));
-  // No draw of its own: other societies stay as they are.
+  // This draws no number of its own, so that other societies stay as they are.
   if (temper.acts % 8 == 0) temper.kinds[coracle::detail::last_frame] = 30;
   return temper;
 }
@@ -77,7 +77,7 @@ std::string Draws::name() {
     case 10:
       return group();
     default:
-      return others_name() + "/" + std::to_string(++last_);  // that nobody has used
+      return others_name() + "/" + std::to_string(++last_);  // a name that nobody has used
   }
 }
 

@@ -1,8 +1,9 @@
-// What a lie is made of: names, lives, leases and numbers, true and otherwise, by a seed.
+// The values from which lies are built: names, incarnations, leases and numbers, true and false,
+// drawn by a seed.
 #pragma once
 
 #include "knowledge.hpp"
-#include "realizations/net/src/sim/seeded_random.hpp"
+#include "realizations/net/src/simulated/seeded_random.hpp"
 
 #include <array>
 #include <string>
@@ -10,8 +11,8 @@
 
 namespace coracle::test::lying {
 
-// Randomness that begins anew for each thing that is done, so that one thing may be left out and
-// the others stay much as they were.
+// Randomness that starts anew for each action, so that one action can be left out while the others
+// stay much as they were.
 class Dice final : public Random {
  public:
   explicit Dice(std::uint64_t seed) : seed_(seed), state_(seed) {}
@@ -28,33 +29,34 @@ class Dice final : public Random {
   std::uint64_t state_;
 };
 
-// Kinds of lies that can be left out, to see what others do.
+// Kinds of lies that can be left out, to see the effect of the others.
 enum class Known : std::uint8_t {
-  custodian,   // it keeps what others hand over
-  hearer,      // an ear of somebody else, or of another life
-  gap,         // a gap marker
-  generation,  // leases of a later generation were seen
-  ear,         // an ear's number is somebody else's
-  silence,     // it does not answer, or not confirm
+  message_store,  // it stores messages of others
+  eavesdropper,   // the tap of another agent, or of another incarnation
+  gap,            // a gap marker
+  generation,     // it announces leases of a later generation
+  tap,            // it uses another agent's tap number
+  silence,        // it does not reply, or not confirm
 };
 
-// How likely a member does what. Drawn for each seed, so that it dwells on a few kinds of lies.
+// The probability of each action of a liar. It is drawn for each seed, so that a liar concentrates
+// on a few kinds of lies.
 struct Temper {
   std::array<unsigned, 32> kinds{};     // of core frames, by their number
   std::array<unsigned, 20> requests{};  // to the directory
-  // Of what it does next.
+  // The weights of its next action.
   unsigned says = 60, repeats = 15, asks = 15, heads = 3, manners = 4, is_honest = 15;
   // Percent.
-  unsigned answers = 100;   // of what it is asked, at all
-  unsigned lies_back = 0;   // of its answers
-  unsigned reads = 100;     // of what comes, so that its sender has room again
+  unsigned answers = 100;   // of requests to it, at all
+  unsigned lies_back = 0;   // of its replies
+  unsigned reads = 100;     // of its messages, so that their senders have credit again
   unsigned is_seen = 100;   // of the changes of groups that it has to confirm
-  unsigned ill_formed = 0;  // of what it says: not even its form is right
+  unsigned ill_formed = 0;  // of its frames: even their format is wrong
   bool is_left_out(Known kind) const { return (spares & 1u << static_cast<unsigned>(kind)) != 0; }
 
-  unsigned spares = 0;  // a bit for each Known kind of lie that it does not tell
-  unsigned acts = 200;  // in all
-  Duration pause = std::chrono::milliseconds(5);  // between two, on average
+  unsigned spares = 0;  // a bit for each Known kind of lie that it leaves out
+  unsigned acts = 200;  // in total
+  Duration pause = std::chrono::milliseconds(5);  // between two actions, on average
 };
 Temper a_temper(Random& random);
 
@@ -68,7 +70,7 @@ class Draws {
   const T& one_of(const std::vector<T>& all) {
     return all[below(all.size())];
   }
-  // The place of one of `weights`, in proportion to them.
+  // Draws the index of one of `weights`, in proportion to them.
   template <std::size_t count>
   std::size_t weighted(const std::array<unsigned, count>& weights) {
     std::uint64_t sum = 0;
@@ -79,15 +81,15 @@ class Draws {
     return place;
   }
 
-  std::string own_name();     // that it holds, or might
-  std::string others_name();  // that somebody else holds
+  std::string own_name();     // a name that it holds, or might hold
+  std::string others_name();  // a name that another agent holds
   std::string name();         // any
   std::string group();
-  LeaseId other();  // that is alive, and not its own; 0 if there is none
+  LeaseId other();  // a live lease that is not its own; 0 if there is none
   LeaseId lease();  // any
   Incarnation life_of(const std::string& name);
   std::uint64_t number_near(std::uint64_t truth);
-  std::uint64_t seen(const std::vector<std::uint64_t>& list);  // or something else
+  std::uint64_t seen(const std::vector<std::uint64_t>& list);  // or another number
   std::uint64_t count();
   std::string text();
 

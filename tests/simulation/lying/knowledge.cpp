@@ -1,6 +1,6 @@
 #include "knowledge.hpp"
 
-#include "runtime/remote_frames.hpp"
+#include "coracle/support/core_frames.hpp"
 
 #include <algorithm>
 
@@ -22,7 +22,7 @@ void Knowledge::note(std::vector<std::uint64_t>& list, std::uint64_t number) {
 void Knowledge::keep(ByteSpan head, ByteSpan content) {
   if (head.empty()) return;
   const auto kind = std::to_integer<std::uint8_t>(head.front());
-  const bool is_greeting = kind == hello_frame || kind == answer_frame || kind == keeper_frame;
+  const bool is_greeting = kind == hello_frame || kind == answer_frame || kind == store_state_frame;
   if (is_greeting && forgets_greetings) return;
   if (frames.size() >= most_frames) frames.pop_front();
   frames.push_back({{head.begin(), head.end()}, {content.begin(), content.end()}});
@@ -101,10 +101,11 @@ std::optional<HeardMessage> Knowledge::hear_message(std::uint8_t kind, FrameRead
   message.target = *name;
   if (!is_handed) {
     message.serial = in.number();
-    if (kind != knock_frame && target != nullptr) message.serial = target->serial += message.serial;
+    if (kind != slot_request_frame && target != nullptr)
+      message.serial = target->serial += message.serial;
     (void)in.number();
   }
-  if (kind == entrust_frame) (void)in.number();
+  if (kind == store_message_frame) (void)in.number();
   const std::uint8_t bits = in.byte();
   if ((bits & has_source) != 0) {
     const auto source = hear_name(in, names, nullptr);
@@ -128,11 +129,11 @@ std::optional<HeardMessage> Knowledge::on_frame(LeaseId from, ByteSpan head, Byt
   Pair& here = pair(from, lease);
   switch (kind) {
     case message_frame:
-    case knock_frame:
+    case slot_request_frame:
     case hand_over_frame:
-    case entrust_frame:
+    case store_message_frame:
       return hear_message(kind, in, here);
-    case marks_frame:
+    case reports_frame:
       while (in.ok() && !in.at_end() && hear_name(in, here, nullptr)) {
         (void)in.byte();
         note(serials, in.number());
@@ -143,20 +144,20 @@ std::optional<HeardMessage> Knowledge::on_frame(LeaseId from, ByteSpan head, Byt
     case mailbox_frame:
       (void)hear_name(in, here, nullptr);
       break;
-    case unknock_frame:
-    case knock_answer_frame:
+    case slot_cancellation_frame:
+    case slot_answer_frame:
       if (hear_name(in, here, nullptr)) note(entries, in.number());
       break;
     case probe_frame:
       if (hear_name(in, here, nullptr)) note(serials, in.number());
       (void)hear_name(in, here, nullptr);
       break;
-    case ear_frame:
+    case tap_frame:
       note(tokens, in.number());
-      note(ears, in.number());
+      note(taps, in.number());
       break;
-    case no_ear_frame:
-      note(ears, in.number());
+    case no_tap_frame:
+      note(taps, in.number());
       break;
     case hello_frame:
     case answer_frame:

@@ -1,8 +1,8 @@
-// What a member that lies has learnt of its society: all that its lies are drawn from.
+// A liar's knowledge of its society: all its lies are drawn from this.
 #pragma once
 
-#include "realizations/net/src/society/directory_frames.hpp"
-#include "realizations/net/src/society/traffic.hpp"
+#include "realizations/net/src/society/directory/directory_frames.hpp"
+#include "realizations/net/src/society/frames/frame_transport.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -17,12 +17,12 @@ namespace coracle::test::lying {
 using society::Bytes;
 using society::ByteSpan;
 
-// A frame of the core that was heard or said.
+// A frame of the core that was received or sent.
 struct Frame {
   Bytes head, content;
 };
 
-// What two nodes have told each other, under two leases.
+// The names that two nodes have numbered for each other, under two leases.
 struct Pair {
   struct Heard {
     std::string name;
@@ -32,7 +32,7 @@ struct Pair {
   std::vector<Heard> heard;
 };
 
-// A message, a knock or something for the custodian, as far as it was understood.
+// A message, a slot request or a message for the message store, as far as the liar can decode it.
 struct HeardMessage {
   std::string target, source;
   std::uint64_t serial = 0;
@@ -42,24 +42,24 @@ struct HeardMessage {
 
 class Knowledge {
  public:
-  // Names that nobody holds, or held, and that others are to hold later.
+  // Names that have no holder, or once had one, and that others are to hold later.
   std::vector<std::string> absent;
-  // Below which it may register names.
+  // The prefix of the names that it may register.
   std::string own_prefix;
   std::string node;                // its own
-  bool forgets_greetings = false;  // says none again
+  bool forgets_greetings = false;  // sends no greeting again
 
   LeaseId lease = 0;  // its own; 0: none now
   std::vector<LeaseId> earlier;
   std::map<LeaseId, society::NodeInfo> others;
-  std::vector<LeaseId> ended;  // of others
+  std::vector<LeaseId> ended;  // leases of others
   struct Held {
     LeaseId lease = 0;
     Incarnation life;
   };
   std::map<std::string, Held> held;
   std::vector<std::string> groups;
-  std::vector<std::uint64_t> tokens, ears, serials, entries, conversations;
+  std::vector<std::uint64_t> tokens, taps, serials, entries, conversations;
   std::deque<Frame> frames;
   std::uint64_t generation = 0;  // the highest upper half of a lease
   std::uint64_t group_changes = 0;
@@ -67,12 +67,12 @@ class Knowledge {
   Pair& pair(LeaseId from, LeaseId to) { return pairs_[{from, to}]; }
   std::vector<std::string> own_names() const;
 
-  // What the directory tells; false when it cannot be understood.
+  // Takes in an event of the directory; returns false when it cannot be decoded.
   void on_lease(const society::NodeInfo& info);
   void on_event(const DirectoryEvent& event, const std::optional<Entry>& entry);
-  // It has no lease any more.
+  // The liar has lost its lease.
   void lose_lease();
-  // Takes in what another lease says to this one; gives what it says of a message.
+  // Takes in a frame from another lease to this one; returns the fields of a message in it.
   std::optional<HeardMessage> on_frame(LeaseId from, ByteSpan head, ByteSpan content);
   void keep(ByteSpan head, ByteSpan content);
   static void note(std::vector<std::uint64_t>& list, std::uint64_t number);

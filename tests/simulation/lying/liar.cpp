@@ -1,7 +1,7 @@
 #include "liar_parts.hpp"
 
-#include "realizations/net/src/society/settings.hpp"
-#include "runtime/remote_frames.hpp"
+#include "coracle/support/core_frames.hpp"
+#include "realizations/net/src/society/home/settings.hpp"
 
 #include <utility>
 
@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t largest_answer = std::uint64_t{4} << 20;
 constexpr Duration renewal = std::chrono::seconds(5);
 constexpr unsigned names_at_first = 3;
-// Where the numbers of what it does besides begin.
+// The numbers of the liar's other actions begin here.
 constexpr std::uint64_t first_ring = 1 << 21;
 
 }  // namespace
@@ -35,8 +35,8 @@ net::Endpoint at_host(unsigned host, std::uint16_t port) {
 
 constexpr std::uint16_t directory_port = 4410;
 
-// A piece of what would be a large frame: the first one, as it should be or not; or a further one
-// of a frame that may have begun at that place, or not.
+// One piece of a large frame: the first piece, correct or not; or a later piece of a frame that may
+// or may not have begun at that place.
 Frame piece_of(const Frame& frame, Draws& draw, std::string& what) {
   const bool is_first = draw.chance(60);
   const std::uint64_t place = draw.below(draw.chance(95) ? piece_places : 256);
@@ -57,7 +57,7 @@ Frame piece_of(const Frame& frame, Draws& draw, std::string& what) {
 
 }  // namespace
 
-Liar::Parts::Parts(sim::World& world, const Place& where, std::uint64_t seed, Settings with)
+Liar::Impl::Impl(sim::World& world, const Place& where, std::uint64_t seed, Settings with)
     : place(where),
       settings(std::move(with)),
       program(world, where.host),
@@ -67,11 +67,11 @@ Liar::Parts::Parts(sim::World& world, const Place& where, std::uint64_t seed, Se
       self(identity_at(where.host, program)),
       links(program.network(), program.alarms(), program.clock(), program.random(), self,
             link_options(peer_patience), *this),
-      way(turn, largest_answer) {
+      channel(turn, largest_answer) {
   if (settings.is_harmless) temper = Temper{.acts = 0};
   temper.spares = settings.spares;
   if (temper.is_left_out(Known::silence)) temper.answers = temper.is_seen = 100;
-  known.forgets_greetings = temper.is_left_out(Known::custodian);
+  known.forgets_greetings = temper.is_left_out(Known::message_store);
   known.own_prefix = settings.own_prefix;
   known.absent = settings.absent;
   known.node = self.node;
@@ -79,13 +79,13 @@ Liar::Parts::Parts(sim::World& world, const Place& where, std::uint64_t seed, Se
     endpoints.push_back(links.listen(at_host(place.host, 0)).value().text());
     mouth = &direct.emplace(links, turn, known, *this);
   } else {
-    mouth = &relayed.emplace(way, known, *this);
+    mouth = &relayed.emplace(channel, known, *this);
   }
   requests.emplace(draw, known, temper, endpoints);
   const net::Endpoint service = at_host(place.directory, directory_port);
   link = &links.add("", {&service, 1}, *this);
   link->keep();
-  way.bind(link);
+  channel.bind(link);
   link->dial();
   alarm = program.alarms().make([this] { ring(); });
   set_alarm();
@@ -93,27 +93,27 @@ Liar::Parts::Parts(sim::World& world, const Place& where, std::uint64_t seed, Se
 
 // ── the directory ───────────────────────────────────────────────────────────────────────────────
 
-void Liar::Parts::attach() {
+void Liar::Impl::attach() {
   known.lose_lease();
   known.others.clear();
   known.group_changes = 0;
   is_told = false;
-  way.bind(link);
+  channel.bind(link);
   ask(requests->attach());
   note("attaches");
 }
 
-void Liar::Parts::on_arrived(const net::Arrived& message) {
+void Liar::Impl::on_arrived(const net::Arrived& message) {
   if (is_besides(message)) {
     if (relayed) relayed->on_arrived(message);
-  } else if (way.take(message) == Way::Got::frame) {
-    FrameReader in(way.head());
+  } else if (channel.take(message) == FrameChannel::Got::frame) {
+    FrameReader in(channel.head());
     take(in);
   }
-  if (draw.chance(temper.reads)) way.release(message.bytes());
+  if (draw.chance(temper.reads)) channel.release(message.bytes());
 }
 
-void Liar::Parts::take(FrameReader& in) {
+void Liar::Impl::take(FrameReader& in) {
   switch (static_cast<Told>(in.byte())) {
     case Told::answer: {
       const std::uint64_t number = in.number();
@@ -146,7 +146,7 @@ void Liar::Parts::take(FrameReader& in) {
   }
 }
 
-void Liar::Parts::on_answer(std::uint64_t number, const Answer& answer) {
+void Liar::Impl::on_answer(std::uint64_t number, const Answer& answer) {
   const Request asked = requests->asked(number);
   if (answer.error) {
     note("answered no to request " + std::to_string(static_cast<unsigned>(asked)) + ": " +
@@ -156,7 +156,7 @@ void Liar::Parts::on_answer(std::uint64_t number, const Answer& answer) {
   if (asked == Request::open_lease) on_lease(answer.value);
 }
 
-void Liar::Parts::on_lease(LeaseId lease) {
+void Liar::Impl::on_lease(LeaseId lease) {
   known.lose_lease();
   known.lease = lease;
   wants_lease = false;
@@ -165,19 +165,19 @@ void Liar::Parts::on_lease(LeaseId lease) {
   note("has lease " + std::to_string(lease));
   for (unsigned name = 0; name < names_at_first; ++name)
     ask(requests->claim(known.own_prefix + static_cast<char>('a' + name)));
-  // As every node does: it asks who overhears.
+  // Like every node, it asks who overhears.
   for (const auto& [other, info] : known.others)
     say(other, CoreFrames::token(coracle::detail::hello_frame, 1), "greets");
 }
 
-// ── what it does by itself ──────────────────────────────────────────────────────────────────────
+// ── actions of its own ──────────────────────────────────────────────────────────────────────────
 
-void Liar::Parts::set_alarm() {
+void Liar::Impl::set_alarm() {
   alarm->set(program.clock().now() +
              net::between(random, std::chrono::microseconds(50), 2 * temper.pause));
 }
 
-void Liar::Parts::ring() {
+void Liar::Impl::ring() {
   if (is_stopped) return;
   const Time now = program.clock().now();
   random.begin(first_ring + rings++);
@@ -195,7 +195,7 @@ void Liar::Parts::ring() {
   set_alarm();
 }
 
-void Liar::Parts::act() {
+void Liar::Impl::act() {
   if (known.lease == 0) return;
   const unsigned number = done++;
   if (settings.leaves_out && settings.leaves_out(number)) return;
@@ -233,8 +233,8 @@ void Liar::Parts::act() {
   }
 }
 
-// Says something in a name of its own to somebody.
-void Liar::Parts::be_honest() {
+// Sends a message in a name of its own.
+void Liar::Impl::be_honest() {
   const std::string to = draw.others_name();
   const auto held = known.held.find(to);
   const std::vector<std::string> own = known.own_names();
@@ -248,7 +248,7 @@ void Liar::Parts::be_honest() {
       "'" + source + "' to '" + to + "'");
 }
 
-void Liar::Parts::misbehave() {
+void Liar::Impl::misbehave() {
   switch (draw.below(7)) {
     case 6:
       return attach();
@@ -279,21 +279,21 @@ void Liar::Parts::misbehave() {
 // ── from outside ────────────────────────────────────────────────────────────────────────────────
 
 Liar::Liar(sim::World& world, const Place& place, std::uint64_t seed, Settings settings)
-    : parts_(std::make_unique<Parts>(world, place, seed, std::move(settings))) {}
+    : impl_(std::make_unique<Impl>(world, place, seed, std::move(settings))) {}
 
 Liar::~Liar() = default;
 
-unsigned Liar::done() const { return parts_->done; }
+unsigned Liar::done() const { return impl_->done; }
 
-bool Liar::is_over() const { return parts_->is_stopped || parts_->done >= parts_->temper.acts; }
+bool Liar::is_over() const { return impl_->is_stopped || impl_->done >= impl_->temper.acts; }
 
 void Liar::stop(bool politely) {
-  parts_->is_stopped = true;
-  parts_->alarm->set(Time::max());
+  impl_->is_stopped = true;
+  impl_->alarm->set(Time::max());
   if (!politely) return;
-  parts_->mouth->leave();
-  parts_->link->leave();
-  parts_->turn.flush();
+  impl_->mouth->leave();
+  impl_->link->leave();
+  impl_->turn.flush();
 }
 
 }  // namespace coracle::test::lying

@@ -1,5 +1,5 @@
-// A member of a society that lies: it greets honestly, and then says anything that has the right
-// form, and at times not even that. A seed makes all that it says.
+// A member of a society that lies: it greets honestly, and then sends anything in the right format,
+// and at times not even that. A seed draws all that it sends.
 #pragma once
 
 #include "linked_hosts.hpp"
@@ -15,8 +15,8 @@ namespace coracle::test::lying {
 class Liar {
  public:
   struct Place {
-    unsigned host = 0;       // its own, on which nothing else is
-    unsigned directory = 0;  // that of the society's service
+    unsigned host = 0;       // a host of its own
+    unsigned directory = 0;  // the host of the society's service
     Linked kind = Linked::central;
   };
   struct Settings {
@@ -24,27 +24,27 @@ class Liar {
     std::vector<std::string> absent = {};  // names that others are to hold later
     bool is_harmless = false;              // it does not lie
     unsigned spares = 0;                   // see Temper
-    // Gets the content of what others say to it; may be empty.
+    // Receives the content of messages to the liar; may be empty.
     std::function<void(std::string_view content)> heard = {};
-    // Whether it leaves out what it would do by itself as its thing of that number; may be empty.
+    // Returns whether the liar leaves out its own action of that number; may be empty.
     std::function<bool(unsigned number)> leaves_out = {};
-    // Gets a line for each thing that it does; may be empty.
+    // Receives a line for each action; may be empty.
     std::function<void(const std::string& line)> note = {};
   };
 
-  // Begins at once. `world` outlives it.
+  // Starts at once. `world` outlives it.
   Liar(sim::World& world, const Place& place, std::uint64_t seed, Settings settings);
   ~Liar();
 
-  // How many things it has done; whether it has done all that it wanted to.
+  // The number of its actions so far; and whether it has finished.
   unsigned done() const;
   bool is_over() const;
-  // Does nothing more; says farewell to all if `politely`.
+  // Performs no more actions; sends a farewell to all if `politely`.
   void stop(bool politely);
 
  private:
-  struct Parts;
-  const std::unique_ptr<Parts> parts_;
+  struct Impl;
+  const std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace coracle::test::lying

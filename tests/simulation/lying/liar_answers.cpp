@@ -1,7 +1,7 @@
-// What a liar answers to what others say to it.
+// The replies of a liar to frames from others.
+#include "coracle/support/core_frames.hpp"
 #include "liar_parts.hpp"
-#include "runtime/marks.hpp"
-#include "runtime/remote_frames.hpp"
+#include "runtime/remote/delivery_reports.hpp"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace coracle::test::lying {
 
 namespace {
 
-// Where the numbers of what it hears begin, behind those of what it does by itself.
+// The numbers of received frames begin here, after the numbers of its own actions.
 constexpr std::uint64_t first_heard = 1 << 20;
 
 std::string shown(const Frame& frame) {
@@ -27,16 +27,16 @@ std::string shown(const Frame& frame) {
 
 }  // namespace
 
-// ── what others say to it ───────────────────────────────────────────────────────────────────────
+// ── replies to others ───────────────────────────────────────────────────────────────────────────
 
-void Liar::Parts::say(LeaseId to, const Frame& frame, const std::string& what) {
+void Liar::Impl::say(LeaseId to, const Frame& frame, const std::string& what) {
   if (known.lease == 0 || to == 0) return;
   if (settings.note) note("to " + std::to_string(to) + ": " + what + " [" + shown(frame) + "]");
   known.keep(frame.head, frame.content);
   mouth->say(to, frame);
 }
 
-void Liar::Parts::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
+void Liar::Impl::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
   if (head.empty() || is_stopped) return;
   random.begin(first_heard + heard++);
   if (settings.heard)
@@ -46,16 +46,15 @@ void Liar::Parts::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
   FrameReader in(head);
   const std::uint8_t kind = in.byte();
   if (message) return answer_message(from, kind, *message);
-  const bool asks = kind == coracle::detail::hello_frame || kind == coracle::detail::ear_frame ||
-                    kind == coracle::detail::peek_frame ||
-                    kind == coracle::detail::last_frame ||
+  const bool asks = kind == coracle::detail::hello_frame || kind == coracle::detail::tap_frame ||
+                    kind == coracle::detail::peek_frame || kind == coracle::detail::last_frame ||
                     kind == coracle::detail::refused_question_frame;
   if (asks) answer_question(from, kind, in.number());
 }
 
-void Liar::Parts::answer_question(LeaseId from, std::uint8_t kind, std::uint64_t token) {
+void Liar::Impl::answer_question(LeaseId from, std::uint8_t kind, std::uint64_t token) {
   if (draw.chance(temper.lies_back)) {
-    const bool keeps_not = temper.is_left_out(Known::custodian);
+    const bool keeps_not = temper.is_left_out(Known::message_store);
     const auto keeps = static_cast<std::uint8_t>(keeps_not ? 0 : draw.below(3));
     const std::uint8_t answers[] = {coracle::detail::answer_frame, coracle::detail::denied_frame,
                                     coracle::detail::refused_question_frame};
@@ -69,29 +68,31 @@ void Liar::Parts::answer_question(LeaseId from, std::uint8_t kind, std::uint64_t
   say(from, CoreFrames::token(coracle::detail::answer_frame, token), "answers");
 }
 
-void Liar::Parts::answer_message(LeaseId from, std::uint8_t kind, const HeardMessage& message) {
+void Liar::Impl::answer_message(LeaseId from, std::uint8_t kind, const HeardMessage& message) {
   using namespace coracle::detail;
   const bool lies = draw.chance(temper.lies_back);
-  if (kind == knock_frame) {
-    const auto answer = static_cast<std::uint8_t>(lies ? draw.below(4) : std::uint64_t{place_kept});
-    return say(from, frames.knock_answer(from, message.target, message.serial, answer),
-               "answers a knock with " + std::to_string(answer));
+  if (kind == slot_request_frame) {
+    const auto answer =
+        static_cast<std::uint8_t>(lies ? draw.below(4) : std::uint64_t{slot_reserved});
+    return say(from, frames.slot_answer(from, message.target, message.serial, answer),
+               "answers a slot request with " + std::to_string(answer));
   }
   if (kind == hand_over_frame)
     return say(from, CoreFrames::taken_over(message.serial, keeps_stored), "takes over");
-  // It answers in another's place what it overhears.
+  // The liar replies to overheard requests in place of their target.
   if (lies && message.flags == copy_flag && message.conversation != 0)
     say(from,
         frames.message(from, message.source, message.target, draw.text(), reply_flag,
                        message.conversation),
         "answers what '" + message.source + "' has asked somebody else");
   if ((message.flags & (copy_flag | gap_flag | letter_flag)) != 0) return;
-  const auto mark = static_cast<std::uint8_t>(kind == entrust_frame ? kept_mark
-                                              : lies                ? draw.below(last_mark + 1)
-                                                     : static_cast<std::uint64_t>(Mark::consumed));
-  say(from, frames.mark(from, message.target, mark, message.serial),
+  const auto report =
+      static_cast<std::uint8_t>(kind == store_message_frame ? kept_report
+                                : lies                      ? draw.below(last_report + 1)
+                                       : static_cast<std::uint64_t>(ReportKind::consumed));
+  say(from, frames.report(from, message.target, report, message.serial),
       "marks " + std::to_string(message.serial) + " to '" + message.target + "' as " +
-          std::to_string(mark));
+          std::to_string(report));
   if ((message.flags & request_flag) != 0 && !message.source.empty())
     say(from,
         frames.message(from, message.source, message.target, draw.text(), reply_flag,

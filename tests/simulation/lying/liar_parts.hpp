@@ -1,4 +1,4 @@
-// What a Liar is made of. Private to it.
+// The parts of a Liar. Private to it.
 #pragma once
 
 #include "liar.hpp"
@@ -16,8 +16,8 @@ namespace coracle::test::lying {
 
 using namespace society;
 
-struct Liar::Parts final : net::LinksEvents, net::SessionEvents, Hearing {
-  Parts(sim::World& world, const Place& place, std::uint64_t seed, Settings with);
+struct Liar::Impl final : net::LinksEvents, net::SessionEvents, Hearing {
+  Impl(sim::World& world, const Place& place, std::uint64_t seed, Settings with);
 
   // --- LinksEvents ---
   net::SessionEvents* on_peer(const net::Greeting& peer) override {
@@ -33,7 +33,7 @@ struct Liar::Parts final : net::LinksEvents, net::SessionEvents, Hearing {
   // --- SessionEvents: the directory ---
   void on_arrived(const net::Arrived& message) override;
   void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override { (void)way.on_credit(); }
+  void on_credit(net::Lane) override { (void)channel.on_credit(); }
   void on_open(net::Opening how) override {
     if (how != net::Opening::resumed) attach();
   }
@@ -56,7 +56,7 @@ struct Liar::Parts final : net::LinksEvents, net::SessionEvents, Hearing {
   void note(const std::string& line) {
     if (settings.note) settings.note(line);
   }
-  void ask(const Bytes& request) { (void)way.send(request); }
+  void ask(const Bytes& request) { (void)channel.send(request); }
   void say(LeaseId to, const Frame& frame, const std::string& what);
   void attach();
   void take(FrameReader& in);
@@ -78,12 +78,12 @@ struct Liar::Parts final : net::LinksEvents, net::SessionEvents, Hearing {
   Temper temper;
   Draws draw{random, known};
   CoreFrames frames{draw, known, temper};
-  Turn turn;
+  FlushQueue turn;
   net::Identity self;
   net::Links links;
   std::vector<std::string> endpoints;
   std::optional<Requests> requests;
-  Way way;  // to the directory
+  FrameChannel channel;  // to the directory
   net::Link* link = nullptr;
   std::optional<RelayedMouth> relayed;
   std::optional<DirectMouth> direct;
@@ -92,7 +92,7 @@ struct Liar::Parts final : net::LinksEvents, net::SessionEvents, Hearing {
   Time renew_at{}, silent_until{};
   unsigned done = 0;
   std::uint64_t heard = 0, rings = 0;
-  bool is_told = false;  // all that the directory knew, by this connection
+  bool is_told = false;  // this connection has delivered the directory's whole content
   bool wants_lease = false, wants_to_dial = false, is_stopped = false;
 };
 

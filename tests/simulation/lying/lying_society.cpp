@@ -4,9 +4,9 @@
 #include "coracle/testing/failure.hpp"
 #include "liar.hpp"
 #include "realizations/net/src/session.hpp"
-#include "realizations/net/src/sim/seeded_random.hpp"
-#include "runtime/node_core.hpp"
-#include "store/journal_custody.hpp"
+#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "runtime/node/node_core.hpp"
+#include "store/journal_backend.hpp"
 #include "support/seeds.hpp"
 
 #include <fmt/format.h>
@@ -26,19 +26,19 @@ constexpr Duration long_enough = 200s, until_forgotten = 12s, to_settle = 40s, f
 
 enum class Farewell : std::uint8_t { polite, silent, without_power };
 
-// What honest nodes may hold in the end.
+// The limits for honest nodes at the end.
 constexpr std::size_t most_names = 64, most_bytes = std::size_t{36} << 20;
 
 std::size_t memory_in_use() { return ::mallinfo2().uordblks; }
 
-// What the seed decides besides what everybody does.
+// The seed's decisions besides the actions of the agents.
 struct Plan {
   Rules rules;
-  bool has_keeper = false;
-  unsigned entrusting = 0;  // a bit for each honest node
-  unsigned liar_comes = 0;  // before the node of that number
+  bool has_store = false;
+  unsigned storing = 0;     // a bit for each honest node
+  unsigned liar_comes = 0;  // before the node of that number starts
   unsigned workers = 1;
-  bool nodes_ask = false;  // the policy themselves, too
+  bool nodes_ask = false;  // the nodes check the policy themselves, too
   Farewell farewell = Farewell::polite;
 };
 
@@ -46,8 +46,8 @@ Plan plan_of(Random& random, Linked kind) {
   Plan plan;
   plan.rules = rules_of(random);
   if (kind == Linked::distributed && below(random, 3) == 0) plan.rules = open_rules();
-  plan.has_keeper = kind == Linked::central && below(random, 2) == 0;
-  plan.entrusting = plan.has_keeper ? static_cast<unsigned>(below(random, 16)) : 0;
+  plan.has_store = kind == Linked::central && below(random, 2) == 0;
+  plan.storing = plan.has_store ? static_cast<unsigned>(below(random, 16)) : 0;
   plan.liar_comes = static_cast<unsigned>(below(random, honest_nodes + 2));
   plan.workers = 1 + static_cast<unsigned>(below(random, 2));
   plan.nodes_ask = kind == Linked::distributed || below(random, 2) == 0;
@@ -75,7 +75,7 @@ NodeOptions settings(const Plan& plan, unsigned node) {
   return options;
 }
 
-// "host3.0" is certified as "host3"; the custodian is of the service's own process.
+// "host3.0" is certified as "host3"; the message store runs in the service's own process.
 void vouch(net::Greeting& greeting) {
   greeting.certified = greeting.node.substr(0, greeting.node.find('.'));
   greeting.is_inside = greeting.certified == "host" + std::to_string(keepers_host);
@@ -107,7 +107,7 @@ class LyingSociety {
     town_.is_over = true;
     liar_.reset();
     for (auto& node : nodes_) node.reset();
-    keeper_.reset();
+    store_.reset();
   }
 
   void play() {
@@ -151,12 +151,12 @@ class LyingSociety {
 
   Realization parts(unsigned host) {
     Realization made = linked_node(world_, host, {services_host}, options_.kind);
-    made.entrusts = host < honest_nodes && (plan_.entrusting >> host & 1) != 0;
+    made.stores = host < honest_nodes && (plan_.storing >> host & 1) != 0;
     if (host != keepers_host) return made;
-    store::JournalCustody::Settings settings;
+    store::JournalBackend::Settings settings;
     settings.own_thread = false;
     settings.log = [](const std::string&) {};
-    made.custody = std::make_shared<store::JournalCustody>(world_.disk(host), world_.random(),
+    made.backend = std::make_shared<store::JournalBackend>(world_.disk(host), world_.random(),
                                                            std::move(settings), world_.now());
     return made;
   }
@@ -165,7 +165,7 @@ class LyingSociety {
     service_.emplace(world_, services_host, options_.kind, 0,
                      LinkedGuard{plan_.rules.policy, &vouch,
                                  plan_.rules.are_for_all ? plan_.rules.text : std::string()});
-    if (plan_.has_keeper) keeper_ = std::make_unique<Node>(parts(keepers_host), NodeOptions());
+    if (plan_.has_store) store_ = std::make_unique<Node>(parts(keepers_host), NodeOptions());
     for (unsigned node = 0; node < honest_nodes; ++node) {
       if (plan_.liar_comes == node) bring_liar();
       nodes_.push_back(std::make_unique<Node>(parts(node), settings(plan_, node)));
@@ -206,7 +206,7 @@ class LyingSociety {
     if (plan_.farewell != Farewell::polite) liar_.reset();
   }
 
-  // Names that were absent; everybody has something more to say.
+  // Names that were absent get holders; all agents have further messages to send.
   void come_late() {
     for (unsigned node = 0; node < honest_nodes; ++node) {
       nodes_[node]->adopt(AgentSpec(name_at(node, "late")), std::make_unique<Citizen>(town_, 4));
@@ -214,11 +214,11 @@ class LyingSociety {
     }
   }
 
-  // All that the liar has caused is to be given back by now.
+  // By now, all memory that the liar has caused must have been released.
   void measure() {
     for (const auto& node : nodes_) {
       std::size_t names = 0;
-      node->core().each_party([&names](coracle::detail::Party&) { ++names; });
+      node->core().each_mailbox([&names](coracle::detail::Mailbox&) { ++names; });
       names_ = std::max(names_, names);
     }
     const std::size_t now = memory_in_use();
@@ -251,7 +251,7 @@ class LyingSociety {
   const std::uint64_t seed_;
   sim::World world_;
   std::optional<LinkedDirectory> service_;
-  std::unique_ptr<Node> keeper_;
+  std::unique_ptr<Node> store_;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::unique_ptr<Liar> liar_;
   unsigned lies_ = 0;

@@ -1,5 +1,5 @@
-// coracle-lies: plays societies with a member that lies, each in a process of its own together with
-// others, so that a seed that ends the process is known. scripts/lies runs it.
+// coracle-lies: plays societies with a liar. Each process plays many of them, so that the seed that
+// ends a process is known. scripts/lies runs it.
 #include "lying_society.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ Linked kind_of(const std::string& realization) {
   return realization == "central" ? Linked::central : Linked::distributed;
 }
 
-// What the children and their parent share.
+// The memory that the children and their parent share.
 struct Shared {
   std::atomic<std::uint64_t> next, failed, crashed, messages, lies, names, bytes;
   struct Job {
@@ -83,7 +83,7 @@ void work(const Settings& settings, const std::string& realization, Shared& shar
   }
 }
 
-// Whether all went well. A child that crashes is followed by another one.
+// Returns whether all runs passed. A child that crashes is followed by another one.
 bool campaign(const Settings& settings, const std::string& realization) {
   Shared& shared = shared_memory();
   shared.next = settings.begin;
@@ -123,7 +123,7 @@ bool campaign(const Settings& settings, const std::string& realization) {
   return is_let_in && shared.crashed == 0 && shared.failed == 0;
 }
 
-// What came of a run without these things, in a process of its own.
+// The verdict of a run with only the actions in `kept`, in a process of its own.
 std::string wrong_without(const PlayOptions& options, std::uint64_t seed,
                           const std::set<unsigned>& kept) {
   int ends[2];
@@ -150,7 +150,7 @@ std::string wrong_without(const PlayOptions& options, std::uint64_t seed,
   return WIFSIGNALED(status) ? "it ended the process" : text;
 }
 
-// Leaves out all things that the liar need not have done for the run to fail as it does.
+// Leaves out all actions of the liar without which the run fails in the same way.
 void shrink(const PlayOptions& options, std::uint64_t seed) {
   std::set<unsigned> kept;
   for (unsigned number = 0; number < 1000; ++number) kept.insert(number);

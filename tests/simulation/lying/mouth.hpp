@@ -1,8 +1,8 @@
-// How a member that lies speaks with other nodes: by the clearinghouse, or by links of its own.
+// The connection of a liar to other nodes: by the clearinghouse, or by links of its own.
 #pragma once
 
 #include "core_frames.hpp"
-#include "realizations/net/src/society/way.hpp"
+#include "realizations/net/src/society/frames/frame_channel.hpp"
 
 #include <map>
 #include <memory>
@@ -10,11 +10,11 @@
 
 namespace coracle::test::lying {
 
-// Is told what it hears.
+// Receives the frames for the liar.
 class Hearing {
  public:
   virtual void on_frame(LeaseId from, ByteSpan head, ByteSpan content) = 0;
-  // Another node speaks no more with this lease.
+  // Another node does not communicate with this lease any more.
   virtual void on_refused(LeaseId from) = 0;
 
  protected:
@@ -25,24 +25,24 @@ class Mouth {
  public:
   virtual ~Mouth() = default;
 
-  // Says it under the lease that it has.
+  // Sends the frame under the present lease.
   virtual void say(LeaseId to, const Frame& frame) = 0;
-  // Says something about who says what to whom; gives a line for people.
+  // Sends a lie about the source and target of a frame; returns a line for people.
   virtual std::string lie_in_head(Draws& draw) = 0;
-  // Has some connection to another node end, or all say farewell.
+  // Breaks a connection to another node, or sends a farewell to all.
   virtual void break_off(Draws& draw) = 0;
   virtual void leave() = 0;
-  // It has another lease.
+  // The liar has another lease.
   virtual void on_lease() = 0;
 };
 
-// Central: all goes by the link to the clearinghouse.
+// Central: all frames go by the link to the clearinghouse.
 class RelayedMouth final : public Mouth {
  public:
-  RelayedMouth(society::Way& service, Knowledge& known, Hearing& hearing)
+  RelayedMouth(society::FrameChannel& service, Knowledge& known, Hearing& hearing)
       : service_(service), known_(known), hearing_(hearing) {}
 
-  // What the clearinghouse passed on.
+  // Handles a message that the clearinghouse relayed.
   void on_arrived(const net::Arrived& message);
 
   void say(LeaseId to, const Frame& frame) override;
@@ -54,7 +54,7 @@ class RelayedMouth final : public Mouth {
  private:
   void note_read(LeaseId from, std::uint64_t bytes);
 
-  society::Way& service_;
+  society::FrameChannel& service_;
   Knowledge& known_;
   Hearing& hearing_;
   std::map<LeaseId, std::uint64_t> unread_, read_;
@@ -63,10 +63,10 @@ class RelayedMouth final : public Mouth {
 // Distributed: a link to each node.
 class DirectMouth final : public Mouth {
  public:
-  DirectMouth(net::Links& links, society::Turn& turn, Knowledge& known, Hearing& hearing);
+  DirectMouth(net::Links& links, society::FlushQueue& turn, Knowledge& known, Hearing& hearing);
   ~DirectMouth() override;
 
-  // Another node wants a link, or has one.
+  // Another node requests a link, or has one.
   net::SessionEvents* let_in(const net::Greeting& greeting);
   void on_link(net::Link& link);
 
@@ -82,7 +82,7 @@ class DirectMouth final : public Mouth {
   Neighbour* reach(LeaseId lease);
 
   net::Links& links_;
-  society::Turn& turn_;
+  society::FlushQueue& turn_;
   Knowledge& known_;
   Hearing& hearing_;
   std::map<std::string, std::unique_ptr<Neighbour>> neighbours_;

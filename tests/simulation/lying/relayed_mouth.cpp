@@ -37,7 +37,7 @@ void RelayedMouth::on_arrived(const net::Arrived& message) {
       return;
     case Relayed::frames: {
       note_read(from, message.content.size());
-      for (society::Together each(message.content); each.next();)
+      for (society::FrameBatch each(message.content); each.next();)
         hearing_.on_frame(from, each.head(), each.content());
       return;
     }
@@ -62,7 +62,7 @@ std::string RelayedMouth::lie_in_head(Draws& draw) {
   const Leases leases{draw.chance(70) ? known_.lease : draw.lease(),
                       draw.chance(60) ? draw.other() : draw.lease()};
   std::string said = " from " + std::to_string(leases.from) + " to " + std::to_string(leases.to);
-  if (what < 8) {  // so much was read, or not
+  if (what < 8) {  // this amount was read, or not
     begin_relayed(head, Relayed::read, leases).number(draw.chance(70) ? 0 : draw.count());
     said = "read" + said;
   } else if (what < 11) {

@@ -1,4 +1,4 @@
-// What a member that lies asks of the directory.
+// The liar's requests to the directory.
 #pragma once
 
 #include "draws.hpp"
@@ -13,14 +13,14 @@ class Requests {
   // Any request, and a line for people.
   Bytes any(std::string& what);
 
-  // What an honest member asks.
+  // Requests of an honest member.
   Bytes attach();
   Bytes open_lease();
   Bytes renew();
   Bytes claim(const std::string& name);
   Bytes seen();
 
-  // What an answer to that number is about; attach when it is none of these.
+  // The request that has that number; attach when there is none.
   society::Request asked(std::uint64_t number) const;
 
  private:

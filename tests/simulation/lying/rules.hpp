@@ -1,4 +1,4 @@
-// A policy that a seed makes, for four honest nodes and one that lies.
+// A policy that a seed makes, for four honest nodes and a liar.
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -25,11 +25,11 @@ struct Rules {
 // The names of node 2 begin with "n2/"; those that the liar may have, with "evil/". Nodes are
 // certified as "host0", "host1", …
 Rules rules_of(Random& random);
-// The rules about registering alone: otherwise everybody may do everything, and no node asks.
+// Rules about registering alone: everything else is allowed, and no node checks the policy.
 Rules open_rules();
 
-// Whether they are of one node, which the society's policy has no say in unless the node itself
-// asks it: nothing of it goes by anybody else.
+// Returns whether both names are of one node. The society's policy does not apply between them
+// unless the node itself checks it, because their messages pass no other node.
 inline bool are_of_one_node(std::string_view one, std::string_view other) {
   return one.substr(0, one.find('/')) == other.substr(0, other.find('/'));
 }

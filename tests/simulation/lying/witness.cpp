@@ -8,7 +8,7 @@ namespace coracle::test::lying {
 
 namespace {
 
-const std::string liar = std::string(liars_prefix) + "a";  // one of its names, as good as others
+const std::string liar = std::string(liars_prefix) + "a";  // one of its names stands for all
 constexpr std::size_t token_size = 16;
 constexpr unsigned faults_shown = 8;
 
@@ -65,12 +65,13 @@ bool Witness::had_no_holder(const std::string& name) const {
   return !rules_.are_for_all && (!staying_.contains(name) || late_.contains(name));
 }
 
-// A name without a holder belongs to nobody: where no node asks a policy, the liar may speak in it.
+// A name without a holder belongs to nobody: where no node checks a policy, the liar may send in
+// that name.
 bool Witness::may_be_made_up(const std::string& source, const Said* said) const {
   return said == nullptr && had_no_holder(source);
 }
 
-// To whom the liar has asked in a name that nobody held.
+// The reply goes to a request that the liar may have sent in a name without a holder.
 bool Witness::may_answer_anybody(const Said* said) const {
   return said != nullptr && said->kind == Said::Kind::reply && had_no_holder(said->target);
 }
@@ -78,12 +79,12 @@ bool Witness::may_answer_anybody(const Said* said) const {
 void Witness::on_read(const std::string& reader, const Message& message) {
   ++clock_;
   const std::string source = message.source().name().str();
-  // That it has missed something, a node may say that it may listen to.
+  // A node may announce a gap to an agent that is permitted to overhear the node's agents.
   const bool may_have_missed = !rules_.are_for_all || rules_.allow(Action::overhear, reader, liar);
-  if (message.gap() == Message::unknown_gap) return;  // its own node says that one is gone
+  if (message.gap() == Message::unknown_gap) return;  // its own node reports a lost member
   if (message.gap() != 0 && may_have_missed) return;
   if (message.gap() != 0)
-    return fault(reader + " is told that its ear " + std::to_string(message.ear()) + " missed " +
+    return fault(reader + " is told that its tap " + std::to_string(message.tap()) + " missed " +
                  std::to_string(message.gap()));
   const std::string text(message.text());
   Said* const said = find(text);
@@ -99,12 +100,12 @@ void Witness::on_read(const std::string& reader, const Message& message) {
   if (may_answer_anybody(said) && said->source == source) return;
   const bool is_the_liars = said == nullptr || said->is_leaked || is_liars(said->target);
   if (is_the_liars && may_vouch(source, reader)) {
-    if (said != nullptr) ++said->read[reader];  // by whomever it was sent
+    if (said != nullptr) ++said->read[reader];  // from any sender
     return;
   }
   if (said == nullptr || said->source != source)
     return fault(reader + " read what '" + source + "' never said: " + printable(text));
-  // A mailbox of the liar's may redirect.
+  // A mailbox of the liar may redirect the message.
   if (!is_for(*said, reader) && !is_liars(said->target))
     return fault(reader + " read what was for " + said->target + ": " + text);
   if (!may_pass(*said, reader)) return fault(reader + " read what it may not: " + text);
@@ -118,7 +119,8 @@ void Witness::on_read(const std::string& reader, const Message& message) {
   last = std::max(last, said->number);
 }
 
-// It may hear what is for its names, and what one of them may overhear.
+// The liar may receive messages for its names, and copies of messages that one of its names may
+// overhear.
 void Witness::on_leak(std::string_view content) {
   Said* const said = find(std::string(content));
   if (said == nullptr) return;
@@ -153,28 +155,28 @@ void Witness::on_reply(Said& request, const Message& message) {
   request.reply = text;
 }
 
-void Witness::opened(std::uint64_t ear, HonestEar what) {
+void Witness::opened(std::uint64_t tap, HonestTap what) {
   what.opened = ++clock_;
   what.is_open = true;
-  ears_[ear] = std::move(what);
+  taps_[tap] = std::move(what);
 }
 
-bool Witness::fits(const HonestEar& ear, const Said& said) const {
-  return (ear.source.empty() || ear.source == said.source) &&
-         (ear.target.empty() || ear.target == said.target);
+bool Witness::fits(const HonestTap& tap, const Said& said) const {
+  return (tap.source.empty() || tap.source == said.source) &&
+         (tap.target.empty() || tap.target == said.target);
 }
 
-bool Witness::may_be_heard(const Said& said, const std::string& hearer, bool for_sure) const {
-  if (!for_sure && !nodes_ask_ && are_of_one_node(said.source, hearer)) return true;
-  return rules_.allow(Action::overhear, hearer, said.source) &&
-         rules_.allow(Action::overhear, hearer, said.target) &&
+bool Witness::may_be_heard(const Said& said, const std::string& eavesdropper, bool for_sure) const {
+  if (!for_sure && !nodes_ask_ && are_of_one_node(said.source, eavesdropper)) return true;
+  return rules_.allow(Action::overhear, eavesdropper, said.source) &&
+         rules_.allow(Action::overhear, eavesdropper, said.target) &&
          rules_.allow(Action::send, said.source, said.target);
 }
 
 void Witness::on_copy(const std::string& reader, const Message& message, Said* said) {
   const std::string text(message.text());
   const std::string source = message.source().name().str();
-  const auto ear = ears_.find(message.ear());
+  const auto tap = taps_.find(message.tap());
   const std::string target = message.target().str();
   if (is_liars(source)) {
     if (!rules_.allow(Action::overhear, reader, source))
@@ -189,12 +191,12 @@ void Witness::on_copy(const std::string& reader, const Message& message, Said* s
   if (said == nullptr || said->source != source || (said->target != target && !may_be_redirected))
     return fault(reader + " overheard '" + source + "' say to '" + target +
                  "' what was never said: " + printable(text));
-  if (ear == ears_.end() || ear->second.hearer != reader) return;  // it opens just now
+  if (tap == taps_.end() || tap->second.eavesdropper != reader) return;  // it is just opening
   if (may_be_redirected) return;
-  if (!fits(ear->second, *said)) return fault(reader + " overheard what does not fit: " + text);
+  if (!fits(tap->second, *said)) return fault(reader + " overheard what does not fit: " + text);
   if (!may_be_heard(*said, reader, false))
     return fault(reader + " overheard what it may not: " + text);
-  if (++said->heard[ear->first] > 1) fault(reader + " overheard twice " + text);
+  if (++said->heard[tap->first] > 1) fault(reader + " overheard twice " + text);
 }
 
 // ── the end ─────────────────────────────────────────────────────────────────────────────────────
@@ -210,13 +212,14 @@ std::vector<std::string> Witness::sure_readers(const Said& said) const {
   return readers;
 }
 
-bool Witness::must_be_heard(const HonestEar& ear, const Said& said) const {
-  if (!staying_.contains(ear.hearer) || !ear.is_open || said.began < ear.opened) return false;
+bool Witness::must_be_heard(const HonestTap& tap, const Said& said) const {
+  if (!staying_.contains(tap.eavesdropper) || !tap.is_open || said.began < tap.opened) return false;
   const bool is_usual = said.kind == Said::Kind::plain || said.kind == Said::Kind::tracked;
-  if (!is_usual || !said.is_sent || said.source == ear.hearer || said.target == ear.hearer)
+  if (!is_usual || !said.is_sent || said.source == tap.eavesdropper ||
+      said.target == tap.eavesdropper)
     return false;
-  return fits(ear, said) && may_pass(said, said.target) && staying_.contains(said.target) &&
-         may_be_heard(said, ear.hearer, true);
+  return fits(tap, said) && may_pass(said, said.target) && staying_.contains(said.target) &&
+         may_be_heard(said, tap.eavesdropper, true);
 }
 
 std::string Witness::missing() {
@@ -232,9 +235,9 @@ std::string Witness::missing() {
     for (const std::string& reader : readers) {
       if (!said.read.contains(reader)) return reader + " has not read " + shown(token, said);
     }
-    for (const auto& [id, ear] : ears_) {
-      if (must_be_heard(ear, said) && !said.heard.contains(id))
-        return ear.hearer + " has not overheard " + shown(token, said);
+    for (const auto& [id, tap] : taps_) {
+      if (must_be_heard(tap, said) && !said.heard.contains(id))
+        return tap.eavesdropper + " has not overheard " + shown(token, said);
     }
     std::string wrong;
     judge_receipt(said, wrong);

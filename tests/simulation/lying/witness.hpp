@@ -1,5 +1,6 @@
-// Writes down what honest agents say and read, and finds out what is wrong with it. Each message
-// has a token that nobody can guess, so that what was read is known to be what was said.
+// Records the messages that honest agents send and read, and finds what is wrong. Each message has
+// a token that nobody can guess, so a message that was read is matched reliably with the one that
+// was sent.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -23,49 +24,49 @@ struct Said {
   std::string source, target;  // an agent, or a group
   std::uint64_t number = 0;    // its place among those of its source
   std::string text;
-  std::set<std::string> members;            // that had joined for certain
-  std::uint64_t began = 0;                  // when, as a place among all that was noted
+  std::set<std::string> members;            // members that had certainly joined
+  std::uint64_t began = 0;                  // when: a position in the order of all events
   bool is_sent = false;                     // the call has returned and not failed
-  std::string failed;                       // how it has
+  std::string failed;                       // the error, if it failed
   bool is_over = false;                     // the call has returned
   bool is_leaked = false;                   // the liar has it
-  std::map<std::string, unsigned> read;     // by whom
-  std::map<std::uint64_t, unsigned> heard;  // by which ear
+  std::map<std::string, unsigned> read;     // by reader
+  std::map<std::uint64_t, unsigned> heard;  // by tap
   std::optional<Receipt> receipt;
-  std::string reply;  // the token of the answer that its sender got
+  std::string reply;  // the token of the reply that its sender received
 };
 
-struct HonestEar {
-  std::string hearer, source, target;  // empty: any
+struct HonestTap {
+  std::string eavesdropper, source, target;  // empty: any
   std::uint64_t opened = 0;            // as Said::began
   bool is_open = false;
 };
 
 class Witness {
  public:
-  // Nodes that do not ask the policy themselves let their own agents do what they like.
+  // Nodes that do not check the policy themselves do not restrict their own agents.
   Witness(const Rules& rules, bool nodes_ask, Random& random)
       : rules_(rules), nodes_ask_(nodes_ask), random_(random) {}
 
-  // A message that is about to be sent; its text.
+  // A message that is about to be sent, with its text.
   Said& say(Said::Kind kind, const std::string& source, const std::string& target);
   void note_sent(Said& said) { said.is_sent = said.is_over = true; }
   void note_failed(Said& said, const Error& error);
   void on_read(const std::string& reader, const Message& message);
-  // The liar's node got that.
+  // The liar's node received that content.
   void on_leak(std::string_view content);
   void on_reply(Said& request, const Message& reply);
   void joined(const std::string& member) { members_.insert(member); }
-  void opened(std::uint64_t ear, HonestEar what);
+  void opened(std::uint64_t tap, HonestTap what);
 
-  // Who is there until the end, so that all must be read that is for it.
+  // The agent stays until the end, so all messages for it must be read.
   void stays(const std::string& name) { staying_.insert(name); }
   void comes_late(const std::string& name) { late_.insert(name); }
-  // Whether nothing that must happen is missing.
+  // Returns whether everything that must happen has happened.
   bool is_complete() { return missing().empty(); }
   std::string missing();
   void fault(const std::string& what);
-  // All that is wrong, at the end.
+  // Everything that is wrong, at the end.
   std::string verdict();
   std::size_t messages() const noexcept { return said_.size(); }
 
@@ -76,16 +77,17 @@ class Witness {
     if (!nodes_ask_ && are_of_one_node(said.source, reader)) return true;
     return rules_.allow(Action::send, said.source, reader);
   }
-  // Whether it is sure, or possible, that the copy passes.
-  bool may_be_heard(const Said& said, const std::string& hearer, bool for_sure) const;
+  // Returns whether the copy may pass (or certainly passes, if `for_sure`).
+  bool may_be_heard(const Said& said, const std::string& eavesdropper, bool for_sure) const;
   bool had_no_holder(const std::string& name) const;
   bool may_be_made_up(const std::string& source, const Said* said) const;
   bool may_answer_anybody(const Said* said) const;
-  // Whether a mailbox of the liar's may pass something on in that name, for which it vouches.
+  // Returns whether a mailbox of the liar may redirect a message in that name, for which it
+  // vouches.
   bool may_vouch(const std::string& source, const std::string& reader) const;
   bool is_for(const Said& said, const std::string& reader) const;
-  bool must_be_heard(const HonestEar& ear, const Said& said) const;
-  bool fits(const HonestEar& ear, const Said& said) const;
+  bool must_be_heard(const HonestTap& tap, const Said& said) const;
+  bool fits(const HonestTap& tap, const Said& said) const;
   void judge_receipt(const Said& said, std::string& wrong) const;
   std::vector<std::string> sure_readers(const Said& said) const;
 
@@ -95,7 +97,7 @@ class Witness {
   std::map<std::string, Said> said_;  // by token
   std::map<std::string, std::uint64_t> numbers_;
   std::map<std::pair<std::string, std::string>, std::uint64_t> last_read_;
-  std::map<std::uint64_t, HonestEar> ears_;
+  std::map<std::uint64_t, HonestTap> taps_;
   std::set<std::string> members_, staying_, late_;
   std::uint64_t clock_ = 0;
   std::string faults_;

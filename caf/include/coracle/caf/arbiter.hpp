@@ -1,5 +1,6 @@
-// Who brings the wishes of several clients together (the paper's arbiter, section 2.3.1 and Figure
-// 7): derive, and say how a plan is carried out. Contract: tests/negotiation/negotiating_test.cpp.
+// An agent that reconciles the wishes of several clients in one plan (the paper's arbiter, section
+// 2.3.1 and Figure 7). Derive from it and define how a plan is carried out. Contract:
+// tests/negotiation/negotiating_test.cpp.
 #pragma once
 
 #include "coracle/caf/contractor.hpp"
@@ -11,58 +12,60 @@
 
 namespace coracle::caf {
 
-// When an arbiter negotiates, and how.
+// The times at which an arbiter negotiates, and the way it does so.
 struct ArbiterOptions {
   ArbiterOptions() = default;
 
-  // By which rule and within which limits.
+  // The rule and the limits of a negotiation.
   NegotiationOptions negotiation;
-  // It begins once that many clients have requested something, or that long after the first.
+  // The arbiter begins when `clients` clients have sent requests, or `gather` after the first
+  // request.
   std::size_t clients = 1;
   Duration gather = std::chrono::seconds(1);
-  // How long its clients have to say that a plan should begin; then it is bound no more.
+  // The time within which its clients must request the beginning of a plan. After that time the
+  // arbiter is no longer bound by the plan.
   Duration go_within = std::chrono::seconds(60);
-  // Whether it negotiates again after each control cycle; otherwise only after those in which a
-  // request has changed. It goes on with the rest of the plan unless there is a better one.
+  // If true, the arbiter negotiates again after each control cycle; otherwise only after a cycle in
+  // which a request has changed. It continues the rest of the plan unless it finds a better one.
   bool reconsiders = false;
 };
 
-// An agent that takes requests, negotiates, and carries out what is agreed upon.
+// An agent that takes requests, negotiates, and carries out the agreed plan.
 class Arbiter : public virtual Contractor {
  public:
-  // Begins in `state`. `random` outlives it.
+  // Creates an arbiter whose first state is `state`. `random` outlives the arbiter.
   Arbiter(std::shared_ptr<const Game> game, std::string state, ArbiterOptions options = {},
           Random& random = machine_random());
   ~Arbiter() override;
 
  protected:
-  // Works out how a plan that all have taken can be achieved, before anybody is bound by it. Gives
-  // why it cannot be; then another plan is sought.
+  // Works out how a plan that all clients have accepted can be achieved, before anybody is bound by
+  // it. Returns the reason if the plan cannot be achieved; then the arbiter seeks another plan.
   virtual Task<std::string> prepare(Plan plan);
-  // What was prepared is not wanted any more. This, prepare(), begin() and perform() come one after
-  // another, beside everything else that the arbiter does.
+  // Called when the prepared plan is not wanted any more. The calls of release(), prepare(),
+  // begin() and perform() do not overlap; they run beside everything else that the arbiter does.
   virtual Task<> release();
-  // It is about to be carried out.
+  // Called when a plan is about to be carried out.
   virtual Task<> begin(Plan plan);
-  // Carries out one control cycle of a move, which leads to `cycle.state`. Gives why it cannot be;
-  // then the plan ends there.
+  // Carries out one control cycle of a move, which leads to `cycle.state`. Returns the reason if it
+  // cannot be carried out; then the plan ends there.
   virtual Task<std::string> perform(std::string move, Game::Step cycle);
-  // Told of each negotiation when it is over, before anybody else is. Those that a change of
-  // requests has ended are among them.
+  // Called with each negotiation when it is over, before anybody else learns of it. This includes
+  // negotiations that ended because requests changed.
   virtual void on_record(const Negotiation& negotiation);
-  // Told when a plan has been carried out, or where it has ended.
+  // Called when a plan has been carried out, or has ended early.
   virtual void on_end(const PlanProgress& last);
-  // Whether it takes requests of that client.
+  // Returns whether the arbiter takes requests of `client`.
   virtual bool admits(const Name& client, const PlanRequest& request);
 
-  // The present state, and what all has cost up to it.
+  // The present state, the cost of everything up to this state, and the rules of the game.
   const std::string& state() const noexcept;
   std::int64_t cost() const noexcept;
   const Game& game() const noexcept;
 
  private:
-  class Parts;
-  std::unique_ptr<Parts> parts_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace coracle::caf

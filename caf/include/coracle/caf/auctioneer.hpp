@@ -1,5 +1,5 @@
-// Who sells a good for a market: asks its traders for their bids, and says which price balances
-// them. Contract: tests/markets/markets_test.cpp.
+// An agent that sells a good for a market: it requests bids from its traders, and reports the price
+// that balances them. Contract: tests/markets/markets_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -11,16 +11,16 @@
 
 namespace coracle::caf {
 
-// An agent that has the auction of a good, for several markets at once if they call it.
+// An agent that runs the auction of a good, for several markets at once if they call it.
 class Auctioneer : public virtual Agent {
  public:
-  // Sells until retire(), or until its node stops.
+  // Sells until retire() is called, or until its node stops.
   Task<> run() override;
 
  protected:
-  // Told when a market has no more rounds for it.
+  // Called when a market has no more rounds for this auctioneer.
   virtual void on_closed(TradeId id);
-  // run() returns once the present message is dealt with.
+  // Makes run() return after the present message has been handled.
   void retire() noexcept { retired_ = true; }
 
  private:
@@ -28,8 +28,8 @@ class Auctioneer : public virtual Agent {
     Name market;
     GoodAuction auction;
     std::vector<Address> traders;
-    std::vector<Incident> late;  // since the last clearing
-    bool is_told = false;        // the market, of how it ended
+    std::vector<Incident> late;  // incidents since the last clearing
+    bool is_told = false;        // true if the market has been sent the clearing
   };
 
   Time next_deadline() const noexcept;

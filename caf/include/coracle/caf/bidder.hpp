@@ -1,5 +1,5 @@
-// Who does something for others (the paper's Bidder, section 2.3): derive, and say what you bid for
-// and how you do it. Contract: tests/contracts/contracts_test.cpp.
+// An agent that works for others under contracts (the paper's Bidder, section 2.3). Derive from it
+// and define its bids and its work. Contract: tests/contracts/contracts_test.cpp.
 #pragma once
 
 #include "coracle/caf/commitments.hpp"
@@ -13,49 +13,51 @@
 
 namespace coracle::caf {
 
-// An agent that bids. It may be at work on several contracts at a time, but never has promised more
-// than its capacity. Where contracts may interest it, say so by describe(), and clients find it.
+// An agent that bids. It may work on several contracts at a time, but never promises more than its
+// capacity. If it publishes by describe() that it is interested in contracts, clients find it.
 class Bidder : public virtual Contractor {
  public:
-  // `capacity` counts units as Contract::size does.
-  // `random` outlives the bidder.
+  // `capacity` counts the units of Contract::size. `random` outlives the bidder.
   explicit Bidder(std::uint64_t capacity = 1, Promises promises = Promises::at_award,
                   Random& random = machine_random());
   ~Bidder() override;
 
  protected:
-  // What it bids, if there is room for that; nothing: it declines.
+  // Returns the agent's bid, which is sent if the capacity suffices. An empty result declines.
   virtual std::optional<Bid> bid_for(const Name& client, const Contract& contract);
-  // The same, for a bidder that must ask others first, also by contracts of its own, or compute for
-  // long. Otherwise it calls the one above. It is not called once the bidding is over.
+  // The same as bid_for(), for a bidder that must first request something of others, also by
+  // contracts of its own, or that computes for long. By default it calls bid_for(). It is not
+  // called once the bidding is over.
   virtual Task<std::optional<Bid>> consider(const Name& client, const Contract& contract);
-  // Does the work, in a task of its own; it may have parts of it done by others. Look now and then
-  // whether the engagement holds: if not, nobody will hear the result.
+  // Does the work, in a task of its own; others may do parts of it. The function should check from
+  // time to time whether the engagement still holds. If it does not, nobody receives the result.
   virtual Task<Fulfilment> fulfil(Engagement work) = 0;
-  // Told that nothing has come of a bid: its call is over, it was not considered in time, the
-  // client does not answer, there was no room for the award, or the award was taken back before the
-  // work began. It may be told of what it has not bid for.
+  // Called when a bid has come to nothing. There are five reasons: its call is over; it was not
+  // considered in time; the client does not reply; there was no capacity for the award; or the
+  // award was taken back before the work began. It may also be called for a contract that this
+  // bidder did not bid for.
   virtual void on_rejection(const Name& client, ContractId contract, const std::string& reason);
-  // Told that an engagement has ended before its last report, and why; the client owes `penalty`.
+  // Called when an engagement has ended before its last report, with the reason. The client owes
+  // `penalty`.
   virtual void on_lost(const Engagement& work, const std::string& reason, Amount penalty);
-  // Told that the client has taken its last word.
+  // Called when the client has settled this bidder's last report or withdrawal.
   virtual void on_settled(const Name& client, const Settled& settled);
 
-  // Wants to be told of the contracts of `client`. Fails as ask() does: with Errc::refused and the
-  // reason when that does not want it.
+  // Registers for the contracts of `client`. Fails as ask() does: with Errc::refused and the reason
+  // when the client does not admit this bidder.
   Task<> register_with(Name client, Properties about = {}, Deadline deadline = Deadline::never());
-  // Does not want to any more; what it has bid is taken back.
+  // Cancels the registration; the bids to this client are taken back.
   Task<> leave(Name client);
-  // Tells the client how far it is. False when the engagement does not hold any more.
+  // Sends the client an interim report. Returns false when the engagement does not hold any more.
   Task<bool> report(Engagement work, std::string text);
-  // Gives an engagement back and owes the penalty.
+  // Gives an engagement back; this bidder then owes the penalty.
   Task<> withdraw(Engagement work, std::string reason);
-  // What it has promised.
+  // The commitments of this bidder.
   const Commitments& commitments() const noexcept;
 
  private:
-  class Parts;
-  std::unique_ptr<Parts> parts_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace coracle::caf

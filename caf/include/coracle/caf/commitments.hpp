@@ -1,6 +1,6 @@
-// What a bidder has promised to whom, as a state machine: what clients say and the time go in, and
-// whether there is room for more comes out. Bidder drives it. Contract:
-// caf/tests/commitments_test.cpp.
+// The commitments of a bidder to its clients, as a state machine. Its inputs are messages of
+// clients and the time; its output is whether there is room for more work. Bidder drives it.
+// Contract: caf/tests/commitments_test.cpp.
 #pragma once
 
 #include "coracle/caf/contract.hpp"
@@ -17,18 +17,19 @@
 
 namespace coracle::caf {
 
-// When a bid takes room. In neither case is there ever more promised than there is room for.
+// The time at which a bid takes room. In both cases the bidder never promises more than it has room
+// for.
 enum class Promises : std::uint8_t {
-  at_award,  // it may bid for more than it can do, and refuses awards that are too many
-  at_bid,    // it never refuses an award, and bids less often
+  at_award,  // the bidder may bid for more than it can do, and refuses excess awards
+  at_bid,    // the bidder never refuses an award, and bids less often
 };
 
-// How many units of work a bidder can have at a time, and who has them.
+// The units of work that a bidder can do at a time, and the contracts that use them.
 class Commitments {
  public:
-  // Which contract of which client.
+  // Identifies a contract of a client.
   struct Key {
-    // Contract `id` of the client `of`.
+    // Names contract `id` of client `of`.
     Key(Name of, ContractId id)
         : client(std::move(of)),
           contract(id),
@@ -42,82 +43,86 @@ class Commitments {
     friend bool operator==(const Key&, const Key&) = default;
   };
 
-  // How far it is with one of them.
+  // The state of a commitment.
   enum class State : std::uint8_t {
-    bid,       // it has bid
-    accepted,  // it has accepted an award and has no lease yet
-    held,      // it has the lease: it is at work
-    reported,  // it has said its last word
+    bid,       // the bidder has bid
+    accepted,  // the bidder has accepted an award and has no lease yet
+    held,      // the bidder has the lease and is at work
+    reported,  // the bidder has sent its last report
   };
 
-  // One of them.
+  // One commitment.
   struct Commitment {
     // The contract and the bid, as they were sent.
     Content call;
     Content offer;
     State state = State::bid;
-    // What it takes of the capacity.
+    // The units of capacity that the commitment takes.
     std::uint64_t room = 0;
     // The award, from State::accepted on.
     AwardNumber award = 0;
     Items items = 0;
     Amount price = 0;
-    // When it ends by itself, and when the lease should be asked for again.
+    // The time at which the commitment ends by itself, and the time at which to renew the lease.
     Time until;
     Time renew = Time::max();
-    // The greatest award that was seen.
+    // The greatest award number received so far.
     AwardNumber seen = 0;
 
-    // What it is about.
+    // The contract of the commitment.
     const Contract& contract() const { return call.as<Contract>(); }
   };
 
   Commitments(std::uint64_t capacity, Promises promises)
       : capacity_(capacity), promises_(promises) {}
 
-  // All there is, and what is taken of it.
+  // The capacity, the units taken, and the units free.
   std::uint64_t capacity() const noexcept { return capacity_; }
   std::uint64_t taken() const noexcept { return taken_; }
   std::uint64_t room() const noexcept { return capacity_ - taken_; }
-  // How many contracts it has to do with.
+  // The number of commitments.
   std::size_t size() const noexcept { return all_.size(); }
-  // One of them, or nullptr.
+  // Returns the commitment, or nullptr.
   const Commitment* find(const Key& key) const;
-  // When something is due at the latest; it may turn out not to be.
+  // The time at which something may be due. It can turn out that nothing is due then.
   Time due() const noexcept { return due_; }
 
-  // A call for bids: it replaces what was bid in earlier ones. Why not even to think about it;
-  // empty: there may be room.
+  // Handles a call for bids. The call replaces earlier bids for this contract. Returns the reason
+  // why the bidder need not consider the call; empty if there may be room.
   std::string on_call(const Key& key, const Contract& contract);
-  // It wants to bid that for the Contract in `call`. `offer` becomes the bid that can be sent,
-  // without offerings for which there is no room; false when none is left.
+  // Makes a bid for the Contract in `call`. `offer` becomes the bid that can be sent, without
+  // offerings for which there is no room. Returns false when no offering is left.
   bool bid(const Key& key, const Content& call, Bid bid, Time now, Content& offer);
-  // An award: why it is refused; empty: it is accepted.
+  // Handles an award. Returns the reason why the award is refused; empty if it is accepted.
   std::string on_award(const Key& key, const Award& award, Time now);
-  // A lease. True when it is the first of its award: now the work begins.
+  // Handles a lease. Returns true when it is the first lease of its award: the work begins now.
   bool on_lease(const Key& key, const Lease& lease, Time now);
-  // It says its last word, or gives the award back. False: it has none by that number.
+  // Notes that the bidder sends its last report, or gives the award back. Returns false when no
+  // award with that number is in a state that allows this.
   bool report(const Key& key, AwardNumber award);
   bool withdraw(const Key& key, AwardNumber award);
-  // The client says that it has lost the award, or was paid; true when it was at work.
+  // Handles the client's message that the bidder has lost the award or is settled. Returns true
+  // when the bidder was at work.
   bool drop(const Key& key, AwardNumber award);
-  // The client rejects what it has bid up to that call.
+  // Handles the client's rejection of all bids up to call `round`.
   void reject(const Key& key, std::uint32_t round);
 
-  // What has to be done now.
+  // The actions that are due now.
   struct Chores {
-    std::vector<std::pair<Key, AwardNumber>> renew;  // ask for the lease again
-    std::vector<std::pair<Key, AwardNumber>> lost;   // it was at work, and its lease is over
-    std::vector<std::pair<Key, AwardNumber>> ended;  // the client has not answered what it said
+    std::vector<std::pair<Key, AwardNumber>> renew;  // request the lease again
+    std::vector<std::pair<Key, AwardNumber>> lost;   // the bidder was at work, and its lease has
+                                                     // expired
+    std::vector<std::pair<Key, AwardNumber>> ended;  // the client has not replied to the bid or the
+                                                     // acceptance
   };
-  // Time has passed: gives what is due.
+  // Advances the time, and returns what is due.
   Chores on_time(Time now);
 
  private:
   struct Hash {
     std::size_t operator()(const Key& key) const noexcept { return key.hash; }
   };
-  // Nodes come from the pool, as what is said does: one is made for each bid.
+  // The nodes of the map come from the pool, as contents do, because each bid makes one node.
   template <class T>
   struct Pooled {
     using value_type = T;

@@ -1,4 +1,4 @@
-// What is kept of a contract, so that anybody can check who had it, and why. Contract:
+// The record of a contract, by which anybody can check who was awarded what, and why. Contract:
 // caf/tests/tender_test.cpp.
 #pragma once
 
@@ -13,78 +13,78 @@
 
 namespace coracle::caf {
 
-// How far an award has come.
+// The state of an award.
 enum class AwardState : std::uint8_t {
-  offered,   // the bidder has not answered
-  running,   // it has accepted, and has a lease
-  revoking,  // it is told to stop, and has not answered
-  // What follows has ended.
+  offered,   // the bidder has not replied
+  running,   // the bidder has accepted, and has a lease
+  revoking,  // the bidder was sent a termination, and has not replied
+  // An award in one of the following states has ended.
   fulfilled,
-  refused,     // it did not want it any more
-  lapsed,      // it did not answer in time
-  failed,      // its last report says so
-  expired,     // its lease ran out
-  released,    // it has stopped, as it was told
-  withdrawn,   // it gave it back
-  terminated,  // the contract ended before
-  gone,        // the agent that had it has ended
+  refused,     // the bidder did not want the award any more
+  lapsed,      // the bidder did not reply in time
+  failed,      // by the bidder's last report
+  expired,     // the lease expired
+  released,    // the bidder has stopped after a termination
+  withdrawn,   // the bidder gave the award back
+  terminated,  // the contract ended earlier
+  gone,        // the agent that had the award has ended
 };
 
-// "offered", "running", …
+// Returns "offered", "running", …
 const char* to_string(AwardState state) noexcept;
-// Whether it holds its items: now, or for ever.
+// Returns whether the award holds its items now. A fulfilled award is not live.
 constexpr bool is_live(AwardState state) noexcept { return state <= AwardState::revoking; }
 
-// How a contract ended.
+// The end of a contract.
 enum class Ended : std::uint8_t {
-  fulfilled,  // all of it
-  partly,     // some items
-  no_bids,    // nobody wanted it
-  rejected,   // there were bids, and the client took none
-  failed,     // nobody who had it has done it
-  cancelled,  // by the client
+  fulfilled,  // all items
+  partly,     // some of the items
+  no_bids,    // nobody bid
+  rejected,   // there were bids, and the client accepted none
+  failed,     // no awardee has done the work
+  cancelled,  // the client cancelled it
 };
 
-// "fulfilled", "partly", …
+// Returns "fulfilled", "partly", …
 const char* to_string(Ended ended) noexcept;
 
-// Not yet.
+// Stands for a choice that has not been made yet.
 inline constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
 
-// A bid that was taken.
+// A bid that the client accepted for consideration.
 struct TakenBid {
-  // Its place among those invited, and the call that it answers.
+  // The bidder's index among the invited, and the call that the bid replies to.
   std::uint32_t bidder = 0;
   std::uint32_t round = 0;
   std::vector<Offering> offerings;
   std::string text;
-  // Time since the contract was announced.
+  // The time since the contract was announced.
   Duration at{};
-  // How many choices were made before it was replaced or taken back.
+  // The number of choices that were made before the bid was replaced or taken back.
   std::uint32_t until = never;
 
   friend bool operator==(const TakenBid&, const TakenBid&) = default;
 };
 
-// An award that was made.
+// An award, and its history.
 struct MadeAward {
   AwardNumber number = 0;
-  // By which choice, counted from one, to whom, of what.
+  // The number of the choice, counted from one, and the bidder's index among the invited.
   std::uint32_t choice = 0;
   std::uint32_t bidder = 0;
-  // Of the agents that had the bidder's name, the one that has accepted.
+  // The agent that has accepted, among those that had the bidder's name.
   std::uint64_t holder = 0;
   Items items = 0;
   Amount amount = 0;
   Amount price = 0;
   AwardState state = AwardState::offered;
-  // When it was made, since when it ran, and when it ended; likewise how many choices were made
-  // before that.
+  // The times at which the award was made, began to run, and ended; and the number of choices that
+  // were made before it ended.
   Duration made{};
   Duration begun{};
   Duration ended{};
   std::uint32_t until = never;
-  // Its last report, or why it ended.
+  // The last report, or the reason of the end.
   std::string text;
   Amount client_owes = 0;
   Amount bidder_owes = 0;
@@ -101,11 +101,11 @@ struct Progressed {
   friend bool operator==(const Progressed&, const Progressed&) = default;
 };
 
-// What a client gets of its contract.
+// The result of a contract for its client.
 struct Settlement {
   static constexpr std::string_view content_type = "coracle/caf/settlement/v1";
 
-  // What one bidder has done.
+  // The work of one bidder.
   struct Part {
     std::string bidder;
     Items items = 0;
@@ -115,7 +115,7 @@ struct Settlement {
     friend bool operator==(const Part&, const Part&) = default;
   };
 
-  // Of which contract, and how it ended.
+  // The contract, and how it ended.
   ContractId id = 0;
   Ended ended = Ended::no_bids;
   std::vector<Part> parts;
@@ -131,18 +131,18 @@ struct Settlement {
 struct ContractRecord {
   static constexpr std::string_view content_type = "coracle/caf/contract-record/v1";
 
-  // Whose it was, and what it said at last.
+  // The client, and the last version of the contract.
   std::string client;
   Contract contract;
-  // By what was chosen.
+  // The rule of the choice and its parameters.
   std::string rule;
   Pricing pricing = Pricing::first_price;
   std::optional<Amount> reserve;
   std::uint64_t seed = 0;
-  // Who was asked, and what came of it.
+  // The bidders that were invited, and their bids.
   std::vector<std::string> invited;
   std::vector<TakenBid> bids;
-  // Of each choice, the call whose bids it was made of.
+  // For each choice, the call whose bids it was made of.
   std::vector<std::uint32_t> choices;
   std::vector<MadeAward> awards;
   std::vector<Progressed> progress;
@@ -150,19 +150,21 @@ struct ContractRecord {
   Settlement settlement;
 };
 
-// What can be chosen from at some moment.
+// The offers among which the client can choose at some moment.
 struct Standing {
   Items free = 0;
   std::vector<Offer> offers;
-  // Of each offer, the bid that it belongs to.
+  // For each offer, the bid that it belongs to.
   std::vector<std::uint32_t> bids;
 };
 
-// What choice number `choice` (from one) of a record was, or will be, made from.
+// Returns the offers from which choice number `choice` (from one) of a record was, or will be,
+// made.
 Standing standing_at(const ContractRecord& record, std::uint32_t choice);
 
-// Makes every choice of a record again and says what is wrong with it; nothing when it supports its
-// settlement. Fails with Errc::bad_options when the rule has no name here; then give it.
+// Makes every choice of a record again and returns the faults of the record; nothing when the
+// record supports its settlement. Fails with Errc::bad_options when the rule is not built in; then
+// pass the rule.
 std::vector<std::string> retrace(const ContractRecord& record);
 std::vector<std::string> retrace(const ContractRecord& record, const AwardRule& rule);
 

@@ -1,5 +1,5 @@
-// Councils of councils (Figure 11 of the paper): a councillor is a peer of one council and speaks
-// there for another. Contract: tests/voting/council_test.cpp.
+// Councils of councils (Figure 11 of the paper): a councillor is a peer of one council and
+// represents another council there. Contract: tests/voting/council_test.cpp.
 #pragma once
 
 #include "coracle/caf/council.hpp"
@@ -7,13 +7,14 @@
 
 namespace coracle::caf {
 
-// Offers what its own council decides among its own alternatives, and votes as that council decides
-// on the agenda: its winner first, and behind it the others that won before the tie strategy.
-// It abstains where its own council has no decision.
+// A peer that votes by the decisions of its own council. It offers the decision of its own council
+// among that council's own alternatives. It votes by that council's decision on the agenda: the
+// winner first, then the others that won before the tie strategy. It abstains where its own council
+// makes no decision.
 class Councillor : public Peer {
  public:
-  // `own` is the council that it speaks for. That one should take less time than the upper one
-  // gives; a councillor asks it for at most three quarters of that.
+  // `own` is the council that the councillor represents. It should take less time than the upper
+  // council allows; a councillor waits for it for at most three quarters of that time.
   explicit Councillor(Name own, Random& random = machine_random())
       : Peer(random), own_(std::move(own)) {}
 

@@ -1,5 +1,5 @@
-// How much of a good somebody wants or offers, as a function of its price: what traders say to an
-// auction (the demand functions of Wellman's market-oriented programming). Contract:
+// The quantity of a good that a trader wants or offers, as a function of its price. Traders send it
+// to an auction (the demand functions of Wellman's market-oriented programming). Contract:
 // caf/tests/clearing_test.cpp.
 #pragma once
 
@@ -18,11 +18,11 @@ struct PricePoint {
   friend bool operator==(const PricePoint&, const PricePoint&) = default;
 };
 
-// Net demand: what is positive is wanted, what is negative is offered. It is the sum of three
-// parts, of which any may be left out.
+// The net demand of a trader: a positive quantity is wanted, a negative one is offered. A curve is
+// the sum of three parts, of which any may be left out.
 struct Curve {
-  // Of somebody who spends its money by constant elasticity of substitution: with m = money,
-  // w = endowment, s = share, e = elasticity, o = others and l = level,
+  // The part of a trader that spends its money by constant elasticity of substitution. With m =
+  // money, w = endowment, s = share, e = elasticity, o = others and l = level:
   //   s (m / price + w) / (s + o (price / l)^(e - 1)) - w.
   // An elasticity of 1 is Cobb and Douglas, one of 0 Leontief. `money` comes from anything but this
   // good. `others` is the sum of the shares of the other goods, and `level` the mean of their
@@ -34,33 +34,34 @@ struct Curve {
   double endowment = 0;
   double others = 0;
   double level = 1;
-  // factor * (price / base)^power; signs that differ, so that it falls.
+  // The part factor * (price / base)^power. `factor` and `power` have different signs, so that the
+  // part falls.
   double factor = 0;
   double power = 0;
   double base = 1;
-  // Straight from one to the next, at ascending prices; before the first and after the last the
-  // quantity is theirs.
+  // The part that is linear between the points, at ascending prices. Before the first point and
+  // after the last, the quantity is that of this point.
   std::vector<PricePoint> points;
 
   friend bool operator==(const Curve&, const Curve&) = default;
 
-  // The net demand at a price above zero.
+  // Returns the net demand at a price above zero.
   double at(double price) const;
-  // What is there or changes hands at that price: what an excess is compared with.
+  // Returns the quantity that exists or changes hands at that price. An excess is compared with it.
   double volume(double price) const;
 };
 
-// What a Curve may have at most: points, and the size of its numbers. Money and a factor follow
-// from quantities and prices, and may be larger.
+// The limits of a Curve: the number of points, and the size of its numbers. Money and a factor
+// follow from quantities and prices, and may be larger.
 inline constexpr std::size_t curve_points_limit = 1000;
 inline constexpr double curve_number_limit = 1e15;
 inline constexpr double curve_money_limit = 1e100;
 
-// Why `curve` cannot be taken; empty if it can: a number that is none, a negative share, points out
-// of order, a quantity that rises with its price.
+// Returns the reason why `curve` is invalid; empty if it is valid. Faults are a value that is not a
+// number, a negative share, points out of order, and a quantity that rises with its price.
 std::string fault_of(const Curve& curve);
 
-// The curve of one trader, which is given by its number.
+// The curve of one trader, with the number of the trader.
 struct TakenCurve {
   std::uint32_t trader = 0;
   Curve curve;
@@ -68,18 +69,19 @@ struct TakenCurve {
   friend bool operator==(const TakenCurve&, const TakenCurve&) = default;
 };
 
-// What all together want beyond what there is, and their volume.
+// The quantity that all traders together want beyond the supply, and their volume.
 double excess_of(std::span<const TakenCurve> bids, double price);
 double volume_of(std::span<const TakenCurve> bids, double price);
 
-// How an auction finds its next price.
+// The way in which an auction finds its next price.
 enum class Adjustment : std::uint8_t {
-  clearing,  // the one at which its present bids balance, as in WALRAS
-  step,      // up by the excess in proportion to the volume, down likewise: tatonnement
-  fixed,     // it stays: of the good in which the others are counted
+  clearing,  // the price at which the present bids balance, as in WALRAS
+  step,      // up or down by the excess in proportion to the volume: tatonnement
+  fixed,     // the price stays: for the good in which the others are counted
 };
 
-// The kind, how much of the way is gone at once, and between which prices.
+// The kind of adjustment, the part of the way that the price goes at once, and the bounds of the
+// price.
 struct Adjusting {
   Adjustment kind = Adjustment::clearing;
   double pace = 1;
@@ -89,10 +91,11 @@ struct Adjusting {
   friend bool operator==(const Adjusting&, const Adjusting&) = default;
 };
 
-// The price after `price`.
+// Returns the price that follows `price`.
 double next_price(std::span<const TakenCurve> bids, double price, const Adjusting& how);
 
-// Whether an excess is none: at most `tolerance` of the volume, or a surplus of what costs nothing.
+// Returns whether a good is balanced: the excess is at most `tolerance` of the volume, or it is a
+// surplus of a good that costs nothing.
 bool is_cleared(double excess, double volume, double price, double lowest, double tolerance);
 
 }  // namespace coracle::caf

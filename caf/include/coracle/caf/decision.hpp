@@ -1,6 +1,7 @@
-// What a council, its peers and those who ask it say to each other: typed content, so that anybody
-// can take part. One decision is: Motion, Call to each peer, Proposals from each, Agenda to each,
-// Vote from each (before it Commitment, Opening where votes are committed first), Decision.
+// The messages between a council, its peers and the agents that send it motions. Their content is
+// typed, so that any agent can take part. One decision consists of: Motion, Call to each peer,
+// Proposals from each, Agenda to each, Vote from each (before it Commitment, Opening where votes
+// are committed first), Decision.
 #pragma once
 
 #include "coracle/caf/profile.hpp"
@@ -17,149 +18,154 @@ namespace coracle::caf {
 // The number of a decision, which no other decision of the same council has.
 using DecisionId = std::uint64_t;
 
-// A question to a council; ask() it, or use decide().
+// A request to a council for a decision. Send it by ask(), or use decide().
 struct Motion {
   static constexpr std::string_view content_type = "coracle/caf/motion/v1";
 
-  // What is to be decided.
+  // The subject of the decision.
   std::string subject;
-  // What can be voted for. If there is any, peers are not asked for more unless `call_peers`.
+  // The alternatives. If there are any, the council calls for more from its peers only if
+  // `call_peers` is true.
   std::vector<std::string> alternatives;
   bool call_peers = false;
-  // What holds now, for status_quo().
+  // The alternative that holds now, for status_quo().
   std::string incumbent;
-  // Distinguishes the questions of one asker: the same one again gets the same decision. Zero:
-  // every question is another.
+  // Distinguishes the motions of one sender: the same key again gets the same decision. With zero,
+  // every motion is a new one.
   std::uint64_t key = 0;
 };
 
-// What came of it.
+// The result of a motion.
 struct Decision {
   static constexpr std::string_view content_type = "coracle/caf/decision/v1";
 
-  // Which one it was, and of what.
+  // The number of the decision, and its subject.
   DecisionId id = 0;
   std::string subject;
-  // Whether there is a decision; otherwise `why` says why not.
+  // True if there is a decision; otherwise `why` contains the reason.
   bool decided = false;
   std::string winner;
-  // All who won by the rule, before the tie strategy.
+  // All winners by the rule, before the tie strategy.
   std::vector<std::string> co_winners;
   std::string why;
 };
 
-// To a peer: which alternatives do you offer?
+// From a council to a peer: a request for alternatives.
 struct Call {
   static constexpr std::string_view content_type = "coracle/caf/call/v1";
 
-  // Which decision is to be made, and of what.
+  // The number of the decision, and its subject.
   DecisionId id = 0;
   std::string subject;
-  // How long there is for it.
+  // The time within which to reply.
   Duration within{};
-  // It may have been asked before, by a council that is no more: give the same answer.
+  // True if a council that has ended may have sent the call before. Then the peer must send the
+  // same reply.
   bool again = false;
 };
 
-// From a peer: these.
+// From a peer to a council: its alternatives.
 struct Proposals {
   static constexpr std::string_view content_type = "coracle/caf/proposals/v1";
 
-  // To which call it answers, and what is proposed.
+  // The decision of the call, and the alternatives.
   DecisionId id = 0;
   std::vector<std::string> alternatives;
 };
 
-// To a peer: the complete list; how do you vote?
+// From a council to a peer: the complete list of alternatives, and a request for a vote.
 struct Agenda {
   static constexpr std::string_view content_type = "coracle/caf/agenda/v1";
 
-  // Of which decision.
+  // The decision.
   DecisionId id = 0;
-  // Counts the votes of one decision: a revote is another.
+  // Counts the votes of one decision: a revote has another number.
   std::uint32_t round = 0;
   std::string subject;
-  // In alphabetical order. A ballot names them by their place here, counted from zero.
+  // The alternatives in alphabetical order. A ballot identifies them by their index here, counted
+  // from zero.
   std::vector<std::string> alternatives;
-  // Whether to send a Commitment first, and whether a Vote needs a random number.
+  // `commit` is true if the peer must send a Commitment first. `random` is true if a Vote needs a
+  // random number.
   bool commit = false;
   bool random = false;
   Duration within{};
   bool again = false;
 
-  // The place of an alternative, or `nobody`.
+  // Returns the index of an alternative, or `nobody`.
   Candidate find(std::string_view alternative) const noexcept;
 };
 
-// From a peer: a hash of the vote that it will open; see commitment_to().
+// From a peer to a council: a hash of the vote that the peer will open; see commitment_to().
 struct Commitment {
   static constexpr std::string_view content_type = "coracle/caf/commitment/v1";
 
-  // To which call and round it belongs, and the digest of the ballot.
+  // The decision, the vote's number, and the digest of the ballot.
   DecisionId id = 0;
   std::uint32_t round = 0;
   std::string digest;
 };
 
-// To a peer: everybody has committed; now send your Vote.
+// From a council to a peer: everybody has committed, and the peer should send its Vote now.
 struct Opening {
   static constexpr std::string_view content_type = "coracle/caf/opening/v1";
 
-  // To which call and round it belongs.
+  // The decision, and the vote's number.
   DecisionId id = 0;
   std::uint32_t round = 0;
 };
 
-// From a peer: its ballot.
+// From a peer to a council: its ballot.
 struct Vote {
   static constexpr std::string_view content_type = "coracle/caf/vote/v1";
 
-  // To which call and round it belongs, and what is voted.
+  // The decision, the vote's number, and the ballot.
   DecisionId id = 0;
   std::uint32_t round = 0;
   Ballot ballot;
-  // Random numbers: a contribution to the seed of ties, and what hides a commitment.
+  // Random numbers: a contribution to the seed for ties, and the number that hides a commitment.
   std::uint64_t nonce = 0;
   std::uint64_t salt = 0;
 };
 
-// To whoever sent something that has no effect: what, and why.
+// To the sender of a message that has no effect: what the message was, and the reason.
 struct Refusal {
   static constexpr std::string_view content_type = "coracle/caf/refusal/v1";
 
-  // What was refused, and why.
+  // The decision, the vote's number, the refused message, and the reason.
   DecisionId id = 0;
   std::uint32_t round = 0;
   std::string what;
   std::string reason;
 };
 
-// To a council: I am (no longer) a member, from the next decision on. Answered if it is a request.
+// From a peer to a council: it becomes a member, or leaves, from the next decision on. The council
+// replies if it is a request.
 struct Joining {
   static constexpr std::string_view content_type = "coracle/caf/joining/v1";
 
-  // Whether the peer leaves, and who votes for it.
+  // True if the peer leaves; and the member that votes for the peer.
   bool leaves = false;
   std::string proxy;
 };
 
-// From a council to its deputy: a decision has been made known.
+// From a council to its deputy: a decision has been announced.
 struct Announced {
   static constexpr std::string_view content_type = "coracle/caf/announced/v1";
 
-  // Of which decision.
+  // The decision.
   DecisionId id = 0;
 };
 
-// To a council: the Record of a decision, please; ask() it.
+// To a council: a request for the Record of a decision. Send it by ask().
 struct RecordRequest {
   static constexpr std::string_view content_type = "coracle/caf/record-request/v1";
 
-  // Of which decision.
+  // The decision.
   DecisionId id = 0;
 };
 
-// The commitment of `voter` to `vote`: 64 hexadecimal digits.
+// Returns the commitment of `voter` to `vote`: 64 hexadecimal digits.
 std::string commitment_to(const Vote& vote, std::string_view voter);
 
 }  // namespace coracle::caf

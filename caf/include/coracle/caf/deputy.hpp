@@ -1,5 +1,5 @@
-// Takes a council's place when its agent dies, with the same decisions. Contract:
-// tests/voting/seeds_test.cpp.
+// An agent that replaces a council when the council's agent ends unexpectedly, and continues its
+// decisions. Contract: tests/voting/seeds_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -11,12 +11,13 @@
 
 namespace coracle::caf {
 
-// Knows how far each decision of a council is. When the council crashes or cannot be reached, makes
-// another under the same name, which begins the phase again in which each decision was. Peers give
-// the same answers again; a decision that anybody may have heard of already stays as it was.
+// An agent that keeps the progress of each decision of a council. When the council crashes or
+// cannot be reached, the deputy makes another council under the same name. The new council begins
+// the interrupted phase of each decision again. Peers send the same replies again; a decision that
+// anybody may have received already does not change.
 class Deputy : public virtual Agent {
  public:
-  // Makes the council that takes over; it should have this deputy, too.
+  // Makes the council that takes over. The new council should have this deputy, too.
   using Successor = std::function<std::unique_ptr<Council>()>;
 
   Deputy(Name council, Successor successor)
@@ -24,7 +25,7 @@ class Deputy : public virtual Agent {
 
   // Serves until its node stops.
   Task<> run() override;
-  // How often it took over.
+  // The number of takeovers so far.
   std::uint32_t takeovers() const noexcept { return takeovers_; }
 
  private:

@@ -1,4 +1,4 @@
-// An award that a bidder is at work on. Contract: tests/contracts/contracts_test.cpp.
+// An award that a bidder works on. Contract: tests/contracts/contracts_test.cpp.
 #pragma once
 
 #include "coracle/address.hpp"
@@ -13,13 +13,14 @@
 
 namespace coracle::caf {
 
-// Copies are the same engagement. It ends when the bidder says its last word, gives it back, is
-// told to stop, or has not heard of its client for the length of the lease.
+// Copies are the same engagement. An engagement ends when the bidder sends its last report, gives
+// the award back, receives a termination, or has received nothing from its client for the length of
+// the lease.
 class Engagement {
  public:
-  // None.
+  // No engagement.
   Engagement() = default;
-  // `call` holds a Contract.
+  // Creates an engagement; `call` holds a Contract.
   Engagement(Address client, Content call, const Award& award, Time until)
       : state_(std::make_shared<State>()) {
     state_->client = client;
@@ -28,27 +29,27 @@ class Engagement {
     state_->until = until;
   }
 
-  // Whether there is one.
+  // True if there is an engagement.
   explicit operator bool() const noexcept { return state_ != nullptr; }
-  // Whether it holds: nobody else has these items now.
+  // Returns whether the engagement holds: no other bidder has these items now.
   bool holds(Time now) const noexcept { return state_->is_live && now < state_->until; }
 
-  // For whom, what, and which part of it.
+  // The client, the contract, and the awarded items of the contract.
   Address client() const noexcept { return state_->client; }
   const Contract& contract() const { return state_->call.as<Contract>(); }
   Items items() const noexcept { return state_->award.items; }
-  // The award's number, and what was agreed.
+  // The award's number, and the agreed price.
   AwardNumber award() const noexcept { return state_->award.award; }
   Amount price() const noexcept { return state_->award.price; }
 
-  // Has `act` done once it ends; at once if it has ended.
+  // Runs `act` when the engagement ends; at once if it has ended.
   void at_end(std::function<void()> act) {
     if (state_->is_live) state_->acts.push_back(std::move(act));
     else act();
   }
-  // The lease goes on until then; for whoever drives it.
+  // Extends the lease to `until`; for the driver of the engagement.
   void extend(Time until) noexcept { state_->until = until; }
-  // It ends; for whoever drives it.
+  // Ends the engagement; for its driver.
   void end() {
     state_->is_live = false;
     for (const auto& act : std::exchange(state_->acts, {})) act();
@@ -67,13 +68,13 @@ class Engagement {
   std::shared_ptr<State> state_;
 };
 
-// What came of the work.
+// The result of the work.
 struct Fulfilment {
-  // Whether it is done; then `text` is the result, otherwise why not.
+  // True if the work is done. `text` is then the result, otherwise the reason of the failure.
   bool done = true;
   std::string text;
 
-  // It could not be done.
+  // The result of work that could not be done.
   static Fulfilment failed(std::string why) { return {false, std::move(why)}; }
 };
 

@@ -1,5 +1,5 @@
-// An exact number: weights, scores and tallies are compared as they are, never rounded.
-// Contract: caf/tests/fraction_test.cpp.
+// An exact number: weights, scores and tallies are compared exactly, never rounded. Contract:
+// caf/tests/fraction_test.cpp.
 #pragma once
 
 #include "coracle/codec.hpp"
@@ -12,8 +12,8 @@
 
 namespace coracle::caf {
 
-// A fraction in lowest terms with a positive denominator, both of 63 bits. What would need more
-// fails with Errc::limit_reached rather than being rounded.
+// A fraction in lowest terms with a positive denominator, both of 63 bits. A result that needs more
+// bits fails with Errc::limit_reached; it is never rounded.
 class Fraction {
  public:
   Fraction() noexcept = default;
@@ -33,7 +33,7 @@ class Fraction {
 
   friend bool operator==(const Fraction&, const Fraction&) noexcept = default;
   friend std::strong_ordering operator<=>(const Fraction& a, const Fraction& b) noexcept;
-  // Each fails with Errc::limit_reached.
+  // Each operator fails with Errc::limit_reached.
   friend Fraction operator+(const Fraction& a, const Fraction& b);
   friend Fraction operator-(const Fraction& a, const Fraction& b);
   friend Fraction operator*(const Fraction& a, const Fraction& b);
@@ -43,7 +43,7 @@ class Fraction {
   std::int64_t denominator_ = 1;
 };
 
-// As content: an array of its two parts. Decoding fails with Errc::bad_encoding.
+// The content is an array of the two parts. Decoding fails with Errc::bad_encoding.
 void encode(Encoder& encoder, const Fraction& value);
 void decode(Decoder& decoder, Fraction& value);
 

@@ -1,5 +1,5 @@
-// What can be done in the world that a plan is about: the rules of the game. The arbiter's agent
-// knows them; its clients may. Contract: caf/tests/game_tree_test.cpp.
+// The rules of a game: the actions that are possible in the world that a plan is about. The
+// arbiter's agent has them; its clients may have them. Contract: caf/tests/game_tree_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -8,34 +8,35 @@
 
 namespace coracle::caf {
 
-// States and moves are texts; equal texts are equal states. All of it is pure: the same question
-// always has the same answer.
+// States and moves are texts; equal texts are equal states. All functions are pure: the same
+// arguments always give the same result.
 class Game {
  public:
   virtual ~Game() = default;
 
-  // What comes of a move.
+  // The result of a move.
   struct Step {
-    // The state after it, and what it has cost, in control cycles; never negative.
+    // The state after the move, and the cost of the move in control cycles; never negative.
     std::string state;
     std::int64_t cost = 0;
-    // Why the move is illegal in its state; empty: it is legal.
+    // The reason why the move is illegal in its state; empty: the move is legal.
     std::string fault;
-    // Whether the move is over.
+    // True if the move is over.
     bool is_over = true;
 
-    // An illegal one.
+    // The result of an illegal move.
     static Step illegal(std::string why) { return {{}, 0, std::move(why), true}; }
   };
 
-  // All of a move. Whatever text somebody sends comes here.
+  // Carries out a whole move. Clients may send any text, and every text comes here.
   virtual Step apply(const std::string& state, const std::string& move) const = 0;
-  // The next control cycle of a move; until it is over, the same move goes on from the state that
-  // this gives, and others may be legal there instead. Otherwise all of it.
+  // Carries out the next control cycle of a move. Until the move is over, the same move continues
+  // from the resulting state; other moves may be legal in that state instead. By default it carries
+  // out the whole move.
   virtual Step advance(const std::string& state, const std::string& move) const {
     return apply(state, move);
   }
-  // The client whose turn it is, where clients move by turns; otherwise nobody's.
+  // Returns the client whose turn it is, where clients move by turns; empty otherwise.
   virtual std::string turn(const std::string&) const { return {}; }
 };
 

@@ -1,5 +1,5 @@
-// Arbiter and planner in one (the paper's Figure 7): what its clients want of it, it has done by
-// the arbiters below it. Contract: tests/negotiation/levels_test.cpp.
+// An agent that is both arbiter and planner (the paper's Figure 7): it has the arbiters below it do
+// what its clients want. Contract: tests/negotiation/levels_test.cpp.
 #pragma once
 
 #include "coracle/caf/arbiter.hpp"
@@ -11,26 +11,27 @@
 
 namespace coracle::caf {
 
-// What a plan needs of somebody else.
+// The part of a plan that another arbiter has to do.
 struct Errand {
   Name arbiter;
   PlanRequest request;
 };
 
-// An agent of a hierarchy. It is bound by a plan only after all those are below it that the plan
-// needs; where one of them has no plan, it seeks another one itself.
+// An agent of a hierarchy. It is bound by a plan only after all arbiters below it that the plan
+// needs are bound; if one of them finds no plan, this agent seeks another plan itself.
 class GameAgent : public Arbiter, public Planner {
  public:
-  // As in Arbiter. Those below have so long to agree upon a plan.
+  // The parameters are those of Arbiter. Arbiters below have `below_within` to agree upon a plan.
   GameAgent(std::shared_ptr<const Game> game, std::string state, ArbiterOptions options = {},
             Deadline below_within = std::chrono::seconds(30), Random& random = machine_random())
       : Arbiter(std::move(game), std::move(state), std::move(options), random),
         below_within_(below_within) {}
 
  protected:
-  // What that plan needs of others; at most one of each.
+  // Returns the errands of a plan, at most one for each arbiter.
   virtual std::vector<Errand> errands(const Plan& plan);
-  // Whether what an arbiter below has agreed upon will do; gives why not.
+  // Returns why the outcome that an arbiter below has agreed upon does not suffice; empty if it
+  // does.
   virtual std::string fault_of(const Errand& errand, const PlanOutcome& outcome);
 
   Judgement judge(const Name& arbiter, const PlanNode& node) override;
@@ -40,7 +41,7 @@ class GameAgent : public Arbiter, public Planner {
 
  private:
   Deadline below_within_;
-  std::vector<Name> below_;  // who has been asked
+  std::vector<Name> below_;  // the arbiters that have received a request
 };
 
 }  // namespace coracle::caf

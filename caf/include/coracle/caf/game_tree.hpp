@@ -1,6 +1,6 @@
-// The tree of moves that an arbiter grows out of its clients' wishes (the paper's section 2.3.1):
-// it asks for judgements of what is new, and goes on where it may be best. It is the same whoever
-// answers first. Contract: caf/tests/game_tree_test.cpp.
+// The tree of moves that an arbiter grows from its clients' wishes (the paper's section 2.3.1). The
+// tree requests judgements of its new nodes, and continues where the best plan may be. The order in
+// which clients reply does not change the tree. Contract: caf/tests/game_tree_test.cpp.
 #pragma once
 
 #include "coracle/caf/game.hpp"
@@ -18,34 +18,34 @@
 
 namespace coracle::caf {
 
-// How far a tree may grow.
+// The limits of a tree's growth.
 struct GrowthLimits {
-  // How many nodes there may be: the budget. A tree with a greater one begins as that with the
-  // smaller one, so that the plan is never worse by a rule that compares plans.
+  // The budget: the greatest number of nodes. A tree with a greater budget begins like a tree with
+  // a smaller one. So the plan is never worse by a rule that compares plans.
   std::uint32_t nodes = 1'000'000;
-  // How many of them are judged at a time, about.
+  // The approximate number of nodes that are judged at a time.
   std::uint32_t batch = 64;
-  // How long a plan may be.
+  // The greatest length of a plan.
   std::uint32_t depth = 10'000;
-  // How many moves one client may wish for at one node.
+  // The greatest number of moves that one client may wish for at one node.
   std::uint32_t moves = 64;
-  // Whether of two ways to the same state only the better one is followed. Not where clients move
-  // by turns.
+  // If true, the tree follows only the better of two ways to the same state. This does not apply
+  // where clients move by turns.
   bool merges = true;
 
   friend bool operator==(const GrowthLimits&, const GrowthLimits&) = default;
 };
 
-// How far a node has come.
+// The status of a node.
 enum class NodeStatus : std::uint8_t {
-  fresh,     // it is to be judged
-  open,      // somebody has wishes there
-  expanded,  // they are in the tree
-  terminal,  // nobody wants to go on
-  pruned,    // it is not followed: see GameNode::why
+  fresh,     // the node is to be judged
+  open,      // some client has wishes there
+  expanded,  // the wishes are in the tree
+  terminal,  // no client wants to continue
+  pruned,    // the tree does not follow the node: see GameNode::why
 };
 
-// One node.
+// A node of the tree.
 struct GameNode {
   NodeId parent = 0;
   std::uint32_t depth = 0;
@@ -53,65 +53,67 @@ struct GameNode {
   std::string state;
   std::int64_t cost = 0;
   NodeStatus status = NodeStatus::fresh;
-  // Whether a plan may end there.
+  // True if a plan may end at this node.
   bool is_candidate = false;
-  // A static text, where it is pruned.
+  // The reason why the node is pruned: a static text.
   const char* why = "";
-  // The first of its children, and the next of its parent's; zero: none.
+  // The node's first child, and the next child of its parent; zero: none.
   NodeId child = 0;
   NodeId sibling = 0;
-  // Whose wish it was: client i when bit i is set.
+  // The clients that wished for the node: client i when bit i is set.
   std::uint64_t sponsors = 0;
 };
 
 // The tree of one negotiation. Clients are numbers, at most 64 of them.
 class GameTree {
  public:
-  // A root to be judged. `before` is what each client has thought of what was before it, if it goes
-  // on with something; `game` outlives the tree. Fails with Errc::bad_options for too many clients,
-  // or limits of zero.
+  // Creates a tree whose root is to be judged. `before` is each client's worth of the state before
+  // the root, if the negotiation continues a plan. `game` outlives the tree. Fails with
+  // Errc::bad_options for too many clients, or limits of zero.
   GameTree(const Game& game, std::vector<Interest> clients, Selection rule, GrowthLimits limits,
            std::string state, std::int64_t cost, std::vector<Worth> before);
   GameTree(const GameTree&) = delete;
   GameTree& operator=(const GameTree&) = delete;
 
-  // What is to be judged now, in the order of their numbers.
+  // The nodes to be judged now, in the order of their numbers.
   const std::vector<NodeId>& fresh() const noexcept { return fresh_; }
-  // A client judges a node. Gives why not, and puts what is wrong with single moves into `refused`.
+  // Takes the judgement of a client about a node. Returns the reason if the judgement is refused,
+  // and puts the faults of single moves into `refused`.
   std::string judge(std::uint32_t client, const Judgement& judgement,
                     std::vector<std::string>& refused);
-  // Whether a client has judged that node, which must be fresh.
+  // Returns whether a client has judged that node, which must be fresh.
   bool has_judged(std::uint32_t client, NodeId node) const noexcept;
-  // All fresh nodes are judged: takes account of that, and makes the next ones. False: there is
-  // nothing to be judged any more.
+  // Requires that all fresh nodes are judged. Evaluates the judgements, and adds the next fresh
+  // nodes. Returns false when no node is left to be judged.
   bool grow();
-  // A way that somebody wants to have looked at. Gives why not: a move is illegal.
+  // Adds a sequence of moves that a client wants the tree to examine. Returns the reason if a move
+  // is illegal.
   std::string propose(const std::vector<std::string>& moves);
-  // A client has no say any more.
+  // Removes a client: its judgements count no more.
   void drop(std::uint32_t client);
-  // The plan that ends there is out of the question; others through it are not.
+  // Excludes the plan that ends at `node`; other plans through the node remain.
   void strike(NodeId node);
 
-  // The plan to be chosen by the rule among those that are there, by its last node. Of equal plans
-  // the one that was there first. Nothing: all are out of the question.
+  // The last node of the plan that the rule chooses among the present plans. Of equal plans, it is
+  // the one that came first. Empty: all plans are excluded.
   std::optional<NodeId> choice() const;
-  // For pareto(): the plans that no other one is as good as, in the order of their cost.
+  // For pareto(): the plans that no other plan equals or betters, in the order of their cost.
   std::vector<NodeId> front() const;
-  // Whether more budget would not give another choice.
+  // Returns true if a greater budget would give the same choice.
   bool is_exhausted() const noexcept { return is_exhausted_; }
 
-  // What is in it.
+  // The number of nodes, and their contents.
   std::size_t size() const noexcept { return nodes_.size(); }
   const GameNode& node(NodeId node) const { return nodes_.at(node); }
   const Worth& worth(NodeId node, std::uint32_t client) const {
     return worths_.at(node * clients_.size() + client);
   }
-  // Who takes part, and what a plan that ends there is worth to them.
+  // The clients, and the value of a plan that ends at `node` for each client.
   const std::vector<Interest>& clients() const noexcept { return clients_; }
   Outlook outlook(NodeId node) const noexcept;
-  // The way to a node.
+  // Returns the plan that leads to a node.
   Plan plan(NodeId node) const;
-  // What is sent to a client about the fresh nodes.
+  // Returns the content about the fresh nodes that is sent to a client.
   std::vector<PlanNode> draft(std::uint32_t client) const;
 
  private:
@@ -120,7 +122,7 @@ class GameTree {
     Game::Step step;
     std::uint64_t sponsors = 0;
   };
-  // What a node has while it is fresh or open.
+  // The data that a node has while it is fresh or open.
   struct Growing {
     std::vector<Wish> wishes;
     std::uint64_t judged_by = 0;
@@ -129,7 +131,7 @@ class GameTree {
     GameTree* tree;
     bool operator()(NodeId one, NodeId other) const { return tree->goes_later(one, other); }
   };
-  // A way that is to be looked at.
+  // A sequence of moves that is to be examined.
   struct Proposed {
     std::vector<std::string> moves;
     std::size_t next = 0;
@@ -156,12 +158,12 @@ class GameTree {
   GrowthLimits limits_;
   std::vector<Worth> before_;
   std::vector<bool> has_say_;
-  std::deque<GameNode> nodes_;  // where it is, a node stays
-  // Of each node and client; scores and hopes side by side, for Outlook.
+  std::deque<GameNode> nodes_;  // the address of a node never changes
+  // For each node and client; scores and best scores are in arrays of their own, for Outlook.
   std::vector<Worth> worths_;
   std::vector<std::int64_t> scores_;
   std::vector<std::int64_t> bests_;
-  std::vector<std::int64_t> ends_;  // of each node
+  std::vector<std::int64_t> ends_;  // for each node
   std::unordered_map<NodeId, Growing> growing_;
   std::vector<NodeId> fresh_;
   std::priority_queue<NodeId, std::vector<NodeId>, Later> open_;

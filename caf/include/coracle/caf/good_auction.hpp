@@ -1,5 +1,5 @@
-// One round of the auction of one good, as a state machine: bids and the time go in, a clearing
-// comes out. Auctioneer drives it. Contract: caf/tests/price_search_test.cpp.
+// One round of the auction of one good, as a state machine. Its inputs are bids and the time; its
+// output is a clearing. Auctioneer drives it. Contract: caf/tests/price_search_test.cpp.
 #pragma once
 
 #include "coracle/caf/trade.hpp"
@@ -12,7 +12,7 @@
 
 namespace coracle::caf {
 
-// What is wrong with an AuctionCall; empty if nothing is.
+// Returns the fault of an AuctionCall; empty if there is none.
 std::string fault_of(const AuctionCall& call);
 
 // Takes one bid of each trader, until all have bid or the time is over.
@@ -21,22 +21,23 @@ class GoodAuction {
   // Requires a call without a fault.
   GoodAuction(AuctionCall call, Time now);
 
-  // What it was called for.
+  // The call that began the round.
   const AuctionCall& call() const noexcept { return call_; }
-  // The number of a trader that takes part.
+  // Returns the number of a trader that takes part; empty for other names.
   std::optional<std::uint32_t> find(std::string_view trader) const;
 
-  // A bid: why it has no effect, which is noted, or nothing. The same one twice is harmless.
+  // Handles a bid. Returns the reason if the bid has no effect, which the auction also notes;
+  // otherwise nothing. A second, identical bid is harmless.
   std::string bid(std::string_view who, const CurveBid& bid, Time now);
-  // A trader cannot be reached.
+  // Notes that a trader cannot be reached.
   void give_up(std::uint32_t trader, std::string_view why, Time now);
-  // Time has passed.
+  // Ends the round if its deadline has passed.
   void on_time(Time now);
 
-  // Whether it is over, and at the latest when.
+  // Returns true if the round is over; and the time at which it ends at the latest.
   bool closed() const noexcept { return closed_; }
   Time deadline() const noexcept { return closed_ ? Time::max() : deadline_; }
-  // What came of it, once it is closed.
+  // The result, once the round is closed.
   Clearing clearing() const;
 
  private:

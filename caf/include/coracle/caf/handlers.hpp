@@ -1,4 +1,4 @@
-// The handlers of an agent: the functions by which its user answers messages. They run beside the
+// The handlers of an agent: the functions of its user that handle messages. They run beside the
 // loop that reads the messages, one after another. Contract: tests/contracts/slow_test.cpp.
 #pragma once
 
@@ -14,7 +14,8 @@
 namespace coracle::caf {
 
 // Runs tasks of one agent, in the order in which they were given, never two at a time. An exception
-// that leaves one ends the agent, as it would leaving run(). What waits ends with the agent.
+// that leaves a task ends the agent, as an exception that leaves run() does. Waiting tasks end with
+// the agent.
 class Handlers final : private detail::RootTask {
  public:
   // `freed` runs in the agent each time that handlers have waited and none is left.
@@ -24,22 +25,24 @@ class Handlers final : private detail::RootTask {
   Handlers& operator=(const Handlers&) = delete;
   ~Handlers() = default;
 
-  // Runs `handler` after those before it. Where there are none, it begins at once; when it ends
-  // without waiting, that is before this returns, and what it throws is thrown here.
+  // Runs `handler` after the handlers before it. If there are none, `handler` begins at once; if it
+  // then ends without waiting, it does so before run() returns, and run() throws what the handler
+  // throws.
   void run(Task<> handler);
-  // Whether none is running.
+  // Returns true if no handler is running.
   bool is_free() const noexcept { return !is_busy_; }
-  // How many wait for those before them.
+  // The number of handlers that wait for those before them.
   std::size_t waiting() const noexcept {
     return rest_ == nullptr ? 0 : rest_->waiting.size() - rest_->next;
   }
 
  private:
-  // The one that began at once and now waits for something, and those that came after it. They live
-  // in a task of the agent, so that the messages which they hold are given back as those of tasks.
+  // The handler that began at once and now waits for something, and the handlers that came after
+  // it. They live in a task of the agent, so that the messages which they hold are given back like
+  // those of other tasks.
   struct Rest {
     Task<> first;
-    // Those from `next` on; needs no memory before there is one.
+    // The handlers from index `next` on. The vector needs no memory before there is one.
     std::vector<Task<>> waiting;
     std::size_t next = 0;
 
@@ -53,12 +56,12 @@ class Handlers final : private detail::RootTask {
 
   Agent& self_;
   std::function<Task<>()> freed_;
-  std::unique_ptr<Rest> own_;  // until there is a task for it
+  std::unique_ptr<Rest> own_;  // until a task takes it over
   Rest* rest_ = nullptr;
-  std::coroutine_handle<> awaiting_;  // the end of the first
-  std::exception_ptr error_;          // that has left the first
+  std::coroutine_handle<> awaiting_;  // the task that waits for the end of the first handler
+  std::exception_ptr error_;          // the exception that has left the first handler
   bool is_busy_ = false;
-  bool has_ended_ = false;  // the first
+  bool has_ended_ = false;  // true if the first handler has ended
 };
 
 }  // namespace coracle::caf

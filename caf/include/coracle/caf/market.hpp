@@ -1,4 +1,4 @@
-// A market after Wellman's WALRAS: goods, an auction for each, traders, and prices that change
+// A market after Wellman's WALRAS: goods, an auction for each good, traders, and prices that change
 // until nobody wants more than there is. Contract: tests/markets/markets_test.cpp.
 #pragma once
 
@@ -15,23 +15,24 @@
 namespace coracle::caf {
 
 // The agent that calls the auctions, round by round, until they have found prices that balance all
-// goods, or it gives up. Anybody asks it by hold_trade(), or by ask() with a TradeRequest; one
-// trade is under way at a time, and further requests wait.
+// goods, or until it gives up. An agent requests a trade by hold_trade(), or by ask() with a
+// TradeRequest. One trade is in progress at a time; further requests wait.
 class Market : public virtual Agent {
  public:
-  // Fails with Errc::bad_options: no goods, a name that stands there twice, a price that is none …
-  // The numbers of its trades begin at a random one.
+  // Fails with Errc::bad_options for no goods, a name that occurs twice, an invalid price and so
+  // on. The numbers of its trades begin at a random number.
   Market(MarketTerms terms, std::vector<Good> goods, std::vector<std::string> traders,
          Random& random = machine_random());
 
-  // It ends when that many trades were made known; otherwise never by itself.
+  // Makes the market end after it has announced the results of `trades` trades. By default it never
+  // ends by itself.
   Market& close_after(std::uint64_t trades) { return left_to_hold_ = trades, *this; }
 
-  // Trades until then, or until its node stops.
+  // Holds trades until close_after() ends it, or until its node stops.
   Task<> run() override;
 
  protected:
-  // Told of each record when its trade is over.
+  // Called with each record when its trade is over.
   virtual void on_record(const MarketRecord& record);
 
  private:
@@ -50,13 +51,13 @@ class Market : public virtual Agent {
   Random& random_;
   TradeId next_id_ = 0;
   std::deque<Message> waiting_;
-  std::map<std::uint32_t, Receipt> told_;  // traders, of what they got
+  std::map<std::uint32_t, Receipt> told_;  // traders that were sent their results
   std::deque<MarketRecord> records_;
   std::uint64_t left_to_hold_ = UINT64_MAX;
 };
 
-// Has `market` find prices, from its own or from given ones. Fails as Agent::ask() does: with
-// Errc::refused and the reason for prices that are none.
+// Has `market` find prices, beginning with its own prices or with given ones. Fails as Agent::ask()
+// does: with Errc::refused and the reason for invalid prices.
 Task<MarketResult> hold_trade(Agent& self, Name market, std::vector<double> prices = {},
                               Deadline deadline = Deadline::never());
 

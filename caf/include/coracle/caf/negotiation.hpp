@@ -1,6 +1,6 @@
-// One negotiation as a state machine: what clients say and the time go in, what to ask next and at
-// last a plan with its record come out. It sends nothing and knows no clock; Arbiter drives it.
-// Contract: caf/tests/negotiation_test.cpp.
+// One negotiation as a state machine. Its inputs are messages of clients and the time; its outputs
+// are the next requests to clients and finally a plan with its record. It sends nothing and has no
+// clock; Arbiter drives it. Contract: caf/tests/negotiation_test.cpp.
 #pragma once
 
 #include "coracle/caf/negotiation_record.hpp"
@@ -16,75 +16,76 @@
 
 namespace coracle::caf {
 
-// How an arbiter goes about it.
+// The options of a negotiation.
 struct NegotiationOptions {
   NegotiationOptions() = default;
 
-  // Which plan is chosen, and how many nodes and moves there may be.
+  // The rule by which a plan is chosen, and the limits on nodes and moves.
   Selection rule = mutually_agreeable();
   GrowthLimits limits;
-  // How long a client has for each answer, and how long the tree grows at most; then the best plan
-  // counts that is there.
+  // The time that a client has for each reply, and the longest time for which the tree grows. After
+  // that time, the best plan found so far counts.
   Duration answer_within = std::chrono::seconds(2);
   Duration within = std::chrono::seconds(60);
   Silent silent = Silent::repeats;
-  // How many plans are offered before it ends without one.
+  // The number of plans that are offered before the negotiation ends without a plan.
   std::uint32_t offers = 16;
 };
 
-// Where a negotiation stands.
+// The stage of a negotiation.
 enum class Bargaining : std::uint8_t {
-  growing,    // clients judge what is new
-  offering,   // they are asked whether they take a plan
-  preparing,  // they do: can it be done? prepared() says it
-  agreed,     // the arbiter is bound
+  growing,    // clients judge the new nodes
+  offering,   // clients are offered a plan
+  preparing,  // all accept; prepared() reports whether the plan can be done
+  agreed,     // the arbiter is bound by a plan
   failed,     // there is no plan
 };
 
-// Something to be sent to one client.
+// A message that is to be sent to one client.
 struct Uttering {
   std::uint32_t to = 0;
   std::variant<PlanDraft, PlanOffer, PlanOutcome> what;
 };
 
-// A negotiation under way. Clients are numbers among those of its beginning. What somebody says
-// returns why it, or a part of it, has no effect; empty: all of it has.
+// A negotiation in progress. Clients are numbers in the order of Beginning::clients. A function
+// that takes a message returns the reason why the message, or a part of it, has no effect; empty if
+// all of it has an effect.
 class Negotiation {
  public:
-  // `game` outlives it. Fails with Errc::bad_options as GameTree does.
+  // `game` outlives the negotiation. Fails with Errc::bad_options as GameTree does.
   Negotiation(Beginning beginning, NegotiationOptions options, const Game& game, Time now);
 
-  // Where it stands, and until when at the latest.
+  // The stage, and the time at which the next step is due at the latest.
   Bargaining stage() const noexcept { return stage_; }
   bool is_over() const noexcept { return stage_ >= Bargaining::agreed; }
   Time deadline() const noexcept;
-  // What is to be sent, once.
+  // Returns the messages that are to be sent. Each is returned once.
   std::vector<Uttering> take_utterings() noexcept { return std::exchange(utterings_, {}); }
-  // What has been so far; complete when it is over.
+  // The record so far; complete when the negotiation is over.
   const NegotiationRecord& record() const noexcept { return record_; }
   const GameTree& tree() const noexcept { return *tree_; }
   // The plan that is offered, or was agreed upon.
   const Plan& plan() const noexcept { return record_.outcome.plan; }
-  // How many plans have been offered.
+  // The number of plans that have been offered.
   std::uint32_t offers() const noexcept { return offer_; }
-  // Whether a client does not answer any more.
+  // Returns true if a client does not reply any more.
   bool is_silent(std::uint32_t client) const { return silent_.at(client); }
-  // What each client thinks of the plan after that many of its moves.
+  // Returns the worth that each client gives to the plan after `moves` of its moves.
   std::vector<Worth> worths_after(std::size_t moves) const;
 
-  // What clients say.
+  // Handle messages of clients.
   std::string hear(std::uint32_t client, const PlanCritique& critique, Time now);
   std::string hear(std::uint32_t client, const PlanAnswer& answer, Time now);
-  // Something has no effect for a reason that the driver knows: a stranger said it.
+  // Notes a message that has no effect for a reason that the driver knows: a stranger sent it.
   std::string refuse(std::string_view who, std::string_view what, std::string reason, Time now);
-  // A client cannot be reached.
+  // Notes that a client cannot be reached.
   void give_up(std::uint32_t client, std::string_view why, Time now);
-  // Does what is due.
+  // Does everything that is due.
   void on_time(Time now);
-  // In Bargaining::preparing: the plan can be done, or `fault` says why not; then another is
-  // sought.
+  // In Bargaining::preparing: reports that the plan can be done, or in `fault` why it cannot. In
+  // the latter case, the negotiation seeks another plan.
   void prepared(std::string fault, Time now);
-  // It is over without a plan, for a reason that the driver knows.
+  // Ends the negotiation without a plan, for a reason that the driver knows.
   void end(std::string why, Time now);
 
  private:
@@ -109,7 +110,7 @@ class Negotiation {
   Time begin_;
   Time round_ends_ = Time::max();
   Time growth_ends_ = Time::max();
-  bool is_late_ = false;  // the tree grows no more
+  bool is_late_ = false;  // true if the tree has stopped growing
   std::uint32_t round_ = 0;
   std::uint32_t offer_ = 0;
   std::optional<NodeId> chosen_;

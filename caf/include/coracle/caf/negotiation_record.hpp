@@ -1,4 +1,4 @@
-// What is kept of a negotiation, so that anybody can find its plan again. Contract:
+// The record of a negotiation, by which anybody can find its plan again. Contract:
 // caf/tests/negotiation_test.cpp.
 #pragma once
 
@@ -13,43 +13,44 @@
 
 namespace coracle::caf {
 
-// What is done with the judgements of a client that does not answer in time, or has died. It is not
-// asked again in the same negotiation.
+// The treatment of a client that does not reply in time, or has ended. The client is not called
+// again in the same negotiation.
 enum class Silent : std::uint8_t {
-  repeats,   // what it said of the node before counts for those after it
-  abstains,  // it would agree with anything
-  dropped,   // the others decide as if it were not there
+  repeats,   // its judgement of a node also counts for the nodes after it
+  abstains,  // the client counts as agreeing with everything
+  dropped,   // the others decide as if the client did not take part
 };
 
-// With what a negotiation begins.
+// The state with which a negotiation begins.
 struct Beginning {
   NegotiationId id = 0;
   std::uint32_t epoch = 1;
   std::string arbiter;
-  // The present state, and what has been spent up to it.
+  // The present state, and the cost of everything up to this state.
   std::string state;
   std::int64_t cost = 0;
-  // In the order of their names.
+  // The clients in the order of their names.
   std::vector<Interest> clients;
-  // The moves that each of them would begin with.
+  // The first moves that each client wishes for.
   std::vector<std::vector<std::string>> moves;
-  // What each thought of the state before this, and the rest of the plan, when it goes on with one.
+  // Each client's worth of the state before this one, and the rest of the plan; only when the
+  // negotiation continues a plan.
   std::vector<Worth> before;
   std::vector<std::string> rest;
 
   friend bool operator==(const Beginning&, const Beginning&) = default;
 };
 
-// Something that had an effect.
+// An event that had an effect.
 struct HeardOf {
-  // What it was. `time`: something was due; `prepared`: the planner says whether it can be done,
-  // and if not, why, in `text`; `ended`: the arbiter has ended it.
+  // The kind of event. `time`: something was due; `prepared`: the arbiter reports whether the plan
+  // can be done, and if not, the reason in `text`; `ended`: the arbiter has ended the negotiation.
   enum class Kind : std::uint8_t { critique, answer, gone, time, prepared, ended };
 
-  // What it was, and who said it.
+  // The kind of the event, and the client that caused it.
   Kind kind = Kind::critique;
   std::uint32_t client = 0;
-  // Time since the beginning.
+  // The time since the beginning.
   Duration at{};
   PlanCritique critique;
   PlanAnswer answer;
@@ -62,26 +63,27 @@ struct HeardOf {
 struct NegotiationRecord {
   static constexpr std::string_view content_type = "coracle/caf/negotiation-record/v1";
 
-  // With what it began.
+  // The state with which the negotiation began.
   Beginning beginning;
-  // By which rule, and within which limits.
+  // The rule and the limits.
   std::string rule;
   GrowthLimits limits;
   Duration answer_within{};
   Duration within{};
   Silent silent = Silent::repeats;
   std::uint32_t offers = 0;
-  // What was said, in its order; what was refused; and what has come of it.
+  // The events in their order, the refused messages, and the outcome.
   std::vector<HeardOf> heard;
   std::vector<Incident> incidents;
   PlanOutcome outcome;
-  // How many nodes the tree had, and whether more would have made no difference.
+  // The number of nodes of the tree, and whether more nodes would have made no difference.
   std::uint32_t nodes = 0;
   bool is_exhausted = false;
 };
 
-// Negotiates again by what was said, and says what is wrong with the record; nothing when it
-// supports its outcome. Fails with Errc::bad_options when the rule has no name here; then give it.
+// Repeats the negotiation from its recorded events and returns the faults of the record; nothing
+// when the record supports its outcome. Fails with Errc::bad_options when the rule is not built in;
+// then pass the rule.
 std::vector<std::string> renegotiate(const NegotiationRecord& record, const Game& game);
 std::vector<std::string> renegotiate(const NegotiationRecord& record, const Game& game,
                                      const Selection& rule);

@@ -1,4 +1,4 @@
-// What the roles of this layer have in common: an agent that takes part in protocols, whose
+// The common base of the roles of this layer: an agent that takes part in protocols, and whose
 // handlers run beside the loop that reads its messages. Contract: tests/contracts/slow_test.cpp.
 #pragma once
 
@@ -13,53 +13,56 @@
 
 namespace coracle::caf {
 
-// Whether a type of content is that of one of those.
+// Returns whether `type` is the content type of one of the types Said.
 template <class... Said>
 constexpr bool is_type_of(std::string_view type) noexcept {
   return ((type == Said::content_type) || ...);
 }
 
-// The base of roles with handlers. An agent that has several roles has one of these, so that the
-// handlers of all of them run one after another, in the order of their messages. A handler may wait
-// as long as it likes: leases, deadlines and other conversations of the agent go on meanwhile, and
-// messages that are not for its roles stay in the mailbox, where the handler may receive them. One
-// that computes for long gives that to compute(), since it holds up its worker otherwise.
+// The base of roles with handlers. An agent that has several roles has one Participant, so that the
+// handlers of all roles run one after another, in the order of their messages. A handler may wait
+// as long as it likes: leases, deadlines and other conversations of the agent continue meanwhile.
+// Messages that are not for its roles stay in the mailbox, where the handler may receive them. A
+// handler that computes for long passes the computation to compute(); otherwise it blocks its
+// worker.
 class Participant : public virtual Agent {
  protected:
   Participant() noexcept : handlers_(*this, [this] { return wake(); }) {}
 
-  // Its run() reads no more, and returns once all handlers of what it has read have ended.
+  // Makes run() read no more messages, and return once all handlers of the messages read so far
+  // have ended.
   void retire();
 
-  // Runs a handler when its turn comes: at once if none runs.
+  // Runs a handler when its turn comes; at once if no handler runs.
   void in_turn(Task<> handler) { handlers_.run(std::move(handler)); }
-  // The same of a function, which has copies of all that it needs.
+  // The same for a function, which owns copies of everything that it needs.
   template <class Function>
   void call_in_turn(Function function) {
     if (handlers_.is_free()) function();
     else handlers_.run(as_task(std::move(function)));
   }
-  // Whether a handler would begin at once.
+  // Returns whether a handler would begin at once.
   bool is_free() const noexcept { return handlers_.is_free(); }
-  // How many handlers wait for their turn at most.
+  // The number of waiting handlers from which on why_no_turn() gives a reason.
   static constexpr std::size_t handlers_limit = 1000;
-  // Why no further handler should wait; empty: it may.
+  // Returns the reason why no further handler should wait; empty if it may.
   std::string_view why_no_turn() const noexcept;
 
   // --- for the loop of a role ---
 
-  // Whether run() returns now.
+  // Returns whether run() should return now.
   bool is_over() const noexcept { return retired_ && handlers_.is_free(); }
-  // How a role takes a message.
+  // The kind of a message for a role.
   enum class Kind : std::uint8_t {
-    foreign,  // not at all: a handler that waits may want it
+    foreign,  // not for the role: a handler that waits may want it
     ordinary,
     urgent,  // the protocol cannot wait for the handlers before it
-    wake,    // the loop is to look again
+    wake,    // the loop should check its state again
   };
-  // The next message that can be read while handlers run; `kind_of` gives the kind of a type.
-  // Nothing: it should be looked again whether they run. Foreign messages that came before it are
-  // given to `deal`, a task, in turn, unless a handler has received them by then.
+  // Returns the next message that can be read while handlers run; `kind_of` gives the kind of a
+  // content type. An empty message means that the caller should check again whether handlers run.
+  // Foreign messages that came before the returned message are passed to `deal`, a task, in turn,
+  // unless a handler has received them by then.
   template <class KindOf, class Deal>
   Task<Message> receive_meanwhile(KindOf kind_of, Deal deal) {
     passed_ = 0;
@@ -74,7 +77,7 @@ class Participant : public virtual Agent {
     Message message;
     if (found) message = std::move(*found);
     if (!message || is_wake(message.content())) co_return message;
-    // Some may have a turn already.
+    // Some of these messages may have a turn already.
     const std::size_t passed = passed_;
     for (std::size_t i = foreign_turns_; i < passed && has_room(); ++i) {
       ++foreign_turns_;
@@ -82,11 +85,12 @@ class Participant : public virtual Agent {
     }
     co_return message;
   }
-  // Marks that the loop waits for a message, so that retire() and wake() wake it.
+  // Notes whether the loop waits for a message, so that retire() and wake() wake it.
   void set_waits(bool waits) noexcept { waits_ = waits; }
-  // Wakes the loop; if there is no room for that, there are messages enough to wake it.
+  // Wakes the loop. If there is no room for the message that does so, the mailbox has enough
+  // messages to wake the loop.
   Task<> wake();
-  // Whether that is what woke it.
+  // Returns whether `content` is that of the message by which wake() wakes the loop.
   static bool is_wake(const Content& content) noexcept;
 
  private:
@@ -104,7 +108,7 @@ class Participant : public virtual Agent {
     co_await std::move(task);
   }
   Kind least_to_read() const noexcept;
-  // Whether messages that can wait are given a turn; otherwise they stay in the mailbox.
+  // Returns whether messages that can wait are given a turn; otherwise they stay in the mailbox.
   bool has_room() const noexcept;
   static Deadline look_again();
 
@@ -116,7 +120,7 @@ class Participant : public virtual Agent {
 
   Handlers handlers_;
   std::size_t passed_ = 0;         // foreign messages that the loop has left in the mailbox
-  std::size_t foreign_turns_ = 0;  // for so many, a handler waits
+  std::size_t foreign_turns_ = 0;  // the foreign messages for which a handler waits
   bool retired_ = false;
   bool waits_ = false;
 };

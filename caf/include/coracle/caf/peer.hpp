@@ -1,5 +1,5 @@
-// A member of a council (the paper's Peer, section 2.3): derive, say what you propose and how you
-// vote. Contract: tests/voting/council_test.cpp.
+// A member of a council (the paper's Peer, section 2.3). Derive from it and define its proposals
+// and its votes. Contract: tests/voting/council_test.cpp.
 #pragma once
 
 #include "coracle/caf/decision.hpp"
@@ -11,51 +11,53 @@
 
 namespace coracle::caf {
 
-// An agent that takes part in decisions of councils, of several at once if they ask it. It may play
-// further roles beside this one: then its run() gives each message to attend_in_turn(), or a
-// handler of another role gives it to attend().
+// An agent that takes part in decisions of councils, of several at once if they call it. It may
+// have further roles. Then its run() passes each message to attend_in_turn(), or a handler of
+// another role passes the message to attend().
 class Peer : public virtual Participant {
  public:
-  // Random numbers, where a council wants some of its voters, come from `random`, which outlives
+  // `random` gives the random numbers that a council requires of some of its voters. It outlives
   // the peer.
   explicit Peer(Random& random = machine_random()) : random_(random) {}
 
-  // Takes part until retire(), or until its node stops.
+  // Takes part until retire() is called, or until its node stops.
   Task<> run() override;
 
  protected:
-  // The alternatives that this peer wants to be voted on. Nothing: it has none.
+  // Returns the alternatives that this peer proposes. An empty result proposes none.
   virtual std::vector<std::string> propose(const Call& call);
-  // Its ballot; candidates are places in agenda.alternatives. An empty one abstains.
+  // Returns the ballot of this peer; candidates are indices in agenda.alternatives. An empty ballot
+  // abstains.
   virtual Ballot vote(const Agenda& agenda);
-  // The same, for a peer that must ask others or compute for long. Otherwise they call the two
-  // above. Neither is called once the council does not wait for it any more; on_refusal() is then.
+  // The same two, for a peer that must request something of others or computes for long. By default
+  // they call propose() and vote(). Neither is called once the council does not wait for this peer
+  // any more; on_refusal() is called then.
   virtual Task<std::vector<std::string>> consider_call(const Call& call);
   virtual Task<Ballot> consider_agenda(const Agenda& agenda);
-  // Told of each result, unless the council keeps it to itself.
+  // Called with each result that the council announces to its members.
   virtual void on_decision(const Decision& decision);
-  // Told when something that it sent has no effect, and why.
+  // Called when a message that this peer sent has no effect, with the reason.
   virtual void on_refusal(const Refusal& refusal);
 
-  // Takes a council's message, which is answered when its turn has come; false, and nothing
-  // happens, when it is something else.
+  // Takes a council's message, which is handled when its turn has come. Returns false, and does
+  // nothing, when the message is not from a council's protocol.
   bool attend_in_turn(Message& message);
-  // Answers a council's message now, and returns when that is done.
+  // Handles a council's message now, and returns when that is done.
   Task<bool> attend(const Message& message);
 
  private:
-  // What was answered, so that the same question gets the same answer again.
+  // A reply that was sent, so that the same request gets the same reply again.
   struct Given {
     Address council;
     DecisionId id = 0;
-    std::uint32_t round = 0;  // 0: proposals
+    std::uint32_t round = 0;  // 0 for proposals
     Content answer;
-    Content opening;  // the vote behind a commitment
-    bool is_opening = false;  // that is on its way
+    Content opening;          // the vote behind a commitment
+    bool is_opening = false;  // true if the opening is being sent
   };
   static constexpr std::size_t remembered = 64;
 
-  // A question, and when it was read.
+  // A request of a council, and the time at which it was read.
   struct Asked {
     Address council;
     Content content;

@@ -1,7 +1,7 @@
-// What planners and arbiters say to each other (the paper's section 2.3.1): typed content, so that
-// anybody can take part. One negotiation is: PlanRequest from each client; PlanDraft to each and
-// PlanCritique from each, as often as the tree grows; PlanOffer, PlanAnswer; PlanOutcome, PlanGo;
-// PlanProgress.
+// The messages between planners and arbiters (the paper's section 2.3.1). Their content is typed,
+// so that any agent can take part. One negotiation consists of: PlanRequest from each client;
+// PlanDraft to each and PlanCritique from each, as often as the tree grows; PlanOffer, PlanAnswer;
+// PlanOutcome, PlanGo; PlanProgress.
 #pragma once
 
 #include "coracle/typed.hpp"
@@ -13,44 +13,45 @@
 
 namespace coracle::caf {
 
-// The number of a negotiation, which no other one of the same arbiter has.
+// The number of a negotiation. No other negotiation of the same arbiter has it.
 using NegotiationId = std::uint64_t;
-// The place of a node in a game tree; the root's is zero.
+// The index of a node in a game tree; the root's is zero.
 using NodeId = std::uint32_t;
 
-// No score is greater than this, or less than its opposite.
+// The limit of scores: no score is greater than this, or less than its negative.
 inline constexpr std::int64_t worth_limit = std::int64_t{1} << 40;
 
-// What a client thinks of a node of the tree. It may depend on the node's state and cost and on the
-// note of the node before it, and on nothing else: so the tree may take two ways to one state for
-// the same. What costs less is never worth less.
+// The value of a node of the tree to a client. It may depend only on the node's state and cost and
+// on the note of the node before it. So the tree may treat two ways to the same state as equal. A
+// node that costs less is never worth less.
 struct Worth {
-  // What a plan is worth that ends here.
+  // The value of a plan that ends here.
   std::int64_t score = 0;
-  // The most that any plan through here can be worth, and the least that such a plan costs.
+  // The greatest value of any plan through this node, and the least cost of such a plan.
   std::int64_t best = 0;
   std::int64_t ends = 0;
-  // What the client wants to be told again at the nodes below.
+  // A number that the client receives again with the nodes below.
   std::int64_t note = 0;
-  // False: no plan through here, whatever follows.
+  // False: no plan may go through this node, whatever follows.
   bool feasible = true;
 
   friend bool operator==(const Worth&, const Worth&) = default;
 };
 
-// From a client: what it wants. Another one replaces it, even while a plan is carried out.
+// From a client to an arbiter: what the client wants. A later request replaces it, even while a
+// plan is carried out.
 struct PlanRequest {
   static constexpr std::string_view content_type = "coracle/caf/plan-request/v1";
 
-  // For whoever reads it; the score from which on a plan is agreeable; and what it is worth to the
-  // client that nothing is agreed upon.
+  // A text for human readers; the score from which on a plan is agreeable; and the value, to the
+  // client, of no agreement.
   std::string goal;
   std::int64_t threshold = 0;
   std::int64_t otherwise = 0;
-  // What its scores count for, and whom the others come after.
+  // The weight of the client's scores, and the priority by which clients come before others.
   std::int64_t weight = 1;
   std::int64_t priority = 0;
-  // It does not want anything any more.
+  // True if the client withdraws its request.
   bool withdraws = false;
   // The moves with which a plan could begin.
   std::vector<std::string> moves;
@@ -58,44 +59,45 @@ struct PlanRequest {
   friend bool operator==(const PlanRequest&, const PlanRequest&) = default;
 };
 
-// The answer to a PlanRequest that was asked: what is agreed upon from then on, takes account of
-// it.
+// The reply to a PlanRequest that was sent as a request. Every later agreement takes account of it.
 struct PlanTaken {
   static constexpr std::string_view content_type = "coracle/caf/plan-taken/v1";
 
-  // Which is the first to do so.
+  // The first negotiation that takes account of the request.
   NegotiationId negotiation = 0;
   std::uint32_t epoch = 0;
 };
 
-// A node that a client is asked about.
+// A node that a client is to judge.
 struct PlanNode {
   NodeId node = 0;
   NodeId parent = 0;
-  // The move that leads there, the state that it leads to, and what all moves up to there cost.
+  // The move that leads to the node, the state after this move, and the cost of all moves up to
+  // there.
   std::string move;
   std::string state;
   std::int64_t cost = 0;
-  // What the client itself thought of the parent.
+  // The worth that the client itself gave to the parent.
   Worth before;
 
   friend bool operator==(const PlanNode&, const PlanNode&) = default;
 };
 
-// To a client: what has grown; what do you think of it, and where would you go on?
+// From an arbiter to a client: the new nodes, which the client should judge, and from which it may
+// wish for further moves.
 struct PlanDraft {
   static constexpr std::string_view content_type = "coracle/caf/plan-draft/v1";
 
-  // Of which negotiation, and which time in it.
+  // The negotiation, and the round in it.
   NegotiationId negotiation = 0;
   std::uint32_t epoch = 0;
   std::uint32_t round = 0;
   std::vector<PlanNode> nodes;
-  // No more moves at each node than this.
+  // The greatest number of moves at each node.
   std::uint32_t moves_limit = 0;
 };
 
-// What a client thinks of one node, and the moves that it wishes for there; none: it has no wish.
+// The client's worth of one node, and the moves that it wishes for there. No moves: it has no wish.
 struct Judgement {
   NodeId node = 0;
   Worth worth;
@@ -104,11 +106,11 @@ struct Judgement {
   friend bool operator==(const Judgement&, const Judgement&) = default;
 };
 
-// From a client: that.
+// From a client to an arbiter: its judgements of a draft.
 struct PlanCritique {
   static constexpr std::string_view content_type = "coracle/caf/plan-critique/v1";
 
-  // Which draft it answers; whoever answers need not fill that in.
+  // The draft that it replies to. Planner fills it in.
   NegotiationId negotiation = 0;
   std::uint32_t epoch = 0;
   std::uint32_t round = 0;
@@ -117,38 +119,39 @@ struct PlanCritique {
   friend bool operator==(const PlanCritique&, const PlanCritique&) = default;
 };
 
-// A way through the tree.
+// A path through the tree.
 struct Plan {
-  // Where it begins, and the moves in their order.
+  // The state in which the plan begins, and the moves in their order.
   std::string start;
   std::vector<std::string> moves;
-  // What everything up to its end costs.
+  // The cost of everything up to the end of the plan.
   std::int64_t cost = 0;
-  // Who takes part, and what it is worth to each.
+  // The clients that take part, and the value of the plan to each.
   std::vector<std::string> clients;
   std::vector<std::int64_t> scores;
-  // Whether it is agreeable to all of them.
+  // True if the plan is agreeable to all of them.
   bool is_mutual = false;
 
   friend bool operator==(const Plan&, const Plan&) = default;
 };
 
-// To a client: do you take this?
+// From an arbiter to a client: a plan that the client can accept or reject.
 struct PlanOffer {
   static constexpr std::string_view content_type = "coracle/caf/plan-offer/v1";
 
-  // Of which negotiation, and which one of it.
+  // The negotiation, and the number of the offer in it.
   NegotiationId negotiation = 0;
   std::uint32_t epoch = 0;
   std::uint32_t number = 0;
   Plan plan;
 };
 
-// From a client: yes, or why not; then `counter` may be moves from the same beginning instead.
+// From a client to an arbiter: it accepts the offer, or gives the reason why not. With a rejection,
+// `counter` may contain moves from the same beginning as a counteroffer.
 struct PlanAnswer {
   static constexpr std::string_view content_type = "coracle/caf/plan-answer/v1";
 
-  // Which offer it answers; whoever answers need not fill that in.
+  // The offer that it replies to. Planner fills it in.
   NegotiationId negotiation = 0;
   std::uint32_t epoch = 0;
   std::uint32_t number = 0;
@@ -159,61 +162,64 @@ struct PlanAnswer {
   friend bool operator==(const PlanAnswer&, const PlanAnswer&) = default;
 };
 
-// To a client: what has come of it. The arbiter is bound by it, and so are those below it.
+// From an arbiter to a client: the outcome of a negotiation. It binds the arbiter and the arbiters
+// below.
 struct PlanOutcome {
   static constexpr std::string_view content_type = "coracle/caf/plan-outcome/v1";
 
-  // Of which negotiation.
+  // The negotiation.
   NegotiationId negotiation = 0;
   std::uint32_t epoch = 0;
-  // Whether there is a plan; otherwise `why` says why not.
+  // True if there is a plan; otherwise `why` contains the reason.
   bool agreed = false;
   Plan plan;
   std::string why;
-  // Whether the client has not answered in time: it is not what it has said that counted.
+  // True if the client has not replied in time, so that the arbiter used a substitute for its
+  // replies.
   bool is_without_you = false;
 
   friend bool operator==(const PlanOutcome&, const PlanOutcome&) = default;
 };
 
-// From a client: begin. It says so once whoever it asks for is bound, too.
+// From a client to an arbiter: the plan may begin. The client sends it once the agents that it acts
+// for are bound, too.
 struct PlanGo {
   static constexpr std::string_view content_type = "coracle/caf/plan-go/v1";
 
-  // With which plan.
+  // The negotiation of the plan.
   NegotiationId negotiation = 0;
   std::uint32_t epoch = 0;
 };
 
-// To a client: how far it is.
+// From an arbiter to a client: the progress of a plan.
 struct PlanProgress {
   static constexpr std::string_view content_type = "coracle/caf/plan-progress/v1";
 
-  // Of which negotiation.
+  // The negotiation.
   NegotiationId negotiation = 0;
   std::uint32_t epoch = 0;
-  // The move that is over, the state that it has led to, and what all has cost up to there.
+  // The move that is over, the state after it, and the cost of everything up to this state.
   std::string move;
   std::string state;
   std::int64_t cost = 0;
-  // Whether that was the last one.
+  // True if this was the last move.
   bool done = false;
-  // Why it does not go on.
+  // The reason why the plan does not continue.
   std::string fault;
 };
 
-// To whoever sent something that has no effect: what, and why.
+// To the sender of a message that has no effect: what the message was, and the reason.
 struct PlanObjection {
   static constexpr std::string_view content_type = "coracle/caf/plan-objection/v1";
 
-  // Of which negotiation, if any.
+  // The negotiation, if any.
   NegotiationId negotiation = 0;
   std::uint32_t epoch = 0;
   std::string what;
   std::string reason;
 };
 
-// What is wrong with these as such; empty when nothing is.
+// Each returns the fault of its argument; empty when there is none.
 std::string fault_of(const PlanRequest& request);
 std::string fault_of(const Worth& worth);
 

@@ -1,5 +1,5 @@
-// Who wants something of arbiters and helps to grow their trees (the paper's planner, section 2.3.1
-// and Figure 7): derive, and say what you think of a node. Contract:
+// An agent that wants something of arbiters and helps to grow their trees (the paper's planner,
+// section 2.3.1 and Figure 7). Derive from it and define how it judges a node. Contract:
 // tests/negotiation/negotiating_test.cpp.
 #pragma once
 
@@ -19,47 +19,48 @@ class Planner : public virtual Contractor {
   ~Planner() override;
 
  protected:
-  // What it thinks of a node of the tree of `arbiter`, and where it would go on from there. See
-  // Worth for what that may depend on.
+  // Returns the agent's judgement of a node in the tree of `arbiter`, and the moves that it wishes
+  // for there. See Worth for the data that the judgement may depend on.
   virtual Judgement judge(const Name& arbiter, const PlanNode& node) = 0;
-  // Whether it takes a plan. Otherwise it takes what is agreeable to all, and everything else that
-  // is worth no less than nothing.
+  // Returns whether the agent accepts a plan. By default it accepts a plan that is agreeable to
+  // all, and any other plan that is worth no less than no agreement.
   virtual PlanAnswer answer(const Name& arbiter, const PlanOffer& offer);
-  // The same two, for a planner that must ask others or compute for long. Otherwise they call the
-  // two above.
+  // The same two, for a planner that must request something of others or computes for long. By
+  // default they call judge() and answer().
   virtual Task<Judgement> consider_node(const Name& arbiter, const PlanNode& node);
   virtual Task<PlanAnswer> consider_offer(const Name& arbiter, const PlanOffer& offer);
-  // Told what has come of a negotiation.
+  // Called with the outcome of a negotiation.
   virtual void on_outcome(const Name& arbiter, const PlanOutcome& outcome);
-  // Told how far a plan is.
+  // Called with the progress of a plan.
   virtual void on_progress(const Name& arbiter, const PlanProgress& progress);
-  // Told when something that it said has no effect, and why.
+  // Called when a message that this agent sent has no effect, with the reason.
   virtual void on_plan_objection(const Name& arbiter, const PlanObjection& objection);
 
-  // When the plan may begin.
+  // The time at which the plan may begin.
   enum class Begin : std::uint8_t {
-    at_once,  // once it is agreed upon
-    at_go,    // once go() says so
+    at_once,  // as soon as it is agreed upon
+    at_go,    // once go() is called
   };
-  // Asks for something, and gives what comes of it; called from act() or another task of the agent,
-  // which goes on serving meanwhile. What it asked of that arbiter before is replaced. Where there
-  // is no arbiter, or the deadline passes, the outcome says so.
+  // Sends a request to an arbiter, and returns its outcome. It can be called from act() or another
+  // task of the agent; the agent continues to serve meanwhile. The request replaces the agent's
+  // earlier request to this arbiter. If there is no arbiter, or the deadline passes, the outcome
+  // reports that.
   Task<PlanOutcome> request(Name arbiter, PlanRequest what, Deadline deadline = Deadline::never(),
                             Begin begin = Begin::at_once);
-  // The same, without waiting for what comes of it: on_outcome() tells.
+  // The same, without waiting for the outcome; on_outcome() receives it.
   Task<> change(Name arbiter, PlanRequest what);
-  // What was agreed upon there may begin.
+  // Allows the plan agreed upon with `arbiter` to begin.
   Task<> go(Name arbiter);
-  // It does not want anything of that arbiter any more.
+  // Withdraws the request to that arbiter.
   Task<> withdraw(Name arbiter);
-  // What it has asked of an arbiter; nullptr: nothing.
+  // The request to an arbiter; nullptr if there is none.
   const PlanRequest* asked(const Name& arbiter) const;
-  // Of which arbiters.
+  // The arbiters that have a request of this agent.
   std::vector<Name> arbiters() const;
 
  private:
-  class Parts;
-  std::unique_ptr<Parts> parts_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace coracle::caf

@@ -1,5 +1,5 @@
-// How a market comes to its prices, as a state machine: clearings and the time go in, calls to the
-// auctions and at last a result come out. Market drives it. Contract:
+// The search of a market for its prices, as a state machine. Its inputs are clearings and the time;
+// its outputs are calls to the auctions and finally a result. Market drives it. Contract:
 // caf/tests/price_search_test.cpp.
 #pragma once
 
@@ -12,17 +12,18 @@
 
 namespace coracle::caf {
 
-// A good that is traded, who has its auction, and its first price.
+// A good that is traded, the auctioneer that sells it, and its first price.
 struct Good {
   std::string name;
   std::string auctioneer;
   double price = 1;
 };
 
-// What a record may hold at most: bids, over all goods, traders and rounds.
+// The greatest number of bids in a record, over all goods, traders and rounds.
 inline constexpr std::size_t market_bids_limit = 4'000'000;
 
-// What is wrong with a market, or with the prices that it shall begin with; empty if nothing is.
+// Each returns the fault of a market, or of the prices that it is to begin with; empty if there is
+// none.
 std::string fault_of(const MarketTerms& terms, const std::vector<Good>& goods,
                      const std::vector<std::string>& traders);
 std::string fault_of_prices(const std::vector<double>& prices, std::size_t goods);
@@ -30,30 +31,31 @@ std::string fault_of_prices(const std::vector<double>& prices, std::size_t goods
 // One trade from its first prices to its end.
 class PriceSearch {
  public:
-  // Requires that there is no fault in any of these. Who is absent is not asked.
+  // Requires that none of the arguments has a fault. Absent traders are not called.
   PriceSearch(MarketTerms terms, const std::vector<Good>& goods, std::vector<std::string> traders,
               std::string market, TradeId id, Time now, std::vector<std::uint32_t> absent = {});
 
-  // What the auctioneer of a good is told in the present round, which is counted from one.
+  // The call to the auctioneer of a good in the present round, and the number of this round,
+  // counted from one.
   AuctionCall call_of(std::size_t good) const;
   std::uint32_t round() const noexcept { return round_; }
 
-  // An auctioneer says what came of its auction: why that has no effect, which is noted, or
-  // nothing.
+  // Handles an auctioneer's clearing. Returns the reason if the clearing has no effect, which the
+  // search also notes; otherwise nothing.
   std::string hear(std::string_view who, const Clearing& clearing, Time now);
-  // An auctioneer cannot be reached.
+  // Notes that an auctioneer cannot be reached.
   void give_up(std::size_t good, std::string_view why, Time now);
-  // Time has passed.
+  // Does what is due.
   void on_time(Time now);
 
-  // Whether it is over, and when something is due at the latest.
+  // Returns true if the search is over; and the time at which something is due at the latest.
   bool over() const noexcept { return over_; }
   Time deadline() const noexcept { return over_ ? Time::max() : deadline_; }
-  // All that happened.
+  // Everything that has happened.
   const MarketRecord& record() const noexcept { return record_; }
-  // Whether a trader was left out.
+  // Returns whether a trader was left out.
   bool is_gone(std::size_t trader) const noexcept;
-  // What a trader is told at the end.
+  // Returns the result that a trader receives at the end.
   Trades trades_of(std::size_t trader) const;
 
  private:

@@ -1,5 +1,5 @@
-// Rules: how ballots become winners. A rule says who won and never breaks a tie between them: that
-// is what a tie strategy is for (ties.hpp). Every rule goes with every tie strategy.
+// Rules: the functions by which ballots make winners. A rule gives the winners and never breaks a
+// tie between them; a tie strategy does that (ties.hpp). Every rule works with every tie strategy.
 // Contract: caf/tests/rules_test.cpp, by definition, on every small profile.
 #pragma once
 
@@ -15,56 +15,59 @@ namespace coracle::caf {
 
 // One round of a rule that counts in several.
 struct Round {
-  // What each candidate had, exactly, as text; empty for those no longer in it.
+  // The exact tally of each candidate, as text; empty for candidates that have left.
   std::vector<std::string> tally;
-  // Who won a seat in it, and who left.
+  // The candidates that won a seat in this round, and those that left.
   std::vector<Candidate> elected;
   std::vector<Candidate> eliminated;
 
   friend bool operator==(const Round&, const Round&) = default;
 };
 
-// What a rule makes of a profile.
+// The result of a rule for a profile.
 struct Tally {
-  // All who won, in ascending order; several are a tie. Empty: nobody, and `why` says why. By the
-  // rules here, nobody wins where every ballot abstains or has no weight.
+  // All winners, in ascending order; several are a tie. If there is none, `why` contains the
+  // reason. By the built-in rules, nobody wins where every ballot abstains or has no weight.
   std::vector<Candidate> co_winners;
   std::string why;
-  // What each candidate has reached, where the rule has such a number.
+  // The score of each candidate, where the rule has such a number.
   std::vector<Fraction> scores;
   // The rounds, where there are several; with ties broken in the stated order.
   std::vector<Round> rounds;
-  // The sets of seats that are possible, each in ascending order; only of rules with seats.
+  // The possible sets of seats, each in ascending order; only for rules with seats.
   std::vector<std::vector<Candidate>> committees;
-  // Whether `co_winners` are those of every way to break the ties on the way. Otherwise they are
-  // those of the stated order: where somebody must go, the last one listed goes; where a
-  // comparison is locked first, it is that of the first one listed.
+  // If true, `co_winners` are the winners over every way to break the ties between rounds.
+  // Otherwise they are the winners of the stated order: where a candidate must go, the last one
+  // listed goes; where a comparison is locked first, it is that of the first one listed.
   bool every_way = true;
 };
 
 // Up to this many candidates, a rule that eliminates or locks with ties tries every way to break
-// them; deciding that is NP-hard, so above it keeps to the stated order.
+// them. Finding these winners is NP-hard; so with more candidates, the rule keeps to the stated
+// order.
 inline constexpr std::uint32_t every_way_limit = 10;
-// Above this many candidates, kemeny() refuses with Errc::limit_reached.
+// With more candidates than this, kemeny() fails with Errc::limit_reached.
 inline constexpr std::uint32_t kemeny_limit = 15;
-// More seats than this, stv() refuses: its exact fractions double in length with each seat.
+// With more seats than this, stv() fails, because its exact fractions double in length with each
+// seat.
 inline constexpr std::uint32_t seats_limit = 12;
 
-// A rule: a name and what it does. Copies share it.
+// A rule: a name and a function. Copies share the function.
 class Rule {
  public:
-  // How votes are counted: exactly.
+  // A function that counts votes exactly.
   using Count = std::function<Tally(const Profile&)>;
 
-  // A rule of one's own. `name` says it in records.
+  // A rule of the user's own. Records contain `name`.
   Rule(std::string name, Count count);
-  // The rule of that name, with its parameter behind a colon: "irv", "supermajority:2/3", "stv:3".
-  // Fails with Errc::bad_options, naming those that exist.
+  // Returns the rule of that name, with its parameter after a colon: "irv", "supermajority:2/3",
+  // "stv:3". Fails with Errc::bad_options and a list of the existing names.
   static Result<Rule> named(std::string_view text);
 
-  // Its name, as named() takes it.
+  // The rule's name, in the form that named() takes.
   const std::string& name() const noexcept { return name_; }
-  // Counts. Fails with Errc::limit_reached where it says so, never for what ballots hold.
+  // Counts `profile`. Fails with Errc::limit_reached where the rule documents it, never because of
+  // the contents of ballots.
   Tally count(const Profile& profile) const { return (*count_)(profile); }
 
  private:
@@ -72,60 +75,62 @@ class Rule {
   std::shared_ptr<const Count> count_;
 };
 
-// The rules that named() knows and that need no parameter, in a fixed order.
+// The names of the built-in rules without parameters, in a fixed order.
 const std::vector<std::string>& rule_names();
 
 // --- one choice: the first of each ranking ---
 
-// Most first places.
+// The candidate with most first places.
 Rule plurality();
-// More than half of the first places, or nobody.
+// The candidate with more than half of the first places, or nobody.
 Rule majority();
-// At least that share of the first places (above 1/2, at most 1), or nobody.
+// The candidate with at least that share of the first places (above 1/2, at most 1), or nobody.
 Rule supermajority(Fraction share);
-// All first places, or nobody.
+// The candidate with all first places, or nobody.
 Rule unanimity();
-// The two with most first places, compared by all rankings.
+// The two candidates with most first places, compared by all rankings.
 Rule runoff();
-// Fewest last places; candidates that a ballot leaves out are all in its last place.
+// The candidate with fewest last places; candidates that a ballot leaves out are all in its last
+// place.
 Rule antiplurality();
 
 // --- rankings ---
 
-// A point for each candidate behind; those left out share what is left.
+// A candidate gets a point for each candidate ranked behind; candidates left out share what is
+// left.
 Rule borda();
-// The one with the fewest first places leaves, until one has more than half.
+// The candidate with the fewest first places leaves, until one has more than half.
 Rule irv();
-// The one with the most last places leaves, until one has more than half of the first places.
+// The candidate with the most last places leaves, until one has more than half of the first places.
 Rule coombs();
-// Who beats everybody else, or nobody.
+// The candidate that beats every other, or nobody.
 Rule condorcet();
-// Most candidates beaten; a draw is a half.
+// The candidate that beats most others; a draw counts as a half.
 Rule copeland();
-// The smallest worst defeat, by margins.
+// The candidate with the smallest worst defeat, by margins.
 Rule minimax();
-// The widest beat paths, by margins.
+// The candidate with the widest beat paths, by margins.
 Rule schulze();
-// Comparisons are locked from the widest margin down, unless they would close a cycle.
+// Comparisons are locked from the widest margin down, except those that would close a cycle.
 Rule ranked_pairs();
-// Who beats everybody else, otherwise borda().
+// The candidate that beats every other, otherwise borda().
 Rule black();
 // The head of a ranking that contradicts the fewest preferences.
 Rule kemeny();
 
 // --- approval, scores, numbers, seats ---
 
-// Most approvals.
+// The candidate with most approvals.
 Rule approval();
-// The greatest sum of scores.
+// The candidate with the greatest sum of scores.
 Rule score();
-// The median of the first choices among candidates that stand for numbers
-// (Profile::stand_for); two where it lies between two.
+// The median of the first choices among candidates that stand for numbers (Profile::stand_for); two
+// candidates where the median lies between two.
 Rule median();
-// Single transferable vote for that many seats. Who has more than the quota is elected: the exact
-// weight of all ballots that rank anybody / (seats + 1), whatever weights are counted in. The
-// surplus of all who are elected in a round passes on at its exact value (weighted inclusive
-// Gregory).
+// Single transferable vote for that many seats. A candidate with more than the quota is elected.
+// The quota is the exact weight of all ballots that rank anybody / (seats + 1), whatever weights
+// are counted in. The surplus of all candidates elected in a round passes on at its exact value
+// (weighted inclusive Gregory).
 Rule stv(std::uint32_t seats = 1);
 
 }  // namespace coracle::caf

@@ -1,6 +1,6 @@
-// Tie strategies: what a Council does when a rule has several winners (the paper's kinds of
-// Council, section 2.3). Each narrows the tie or leaves it as it is; in a chain, the next one sees
-// what the one before has left. Contract: caf/tests/ties_test.cpp.
+// Tie strategies: the ways in which a Council proceeds when a rule has several winners (the paper's
+// kinds of Council, section 2.3). Each strategy narrows the tie or leaves it as it is. In a chain,
+// each strategy gets the result of the one before. Contract: caf/tests/ties_test.cpp.
 #pragma once
 
 #include "coracle/caf/rule.hpp"
@@ -13,37 +13,37 @@
 
 namespace coracle::caf {
 
-// What a tie strategy may look at.
+// The data that a tie strategy may use.
 struct TieContext {
   // The profile that was counted.
   const Profile* profile = nullptr;
-  // What random() chooses by. In a Council: a hash of the decision's number and a number from each
-  // voter, so that nobody chooses it alone.
+  // The seed of random(). In a Council, it is a hash of the decision's number and a number from
+  // each voter, so that nobody can choose the seed alone.
   std::string seed;
-  // What holds now, for status_quo().
+  // The alternative that holds now, for status_quo().
   Candidate incumbent = nobody;
   // The chair's ballot, if there is a chair and it has voted.
   const Ballot* chair = nullptr;
   // For seniority(): a smaller number goes first. Empty: the order of the candidates.
   std::vector<std::uint32_t> seniority;
-  // How many new votes were held already, for revote().
+  // The number of revotes held so far, for revote().
   unsigned revotes = 0;
 };
 
-// One strategy: a name and what it does. Copies share it.
+// One strategy: a name and a function. Copies share the function.
 class TieStrategy {
  public:
-  // Gives those of `tied` that are left, at least one.
+  // Returns the candidates of `tied` that remain, at least one.
   using Narrow =
       std::function<std::vector<Candidate>(const std::vector<Candidate>& tied, const TieContext&)>;
 
-  // A strategy of one's own.
+  // A strategy of the user's own.
   TieStrategy(std::string name, Narrow narrow);
-  // The strategy of that name, with its parameter behind a colon: "chair", "runoff:irv". Fails with
-  // Errc::bad_options, naming those that exist.
+  // Returns the strategy of that name, with its parameter after a colon: "chair", "runoff:irv".
+  // Fails with Errc::bad_options and a list of the existing names.
   static Result<TieStrategy> named(std::string_view text);
 
-  // Its name, as named() takes it.
+  // The strategy's name, in the form that named() takes.
   const std::string& name() const noexcept { return name_; }
 
  private:
@@ -56,48 +56,51 @@ class TieStrategy {
   bool stops_ = false;
 };
 
-// One of the tied, by the seed.
+// Chooses one of the tied, by the seed.
 TieStrategy random();
-// What holds now, if it is among the tied.
+// Chooses the alternative that holds now, if it is among the tied.
 TieStrategy status_quo();
-// What the chair's ballot likes best among the tied.
+// Chooses the candidate among the tied that the chair's ballot prefers.
 TieStrategy chair();
-// New ballots about the tied alone, up to that many times. Where nobody can be asked again, as in a
-// recount or a file of ballots, it leaves the tie.
+// Takes new ballots about the tied alone, up to that many times. Where no voter can vote again, as
+// in a recount or a file of ballots, the tie stays.
 TieStrategy revote(unsigned rounds = 1);
-// The same ballots counted again by `rule` as if only the tied stood.
+// Counts the same ballots again by `rule` as if only the tied stood.
 TieStrategy runoff_among_tied(Rule rule);
-// What `rule` makes of the whole profile: those of the tied who win there; if none does, those with
-// the best score there. Without either, the tie stays.
+// Counts the whole profile by `rule`, and keeps those of the tied who win; if none does, those with
+// the best score. If the rule gives neither, the tie stays.
 TieStrategy second_rule(Rule rule);
-// The first in the order of candidates. In a Council: of the alternatives' texts.
+// Chooses the first in the order of candidates. In a Council, this is the order of the
+// alternatives' texts.
 TieStrategy lexical();
-// The one that was proposed by the most senior peer; a Council's order of members is seniority.
+// Chooses the candidate that the most senior peer proposed; a Council's order of members is
+// seniority.
 TieStrategy seniority();
-// No decision: the tie stays, and no later strategy is asked.
+// Makes no decision: the tie stays, and no later strategy is used.
 TieStrategy no_decision();
 
-// What a chain made of a tie.
+// The result of a chain for a tie.
 struct TieOutcome {
-  // Who is left: one, unless it could not be decided.
+  // The remaining candidates: one, unless the tie could not be decided.
   std::vector<Candidate> left;
-  // Whether new ballots about those are wanted.
+  // True if new ballots about the remaining candidates are wanted.
   bool revote = false;
-  // The strategies that narrowed it.
+  // The names of the strategies that narrowed the tie.
   std::vector<std::string> by;
 };
 
-// Strategies, one after the other.
+// A chain of strategies, which are used one after the other.
 class Ties {
  public:
-  // Without any, a tie stays.
+  // With an empty chain, a tie stays.
   Ties(std::vector<TieStrategy> chain = {}) : chain_(std::move(chain)) {}
-  // A chain as text: "status_quo,chair,random". Fails as TieStrategy::named() does.
+  // Returns the chain in a text such as "status_quo,chair,random". Fails as TieStrategy::named()
+  // does.
   static Result<Ties> named(std::string_view text);
 
-  // Its text, as named() takes it.
+  // The chain as text, in the form that named() takes.
   std::string name() const;
-  // Whether random() may be asked.
+  // Returns true if random() may be used.
   bool needs_seed() const noexcept;
   // Narrows `tied`. Fails as a rule's count() does.
   TieOutcome settle(std::vector<Candidate> tied, const TieContext& context) const;

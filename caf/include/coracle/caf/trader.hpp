@@ -1,5 +1,6 @@
-// Who trades at a market: derive, and say how much you want of a good at which price; or take a
-// Consumer or a Producer as they are. Contract: tests/markets/markets_test.cpp.
+// An agent that trades at a market. Derive from it and define the quantity of a good that it wants
+// at each price; or use a Consumer or a Producer as they are. Contract:
+// tests/markets/markets_test.cpp.
 #pragma once
 
 #include "coracle/caf/participant.hpp"
@@ -11,30 +12,31 @@
 
 namespace coracle::caf {
 
-// An agent that trades, at several markets if they ask it. It may play further roles beside this
-// one: then its run() gives each message to attend_in_turn(), or a handler of another role gives it
-// to attend().
+// An agent that trades, at several markets if they call it. It may have further roles. Then its
+// run() passes each message to attend_in_turn(), or a handler of another role passes the message to
+// attend().
 class Trader : public virtual Participant {
  public:
-  // Trades until retire(), or until its node stops.
+  // Trades until retire() is called, or until its node stops.
   Task<> run() override;
 
  protected:
-  // How much it wants of quote.good at which price, as long as other prices are those of the quote.
+  // Returns the quantity of quote.good that the trader wants at each price, as long as the other
+  // prices are those of the quote.
   virtual Curve bid(const Quote& quote) = 0;
-  // The same, for a trader that must ask others or compute for long. Otherwise it calls the one
-  // above. It is not called once the auctioneer does not wait for it any more; on_refusal() is
-  // then.
+  // The same, for a trader that must request something of others or computes for long. By default
+  // it calls bid(). It is not called once the auctioneer does not wait for this trader any more;
+  // on_refusal() is called then.
   virtual Task<Curve> consider_quote(const Quote& quote);
-  // Told of the end of each trade: what it gets and gives.
+  // Called at the end of each trade with the quantities that this trader gets and gives.
   virtual void on_trades(const Trades& trades);
-  // Told when something that it said has no effect, and why.
+  // Called when a message that this trader sent has no effect, with the reason.
   virtual void on_refusal(const Refusal& refusal);
 
-  // Takes a message of a market, which is dealt with when its turn has come; false, and nothing
-  // happens, if it is something else.
+  // Takes a message of a market, which is handled when its turn has come. Returns false, and does
+  // nothing, if the message is not from a market's protocol.
   bool attend_in_turn(Message& message);
-  // Deals with a message of a market now, and returns when that is done.
+  // Handles a message of a market now, and returns when that is done.
   Task<bool> attend(const Message& message);
 
  private:
@@ -44,26 +46,26 @@ class Trader : public virtual Participant {
   Task<> answer_quote(Address auctioneer, const Quote& quote, Time at);
 };
 
-// A part of a producer's profit; whoever has it knows what the producer can do.
+// A part of a producer's profit. Its holder knows the producer's technology.
 struct Holding {
   Technology technology;
   double share = 1;
 };
 
-// A trader that has something, likes something, and buys what is best for it at each price.
+// A trader that has an endowment and preferences, and buys what is best for it at each price.
 class Consumer : public Trader {
  public:
-  // Fails with Errc::bad_options for negative numbers and such that are none.
+  // Fails with Errc::bad_options for negative numbers and values that are not numbers.
   Consumer(Preferences likes, Basket has, std::vector<Holding> holdings = {});
 
-  // What it has; trades change it.
+  // The goods that it has; trades change them.
   const Basket& has() const noexcept { return has_; }
-  // How much it likes that.
+  // The utility of these goods.
   double utility() const { return caf::utility(likes_, has_); }
 
  protected:
   Curve bid(const Quote& quote) override;
-  // Whoever overrides it calls it, too.
+  // An override must call this function, too.
   void on_trades(const Trades& trades) override;
 
  private:
@@ -75,8 +77,8 @@ class Consumer : public Trader {
 // A trader that makes one good of others, as much as brings it the greatest profit.
 class Producer : public Trader {
  public:
-  // Fails with Errc::bad_options for numbers that are none, and when more of everything brought
-  // more than in proportion.
+  // Fails with Errc::bad_options for values that are not numbers, and when more of every input
+  // would bring more than a proportional output.
   explicit Producer(Technology technology);
 
  protected:

@@ -1,4 +1,4 @@
-// The thin templates of Agent, over its type-erased core.
+// The thin templates of Agent over its type-erased core.
 #pragma once
 
 #include "coracle/agent_spec.hpp"

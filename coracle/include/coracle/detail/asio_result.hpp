@@ -1,5 +1,5 @@
-// The parts of <coracle/asio.hpp>: results that completion handlers wait for, and the end of these
-// with their execution context. Only that header includes this one.
+// The parts of <coracle/asio.hpp>: results for which completion handlers wait, and the end of these
+// results with their execution context. Only that header includes this one.
 #pragma once
 
 #include "coracle/detail/outside.hpp"
@@ -40,7 +40,7 @@ class Unfinished final : public boost::asio::execution_context::service {
  public:
   class Operation {
    public:
-    // Its context is about to be destroyed.
+    // Is called when the operation's context is about to be destroyed.
     virtual void abandon() noexcept = 0;
 
    protected:
@@ -55,7 +55,7 @@ class Unfinished final : public boost::asio::execution_context::service {
     const std::lock_guard lock(mutex_);
     operations_.emplace(operation.get(), operation);
   }
-  // It has ended, and posts that; the context stays until end_post().
+  // `operation` has ended, and posts its handler; the context stays until end_post().
   void begin_post(Operation* operation) {
     const std::lock_guard lock(mutex_);
     operations_.erase(operation);
@@ -65,7 +65,8 @@ class Unfinished final : public boost::asio::execution_context::service {
     const std::lock_guard lock(mutex_);
     if (--posting_ == 0) all_posted_.notify_all();
   }
-  // Has a thread do what would block; it has ended when the context is gone.
+  // Runs a function that would block on a thread of its own; the thread has ended before the
+  // context is gone.
   template <class Function>
   void run(Function function) {
     std::list<Helper> over;
@@ -105,14 +106,14 @@ class Unfinished final : public boost::asio::execution_context::service {
     all_posted_.wait(lock, [this] { return posting_ == 0; });
   }
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable all_posted_;
   std::size_t posting_ = 0;
   std::map<Operation*, std::weak_ptr<Operation>> operations_;
   std::list<Helper> helpers_;
 };
 
-// The context of an executor, or that of the system's threads if it does not say.
+// The context of an executor, or that of the system's threads if the executor has none.
 template <class Executor>
 boost::asio::execution_context& context_of(const Executor& executor) {
   using Context = boost::asio::execution::context_as_t<boost::asio::execution_context&>;
@@ -140,7 +141,7 @@ inline std::exception_ptr aborted() {
   return std::make_exception_ptr(boost::system::system_error(code));
 }
 
-// The result that a handler waits for: the handler is called once, or destroyed with its context.
+// The result for which a handler waits: the handler is called once, or destroyed with its context.
 template <class T, class Handler>
 class AsioResult : public Undertaking, public Unfinished::Operation {
   using Associated = boost::asio::associated_executor_t<Handler, boost::asio::system_executor>;
@@ -158,7 +159,8 @@ class AsioResult : public Undertaking, public Unfinished::Operation {
         unfinished_(&boost::asio::use_service<Unfinished>(context_of(executor_of(handler)))),
         handler_(std::move(handler)) {}
 
-  // Before it begins: it can be cancelled, and abandoned. `as_cancelled` says how it is cancelled.
+  // Call it before the operation begins: the operation can then be cancelled, and abandoned.
+  // `as_cancelled` is called when it is cancelled.
   template <class Cancel>
   void prepare(Cancel as_cancelled) {
     const auto self = std::static_pointer_cast<AsioResult>(shared_from_this());
@@ -174,12 +176,12 @@ class AsioResult : public Undertaking, public Unfinished::Operation {
   void prepare() {
     prepare([](AsioResult& self) { self.call_off(); });
   }
-  // The same, of what cannot be cancelled.
+  // The same, for an operation that cannot be cancelled.
   void prepare_uncancelled() {
     prepare([](AsioResult&) {});
   }
 
-  // Its result, before it ends.
+  // Sets the result, before the operation ends.
   template <class Given>
   void put(Given&& value) {
     const std::lock_guard lock(own_mutex_);
@@ -192,7 +194,7 @@ class AsioResult : public Undertaking, public Unfinished::Operation {
       value_.emplace(std::forward<Given>(value));
     }
   }
-  // Nobody wants it.
+  // Discards the result, which nobody wants.
   void drop() {
     [[maybe_unused]] const auto dropped = [this] {
       const std::lock_guard lock(own_mutex_);
@@ -233,7 +235,8 @@ class AsioResult : public Undertaking, public Unfinished::Operation {
  private:
   using Value = std::conditional_t<std::is_void_v<T>, char, T>;
 
-  // The handler that is posted. Its context may be destroyed before it is called.
+  // The handler that is posted. The handler's context may be destroyed before the handler is
+  // called.
   class Completion {
    public:
     explicit Completion(std::shared_ptr<AsioResult> result) : result_(std::move(result)) {}
@@ -252,7 +255,7 @@ class AsioResult : public Undertaking, public Unfinished::Operation {
     auto handler = *std::exchange(handler_, std::nullopt);
     auto error = std::exchange(error_, nullptr);
     [[maybe_unused]] std::optional<Value> value;
-    if (!error) value.swap(value_);  // with an error, whoever gave it drops it
+    if (!error) value.swap(value_);  // with an error, the thread that gave the value drops it
     lock.unlock();
     auto slot = boost::asio::get_associated_cancellation_slot(handler);
     if (slot.is_connected()) slot.clear();
@@ -274,13 +277,13 @@ class AsioResult : public Undertaking, public Unfinished::Operation {
     }
   }
 
-  std::mutex own_mutex_;  // guards what follows
+  std::mutex own_mutex_;  // guards the members below
   std::optional<Executor> executor_;
   Unfinished* unfinished_;
   std::optional<Handler> handler_;
   std::optional<Value> value_;
   std::exception_ptr error_;
-  bool is_empty_ = false;  // there is no message, and that is well
+  bool is_empty_ = false;  // there is no message, and that is no error
 };
 
 }  // namespace coracle::detail

@@ -1,4 +1,5 @@
-// What Agent's operations return: each is awaited at once, by the agent it came from.
+// The return types of Agent's operations: each is awaited at once, by the agent that called the
+// operation.
 #pragma once
 
 #include "coracle/detail/waiting.hpp"
@@ -18,30 +19,30 @@ struct SendDetails;
 
 class Asking;
 
-// A message on its way out. It is tried at once; what is left to wait for, if the target's mailbox
-// or the route is full, is in SendDetails.
+// A message on its way out. The send is tried at once; if the target's mailbox or the route is
+// full, SendDetails holds the state of the wait.
 class [[nodiscard]] Sending {
  public:
-  Sending(Agent& sender, Parcel* message) noexcept;
-  // One that is accepted already.
-  Sending(Agent& sender, Party& target, bool ready) noexcept
-      : agent_(sender), parcel_(nullptr), target_(&target), ready_(ready) {}
+  Sending(Agent& sender, MessageRecord* message) noexcept;
+  // A send that is accepted already.
+  Sending(Agent& sender, Mailbox& target, bool ready) noexcept
+      : agent_(sender), record_(nullptr), target_(&target), ready_(ready) {}
   Sending(const Sending&) = delete;
   ~Sending() {
-    if (parcel_ != nullptr || more_ != nullptr) drop();
+    if (record_ != nullptr || more_ != nullptr) drop();
   }
 
-  // How long it may wait for room.
+  // Sets the time that the send may wait for room.
   Sending& patience(Deadline deadline);
   bool await_ready() const noexcept { return ready_; }
   void await_suspend(std::coroutine_handle<> awaiting);
   void await_resume() {
-    if (parcel_ != nullptr) end_wait();
+    if (record_ != nullptr) end_wait();
     if (error_ != Errc{}) throw error();
   }
-  // Ends it with Errc::cancelled if it waits for room.
+  // Ends the send with Errc::cancelled if it waits for room.
   void call_off() noexcept;
-  // It waits in a circle of agents; `path` names them.
+  // Ends the send, which waits in a circle of agents; `path` names the agents.
   void end_circle(const std::string& path) noexcept;
   // Never throws when awaited.
   class AsResult;
@@ -49,36 +50,36 @@ class [[nodiscard]] Sending {
  protected:
   friend struct Dispatch;
   friend class Worker;
-  // Not tried yet: a request, which its own class sends.
+  // A send that is not tried yet: a request, which the derived class sends.
   struct Request {};
-  Sending(Agent& sender, Parcel* message, Request) noexcept
-      : agent_(sender), parcel_(message), target_(message->target), asks_(true) {}
+  Sending(Agent& sender, MessageRecord* message, Request) noexcept
+      : agent_(sender), record_(message), target_(message->target), asks_(true) {}
   void try_at_length() noexcept;
   void drop() noexcept;
   void begin_dispatch(Worker& worker);
   SendDetails& more();
   std::string text() const;
-  // The message has been accepted, or refused: whoever waits goes on.
+  // The message has been accepted, or refused: the waiting coroutine resumes.
   void on_dispatched() noexcept;
-  // Woken before it was accepted: the node stops.
+  // Ends a wait that was woken before the message was accepted: the node stops.
   void end_wait() noexcept;
   Error error() const;
 
   Agent& agent_;
-  Parcel* parcel_;
-  Party* target_;
+  MessageRecord* record_;
+  Mailbox* target_;
   SendDetails* more_ = nullptr;
   Errc error_{};
-  bool ready_ = false;       // nothing to wait for, and nobody else's turn
+  bool ready_ = false;       // there is nothing to wait for, and no other message goes first
   bool blocks_ = true;       // its agent waits for it
-  const bool asks_ = false;  // it is an Asking
+  const bool asks_ = false;  // this is an Asking
 };
 
 class [[nodiscard]] Sending::AsResult : public Sending {
  public:
   using Sending::Sending;
   Result<void> await_resume() noexcept {
-    if (parcel_ != nullptr) end_wait();
+    if (record_ != nullptr) end_wait();
     if (error_ != Errc{}) return error();
     return {};
   }
@@ -89,17 +90,17 @@ class [[nodiscard]] ReceivingAny : public Reader {
  public:
   explicit ReceivingAny(Agent* whose, bool chooses = false) noexcept : Reader(whose, chooses) {}
   ~ReceivingAny() {
-    if (parcel != nullptr) Message(std::exchange(parcel, nullptr));
+    if (record != nullptr) Message(std::exchange(record, nullptr));
   }
 
   bool await_ready() const noexcept { return false; }
-  // False when there is nothing to wait for.
+  // Returns false when there is nothing to wait for.
   bool await_suspend(std::coroutine_handle<> awaiting) noexcept;
   Message await_resume() {
-    if (parcel == nullptr) fail(error);
-    return Message(std::exchange(parcel, nullptr));
+    if (record == nullptr) fail(error);
+    return Message(std::exchange(record, nullptr));
   }
-  // Ends it with Errc::stopped if it waits.
+  // Ends the receive with Errc::stopped if it waits.
   void call_off() noexcept;
   [[noreturn]] static void fail(Errc error);
 
@@ -107,7 +108,7 @@ class [[nodiscard]] ReceivingAny : public Reader {
   bool wait_at_length(Worker& worker) noexcept;
 };
 
-// A receive without a deadline, of what fits.
+// A receive without a deadline, of messages that fit.
 class [[nodiscard]] Receiving : public ReceivingAny {
  public:
   Receiving(Agent* whose, Match what) noexcept
@@ -120,7 +121,7 @@ inline const Match* Reader::match() const noexcept {
   return selective ? &static_cast<const Receiving*>(this)->wanted : nullptr;
 }
 
-// A receive with a deadline, of what fits.
+// A receive with a deadline, of messages that fit.
 class [[nodiscard]] ReceivingUntil : public Receiving, private TimerNode {
  public:
   ReceivingUntil(Agent* whose, Match what, Deadline deadline) noexcept
@@ -134,10 +135,10 @@ class [[nodiscard]] ReceivingUntil : public Receiving, private TimerNode {
   Deadline deadline_;
 };
 
-// A request: sends, then waits for the one reply.
+// A request: sends a message, then waits for the one reply.
 class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
  public:
-  Asking(Agent& sender, Parcel* message, Deadline deadline) noexcept
+  Asking(Agent& sender, MessageRecord* message, Deadline deadline) noexcept
       : Sending(sender, message, Request()), TimerNode(&on_deadline), deadline_(deadline) {}
   ~Asking();
 
@@ -147,17 +148,18 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
   // Never throws when awaited.
   class AsResult;
 
-  // Whoever is asked sees the deadline, by MessageView::deadline(); before it is awaited. It costs
-  // as much as a header.
+  // Sends the deadline with the request, so that MessageView::deadline() shows it to the receiver.
+  // Call it before the request is awaited. It costs as much as a header.
   void show_deadline() noexcept { shows_deadline_ = true; }
-  // Ends it with Errc::cancelled if there is no answer; who has not read it yet need not.
+  // Ends the request with Errc::cancelled if there is no reply; a receiver that has not read the
+  // request yet need not read it.
   void call_off() noexcept { end_early(Errc::cancelled); }
-  // Ends the request with an error, and what is known of it.
+  // Ends the request with an error and its text.
   void finish(Errc error, std::string_view text) noexcept;
-  Party* asked() const noexcept { return target_; }
-  const Party* asker() const noexcept;
-  // Whether only the reply is missing.
-  bool accepted() const noexcept { return parcel_ == nullptr; }
+  Mailbox* asked() const noexcept { return target_; }
+  const Mailbox* asker() const noexcept;
+  // Returns whether only the reply is missing.
+  bool accepted() const noexcept { return record_ == nullptr; }
 
  protected:
   friend class Worker;
@@ -165,7 +167,7 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
   void on_dispatched() noexcept;
   void fail_unsent(Errc error) noexcept;
   void end_early(Errc error) noexcept;
-  // Nothing more can come of it.
+  // Releases the record of the request: nothing more can come of it.
   void close() noexcept {
     if (tag_ != 0) close_open();
   }
@@ -175,7 +177,7 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
   Error error() const;
   static void on_deadline(TimerNode& timer) noexcept;
 
-  Parcel* reply_ = nullptr;
+  MessageRecord* reply_ = nullptr;
   Deadline deadline_;
   bool shows_deadline_ = false;
   std::uint64_t tag_ = 0;

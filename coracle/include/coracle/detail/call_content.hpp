@@ -1,5 +1,5 @@
-// What calls and their answers are as messages. The name of the function is in the type of the
-// content; arguments and answers are encoded like any other content.
+// The messages of remote calls and of their replies. The name of the function is in the content
+// type; arguments and results are encoded like any other content.
 #pragma once
 
 #include "coracle/typed.hpp"
@@ -17,7 +17,7 @@
 
 namespace coracle::detail {
 
-// Text as an argument of a template.
+// A text as a template argument.
 template <std::size_t Size>
 struct Text {
   consteval Text(const char (&text)[Size]) { std::copy_n(text, Size, chars); }
@@ -29,7 +29,7 @@ struct Text {
 inline constexpr std::string_view call_prefix = "rpc/call/";
 inline constexpr std::string_view stream_prefix = "rpc/open/";
 inline constexpr std::string_view answer_prefix = "rpc/answer/";
-// All that a service is sent begins with this.
+// The content type of every message to a service begins with this.
 inline constexpr std::string_view rpc_prefix = "rpc/";
 
 template <const std::string_view& Prefix, Text Name>
@@ -55,7 +55,7 @@ struct Answer {
   R value;
 };
 
-// Begins a stream and asks for its first items.
+// Begins a stream and requests its first items.
 template <Text Name, class... Args>
 struct Opening {
   static constexpr std::string_view content_type = Joined<stream_prefix, Name>::view;
@@ -71,28 +71,28 @@ struct Items {
   std::vector<T> items;
 };
 
-// Asks for further items of a stream.
+// Requests further items of a stream.
 struct More {
   static constexpr std::string_view content_type = "rpc/more";
   std::uint64_t stream = 0;
   std::uint32_t count = 1;
 };
 
-// Nobody wants further items.
+// Ends a stream: the caller wants no further items.
 struct Enough {
   static constexpr std::string_view content_type = "rpc/enough";
   std::uint64_t stream = 0;
 };
 
-// Why there is no answer.
+// The reason why there is no result.
 enum class CallFault : std::uint8_t {
   refused,        // the function threw
-  no_function,    // there is none of that name
-  bad_arguments,  // the content is not what the function takes
-  too_late,       // the deadline had passed before its turn came
-  no_stream,      // the stream has ended, or was left alone for too long
-  too_many,       // as many streams as may be are open
-  begun_before,   // whoever took it first has ended over it
+  no_function,    // the service has no function of that name
+  bad_arguments,  // the content is not the function's arguments
+  too_late,       // the deadline had passed before the call was begun
+  no_stream,      // the stream has ended, or was left idle for too long
+  too_many,       // the largest number of streams is open
+  begun_before,   // the agent that took the call first ended while it had the call
 };
 
 struct CallFailure {
@@ -104,7 +104,7 @@ struct CallFailure {
 template <class R>
 using Held = std::conditional_t<std::is_void_v<R>, std::monostate, std::decay_t<R>>;
 
-// What travels for a plain function.
+// The types of the messages for a plain function.
 template <Text Name, class R, class... Args>
 struct Types {
   static_assert(!Name.view().empty() && Name.view().size() <= 100,

@@ -1,4 +1,4 @@
-// The caller's half of remote calls: a call is a request with a typed answer.
+// The caller's half of remote calls: a call is a request with a typed reply.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -16,11 +16,12 @@
 
 namespace coracle::rpc {
 
-// What holds for all calls of a stub.
+// The options of all calls of a stub.
 struct CallOptions {
-  // How long an answer is of use; zero: for ever.
+  // The time for which a reply is useful; zero: for ever.
   Duration within{};
-  // How many items of a stream come at a time; more of them come faster, and later.
+  // The number of items of a stream that come at a time; larger batches are faster, but each item
+  // comes later.
   std::uint32_t batch = 1;
 };
 
@@ -28,7 +29,7 @@ struct CallOptions {
 
 namespace coracle::detail {
 
-// Whom a stub calls.
+// The target of a stub's calls.
 struct CallLine {
   CallLine(Agent& agent, Target whom, const rpc::CallOptions& settings)
       : me(agent),
@@ -59,26 +60,26 @@ class CallBase : public Asking {
   static void* operator new(std::size_t bytes) { return pool_allocate(bytes); }
   static void operator delete(void* call, std::size_t bytes) noexcept { pool_free(call, bytes); }
 
-  // Sends it now; its agent does not wait for it before it awaits it.
+  // Sends the call now; its agent does not wait for the call before it awaits it.
   void begin() noexcept;
-  // Whether it has ended; requires begin().
+  // Returns whether the call has ended; requires begin().
   bool ended() const noexcept { return !linked(); }
-  // Awaits what has begun. False when there is nothing to wait for.
+  // Awaits a call that has begun. Returns false when there is nothing to wait for.
   bool await_later(std::coroutine_handle<> awaiting) noexcept;
-  // Ends it: whoever awaits it finds Errc::cancelled.
+  // Ends the call: a coroutine that awaits it gets Errc::cancelled.
   void cancel() noexcept;
-  // Its agent cannot go on without it, or can.
+  // Marks the call as one that its agent waits for, or as one that it does not wait for.
   void block() noexcept;
   void do_not_block() noexcept { blocks_ = false; }
 
-  // What came, which may say why there is no answer.
+  // The reply, which may be a failure.
   Message take_reply();
-  // The answer, or why there is none.
+  // The reply, or the error that explains why there is none.
   Message take();
   Result<Message> take_result();
-  // Nothing when a reply is an answer.
+  // Throws the failure in a reply; returns if the reply is a result.
   void throw_failure_in(Message& reply) const;
-  // The answer was another one than this.
+  // Throws: the reply is not of the expected type.
   [[noreturn]] void fail_reading(const Error& error) const;
   Message await_resume() { return take(); }
 
@@ -89,10 +90,10 @@ class CallBase : public Asking {
   std::string_view function_;
 };
 
-// What a reply says, valid while it is there. One that cannot be read is not given back.
+// The value in a reply, valid while the reply lives. A reply that cannot be read is not given back.
 template <class What>
 const What& read_reply(const CallBase& call, Message& reply) {
-  if (const What* held = held_value<What>(reply.parcel()->content)) return *held;
+  if (const What* held = held_value<What>(reply.record()->content)) return *held;
   try {
     return reply.content().as<What>();
   } catch (const Error& error) {
@@ -108,8 +109,8 @@ class [[nodiscard]] Calling : public CallBase {
   using CallBase::CallBase;
   R await_resume() {
     Message reply = take_reply();
-    const What* answer = held_value<What>(reply.parcel()->content);
-    if (answer == nullptr) [[unlikely]] {  // it came from elsewhere, or is none
+    const What* answer = held_value<What>(reply.record()->content);
+    if (answer == nullptr) [[unlikely]] {  // the reply came from another process, or is a failure
       throw_failure_in(reply);
       answer = &read_reply<What>(*this, reply);
     }
@@ -117,7 +118,7 @@ class [[nodiscard]] Calling : public CallBase {
   }
 };
 
-// The same with the error as a value.
+// The same, with the error as a value.
 template <class R, class What>
 class [[nodiscard]] CallingResult : public CallBase {
  public:
@@ -135,20 +136,20 @@ class [[nodiscard]] CallingResult : public CallBase {
   }
 };
 
-// Tells a server that nobody wants the rest of a stream.
+// Informs a server that its caller does not want the rest of a stream.
 class Leaving {
  public:
   explicit Leaving(CallLine& line) noexcept : line_(line) {}
   Leaving(const Leaving&) = delete;
   ~Leaving();
 
-  std::uint64_t stream = 0;  // zero: there is nothing to leave
+  std::uint64_t stream = 0;  // zero: there is no stream to end
 
  private:
   CallLine& line_;
 };
 
-// Reads a stream to its end, as the caller wants it.
+// Reads a stream to its end, item by item as the caller requests.
 template <class What, class T>
 rpc::Stream<T> read_stream(CallLine& line, Deadline deadline, Content opening,
                            std::string_view function) {
@@ -167,7 +168,7 @@ rpc::Stream<T> read_stream(CallLine& line, Deadline deadline, Content opening,
   }
 }
 
-// What several have answered, in the order in which they did.
+// The replies of several agents, in the order in which they came.
 struct Gathered {
   struct One {
     std::size_t who;
@@ -177,8 +178,8 @@ struct Gathered {
   bool enough = false;
 };
 
-// Calls all of `whom`. `is_empty` says of an answer that there is nothing in it, and throws when it
-// is not an answer to that.
+// Calls all agents of `whom`. `is_empty` returns whether a reply is empty, and throws when it is no
+// reply to that call.
 Task<Gathered> gather(Agent& me, const std::vector<Name>& whom, Content call,
                       std::string_view function, rpc::Collect rule, Deadline deadline,
                       bool (*is_empty)(const CallBase&, Message&));

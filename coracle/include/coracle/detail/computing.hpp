@@ -12,8 +12,8 @@
 
 namespace coracle::detail {
 
-// The type-erased part. It cannot be abandoned while a thread works on it: whoever destroys it
-// waits for that thread.
+// The type-erased part. It cannot be abandoned while a thread works on it: its destruction waits
+// for that thread.
 class ComputationBase : public Waiting {
  public:
   explicit ComputationBase(Agent& agent) noexcept : agent_(agent) {}
@@ -25,7 +25,7 @@ class ComputationBase : public Waiting {
     if (!performed_.load(std::memory_order_acquire)) fail_stopped();
     if (error_) std::rethrow_exception(error_);
   }
-  // Runs it, on a thread of the pool.
+  // Runs the computation, on a thread of the pool.
   void perform() noexcept {
     try {
       compute();

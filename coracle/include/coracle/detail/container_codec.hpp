@@ -1,4 +1,4 @@
-// The part of detail/type_codec.hpp that concerns the standard library's templates.
+// The part of detail/type_codec.hpp for the standard library's templates.
 #pragma once
 
 #include "coracle/detail/type_codec.hpp"
@@ -112,7 +112,7 @@ struct Codec<std::optional<T>> {
   }
 };
 
-// A null inside could not be told from the absence of a value.
+// A null inside could not be distinguished from the absence of a value.
 template <class T>
 struct Codec<std::optional<std::optional<T>>> {
   static_assert(sizeof(T) == 0, "coracle: an optional of an optional cannot be encoded");
@@ -120,7 +120,7 @@ struct Codec<std::optional<std::optional<T>>> {
 template <>
 struct Codec<std::optional<std::monostate>>;
 
-// Tuples and pairs: like an aggregate's fields.
+// Tuples and pairs are encoded like an aggregate's fields.
 template <class Tuple>
 struct TupleCodec {
   static auto tie(auto& tuple) {
@@ -172,7 +172,7 @@ struct Codec<std::array<T, N>> {
   }
 };
 
-// The alternative's index and its value.
+// A variant is encoded as the alternative's index and its value.
 template <class... Alternatives>
 struct Codec<std::variant<Alternatives...>> {
   using Variant = std::variant<Alternatives...>;
@@ -211,7 +211,7 @@ struct Codec<std::variant<Alternatives...>> {
   }
 };
 
-// A duration is its count, in whatever unit the type says.
+// A duration is encoded as its count, in the unit of the type.
 template <class Rep, class Period>
 struct Codec<std::chrono::duration<Rep, Period>> : LeafCodec {
   static void encode(Encoder& encoder, std::chrono::duration<Rep, Period> value) {

@@ -1,5 +1,5 @@
-// The fields of a plain aggregate, found without a macro: how many there are, and references to
-// all of them.
+// The fields of a plain aggregate, found without a macro: their number, and references to all of
+// them.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace coracle::detail {
 
-// More fields than this are not looked for.
+// The largest number of fields that is looked for.
 inline constexpr std::size_t max_fields = 16;
 
 // The number of fields of T. An empty pair of braces initializes exactly one field, whatever its
-// type, so that the longest list that T takes tells; above max_fields the answer is 17.
+// type, so the longest list that T accepts shows the number; above max_fields the result is 17.
 template <class T>
 consteval std::size_t count_fields() {
   static_assert(std::is_aggregate_v<T>);

@@ -5,13 +5,13 @@
 
 namespace coracle::rpc {
 
-// The sides of an interface: who calls one agent, who calls several, and who serves.
+// The sides of an interface: the caller of one agent, the caller of several, and the server.
 struct AtCaller {};
 struct AtCallers {};
 template <class Object>
 struct AtServer {};
 
-// A function of an interface. What it is depends on the side.
+// A function of an interface. The side decides what it does.
 template <class Side, detail::Text Name, class Signature>
 class Function {
   static_assert(sizeof(Side) == 0,

@@ -1,4 +1,4 @@
-// What a function of an interface is for who calls it.
+// The function of an interface on the caller's side.
 #pragma once
 
 #include "coracle/detail/calling.hpp"
@@ -9,7 +9,7 @@
 
 namespace coracle::detail {
 
-// What Stub gives to each of its functions.
+// The part that Stub connects in each of its functions.
 class CallerFunction {
  public:
   void connect(CallLine& line) noexcept {
@@ -53,7 +53,7 @@ class CallersFunction {
   const Name* group_ = nullptr;
 };
 
-// Whether there is nothing in an answer.
+// Returns whether a result is empty.
 template <class T>
 bool is_nothing(const T& value) {
   if constexpr (requires {
@@ -76,7 +76,8 @@ bool says_nothing(const CallBase& call, Message& reply) {
 
 namespace coracle::rpc {
 
-// A call that is under way while its caller does something else. Awaited, once, it gives the value.
+// A call that is under way while its caller does something else. When it is awaited, once, it gives
+// the value.
 template <class R, class Said>
 class [[nodiscard]] Pending {
  public:
@@ -85,9 +86,9 @@ class [[nodiscard]] Pending {
     call_->begin();
   }
 
-  // Whether it has ended, one way or the other.
+  // Returns whether the call has ended, with a value or an error.
   bool ended() const noexcept { return call_->ended(); }
-  // Ends it: it gives Errc::cancelled, and an answer that comes is dropped.
+  // Ends the call: it gives Errc::cancelled, and a reply that still comes is dropped.
   void cancel() noexcept { call_->cancel(); }
 
   class [[nodiscard]] Awaiter {
@@ -102,7 +103,7 @@ class [[nodiscard]] Pending {
    private:
     detail::Calling<R, Said>* call_;
   };
-  // Waits for its end.
+  // Waits for the end of the call.
   Awaiter operator co_await() const noexcept { return Awaiter(*call_); }
 
  private:
@@ -116,11 +117,11 @@ class Function<AtCaller, Name, R(Args...)> : public detail::CallerFunction {
   using Said = typename Types::Said;
 
  public:
-  // Awaited: the value. Fails as the head of this file says.
+  // Await the result for the value. Fails as the head of <coracle/rpc.hpp> describes.
   detail::Calling<R, Said> operator()(std::decay_t<Args>... args) const {
     return {*line_, deadline_, Types::asked(std::move(args)...), Name.view()};
   }
-  // Awaited: the value, or the Error as a value.
+  // Await the result for the value, or for the Error as a value.
   detail::CallingResult<R, Said> result(std::decay_t<Args>... args) const {
     return {*line_, deadline_, Types::asked(std::move(args)...), Name.view()};
   }
@@ -129,12 +130,12 @@ class Function<AtCaller, Name, R(Args...)> : public detail::CallerFunction {
     return Pending<R, Said>(std::make_unique<detail::Calling<R, Said>>(
         *line_, deadline_, Types::asked(std::move(args)...), Name.view()));
   }
-  // Calls and wants no answer; awaited, it returns when the call is accepted. Fails as
+  // Calls without a reply; when awaited, it returns as soon as the call is accepted. Fails as
   // Agent::send() does.
   detail::Sending tell(std::decay_t<Args>... args) const {
     return line_->me.send(line_->who(), Types::asked(std::move(args)...));
   }
-  // The same function, its answer wanted by then.
+  // The same function, with a deadline for its reply.
   Function by(Deadline deadline) const {
     Function other = *this;
     other.deadline_ = deadline;
@@ -142,19 +143,19 @@ class Function<AtCaller, Name, R(Args...)> : public detail::CallerFunction {
   }
 };
 
-// At the caller: a function that gives many values. It is called when the first one is asked for.
+// At the caller: a function that gives many values. It is called when the first value is requested.
 template <detail::Text Name, class T, class... Args>
 class Function<AtCaller, Name, Stream<T>(Args...)> : public detail::CallerFunction {
   using Types = detail::StreamTypes<Name, T, Args...>;
 
  public:
-  // The values. Fails in next(); destroy it when no more are wanted.
+  // The values. Fails in next(); destroy the stream when no more values are wanted.
   Stream<T> operator()(std::decay_t<Args>... args) const {
     Content call = Types::asked(line_->options.batch, std::move(args)...);
     return detail::read_stream<typename Types::Said, T>(*line_, deadline_, std::move(call),
                                                         Name.view());
   }
-  // The same function, its last value wanted by then.
+  // The same function, with a deadline for its last value.
   Function by(Deadline deadline) const {
     Function other = *this;
     other.deadline_ = deadline;
@@ -162,38 +163,39 @@ class Function<AtCaller, Name, Stream<T>(Args...)> : public detail::CallerFuncti
   }
 };
 
-// What one of several has answered.
+// The reply of one of several agents.
 template <class R>
 struct AnswerOf {
   Name who;
   Result<R> result;
 };
 
-// What several have answered, in the order in which they did.
+// The replies of several agents, in the order in which they came.
 template <class R>
 struct Answers {
   std::vector<AnswerOf<R>> all;
-  // Whether the rule was met.
+  // The rule was met.
   bool enough = false;
 };
 
-// At who calls several.
+// At the caller of several agents.
 template <detail::Text Name, class R, class... Args>
 class Function<AtCallers, Name, R(Args...)> : public detail::CallersFunction {
   using Types = detail::Types<Name, R, Args...>;
   using Said = typename Types::Said;
 
  public:
-  // Calls each and collects answers until there are enough, or cannot be. One who fails, or does
-  // not answer by the deadline, is there with its Error; who is not awaited any more is not.
+  // Calls each agent and collects replies until there are enough, or can no longer be enough. An
+  // agent that fails, or does not reply by the deadline, is in the list with its Error; an agent
+  // whose reply is not needed any more is not in the list.
   Task<Answers<R>> operator()(Collect rule, std::decay_t<Args>... args) const {
     return collect(rule, Types::asked(std::move(args)...));
   }
-  // Calls each and wants no answers.
+  // Calls each agent without a reply.
   Task<> tell(std::decay_t<Args>... args) const {
     return send_to_all(Types::asked(std::move(args)...));
   }
-  // The same function, its answers wanted by then.
+  // The same function, with a deadline for its replies.
   Function by(Deadline deadline) const {
     Function other = *this;
     other.deadline_ = deadline;
@@ -217,7 +219,7 @@ class Function<AtCallers, Name, R(Args...)> : public detail::CallersFunction {
   static Result<R> value_of(Result<Message> reply) {
     if (!reply) return reply.error();
     if constexpr (std::is_void_v<R>) return {};
-    else return reply->content().template as<Said>().value;  // it has been read before
+    else return reply->content().template as<Said>().value;  // the reply was decoded before
   }
 };
 

@@ -1,4 +1,4 @@
-// What a function of an interface is for who serves it.
+// The function of an interface on the server's side.
 #pragma once
 
 #include "coracle/detail/function.hpp"
@@ -68,10 +68,10 @@ template <class T, class R>
 concept Gives = (std::is_void_v<R> && std::is_void_v<T>) ||
                 (!std::is_void_v<R> && !std::is_void_v<T> && std::is_convertible_v<T, R>);
 
-// What any function of an object is kept as: a pointer to a member, or something as small.
+// The stored form of any function of an object: a pointer to a member, or an object as small.
 class ServedFunction {
  public:
-  // What a service needs of it; nothing was offered when there is no `serve`.
+  // The parts that a service needs of the function; without `serve`, nothing was offered.
   Offered offered() const noexcept {
     Offered all = offered_;
     all.offer = this;
@@ -111,7 +111,7 @@ class ServedFunction {
   alignas(std::max_align_t) std::array<std::byte, most_bytes> function_{};
 };
 
-// A stream that an object's function makes, with what it refers to.
+// A stream that an object's function makes, with the objects to which it refers.
 template <class Object, class F, class Asked, class Said, class T>
 class ServedStream final : public OpenStream {
  public:
@@ -137,7 +137,7 @@ class ServedStream final : public OpenStream {
  private:
   F function_;
   const rpc::Incoming call_;
-  const Content content_;  // the arguments are in it
+  const Content content_;  // holds the arguments
   rpc::Stream<T> stream_;
 };
 
@@ -145,9 +145,9 @@ class ServedStream final : public OpenStream {
 
 namespace coracle::rpc {
 
-// At the server: made from what the object has for it, a member function or a small lambda that
-// takes the object first. It may take `const Incoming&` before the arguments, and be a coroutine
-// that returns Task<R>.
+// At the server: made from the object's function, which is a member function or a small lambda that
+// takes the object first. The function may take `const Incoming&` before the arguments, and may be
+// a coroutine that returns Task<R>.
 template <class Object, detail::Text Name, class R, class... Args>
 class Function<AtServer<Object>, Name, R(Args...)> : public detail::ServedFunction {
   using Types = detail::Types<Name, R, Args...>;
@@ -155,25 +155,25 @@ class Function<AtServer<Object>, Name, R(Args...)> : public detail::ServedFuncti
   using Said = typename Types::Said;
 
  public:
-  // Not offered: whoever calls it gets Errc::no_such_function.
+  // The function is not offered: callers get Errc::no_such_function.
   Function() noexcept = default;
-  // Offered.
+  // The function is offered.
   template <class F>
   Function(F function) noexcept {
     using Invoked = detail::Invoked<Object, F, std::decay_t<Args>...>;
     static_assert(Invoked::fits,
-                  "coracle: what is offered for this function does not take its arguments (after "
-                  "the object, and `const rpc::Incoming&` if it likes)");
+                  "coracle: the callable offered for this function does not take its arguments "
+                  "(after the object, and `const rpc::Incoming&` if it has that parameter)");
     if constexpr (Invoked::fits) {
       keep(function);
       describe<Asked>(serve<F>);
       if constexpr (detail::IsTask<Given<F>>::value) {
         static_assert(
             detail::Gives<typename detail::IsTask<Given<F>>::Value, R>,
-            "coracle: what is offered for this function returns a task of something else");
+            "coracle: the callable offered for this function returns a task of another type");
       } else {
         static_assert(detail::Gives<Given<F>, R>,
-                      "coracle: what is offered for this function returns something else");
+                      "coracle: the callable offered for this function returns another type");
         offered_.answer = answer<F>;
       }
     }
@@ -220,15 +220,15 @@ class Function<AtServer<Object>, Name, Stream<T>(Args...)> : public detail::Serv
   using Asked = typename Types::Asked;
 
  public:
-  // Not offered: whoever calls it gets Errc::no_such_function.
+  // The function is not offered: callers get Errc::no_such_function.
   Function() noexcept = default;
-  // Offered.
+  // The function is offered.
   template <class F>
   Function(F function) noexcept {
     using Invoked = detail::Invoked<Object, F, std::decay_t<Args>...>;
     static_assert(Invoked::fits && std::is_same_v<typename Invoked::Result, Stream<T>>,
-                  "coracle: what is offered for this function does not take its arguments, or does "
-                  "not return rpc::Stream of its values");
+                  "coracle: the callable offered for this function does not take its arguments, or "
+                  "does not return rpc::Stream of its values");
     if constexpr (Invoked::fits) {
       keep(function);
       describe<Asked>(serve<F>);

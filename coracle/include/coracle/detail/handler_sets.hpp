@@ -32,7 +32,7 @@ using Flat = decltype((TypeList<>() + ... + typename Listed<T>::Types()));
 template <class... Handlers>
 struct HandlerSet {
   static constexpr std::size_t size = sizeof...(Handlers);
-  // The names of the types that they take; that of a handler of any message is empty.
+  // The names of the types that the handlers take; empty for a handler of any message.
   static constexpr std::array<std::string_view, size> names = {Handling<Handlers>::type()...};
   static constexpr bool takes_anything = size > 0 && names[size - 1].empty();
   static constexpr std::size_t typed = takes_anything ? size - 1 : size;
@@ -111,7 +111,7 @@ struct CheckedSet<TypeList<Types...>, Handlers...> {
            (... && is_first_for_type<Handlers, I, Handlers...>()) &&
            (... && is_listed<Handlers, Types...>()) && (... && is_handled<Types, Handlers...>());
   }
-  // Does not compile unless is_good(), and says why.
+  // Does not compile unless is_good(); the compiler's message gives the reason.
   template <std::size_t... I>
   static void refuse(std::index_sequence<I...>) {
     static_assert(sizeof...(Handlers) > 0, "coracle: on() needs a handler");
@@ -143,7 +143,7 @@ struct CheckedSet<TypeList<Types...>, Handlers...> {
   }
 };
 
-// Takes the place of a set that was refused, so that the compiler reports nothing else about it.
+// Replaces a set that was refused, so that the compiler reports no other error about the set.
 struct RefusedHandlers {
   static Task<RefusedHandlers> receive(const auto&...);
   static Task<RefusedHandlers> handle(const auto&...);
@@ -156,7 +156,7 @@ class OfTypes final : public Match::Test {
  public:
   constexpr explicit OfTypes(std::span<const std::string_view> names) noexcept : names_(names) {}
   bool fits(const MessageView& message) const override {
-    const ContentBlock* const block = message.parcel()->content;
+    const ContentBlock* const block = message.record()->content;
     if (block == nullptr) return false;
     const std::string_view type = block->type();
     for (std::string_view each : names_) {

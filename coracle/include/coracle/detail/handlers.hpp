@@ -1,4 +1,4 @@
-// What the compiler finds out about handlers of messages, and what it refuses; for
+// Compile-time properties of message handlers, and the reasons to refuse a handler; for
 // <coracle/on.hpp>.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace coracle::detail {
 
-// A way to call something. First and Second are void if there are fewer parameters.
+// A signature of a call. First and Second are void if there are fewer parameters.
 template <class R, class... Parameters>
 struct Call {
   static constexpr std::size_t count = sizeof...(Parameters);
@@ -32,7 +32,8 @@ Call<R, Parameters...> call_of(R (F::*)(Parameters...));
 template <class F, class R, class... Parameters>
 Call<R, Parameters...> call_of(R (F::*)(Parameters...) const);
 
-// Stands for a template, or for several ways to call it: its type of content is not known.
+// Stands for a template, or for an object with several call operators: its type of content is not
+// known.
 struct NoCall {};
 
 template <class F>
@@ -108,7 +109,7 @@ consteval bool is_good_handler() {
   return fault_of_handler<Handler>() == HandlerFault::none;
 }
 
-// Does not compile unless is_good_handler(), and says why.
+// Does not compile unless is_good_handler(); the compiler's message gives the reason.
 template <class Handler>
 void refuse_handler() {
   constexpr HandlerFault fault = fault_of_handler<Handler>();
@@ -138,7 +139,7 @@ void refuse_handler() {
                 "content is shared, and is copied for a `T` or a `T&&`");
 }
 
-// The message as the parameter T takes it.
+// The message, in the form that the parameter T takes.
 template <class T>
 decltype(auto) pass(Message& message) noexcept {
   if constexpr (std::is_lvalue_reference_v<T>) return static_cast<Message&>(message);
@@ -155,12 +156,12 @@ struct Handling {
   using Result = typename ResultOf<typename HowCalled::Result>::Type;
   static constexpr bool takes_anything = IsMessage<First>;
 
-  // The name of the type that it takes; empty if it takes any message.
+  // The name of the type that the handler takes; empty if it takes any message.
   static consteval std::string_view type() {
     if constexpr (takes_anything) return {};
     else return find_content_type<Value>();
   }
-  // Its first argument: the message, the shared value, or a copy of the value for a T&&.
+  // The handler's first argument: the message, the shared value, or a copy of the value for a T&&.
   static decltype(auto) first_of(const Content& content, Message& message) {
     if constexpr (takes_anything) return pass<First>(message);
     else if constexpr (std::is_rvalue_reference_v<First>) return Value(content.as<Value>());

@@ -1,6 +1,6 @@
-// Undertakings that a thread begins on a node without waiting, and how it is told what came of
-// them.
-// <coracle/asio.hpp> makes completion tokens of this; nothing here is of Asio.
+// Undertakings that a thread begins on a node without waiting, and the callbacks that report their
+// ends.
+// <coracle/asio.hpp> makes completion tokens from this header, which itself does not use Asio.
 #pragma once
 
 #include "coracle/port.hpp"
@@ -13,8 +13,8 @@
 
 namespace coracle::detail {
 
-// A message for a thread outside, until that has taken it. It goes back to its mailbox when nobody
-// takes it, or when its agent ends first. Safe to use from every thread.
+// A message for a thread outside the library, until that thread has taken it. The message goes back
+// to its mailbox when nobody takes it, or when its agent ends first. Safe to use from every thread.
 class HeldMessage {
  public:
   ~HeldMessage() { give_back(); }
@@ -28,7 +28,7 @@ class HeldMessage {
   Message message_;
 };
 
-// Something that was begun from outside. It ends once, whatever becomes of its node.
+// An operation that was begun from outside. It ends once, whatever happens to its node.
 class Undertaking : public std::enable_shared_from_this<Undertaking> {
  public:
   explicit Undertaking(bool gives_message)
@@ -36,39 +36,39 @@ class Undertaking : public std::enable_shared_from_this<Undertaking> {
   Undertaking(const Undertaking&) = delete;
   virtual ~Undertaking() = default;
 
-  // Ends it; false if it has ended. From any thread.
+  // Ends the undertaking; returns false if it has ended already. May be called from any thread.
   bool end(std::exception_ptr error) noexcept;
-  // Ends early what it waits for, if that can be. From any thread.
+  // Ends its wait early, if that is possible. May be called from any thread.
   void call_off() noexcept;
   bool is_called_off() const;
   bool has_ended() const;
-  // Where a message is that it gives; nullptr when it gives none.
+  // The holder of the message that it gives; nullptr when it gives none.
   const std::shared_ptr<HeldMessage>& held() const noexcept { return held_; }
 
  protected:
-  // On a worker: what is to be done, by the agent of a port, or by nobody.
+  // The work, on a worker: done by the agent of a port, or by no agent.
   virtual Task<> run(Agent* agent);
-  // How that ended; once, on the thread that ends it.
+  // Is called once with the end of the work, on the thread that ends it.
   virtual void on_end(std::exception_ptr error) noexcept = 0;
 
  private:
   friend struct FromOutside;
   friend class MayBeCalledOff;
-  // On a worker; false if it was called off before.
+  // Begins on a worker; returns false if it was called off before.
   bool begin_at(Worker* worker);
   class EndsAnyway;
   static Task<> perform(EndsAnyway held, Agent* agent);
   static Task<> performed(std::shared_ptr<Undertaking> what, Agent* agent);
 
   const std::shared_ptr<HeldMessage> held_;
-  std::function<void()> ends_early_;  // the worker's own
-  mutable std::mutex mutex_;          // guards what follows
-  Worker* worker_ = nullptr;          // while it may be called off there
+  std::function<void()> ends_early_;  // used by the worker only
+  mutable std::mutex mutex_;          // guards the members below
+  Worker* worker_ = nullptr;          // set while it may be called off there
   bool is_called_off_ = false;
   bool has_ended_ = false;
 };
 
-// While one is there, in Undertaking::run(), call_off() does what it says.
+// While such an object lives, in Undertaking::run(), call_off() calls its function.
 class MayBeCalledOff {
  public:
   MayBeCalledOff(Undertaking& what, std::function<void()> how) : what_(what) {
@@ -81,16 +81,16 @@ class MayBeCalledOff {
   Undertaking& what_;
 };
 
-// The ways in. None of them waits, and none throws: what fails ends the undertaking.
+// The entry points. None of them waits, and none throws: a failure ends the undertaking.
 struct FromOutside {
-  // Has the agent of a port do it.
+  // Lets the agent of a port run the undertaking.
   static void begin(Port& port, std::shared_ptr<Undertaking> what);
-  // Has a worker of the node do it.
+  // Lets a worker of the node run the undertaking.
   static void begin(Node& node, std::shared_ptr<Undertaking> what);
-  // In that: makes an agent, or a port.
+  // For use in an undertaking: makes an agent, or a port.
   static Task<Address> make(AgentSpec spec, std::unique_ptr<Agent> agent);
   static Task<std::unique_ptr<Port>> join(Node& node, AgentSpec spec);
-  // Stops a node, and tells how that ended, on a thread of its own.
+  // Stops a node, and calls `tell` with the result, on a thread of its own.
   static void stop(Node& node, Deadline deadline,
                    std::function<void(std::exception_ptr, StopReport)> tell);
 };

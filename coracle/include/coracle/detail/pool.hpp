@@ -1,6 +1,7 @@
-// Memory for what comes and goes with every message: coroutine frames, content, envelopes.
-// Size classes of 16 bytes with a free list per thread; threads trade surplus in batches through
-// a depot. Under a sanitizer every block comes from the heap, so that its checks stay sharp.
+// Memory for objects that come and go with every message: coroutine frames, content, envelopes.
+// Size classes of 16 bytes with a free list per thread; threads exchange surplus in batches through
+// a depot. Under a sanitizer every block comes from the heap, so that the sanitizer's checks stay
+// exact.
 #pragma once
 
 #include <cstddef>

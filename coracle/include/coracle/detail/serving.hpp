@@ -1,4 +1,4 @@
-// The server's half of remote calls: finds the function, reads its arguments, calls it, answers.
+// The server's half of remote calls: finds the function, reads its arguments, calls it, replies.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -14,46 +14,48 @@
 
 namespace coracle::rpc {
 
-// Whose call begins when.
+// The order in which calls begin.
 enum class Turns : std::uint8_t {
   by_arrival,      // the oldest call is the next one
   one_per_caller,  // the same, but two calls of one caller never overlap, nor overtake each other
 };
 
-// How a service works.
+// The options of a service.
 struct ServiceOptions {
-  // How many calls it works on at the same time; the others wait in the mailbox. Beyond one, a
-  // circle of waiting agents through this one is not seen: give such calls a deadline.
+  // The number of calls that it works on at the same time; the others wait in the mailbox. Beyond
+  // one, a circle of waiting agents through this agent is not detected: give such calls a deadline.
   std::uint32_t at_once = 1;
   Turns turns = Turns::by_arrival;
-  // How many streams may be open, and how long one may be left alone when there are that many.
+  // The largest number of open streams, and the time that a stream may be left idle when there are
+  // that many.
   std::uint32_t streams = 64;
   Duration stream_patience = std::chrono::seconds(30);
 };
 
-// What a service has done.
+// The counts of a service.
 struct Served {
   std::uint64_t answered = 0;  // calls that gave a value, items of streams included
   std::uint64_t refused = 0;   // the function threw
-  std::uint64_t too_late = 0;  // not begun, since the deadline had passed
+  std::uint64_t too_late = 0;  // not begun, because the deadline had passed
   std::uint64_t strange = 0;   // no such function, other arguments, no such stream
 };
 
-// What a function may know of the call, if it takes `const Incoming&` before its arguments.
+// The properties of the call that a function receives if it takes `const Incoming&` before its
+// arguments.
 class Incoming {
  public:
   Incoming(Agent& me, const MessageView& call) noexcept
       : me_(&me), source_(call.source()), deadline_(call.deadline()), asks_(call.is_request()) {}
 
-  // Who calls.
+  // The caller.
   Address source() const noexcept { return source_; }
-  // Until when the answer is of use; hand it on with the calls that this one needs.
+  // The time until which the reply is useful; pass it on with the calls that this call needs.
   Deadline deadline() const noexcept {
     return deadline_ == Time::max() ? Deadline() : Deadline(deadline_);
   }
-  // Whether that has passed: nobody waits any more.
+  // Returns whether the deadline has passed: nobody waits any more.
   bool expired() const noexcept { return deadline_ != Time::max() && me_->now() >= deadline_; }
-  // Whether anybody wants an answer.
+  // Returns whether the caller waits for a reply.
   bool wants_answer() const noexcept { return asks_; }
 
  private:
@@ -71,27 +73,28 @@ namespace coracle::detail {
 class OpenStream {
  public:
   virtual ~OpenStream() = default;
-  // At most so many further items, as what an answer holds; sets `ended` after the last.
+  // Returns at most `count` further items, as the content of a reply; sets `ended` after the last.
   virtual Task<Content> pull(std::uint64_t stream, std::uint32_t count, bool& ended) = 0;
 };
 
-// What has become of a call: one of these.
+// The result of handling a call: exactly one of the first three members.
 struct Handled {
   Content answer;
   Task<Content> later;
   std::unique_ptr<OpenStream> stream;
-  std::uint32_t count = 1;  // of items that are wanted of it at first
+  std::uint32_t count = 1;  // the number of items that are wanted at first
 };
 
-// One function of a service. `offer` is the service's Function, or what it was made from.
+// One function of a service. `offer` is the service's Function, or the object from which it was
+// made.
 struct Offered {
   std::string_view content_type;  // of its calls
   const ContentKind* kind = nullptr;
-  // The arguments, as they are in the block; throws when they are not.
+  // The arguments, as they are in the block; throws when the block does not hold them.
   const void* (*read)(ContentBlock* block) = nullptr;
   Handled (*serve)(const void* offer, void* object, const rpc::Incoming& call, const Message& what,
                    const void* arguments) = nullptr;
-  // The same where the function does not wait; else nullptr.
+  // The same as `serve`, for a function that does not wait; else nullptr.
   Content (*answer)(const void* offer, void* object, const rpc::Incoming& call,
                     const void* arguments) = nullptr;
   const void* offer = nullptr;
@@ -117,7 +120,7 @@ class ServiceCore {
     std::unique_ptr<OpenStream> stream;
   };
 
-  // A call that is worked on beside others.
+  // A call that is worked on at the same time as others.
   struct Work {
     Work(Agent& me, Message what) : call(std::move(what)), about(me, call) {}
     Message call;
@@ -147,7 +150,7 @@ class ServiceCore {
   const rpc::ServiceOptions options_;
   Match calls_;
   std::vector<Offered> functions_;
-  std::vector<Address> busy_;  // callers whose calls are worked on, if they take turns
+  std::vector<Address> busy_;  // callers whose calls are being worked on, if callers take turns
   std::map<std::uint64_t, Kept> streams_;
   std::uint64_t last_stream_ = 0;
   std::uint32_t working_ = 0;

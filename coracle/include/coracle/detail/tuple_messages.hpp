@@ -1,4 +1,4 @@
-// What tuple spaces, those who use them and those who evaluate for them say to each other.
+// The messages between tuple spaces, the agents that use them, and evaluators.
 #pragma once
 
 #include "coracle/tuple.hpp"
@@ -13,34 +13,36 @@ namespace coracle::detail {
 
 enum class TupleAct : std::uint8_t { out, in, rd, inp, rdp, eval, notify, renew, end_notify };
 
-// A request to a space. A tuple that is stored, found or told of is the request that brought it.
+// A request to a space. A tuple that is stored, found or notified has the form of the request that
+// stored it.
 struct TupleRequest {
   static constexpr std::string_view content_type = "coracle-tuple/1";
 
   TupleAct act = TupleAct::out;
-  // In nanoseconds: how long a tuple or a notification stays, how long an `in` waits; below zero:
-  // for ever.
+  // In nanoseconds: the time that a tuple or a notification stays, or that an `in` waits; below
+  // zero: for ever.
   std::int64_t span = -1;
-  // Of an `in` that asks again: its place among those who wait. Of a notification: its number.
+  // For an `in` that asks again: its position among the waiting requests. For a notification: its
+  // number.
   std::uint64_t ticket = 0;
-  // An `eval` has its function's name first, then the arguments.
+  // For an `eval`, the function's name is first, then the arguments.
   TupleFields fields;
 };
 
 enum class TupleVerdict : std::uint8_t { done, none, ask_again, failed };
 
-// A space's answer, unless that is a tuple.
+// A space's reply, unless the reply is a tuple.
 struct TupleAnswer {
   static constexpr std::string_view content_type = "coracle-tuple-answer/1";
 
   TupleVerdict verdict = TupleVerdict::done;
   std::uint64_t ticket = 0;
-  // Of a failure: its Errc, and the sentence.
+  // For a failure: its Errc, and its sentence.
   std::int32_t errc = 0;
   std::string text;
 };
 
-// A tuple that somebody asked to be told of.
+// A tuple that an agent requested to be notified of.
 struct TupleNotice {
   static constexpr std::string_view content_type = "coracle-tuple-notice/1";
 
@@ -48,7 +50,8 @@ struct TupleNotice {
   TupleFields fields;
 };
 
-// An evaluator offers its functions; again and again, so that a space that begins anew knows.
+// An evaluator's offer of its functions; sent repeatedly, so that a space that begins anew receives
+// it.
 struct EvalOffer {
   static constexpr std::string_view content_type = "coracle-eval-offer/1";
 
@@ -57,7 +60,7 @@ struct EvalOffer {
   std::vector<std::string> functions;
 };
 
-// A space has something evaluated.
+// A space's request for an evaluation.
 struct EvalJob {
   static constexpr std::string_view content_type = "coracle-eval-job/1";
 
@@ -67,7 +70,7 @@ struct EvalJob {
   TupleFields arguments;
 };
 
-// The tuple that came of it, or why there is none.
+// The tuple that results, or the reason why there is none.
 struct EvalDone {
   static constexpr std::string_view content_type = "coracle-eval-done/1";
 

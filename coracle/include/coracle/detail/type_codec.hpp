@@ -1,6 +1,6 @@
-// How each C++ type is encoded: numbers, enums, strings, containers, and aggregates of them.
-// Beside that, what limits need to know: the fewest bytes that a complete encoding has, the memory
-// a value has outside itself, and by how much its encoding may grow in memory.
+// The encoding of each C++ type: numbers, enums, strings, containers, and aggregates of them. In
+// addition, the sizes that limits need: the fewest bytes of a complete encoding, the memory that a
+// value has outside itself, and the factor by which its encoding may grow in memory.
 #pragma once
 
 #include "coracle/codec.hpp"
@@ -44,8 +44,8 @@ concept Number = std::is_integral_v<T> || std::is_same_v<T, float> || std::is_sa
 template <class T>
 struct Codec;
 
-// By how much the memory of arrays and maps in a T may exceed their complete encoding. `Seen` are
-// the types around it, because types may contain themselves.
+// The factor by which the memory of arrays and maps in a T may exceed their complete encoding.
+// `Seen` are the types around it, because types may contain themselves.
 template <class T, class... Seen>
 consteval std::size_t growth_of() {
   if constexpr ((std::is_same_v<T, Seen> || ...)) return 0;
@@ -57,7 +57,7 @@ consteval std::size_t footprint_growth(std::size_t footprint) {
   return (footprint + Codec<T>::min_bytes() - 1) / Codec<T>::min_bytes();
 }
 
-// What a tree's or table's node takes beside the pair.
+// The memory that a node of a tree or table needs in addition to the pair.
 inline constexpr std::size_t node_bytes = 48;
 
 template <class T>
@@ -91,8 +91,8 @@ void encode_number(Encoder& encoder, T value) {
   else encoder.unsigned_integer(value);
 }
 
-// Fields, tuples and fixed arrays: an array with one item for each. When reading, missing ones at
-// the end keep what they have, and further ones are passed over.
+// Fields, tuples and fixed arrays: an array with one item for each. When reading, missing items at
+// the end leave their fields unchanged, and further items are passed over.
 template <class Tuple>
 struct FieldsCodec;
 
@@ -182,7 +182,7 @@ struct Codec {
   using Plain = decltype(plain());
 };
 
-// What types without elements on the heap have in common.
+// The common part of types without elements on the heap.
 struct LeafCodec {
   static consteval std::size_t min_bytes() { return 1; }
   template <class... Seen>

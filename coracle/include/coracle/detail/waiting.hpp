@@ -1,9 +1,10 @@
-// What suspended coroutines hang from: intrusive nodes that live in their frames, so that waiting
-// allocates nothing and whatever ends a wait finds its coroutine directly.
+// The list nodes of suspended coroutines: the nodes are intrusive and live in the coroutines'
+// frames, so that waiting allocates nothing and the code that ends a wait finds its coroutine
+// directly.
 #pragma once
 
 #include "coracle/clock.hpp"
-#include "coracle/detail/parcel.hpp"
+#include "coracle/detail/message_record.hpp"
 #include "coracle/errors.hpp"
 
 #include <coroutine>
@@ -20,7 +21,7 @@ class Worker;
 class NodeCore;
 struct AgentAccess;
 
-// A place in a circular doubly linked list; linked to itself when it is in none.
+// A node of a circular doubly linked list; linked to itself when it is in no list.
 struct Link {
   Link() noexcept : next(this), prev(this) {}
   Link(const Link&) = delete;
@@ -35,7 +36,7 @@ struct Link {
     prev->next = next;
     next = prev = this;
   }
-  // Puts `node` behind everything in the list that this is the head of.
+  // Puts `node` at the end of the list of which this is the head.
   void push_back(Link& node) noexcept {
     node.prev = prev;
     node.next = this;
@@ -47,12 +48,12 @@ struct Link {
   Link* prev;
 };
 
-// A coroutine that waits, in a list of waiting ones, or that is ready, in its worker's list.
+// A coroutine that waits, in a list of waiting coroutines, or that is ready, in its worker's list.
 struct Waiting : Link {
   std::coroutine_handle<> frame;
 };
 
-// A moment at which something is to happen on a worker.
+// An alarm of a worker: at its time the worker calls `fire`.
 struct TimerNode {
   using Fire = void (*)(TimerNode&) noexcept;
   static constexpr std::uint32_t idle = ~std::uint32_t{0};
@@ -76,13 +77,13 @@ struct TimerNode {
 struct Reader : Waiting {
   Reader(Agent* whose, bool chooses) noexcept : agent(whose), selective(chooses) {}
 
-  // What it waits for; nullptr: anything.
+  // The condition for messages; nullptr: any message.
   const Match* match() const noexcept;
 
   Agent* agent;
-  Parcel* parcel = nullptr;
+  MessageRecord* record = nullptr;
   Errc error{};
-  const bool selective;  // it is a Receiving
+  const bool selective;  // this is a Receiving
   bool has_deadline = false;
 };
 

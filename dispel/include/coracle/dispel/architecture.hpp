@@ -1,5 +1,6 @@
-// Draws the architecture of a society that runs, in the manner of the paper's Figures 3 to 5: who
-// plays which roles, and who deals with whom. Contract: tests/control/architecture_test.cpp.
+// Draws the architecture of a running society, in the manner of the paper's Figures 3 to 5: the
+// roles of the agents, and which agents deal with which. Contract:
+// tests/control/architecture_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -17,7 +18,7 @@ struct DrawnAgent {
   std::vector<std::string> roles;
 };
 
-// From one agent to another: "supplies", "asks", "commands", "signals", "suppresses",
+// An arrow from one agent to another: "supplies", "asks", "commands", "signals", "suppresses",
 // "inhibits", "keeps".
 struct DrawnArrow {
   std::string from;
@@ -25,22 +26,22 @@ struct DrawnArrow {
   std::string what;
 };
 
-// What describe() found, ordered by name.
+// The result of describe(), ordered by name.
 struct Architecture {
   std::vector<DrawnAgent> agents;
   std::vector<DrawnArrow> arrows;
 
-  // A line for each agent, and beneath it whom it deals with.
+  // A line for each agent and, beneath it, the agents that it deals with.
   std::string to_text() const;
   // For Graphviz's `dot`; each role has its own shape.
   std::string to_dot() const;
 };
 
-// What is to be drawn of agents with these entries, as a look at the directory finds them; those
-// that play no role of this layer are left out.
+// The drawing of agents with these entries, as a search of the directory returns them. Agents that
+// play no role of this layer are left out.
 Architecture drawn(std::vector<Entry> entries);
-// The agents within `prefix` (all, if it is empty) that play roles of this layer. Those that deal
-// with others who are not there are drawn all the same.
+// The agents within `prefix` (all, if it is empty) that play roles of this layer. An agent that
+// deals with absent agents is drawn all the same.
 Task<Architecture> describe(Agent& self, Name prefix = {});
 
 }  // namespace coracle::dispel

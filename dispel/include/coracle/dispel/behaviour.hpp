@@ -1,5 +1,5 @@
 // A behaviour of a subsumption architecture (Brooks's augmented finite-state machine, the paper's
-// section 2.2): derive, give it inputs and outputs, and say how it reacts. Subsumption connects
+// section 2.2): derive, give it inputs and outputs, and define how it reacts. Subsumption connects
 // behaviours. Contract: dispel/tests/junction_test.cpp, tests/control/subsumption_test.cpp.
 #pragma once
 
@@ -18,45 +18,45 @@ namespace coracle::dispel {
 
 class Behaviour;
 
-// How often something came over the wires of a port, and what became of it.
+// The numbers of signals that came over the wires of a port, by what happened to them.
 struct Traffic {
   std::uint64_t passed = 0;
-  // Of these, how many came from one that suppresses the wire.
+  // Of these, the signals from an output that suppresses the wire.
   std::uint64_t replaced = 0;
-  // Held down: by suppression at an input, by inhibition at an output.
+  // The signals that were held down: by suppression at an input, by inhibition at an output.
   std::uint64_t held_down = 0;
 };
 
-// What a signal does where it arrives.
+// The effect of a signal where it arrives.
 enum class WireEffect : std::uint8_t { signals, suppresses, inhibits };
 
-// What a port is connected to; made by Subsumption.
+// The connections of a port; made by Subsumption.
 struct PortWiring {
-  // Of an output: whom its signals go to, by which of their wires, and to what effect.
+  // Of an output: a target of its signals, the wire there, and the effect.
   struct Target {
     Name who;
     Conversation wire = 0;
     WireEffect effect = WireEffect::signals;
   };
-  // All of them.
+  // All targets.
   std::vector<Target> targets;
-  // Of those that suppress this input, or inhibit this output, by rank.
+  // The time constants of the outputs that suppress this input, or inhibit this output, by rank.
   std::vector<Duration> constants;
 };
 
 namespace detail {
 
-// What In and Out have in common.
+// The common part of In and Out.
 class BehaviourPort {
  public:
   BehaviourPort(Behaviour& owner, std::string_view name, std::string_view type, bool is_input);
   BehaviourPort(const BehaviourPort&) = delete;
 
-  // What it is called, and which type its signals have.
+  // The port's name, and the type of its signals.
   const std::string& name() const noexcept { return name_; }
   std::string_view type() const noexcept { return type_; }
   bool is_input() const noexcept { return is_input_; }
-  // What came over its wires so far.
+  // The numbers of signals that came over its wires so far.
   const Traffic& traffic() const noexcept { return traffic_; }
 
  protected:
@@ -65,7 +65,7 @@ class BehaviourPort {
 
   Behaviour& owner_;
   Content register_;    // of an input
-  bool fresh_ = false;  // it came since the last reaction
+  bool fresh_ = false;  // a signal came since the last reaction
 
  private:
   friend class dispel::Behaviour;
@@ -87,10 +87,11 @@ class In : public detail::BehaviourPort {
   In(Behaviour& owner, std::string_view name)
       : BehaviourPort(owner, name, content_type_of<T>(), true) {}
 
-  // Whether something has ever come, and whether it did so since the last reaction.
+  // Returns whether a signal has ever come; is_fresh() returns whether one came since the last
+  // reaction.
   explicit operator bool() const noexcept { return !register_.type().empty(); }
   bool is_fresh() const noexcept { return fresh_; }
-  // What it holds; there must be something.
+  // The signal that the register holds; requires that there is one.
   const T& operator*() const { return register_.as<T>(); }
   const T* operator->() const { return &register_.as<T>(); }
 };
@@ -102,37 +103,38 @@ class Out : public detail::BehaviourPort {
   Out(Behaviour& owner, std::string_view name)
       : BehaviourPort(owner, name, content_type_of<T>(), false) {}
 
-  // Sends a signal over all its wires when the reaction ends, unless it is inhibited now.
+  // Sends a signal over all wires of this output when the reaction ends, unless the output is
+  // inhibited then.
   void send(T value) { emit(Content::of(std::move(value))); }
 };
 
-// A behaviour. It reacts when signals have come or its alarm rings; of several signals for one
-// input that came meanwhile it sees the last. One that is too slow for its signals loses the
+// A behaviour. It reacts when signals have come or its alarm rings. Of several signals that came
+// meanwhile for one input, it sees the last. A behaviour that is too slow for its signals loses the
 // oldest: no behaviour ever waits for another.
 class Behaviour : public virtual Role {
  public:
   Behaviour() = default;
 
-  // Its inputs and outputs.
+  // The inputs and outputs.
   const std::vector<detail::BehaviourPort*>& ports() const noexcept { return ports_; }
-  // Connects them, in that order; before it begins.
+  // Connects the ports, in that order; call this before the behaviour begins.
   void connect(std::vector<PortWiring> wiring) { wiring_ = std::move(wiring); }
 
-  // Reacts until its node stops, or rest_for_good().
+  // Reacts until the node stops, or after rest_for_good().
   Task<> run() override { return work_as_behaviour(); }
 
  protected:
-  // What run() does, for an agent that has other roles beside this one.
+  // The body of run(), for an agent that has other roles beside this one.
   Task<> work_as_behaviour();
-  // Called once at the beginning, then whenever something has come or the alarm rang.
+  // Called once at the beginning, and then whenever signals have come or the alarm rang.
   virtual void react() { slow_ = true; }
-  // The same for one that must wait for something; then leave react() alone.
+  // The same for a behaviour that must wait for something; then do not override react().
   virtual Task<> consider() { co_return; }
   // Sets the alarm; an earlier setting is forgotten.
   void alarm(Duration after) { alarm_ = Deadline(after).at(now()); }
-  // Whether it is the alarm that has it react now.
+  // Returns whether the alarm is the reason for this reaction.
   bool alarm_rang() const noexcept { return rang_; }
-  // It ends after this reaction.
+  // Ends the behaviour after this reaction.
   void rest_for_good() noexcept { resting_ = true; }
 
  private:
@@ -157,19 +159,20 @@ class Behaviour : public virtual Role {
   bool resting_ = false;
 };
 
-// A behaviour with states. In each reaction its state says what happens and which state follows.
+// A behaviour with states. In each reaction, its state determines what happens and which state
+// follows.
 template <class State>
 class FiniteBehaviour : public Behaviour {
  public:
   explicit FiniteBehaviour(State initial) : state_(initial), initial_(initial) {}
 
-  // The state that it is in.
+  // The present state.
   State state() const noexcept { return state_; }
 
  protected:
-  // What it does in that state when something has come; gives the next state.
+  // Called in each reaction with the present state; returns the next state.
   virtual State step(State state) = 0;
-  // Its reset line: back to the first state, whatever it was doing.
+  // The reset line: a signal here returns the behaviour to its first state, whatever it was doing.
   In<bool> reset{*this, "reset"};
 
   void react() final {

@@ -1,5 +1,6 @@
-// Asks servers (the paper's Client, section 2.2), by their names or by what they offer. Derive, and
-// call; or trigger something, and go on. Contract: tests/control/service_test.cpp.
+// Sends requests to servers (the paper's Client, section 2.2), by their names or by the services
+// that they offer. Derive, and use call(); or use trigger(), which does not wait. Contract:
+// tests/control/service_test.cpp.
 #pragma once
 
 #include "coracle/dispel/detail/question.hpp"
@@ -19,20 +20,20 @@ namespace detail {
 class Roster;
 }
 
-// Whom a question is for: a server, or anyone who offers a service.
+// The target of a request: a server, or any agent that offers a service.
 class Whom {
  public:
   Whom(Name server) noexcept : server_(std::move(server)) {}
   Whom(const char* server) : server_(server) {}
   Whom(const std::string& server) : server_(server) {}
-  // Anyone who offers that.
+  // Any agent that offers that service.
   static Whom service(std::string what) {
     Whom whom{Name()};
     whom.service_ = std::move(what);
     return whom;
   }
 
-  // The one, or else the other.
+  // The name of the server, or else the service.
   const Name& server() const noexcept { return server_; }
   const std::string& offers() const noexcept { return service_; }
 
@@ -41,32 +42,33 @@ class Whom {
   std::string service_;
 };
 
-// What may be said about a question.
+// The options of a request.
 struct CallOptions {
   // A higher lane is served first.
   std::uint32_t lane = 0;
-  // How long the answer is of use, from now on and whoever is asked; zero: for ever.
+  // The time for which the reply is of use, from now on and whichever server is asked; zero: for
+  // ever.
   Duration within{};
-  // How often it is asked at most, where one server after the other fails. One that has failed may
-  // have done what it was asked for.
+  // The largest number of attempts, where one server after the other fails. A server that has
+  // failed may have done the work all the same.
   std::uint32_t attempts = 3;
-  // How long one server may take before the next one is asked; zero: as long as it likes when it
-  // was named, 10 s when it was found by its service.
+  // The time that one server may take before the next one is asked; zero: no limit for a server
+  // that was named, 10 s for a server that was found by its service.
   Duration each{};
 };
 
-// An agent that asks. Several of its questions may be open at once.
+// An agent that sends requests. Several of its requests may be open at once.
 class Client : public ReqRespAgent {
  public:
   Client();
   ~Client() override;
 
  protected:
-  // Names one of this client's questions.
+  // Identifies one of this client's requests.
   using Ticket = std::uint64_t;
 
-  // Asks, and waits for the answer. Fails as Agent::ask() does, and with Errc::no_such_agent when
-  // nobody offers the service.
+  // Sends a request and waits for the reply. Fails as Agent::ask() does, and with
+  // Errc::no_such_agent when no server offers the service.
   template <class A, class Q>
   Task<A> call(Whom whom, Q question, CallOptions options = {}) {
     const Content asked = content_of(std::move(question), options);
@@ -74,16 +76,16 @@ class Client : public ReqRespAgent {
     if (!answer) throw answer.error();
     co_return answer->template as<A>();
   }
-  // Asks, and does not wait: on_answer() is told.
+  // Sends a request and does not wait: on_answer() receives the reply.
   template <class Q>
   Ticket trigger(Whom whom, Q question, CallOptions options = {}) {
     return trigger_content(std::move(whom), content_of(std::move(question), options), options);
   }
-  // What became of a question that was triggered.
+  // Called with the reply to a request that was triggered, or with its error.
   virtual void on_answer(Ticket ticket, const Result<Message>& answer);
-  // The same as call(), with the content of a question and the error as a value.
+  // The same as call(), with the content of a request and the error as a value.
   Task<Result<Message>> call_result(Whom whom, Content question, CallOptions options = {});
-  // How many questions that were triggered have no answer yet.
+  // The number of triggered requests that have no reply yet.
   std::uint64_t open() const noexcept { return open_; }
 
  private:
@@ -101,7 +103,7 @@ class Client : public ReqRespAgent {
 
   std::map<std::string, std::unique_ptr<detail::Roster>, std::less<>> rosters_;
   std::vector<Name> asked_;         // servers
-  std::vector<Address> addresses_;  // of these
+  std::vector<Address> addresses_;  // of these servers
   Ticket last_ = 0;
   std::uint64_t open_ = 0;
 };

@@ -1,28 +1,30 @@
-// How a master divides its work.
+// The ways in which a master divides its work.
 #pragma once
 
 #include <cstdint>
 
 namespace coracle::dispel {
 
-// Who gets how much, and when.
+// The distribution of tasks among slaves.
 enum class Shares : std::uint8_t {
   fixed,    // each slave has an equal part of all tasks from the beginning
-  dynamic,  // whoever has little to do gets the next chunk
+  dynamic,  // a slave that has little to do gets the next chunk
   guided,   // the same, with chunks that are large at first and small at the end
 };
 
 // Settings of one division.
 struct Division {
   Shares shares = Shares::guided;
-  // How many tasks travel together: of dynamic shares always, of guided ones at least; and at most.
+  // The number of tasks in a chunk: `chunk` exactly for dynamic shares, at least `chunk` for guided
+  // ones; otherwise `most` is the limit.
   std::uint32_t chunk = 1;
   std::uint32_t most = 1024;
-  // Whether on_result() is told of results in the order of their tasks, or as they come.
+  // If true, on_result() is called in the order of the tasks; if false, as the results come.
   bool ordered = false;
-  // How far those that are given out may be ahead of the first whose result is missing.
+  // The limit of how far the tasks that are given out may be ahead of the first one whose result is
+  // missing.
   std::uint64_t ahead = 1'000'000;
-  // A task that so many slaves died of while they had nothing else ends the division.
+  // A task over which so many slaves died while they had nothing else ends the division.
   std::uint8_t attempts = 5;
 };
 

@@ -1,4 +1,4 @@
-// The middle of a pipeline (the paper's Filter): derive, and say what becomes of each item.
+// The middle of a pipeline (the paper's Filter): derive, and define what becomes of each item.
 #pragma once
 
 #include "coracle/dispel/detail/batch.hpp"
@@ -18,15 +18,15 @@ class Filter : public PipelineAgent {
   std::string_view gives() const noexcept final { return content_type_of<Out>(); }
 
  protected:
-  // Puts what becomes of one item: nothing, one, or several. An exception ends the stage.
+  // Puts the results of one item: none, one, or several. An exception ends the stage.
   virtual void process(const In&) { slow_ = true; }
-  // The same for a filter that must wait for something; then leave process() alone.
+  // The same for a filter that must wait for something; then do not override process().
   virtual Task<> consider(const In&) { co_return; }
-  // All items were processed; what it still puts comes last. `error` says why the stream ended too
-  // early, if it did.
+  // Called when all items were processed; items that are put here come last. `error` is the reason
+  // if the stream ended too early.
   virtual void finish(const std::string&) {}
 
-  // Puts an item; only in the functions above.
+  // Puts an item; call this only in the functions above.
   void put(Out item) {
     if (outboxes_.size() < tracks_) outboxes_.resize(tracks_);
     outboxes_[track_].put(std::move(item));

@@ -1,4 +1,4 @@
-// Divides work among slaves (the paper's Master, section 2.2): derive, and divide. Contract:
+// Divides work among slaves (the paper's Master, section 2.2): derive, and call divide(). Contract:
 // dispel/tests/work_board_test.cpp, tests/control/labour_test.cpp.
 #pragma once
 
@@ -16,20 +16,20 @@
 
 namespace coracle::dispel {
 
-// What all masters have in common.
+// The common part of all masters.
 class MasterAgent : public ReqRespAgent {
  public:
-  // These slaves serve it, whoever makes them, and wherever they are. They are hired at the first
-  // division; one that dies, or comes later, is hired when it is there.
+  // The names of the slaves of this master; any program may make them, anywhere. They are hired at
+  // the first division. A slave that dies, or comes later, is hired when it is there.
   explicit MasterAgent(std::vector<Name> slaves);
   ~MasterAgent() override;
 
  protected:
-  // Told how much of the present division is done, whenever that changes.
+  // Called with the progress of the present division, whenever the progress changes.
   virtual void on_progress(std::uint64_t done, std::uint64_t all);
-  // Told when a slave will not serve, and why. Its successor under that name is hired.
+  // Called when a slave refuses to serve, with the reason. Its successor under that name is hired.
   virtual void on_refusal(const Name& slave, const std::string& why);
-  // How many tasks had to be given a second time, because a slave was lost.
+  // The number of tasks that had to be given again, because a slave was lost.
   std::uint64_t given_again() const noexcept { return given_again_; }
 
  private:
@@ -44,9 +44,9 @@ class MasterAgent : public ReqRespAgent {
   virtual void take_results(const Content& content) = 0;
   virtual void tell_in_order(std::uint64_t before) = 0;
 
-  // The number of a slave; fails with Errc::bad_options when it is none of this master's.
+  // The number of a slave; fails with Errc::bad_options when it is no slave of this master.
   std::uint32_t slave_called(const Name& slave) const;
-  // `only` gets tasks, or everybody.
+  // Only `only` gets tasks, or all slaves do.
   Task<> divide_all(std::uint64_t tasks, Division how, std::optional<std::uint32_t> only = {});
   Task<> keep(std::uint32_t slave);
   Task<bool> hire(std::uint32_t slave);
@@ -58,7 +58,8 @@ class MasterAgent : public ReqRespAgent {
   Task<> give_out();
   Task<> hire_first();
   void handle(const Message& message);
-  // Whether a chunk belongs to this division; whether the result of a task is its first.
+  // Returns whether a chunk belongs to this division; is_first() returns whether a result is the
+  // first one of its task.
   bool knows(std::uint64_t chunk) const;
   bool is_first(std::uint64_t task);
   void finish(std::uint64_t chunk);
@@ -68,15 +69,16 @@ class MasterAgent : public ReqRespAgent {
   std::uint64_t given_again_ = 0;
 };
 
-// Has slaves make results of type R of tasks of type T.
+// Makes slaves produce results of type R from tasks of type T.
 template <class T, class R>
 class Master : public MasterAgent {
  public:
   using MasterAgent::MasterAgent;
 
  protected:
-  // Has all tasks done, and gives their results in the order of the tasks. Each result counts once,
-  // whoever dies. One division at a time. Fails with Errc::refused when every slave refuses.
+  // Gives all tasks to slaves and returns their results in the order of the tasks. Each result
+  // counts once, whichever slaves die. Only one division runs at a time. Fails with Errc::refused
+  // when every slave refuses.
   Task<std::vector<R>> divide(std::vector<T> tasks, Division how = {}) {
     lay_out(std::move(tasks), how);
     co_await divide_all(tasks_.size(), how);
@@ -87,9 +89,10 @@ class Master : public MasterAgent {
     tasks_.clear();
     co_return all;
   }
-  // Has that slave, and no other, do one task: for slaves that are there for different things. A
-  // division of its own: if the slave dies, whoever holds its name next is given the task. Fails
-  // with Errc::refused when it refuses, Errc::bad_options when it is no slave of this master.
+  // Makes that slave, and no other, do one task: for slaves that have different purposes. This is a
+  // division of its own: if the slave dies, the next holder of its name is given the task. Fails
+  // with Errc::refused when the slave refuses, with Errc::bad_options when it is no slave of this
+  // master.
   Task<R> command(Name slave, T task) {
     const std::uint32_t number = slave_called(slave);
     std::vector<T> one;
@@ -101,7 +104,7 @@ class Master : public MasterAgent {
     tasks_.clear();
     co_return result;
   }
-  // Told of each result.
+  // Called with each result.
   virtual void on_result(std::uint64_t, const R&) {}
 
  private:

@@ -1,5 +1,5 @@
 // Connects sources, filters and sinks (the paper's section 2.2), by name, in one process or in
-// many; and keeps them alive. Contract: dispel/tests/plan_test.cpp,
+// many, and restarts stages that crash. Contract: dispel/tests/plan_test.cpp,
 // tests/control/pipeline_test.cpp.
 #pragma once
 
@@ -18,11 +18,11 @@
 
 namespace coracle::dispel {
 
-// Whether what replicas make of a stream keeps its order.
+// The order of the output of replicas: that of the stream, or free.
 enum class Order : std::uint8_t { kept, free };
 
-// A structure of stages; copies are the same pipeline. Mistakes are refused as soon as they are
-// made, with Errc::bad_options (types: Errc::wrong_type) and both ends.
+// A structure of stages; copies are the same pipeline. A mistake is refused as soon as it is made,
+// with Errc::bad_options (types: Errc::wrong_type) and both ends.
 class Pipeline {
  public:
   // Makes a stage.
@@ -36,38 +36,38 @@ class Pipeline {
     Wiring wiring;
   };
 
-  // Its agents will be called `name`/part, and `name`/part/number where there are several.
+  // The agents will be named `name`/part, and `name`/part/number where there are several.
   explicit Pipeline(Name name, Flow flow = {});
-  // A structure from a text: one statement for each line (or between semicolons), `#` begins a
-  // remark:  `lines: Lines`, `parse: Parse * 4 ordered`, `parse: Parse * 4 unordered`,
-  // `lines -> parse -> count`. Fails with Errc::bad_options and the line.
+  // Builds a structure from a text. There is one statement on each line (or between semicolons),
+  // and `#` begins a remark:  `lines: Lines`, `parse: Parse * 4 ordered`, `parse: Parse * 4
+  // unordered`, `lines -> parse -> count`. Fails with Errc::bad_options and the line.
   static Pipeline from_text(Name name, std::string_view text, const Kinds& kinds, Flow flow = {});
 
-  // Adds a part of that kind; the arguments are kept, for it may be made several times.
+  // Adds a part of that kind; the arguments are kept, because the part may be made several times.
   template <class Stage, class... Args>
   Pipeline& add(std::string part, Args... args) {
     return add_kind(std::move(part), [all = std::make_tuple(std::move(args)...)] {
       return std::apply([](const auto&... each) { return std::make_unique<Stage>(each...); }, all);
     });
   }
-  // The same, of whatever `factory` makes.
+  // The same, for stages that `factory` makes.
   Pipeline& add_kind(std::string part, Factory factory);
-  // Has that many agents share its work; items are dealt to them in turn.
+  // Divides the work of a part among that many agents; items are dealt to them in turn.
   Pipeline& replicate(std::string_view part, std::uint32_t count, Order order = Order::kept);
-  // The part takes items from one supplier only.
+  // Limits the part to one supplier.
   Pipeline& one_supplier(std::string_view part);
-  // What `supplier` gives goes to `consumer`; to each of its consumers, if there are several.
+  // The items of `supplier` go to `consumer`; to each of its consumers, if there are several.
   Pipeline& connect(std::string_view supplier, std::string_view consumer);
 
   // All agents, suppliers before consumers. Fails with Errc::bad_options when an end is loose.
   std::vector<Planned> plan() const;
-  // Makes one of them.
+  // Makes one of the agents.
   std::unique_ptr<PipelineAgent> make(const Planned& one) const;
-  // Puts another kind into the place of a part while the stream runs: nothing is lost, nothing
-  // comes twice. Its types must be the same. A part of another process needs takeover=yes there.
+  // Replaces the kind of a part while the stream runs: no item is lost and none comes twice. The
+  // types must be the same. A part in another process needs takeover=yes there.
   Task<> replace(Agent& self, std::string part, Factory factory);
 
-  // Its name.
+  // The name of the pipeline.
   const Name& name() const noexcept;
   // The parts, in the order in which they were added.
   std::vector<std::string> parts() const;
@@ -85,27 +85,27 @@ class Pipeline {
   std::shared_ptr<State> state_;
 };
 
-// Makes the stages of a pipeline and begins those that crash again. It ends when they all have;
-// with Errc::limit_reached when one crashes too often: then its consumers are told that it has
-// failed, and its suppliers to stop.
+// Makes the stages of a pipeline and restarts those that crash. It ends when all stages have ended.
+// It fails with Errc::limit_reached when a stage crashes too often: then the stage's consumers
+// receive its failure, and its suppliers are stopped.
 class PipelineKeeper : public virtual Role {
  public:
   explicit PipelineKeeper(Pipeline pipeline, RestartLimit limit = {});
   ~PipelineKeeper() override;
 
-  // Keeps these parts only; others are kept by keepers of the same pipeline in other processes.
+  // Keeps only these parts; keepers of the same pipeline in other processes keep the others.
   PipelineKeeper& only(std::vector<std::string> parts);
-  // Begins these here when the process that they were in is gone.
+  // Starts these parts here when the process that they were in is gone.
   PipelineKeeper& stand_in_for(std::vector<std::string> parts);
 
   Task<> run() override;
-  // How often stages were begun again.
+  // The number of restarts of stages.
   std::uint32_t restarts() const noexcept { return count_.restarts(); }
 
  protected:
-  // Makes a stage begin; otherwise beside the keeper.
+  // Starts a stage; by default, beside the keeper.
   virtual Task<> place(AgentSpec spec, std::unique_ptr<Agent> stage);
-  // Told when a stage has ended other than by the end of the stream.
+  // Called when a stage has ended other than by the end of the stream.
   virtual void on_ending(const Ending& ending);
 
  private:

@@ -1,5 +1,5 @@
-// What all stages of a pipeline have in common (the paper's PipelineAgent, section 2.2). Derive
-// from Source, Filter or Sink instead; Pipeline connects them. Contract:
+// The common part of all stages of a pipeline (the paper's PipelineAgent, section 2.2). Derive from
+// Source, Filter or Sink instead; Pipeline connects them. Contract:
 // tests/control/pipeline_test.cpp.
 #pragma once
 
@@ -23,38 +23,40 @@ struct Run;
 struct Work;
 }  // namespace detail
 
-// A stage. It offers what it makes to its consumers and asks its suppliers for what they have. What
-// was given to a consumer is kept until the sinks are done with it; so a stage that begins again
-// under its name is given everything again that is not done with, and its consumers pass over what
-// they know already.
+// A stage. It offers its output to its consumers and requests the output of its suppliers. Items
+// that were given to a consumer are kept until the sinks are done with them. So a stage that begins
+// again under its name is given again everything that is not done with, and its consumers skip the
+// items that they have already.
 class PipelineAgent : public virtual Role {
  public:
   ~PipelineAgent() override;
 
-  // The types of the items that it takes and gives, by their names as content; empty for none.
+  // The types of the items that the stage takes and gives, by their names as content; empty for
+  // none.
   virtual std::string_view takes() const noexcept = 0;
   virtual std::string_view gives() const noexcept = 0;
-  // Places it; before it begins.
+  // Sets the stage's place in a pipeline; call this before the stage begins.
   void connect(Wiring wiring) { wiring_ = std::move(wiring); }
 
-  // Works until the stream has ended or nobody wants it any more.
+  // Works until the stream has ended or no consumer wants it any more.
   Task<> run() override { return work_as_stage(); }
 
  protected:
   PipelineAgent();
 
-  // What run() does, for an agent that has other roles beside this one.
+  // The body of run(), for an agent that has other roles beside this one.
   Task<> work_as_stage();
-  // Ends the stream at the present item, of which nothing goes on: sinks have what comes before it
-  // and are told why, sources are told to stop.
+  // Ends the stream at the present item, of which nothing goes on. Sinks receive the items before
+  // it and the reason; sources are stopped.
   void fail(std::string why);
-  // Wants no more items: the stream ends behind the present one, or where it is between two,
-  // without an error, and sources stop.
+  // Ends the stream behind the present item, or where it is between two items, without an error;
+  // the stage wants no more items, and sources stop.
   void cancel() noexcept { stops_ = true; }
-  // What it takes from now on and what it makes of it belongs together until release(): if it is
-  // begun again, it is given all of that again. Requires a single lane, and less than the window.
+  // Holds together the items that the stage takes from now on, and their results, until release():
+  // a stage that begins again is given all of them again. Requires a single lane, and fewer items
+  // than the window.
   void hold() noexcept { holds_ = true; }
-  // Ends that, with the present item.
+  // Ends hold(), with the present item.
   void release() noexcept { holds_ = false; }
 
  private:
@@ -65,16 +67,16 @@ class PipelineAgent : public virtual Role {
   template <class, class>
   friend class Filter;
 
-  // Works on units until that is enough for now; gives how many.
+  // Works on units until that is enough for now; returns their number.
   virtual std::uint32_t work(const detail::Work& work) = 0;
-  // The same for one unit, by a user's function that waits for others.
+  // The same for one unit, by a user's function that waits.
   virtual Task<> work_slowly(const detail::Work& work) = 0;
-  // The batch's head, and how many items it has; nullptr when it is none of that type.
+  // The batch's head, and the number of its items; nullptr when `content` is no batch of that type.
   virtual const detail::Head* head_of(const Content& content, std::size_t& items) const = 0;
-  // What waits to be sent to one track; false when nothing does.
+  // Takes the output that waits to be sent to one track; returns false when there is none.
   virtual bool take_output(std::size_t track, std::vector<std::uint64_t> next,
                            std::vector<detail::Run>& runs, Content& batch) = 0;
-  // What the stage does when everything has come; what it puts out then has this label.
+  // The work of the stage when everything has come; the output of this work has this label.
   virtual Task<> at_end(const std::string& error, std::uint64_t label) = 0;
   // The body of a source.
   virtual Task<> produce_from(std::uint64_t first);
@@ -83,13 +85,13 @@ class PipelineAgent : public virtual Role {
   std::size_t track_of(std::uint64_t label) const noexcept {
     return tracks_ == 1 ? 0 : static_cast<std::size_t>(label % tracks_);
   }
-  // A stage works on that unit of a run; for those before it, nothing is left to do.
+  // The stage works on that unit of a run; the units before it are done.
   void begin_unit(std::uint32_t unit) noexcept {
     unit_ = unit;
     held_before_ = holds_;
   }
   bool has_failed() const noexcept { return !failed_.empty(); }
-  // A source has put out what makes a batch, or wants it to leave.
+  // A source has put the items of a whole batch, or wants its batch to be sent.
   Task<> put_slowly(bool full);
   void produced(std::uint64_t next);
 
@@ -122,8 +124,8 @@ class PipelineAgent : public virtual Role {
   std::vector<Address> suppliers_;
   std::vector<Address> consumers_;
   std::uint64_t wake_ = 0;
-  std::uint64_t changes_ = 0;  // what neighbours have said, counted
-  std::uint32_t unit_ = 0;     // the present one
+  std::uint64_t changes_ = 0;  // the number of messages from neighbours
+  std::uint32_t unit_ = 0;     // the present unit
   std::size_t tracks_ = 1;
   std::uint32_t batch_ = 256;
   bool waits_for_change_ = false;
@@ -133,7 +135,7 @@ class PipelineAgent : public virtual Role {
   bool attending_ = false;
   bool holds_ = false;
   bool held_before_ = false;  // the present unit
-  bool stops_ = false;        // it has failed, or wants no more
+  bool stops_ = false;        // fail() or cancel() was called
   std::string failed_;
 };
 

@@ -1,5 +1,5 @@
-// What all roles of this layer have in common: they say in the directory what they are and whom
-// they deal with, so that describe() can draw the architecture of a society that runs.
+// The common part of all roles of this layer. An agent publishes in the directory which roles it
+// plays and which agents it deals with, so that describe() can draw a running society.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -9,14 +9,14 @@
 
 namespace coracle::dispel {
 
-// The base of all roles. An agent that has several has one of these.
+// The base of all roles. An agent with several roles has one such base.
 class Role : public virtual Agent {
  protected:
-  // Says that this agent is that, and deals with those.
+  // Publishes that this agent plays `role` and deals with the agents `with`.
   Task<> play(std::string_view role, const std::vector<Name>& with = {});
-  // Says that it does that to those, if there are any.
+  // Publishes that this agent does `verb` to the agents `with`, if there are any.
   Task<> deal(std::string_view verb, const std::vector<Name>& with);
-  // Says something more.
+  // Publishes one more property.
   Task<> tell(std::string_view key, Operand value);
 
  private:

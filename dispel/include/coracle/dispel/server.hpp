@@ -1,5 +1,5 @@
-// Answers questions of any number of clients (the paper's Server, section 2.2): derive, and say
-// what the answer is. Contract: dispel/tests/desk_test.cpp, tests/control/service_test.cpp.
+// Serves the requests of any number of clients (the paper's Server, section 2.2): derive, and
+// define the reply. Contract: dispel/tests/desk_test.cpp, tests/control/service_test.cpp.
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -14,36 +14,37 @@
 
 namespace coracle::dispel {
 
-// How a server works.
+// The options of a server.
 struct ServerOptions {
-  // What clients may ask for instead of its name; empty: by name only.
+  // The service that clients may ask for instead of the server's name; empty: by name only.
   std::string service;
-  // How many questions it considers at the same time.
+  // The number of requests that the server considers at the same time.
   std::uint32_t at_once = 1;
-  // How many may wait at its desk in each lane; further ones wait in its mailbox. Of one client:
-  // further ones are refused.
+  // `waiting`: the number of requests that may wait at the desk in each lane; further ones wait in
+  // the mailbox. `each`: the same for one client; its further requests are refused.
   std::uint32_t waiting = 4096;
   std::uint32_t each = 1024;
-  // Lanes: a question of a higher one is always served before one of a lower.
+  // The number of lanes. A request of a higher lane is always served before one of a lower lane.
   std::uint32_t lanes = 8;
 };
 
-// What all servers have in common.
+// The common part of all servers.
 class ServerAgent : public ReqRespAgent {
  public:
   explicit ServerAgent(ServerOptions options = {});
   ~ServerAgent() override;
 
-  // Serves until retire(), or until its node stops. When it crashes, whoever waits for an answer to
-  // a question that it has taken is told; what it has not taken waits for the next holder.
+  // Serves until retire(), or until its node stops. When the server crashes, the clients of the
+  // requests that it has taken are notified; requests that it has not taken wait for the next
+  // holder.
   Task<> run() override { return work_as_server(); }
-  // Its settings.
+  // The options of this server.
   const ServerOptions& options() const noexcept { return options_; }
 
  protected:
-  // What run() does, for an agent that has other roles beside this one.
+  // The body of run(), for an agent that has other roles beside this one.
   Task<> work_as_server();
-  // It takes no more questions, and ends when those that it has taken are answered.
+  // Makes the server take no more requests, and end when all taken requests have replies.
   void retire();
 
  private:
@@ -51,9 +52,9 @@ class ServerAgent : public ReqRespAgent {
   friend class Server;
   struct Desk;
 
-  // Whether a content is a question for this server, and what it says about itself.
+  // Returns whether a content is a request for this server, and reads its head.
   virtual bool understands(const Content& content, detail::QuestionHead& head) const = 0;
-  // Its answer; without a type when it is one that must be considered.
+  // The reply; without a type when the request must be considered.
   virtual Content answer_now(const Content& question) = 0;
   virtual Task<Content> answer_later(const Content& question) = 0;
 
@@ -63,7 +64,7 @@ class ServerAgent : public ReqRespAgent {
   Task<> turn_down(const Message& question);
   Task<> serve_all();
   Task<> serve(std::uint32_t ticket);
-  // Has the main task look around.
+  // Makes the main task look again.
   Task<> wake();
   Task<> say(const Message& question, Content answer);
   Task<> say_no(const Message& question, std::string why);
@@ -78,20 +79,20 @@ class ServerAgent : public ReqRespAgent {
   bool retired_ = false;
 };
 
-// Answers questions of type Q by answers of type A.
+// Replies to requests of type Q with content of type A.
 template <class Q, class A>
 class Server : public ServerAgent {
  public:
   using ServerAgent::ServerAgent;
 
  protected:
-  // The answer. Throw a Refusal where there is none; another exception ends the server.
+  // Returns the reply. Throw a Refusal where there is none; another exception ends the server.
   virtual A answer(const Q&) {
     slow_ = true;
     return A{};
   }
-  // The same for a server that must wait for something; then leave answer() alone. Several run at
-  // the same time, as many as ServerOptions::at_once says.
+  // The same for a server that must wait for something; then do not override answer(). Several run
+  // at the same time, as many as ServerOptions::at_once allows.
   virtual Task<A> consider(const Q&) { co_return A{}; }
 
  private:

@@ -1,4 +1,4 @@
-// The end of a pipeline (the paper's Sink): derive, and take the items.
+// The end of a pipeline (the paper's Sink): derive, and consume the items.
 #pragma once
 
 #include "coracle/dispel/detail/batch.hpp"
@@ -18,11 +18,11 @@ class Sink : public PipelineAgent {
   std::string_view gives() const noexcept final { return {}; }
 
  protected:
-  // Does what is to be done with one item, in the order of the stream.
+  // Processes one item, in the order of the stream.
   virtual void consume(const In&) { slow_ = true; }
-  // The same for a sink that must wait for something; then leave consume() alone.
+  // The same for a sink that must wait for something; then do not override consume().
   virtual Task<> consider(const In&) { co_return; }
-  // The stream has ended; `error` says why, if it ended badly.
+  // Called when the stream has ended; `error` is the reason if it ended badly.
   virtual void on_end(const std::string&) {}
 
  private:

@@ -1,4 +1,4 @@
-// Does what its master has it do (the paper's Slave, section 2.2): derive, and say how one task is
+// Does tasks for its master (the paper's Slave, section 2.2): derive, and define how one task is
 // done. Contract: tests/control/labour_test.cpp.
 #pragma once
 
@@ -14,11 +14,11 @@
 
 namespace coracle::dispel {
 
-// What a slave does whose master is no more.
+// The behaviour of a slave whose master has ended.
 enum class Orphan : std::uint8_t { waits, leaves };
 
-// What all slaves have in common. A slave serves a single master; another one is refused as long as
-// that lives.
+// The common part of all slaves. A slave serves a single master; it refuses another one as long as
+// its master lives.
 class SlaveAgent : public ReqRespAgent {
  public:
   explicit SlaveAgent(Orphan orphan = Orphan::waits) : orphan_(orphan) {}
@@ -27,9 +27,9 @@ class SlaveAgent : public ReqRespAgent {
   Task<> run() override { return work_as_slave(); }
 
  protected:
-  // What run() does, for an agent that has other roles beside this one.
+  // The body of run(), for an agent that has other roles beside this one.
   Task<> work_as_slave();
-  // Told when its master is gone; what it was doing ends after the present task.
+  // Called when its master is gone; the slave stops working for it after the present task.
   virtual void on_master_gone(const Name&) {}
 
  private:
@@ -38,9 +38,9 @@ class SlaveAgent : public ReqRespAgent {
 
   virtual std::string_view takes() const noexcept = 0;
   virtual std::string_view gives() const noexcept = 0;
-  // The contract of these tasks, and how many they are; zero for something else.
+  // The contract of these tasks, and their number; zero for another content.
   virtual std::uint64_t contract_of(const Content& tasks, std::size_t& count) const = 0;
-  // Does one of them.
+  // Does one of the tasks.
   virtual void do_one(const Content& tasks, std::size_t index) = 0;
   virtual Task<> do_one_slowly(const Content& tasks, std::size_t index) = 0;
   // All results since the last call, for the master.
@@ -54,7 +54,7 @@ class SlaveAgent : public ReqRespAgent {
   Orphan orphan_;
   Name master_;
   std::uint64_t contract_ = 0;
-  bool leaves_ = false;  // with the present task, unless a master hires it before that
+  bool leaves_ = false;  // with the present task, unless a master hires it before
   bool has_left_ = false;
   bool slow_ = false;
 };
@@ -66,12 +66,12 @@ class Slave : public SlaveAgent {
   using SlaveAgent::SlaveAgent;
 
  protected:
-  // Does one task. An exception ends the slave; the task is given to another.
+  // Does one task. An exception ends the slave; the task is given to another one.
   virtual R work(const T&) {
     slow_ = true;
     return R{};
   }
-  // The same for a slave that must wait for something; then leave work() alone.
+  // The same for a slave that must wait for something; then do not override work().
   virtual Task<R> consider(const T&) { co_return R{}; }
 
  private:

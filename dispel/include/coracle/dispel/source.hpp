@@ -18,10 +18,10 @@ class Source : public PipelineAgent {
   std::string_view gives() const noexcept final { return content_type_of<Out>(); }
 
  protected:
-  // Awaited; it waits while the consumers have as much as they may have.
+  // The awaitable result of put(); it waits while the consumers have as much as they may have.
   class [[nodiscard]] Putting {
    public:
-    // `task` waits for room; without one there was room.
+    // `task` waits for room; without a task there was room.
     explicit Putting(Task<> task) noexcept : task_(std::move(task)) {}
     bool await_ready() const noexcept { return !task_; }
     bool await_suspend(std::coroutine_handle<> awaiting) noexcept {
@@ -35,11 +35,12 @@ class Source : public PipelineAgent {
     Task<> task_;
   };
 
-  // Puts all items, in their order, beginning with item number `first`: zero, or, for a source that
-  // was begun again, the first that is not done with. The stream ends when this returns.
+  // Puts all items, in their order, beginning with item number `first`: zero or, for a source that
+  // was begun again, the first item that is not done with. The stream ends when this returns.
   virtual Task<> produce(std::uint64_t first) = 0;
 
-  // Puts the next item. Fails with Errc::cancelled when nobody wants it; you need not catch that.
+  // Puts the next item. Fails with Errc::cancelled when no consumer wants it; you need not catch
+  // that.
   Putting put(Out item) {
     if (stops_) return Putting(put_slowly(true));
     const std::size_t track = track_of(next_);
@@ -63,7 +64,7 @@ class Source : public PipelineAgent {
   const detail::Head* head_of(const Content&, std::size_t&) const final { return nullptr; }
   bool take_output(std::size_t track, std::vector<std::uint64_t>, std::vector<detail::Run>& runs,
                    Content& batch) final {
-    produced(next_);  // with what the tracks before and behind this one hold
+    produced(next_);  // with the items that the tracks before and after this one hold
     if (track >= outboxes_.size() || outboxes_[track].closed() == 0) return false;
     batch = outboxes_[track].take(std::vector<std::uint64_t>{next_}, runs);
     return true;

@@ -16,9 +16,9 @@
 
 namespace coracle::dispel {
 
-// A fixed network of behaviours; copies are the same one. Ports are written `behaviour.port`.
-// Mistakes are refused as soon as they are made, with Errc::bad_options (types:
-// Errc::wrong_type) and both ends.
+// A fixed network of behaviours; copies are the same network. Ports are written `behaviour.port`. A
+// mistake is refused as soon as it is made, with Errc::bad_options (types: Errc::wrong_type) and
+// both ends.
 class Subsumption {
  public:
   // Makes a behaviour.
@@ -31,32 +31,33 @@ class Subsumption {
     std::vector<PortWiring> wiring;
   };
 
-  // Its agents will be called `name`/behaviour.
+  // The agents will be named `name`/behaviour.
   explicit Subsumption(Name name);
 
-  // Adds a behaviour to a layer; the arguments are kept, for it may be made several times.
+  // Adds a behaviour to a layer; the arguments are kept, because it may be made several times.
   template <class Kind, class... Args>
   Subsumption& add(unsigned layer, std::string behaviour, Args... args) {
     return add_kind(layer, std::move(behaviour), [all = std::make_tuple(std::move(args)...)] {
       return std::apply([](const auto&... each) { return std::make_unique<Kind>(each...); }, all);
     });
   }
-  // The same, of whatever `factory` makes.
+  // The same, for behaviours that `factory` makes.
   Subsumption& add_kind(unsigned layer, std::string behaviour, Factory factory);
-  // What comes out there goes in here. An input has one wire.
+  // Connects the output to the input by a wire. An input has one wire.
   Subsumption& wire(std::string_view output, std::string_view input);
-  // For `constant` after each signal from there, this input gets those signals and no others. Of
-  // several that suppress one input the one of the highest layer wins, then the one that was
+  // For `constant` after each signal from `output`, the input gets those signals and no others. If
+  // several outputs suppress one input, the one of the highest layer wins, then the one that was
   // connected last. They belong to higher layers than the input.
   Subsumption& suppress(std::string_view output, std::string_view input, Duration constant);
-  // For `constant` after each signal from there, nothing leaves this output of a lower layer.
+  // For `constant` after each signal from `output`, no signal leaves the output `inhibited`, which
+  // is in a lower layer.
   Subsumption& inhibit(std::string_view output, std::string_view inhibited, Duration constant);
 
   // All agents, lower layers first.
   std::vector<Planned> plan() const;
-  // Makes one of them.
+  // Makes one of the agents.
   std::unique_ptr<Behaviour> make(const Planned& one) const;
-  // Its name.
+  // The name of the network.
   const Name& name() const noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// Where a stage of a pipeline stands: who supplies it and whom it supplies. Made by Pipeline.
+// The place of a stage in a pipeline: its suppliers and its consumers. Made by Pipeline.
 #pragma once
 
 #include "coracle/name.hpp"
@@ -12,17 +12,17 @@ namespace coracle::dispel {
 
 // Limits of the flow between two stages, the same for all of a pipeline.
 struct Flow {
-  // How many items a supplier may have given to one consumer that are not yet done with, and how
-  // many bytes: that is what one connection takes in memory, whatever the speeds.
+  // The limits of the items, and of their bytes, that a supplier may have given to one consumer and
+  // that are not yet done with. One connection takes that much memory, whatever the speeds.
   std::uint32_t window = 4096;
   std::size_t window_bytes = std::size_t{16} << 20;
-  // How many items travel together at most.
+  // The largest number of items in a batch.
   std::uint32_t batch = 256;
 };
 
 // One supplier of a stage.
 struct Supplier {
-  // Who it is, and how many lanes it has.
+  // Its name, and the number of its lanes.
   Name name;
   std::uint32_t lanes = 1;
   // Its first lane, as this stage numbers them. Replicas whose order is kept share their lanes.
@@ -31,20 +31,19 @@ struct Supplier {
   std::uint32_t ordered_group = 0;
 };
 
-// All that a stage knows of its pipeline.
+// Everything that a stage knows of its pipeline.
 struct Wiring {
   std::vector<Supplier> suppliers;
-  // Each gets every item, unless they are `dealt`: then they are replicas of one filter, and item n
-  // goes to consumer n modulo their number.
+  // Each consumer gets every item, unless they are `dealt`: then they are replicas of one filter,
+  // and item n goes to consumer n modulo their number.
   std::vector<Name> consumers;
   bool dealt = false;
-  // Whether somebody after this stage brings items into their order again, and so must know which
-  // numbers do not come.
+  // True if a later stage restores the order of items, and so must know which numbers do not come.
   bool marks = false;
-  // How many lanes this stage has.
+  // The number of lanes of this stage.
   std::uint32_t lanes = 1;
   Flow flow;
-  // The group of those who want to know when it has ended; may be empty.
+  // The group of the keepers, which receive the news of this stage's end; may be empty.
   Name keepers;
 };
 

@@ -11,7 +11,7 @@ class io_context;
 
 namespace coracle::net {
 
-// They ring from whoever runs `context`, which outlives them.
+// The thread that runs `context` calls the alarms; `context` outlives them.
 std::unique_ptr<Alarms> asio_alarms(boost::asio::io_context& context);
 
 }  // namespace coracle::net

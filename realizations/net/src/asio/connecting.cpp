@@ -16,8 +16,8 @@ namespace {
 using Scheme = Endpoint::Scheme;
 using Resolver = boost::asio::ip::basic_resolver<boost::asio::ip::tcp, Executor>;
 
-// Tries one address after another. Each gets an equal share of the time that is left, so that one
-// that never answers does not take the turn of the next.
+// Tries one address after another. Each gets an equal share of the time that is left, so that an
+// address that never answers does not take the turn of the next.
 class Connecting final : public std::enable_shared_from_this<Connecting> {
  public:
   Connecting(SharedPtr shared, std::vector<Endpoint> endpoints, Time until, ConnectEvents& events)
@@ -47,7 +47,7 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
     if (stream_) stream_->next_layer().close(ignored);
   }
 
-  // What `done` is called with is ignored when the turn it belongs to is over.
+  // Wraps `done` so that a completion is ignored when the turn that started it is over.
   template <class Function>
   auto in_turn(Function done) {
     return
@@ -100,12 +100,12 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
         }));
   }
 
-  // Gives this turn its share of the time; ends everything when there is none.
+  // Gives this turn its share of the time; ends the attempt when no time is left.
   bool limit_turn() {
     const Duration left = until_ == Time::max() ? Duration::max() : until_ - shared_->clock.now();
     if (left <= Duration::zero()) {
       note(Errc::expired,
-           "the deadline has passed; give it more time, or look whether it is alive");
+           "the deadline has passed; allow more time, or check that the other side runs");
       fail();
       return false;
     }
@@ -115,7 +115,8 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
     timer_.expires_after(left / static_cast<Duration::rep>(turns));
     timer_.async_wait([self = shared_from_this(), turn = turn_](const error_code& error) {
       if (error || self->events_ == nullptr || self->turn_ != turn) return;
-      self->note(Errc::expired, "no answer in time; give it more, or look whether it is alive");
+      self->note(Errc::expired,
+                 "no answer in time; allow more time, or check that the other side runs");
       self->next();
     });
     return true;
@@ -132,7 +133,7 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
     socket_->async_connect(address, in_turn([](Connecting& self, const error_code& error) {
                              if (error) {
                                self.note(Errc::unreachable,
-                                         error.message() + "; look whether somebody listens there");
+                                         error.message() + "; check that a server listens there");
                                return self.next();
                              }
                              self.connected();
@@ -168,7 +169,7 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
               error ? ours.failure(*self.stream_, error)
                     : ours.prove(self.stream_->native_handle(), proven);
           if (fault) {
-            // Whoever is merely hung up on may try again.
+            // A peer that merely closed the connection may be tried again.
             const bool is_refused =
                 !error || error.category() == boost::asio::error::get_ssl_category();
             const bool has_advice = fault->find("; ") != std::string::npos;
@@ -183,8 +184,8 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
         }));
   }
 
-  // A node that is older does not understand what is said first, and closes. It is connected to
-  // once more, and nothing is said.
+  // An older node does not understand the offer of memory, and closes the connection. The client
+  // then connects once more, without an offer.
   void offer(const Peer& peer) {
     const bool offers = !was_unanswered_ && shared_->options.shared_memory;
     if (offers) memory_ = offer_memory(*socket_);
@@ -228,16 +229,16 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
   SharedPtr shared_;
   std::vector<Endpoint> endpoints_;
   Time until_;
-  ConnectEvents* events_;  // nullptr when it is over
+  ConnectEvents* events_;  // nullptr when the attempt is over
   Resolver resolver_;
   Timer timer_;
   std::size_t next_endpoint_ = 0;
-  Endpoint endpoint_;  // the one whose turn it is
+  Endpoint endpoint_;  // the endpoint that is being tried
   std::vector<SocketAddress> addresses_;
   std::size_t next_address_ = 0;
-  std::uint64_t turn_ = 0;  // counts what is tried, so that what comes late is known
+  std::uint64_t turn_ = 0;  // the number of the current try; others are late
   std::optional<Socket> socket_;
-  bool was_unanswered_ = false;  // an offer of memory: there is a node that is older
+  bool was_unanswered_ = false;  // an offer of memory had no reply: the peer is an older node
   std::optional<SharedMemory> memory_;
   std::shared_ptr<TlsStream> stream_;
   Error failure_{Errc::unreachable, "there is no endpoint to connect to; give at least one"};

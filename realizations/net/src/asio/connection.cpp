@@ -31,8 +31,8 @@ namespace {
 
 using boost::asio::const_buffer;
 
-// A socket that has been given up by its user: sends the rest, then takes and forgets what comes
-// until the peer has closed too, because closing over unread bytes would destroy what was sent.
+// A socket that its user has given up. It sends the rest, then reads and discards what comes until
+// the peer has closed too, because closing over unread bytes would destroy what was sent.
 class Farewell final : public std::enable_shared_from_this<Farewell> {
  public:
   Farewell(SharedPtr shared, std::shared_ptr<void> keep, Socket& socket)
@@ -69,7 +69,7 @@ class Farewell final : public std::enable_shared_from_this<Farewell> {
     timer_.cancel();
   }
 
-  static constexpr std::size_t most = 16u << 20;  // more than what can be under way
+  static constexpr std::size_t most = 16u << 20;  // more than can be in flight
 
   const SharedPtr shared_;
   std::shared_ptr<void> keep_;  // owns socket_
@@ -79,11 +79,12 @@ class Farewell final : public std::enable_shared_from_this<Farewell> {
   std::array<char, 4096> scratch_;
 };
 
-// The socket and what is under way on it. Completions hold it, so that it outlives its Connection
-// while the system still knows about it; they find events_ empty then, and touch nothing else.
-class Wire final : public std::enable_shared_from_this<Wire>, private Looked {
+// The socket and the operations in progress on it. Completions hold this object, so that it
+// outlives its Connection while the system still uses it; they find events_ empty then, and touch
+// nothing else.
+class SocketStream final : public std::enable_shared_from_this<SocketStream>, private Looked {
  public:
-  Wire(SharedPtr shared, Socket socket, Peer peer)
+  SocketStream(SharedPtr shared, Socket socket, Peer peer)
       : shared_(std::move(shared)), socket_(std::move(socket)), peer_(std::move(peer)) {}
 
   void bind(ConnectionEvents& events) { events_ = &events; }
@@ -96,11 +97,11 @@ class Wire final : public std::enable_shared_from_this<Wire>, private Looked {
     if (!is_looked_at()) await();
   }
 
-  std::size_t try_write(Parts parts) {
+  std::size_t try_write(ByteSpans parts) {
     if (events_ == nullptr || writing_) return 0;
     const int handle = socket_.native_handle();
     constexpr int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
-    if (parts.size() == 1) {  // as most are, and cheaper
+    if (parts.size() == 1) {  // the usual case, and cheaper
       const ssize_t bytes = ::send(handle, parts.front().data(), parts.front().size(), flags);
       return static_cast<std::size_t>(std::max<ssize_t>(bytes, 0));
     }
@@ -110,12 +111,12 @@ class Wire final : public std::enable_shared_from_this<Wire>, private Looked {
     for (const auto part : parts.first(std::min(parts.size(), most_parts))) {
       vectors[message.msg_iovlen++] = {const_cast<std::byte*>(part.data()), part.size()};
     }
-    // What was wrong is met again by the write that follows.
+    // An error is ignored here: the write that follows meets it again.
     const ssize_t bytes = ::sendmsg(handle, &message, flags);
     return static_cast<std::size_t>(std::max<ssize_t>(bytes, 0));
   }
 
-  void write(Parts parts) {
+  void write(ByteSpans parts) {
     assert(events_ != nullptr && !writing_);
     writing_ = true;
     set_rest(parts);
@@ -151,7 +152,7 @@ class Wire final : public std::enable_shared_from_this<Wire>, private Looked {
   }
 
  private:
-  static constexpr std::size_t most_parts = 64;  // what Asio gives to one system call
+  static constexpr std::size_t most_parts = 64;  // Asio gives as many to one system call
 
   bool look() override {
     if (!reading_ || events_ == nullptr) return false;
@@ -178,7 +179,7 @@ class Wire final : public std::enable_shared_from_this<Wire>, private Looked {
     });
   }
 
-  void set_rest(Parts parts) {
+  void set_rest(ByteSpans parts) {
     parts_.clear();
     for (const auto part : parts)
       if (!part.empty()) parts_.emplace_back(part.data(), part.size());
@@ -211,7 +212,8 @@ class Wire final : public std::enable_shared_from_this<Wire>, private Looked {
     events_->on_written();
   }
 
-  // What the peer has said before it went tells more than that it takes nothing any more.
+  // Delivers first the bytes that the peer sent before it closed: they explain more than the error
+  // of the write.
   void fail_writing(const error_code& error) {
     while (events_ != nullptr && look()) {
     }
@@ -232,10 +234,10 @@ class Wire final : public std::enable_shared_from_this<Wire>, private Looked {
   Peer peer_;
   ConnectionEvents* events_ = nullptr;
   std::vector<const_buffer> parts_;
-  std::span<const_buffer> rest_;  // of parts_: what is still to be written
+  std::span<const_buffer> rest_;  // the part of parts_ that is still to be written
   std::span<std::byte> into_;
   bool reading_ = false;
-  bool awaiting_ = false;  // the system will tell
+  bool awaiting_ = false;  // the system will call back
   bool writing_ = false;
   bool closed_ = false;
 };
@@ -243,19 +245,20 @@ class Wire final : public std::enable_shared_from_this<Wire>, private Looked {
 class AsioConnection final : public Connection {
  public:
   AsioConnection(SharedPtr shared, Socket socket, Peer peer)
-      : wire_(std::make_shared<Wire>(std::move(shared), std::move(socket), std::move(peer))) {}
+      : wire_(std::make_shared<SocketStream>(std::move(shared), std::move(socket),
+                                             std::move(peer))) {}
   ~AsioConnection() override { wire_->close(); }
 
   void bind(ConnectionEvents& events) override { wire_->bind(events); }
   void read(std::span<std::byte> into) override { wire_->read(into); }
-  void write(Parts parts) override { wire_->write(parts); }
-  std::size_t try_write(Parts parts) override { return wire_->try_write(parts); }
+  void write(ByteSpans parts) override { wire_->write(parts); }
+  std::size_t try_write(ByteSpans parts) override { return wire_->try_write(parts); }
   void close() noexcept override { wire_->close(); }
   void reset() noexcept override { wire_->reset(); }
   const Peer& peer() const noexcept override { return wire_->peer(); }
 
  private:
-  std::shared_ptr<Wire> wire_;
+  std::shared_ptr<SocketStream> wire_;
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace coracle::net {
 
 namespace {
 
-// Where the service waits; its events are of its own thread.
+// The listener of the service; its events come on the service's own thread.
 struct Waiting {
   SharedPtr shared;
   ListenEvents* events = nullptr;
@@ -42,7 +42,7 @@ std::unique_ptr<Connection> connection_of(SharedPtr shared, Socket socket) {
 
 }  // namespace
 
-// What both sides share.
+// The state that both sides share.
 struct Doorway::Door {
   std::mutex mutex;  // guards what follows
   std::shared_ptr<Waiting> waiting;
@@ -53,7 +53,7 @@ struct Doorway::Door {
     int ends[2] = {-1, -1};
     if (!waiting || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
       return Error(Errc::unreachable, "nobody listens at " + Doorway::place().text() +
-                                          "; look whether the server has begun");
+                                          "; check that the server has started");
     boost::asio::io_context& context = waiting->shared->context;
     boost::asio::post(context, [there = waiting, socket = socket_of(context, ends[1])]() mutable {
       if (there->events != nullptr)
@@ -119,7 +119,8 @@ class Doorway::Outer final : public Network {
       : door_(std::move(door)), shared_(std::move(shared)) {}
 
   Result<std::unique_ptr<Listener>> listen(const Endpoint& at, ListenEvents&) override {
-    return Error(Errc::unsupported, "cannot listen at " + at.text() + ": this way leads out only");
+    return Error(Errc::unsupported,
+                 "cannot listen at " + at.text() + ": this network only makes connections");
   }
   std::unique_ptr<Attempt> connect(std::span<const Endpoint>, Deadline,
                                    ConnectEvents& events) override {

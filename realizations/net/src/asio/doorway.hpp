@@ -1,8 +1,8 @@
-// A way into a service from a node of its own process: connections that nobody else can make, and
-// that need no place in a folder or among the machine's ports.
+// A connection into a service from a node of its own process. Nobody else can connect there, and it
+// needs neither a file in a folder nor a port of the machine.
 #pragma once
 
-#include "realizations/net/src/network.hpp"
+#include "realizations/net/src/byte_network.hpp"
 
 #include <memory>
 
@@ -17,13 +17,13 @@ class Doorway {
   Doorway();
   ~Doorway();
 
-  // Where it is: both networks know it, and nobody else does.
+  // The endpoint of the service: only these two networks know it.
   static Endpoint place();
-  // For the service, whose events come from whoever runs `context`: `beside` with one more place to
-  // listen at.
+  // The network of the service: `beside` with one more endpoint to listen at. Its events come on
+  // the thread that runs `context`.
   std::unique_ptr<Network> inner(boost::asio::io_context& context, const Clock& clock,
                                  std::unique_ptr<Network> beside) const;
-  // For the node: connects to the service and nowhere else.
+  // The network of the node: it connects to the service and nowhere else.
   std::unique_ptr<Network> outer(boost::asio::io_context& context, const Clock& clock) const;
 
  private:

@@ -9,13 +9,13 @@ namespace coracle::net {
 namespace {
 
 constexpr std::size_t record_head = 5, message_head = 4;
-// The least that a ClientHello is made of, and the most that a record has.
+// The shortest ClientHello, and the longest record, in bytes.
 constexpr std::size_t least_record = 45, most_record = std::size_t{1} << 14;
 
 }  // namespace
 
-// A record of kind 22, version 3.x, with a message of kind 1 that is in it to its end. Our own
-// nodes never cut it.
+// Recognizes a record of kind 22, version 3.x, that holds a message of kind 1 to its end. Our own
+// nodes never split this message.
 std::size_t FirstWords::greeting(std::span<const std::byte> first) {
   const auto at = [first](std::size_t place) { return std::to_integer<std::size_t>(first[place]); };
   if (at(0) != 22 || at(1) != 3 || at(2) > 4) return 0;

@@ -1,5 +1,5 @@
-// What a stranger says first where TLS is spoken, looked at without taking it: nothing is spent on
-// one that does not even begin as TLS does.
+// Looks at the first bytes of a new connection at a tls:// endpoint without taking them from the
+// socket, so that nothing is spent on a client that does not begin as TLS does.
 #pragma once
 
 #include "realizations/net/src/asio/sockets.hpp"
@@ -14,19 +14,19 @@ class FirstWords {
  public:
   enum class Verdict : std::uint8_t { not_yet, tls, other, gone };
 
-  // How much of a connection must be there to tell what it is.
+  // The number of bytes that are needed to recognize what a connection is.
   static constexpr std::size_t least = 11;
-  // How many bytes the first greeting of TLS has that begins with `first`, of which there are at
-  // least so many; none when that is something else.
+  // Returns the number of bytes in the first TLS greeting that begins with `first`, which has at
+  // least `least` bytes; 0 when `first` is something else.
   static std::size_t greeting(std::span<const std::byte> first);
 
-  // The system tells of `socket` from now on when there is enough of it.
+  // From now on the system reports when `socket` has enough bytes.
   void begin(Socket& socket);
-  // The system has told. With not_yet it is to be waited for once more.
+  // Called when the system has reported. With not_yet, the caller waits once more.
   Verdict look(Socket& socket);
 
  private:
-  static constexpr unsigned most_looks = 8;  // the system may tell too early
+  static constexpr unsigned most_looks = 8;  // the system may report too early
 
   void want(Socket& socket, std::size_t bytes);
 

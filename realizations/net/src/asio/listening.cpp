@@ -27,8 +27,8 @@ Error cannot_listen(const Endpoint& at, const std::string& why, const std::strin
   return Error(Errc::cannot_listen, "cannot listen at " + at.text() + " (" + why + "); " + advice);
 }
 
-// A stranger that has connected and is proving who it is. What encryption needs is made when it has
-// begun to speak TLS.
+// A client that has connected and has not yet proved its identity. The state for encryption is
+// created when the client has begun TLS.
 struct Greeting {
   Greeting(Socket from, Peer who, Shared& shared)
       : socket(std::move(from)),
@@ -44,7 +44,7 @@ struct Greeting {
     stream = std::make_shared<TlsStream>(std::move(socket), tls);
   }
 
-  Socket socket;  // nothing is in it once there is a stream
+  Socket socket;  // empty once there is a stream
   std::shared_ptr<TlsStream> stream;
   Peer peer;
   Timer timer;
@@ -53,7 +53,7 @@ struct Greeting {
 };
 using GreetingPtr = std::shared_ptr<Greeting>;
 
-// What a listener does, alive while the system knows about it.
+// The work of a listener; this object lives while the system still uses it.
 class Listening final : public std::enable_shared_from_this<Listening> {
  public:
   Listening(SharedPtr shared, ListenEvents& events)
@@ -62,13 +62,14 @@ class Listening final : public std::enable_shared_from_this<Listening> {
         acceptor_(shared_->context),
         pause_(shared_->context) {}
 
-  // Returns what went wrong.
+  // Returns the error.
   error_code open(Endpoint& at, const SocketAddress& address) {
     error_code error;
     acceptor_.open(address.protocol(), error);
     if (error) return error;
     if (at.scheme == Endpoint::Scheme::unix_socket) {
-      // The mode of what bind() makes; changing it afterwards would leave a moment in between.
+      // Sets the mode of the file that bind() will create; a change afterwards would leave a moment
+      // in between.
       if (::fchmod(acceptor_.native_handle(), 0600) != 0)
         return {errno, boost::system::system_category()};
     } else {
@@ -120,14 +121,15 @@ class Listening final : public std::enable_shared_from_this<Listening> {
     });
   }
 
-  // Accepting fails for as long as there are no descriptors; trying at once would only burn time.
+  // Accepting fails for as long as there are no descriptors; trying again at once would only waste
+  // CPU time.
   void pause(const error_code& error) {
     if (error == boost::asio::error::connection_aborted) return accept();
     pause_.expires_after(shared_->options.accept_pause);
     pause_.async_wait([self = shared_from_this()](const error_code&) {
       if (self->events_ != nullptr) self->accept();
     });
-    events_->on_refuse(Error(Errc::limit_reached, "somebody who connects to " + at_.text() +
+    events_->on_refuse(Error(Errc::limit_reached, "a client that connects to " + at_.text() +
                                                       " has to wait (" + error.message() +
                                                       "); raise the limit of open files"));
   }
@@ -141,7 +143,7 @@ class Listening final : public std::enable_shared_from_this<Listening> {
     if (stranger ||
         (at_.scheme == Endpoint::Scheme::unix_socket && peer.proof != Peer::Proof::user)) {
       return events_->on_refuse(Error(
-          Errc::not_permitted, "user " + std::to_string(peer.user) + " was not let in at " +
+          Errc::not_permitted, "user " + std::to_string(peer.user) + " was refused at " +
                                    at_.text() + "; a Unix socket is for processes of one user"));
     }
     if (at_.scheme == Endpoint::Scheme::unix_socket)
@@ -149,7 +151,7 @@ class Listening final : public std::enable_shared_from_this<Listening> {
     events_->on_accept(plain_connection(shared_, std::move(socket), std::move(peer)));
   }
 
-  // The oldest first.
+  // The oldest entry comes first.
   using Greetings = std::map<std::uint64_t, GreetingPtr>;
 
   void greet(Socket socket, Peer peer) {
@@ -191,7 +193,7 @@ class Listening final : public std::enable_shared_from_this<Listening> {
         });
   }
 
-  // Of too many, the one that has taken longest is sent away.
+  // When there are too many, the client that has taken longest is disconnected.
   void add(Greetings& all, std::uint64_t id, GreetingPtr greeting) {
     all.emplace(id, std::move(greeting));
     if (all.size() <= shared_->options.handshakes) return;
@@ -214,18 +216,18 @@ class Listening final : public std::enable_shared_from_this<Listening> {
         });
   }
 
-  // A node that has neither key nor certificate greets in plain text, and would try for ever. It is
-  // told, if it has greeted; nobody else is. What it has said is read, or the system would not
-  // deliver the answer.
+  // A node that has neither key nor certificate sends its HELLO in plain text, and would try for
+  // ever. It gets a refusal if it has sent a HELLO; other clients get none. The bytes that it sent
+  // are read, or the system would not deliver the refusal.
   void tell_what_is_needed(Socket& socket) const {
     std::array<std::byte, 1024> first;  // no HELLO is longer
     const auto seen = ::recv(socket.native_handle(), first.data(), first.size(), MSG_DONTWAIT);
     if (seen <= 0 || !begins_hello(std::span(first).first(static_cast<std::size_t>(seen)))) return;
     const auto said = not_permitted(
         shared_->credentials->is_by_key()
-            ? "everything here goes over TLS, by the society's key; set CORACLE_KEY as the server "
+            ? "all connections here use TLS, with the society's key; set CORACLE_KEY as the server "
               "has it, or key=..."
-            : "everything here goes over TLS, by certificates; set CORACLE_TLS, or tls=..., to a "
+            : "all connections here use TLS, with certificates; set CORACLE_TLS, or tls=..., to a "
               "folder that `coracle keys` has made");
     (void)::send(socket.native_handle(), said.data(), said.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     error_code ignored;
@@ -244,7 +246,7 @@ class Listening final : public std::enable_shared_from_this<Listening> {
     add(proving_, id, greeting);
   }
 
-  // It has failed; without an error, by what it said first.
+  // The handshake has failed; without an error, because of the client's first bytes.
   void refuse(Greeting& greeting, const error_code& error) {
     greeting.timer.cancel();
     const bool sent_away = error == boost::asio::error::operation_aborted;
@@ -254,20 +256,20 @@ class Listening final : public std::enable_shared_from_this<Listening> {
                       : ssl         ? Errc::not_permitted
                                     : Errc::disconnected;
     refuse(greeting, errc,
-           greeting.late      ? "it took too long to prove who it is"
-           : sent_away        ? "too many are proving who they are"
+           greeting.late      ? "it did not prove its identity in time"
+           : sent_away        ? "too many clients are proving their identity"
            : !error           ? "it does not speak TLS"
            : !greeting.stream ? error.message()
                               : shared_->credentials->failure(*greeting.stream, error));
   }
   void refuse(const Greeting& greeting, Errc errc, const std::string& why) {
     const char* const advice =
-        at_.scheme != Endpoint::Scheme::tls ? "look whether it is a node at all"
+        at_.scheme != Endpoint::Scheme::tls ? "check that it is a node"
         : shared_->credentials->is_by_key()
             ? "it needs the society's key"
             : "it needs a certificate that one of our authorities has signed";
-    events_->on_refuse(Error(errc, greeting.peer.address + " was not let in at " + at_.text() +
-                                       " (" + why + "); " + advice));
+    events_->on_refuse(Error(errc, greeting.peer.address + " was refused at " + at_.text() + " (" +
+                                       why + "); " + advice));
   }
 
   void greeted(Greeting& greeting) {
@@ -285,9 +287,9 @@ class Listening final : public std::enable_shared_from_this<Listening> {
   Acceptor acceptor_;
   Timer pause_;
   Endpoint at_;
-  Greetings knocking_, proving_;  // who has said nothing yet, and who has
+  Greetings knocking_, proving_;  // clients that have sent nothing yet, and the others
   std::uint64_t next_greeting_ = 0;
-  std::string file_;  // of the Unix socket, to be removed at the end
+  std::string file_;  // the file of the Unix socket, removed at the end
   ino_t inode_ = 0;
   dev_t device_ = 0;
 };
@@ -304,7 +306,8 @@ class AsioListener final : public Listener {
   Endpoint endpoint_;
 };
 
-// Removes the file that a listener has left which is no more. Returns why it cannot be used.
+// Removes the file that a listener which no longer exists has left. Returns why the endpoint cannot
+// be used.
 const char* clear_stale(const Endpoint& at, boost::asio::io_context& context) {
   struct stat there {};
   if (::lstat(at.path.c_str(), &there) != 0) return nullptr;
@@ -312,12 +315,13 @@ const char* clear_stale(const Endpoint& at, boost::asio::io_context& context) {
   error_code error;
   Socket probe(context);
   probe.connect(boost::asio::local::stream_protocol::endpoint(at.path), error);
-  if (error != boost::asio::error::connection_refused) return "somebody listens there already";
+  if (error != boost::asio::error::connection_refused)
+    return "another process listens there already";
   ::unlink(at.path.c_str());
   return nullptr;
 }
 
-// The advice for somebody who cannot listen there.
+// Returns the advice for a user whose node cannot listen at `at`.
 std::string advice_on(const error_code& error, const Endpoint& at) {
   using boost::asio::error::basic_errors;
   const std::string folder = at.path.substr(0, at.path.find_last_of('/'));
@@ -326,8 +330,8 @@ std::string advice_on(const error_code& error, const Endpoint& at) {
   if (error == basic_errors::access_denied)
     return at.scheme == Endpoint::Scheme::unix_socket
                ? "choose a path in a folder that this user may write to"
-               : "choose a port above 1023, or run the program as somebody who may take this one";
-  return "choose another endpoint, or end who has it";
+               : "choose a port above 1023, or run the program as a user who may use this one";
+  return "choose another endpoint, or end the process that has it";
 }
 
 }  // namespace

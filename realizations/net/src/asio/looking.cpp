@@ -35,7 +35,7 @@ Look Looking::look() {
   on_ = true;
   Look found = count_ == 0 ? Look::nobody : Look::nothing;
   for (std::size_t place = count_; place-- > 0;) {
-    if (place >= count_) continue;  // some have gone
+    if (place >= count_) continue;  // some connections have gone
     Looked& who = *entries_[place].who;
     const bool had_something = who.look();
     if (had_something) found = Look::something;

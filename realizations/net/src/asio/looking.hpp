@@ -1,21 +1,21 @@
-// The connections that had something to read lately. To look at one of them is one call to the
-// system; to ask the system about all that there are and then to read is two, and to be told once
-// more that there is nothing is a third.
+// The connections that had something to read lately. Looking at one of them costs one system call.
+// To ask the system about all connections and then to read costs two, and to be informed once more
+// that there is nothing costs a third.
 #pragma once
 
-#include "realizations/net/src/network.hpp"
+#include "realizations/net/src/byte_network.hpp"
 
 #include <array>
 #include <cstddef>
 
 namespace coracle::net {
 
-// What can be looked at.
+// A connection that can be looked at.
 class Looked {
  public:
-  // Reads if there is something; returns whether there was. It may be destroyed meanwhile.
+  // Reads if there is something; returns whether there was. The object may be destroyed meanwhile.
   virtual bool look() = 0;
-  // Has the system tell when there is something.
+  // Has the system report when there is something to read.
   virtual void await() = 0;
 
  protected:
@@ -27,14 +27,14 @@ class Looked {
   bool looked_at_ = false;
 };
 
-// A few of them, until rest() leaves all to the system. What comes while the loop waits is rare, so
-// it makes nobody busy.
+// A few connections that are looked at, until rest() leaves all of them to the system. Bytes rarely
+// come while the loop waits, so they make no connection busy.
 class Looking {
  public:
-  // It had something. If that was seen since the last rest, it is among them from now on; the one
-  // that has had nothing for longest may have to go for it.
+  // Called when `who` had something to read. If that was noticed since the last rest, `who` is
+  // looked at from now on; the connection that has had nothing for longest may be removed for it.
   void add(Looked& who);
-  // It is over.
+  // Called when `who` is gone.
   void remove(const Looked& who) noexcept;
 
   Look look();
@@ -43,7 +43,7 @@ class Looking {
  private:
   struct Entry {
     Looked* who = nullptr;
-    unsigned in_vain = 0;  // looks
+    unsigned in_vain = 0;  // looks without a result
   };
 
   bool is_at(std::size_t place, const Looked& who) const noexcept {

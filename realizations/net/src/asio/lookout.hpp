@@ -1,21 +1,21 @@
-// Whoever runs an Asio context with a network in it: looks at the connections that are busy, and
-// waits when none is.
+// A loop that runs an Asio context with a network in it. The loop looks at the connections that are
+// busy, and waits when none is.
 #pragma once
 
-#include "realizations/net/src/network.hpp"
+#include "realizations/net/src/byte_network.hpp"
 
 #include <boost/asio/io_context.hpp>
 
 namespace coracle::net {
 
-class Lookout {
+class BusyPoller {
  public:
-  // Both outlive it.
-  Lookout(boost::asio::io_context& context, Network& network)
+  // `context` and `network` outlive this object.
+  BusyPoller(boost::asio::io_context& context, Network& network)
       : context_(context), network_(network) {}
 
   // Does what is ready without waiting; returns whether there was anything. While connections are
-  // looked at, the rest of the context has its turn every few times only.
+  // looked at, the rest of the context has its turn only every few calls.
   bool poll() {
     const Look found = network_.look();
     const unsigned pause = found == Look::something ? 16 : found == Look::nothing ? 8 : 1;

@@ -12,7 +12,7 @@ namespace coracle::net {
 
 namespace {
 
-// No frame begins with its first byte; the last says what is offered.
+// No frame begins with the first byte of a word; the last byte is the kind of offer.
 using Word = std::array<std::byte, 8>;
 constexpr Word word_of(char what) {
   constexpr char name[] = {'C', 'R', 'C', 'L', 'w', 'd'};
@@ -26,7 +26,7 @@ constexpr std::byte yes{1}, no{0};
 
 constexpr int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
 
-// A message with room for one descriptor.
+// A socket message with room for one descriptor.
 struct Message {
   explicit Message(Word& word) : words{word.data(), word.size()} {
     header.msg_iov = &words;
@@ -41,8 +41,9 @@ struct Message {
   msghdr header{};
 };
 
-// The descriptor that came with `header`; -1 when there is none, or more than one. Those are
-// closed: the system gives us as many as there is room for, which may be more than one.
+// Returns the descriptor that came with `header`; -1 when there is none, or more than one. In the
+// latter case all are closed: the system delivers as many as there is room for, which may be more
+// than one.
 int only_descriptor(msghdr& header) {
   std::vector<int> all;
   for (cmsghdr* each = CMSG_FIRSTHDR(&header); each != nullptr; each = CMSG_NXTHDR(&header, each)) {

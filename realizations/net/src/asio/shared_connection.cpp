@@ -1,5 +1,5 @@
-// A connection through shared memory. The Unix socket by which its ends met stays: a byte on it
-// wakes who sleeps, and its end is that of the connection.
+// A connection through shared memory. The Unix socket by which its ends met stays open: a byte on
+// the socket wakes the peer, and the end of the socket is the end of the connection.
 #include "realizations/net/src/asio/sockets.hpp"
 
 #include <boost/asio/error.hpp>
@@ -19,7 +19,8 @@ namespace {
 
 using Way = SharedMemory::Way;
 
-// As in connection.cpp, completions hold it, and find events_ empty when its Connection is gone.
+// As in connection.cpp, completions hold this object, and find events_ empty when its Connection is
+// gone.
 class SharedWire final : public std::enable_shared_from_this<SharedWire>, private Looked {
  public:
   SharedWire(SharedPtr shared, Socket socket, SharedMemory memory, bool is_maker, Peer peer)
@@ -40,7 +41,7 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
     if (!is_looked_at()) await();
   }
 
-  std::size_t try_write(Parts parts) {
+  std::size_t try_write(ByteSpans parts) {
     if (events_ == nullptr || writing_ || has_ended_ || is_broken_) return 0;
     const std::optional<std::size_t> bytes = out_.write(parts);
     if (!bytes) return break_up(), 0;
@@ -48,7 +49,7 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
     return *bytes;
   }
 
-  void write(Parts parts) {
+  void write(ByteSpans parts) {
     assert(events_ != nullptr && !writing_);
     writing_ = true;
     rest_.clear();
@@ -74,7 +75,7 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
     return read_some() || has_written;
   }
 
-  // What is under way goes on, or is waited for.
+  // Continues the operations in progress, or waits for them.
   void go_on() {
     (void)look();
     if (!is_looked_at()) await();
@@ -98,7 +99,7 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
   bool write_rest() {
     if (!writing_ || events_ == nullptr) return false;
     if (has_ended_) {
-      // What the peer has said comes before its end.
+      // The bytes that the peer has sent are delivered before its end.
       if (reading_ || !in_.is_empty()) return false;
       return fail(ended(peer_, boost::asio::error::eof)), true;
     }
@@ -119,7 +120,7 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
     if (!rest_.empty()) rest_.front() = rest_.front().subspan(bytes);
   }
 
-  // Ends it, but not inside this call.
+  // Ends the connection, but not inside this call.
   void break_up() {
     is_broken_ = true;
     boost::asio::post(shared_->context, [self = shared_from_this()] {
@@ -127,13 +128,13 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
     });
   }
 
-  // The peer is not there any more. It may still write to the memory, but nothing of that counts.
+  // The peer is gone. It may still write to the memory, but those bytes are ignored.
   void end() {
     has_ended_ = true;
     in_.end();
   }
 
-  // Has the peer wake us; or goes on at once, if there is something already.
+  // Has the peer wake this side; continues at once if there is something already.
   void await() override {
     if (events_ == nullptr || (!reading_ && !writing_)) return;
     const bool has_more = has_ended_ ? reading_ || in_.is_empty()
@@ -149,14 +150,14 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
     });
   }
 
-  // The bytes say nothing but that they are there. False when the peer is not there any more.
+  // The bytes carry no content: only their arrival counts. Returns false when the peer is gone.
   bool take_wakes() {
     std::array<char, 256> wakes;
     const ssize_t bytes = ::recv(socket_.native_handle(), wakes.data(), wakes.size(), MSG_DONTWAIT);
     return bytes > 0 || (bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR));
   }
 
-  // Should there be no room for one more, there are some that it has not taken.
+  // If the socket has no room for one more byte, it holds some that the peer has not taken.
   void wake_peer() {
     const char wake = 0;
     const ssize_t sent = ::send(socket_.native_handle(), &wake, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -167,7 +168,7 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
 
   Error nonsense() const {
     return Error(Errc::disconnected, "the memory that is shared with " + peer_.address +
-                                         " says what makes no sense; connect again");
+                                         " holds invalid data; connect again");
   }
 
   void fail(const Error& why) {
@@ -183,12 +184,12 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
   RingWriter out_;
   Peer peer_;
   ConnectionEvents* events_ = nullptr;
-  std::vector<std::span<const std::byte>> rest_;  // of what is being written
+  std::vector<std::span<const std::byte>> rest_;  // the part of the write that is not yet done
   std::span<std::byte> into_;
-  bool has_ended_ = false;  // the peer is not there any more
-  bool is_broken_ = false;  // it has said what makes no sense
+  bool has_ended_ = false;  // the peer is gone
+  bool is_broken_ = false;  // the memory holds what makes no sense
   bool reading_ = false;
-  bool awaiting_ = false;  // the system will tell
+  bool awaiting_ = false;  // the system will call back
   bool writing_ = false;
   bool closed_ = false;
 };
@@ -200,9 +201,9 @@ class SharedConnection final : public Connection {
 
   void bind(ConnectionEvents& events) override { wire_->bind(events); }
   void read(std::span<std::byte> into) override { wire_->read(into); }
-  void write(Parts parts) override { wire_->write(parts); }
-  std::size_t try_write(Parts parts) override { return wire_->try_write(parts); }
-  // What was written is in the memory, which the peer has, too.
+  void write(ByteSpans parts) override { wire_->write(parts); }
+  std::size_t try_write(ByteSpans parts) override { return wire_->try_write(parts); }
+  // The written bytes are in the memory, which the peer has, too.
   void close() noexcept override { wire_->close(); }
   void reset() noexcept override { wire_->close(); }
   const Peer& peer() const noexcept override { return wire_->peer(); }

@@ -58,8 +58,7 @@ std::string plain_text_is_refused(const Endpoint& there) {
   return there.text() +
          " leaves this host, where others can read and change what is sent; give a society key "
          "(coracle keys --society-key, then CORACLE_KEY or key=...), or certificates (coracle "
-         "keys, "
-         "then CORACLE_TLS or tls=FOLDER), or say insecure=yes (for a server, --insecure)";
+         "keys, then CORACLE_TLS or tls=FOLDER), or set insecure=yes (for a server, --insecure)";
 }
 
 Peer peer_of(const Socket& socket, Endpoint::Scheme scheme) {

@@ -1,9 +1,9 @@
-// What the files of the Asio network share: its kinds of sockets and how they are set and named.
+// Shared by the files of the Asio network: its kinds of sockets, and how they are set up and named.
 #pragma once
 
-#include "realizations/net/src/asio/credentials.hpp"
+#include "asio_network.hpp"
 #include "realizations/net/src/asio/looking.hpp"
-#include "realizations/net/src/asio/network.hpp"
+#include "realizations/net/src/asio/tls/credentials.hpp"
 #include "realizations/net/src/shared_memory/shared_memory.hpp"
 
 #include <boost/asio/basic_waitable_timer.hpp>
@@ -21,36 +21,38 @@ using SocketAddress = Protocol::endpoint;
 using Timer = boost::asio::basic_waitable_timer<
     std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
-// What one network's listeners, attempts and connections share; lives as long as any of them.
+// The state that one network's listeners, attempts and connections share; lives as long as any of
+// them.
 struct Shared {
   boost::asio::io_context& context;
   const Clock& clock;
   AsioOptions options;
   Looking looking = {};
   std::size_t lingering = 0;  // closed connections whose peers have not taken the rest
-  std::optional<Credentials> credentials = {};  // what tls:// endpoints need
-  std::set<Guarded*> guarded = {};              // the connections by TLS
+  std::optional<Credentials> credentials = {};  // tls:// endpoints need them
+  std::set<Guarded*> guarded = {};              // the TLS connections
   std::optional<Timer> look_again = {};         // at the files of the credentials
 };
 using SharedPtr = std::shared_ptr<Shared>;
 
-// Sets what every TCP connection has: no waiting for more bytes, and an end to waiting for
-// acknowledgements. A socket of another kind is left as it is.
+// Sets the options that every TCP connection has: no waiting for more bytes, and a limit to waiting
+// for acknowledgements. A socket of another kind is left as it is.
 void prepare(Socket& socket, const AsioOptions& options);
 // The text of an address: tcp://192.0.2.7:80, unix:///run/node.
 std::string address_text(const SocketAddress& address, Endpoint::Scheme scheme);
-// Whether nothing that goes there leaves this host.
+// Returns whether everything that is sent to `address` stays on this host.
 bool stays_on_this_host(const SocketAddress& address);
-// Whoever is at the other end of a socket, with its user if it is a Unix one.
+// Returns the peer at the other end of a socket, with its user if the socket is a Unix one.
 Peer peer_of(const Socket& socket, Endpoint::Scheme scheme);
 
 std::unique_ptr<Connection> plain_connection(SharedPtr shared, Socket socket, Peer peer);
-// Takes over from `stream`, whose handshake is done; it is of no use any more.
+// Takes over from `stream`, whose handshake is done; `stream` cannot be used any more.
 std::unique_ptr<Connection> tls_connection(SharedPtr shared, TlsStream& stream, Peer peer);
-// By what it shares with the peer, which it has made or taken; `socket` connects the two.
+// Makes a connection through `memory`, which this process has created or been given; `socket`
+// connects the two processes.
 std::unique_ptr<Connection> shared_connection(SharedPtr shared, Socket socket, SharedMemory memory,
                                               bool is_maker, Peer peer);
-// That a connection has ended, for its user.
+// Returns the error that informs a connection's user of its end.
 Error ended(const Peer& peer, const error_code& error);
 Result<std::unique_ptr<Listener>> make_listener(SharedPtr shared, const Endpoint& at,
                                                 ListenEvents& events);

@@ -22,11 +22,11 @@ Carrier::Carrier(Links::Home& home, std::unique_ptr<Connection> connection, Link
 
 void Carrier::begin() {
   connection_->bind(*this);
-  // What it calls lives at least as long as the alarm.
+  // The objects that the alarm uses live at least as long as the alarm.
   deadline_ = home_.alarms.make([this] {
     const auto self = shared_from_this();
     if (failed_ || !is_greeting()) return end(false);
-    refuse(Reason::too_slow, "no greeting within the time for it");
+    refuse(Reason::too_slow, "no greeting in time");
   });
   deadline_->set(home_.clock.now() + home_.options.greeting);
   buffer_.resize(Handshake::largest_frame);
@@ -50,7 +50,7 @@ void Carrier::flush_greeting() {
   connection_->write(part);
 }
 
-bool Carrier::write(Parts parts, bool at_once) {
+bool Carrier::write(ByteSpans parts, bool at_once) {
   assert(is_free() && !ended_);
   std::size_t taken = at_once ? connection_->try_write(parts) : 0;
   while (!parts.empty() && taken >= parts.front().size()) {
@@ -78,7 +78,7 @@ void Carrier::end_soon() {
   if (std::exchange(ending_, true)) return;
   deadline_ = home_.alarms.make([this] {
     const auto self = shared_from_this();
-    if (link_ != nullptr) return link_->lost({Reason::stalled, "its farewell was not taken"});
+    if (link_ != nullptr) return link_->lost({Reason::stalled, "the goodbye was not read in time"});
     end(false);
   });
   deadline_->set(home_.clock.now() + home_.options.greeting);
@@ -106,7 +106,7 @@ void Carrier::consume() {
   if (ended_) return;
   filled_ -= used;
   if (used > 0 && filled_ > 0) std::memmove(buffer_.data(), buffer_.data() + used, filled_);
-  if (filled_ == buffer_.size())  // the session has said that no frame is larger than this
+  if (filled_ == buffer_.size())  // the session guarantees that no frame is larger than this
     buffer_.resize(std::max(2 * buffer_.size(), link_->session().largest_frame()));
 }
 
@@ -133,7 +133,7 @@ void Carrier::refuse(Reason reason, std::string sentence) {
   fail(*handshake_->failed());
 }
 
-// The greeting has failed: says so, and closes when that is written.
+// The greeting has failed: sends a farewell, and closes when that is written.
 void Carrier::fail(const Closing& why) {
   if (std::exchange(failed_, true)) return;
   const auto self = shared_from_this();
@@ -145,7 +145,7 @@ void Carrier::fail(const Closing& why) {
     end_soon();
     flush_greeting();
     if (!writing_) end(true);
-    // Until it is written nobody but its own alarm and connection know it.
+    // Until the farewell is written, only the alarm and the connection refer to this object.
     if (!ended_) home_.greeting.push_back(self);
   }
   if (link != nullptr) {
@@ -191,7 +191,8 @@ void Carrier::on_closed(const Error& why) {
   if (link_ != nullptr) return link_->lost(closing);
   if (failed_) return;
   if (LinkState* link = std::exchange(dialled_, nullptr)) return link->dial_failed(closing);
-  // Who goes before it has said who it is stops, or has reached us by another connection.
+  // A peer that closes before it has sent its greeting is stopping, or has reached us by another
+  // connection.
   if (why.errc() != Errc::disconnected) home_.fault(address_, closing);
 }
 

@@ -1,5 +1,5 @@
 #include "realizations/net/src/link/parts.hpp"
-#include "realizations/net/src/sim/seeded_random.hpp"
+#include "realizations/net/src/simulated/seeded_random.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -95,7 +95,7 @@ void LinkState::dial_failed(const Closing& why) {
   pause_before_dial();
 }
 
-// Full jitter: so that many nodes do not come back all at once.
+// Full jitter, so that many nodes do not come back all at once.
 void LinkState::pause_before_dial() {
   if (retired_ || !wanted_ || carrier_) return;
   const auto& options = home_.options;
@@ -149,7 +149,7 @@ std::size_t LinkState::received(std::span<const std::byte> bytes) {
     }
     pause_before_dial();
   }
-  // The user answers in this turn, and flushes at its end: one write for both.
+  // The user replies in this turn, and flushes at its end: one write for both.
   if (!carrier_ || session_.is_urgent()) {
     flush();
   } else {
@@ -161,7 +161,7 @@ std::size_t LinkState::received(std::span<const std::byte> bytes) {
 void LinkState::flush() {
   if (retired_ || inside_) return;
   if (!carrier_) {
-    if (leaving_) return give_up({Reason::leaving, "we left"});
+    if (leaving_) return give_up({Reason::leaving, "this node left"});
     if (session_.has_to_say() && !wanted_) dial();
     return schedule(home_.clock.now());
   }
@@ -169,7 +169,7 @@ void LinkState::flush() {
   const Time now = home_.clock.now();
   for (unsigned writes = 0; carrier_->is_free() && !session_.is_writing(); ++writes) {
     const bool closing = session_.closing().has_value();
-    const Parts parts = session_.take(now);
+    const ByteSpans parts = session_.take(now);
     if (closing) carrier_->end_soon();
     if (parts.empty() || !carrier_->write(parts, writes < most_at_once)) break;
     landed(now);
@@ -180,7 +180,7 @@ void LinkState::flush() {
   schedule(now);
 }
 
-// What a closing session asks for although a write does not come to an end.
+// Does what a closing session needs although a write does not come to an end.
 void LinkState::react() {
   const auto& closing = session_.closing();
   if (!closing || !carrier_) return;
@@ -199,7 +199,7 @@ void LinkState::written() {
   if (!retired_) flush();
 }
 
-// What the session gave is on its way.
+// The bytes that the session gave have been written.
 void LinkState::landed(Time now) {
   const bool over = session_.closing().has_value() && session_.said_goodbye();
   inside_ = true;
@@ -261,7 +261,7 @@ void LinkState::schedule(Time now) {
     const Duration pause = std::min(home_.options.idle, home_.options.session.heartbeat);
     next = std::min(next, std::max(session_.last_activity() + home_.options.idle, now + pause));
   }
-  // What is due and could not be done has to wait for a write to end.
+  // An action that is due but could not be done waits for a write to end.
   next = std::max(next, now + std::chrono::milliseconds(1));
   // An alarm that rings too early costs less than one that is set again and again.
   if (next >= armed_) return;
@@ -278,7 +278,7 @@ void LinkState::ring() {
   if (retired_) return;
   look_after_idleness(now);
   if (now >= session_.gone_at()) {
-    const Closing why{Reason::silent, "nothing was heard of it for too long"};
+    const Closing why{Reason::silent, "nothing was received from it for too long"};
     if (carrier_) end_carrier(why, false);
     if (retired_) return;
     home_.fault(node_, why, this);
@@ -288,7 +288,7 @@ void LinkState::ring() {
   flush();
 }
 
-// Whether it is our business that nobody needs the connection.
+// Returns whether it is our part to close a connection that nobody needs.
 bool LinkState::may_rest() const {
   return carrier_ && !accepted_ && !kept_ && home_.options.idle != Duration::max();
 }
@@ -296,7 +296,7 @@ bool LinkState::may_rest() const {
 void LinkState::look_after_idleness(Time now) {
   if (!may_rest() || !session_.is_open()) return;
   if (session_.is_quiet() && now - session_.last_activity() >= home_.options.idle)
-    session_.close(Reason::idle, "nothing to say for now");
+    session_.close(Reason::idle, "the link is idle");
 }
 
 }  // namespace coracle::net

@@ -10,8 +10,8 @@ Links::Links(Network& network, Alarms& alarms, const Clock& clock, Random& rando
   const auto refuse = [](const char* what) { throw Error(Errc::bad_options, what); };
   if (!is_name(self.society) || !is_name(self.node))
     refuse(
-        "the names of a society and of a node have 1 to 255 bytes of UTF-8 that people can see, "
-        "and no spaces; choose others");
+        "the names of a society and of a node have 1 to 255 bytes of visible UTF-8 characters, and "
+        "no spaces; choose others");
   if (options.least_pause <= Duration::zero() || options.most_pause < options.least_pause ||
       options.connect <= Duration::zero() || options.greeting <= Duration::zero() ||
       options.greetings == 0)
@@ -83,8 +83,8 @@ void Links::Home::on_accept(std::unique_ptr<Connection> connection) {
     greeting.pop_front();
     slowest->end(false);
     fault(slowest->address(), {Reason::busy,
-                               "too many connections are in their greeting, and it "
-                               "has taken longest"});
+                               "too many connections are in their greeting, and this one is the "
+                               "oldest"});
   }
   auto carrier = std::make_shared<Carrier>(*this, std::move(connection), nullptr);
   greeting.push_back(carrier);
@@ -106,9 +106,10 @@ void Links::Home::adopt(const CarrierPtr& carrier) {
     link->set_node(peer.node);
   } else {
     link = find(peer.node);
-    // Of two connections that cross each other the one of the lesser name stays.
+    // Of two connections that cross each other, the one dialled by the node of the lesser name
+    // stays.
     if (link != nullptr && link->is_greeting() && self.node < peer.node)
-      return carrier->refuse(Reason::crossed, "our own connection is on its way");
+      return carrier->refuse(Reason::crossed, "this node's own connection is under way");
     if (link != nullptr && link->session().number() != handshake.number())
       return carrier->refuse(Reason::crossed, "another connection was faster");
   }
@@ -116,11 +117,11 @@ void Links::Home::adopt(const CarrierPtr& carrier) {
   if (is_known && link->session().peer()->is_inside != peer.is_inside)
     return carrier->refuse(Reason::not_permitted, peer.node + " is the name of another node");
   if (link != nullptr && link->session().judge(peer) == Session::Verdict::stale)
-    return carrier->refuse(Reason::stale, peer.node + " has been followed by a newer one");
+    return carrier->refuse(Reason::stale,
+                           peer.node + " has been replaced by a newer process of that name");
   if (link == nullptr) {
     SessionEvents* user = events.on_peer(peer);
-    if (user == nullptr)
-      return carrier->refuse(Reason::not_permitted, peer.node + " is not let in");
+    if (user == nullptr) return carrier->refuse(Reason::not_permitted, peer.node + " is refused");
     link = &make(peer.node, handshake.number(), *user);
     events.on_link(*link);
   }

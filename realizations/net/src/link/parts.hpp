@@ -1,4 +1,4 @@
-// What links are made of; private to them. carrier.cpp is one connection, link.cpp one other node,
+// The parts of links; private to them. carrier.cpp is one connection, link.cpp one other node,
 // links.cpp all of them.
 #pragma once
 
@@ -18,20 +18,20 @@ class Carrier final : public ConnectionEvents, public std::enable_shared_from_th
   // `dialled` is the link that has dialled, or nullptr for a connection that came in.
   Carrier(Links::Home& home, std::unique_ptr<Connection> connection, LinkState* dialled);
 
-  // Begins to greet.
+  // Begins the greeting.
   void begin();
-  // Whether the connection takes a write now.
+  // Returns whether the connection takes a write now.
   bool is_free() const { return !writing_ && greeting_out_.empty(); }
-  // Writes all of it; true if that was done at once, which is tried if `at_once`, and false if
-  // LinkState::written() will tell.
-  bool write(Parts parts, bool at_once);
-  // Goes on with what was read behind the greeting, and with what comes.
+  // Writes all of `parts`. Returns true if that was done at once, which is tried if `at_once`;
+  // returns false if LinkState::written() will follow.
+  bool write(ByteSpans parts, bool at_once);
+  // Goes on with the bytes that were read behind the greeting, and with what comes.
   void carry(LinkState& link);
-  // Ends the connection, in order or at once. It tells nobody.
+  // Ends the connection, in order or at once, without any event.
   void end(bool in_order);
-  // Ends it if its farewell is not written soon.
+  // Ends the connection if its farewell is not written soon.
   void end_soon();
-  // Ends its greeting for that reason.
+  // Ends the greeting for that reason.
   void refuse(Reason reason, std::string sentence);
 
   bool is_greeting() const { return link_ == nullptr; }
@@ -56,7 +56,7 @@ class Carrier final : public ConnectionEvents, public std::enable_shared_from_th
   std::unique_ptr<Connection> connection_;
   std::string address_;
   LinkState* dialled_;
-  LinkState* link_ = nullptr;  // whose session it carries
+  LinkState* link_ = nullptr;  // the link whose session this connection carries
   std::optional<Handshake> handshake_;
   std::unique_ptr<Alarm> deadline_;
   std::vector<std::byte> buffer_, greeting_out_, greeting_flying_;
@@ -64,11 +64,12 @@ class Carrier final : public ConnectionEvents, public std::enable_shared_from_th
   ReadSize size_{256u << 10};
   bool reading_ = false, writing_ = false, ended_ = false;
   bool failed_ = false;  // nothing is read any more; it ends when its farewell is written
-  bool ending_ = false;  // and not later than deadline_
+  bool ending_ = false;  // as failed_, and not later than deadline_
 };
 using CarrierPtr = std::shared_ptr<Carrier>;
 
-// One other node: its session, what carries it, and what is done to get a connection.
+// One other node: its session, the connection that carries the session, and the attempts to get
+// one.
 class LinkState final : public Link, public ConnectEvents {
  public:
   LinkState(Links::Home& home, std::string node, std::uint64_t number, SessionEvents& user);
@@ -85,19 +86,19 @@ class LinkState final : public Link, public ConnectEvents {
 
   void on_connect(Result<std::unique_ptr<Connection>> outcome) override;
 
-  // The connection that we dialled has not come to carry anything.
+  // Called when a connection that we dialled has ended before it carried anything.
   void dial_failed(const Closing& why);
-  // Whether a connection that we dialled is in its greeting.
+  // Returns whether a connection that we dialled is in its greeting.
   bool is_greeting() const { return dialling_ != nullptr; }
   void stop_dialling();
   void set_node(std::string node) { node_ = std::move(node); }
   // From now on `carrier` carries the session.
   void take_over(CarrierPtr carrier);
-  // Something came by the carrier; returns how many bytes are done with.
+  // Called when bytes came by the carrier; returns how many of them are used.
   std::size_t received(std::span<const std::byte> bytes);
   void written();
   void lost(const Closing& why);
-  // It is not to do anything any more.
+  // From now on the link does nothing any more.
   void retire();
 
  private:
@@ -121,14 +122,14 @@ class LinkState final : public Link, public ConnectEvents {
   std::unique_ptr<Alarm> alarm_, redial_;
   Time armed_ = Time::max();
   unsigned failures_ = 0;
-  bool wanted_ = false;   // a connection is to be had
-  bool pausing_ = false;  // before it is tried again
-  bool leaving_ = false;  // as soon as it can be said
-  bool inside_ = false;   // the session is telling its user something
+  bool wanted_ = false;   // a connection is needed
+  bool pausing_ = false;  // a pause runs before the next attempt to connect
+  bool leaving_ = false;  // it ends as soon as the farewell can be sent
+  bool inside_ = false;   // the session is calling its user
   bool retired_ = false;
   bool kept_ = false;
   bool accepted_ = false;  // the carrier was not dialled by us
-  bool faulty_ = false;    // the last connection ended because of what was said on it
+  bool faulty_ = false;    // the last connection ended because of what was received on it
 };
 
 struct Links::Home final : public ListenEvents {
@@ -145,20 +146,20 @@ struct Links::Home final : public ListenEvents {
   void on_accept(std::unique_ptr<Connection> connection) override;
   void on_refuse(const Error& why) override;
 
-  // The number of our session with that node; a new one when there is no link yet.
+  // Returns the number of our session with that node; a new one when there is no link yet.
   std::uint64_t number_for(const std::string& node);
   LinkState* find(std::string_view node);
   LinkState& make(std::string node, std::uint64_t number, SessionEvents& user);
-  // A greeting is done: gives the connection to its link.
+  // Called when a greeting is done: gives the connection to its link.
   void adopt(const CarrierPtr& carrier);
-  // A connection is over.
+  // Called when a connection is over.
   void forget(const Carrier& carrier) {
     greeting.remove_if([&](const auto& c) { return c.get() == &carrier; });
   }
   void fault(const std::string& peer, const Closing& why, const Link* link = nullptr) {
     events.on_fault(peer, why, link);
   }
-  // Destroys what may still be on the stack later.
+  // Destroys later an object that may still be on the stack.
   void bury(std::unique_ptr<LinkState> link);
 
   Network& network;

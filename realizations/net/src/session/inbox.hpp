@@ -9,7 +9,7 @@
 
 namespace coracle::net {
 
-// Its memory grows with what has come, not with what was announced.
+// The memory grows with the bytes that have come, not with the announced size.
 class Inbox {
  public:
   bool is_open() const { return open_; }
@@ -20,19 +20,20 @@ class Inbox {
     total_ = total;
     open_ = true;
   }
-  // Whether a piece of that size may come now.
+  // Returns whether a piece of that size may come now.
   bool fits(std::size_t piece) const {
     return open_ && piece > 0 && piece <= total_ - content_.size();
   }
   void add(ByteSpan piece) { content_.insert(content_.end(), piece.begin(), piece.end()); }
   bool is_complete() const { return open_ && content_.size() == total_; }
-  // What LargeOut::rewind() of the peer needs: bytes that have come and 1, or 0 for nothing.
+  // The argument for the peer's LargeOut::rewind(): bytes that have come plus 1, or 0 for no
+  // message.
   std::uint64_t partial() const { return open_ ? content_.size() + 1 : 0; }
 
   ByteSpan header() const { return header_; }
   ByteSpan content() const { return content_; }
   std::size_t bytes() const { return header_.capacity() + content_.capacity(); }
-  // Forgets it, and gives its memory back.
+  // Forgets the message, and gives its memory back.
   void clear() {
     header_ = {};
     content_ = {};

@@ -1,4 +1,4 @@
-// The messages of the large lane that the peer has not yet acknowledged, and how far they have got.
+// The messages of the large lane that the peer has not yet acknowledged, and their progress.
 #pragma once
 
 #include "coracle/content.hpp"
@@ -13,8 +13,9 @@
 
 namespace coracle::net {
 
-// They go one after another, in pieces that are made as they are written; the content is shared,
-// not copied. After a reconnection a message that has arrived in part goes on from there.
+// The messages go one after another, in pieces that are made as they are written; the content is
+// shared, not copied. After a reconnection, a message that has arrived in part continues from
+// there.
 class LargeOut {
  public:
   Seq append(ByteSpan header, const Content& content);
@@ -24,19 +25,19 @@ class LargeOut {
   Seq given() const { return given_; }
   Seq acknowledged() const { return acknowledged_; }
   bool is_pending() const { return current_ < messages_.size(); }
-  // How many bytes it holds, shared ones included.
+  // The number of bytes that are held, shared ones included.
   std::size_t bytes() const { return bytes_; }
 
   // Puts the next pieces into `parts`, about `most` bytes of content.
   std::size_t gather(std::vector<std::span<const std::byte>>& parts, std::size_t most);
-  // Nothing of what gather() gave is being written any more.
+  // Called when nothing of what gather() gave is being written any more.
   void landed() { headers_.clear(); }
-  // As Outbox. trim() may be called only when nothing is being written.
+  // As in Outbox. trim() may be called only when nothing is being written.
   void acknowledge(Seq seq);
   void trim();
-  // Lets everything that is not acknowledged be written anew, but for the first: of that the peer
-  // has `partial` - 1 bytes, or nothing at all when `partial` is 0. Returns the number of the
-  // first message, or nothing when `partial` is more than there is.
+  // Makes all unacknowledged messages be written again, except the part of the first that the peer
+  // has: `partial` - 1 bytes, or nothing when `partial` is 0. Returns the number of the first
+  // message, or nothing when `partial` is more than there is.
   std::optional<Seq> rewind(std::uint64_t partial);
 
  private:
@@ -44,7 +45,7 @@ class LargeOut {
     Seq seq;
     std::vector<std::byte> beginning;  // the frame before the pieces
     Content content;
-    ByteSpan bytes;  // of content
+    ByteSpan bytes;  // the content's bytes
     std::size_t sent = 0;
     bool begun = false;
   };
@@ -53,8 +54,8 @@ class LargeOut {
   }
 
   std::deque<Message> messages_;
-  std::size_t current_ = 0;  // of messages_: the first that is not entirely given to the writer
-  std::deque<std::array<std::byte, frame_header_bytes>> headers_;  // of pieces being written
+  std::size_t current_ = 0;  // index of the first not entirely given to the writer
+  std::deque<std::array<std::byte, frame_header_bytes>> headers_;  // for the pieces being written
   Seq next_ = 1, given_ = 0, acknowledged_ = 0;
   std::size_t bytes_ = 0;
 };

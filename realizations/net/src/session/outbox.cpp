@@ -16,7 +16,7 @@ std::byte* put(std::byte* at, ByteSpan bytes) {
 
 }  // namespace
 
-// Room for a frame of that size, which gets the next number.
+// Returns room for a frame of that size, which gets the next number.
 std::byte* Outbox::room(std::size_t bytes) {
   if (blocks_.empty() || blocks_.back().capacity - blocks_.back().size < bytes) {
     if (!blocks_.empty() && blocks_.back().size == 0) {  // the only one: trim() looks at the first
@@ -95,7 +95,7 @@ void Outbox::trim() {
     pending_ -= front.size - front.written;  // acknowledged before it was written again
     kept_ -= front.size;
     front.size = front.written = 0;
-    if (blocks_.size() == 1) break;  // it is used again
+    if (blocks_.size() == 1) break;  // the last block is used again
     memory_ -= front.capacity;
     if (front.capacity == usual_block && spare_.size() < most_spare)
       spare_.push_back(std::move(front));

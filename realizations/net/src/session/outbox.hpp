@@ -12,19 +12,20 @@
 namespace coracle::net {
 
 // Frames lie one behind the other in blocks; a block is free when all of it is acknowledged. After
-// a reconnection everything is written again from the beginning of the first block that is left.
-// How much may be in it is bounded by the credit of the lane.
+// a reconnection, everything is written again from the beginning of the first block that is left.
+// The credit of the lane limits the size of the outbox.
 class Outbox {
  public:
   // Appends a frame: the length of `header`, `header`, `content`.
   Seq append(FrameType type, ByteSpan header, ByteSpan content);
   // Appends a frame with that body.
   Seq append(FrameType type, ByteSpan body);
-  // Appends a frame as the first, and returns where its content of so many bytes is to be put.
+  // Appends a frame as the first overload does, and returns where its `content` bytes must be
+  // written.
   std::byte* append_room(FrameType type, ByteSpan header, std::size_t content);
-  // Makes that frame longer by so many bytes, and returns where they are to be put; nullptr when it
-  // is not the last one, was given to the writer, would have more than `most` bytes, or there is no
-  // room behind it.
+  // Makes that frame longer by `bytes`, and returns where they must be written. Returns nullptr
+  // when the frame is not the last one, was given to the writer, would have more than `most` bytes,
+  // or has no room behind it.
   std::byte* grow(Seq seq, std::size_t bytes, std::size_t most) {
     if (seq != last() || seq <= given_ || back_ == nullptr) return nullptr;
     std::byte* const head = back_->bytes.get() + last_at_;
@@ -43,28 +44,29 @@ class Outbox {
   Seq last() const { return next_ - 1; }
   Seq given() const { return given_; }
   Seq acknowledged() const { return acknowledged_; }
-  // How many bytes are still to be written.
+  // The number of bytes that are still to be written.
   std::size_t pending() const { return pending_; }
-  // How many bytes of frames it holds, and of memory for them.
+  // The number of bytes of frames that are held, and of memory for them.
   std::size_t kept() const { return kept_; }
   std::size_t memory() const { return memory_ + spare_.size() * usual_block; }
 
-  // Puts what is to be written next into `parts`, about `most` bytes.
+  // Puts the bytes that are to be written next into `parts`, about `most` bytes.
   std::size_t gather(std::vector<std::span<const std::byte>>& parts, std::size_t most);
   // Frames up to `seq`, which has been given, have arrived. Their memory stays until trim().
   void acknowledge(Seq seq);
-  // Frees what is acknowledged. Nothing of it may be being written.
+  // Frees the acknowledged blocks. None of their bytes may be in a write in progress.
   void trim();
-  // When it holds nothing: gives back most of the memory for what may come. As trim() otherwise.
+  // When the outbox is empty, gives back most of the memory that it keeps for later frames. As
+  // trim() otherwise.
   void shed();
-  // Lets everything be written anew; returns the number of the first frame of that.
+  // Makes everything be written again; returns the number of the first frame that is.
   Seq rewind();
 
  private:
   struct Block {
     std::unique_ptr<std::byte[]> bytes;
     std::size_t capacity = 0, size = 0;
-    std::size_t written = 0;  // of size: given to the writer
+    std::size_t written = 0;  // the bytes that were given to the writer
     Seq first = 0, last = 0;
   };
   static constexpr std::size_t usual_block = 64u << 10, first_block = 4096, most_spare = 4;
@@ -72,10 +74,10 @@ class Outbox {
   std::byte* room(std::size_t bytes);
 
   std::deque<Block> blocks_;
-  Block* back_ = nullptr;  // of these
+  Block* back_ = nullptr;  // the block of the last frame, or nullptr
   std::vector<Block> spare_;
-  std::size_t begin_ = 0;    // of blocks_: the first that is not entirely given to the writer
-  std::size_t last_at_ = 0;  // in the last block: where its last frame begins
+  std::size_t begin_ = 0;    // index of the first not entirely given to the writer
+  std::size_t last_at_ = 0;  // the position of the last frame in the last block
   Seq next_ = 1, given_ = 0, acknowledged_ = 0;
   std::size_t pending_ = 0, kept_ = 0, memory_ = 0;
 };

@@ -9,7 +9,7 @@ namespace {
 
 double seconds(Duration span) { return std::chrono::duration<double>(span).count(); }
 
-// -log10 of how probable it is that a normal variable exceeds its mean by so many deviations.
+// Returns -log10 of the probability that a normal variable exceeds its mean by so many deviations.
 double phi_of(double deviations) { return -std::log10(0.5 * std::erfc(deviations / std::sqrt(2))); }
 
 double quantile_of(double threshold) {
@@ -25,7 +25,7 @@ double quantile_of(double threshold) {
 
 Pulse::Pulse(const PulseOptions& options, Time now)
     : options_(options), quantile_(quantile_of(options.threshold)), heard_(now), beaten_(now) {
-  // Before anything is known: what is meant, and a quarter of it either way.
+  // Before the first heartbeat: the intended interval, and a quarter of it either way.
   const double mean = seconds(options.heartbeat);
   sample(mean * 0.75);
   sample(mean * 1.25);
@@ -48,9 +48,9 @@ void Pulse::sample(double span) {
 }
 
 void Pulse::beat(Time now) {
-  // One that comes beside another says nothing of how long a silence is to be expected.
+  // A heartbeat soon after another one is no sample of the silence to be expected.
   if (now - beaten_ < options_.heartbeat / 2) return heard(now);
-  // Longer ones than are forgiven would make it slow to suspect for a long time.
+  // Intervals longer than the forgiven pause would make the detector slow for a long time.
   sample(std::min(seconds(now - beaten_),
                   seconds(options_.heartbeat) + seconds(options_.acceptable_pause)));
   beaten_ = now;

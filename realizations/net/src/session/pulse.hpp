@@ -1,5 +1,5 @@
-// Whether a peer is suspected of being dead: the phi-accrual detector of Hayashibara and others
-// (2004), for heartbeats that come about evenly, with a pause that is always forgiven.
+// The detector that suspects a peer of being dead: the phi-accrual detector of Hayashibara and
+// others (2004), for heartbeats that come about evenly, with a pause that is always forgiven.
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -11,28 +11,28 @@ namespace coracle::net {
 
 // Settings of a Pulse.
 struct PulseOptions {
-  Duration heartbeat{};  // how far apart they are meant to be
+  Duration heartbeat{};  // the intended interval
   double threshold = 10;
   Duration least_deviation{};
   Duration acceptable_pause{};
 };
 
-// Phi is how improbable it is that a live peer is silent for so long: 10^-phi.
+// Phi measures how improbable it is that a live peer is silent for so long: 10^-phi.
 class Pulse {
  public:
   Pulse(const PulseOptions& options, Time now);
 
   // A heartbeat has come.
   void beat(Time now);
-  // Anything has come, heartbeats included.
+  // Any bytes have come, heartbeats included.
   void heard(Time now) { heard_ = now; }
-  // A connection has begun: the time since the last heartbeat says nothing.
+  // A connection has begun: the time since the last heartbeat is no sample.
   void begin(Time now);
-  // We were held up ourselves, and heard nothing for that reason.
+  // This node itself was held up, and received nothing for that reason.
   void forgive(Duration span) { heard_ += span; }
 
   double phi(Time now) const;
-  // From when on phi is over the threshold.
+  // Returns the time from which phi is over the threshold.
   Time suspicious_at() const { return heard_ + patience_; }
   Time last_heard() const { return heard_; }
 
@@ -43,11 +43,11 @@ class Pulse {
   double deviation() const;
 
   PulseOptions options_;
-  double quantile_;  // of the threshold, in deviations
+  double quantile_;  // the threshold in standard deviations
   std::array<float, most_samples> samples_{};
   std::size_t count_ = 0, next_ = 0;
   double sum_ = 0, squares_ = 0;
-  Duration patience_{};  // how long it may be silent, by these samples
+  Duration patience_{};  // the permitted silence, by these samples
   Time heard_, beaten_;
 };
 

@@ -1,6 +1,7 @@
-// What a session does with what it is told.
+// The part of a session that handles received frames.
+#include "coracle/support/mutations.hpp"
+// The part of a session that handles received frames.
 #include "realizations/net/src/session.hpp"
-#include "realizations/net/src/session/planted.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -10,14 +11,14 @@ namespace coracle::net {
 
 namespace {
 
-constexpr std::size_t most_other = 1024;         // of a frame without a number
-constexpr std::size_t most_settle = 8192;        // of one frame with settlements
-constexpr std::uint64_t owed_bytes = 64u << 10;  // after which an acknowledgement is urgent
+constexpr std::size_t most_other = 1024;         // bytes of a frame without a number
+constexpr std::size_t most_settle = 8192;        // bytes of one frame with settlements
+constexpr std::uint64_t owed_bytes = 64u << 10;  // from here an acknowledgement is urgent
 constexpr std::uint64_t most_credit = ~std::uint64_t{0} >> 1;
 
 std::string digits(std::uint64_t value) { return std::to_string(value); }
 
-// The longest body of a frame of that kind; 0 when there is none.
+// Returns the longest body of a frame of that kind; 0 when there is none.
 std::uint64_t longest(std::uint8_t type, const SessionOptions& options) {
   switch (static_cast<FrameType>(type)) {
     case FrameType::message:
@@ -113,7 +114,7 @@ bool Session::take_frame(FrameType type, ByteSpan body) {
     }
   }
   return fail(Reason::unknown_frame,
-              "a frame of kind " + digits(static_cast<std::uint8_t>(type)) + " has no place here");
+              "a frame of kind " + digits(static_cast<std::uint8_t>(type)) + " is not expected");
 }
 
 // Counts a frame of the lane. Sets `known` when it has come before.
@@ -154,14 +155,14 @@ bool Session::take_message(Lane lane, ByteSpan body) {
     return fail(Reason::oversize, std::string("a message of ") +
                                       digits(header.size() + content.size()) + " bytes on the " +
                                       to_string(lane) + " lane");
-  if (planted(Bug::credit_counted_again) && !charge(lane, header.size() + content.size()))
+  if (mutated(Mutation::credit_counted_again) && !charge(lane, header.size() + content.size()))
     return false;
   if (!take_number(lane, body.size())) {
-    if (!planted(Bug::watermark_ignored)) return true;
+    if (!mutated(Mutation::watermark_ignored)) return true;
     in_[lane].arrived.bytes -= header.size() + content.size();
     --in_[lane].arrived.messages;
   }
-  if (!planted(Bug::credit_counted_again) && !charge(lane, header.size() + content.size()))
+  if (!mutated(Mutation::credit_counted_again) && !charge(lane, header.size() + content.size()))
     return false;
   arrive(lane, header, content);
   return true;
@@ -171,7 +172,7 @@ bool Session::take_large(ByteSpan body) {
   WireReader reader(body);
   const std::uint64_t total = reader.varint();
   const auto header = reader.all();
-  if (!reader.ok()) return fail(Reason::malformed, "a large message does not say its size");
+  if (!reader.ok()) return fail(Reason::malformed, "a large message does not state its size");
   if (inbox_.is_open())
     return fail(Reason::corrupt_chunk, "a large message began before the last one was complete");
   if (total > options_.largest[Lane::large] ||
@@ -204,7 +205,7 @@ void Session::finish_large() {
 }
 
 bool Session::take_settle(ByteSpan body) {
-  if (!take_number(Lane::control, body.size()) && !planted(Bug::settled_twice)) return true;
+  if (!take_number(Lane::control, body.size()) && !mutated(Mutation::settled_twice)) return true;
   WireReader reader(body);
   const std::uint8_t lane = reader.u8(), settlement = reader.u8();
   const auto detail = reader.text(reader.varint());
@@ -226,7 +227,7 @@ bool Session::take_ranges(WireReader& reader, Lane lane, Settlement settlement,
     const SeqRange range{after + gap, after + gap + more};
     const Seq given = lane == Lane::normal ? normal_.given() : large_.given();
     if (range.last > given || range.first > range.last || !out_[lane].unsettled.contains(range)) {
-      if (planted(Bug::settled_twice) && range.last <= given) {
+      if (mutated(Mutation::settled_twice) && range.last <= given) {
         events_.on_settled({lane, range.first, range.last, settlement, detail});
         continue;
       }
@@ -257,17 +258,18 @@ bool Session::take_resume(ByteSpan body) {
   const std::uint64_t partial = reader.varint();
   if (!reader.done()) return fail(Reason::malformed, "a resumption that cannot be understood");
   if (epoch != epoch_ || session != number_)
-    return fail(Reason::stale, "the peer means a session that is over");
+    return fail(Reason::stale, "the peer resumes a session that is over");
   for (const Lane lane : all_lanes) {
     if (seen[lane] < acknowledged(lane))
-      return fail(Reason::gap, std::string("the peer has forgotten what came on the ") +
+      return fail(Reason::gap, std::string("the peer has lost what it acknowledged on the ") +
                                    to_string(lane) + " lane");
     if (!take_acknowledgement(lane, seen[lane]) || !grant_from_peer(lane, granted[lane]))
       return false;
   }
   trim();
   const Seq control = control_.rewind(), normal = normal_.rewind();
-  const auto large = large_.rewind(partial + (planted(Bug::partial_off_by_one) && partial > 1));
+  const auto large =
+      large_.rewind(partial + (mutated(Mutation::partial_off_by_one) && partial > 1));
   if (!large) return fail(Reason::malformed, "the peer has more of a large message than there is");
   if (side_ == Side::accepted) say_resume();
   say_start({{control, normal, *large}});
@@ -316,7 +318,7 @@ bool Session::take_acknowledgement(Lane lane, Seq seq) {
       break;
     case Lane::normal:
       normal_.acknowledge(seq);
-      if (planted(Bug::lanes_confused)) control_.acknowledge(std::min(seq, control_.given()));
+      if (mutated(Mutation::lanes_confused)) control_.acknowledge(std::min(seq, control_.given()));
       break;
     case Lane::large:
       large_.acknowledge(seq);
@@ -336,7 +338,7 @@ bool Session::take_acknowledge(ByteSpan body) {
 
 bool Session::grant_from_peer(Lane lane, Amount granted) {
   if (granted.bytes > most_credit || granted.messages > most_credit)
-    return fail(Reason::malformed, "a credit that is beyond all bounds");
+    return fail(Reason::malformed, "a credit that is over the limit");
   Amount& have = out_[lane].granted;
   have.bytes = std::max(have.bytes, granted.bytes);
   have.messages = std::max(have.messages, granted.messages);
@@ -360,7 +362,7 @@ bool Session::take_ping(ByteSpan body) {
   if (!reader.done()) return fail(Reason::malformed, "a ping that cannot be understood");
   pong_ = token;
   pulse_.beat(now_);
-  // One of the two asks: its heart beats by questions, the other one's by answers.
+  // Only the dialling side asks: its heartbeats are pings, and the other side's are pongs.
   if (side_ == Side::dialled) ping_at_ = now_ + 2 * options_.heartbeat;
   return true;
 }
@@ -368,7 +370,7 @@ bool Session::take_ping(ByteSpan body) {
 bool Session::take_pong(ByteSpan body) {
   WireReader reader(body);
   const std::uint64_t token = reader.u64();
-  if (!reader.done()) return fail(Reason::malformed, "an answer that cannot be understood");
+  if (!reader.done()) return fail(Reason::malformed, "a pong that cannot be understood");
   if (token != token_ || !pinged_) return true;
   round_trip_ = now_ - *std::exchange(pinged_, std::nullopt);
   if (side_ == Side::accepted) pulse_.beat(now_);
@@ -379,7 +381,7 @@ bool Session::take_goodbye(ByteSpan body) {
   WireReader reader(body);
   const std::uint8_t reason = reader.u8();
   const auto sentence = reader.all();
-  if (!reader.ok()) return fail(Reason::malformed, "a farewell that cannot be understood");
+  if (!reader.ok()) return fail(Reason::malformed, "a goodbye that cannot be understood");
   farewell_ = Closing{static_cast<Reason>(reason), shown(sentence)};
   return false;
 }

@@ -8,7 +8,7 @@ namespace coracle::net {
 
 namespace {
 
-// The bits of `range` that are in the word with that index.
+// Returns the bits of `range` that are in the word with that index.
 std::uint64_t mask_of(std::uint64_t index, SeqRange range) {
   const unsigned low = index == range.first / 64 ? range.first % 64 : 0;
   const unsigned high = index == range.last / 64 ? range.last % 64 : 63;

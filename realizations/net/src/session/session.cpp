@@ -1,6 +1,6 @@
 #include "realizations/net/src/session.hpp"
 
-#include "realizations/net/src/session/planted.hpp"
+#include "coracle/support/mutations.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -23,8 +23,8 @@ void check(const SessionOptions& options) {
     if (options.largest[lane] == 0 || options.largest[lane] > most)
       refuse("largest message is 1 byte to 1 MiB, on the large lane to 1 GiB and 64 KiB");
     if (options.window[lane].bytes == 0 || options.window[lane].messages == 0)
-      refuse("window lets nothing through");
-    if (options.kept[lane] == 0 || options.unsettled[lane] == 0) refuse("limit keeps nothing");
+      refuse("window is 0");
+    if (options.kept[lane] == 0 || options.unsettled[lane] == 0) refuse("limit is 0");
   }
   for (const Duration span :
        {options.acknowledge, options.heartbeat, options.least_deviation, options.resume,
@@ -63,7 +63,7 @@ void Session::begin_life() {
   control_ = {};
   normal_ = {};
   large_ = {};
-  if (!planted(Bug::chunk_kept_over_lives)) inbox_.clear();
+  if (!mutated(Mutation::chunk_kept_over_lives)) inbox_.clear();
   settles_.clear();
   confirmed_ = opened_ = false;
 }
@@ -75,7 +75,7 @@ Unsettled Session::end_life() {
   result.unsent[Lane::control] = control_.given() + 1;
   result.unsent[Lane::normal] = normal_.given() + 1;
   result.unsent[Lane::large] = large_.given() + 1;
-  if (planted(Bug::unsettled_not_listed))
+  if (mutated(Mutation::unsettled_not_listed))
     std::erase_if(result.ranges[Lane::normal],
                   [this](auto r) { return r.first > normal_.acknowledged(); });
   ++life_;
@@ -112,7 +112,7 @@ Seq Session::send(Lane lane, std::span<const std::byte> header, const Content& c
   if (size > out.largest || (lane == Lane::large && header.size() > most_header)) [[unlikely]]
     throw Error(Errc::too_large, "a message of " + std::to_string(size) + " bytes is over the " +
                                      std::to_string(out.largest) + " that " + peer_->node +
-                                     " takes on its " + to_string(lane) +
+                                     " accepts on its " + to_string(lane) +
                                      " lane; split it or raise the limit there");
   out.sent.bytes += size;
   ++out.sent.messages;
@@ -184,7 +184,7 @@ Session::Verdict Session::judge(const Greeting& greeting) const {
   }
   const bool both_count = greeting.epoch.counter != 0 && known.epoch.counter != 0;
   if (both_count && greeting.epoch.counter < known.epoch.counter) return Verdict::stale;
-  return planted(Bug::restart_not_noticed) ? Verdict::resumes : Verdict::restarts;
+  return mutated(Mutation::restart_not_noticed) ? Verdict::resumes : Verdict::restarts;
 }
 
 void Session::attach(Side side, const Greeting& greeting, Time now) {
@@ -203,7 +203,7 @@ void Session::attach(Side side, const Greeting& greeting, Time now) {
       if (past_.size() == most_past) past_.erase(past_.begin());
       past_.push_back(peer_->epoch);
     }
-    // Nothing was sent to one that never got as far as to resume.
+    // Nothing was sent to a peer that never got as far as RESUME.
     if (confirmed_) {
       unsettled = end_life();
       restarted_ = true;
@@ -271,7 +271,8 @@ Time Session::next_time() const {
 }
 
 void Session::on_time(Time now) {
-  // Whoever was not called in time was not told what came in the meantime either.
+  // If on_time() came late, bytes that arrived meanwhile were not read either, so that time is
+  // forgiven.
   if (const Time due = next_time(); now > due && now - due > options_.heartbeat)
     pulse_.forgive(now - due);
   now_ = now;
@@ -279,11 +280,11 @@ void Session::on_time(Time now) {
     if (state_ != State::open && now >= attached_ + options_.resume)
       close(Reason::too_slow, "the session was not resumed in time");
     if (flying_ && now >= flown_ + options_.stall)
-      close(Reason::stalled, "the peer takes no bytes any more");
+      close(Reason::stalled, "the peer reads no bytes any more");
   }
   if (!suspected_ && !resting_ && now >= pulse_.suspicious_at()) {
     suspected_ = true;
-    close(Reason::silent, "nothing was heard for too long");
+    close(Reason::silent, "nothing was received for too long");
     events_.on_suspected();
   }
 }

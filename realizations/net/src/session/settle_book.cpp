@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t most_body = 4096;
 
-// Puts ranges that touch together, in order.
+// Merges ranges that touch, in order.
 void merge(std::vector<SeqRange>& ranges) {
   const auto by_first = [](const SeqRange& a, const SeqRange& b) { return a.first < b.first; };
   if (!std::is_sorted(ranges.begin(), ranges.end(), by_first))
@@ -51,7 +51,7 @@ void SettleBook::add(Lane lane, Seq seq, Settlement settlement, std::string_view
 
 void SettleBook::write_to(Outbox& out) {
   WireWriter writer(body_);
-  // In the order of the settlements, so that stages go before ends.
+  // Written in the order of the settlements, so that stages come before ends.
   for (std::size_t kind = 0; kind < settlement_count; ++kind) {
     for (const Lane lane : all_lanes) {
       auto& ranges = plain_[kind][lane];

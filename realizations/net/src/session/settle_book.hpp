@@ -1,4 +1,4 @@
-// Settlements that are to be told to the peer, gathered over a turn.
+// Settlements that must be sent to the peer, collected over a turn.
 #pragma once
 
 #include "realizations/net/src/session/outbox.hpp"
@@ -10,14 +10,14 @@
 
 namespace coracle::net {
 
-// Those without a detail are kept as ranges, and go out as few numbers for many messages. It holds
-// at most one entry for each message that has arrived and was not settled to the peer.
+// Settlements without a detail are kept as ranges, and take few numbers for many messages. The book
+// holds at most one entry for each message that has arrived and was not settled to the peer.
 class SettleBook {
  public:
   void add(Lane lane, Seq seq, Settlement settlement, std::string_view detail);
   bool is_empty() const { return entries_ == 0; }
   std::size_t bytes() const { return entries_ * sizeof(SeqRange) + detail_bytes_; }
-  // Puts all of it into frames.
+  // Puts all of the book into frames.
   void write_to(Outbox& out);
   void clear();
 

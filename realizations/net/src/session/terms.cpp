@@ -76,8 +76,8 @@ const char* to_string(Settlement settlement) noexcept {
       return "undeliverable";
     case Settlement::dropped:
       return "dropped";
-    case Settlement::custodian_lost:
-      return "custodian lost";
+    case Settlement::store_lost:
+      return "store lost";
   }
   return "unknown";
 }

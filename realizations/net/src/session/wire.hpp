@@ -1,4 +1,4 @@
-// The bytes of frames and of what is in them. Format: docs/wire.md
+// The bytes of frames and of their fields. Format: docs/wire.md
 #pragma once
 
 #include <bit>
@@ -24,7 +24,7 @@ enum class FrameType : std::uint8_t {
   acknowledge = 8,
   credit = 9,
   message = 16,  // normal lane
-  control = 17,  // control lane, as `settle`
+  control = 17,  // control lane, like `settle`
   settle = 18,
   large = 19,  // large lane, followed by its chunks
   chunk = 20,  // has no number of its own
@@ -57,7 +57,7 @@ inline void write_frame_header(std::byte* at, FrameType type, std::size_t length
   std::memcpy(at, &word, sizeof word);
 }
 
-// How many bytes write_varint() needs for `value`.
+// Returns how many bytes write_varint() needs for `value`.
 constexpr std::size_t varint_bytes(std::uint64_t value) {
   if (value < 0x80) return 1;
   return (static_cast<std::size_t>(std::bit_width(value)) + 6) / 7;
@@ -73,7 +73,7 @@ inline std::byte* write_varint(std::byte* at, std::uint64_t value) {
   return at;
 }
 
-// Writes behind the end of a vector.
+// Appends to the end of a vector.
 class WireWriter {
  public:
   explicit WireWriter(std::vector<std::byte>& out) : out_(out) {}
@@ -88,7 +88,7 @@ class WireWriter {
   void bytes(ByteSpan value) { out_.insert(out_.end(), value.begin(), value.end()); }
   void text(std::string_view value) { bytes(std::as_bytes(std::span(value))); }
 
-  // Begins a frame, which end() gives its length.
+  // Begins a frame; end() sets its length.
   void begin(FrameType type) {
     frame_ = out_.size();
     out_.resize(frame_ + frame_header_bytes, static_cast<std::byte>(type));
@@ -110,21 +110,21 @@ class WireWriter {
   std::size_t frame_ = 0;
 };
 
-// Reads from the front of some bytes. What is not there, or not as it should be, is zero and empty,
-// and ok() is false from then on.
+// Reads from the front of some bytes. A value that is missing or malformed is read as zero or
+// empty, and ok() is false from then on.
 class WireReader {
  public:
   explicit WireReader(ByteSpan bytes) : rest_(bytes) {}
 
   bool ok() const { return ok_; }
-  // Whether everything was there and nothing is left.
+  // Returns whether everything was there and nothing is left.
   bool done() const { return ok_ && rest_.empty(); }
   std::size_t left() const { return rest_.size(); }
 
   std::uint8_t u8() { return fixed<std::uint8_t>(); }
   std::uint16_t u16() { return fixed<std::uint16_t>(); }
   std::uint64_t u64() { return fixed<std::uint64_t>(); }
-  // Only the shortest form is understood.
+  // Accepts only the shortest form.
   std::uint64_t varint() {
     std::uint64_t value = 0;
     for (unsigned i = 0; i < rest_.size() && i < max_varint_bytes; ++i) {
@@ -171,8 +171,8 @@ class WireReader {
   bool ok_ = true;
 };
 
-// Text of the peer's, for a sentence or a log: cut, and without what a terminal could take for its
-// own.
+// Text of the peer's, for a sentence or a log: cut, and without characters that a terminal could
+// interpret.
 std::string shown(ByteSpan text);
 
 }  // namespace coracle::net

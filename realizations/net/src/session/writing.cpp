@@ -1,6 +1,7 @@
-// What a session says.
+// The part of a session that writes frames.
+#include "coracle/support/mutations.hpp"
+// The part of a session that writes frames.
 #include "realizations/net/src/session.hpp"
-#include "realizations/net/src/session/planted.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -12,8 +13,8 @@ namespace {
 constexpr std::size_t most_control = 64u << 10;  // written at once, of each lane
 constexpr std::size_t most_normal = 256u << 10;
 constexpr std::size_t most_large = 128u << 10;
-constexpr std::size_t most_settlements = 256u << 10;  // in frames, unacknowledged
-constexpr std::size_t most_backlog = 1u << 20;        // of settlements, until nothing is granted
+constexpr std::size_t most_settlements = 256u << 10;  // bytes in unacknowledged frames
+constexpr std::size_t most_backlog = 1u << 20;        // bytes; above, no credit is granted
 constexpr std::size_t most_sentence = 240;
 constexpr std::uint64_t worth_acknowledging = 4u << 10;  // bytes
 
@@ -29,8 +30,8 @@ void Session::say_resume() {
     In& in = in_[lane];
     in.acknowledged = in.watermark;
     in.owed = 0;
-    if (planted(Bug::credit_forgotten)) in.granted = options_.window[lane];
-    writer.varint(in.watermark + (planted(Bug::acknowledged_too_far) && in.watermark > 0));
+    if (mutated(Mutation::credit_forgotten)) in.granted = options_.window[lane];
+    writer.varint(in.watermark + (mutated(Mutation::acknowledged_too_far) && in.watermark > 0));
     writer.varint(in.granted.bytes);
     writer.varint(in.granted.messages);
   }
@@ -51,8 +52,8 @@ bool Session::owes_acknowledgement() const {
   return false;
 }
 
-// Whether it is worth its bytes where others are written anyway: not for each message of a quick
-// conversation.
+// Returns whether an acknowledgement is worth its bytes in a write that happens anyway: it is not
+// for each message of a quick exchange.
 bool Session::is_worth_acknowledging(Time now) const {
   std::uint64_t owed = 0;
   for (const In& in : in_.of) owed += in.owed;
@@ -77,7 +78,7 @@ void Session::say_acknowledgements() {
 }
 
 void Session::say_credits() {
-  // Whoever does not take our settlements is not to send more.
+  // A peer that does not take our settlements must not send more.
   if (settles_.bytes() + control_.kept() > most_backlog) return;
   WireWriter writer(loose_);
   for (const Lane lane : all_lanes) {
@@ -85,7 +86,8 @@ void Session::say_credits() {
     const Amount window = options_.window[lane];
     const Amount now{in.released.bytes + window.bytes, in.released.messages + window.messages};
     if (now == in.granted) continue;
-    // Rarely while there is plenty; at once when the peer may be waiting.
+    // Grants are rare while there is plenty of credit; they are immediate when the peer may be
+    // waiting.
     const auto worth = [](std::uint64_t would, std::uint64_t granted, std::uint64_t arrived,
                           std::uint64_t whole) {
       return would - granted >= whole / 4 || (would > granted && granted <= arrived + whole / 2);
@@ -102,8 +104,8 @@ void Session::say_credits() {
   }
 }
 
-// All links of a node ping at the same moments, so that it is woken for many of them at once; and
-// those on which nothing is said less often.
+// All links of a node ping at the same moments, so that it is woken for many of them at once. A
+// link that carries no messages pings less often.
 Time Session::next_ping() const {
   const bool is_quiet = now_ - activity_ > 4 * options_.heartbeat;
   const Duration step = std::max(options_.heartbeat / 2, Duration(1));
@@ -142,7 +144,7 @@ void Session::say_goodbye() {
   said_goodbye_ = true;
 }
 
-Parts Session::take(Time now) {
+ByteSpans Session::take(Time now) {
   if (flying_ || state_ == State::detached || said_goodbye_) return {};
   now_ = now;
   parts_.clear();
@@ -168,8 +170,8 @@ Parts Session::take(Time now) {
     control_.gather(parts_, most_control);
     const std::size_t normal = normal_.gather(parts_, most_normal);
     large_.gather(parts_, normal > 0 ? max_chunk : most_large);
-    if (planted(Bug::rewound_too_little)) normal_.acknowledge(normal_.given());
-    if (planted(Bug::settlements_not_kept)) control_.acknowledge(control_.given());
+    if (mutated(Mutation::rewound_too_little)) normal_.acknowledge(normal_.given());
+    if (mutated(Mutation::settlements_not_kept)) control_.acknowledge(control_.given());
   }
   if (parts_.empty()) return {};
   flying_ = true;

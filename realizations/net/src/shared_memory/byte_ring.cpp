@@ -5,12 +5,12 @@
 
 namespace coracle::net {
 
-// Each side says where it is and then looks whether the other one sleeps; each, before it sleeps,
-// says so and then looks where the other one is. That takes one order of all four, so they are
-// sequentially consistent.
+// Each side publishes its position and then looks whether the other one sleeps. Before a side
+// sleeps, it publishes that and then looks at the other's position. This requires one order of all
+// four operations, so they are sequentially consistent.
 
-// Both counters only grow, so that one which was seen to be there stays there, and nobody can be
-// kept busy with one that comes and goes.
+// Both counters only grow, so that bytes once seen to be there stay there, and a peer cannot keep
+// this side busy with bytes that come and go.
 
 bool RingWriter::believe(std::uint64_t read) noexcept {
   if (written_ - read > written_ - read_) is_sound_ = false;
@@ -26,7 +26,7 @@ void RingWriter::copy(std::span<const std::byte> part) noexcept {
   written_ += part.size();
 }
 
-std::optional<std::size_t> RingWriter::write(Parts parts) noexcept {
+std::optional<std::size_t> RingWriter::write(ByteSpans parts) noexcept {
   if (!is_sound_) return std::nullopt;
   std::size_t left = room();
   std::size_t all = 0;
@@ -88,7 +88,7 @@ void RingReader::end() noexcept {
   has_ended_ = true;
 }
 
-// Not for each byte that becomes free.
+// The writer is not woken for each byte that becomes free.
 bool RingReader::must_wake() noexcept {
   if (head_.writer_waits.load(std::memory_order_seq_cst) == 0) return false;
   const std::uint64_t left = head_.written.load(std::memory_order_relaxed) - read_;

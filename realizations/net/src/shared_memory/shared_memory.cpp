@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t heads_bytes = 4096;
 constexpr std::size_t all_bytes = heads_bytes + 2 * SharedMemory::ring_bytes;
 static_assert(2 * sizeof(RingHead) <= heads_bytes);
-// Who could make it smaller could end whoever touches it.
+// A process that could make the memory smaller could crash any process that uses it.
 constexpr int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
 }  // namespace

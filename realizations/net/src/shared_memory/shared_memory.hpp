@@ -1,5 +1,5 @@
-// The memory through which two processes of one host exchange bytes: a ring in each direction. It
-// has no name, and is gone with the last of the two.
+// The memory through which two processes of one host exchange bytes: a ring in each direction. The
+// memory has no name, and disappears with the last of the two processes.
 #pragma once
 
 #include "realizations/net/src/shared_memory/byte_ring.hpp"
@@ -16,15 +16,16 @@ class SharedMemory {
   // Of each direction.
   static constexpr std::size_t ring_bytes = std::size_t{128} << 10;
 
-  // Makes some, and returns it with a descriptor for the other process, which the caller closes;
-  // nothing when the system has none.
+  // Creates memory, and returns it with a descriptor for the other process, which the caller
+  // closes; nothing when the system has none.
   struct Made;
   static std::optional<Made> make();
-  // Maps what another process has made, and takes the descriptor. Nothing when it is not what
-  // make() makes: its size must be right, and nobody may be able to change that.
+  // Maps memory that another process has created, and takes the descriptor. Returns nothing when
+  // the memory is not as make() creates it: its size must be right, and nobody may be able to
+  // change the size.
   static std::optional<SharedMemory> take(int descriptor);
 
-  // In the direction of whoever has made it, or away from there.
+  // The direction: towards the process that created the memory, or away from it.
   enum class Way : std::uint8_t { to_maker, from_maker };
   RingWriter writer(Way way) const noexcept { return {head(way), bytes(way)}; }
   RingReader reader(Way way) const noexcept { return {head(way), bytes(way)}; }

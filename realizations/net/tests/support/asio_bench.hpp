@@ -1,7 +1,7 @@
 // The contract's bench over real sockets of this machine.
 #pragma once
 
-#include "byte_contract.hpp"
+#include "bytes/byte_contract.hpp"
 #include "support/certificates.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/watchdog.hpp"
@@ -60,7 +60,7 @@ class AsioBench final : public ByteBench {
     }
   }
 
-  // Whether busy connections are looked at before the system is asked.
+  // True if busy connections are looked at before the system is asked.
   bool looks = false;
 
   TemporaryFolder folder;

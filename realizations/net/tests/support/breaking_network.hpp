@@ -1,7 +1,7 @@
 // A network whose first connection breaks at a chosen byte.
 #pragma once
 
-#include "realizations/net/src/network.hpp"
+#include "realizations/net/src/byte_network.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace coracle::net::test {
 
-// Lets the first connection that is dialled break when `most` bytes have been written to it, or
-// read from it. Later ones are left alone.
+// Breaks the first dialled connection when `most` bytes have been written to it, or read from it.
+// Later connections are left alone.
 class BreakingNetwork final : public Network {
  public:
   enum class Way : std::uint8_t { writing, reading };
@@ -44,7 +44,7 @@ class BreakingNetwork final : public Network {
       if (home.way_ == Way::reading) into = into.first(std::min(into.size(), left + 1));
       inner->read(into);
     }
-    void write(net::Parts parts) override {
+    void write(net::ByteSpans parts) override {
       std::vector<std::span<const std::byte>> some(parts.begin(), parts.end());
       if (home.way_ == Way::writing) {
         for (auto& part : some) {
@@ -76,7 +76,7 @@ class BreakingNetwork final : public Network {
       way_out() ? inner->close() : inner->reset();
       events->on_closed(Error(Errc::disconnected, "it broke; connect again"));
     }
-    // In order, so that all that was written arrives, every second time.
+    // Every second time in order, so that all written bytes arrive.
     bool way_out() const { return home.most_ % 2 == 0; }
 
     BreakingNetwork& home;

@@ -1,7 +1,7 @@
 // Certificates made for a test, as PEM files in a folder.
 #pragma once
 
-#include "realizations/net/src/asio/network.hpp"
+#include "realizations/net/src/asio/asio_network.hpp"
 
 #include <memory>
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace coracle::net::test {
 
-// What a certificate is to say.
+// The content of a certificate.
 struct CertificateSpec {
-  std::string name;                // also that of its files: NAME.pem, NAME.key
+  std::string name;                // also the name of its files: NAME.pem, NAME.key
   std::vector<std::string> names;  // as OpenSSL writes them: "DNS:ann", "URI:coracle://ann"
   long valid_from_s = -3600;       // relative to now
   long valid_until_s = 3600;
@@ -24,9 +24,9 @@ class Authority {
   Authority(std::string folder, std::string name = "authority");
   ~Authority();
 
-  // Makes one and says where it is.
+  // Makes a certificate and returns its files.
   TlsFiles issue(const CertificateSpec& spec);
-  // Makes the list of revoked certificates, with `revoked` in it, and says where it is.
+  // Makes the list of revoked certificates, with `revoked` in it, and returns its path.
   std::string list_revoked(const std::vector<TlsFiles>& revoked);
   const std::string& file() const { return file_; }
 

@@ -1,4 +1,4 @@
-// Short ways to use a Disk in tests; what fails throws.
+// Short ways to use a Disk in tests; failures throw.
 #pragma once
 
 #include "coracle/disk.hpp"
@@ -17,20 +17,20 @@ inline Result<void> append(File& file, std::string_view text) {
   return file.append(std::as_bytes(std::span(text.data(), text.size())));
 }
 
-// Everything in a file.
+// Returns everything in a file.
 inline std::string content(File& file) {
   std::string text(file.size().value(), '\0');
   text.resize(file.read_at(0, std::as_writable_bytes(std::span(text.data(), text.size()))).value());
   return text;
 }
 
-// Everything in a file, or "(none)".
+// Returns everything in a file, or "(none)".
 inline std::string content(Disk& disk, std::string_view path) {
   const auto file = disk.open(path, Disk::Open::existing);
   return file ? content(**file) : "(none)";
 }
 
-// The kind of a failure; Errc{} when there is none.
+// Returns the kind of a failure; Errc{} when there is none.
 template <class T>
 Errc errc(const Result<T>& result) {
   return result ? Errc{} : result.error().errc();

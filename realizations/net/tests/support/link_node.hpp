@@ -1,4 +1,4 @@
-// A node with links for tests: its user is a ModelUser, and it notes what it is told.
+// A node with links for tests: its user is a ModelUser, and the node notes its events.
 #pragma once
 
 #include "realizations/net/src/link.hpp"
@@ -10,7 +10,7 @@
 
 namespace coracle::net::test {
 
-// Who a node is; different nodes of a test have different names and epochs.
+// Returns the identity of a node; different nodes of a test have different names and epochs.
 inline Identity identity(std::string node, std::uint64_t epoch = 1, bool anybody = true) {
   Identity result;
   result.society = "lab";
@@ -20,7 +20,7 @@ inline Identity identity(std::string node, std::uint64_t epoch = 1, bool anybody
   return result;
 }
 
-// It has one user, who is told of every link; so there is one link in most tests.
+// It has one user, who gets the events of every link; so there is one link in most tests.
 class LinkNode final : public LinksEvents {
  public:
   LinkNode(Network& network, Alarms& alarms, const Clock& clock, Random& random, Identity self,
@@ -45,7 +45,7 @@ class LinkNode final : public LinksEvents {
     faults.push_back(why);
     lines.push_back(peer + ": " + to_string(why.reason) + ": " + why.sentence);
   }
-  // How often a connection failed for that reason.
+  // Returns how often a connection failed for that reason.
   std::size_t count(Reason reason) const {
     std::size_t sum = 0;
     for (const Closing& each : faults) sum += each.reason == reason;

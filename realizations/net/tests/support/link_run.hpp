@@ -1,7 +1,7 @@
 // Two nodes with a link in the simulated network, and everything that can happen to them.
 #pragma once
 
-#include "realizations/net/src/sim/alarms.hpp"
+#include "realizations/net/src/simulated/alarms.hpp"
 #include "support/link_node.hpp"
 #include "support/sim_bench.hpp"
 
@@ -11,15 +11,15 @@ class LinkRun {
  public:
   explicit LinkRun(std::uint64_t seed);
 
-  // Lets both talk for `span` while things go wrong; throws a Violation.
+  // Runs both for `span` while faults happen; throws a Violation.
   void run(Duration span);
-  // Mends everything: all that was sent has to arrive and to be settled within a minute of virtual
-  // time; throws a Violation.
+  // Mends everything: all sent messages must arrive and be settled within a minute of virtual time;
+  // throws a Violation.
   void drain();
 
   const Ledger& ledger() const { return ledger_; }
   unsigned faults() const { return faults_; }
-  // Of both nodes' sessions that live, and of those that do not.
+  // Of both nodes' sessions, the living ones and the earlier ones.
   unsigned opened = 0, restarted = 0, suspected = 0, gone = 0;
 
  private:

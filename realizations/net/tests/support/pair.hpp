@@ -1,8 +1,8 @@
 // A connection between the two networks of a bench, for tests that begin with one.
 #pragma once
 
-#include "byte_contract.hpp"
-#include "support/party.hpp"
+#include "bytes/byte_contract.hpp"
+#include "support/side.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -19,12 +19,12 @@ struct Pair {
     const Endpoint there[] = {listener->endpoint()};
     caller.attempt = bench.connecting().connect(there, std::chrono::seconds(60), caller);
     const bool met =
-        bench.until([&] { return (caller.party || caller.failure) && !host.guests.empty(); });
+        bench.until([&] { return (caller.side || caller.failure) && !host.guests.empty(); });
     if (caller.failure) throw *caller.failure;
     BOOST_REQUIRE(met);
   }
-  Party& guest() { return *host.guests.front(); }
-  Party& visitor() { return *caller.party; }
+  Side& guest() { return *host.guests.front(); }
+  Side& visitor() { return *caller.side; }
 
   ByteBench& bench;
   Host host;

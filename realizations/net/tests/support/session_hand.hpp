@@ -2,7 +2,7 @@
 #pragma once
 
 #include "realizations/net/src/session.hpp"
-#include "support/party.hpp"
+#include "support/side.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -76,17 +76,17 @@ struct Hand {
       writer.text(std::string(bytes, 'x'));
     });
   }
-  // Everything that is to be written.
+  // Returns everything that is to be written.
   std::string taken() {
     std::string result;
-    for (Parts parts = session.take(now); !parts.empty(); parts = session.take(now)) {
+    for (ByteSpans parts = session.take(now); !parts.empty(); parts = session.take(now)) {
       for (const auto part : parts)
         result.append(reinterpret_cast<const char*>(part.data()), part.size());
       session.written(now);
     }
     return result;
   }
-  // The reason for which it was closed, which the last frame says too.
+  // Returns the reason of the close, which is also in the last frame.
   Reason reason() {
     if (!session.closing()) return Reason::broken;
     const Reason why = session.closing()->reason;

@@ -1,6 +1,6 @@
 #include "support/session_model.hpp"
 
-#include "support/party.hpp"
+#include "support/side.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -60,7 +60,7 @@ void ModelUser::send_one() {
   records.push_back({seq, size});
 }
 
-// Makes the last message of the control lane longer, or sends one that may become so.
+// Extends the last message of the control lane, or sends one that may grow later.
 void ModelUser::send_growing() {
   auto& records = flow_->sent[Lane::control];
   const std::size_t more = between(random_, 1, 40);

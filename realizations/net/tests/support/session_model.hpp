@@ -1,9 +1,8 @@
-// What must be true of sessions, and users of them that check it: a reference model for random
-// runs.
+// The promises of sessions, and users that check them: a reference model for random runs.
 #pragma once
 
 #include "realizations/net/src/session.hpp"
-#include "realizations/net/src/sim/seeded_random.hpp"
+#include "realizations/net/src/simulated/seeded_random.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -22,12 +21,12 @@ class Violation : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws a Violation that says `what` unless `kept`.
+// Throws a Violation with the text `what` unless `kept`.
 inline void promise(bool kept, const std::string& what) {
   if (!kept) throw Violation(what);
 }
 
-// One message, and what has become of it.
+// One message, and its state.
 struct Record {
   Seq seq = 0;
   std::size_t size = 0;
@@ -35,7 +34,7 @@ struct Record {
   unsigned said = 0, told = 0;  // settlements, as bits: by the receiver, to the sender
 };
 
-// All that one user sent to one life of its peer.
+// Everything that one user sent to one incarnation of its peer.
 struct Flow {
   Record* find(Lane lane, Seq seq);
 
@@ -52,8 +51,8 @@ struct Ledger {
   std::deque<Flow> flows;
 };
 
-// A user who sends and settles at random, and throws a Violation as soon as something is not as it
-// should be. `index` tells apart the nodes.
+// A user that sends and settles at random, and throws a Violation as soon as something is wrong.
+// `index` distinguishes the nodes.
 class ModelUser final : public SessionEvents {
  public:
   struct Habits {
@@ -71,7 +70,7 @@ class ModelUser final : public SessionEvents {
   void act(unsigned most);
   // Settles and releases everything that is here.
   void finish();
-  // Whether all that was sent in this life has arrived and is settled.
+  // Returns whether all messages of this incarnation have arrived and are settled.
   bool is_done() const;
   std::size_t held() const { return held_.size(); }
 
@@ -109,8 +108,8 @@ class ModelUser final : public SessionEvents {
   Habits habits_;
   unsigned index_;
   Session* session_ = nullptr;
-  Flow* flow_ = nullptr;      // that we fill
-  Flow* incoming_ = nullptr;  // that the peer fills
+  Flow* flow_ = nullptr;      // the flow of this user's messages
+  Flow* incoming_ = nullptr;  // the flow of the peer's messages
   std::vector<Held> held_;
   PerLane<bool> wants_{};
   Session::Growing growing_;

@@ -1,6 +1,6 @@
 #include "support/session_run.hpp"
 
-#include "support/party.hpp"
+#include "support/side.hpp"
 
 namespace coracle::net::test {
 

@@ -9,7 +9,7 @@
 
 namespace coracle::net::test {
 
-// What may happen in a run, in per mille of its steps.
+// The faults of a run, in per mille of its steps.
 struct RunFaults {
   unsigned cut = 20, restart = 3, give_up = 2;
 };
@@ -18,9 +18,9 @@ class SessionRun {
  public:
   explicit SessionRun(std::uint64_t seed, RunFaults faults = {});
 
-  // Lets `steps` things happen; throws a Violation.
+  // Runs `steps` steps; throws a Violation.
   void run(unsigned steps);
-  // No faults any more: everything has to arrive and to be settled; throws a Violation.
+  // Stops all faults: everything must arrive and be settled; throws a Violation.
   void drain();
 
   const Ledger& ledger() const { return ledger_; }
@@ -34,7 +34,7 @@ class SessionRun {
     std::unique_ptr<Session> session;
     Epoch epoch;
     std::string outgoing;  // written, not yet read by the other
-    std::string unread;    // read, not yet understood
+    std::string unread;    // read, not yet processed
     std::uint64_t duplicates = 0;
     unsigned patience = 0;  // steps until a write is done
   };

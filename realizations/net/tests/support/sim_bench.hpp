@@ -1,10 +1,10 @@
 // The contract's bench in the simulator, and the virtual time of its tests.
 #pragma once
 
-#include "byte_contract.hpp"
+#include "bytes/byte_contract.hpp"
 #include "coracle/tests/support/manual_clock.hpp"
-#include "realizations/net/src/sim/network.hpp"
-#include "realizations/net/src/sim/seeded_random.hpp"
+#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/simulated/simulated_network.hpp"
 
 namespace coracle::net::test {
 
@@ -13,14 +13,14 @@ struct SimLab {
   explicit SimLab(std::uint64_t seed, SimNetworkOptions options = {})
       : random(seed), queue(clock), network(queue, random, options) {}
 
-  // Lets the next thing happen, if it does before `last`.
+  // Runs the next event, if it is due before `last`.
   bool turn(Time last = Time::max()) {
     const Time next = queue.next_event_time();
     if (next == Time::max() || next > last) return false;
     if (next > clock.now()) clock.advance(next - clock.now());
     return queue.run_one();
   }
-  // Lets everything happen that does within `span`.
+  // Runs every event that is due within `span`.
   void run(Duration span) {
     const Time last = clock.now() + span;
     while (turn(last)) {

@@ -1,5 +1,5 @@
-// A small society for recordings: a buyer asks two sellers for a price and tells a clerk whom it
-// took; a crier tells all who joined "square" what the clerk wrote.
+// A small society for recordings: a buyer requests a price from two sellers and sends a clerk the
+// name of the one it chose; a crier sends the clerk's notes to all members of "square".
 #pragma once
 
 #include "coracle/coracle.hpp"
@@ -30,7 +30,7 @@ class Seller final : public Agent {
   int price_;
 };
 
-// What it sends depends on what it is answered, on whether that comes in time, and on a pause.
+// Its messages depend on the replies, on whether they come in time, and on a pause.
 class Buyer final : public Agent {
  public:
   Buyer(int rounds, Duration patience) : rounds_(rounds), patience_(patience) {}
@@ -77,7 +77,7 @@ class Clerk final : public Agent {
   std::vector<std::string>* const book_;
 };
 
-// `patience` is the buyer's with a seller.
+// `patience` is the time that the buyer waits for a seller.
 inline void open_market(Node& node, int rounds, std::vector<std::string>* book = nullptr,
                         Duration patience = 5ms) {
   const unsigned last = node.options().workers - 1;
@@ -87,7 +87,7 @@ inline void open_market(Node& node, int rounds, std::vector<std::string>* book =
   node.create<Buyer>("buyer", rounds, patience);
 }
 
-// All of it in a world.
+// Runs the whole market in a world.
 inline void hold_market(sim::World& world, int rounds, std::vector<std::string>* book = nullptr) {
   Node node(world.realization());
   open_market(node, rounds, book);

@@ -7,7 +7,7 @@
 
 namespace coracle::store {
 
-// The checksum of `bytes`, going on from that of what comes before them.
+// The checksum of `bytes`, which continues the checksum `before` of the preceding bytes.
 std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before = 0) noexcept;
 
 namespace detail {

@@ -1,4 +1,4 @@
-// Where the journal's work on the disk is done: at once, or by a thread of its own.
+// The place where the journal's work on the disk is done: at once, or on a thread of its own.
 #pragma once
 
 #include "store/segment_files.hpp"
@@ -19,30 +19,30 @@ struct Refill {};
 // Something to do on the disk.
 using Work = std::variant<Batch, FetchRecord, FetchSegment, Refill>;
 
-// What became of it.
+// The result of a piece of work.
 struct WorkDone {
   Work work;
   std::optional<Error> error;
-  Bytes bytes;  // what was fetched
+  Bytes bytes;  // the bytes that were fetched
   bool full = false;
-  std::uint64_t room = 0;  // left of the reserve
+  std::uint64_t room = 0;  // the bytes left of the reserve
 };
 
-// Does pieces of work one after the other, in the order in which they were given.
+// Does pieces of work one after the other, in the order in which they were submitted.
 class DiskWorker {
  public:
   virtual ~DiskWorker() = default;
   virtual void submit(Work work) = 0;
-  // What is done, in the same order; nothing if nothing is.
+  // Returns a finished piece of work, in the same order; nothing if none is finished.
   virtual std::optional<WorkDone> poll() = 0;
-  // Returns when poll() will give something, or when nothing is to be done.
+  // Returns when poll() will return something, or when no work is left.
   virtual void wait() = 0;
 };
 
-// Does it in submit().
+// Does the work in submit().
 std::unique_ptr<DiskWorker> inline_worker(std::unique_ptr<SegmentFiles> files);
-// Does it on a thread, and calls `wake` there when something is done. What is not begun when it is
-// destroyed is not done.
+// Does the work on a thread, and calls `wake` there when a piece is finished. Work that has not
+// begun when the worker is destroyed is not done.
 std::unique_ptr<DiskWorker> thread_worker(std::unique_ptr<SegmentFiles> files,
                                           std::function<void()> wake);
 

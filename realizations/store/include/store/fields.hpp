@@ -1,4 +1,4 @@
-// Numbers and texts as bytes, the least significant byte first. Whoever reads is told at the end
+// Writes numbers and texts as bytes, the least significant byte first. A reader learns at the end
 // whether everything was there.
 #pragma once
 
@@ -32,7 +32,7 @@ void put(std::byte* at, Number value) noexcept {
   }
 }
 
-// What put() has written to `at`.
+// Reads from `at` what put() has written there.
 template <class Number>
 Number get(const std::byte* at) noexcept {
   std::make_unsigned_t<Number> bits = 0;
@@ -42,7 +42,7 @@ Number get(const std::byte* at) noexcept {
   return static_cast<Number>(bits);
 }
 
-// Puts fields behind each other.
+// Writes fields one behind the other.
 class FieldWriter {
  public:
   template <class Number>
@@ -52,7 +52,7 @@ class FieldWriter {
     put(bytes_.data() + at, value);
     return *this;
   }
-  // With its length before it.
+  // Writes the text behind its length.
   FieldWriter& text(std::string_view value) { return sized(bytes_of(value)); }
   FieldWriter& sized(ByteSpan value) {
     number(static_cast<std::uint32_t>(value.size()));
@@ -66,7 +66,7 @@ class FieldWriter {
   Bytes bytes_;
 };
 
-// Takes fields apart. Once something was missing, everything is empty.
+// Reads fields. Once a field was missing, all further fields are empty.
 class FieldReader {
  public:
   explicit FieldReader(ByteSpan bytes) : left_(bytes) {}
@@ -92,7 +92,7 @@ class FieldReader {
     return value;
   }
   std::size_t left() const { return left_.size(); }
-  // Whether everything was there and nothing is left.
+  // Returns whether everything was there and nothing is left.
   bool complete() const { return good_ && left_.empty(); }
 
  private:

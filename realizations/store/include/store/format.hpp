@@ -12,29 +12,29 @@
 
 namespace coracle::store {
 
-// The number of a record; grows, and is never given twice. Its upper bits count the runs of the
-// program, so that what a power cut takes leaves no number to be given again.
+// The number of a record, which grows and is never used twice. Its upper bits count the runs of the
+// program, so that no number is used again after a power cut.
 using Sequence = std::uint64_t;
 constexpr unsigned run_shift = 40;
 
 constexpr std::uint32_t format_version = 1;
-constexpr std::size_t header_bytes = 1024;       // of a segment: the same twice, in two sectors
+constexpr std::size_t header_bytes = 1024;       // of a segment: two copies, in two sectors
 constexpr std::size_t record_header_bytes = 28;  // of a record
 
-// Where a record is.
+// The position of a record.
 struct Place {
   std::uint32_t segment = 0;
   std::uint32_t offset = 0;
   auto operator<=>(const Place&) const = default;
 };
 
-// What a segment says of itself and of the one before it.
+// The data in a segment's header about the segment and the one before it.
 struct SegmentHeader {
   std::uint32_t version = format_version;
   std::uint32_t number = 0;
-  std::uint64_t nonce = 0;     // enters every checksum, so that old bytes are not taken for new
-  Sequence previous_last = 0;  // the last record that counts in the segment before
-  std::uint32_t previous_bytes = 0;  // as far as the segment before counts; zero: there was none
+  std::uint64_t nonce = 0;           // part of every checksum, so that no old bytes look valid
+  Sequence previous_last = 0;        // the last valid record in the segment before
+  std::uint32_t previous_bytes = 0;  // the valid length of the segment before; zero: there was none
   std::uint32_t oldest = 0;          // the first segment that was still needed
   std::uint32_t run = 0;
   bool operator==(const SegmentHeader&) const = default;
@@ -48,9 +48,9 @@ struct Record {
   ByteSpan body;
 };
 
-// The journal's own record; every other kind belongs to its user. Body: see Mark.
+// The journal's own kind of record; all other kinds belong to its user. Body: see Mark.
 constexpr std::uint8_t mark_kind = 0;
-// Says that what comes before it has been synced.
+// A record that proves that everything before it has been synced.
 struct Mark {
   std::uint32_t oldest = 0;  // segments before it are not needed any more
   bool closed = false;       // the program has ended in order
@@ -58,22 +58,22 @@ struct Mark {
 Bytes mark_body(Mark mark);
 std::optional<Mark> read_mark(ByteSpan body);
 
-// The bytes that begin a segment.
+// The header bytes of a segment.
 Bytes segment_header(const SegmentHeader& header);
 // Fails with Errc::bad_encoding (both copies are damaged) or unsupported (a later version).
 Result<SegmentHeader> read_segment_header(ByteSpan bytes);
 
-// The bytes that a record takes.
+// The size of a record in bytes.
 constexpr std::size_t record_bytes(std::size_t body) noexcept {
   return record_header_bytes + ((body + 3) & ~std::size_t{3});
 }
-// Puts a record behind `to`; `parts` are its body. seal_records() completes it.
+// Appends a record to `to`; `parts` are its body. seal_records() completes the record.
 void put_record(Bytes& to, Sequence sequence, std::uint8_t kind, std::span<const ByteSpan> parts);
-// Completes records that will stand in the segment with `nonce`. Everything before the offset
-// `group` is on the disk when they are written.
+// Completes records that will be in the segment with `nonce`. Everything before the offset `group`
+// is on the disk when the records are written.
 void seal_records(std::span<std::byte> records, std::uint64_t nonce, std::uint32_t group);
 
-// A record's header, as it stands in a segment.
+// The header of a record in a segment.
 struct RecordHeader {
   std::uint32_t length = 0;
   Sequence sequence = 0;
@@ -81,10 +81,10 @@ struct RecordHeader {
   std::uint32_t body_checksum = 0;
   std::uint8_t kind = 0;
 };
-// Nothing when its checksum is wrong, or when it is not of this segment.
+// Returns nothing when the checksum is wrong, or when the record is not of this segment.
 std::optional<RecordHeader> read_record_header(ByteSpan bytes, std::uint64_t nonce);
 
-// The name of a segment's file, and the number in such a name.
+// Returns the name of a segment's file, or the number in such a name.
 std::string segment_name(std::uint32_t number);
 std::optional<std::uint32_t> segment_number(std::string_view name);
 

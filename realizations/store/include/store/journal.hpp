@@ -1,6 +1,7 @@
-// What is to be written, before it is: plans where each record goes, groups what comes meanwhile,
-// and knows what is on the disk. Pure: batches go out, what became of them comes in. The disk's
-// half is segment_files.hpp; recovery (recovery.hpp) is the only way to begin. See docs/journal.md.
+// Keeps what is to be written until it is written: the journal plans the position of each record,
+// groups the records that arrive meanwhile, and knows which are on the disk. It is pure: batches go
+// out, and their results come in. The disk's half is segment_files.hpp; recovery (recovery.hpp) is
+// the only way to begin. See docs/journal.md.
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -12,23 +13,23 @@
 
 namespace coracle::store {
 
-// What the tests break on purpose, to see that they notice.
+// The mutations of the journal, for tests that must notice them.
 enum class Planted : std::uint8_t {
   nothing,
-  acknowledge_before_sync,  // a batch is called written before its sync
-  cut_whole_group,          // recovery leaves the last group out, good as it may be
+  acknowledge_before_sync,  // a batch counts as written before its sync
+  cut_whole_group,          // recovery leaves the last group out, even if the group is good
   rename_before_sync,       // a new segment gets its name before its content is synced
   go_on_after_failed_sync,  // a failed sync is tried again
   trust_what_is_read,       // recovery does not write the last group again
-  remove_before_sync,       // a finished segment goes before what finished it is synced
+  remove_before_sync,       // a finished segment is removed before the cause of its end is synced
   forget_to_sync_folder,    // a new segment's name is not synced
 };
 
 // Settings of a journal.
 struct JournalOptions {
   std::uint64_t segment_bytes = 32u << 20;                 // a longer segment gets a successor
-  std::uint64_t pending_bytes = 32u << 20;                 // appended, and not yet on the disk
-  std::uint64_t reserve_bytes = 32u << 20;                 // kept free for when the disk is full
+  std::uint64_t pending_bytes = 32u << 20;                 // appended and not yet on the disk
+  std::uint64_t reserve_bytes = 32u << 20;                 // kept free for a full disk
   std::uint32_t record_bytes = (16u << 20) + (64u << 10);  // the longest body of a record
   Planted planted = Planted::nothing;
 };
@@ -38,17 +39,17 @@ Result<void> check_options(const JournalOptions& options);
 // Records that are written and synced together, into one segment.
 struct Batch {
   std::uint32_t segment = 0;
-  std::uint32_t base = 0;               // where in the segment it begins
-  std::optional<SegmentHeader> starts;  // it is the first of its segment
+  std::uint32_t base = 0;               // its first byte in the segment
+  std::optional<SegmentHeader> starts;  // set when the batch is the first of its segment
   Bytes records;
   Sequence last = 0;
   std::uint32_t remove_before = 0;  // afterwards, segments with lower numbers are removed
 };
 
-// Whether a record may be refused while the disk is full.
+// Decides whether the record may be refused while the disk is full.
 enum class Urgency : std::uint8_t { refusable, needed };
 
-// What is known of a segment.
+// The known state of a segment.
 struct SegmentUse {
   std::uint32_t number = 0;
   std::uint64_t bytes = 0;
@@ -56,7 +57,7 @@ struct SegmentUse {
   std::uint64_t live_records = 0;
 };
 
-// Where a journal goes on; recover() finds it out.
+// The state from which a journal continues; recover() finds it out.
 struct JournalStart {
   std::deque<SegmentUse> segments;  // the last one is written to
   std::uint32_t run = 0;
@@ -70,49 +71,51 @@ class Journal {
     Place place;
   };
 
-  // `random` outlives it.
+  // `random` outlives the journal.
   Journal(JournalOptions options, JournalStart start, Random& random);
 
-  // Takes a record; its body is the parts behind each other. It is on the disk once
+  // Appends a record; its body is the parts behind each other. The record is on the disk once
   // durable() has reached its sequence. Fails with Errc::disk_full (the disk is full, and the
   // record refusable), limit_reached (too much is not on the disk yet), too_large, or disk_failed:
-  // what fail() was told.
+  // the error given to fail().
   Result<Appended> append(std::uint8_t kind, std::initializer_list<ByteSpan> parts,
                           Urgency urgency);
 
-  // What is to be written next; nothing while a batch is being written, or when there is nothing.
+  // Takes the batch that is to be written next; nothing while a batch is being written, or when
+  // there is nothing to write.
   std::optional<Batch> take();
   // The batch that was taken is on the disk.
   void written();
-  // It is not, nor will anything else be. Final.
+  // That batch is not on the disk, and nothing more will get there. Final.
   void fail(Error why);
-  // Whether the disk is full: refusable records are refused. `room` is what is left for others.
+  // Sets whether the disk is full: then refusable records are refused. `room` is what is left for
+  // other records.
   void set_full(bool full, std::uint64_t room);
 
-  // Everything up to here is on the disk.
+  // Everything up to this sequence is on the disk.
   Sequence durable() const { return durable_; }
   // The last record that was appended.
   Sequence last() const { return last_; }
-  // Why nothing more can be written, if so.
+  // The reason why nothing more can be written, if there is one.
   const std::optional<Error>& failure() const { return failure_; }
   bool full() const { return full_; }
   std::uint64_t room() const { return room_; }
-  // Bytes that are not on the disk yet.
+  // The bytes that are not on the disk yet.
   std::uint64_t pending() const { return in_flight_ + next_.records.size(); }
 
-  // Segments, the oldest first; the last one is written to.
+  // The segments, the oldest first; the last one is written to.
   const std::deque<SegmentUse>& segments() const { return segments_; }
   std::uint64_t total_bytes() const { return total_bytes_; }
   std::uint64_t live_bytes() const { return live_bytes_; }
-  // Whether all of the oldest segment is on the disk, and nothing more is written to it.
+  // Returns whether the whole oldest segment is on the disk, and nothing more is written to it.
   bool oldest_is_complete() const { return segments_.front().number < written_segment_; }
-  // A restart needs a record of so many bytes, or does not need it any more.
+  // A restart needs a record of that many bytes, or does not need it any more.
   void add_live(Place place, std::size_t bytes);
   void drop_live(Place place, std::size_t bytes);
-  // Has the oldest segment removed, in which nothing is needed any more, after what was appended so
+  // Removes the oldest segment, in which nothing is needed any more, after everything appended so
   // far is on the disk. Fails as append() does.
   Result<void> remove_oldest();
-  // Says that the program ends in order. Fails as append() does.
+  // Appends the mark that the program ends in order. Fails as append() does.
   Result<void> close();
 
  private:
@@ -127,9 +130,9 @@ class Journal {
   std::uint64_t total_bytes_ = 0, live_bytes_ = 0;
   std::uint32_t run_;
   Sequence last_, durable_;
-  Sequence last_record_;  // the same, unless nothing was appended since recovery
+  Sequence last_record_;  // equal to last_, unless nothing was appended since recovery
   Batch next_;
-  bool begun_ = false;           // next_ has a place
+  bool begun_ = false;           // next_ has a position
   std::uint64_t in_flight_ = 0;  // bytes of the batch that is being written
   bool writing_ = false;
   Sequence writing_last_ = 0;

@@ -1,6 +1,6 @@
-// Everything that a server has to know after a restart: messages in queues by name, registrations,
-// group membership. A pure state machine: what happens becomes records of a Journal, and the same
-// records rebuild it. durable_store.hpp drives it.
+// The state that a server needs after a restart: messages in queues by name, registrations, group
+// membership. It is a pure state machine: each change becomes a record of a Journal, and the same
+// records rebuild the state. durable_store.hpp drives it.
 #pragma once
 
 #include "store/journal.hpp"
@@ -13,36 +13,36 @@
 
 namespace coracle::store {
 
-// The sequence of the record that first held the message; never given twice.
+// The sequence of the record that first held the message; never used twice.
 using MessageId = Sequence;
 
 // Settings of a message store.
 struct StoreOptions {
-  std::size_t in_memory_bytes = 4096;  // a longer content stays on the disk
-  // How much of the time that messages have used up a crash may give back to them.
+  std::size_t in_memory_bytes = 4096;  // a longer content stays only on the disk
+  // The time that messages have used up and that a crash may give back to them, at most.
   Duration time_step = std::chrono::seconds(1);
-  // Whether time is written down even while no message expires: its user has a use for own_time().
+  // Makes the store write down the time even while no message expires, for a user of own_time().
   bool keeps_time = false;
 };
 
-// What is to be stored. `header` and `content` mean nothing to the store.
+// A message to store. `header` and `content` mean nothing to the store.
 struct Incoming {
   std::string_view queue;
   ByteSpan header, content;
   Duration time_to_live = Duration::max();
-  bool handed_out = false;  // it is given to a receiver at once, without waiting for the disk
+  bool handed_out = false;  // given to a receiver at once, without waiting for the disk
 };
 
 struct MessageQueue;
 
-// A message that is stored.
+// A message in the store.
 struct StoredMessage {
   MessageId id = 0;
   MessageQueue* queue = nullptr;
-  StoredMessage* next = nullptr;  // in the queue
+  StoredMessage* next = nullptr;  // the next message in the queue
   StoredMessage* previous = nullptr;
   Duration expires{};            // on the store's own clock, see MessageStore::left_of()
-  std::uint32_t deliveries = 0;  // how often it has been handed out, or may have been
+  std::uint32_t deliveries = 0;  // the number of times handed out, at most
   std::uint32_t header_bytes = 0, content_bytes = 0;
   Place place;
   Bytes in_memory;  // header and content; empty if they are only on the disk
@@ -56,44 +56,46 @@ struct MessageQueue {
   std::size_t messages = 0;
 };
 
-// Who holds a name.
+// The holder of a name.
 struct Registration {
   std::uint64_t incarnation = 0;
-  Duration lease{};  // zero: none
+  Duration lease{};  // zero: no lease
   std::string owner;
   Bytes details;
-  bool present = true;  // false: it has left; its incarnation is kept
+  bool present = true;  // false: the holder has left; its incarnation is kept
 };
 
 class MessageStore final : public Replay {
  public:
   explicit MessageStore(StoreOptions options = {});
 
-  // What a journal tells, see recover(); then begin(). `journal` outlives it. Fails as
-  // Journal::append() does.
+  // Rebuilds the state from a record of a journal, see recover(); then call begin(). `journal`
+  // outlives the store. Fails as Journal::append() does.
   void replay(const Record& record) override;
   void missing() override;
   Result<void> begin(Journal& journal, Time now);
 
-  // All that changes something gives the sequence that Journal::durable() has to reach before
-  // anybody is told; it fails as Journal::append() does, and then nothing has changed.
+  // Every operation that changes something returns the sequence that Journal::durable() has to
+  // reach before anybody is notified. It fails as Journal::append() does, and then nothing has
+  // changed.
 
-  // Stores a message. What it gives is also the message's id. Fails also with Errc::bad_options
-  // (the name of the queue is empty).
+  // Stores a message. The result is also the message's id. Fails also with Errc::bad_options (the
+  // name of the queue is empty).
   Result<MessageId> store(const Incoming& message, Time now);
-  // Messages are finished: consumed, or given another end. Ids that are not there are passed over.
+  // Finishes messages that were consumed or have another outcome. Unknown ids are skipped.
   Result<Sequence> finish(std::span<const MessageId> ids);
-  // A message is handed out once more.
+  // Notes that a message is handed out once more.
   Result<Sequence> deliver(MessageId id);
-  // Finishes messages whose time has come, at most `most`, and says which. Fails as the others do.
+  // Finishes messages whose time has come, at most `most`, and returns their ids. Fails as the
+  // others do.
   Result<std::vector<MessageId>> expire(Time now, std::size_t most);
-  // A name is claimed, or what is known of it changes.
+  // Registers a name, or changes what is known of it.
   Result<Sequence> put_registration(std::string_view name, const Registration& registration);
-  // A name is not needed any more, its incarnation included.
+  // Forgets a name that is not needed any more, and its incarnation.
   Result<Sequence> forget_registration(std::string_view name);
   Result<Sequence> join(std::string_view group, std::string_view member);
   Result<Sequence> leave(std::string_view group, std::string_view member);
-  // Writes down how much time has passed; to be called now and then.
+  // Writes down how much time has passed; call it now and then.
   Result<Sequence> note_time(Time now);
 
   const StoredMessage* find(MessageId id) const;
@@ -103,22 +105,23 @@ class MessageStore final : public Replay {
   std::size_t messages() const { return messages_.size(); }
   // The store's own clock: time that passes while it runs, over all runs.
   Duration own_time(Time now) const { return base_ + (now - begun_); }
-  // How long a message may still live.
+  // The time that a message may still live.
   Duration left_of(const StoredMessage& message, Time now) const;
-  // When expire() may have something to do.
+  // The time when expire() may have something to do.
   Time next_expiry() const;
   const Registration* registration(std::string_view name) const;
   std::vector<std::string> registered() const;
   std::vector<std::string> members(std::string_view group) const;
   std::vector<std::string> groups() const;
-  // The content within what a record of a message holds.
+  // The content within the body of a message's record.
   static ByteSpan content_in(const StoredMessage& message, ByteSpan record_body);
 
-  // Forgets contents that are on the disk by now.
+  // Drops from memory the contents that are on the disk by now.
   void on_durable();
-  // Writes a record of the oldest segment again if it is still needed. Fails as the others do.
+  // Writes a record of the oldest segment again if the record is still needed. Fails as the others
+  // do.
   Result<void> keep(const Record& record);
-  // Has the oldest segment removed; nothing in it is needed any more. Fails as the others do.
+  // Removes the oldest segment, in which nothing is needed any more. Fails as the others do.
   Result<void> remove_oldest(Time now);
 
  private:
@@ -131,7 +134,7 @@ class MessageStore final : public Replay {
   using Groups = std::map<std::string, std::map<std::string, Kept<bool>>, std::less<>>;
   using Registrations = std::map<std::string, Kept<Registration>, std::less<>>;
 
-  // A long content, as of the record that holds it.
+  // A long content, with the record that holds it.
   struct Large {
     Sequence sequence = 0;
     MessageId id = 0;
@@ -162,8 +165,8 @@ class MessageStore final : public Replay {
 
   StoreOptions options_;
   Journal* journal_ = nullptr;
-  Time begun_{};     // base_ is what the own clock showed then
-  Duration base_{};  // time that passes while the store runs, over all its runs
+  Time begun_{};     // the time at which the own clock showed base_
+  Duration base_{};  // time that has passed while the store ran, over all its runs
   Duration noted_{};
   std::unordered_map<MessageId, StoredMessage> messages_;
   std::unordered_map<std::string, MessageQueue> queues_;

@@ -1,5 +1,5 @@
-// The journal's half on the disk: writes batches, reads records, keeps the reserve. Blocks; is used
-// by one thread at a time. Begins with recovery (recovery.hpp).
+// The journal's half on the disk: writes batches, reads records, keeps the reserve. Its calls
+// block; one thread at a time uses it. It begins with recovery (recovery.hpp).
 #pragma once
 
 #include "coracle/disk.hpp"
@@ -12,31 +12,32 @@ namespace coracle::store {
 
 class SegmentFiles {
  public:
-  // `disk` outlives it, and nobody else uses it.
+  // `disk` outlives the object, and nobody else uses the disk.
   SegmentFiles(Disk& disk, JournalOptions options);
 
-  // Opens the reserve, as large as it is. Fails as Disk::open does.
+  // Opens the reserve, with the size that it has. Fails as Disk::open does.
   Result<void> open_reserve();
   // Returns when the batch is on the disk. Fails with Errc::disk_full or limit_reached (nothing has
-  // happened, the same batch may be given again), or any other: nothing may be written any more.
+  // happened, and the same batch may be given again), or with another error, after which nothing
+  // may be written any more.
   Result<void> write(Batch& batch);
-  // Whether a part of the reserve is in use, and what is left of it.
+  // Returns whether a part of the reserve is in use; reserve() returns what is left of the reserve.
   bool full() const { return reserve_bytes_ < options_.reserve_bytes; }
   std::uint64_t reserve() const { return reserve_bytes_; }
-  // Tries to have the whole reserve again. Fails with anything but Errc::disk_full.
+  // Tries to restore the whole reserve. Fails with any error except Errc::disk_full.
   Result<void> refill();
 
-  // The body of a record that is on the disk. Fails with Errc::bad_encoding (it is damaged),
+  // Reads the body of a record that is on the disk. Fails with Errc::bad_encoding (it is damaged),
   // no_such_file or disk_failed.
   Result<Bytes> read(Place place);
-  // A whole segment. Fails as read() does.
+  // Reads a whole segment. Fails as read() does.
   Result<Bytes> read_segment(std::uint32_t number);
-  // How a segment begins; nothing if it cannot be read.
+  // The header of a segment; nothing if it cannot be read.
   const SegmentHeader* header_of(std::uint32_t number) const;
-  // Tells of a segment that was there before.
+  // Adds the header of a segment that was there before.
   void know(const SegmentHeader& header) { headers_[header.number] = header; }
-  // Puts bytes into a file of their own and returns when they are on the disk; nothing happens if
-  // it is there.
+  // Puts bytes into a file of their own and returns when they are on the disk; does nothing if the
+  // file exists.
   Result<void> set_aside(const std::string& name, ByteSpan bytes);
   // Removes segments with lower numbers, the oldest first.
   Result<void> remove_before(std::uint32_t number);

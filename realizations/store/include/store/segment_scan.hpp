@@ -1,9 +1,9 @@
-// Finds the records in the bytes of a segment, and tells a torn end from damage.
+// Finds the records in the bytes of a segment, and distinguishes a torn end from damage.
 //
-// Records are written in groups, and a group only after the one before it is on the disk. Each
-// record names the beginning of its group. So what stands before the beginning of some good
-// record's group had been synced: if it is bad, it is damaged. What is bad behind all that was
-// never promised to anybody: the end was torn.
+// Records are written in groups, and a group is written only after the group before it is on the
+// disk. Each record names the beginning of its group. So everything before the beginning of a good
+// record's group had been synced: if it is bad, it is damaged. Bad bytes behind all such groups
+// were never reported as stored: there the end was torn.
 #pragma once
 
 #include "store/format.hpp"
@@ -18,25 +18,25 @@ struct BadRange {
 
 class SegmentScan {
  public:
-  // `bytes` is the whole file, as far as it counts; `header` is its own. Of a segment that is
-  // `closed`, another one follows, so everything in it had been synced.
+  // `bytes` is the whole file, up to its valid length; `header` is its own. A segment that is
+  // `closed` is followed by another one, so everything in it had been synced.
   SegmentScan(ByteSpan bytes, const SegmentHeader& header, bool closed);
 
-  // What next() has come to: `record` or `damage`, or the end.
+  // The position that next() has reached: `record` or `damage`, or the end.
   enum class Step : std::uint8_t { record, damage, end };
   Step next();
 
-  // The record, valid as long as the bytes are; it begins behind everything seen before.
+  // The record, valid as long as the bytes are; the record begins behind everything seen before.
   const Record& record() const { return record_; }
   // The beginning of the record's group.
   std::uint32_t group() const { return group_; }
-  // What is damaged.
+  // The damaged range.
   BadRange damage() const { return damage_; }
-  // At the end: the first byte that does not count. Something torn may follow.
+  // At the end: the first invalid byte. A torn part may follow.
   std::uint32_t end() const { return at_; }
-  // At the end: whether there are good records in what is torn.
+  // At the end: returns whether there are good records in the torn part.
   bool torn_has_records() const { return torn_has_records_; }
-  // At the end: how many bytes are torn.
+  // At the end: the number of torn bytes.
   std::uint32_t torn() const { return static_cast<std::uint32_t>(bytes_.size()) - at_; }
 
  private:
@@ -54,9 +54,9 @@ class SegmentScan {
   std::uint64_t nonce_;
   bool closed_;
   std::uint32_t at_ = header_bytes;
-  std::uint32_t synced_ = 0;  // what is before it had been synced
+  std::uint32_t synced_ = 0;  // everything before it had been synced
   Sequence last_ = 0;
-  std::optional<Good> ahead_;  // behind what was damaged
+  std::optional<Good> ahead_;  // the first good record behind the damage
   Record record_;
   std::uint32_t group_ = 0;
   bool torn_has_records_ = false;

@@ -1,9 +1,9 @@
-// How many messages a second are stored, every one awaited to *stored*, with a sync that takes a
-// given time; and how long a restart takes.
+// Measures how many messages a second are stored, each awaited to *stored*, with a sync that takes
+// a given time; and how long a restart takes.
 //   measure-store [writers] [in flight each] [sync in ms] [seconds] [messages of the restart]
 // Without arguments: a smoke run.
 #include "coracle/clock.hpp"
-#include "realizations/net/src/sim/seeded_random.hpp"
+#include "realizations/net/src/simulated/seeded_random.hpp"
 #include "store/durable_store.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -83,7 +83,7 @@ class SlowDisk final : public Disk {
     while (steady_clock().now() < until) {
       const auto left = until - steady_clock().now();
       const timespec span{0, std::max<long>(0, static_cast<long>(left.count()))};
-      ::ppoll(nullptr, 0, &span, nullptr);  // what a disk would do
+      ::ppoll(nullptr, 0, &span, nullptr);  // as a disk would do
     }
     return done;
   }
@@ -93,7 +93,7 @@ class SlowDisk final : public Disk {
   std::uint64_t syncs_ = 0;
 };
 
-// Tells the thread of the store that its worker has done something.
+// Notifies the store's thread that its worker has finished something.
 struct Bell {
   void ring() {
     const std::lock_guard lock(mutex);
@@ -122,8 +122,8 @@ int fail(const char* what) {
   return 1;
 }
 
-// Every writer has so many stores under way, and makes the next when one is said to be stored.
-// What is stored is consumed at once, as with a receiver that keeps up.
+// Every writer has so many stores under way, and makes the next one when one of them is reported as
+// stored. Each stored message is consumed at once, as with a receiver that keeps up.
 int measure_stores(const Plan& plan) {
   const test::TemporaryFolder folder;
   const auto posix = posix_disk(folder / "data").value();

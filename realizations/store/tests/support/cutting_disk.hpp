@@ -1,4 +1,4 @@
-// A disk that lets a program die between any two of its writes.
+// A disk on which a program can die between any two of its writes.
 #pragma once
 
 #include "coracle/disk.hpp"
@@ -18,7 +18,7 @@ class CuttingDisk final : public Disk {
 
   bool dead() const { return dead_; }
   std::uint64_t changes() const { return changes_; }
-  // What was appended last, if nothing was synced since.
+  // The data that was appended last, if nothing was synced since.
   struct Tail {
     std::string path;
     std::uint64_t from = 0, to = 0;

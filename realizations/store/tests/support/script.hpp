@@ -3,7 +3,7 @@
 
 #include "store_model.hpp"
 
-#include "realizations/net/src/sim/disk.hpp"
+#include "realizations/net/src/simulated/disk.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ namespace coracle::store::test {
 
 using Files = std::map<std::string, Bytes>;
 
-// Every file of a disk.
+// Reads every file of a disk.
 inline Files files_of(Disk& disk) {
   Files files;
   const std::vector<std::string> names = disk.list("").value();
@@ -26,7 +26,7 @@ inline Files files_of(Disk& disk) {
   return files;
 }
 
-// Puts them onto another disk.
+// Writes the files to another disk.
 inline void put_files(Disk& disk, const Files& files) {
   for (const auto& [name, bytes] : files) {
     const auto file = disk.open(name, Disk::Open::new_one).value();
@@ -36,8 +36,8 @@ inline void put_files(Disk& disk, const Files& files) {
   disk.sync_folder("").value();
 }
 
-// Stores, hands out and finishes; segments change and are cleaned. `model` learns what was done.
-// Ends early when the store fails.
+// Stores, hands out and finishes messages; segments change and are cleaned. `model` gets every
+// action. Ends early when the store fails.
 inline void play_script(DurableStore& store, StoreModel& model, int rounds = 40) {
   Time now{};
   std::vector<MessageId> kept;

@@ -16,7 +16,7 @@ std::string value_of(std::string_view queue, std::string_view content, unsigned 
   return fmt::format("{} times to {}: {}", deliveries, queue, content);
 }
 
-// How the two differ, in one line.
+// The difference between the two, in one line.
 std::string difference(const Picture& expected, const Picture& found) {
   for (const auto& [key, value] : expected) {
     const auto other = found.find(key);
@@ -36,7 +36,7 @@ std::string content_of(DurableStore& store, const StoredMessage& message, Time n
   });
   for (int i = 0; !text && i < 1'000'000; ++i) {
     store.pump(now);
-    if (!text) std::this_thread::yield();  // its worker may be a thread
+    if (!text) std::this_thread::yield();  // the store's worker may be a thread
   }
   return text.value_or("(not read)");
 }

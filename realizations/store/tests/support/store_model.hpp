@@ -1,5 +1,6 @@
-// What a durable store must be like after a restart: everything that happened up to some moment,
-// and nothing that happened later; not before anything that was said to be on the disk.
+// The permitted states of a durable store after a restart: everything that happened up to some
+// moment, and nothing that happened later; the moment is not before anything that was reported to
+// be on the disk.
 #pragma once
 
 #include "store/durable_store.hpp"
@@ -10,26 +11,26 @@
 
 namespace coracle::store::test {
 
-// Everything that is stored, in words: one entry for each message, registration and member.
+// Everything that is stored, as text: one entry for each message, registration and member.
 using Picture = std::map<std::string, std::string>;
 
-// What the store shows; checks that its queues are in order. Throws std::logic_error.
+// The present picture of a store; checks that its queues are in order. Throws std::logic_error.
 Picture picture_of(DurableStore& store, Time now);
 
 class StoreModel {
  public:
   using Change = std::function<void(Picture&)>;
 
-  // Something was done, and the store gave this number.
+  // An action was taken, and the store returned this number.
   void add(Sequence number, Change change);
-  // The store says that this much is on the disk.
+  // The store reports that everything up to this number is on the disk.
   void on_durable(Sequence durable) { durable_ = std::max(durable_, durable); }
-  // What would be there now if nothing was lost.
+  // The picture that there would be now if nothing was lost.
   Picture now() const;
 
-  // Whether a restart may find `found`; a sentence if not.
+  // Returns a sentence if a restart may not find `found`; otherwise nothing.
   std::string judge(const Picture& found) const;
-  // The same; and what comes then begins with what was found.
+  // The same; later changes start from `found`.
   std::string restart(const Picture& found);
 
   static Change stored(MessageId id, std::string queue, std::string content, unsigned deliveries);

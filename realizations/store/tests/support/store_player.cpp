@@ -74,7 +74,7 @@ void StorePlayer::fault(const std::string& what) {
   if (verdict_.empty()) verdict_ = fmt::format("life {}: {}", seen_.lives, what);
 }
 
-// Begins a life; false when it ended at once.
+// Begins a run of the program; returns false when it ended at once.
 bool StorePlayer::open() {
   const std::uint64_t left = chance(random_, 20)   ? between(random_, 0, 12)
                              : chance(random_, 75) ? between(random_, 0, 150)
@@ -84,7 +84,7 @@ bool StorePlayer::open() {
   if (!opened) {
     const Errc errc = opened.error().errc();
     if (errc == Errc::stopped) ++seen_.died_in_recovery;
-    if (errc == Errc::disk_full) sim_.set_capacity(64u << 20);  // somebody has made room
+    if (errc == Errc::disk_full) sim_.set_capacity(64u << 20);  // room has been made on the disk
     if (errc != Errc::stopped && errc != Errc::disk_full && errc != Errc::disk_failed)
       fault("cannot open: " + opened.error().sentence());
     return false;
@@ -94,7 +94,7 @@ bool StorePlayer::open() {
   if (store_->report().torn_bytes > 0) ++seen_.torn;
   oldest_ = store_->journal().segments().front().number;
   const Picture found = picture_of(*store_, now_);
-  if (disk_->dead()) return false;  // while it was looked at
+  if (disk_->dead()) return false;  // during the check
   if (const std::string verdict = model_.restart(found); !verdict.empty()) fault(verdict);
   return true;
 }
@@ -226,7 +226,7 @@ void StorePlayer::crash() {
                                    : CrashDisk::tear);
 }
 
-// When nothing goes wrong any more, everything goes on.
+// When no more faults happen, everything goes on.
 std::string StorePlayer::end_well() {
   sim_.set_capacity(64u << 20);
   for (int attempt = 0; attempt < 200 && verdict_.empty(); ++attempt) {

@@ -1,29 +1,29 @@
-// Does random things to a durable store on a simulated disk, and lets it die in every way.
+// Does random things to a durable store on a simulated disk, and kills it in every way.
 #pragma once
 
 #include "cutting_disk.hpp"
-#include "realizations/net/src/sim/disk.hpp"
-#include "realizations/net/src/sim/seeded_random.hpp"
+#include "realizations/net/src/simulated/disk.hpp"
+#include "realizations/net/src/simulated/seeded_random.hpp"
 #include "store_model.hpp"
 
 #include <optional>
 
 namespace coracle::store::test {
 
-// Small, so that segments change and are cleaned all the time.
+// Small limits, so that segments change and are cleaned all the time.
 DurableOptions small_options(Planted planted = Planted::nothing);
 
-// Does each piece of work some time after it was asked for.
+// Does each piece of work some time after it was submitted.
 std::unique_ptr<DiskWorker> late_worker(std::unique_ptr<SegmentFiles> files, Random& random);
 
 class StorePlayer {
  public:
   StorePlayer(std::uint64_t seed, Planted planted);
 
-  // Several lives; what went wrong, in a sentence, or nothing.
+  // Plays several runs of the program; returns the failure as a sentence, or nothing.
   std::string play();
 
-  // What has been seen, over all lives.
+  // The events seen over all runs.
   struct Seen {
     std::uint64_t lives = 0, stored = 0, refused = 0, failed_syncs = 0, cleaned = 0, torn = 0;
     std::uint64_t died_in_recovery = 0;

@@ -1,4 +1,4 @@
-// Agents that a test writes on the spot, to play the partners of those that it is about.
+// Agents that a test defines in place, to play the partners of the agents under test.
 #pragma once
 
 #include "coracle/agent.hpp"
@@ -14,30 +14,30 @@
 
 namespace coracle::testing {
 
-// What an agent of a test does. Whatever it captures lives as long as its agent.
+// The work of an agent of a test. Its captures live as long as the agent.
 using Body = std::function<Task<>(Agent&)>;
 
-// What an agent throws that is meant to crash; anything else fails the test.
+// An exception for an agent that is meant to crash; any other exception fails the test.
 class Crash : public std::runtime_error {
  public:
   explicit Crash(const std::string& why = "a planned crash") : std::runtime_error(why) {}
 };
 
-// How the agents of one society fare. Safe to use from every thread.
+// The progress of the agents of one society. Safe to use from every thread.
 class Proceedings {
  public:
-  // Something went wrong.
+  // Notes a failure.
   void note(const std::string& text);
   // The main agent begins, or has ended.
   void begin();
   void end();
-  // Waits until the main agent has ended or something went wrong; false when `limit` passes.
+  // Waits until the main agent has ended or a failure was noted; returns false when `limit` passes.
   bool wait(std::chrono::seconds limit);
-  // Whether that is so.
+  // Returns whether the main agent has ended or a failure was noted.
   bool over() const;
-  // Whether something has gone wrong.
+  // Returns whether a failure was noted.
   bool failed() const;
-  // Throws the first thing that went wrong, if anything did.
+  // Throws the first failure, if there is one.
   void rethrow() const;
 
  private:
@@ -50,12 +50,12 @@ class Proceedings {
 // An agent made of a Body.
 class Actor final : public Agent {
  public:
-  // The end of the main one is the end of the test.
+  // The end of the main agent is the end of the test.
   Actor(Body body, Proceedings& proceedings, bool main = false)
       : body_(std::move(body)), proceedings_(proceedings), main_(main) {}
 
   Task<> run() override;
-  // How it and its fellows fare.
+  // The progress of this agent and of the others of its society.
   Proceedings& proceedings() noexcept { return proceedings_; }
 
  private:
@@ -64,8 +64,9 @@ class Actor final : public Agent {
   const bool main_;
 };
 
-// Makes an agent beside `me`, which must be one of a Society itself. What leaves its body fails
-// the test, unless it is a Crash, or the Error that says that its node stops or it was fenced.
+// Makes an agent beside `me`, which must be one of a Society itself. An exception that leaves the
+// body fails the test, unless it is a Crash, or the Error of an agent whose node stops or which was
+// fenced.
 Task<Address> start(Agent& me, AgentSpec spec, Body body);
 
 }  // namespace coracle::testing

@@ -1,4 +1,4 @@
-// What a test expects of the messages of a society:
+// The expectations of a test about the messages of a society:
 //   expect(message).from("ann").to("bob").text("hello").within(2s);
 //   expect(no_message).to("bob").within(1s);
 //   expect(quiet).within(10s);
@@ -19,8 +19,8 @@
 
 namespace coracle::testing {
 
-// A message that was accepted for one target: by a send, as one of several targets, as a member of
-// a group, as a reply.
+// A message that was accepted for one target: by a send, for one of several targets, for a member
+// of a group, or as a reply.
 struct Seen {
   std::uint64_t number = 0;  // in the order of acceptance, from 1
   Time at{};
@@ -29,19 +29,19 @@ struct Seen {
   Content content;
   Conversation conversation = 0;
   bool is_request = false;
-  // Whether an expectation has been met by it.
+  // The message has met an expectation.
   bool taken = false;
 
-  // The content as text; the type's name in brackets when it is not text.
+  // The content as text; the type's name in brackets when the content is not text.
   std::string text() const;
 };
 
-// Whether an expectation was met.
+// The judgement on one expectation.
 struct Judgement {
   bool met = false;
-  // What was expected, and what came instead; empty when it was met.
+  // The expectation and the event instead of it, as text; empty when the expectation was met.
   std::string what;
-  // The message that met it, or, of `no_message`, the one that came.
+  // The message that met the expectation; for `no_message`, the message that was sent.
   std::optional<Seen> message;
 
   explicit operator bool() const noexcept { return met; }
@@ -52,39 +52,39 @@ struct AMessage {};
 struct NoMessage {};
 struct Quiet {};
 
-// Expected: a message.
+// Expects a message.
 inline constexpr AMessage message{};
-// Expected: that there is no such message.
+// Expects that there is no such message.
 inline constexpr NoMessage no_message{};
-// Expected: that everything that was sent is read.
+// Expects that everything that was sent is read.
 inline constexpr Quiet quiet{};
 
 class Society;
 
-// An expectation of a message, or of none. Made by Society::expect().
+// An expectation of a message, or of no message. Made by Society::expect().
 class MessageExpectation {
  public:
-  // From that agent.
+  // The message is from that agent.
   MessageExpectation& from(Name sender);
-  // For that agent; of a multicast, for that member.
+  // The message is for that agent; for a multicast, for that member.
   MessageExpectation& to(Name target);
-  // With that text.
+  // The message has exactly that text.
   MessageExpectation& text(std::string all);
-  // With that somewhere in its text.
+  // The message has `part` somewhere in its text.
   MessageExpectation& containing(std::string part);
-  // Of that exchange.
+  // The message belongs to that conversation.
   MessageExpectation& in_conversation(Conversation which);
-  // Accepted after that one.
+  // The message was accepted after `earlier`.
   MessageExpectation& after(const Seen& earlier);
-  // For which `fits` is true; `what` says so to people: "a bid below 20".
+  // `fits` is true for the message; `what` describes that for people: "a bid below 20".
   MessageExpectation& that(std::string what, std::function<bool(const Seen&)> fits);
 
   // Looks at every message that was accepted since the society began and that has met no
-  // expectation yet, oldest first, and then lets up to `span` pass. Gives the one that fits, which
-  // meets no other expectation. Throws a Failure if none comes. Of `no_message`: throws if there is
-  // one, or comes within `span`.
+  // expectation yet, oldest first, and then lets up to `span` pass. Returns the message that fits,
+  // which meets no other expectation. Throws a Failure if none comes. For `no_message`: throws if
+  // there is such a message, or if one comes within `span`.
   Seen within(Duration span);
-  // The same as a value; throws only when an Actor has failed.
+  // The same, with the result as a value; throws only when an Actor has failed.
   [[nodiscard]] Judgement judge_within(Duration span);
 
  private:
@@ -112,9 +112,9 @@ class MessageExpectation {
 // An expectation of something else. Made by Society::expect().
 class Expectation {
  public:
-  // Lets up to `span` pass until it is so; throws a Failure if it never is.
+  // Lets up to `span` pass until the condition is true; throws a Failure if it never is.
   void within(Duration span);
-  // The same as a value; throws only when an Actor has failed.
+  // The same, with the result as a value; throws only when an Actor has failed.
   [[nodiscard]] Judgement judge_within(Duration span);
 
  private:

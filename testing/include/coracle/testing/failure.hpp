@@ -1,4 +1,4 @@
-// What is thrown when an expectation is not met.
+// The exception for an expectation that is not met.
 #pragma once
 
 #include <stdexcept>
@@ -7,23 +7,23 @@
 
 namespace coracle::testing {
 
-// An expectation that was not met; what() says where, what was expected, what came instead, and
-// how that run can be had again.
+// An expectation that was not met. what() gives the place in the source, the expectation, the event
+// instead of it, and the way to repeat the run.
 class Failure : public std::runtime_error {
  public:
   explicit Failure(const std::string& what) : runtime_error(what), brief_(what) {}
-  // `repeat` says how that run can be had again.
+  // `repeat` is the way to repeat the run.
   Failure(const std::string& what, const std::string& repeat)
       : runtime_error(what + "\n" + repeat), brief_(what) {}
 
-  // The same as what(), without how to repeat it.
+  // The same as what(), without the way to repeat the run.
   const std::string& brief() const noexcept { return brief_; }
 
  private:
   std::string brief_;
 };
 
-// Throws a Failure that says "file:line: what".
+// Throws a Failure with the text "file:line: what".
 [[noreturn]] void fail(std::string_view what, const char* file = __builtin_FILE(),
                        int line = __builtin_LINE());
 

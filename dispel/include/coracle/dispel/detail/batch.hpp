@@ -1,6 +1,6 @@
-// What travels between the stages of a pipeline: items in batches, each with the number that it, or
-// what it was made of, has at its source. That number makes every item known on its whole way, so
-// that none is lost and none counted twice, whoever crashes.
+// The batches of items that stages of a pipeline send each other. Each item has the number that it,
+// or the item that it was made of, has at its source. That number identifies the item at every
+// stage, so that none is lost and none is counted twice, whichever stage crashes.
 #pragma once
 
 #include "coracle/typed.hpp"
@@ -15,11 +15,11 @@
 
 namespace coracle::dispel::detail {
 
-// The number of an item at its source; whatever filters make of it keeps it.
+// The number of an item at its source; items that filters make of it keep the number.
 using Label = std::uint64_t;
 
 // Consecutive units of a batch: `labels` of them, numbered label, label + step, …; each made of
-// `each` items. A lane is one way from a source to here.
+// `each` items. A lane is one path from a source to this stage.
 struct Run {
   std::uint32_t lane = 0;
   std::uint32_t each = 0;
@@ -28,9 +28,9 @@ struct Run {
   std::uint32_t step = 1;
 };
 
-// What a batch says about itself. `next`: of each lane, everything below it is in this batch or in
-// an earlier one, unless nothing was made of it. An end that has it is in the middle of the stream:
-// nothing from there on will come, by whatever way.
+// The description of a batch. `next`: for each lane, everything below this label is in this batch
+// or in an earlier one, unless nothing was made of it. An end with `next` is in the middle of the
+// stream: nothing from these labels on will come, by any path.
 struct Head {
   std::vector<Run> runs;
   std::vector<Label> next;
@@ -48,14 +48,14 @@ struct Batch {
 };
 
 // Some units to be worked on: `run.labels` of them, from item number `first` of `batch` on. The
-// lane is one of the stage that works.
+// lane is numbered as in the stage that works.
 struct Work {
   const Content* batch = nullptr;
   std::size_t first = 0;
   Run run;
 };
 
-// Collects what a stage puts out until it is sent.
+// Collects a stage's output until it is sent.
 template <class T>
 class Outbox {
  public:
@@ -80,11 +80,11 @@ class Outbox {
     runs_.push_back({lane, each, label, 1, 1});
   }
 
-  // How many items wait here.
+  // The number of items that wait here.
   std::size_t size() const noexcept { return items_.size(); }
-  // How many are in units that are complete.
+  // The number of items in complete units.
   std::size_t closed() const noexcept { return closed_; }
-  // Gives what is complete as a batch; the present unit stays.
+  // Returns the complete units as a batch; the present unit stays.
   Content take(std::vector<Label> next, std::vector<Run>& runs) {
     Batch<T> batch;
     batch.head.next = std::move(next);

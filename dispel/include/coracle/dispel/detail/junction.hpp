@@ -1,4 +1,5 @@
-// Where wires of a subsumption network meet: who passes, as a function of the wires and the time.
+// The place where wires of a subsumption network meet. It decides which signal passes, as a
+// function of the wires and the time.
 // Contract: dispel/tests/junction_test.cpp.
 #pragma once
 
@@ -9,9 +10,10 @@
 
 namespace coracle::dispel::detail {
 
-// One input with its wire (rank 0) and those that suppress it, or one output (rank 0) with those
-// that inhibit it; a higher rank beats a lower one. What a higher one says holds down the lower
-// ones from that moment until its time constant has passed; at exactly that time it no longer does.
+// One input with its wire (rank 0) and the outputs that suppress it, or one output (rank 0) with
+// the outputs that inhibit it. A higher rank beats a lower one: a signal of a higher rank holds
+// down the lower ranks from that moment until its time constant has passed; at exactly that time it
+// no longer does.
 class Junction {
  public:
   Junction() = default;
@@ -20,8 +22,8 @@ class Junction {
     until_.assign(constants_.size(), Time::min());
   }
 
-  // Something comes over the wire of that rank, which exists. Whether it passes: it does unless a
-  // higher rank holds it down. Its own effect on lower ranks begins anew either way.
+  // A signal comes over the wire of that rank, which exists. Returns whether the signal passes: it
+  // does unless a higher rank holds it down. Its own effect on lower ranks begins anew either way.
   bool arrive(std::uint32_t rank, Time now) noexcept {
     if (rank > 0) {
       const Duration constant = constants_[rank - 1];
@@ -32,14 +34,14 @@ class Junction {
     }
     return true;
   }
-  // Which rank holds the wire itself down now; zero: none.
+  // The rank that holds the wire itself down now; zero: none.
   std::uint32_t holder(Time now) const noexcept {
     for (std::size_t rank = until_.size(); rank > 0; --rank) {
       if (now < until_[rank - 1]) return static_cast<std::uint32_t>(rank);
     }
     return 0;
   }
-  // How many ranks there are beside the wire.
+  // The number of ranks beside the wire.
   std::size_t ranks() const noexcept { return constants_.size(); }
 
  private:

@@ -1,4 +1,4 @@
-// What masters and slaves say to each other.
+// The messages between masters and slaves.
 #pragma once
 
 #include "coracle/typed.hpp"
@@ -10,7 +10,8 @@
 
 namespace coracle::dispel::detail {
 
-// A master wants a slave to serve it under that contract. Types are by their names as content.
+// A master's request that a slave serve it under that contract. Types are given by their names as
+// content.
 struct Hire {
   static constexpr std::string_view content_type = "coracle/dispel/slave/hire/v1";
   std::uint64_t contract = 0;
@@ -28,7 +29,7 @@ struct Tasks {
   std::vector<T> tasks;
 };
 
-// What came of them.
+// The results of these tasks.
 template <class R>
 struct Results {
   static constexpr std::string_view content_type = "coracle/dispel/master/results/v1";
@@ -38,27 +39,27 @@ struct Results {
   std::vector<R> results;
 };
 
-// A slave serves from now on. It says in which life of its name it is, as Incarnation does.
+// A slave's reply that it serves from now on, with the incarnation of its name.
 struct Hired {
   static constexpr std::string_view content_type = "coracle/dispel/slave/hired/v1";
   std::uint32_t epoch = 0;
   std::uint32_t counter = 0;
 };
 
-// A slave has been given tasks under a contract that it does not know: it has begun anew, or it
-// believes that its master is gone. Which of both, the directory says.
+// A slave received tasks under a contract that it does not know: it has begun anew, or it believes
+// that its master is gone. The directory shows which of both.
 struct UnknownContract {
   static constexpr std::string_view content_type = "coracle/dispel/master/unknown/v3";
   std::uint64_t contract = 0;
 };
 
-// Something has changed; from a master or slave to itself.
+// A change at a master or slave; the agent sends this message to itself.
 struct Changed {
   static constexpr std::string_view content_type = "coracle/dispel/changed/v1";
   bool master = false;
 };
 
-// What the names of all that is for a master, or for a slave, begin with.
+// The prefixes of the type names of all messages for a master, and for a slave.
 inline constexpr std::string_view for_masters = "coracle/dispel/master/";
 inline constexpr std::string_view for_slaves = "coracle/dispel/slave/";
 

@@ -1,4 +1,4 @@
-// A question as it travels, when more is to be said about it than what it asks.
+// A request as it is sent when it carries more than its own content.
 #pragma once
 
 #include "coracle/typed.hpp"
@@ -23,7 +23,7 @@ struct QuestionName {
   }();
 };
 
-// A question with its lane. How long its answer is of use is the deadline of the message.
+// A request with its lane. The time for which the reply is of use is the deadline of the message.
 template <class T>
 struct Question {
   static constexpr std::string_view content_type{QuestionName<T>::text.data(),
@@ -33,7 +33,7 @@ struct Question {
   T what{};
 };
 
-// What a server sees of a question before it answers.
+// The part of a request that a server reads before it replies.
 struct QuestionHead {
   std::uint32_t lane = 0;
 };

@@ -1,5 +1,5 @@
-// Keepers of tuple spaces on a disk: what was put out is there after the program, or the power, has
-// ended. They write a journal (docs/journal.md) in a folder of their own.
+// Keepers of tuple spaces on a disk: the tuples in the space are there again after the program, or
+// the power, has ended. A keeper writes a journal (docs/journal.md) in a folder of its own.
 #pragma once
 
 #include "coracle/disk.hpp"
@@ -13,18 +13,18 @@ namespace coracle::durable {
 
 // Settings of a keeper.
 struct TupleOptions {
-  // A file that is longer gets a successor; old ones go when little of them is needed.
+  // A file that is longer gets a successor; an old file is removed when little of it is needed.
   std::uint64_t segment_bytes = 4u << 20;
-  // Kept free, so that tuples can be taken when the disk is full.
+  // The bytes that are kept free, so that tuples can be taken when the disk is full.
   std::uint64_t reserve_bytes = 1u << 20;
-  // The longest tuple, encoded.
+  // The largest size of an encoded tuple.
   std::uint32_t tuple_bytes = 1u << 20;
 };
 
-// A keeper on `disk`, which nobody else uses and which, like `random`, outlives it.
+// Makes a keeper on `disk`, which nobody else uses. `disk` and `random` outlive the keeper.
 std::shared_ptr<TupleKeeper> tuple_keeper(Disk& disk, TupleOptions options = {},
                                           Random& random = machine_random());
-// A keeper in a folder of the machine. Fails as posix_disk() does.
+// Makes a keeper in a folder of the machine. Fails as posix_disk() does.
 std::shared_ptr<TupleKeeper> tuple_keeper(const std::string& folder, TupleOptions options = {});
 
 }  // namespace coracle::durable

@@ -8,11 +8,11 @@ namespace coracle::local {
 // Settings of the Local realization.
 struct Options {
   DirectoryLimits directory;
-  // The clock of leases and of the node; nullptr is the machine's.
+  // The clock of leases and of the node; nullptr means the machine's clock.
   std::shared_ptr<Clock> clock;
 };
 
-// Makes one, for one node.
+// Makes a realization for one node.
 Realization realization(Options options = {});
 
 }  // namespace coracle::local

@@ -9,8 +9,9 @@ namespace coracle {
 
 // Makes the realization that `text` names, such as "local:" or "local:names=1000". An empty text
 // means the environment variable CORACLE_REALIZATION, and "local:" when that is not set either.
-// With the key `record=FILE`, what happens on it is recorded there; that fails as Recorder does.
-// Fails with Errc::bad_realization, naming the schemes that exist or the key that does not.
+// With the key `record=FILE`, the events of the realization are recorded in that file; this fails
+// as Recorder does. Fails with Errc::bad_realization, whose text names the schemes that exist or
+// the key that does not.
 Realization open(std::string_view text = {});
 
 }  // namespace coracle

@@ -1,5 +1,5 @@
-// Writes down what a society does, on whichever realization: its messages, what became of them, the
-// lives of its agents, the simulator's choices, and the times of all that.
+// Writes down the events of a society, on any realization: its messages and their outcomes, the
+// incarnations of its agents, the simulator's choices, and the times of all these.
 // Contract: realizations/recording/tests.
 #pragma once
 
@@ -14,40 +14,41 @@ namespace coracle::recording {
 
 // Settings of a Recorder.
 struct RecorderOptions {
-  // How much may wait to be written, in bytes; whoever has more for it waits.
+  // The largest amount of data that may wait to be written, in bytes; a thread that has more waits.
   std::size_t buffer_bytes = std::size_t{16} << 20;
-  // How large the file may become.
+  // The largest size of the file.
   std::uint64_t file_bytes = std::uint64_t{4} << 30;
-  // Whatever shall be known beside, such as the command that was recorded.
+  // Further information for the file, such as the command that was recorded.
   std::map<std::string, std::string> notes = {};
 };
 
 class Tape;
 
-// A recording under way. It is written by a thread of its own. When the disk fails, that is said,
-// once, on the standard error output; the society goes on, and the recording remains incomplete.
-// What record() and world() give keeps the recording open, so that a Recorder may go before them.
+// A recording under way. A thread of its own writes it. When the disk fails, an error is printed
+// once on the standard error output; the society goes on, and the recording remains incomplete. The
+// results of record() and world() keep the recording open, so a Recorder may be destroyed before
+// them.
 class Recorder {
  public:
-  // Makes `file`. Fails with Errc::file_exists, Errc::no_such_file (its folder), Errc::disk_full,
+  // Creates `file`. Fails with Errc::file_exists, Errc::no_such_file (its folder), Errc::disk_full,
   // Errc::disk_failed.
   explicit Recorder(const std::string& file, RecorderOptions options = {});
   ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  // The same realization, recorded.
+  // Returns the same realization, recorded.
   Realization record(Realization parts);
-  // A world whose nodes are recorded, and whose choices are: what it records replays exactly.
+  // Makes a world whose nodes and choices are recorded: such a recording replays exactly.
   sim::World world(sim::Options options = {});
-  // The same with choices of somebody else's.
+  // The same with the choices of `chooser`.
   sim::World world(sim::Options options, std::unique_ptr<sim::Chooser> chooser);
 
-  // Writes what there is and closes the file; what happens later is not in it. Fails with
-  // Errc::disk_full or Errc::disk_failed when it is not complete. Without it, the file is closed
-  // when nothing can be recorded any more.
+  // Writes everything that waits and closes the file; later events are not recorded. Fails with
+  // Errc::disk_full or Errc::disk_failed when the recording is not complete. Without this call, the
+  // file is closed when nothing can be recorded any more.
   void close();
-  // Why the recording is not complete; empty while nothing is wrong.
+  // The reason why the recording is not complete; empty when nothing has failed.
   std::string failure() const;
 
  private:

@@ -1,4 +1,4 @@
-// What a society did, read back from the file that a Recorder wrote.
+// The events of a society, read back from the file that a Recorder wrote.
 // Contract: realizations/recording/tests.
 #pragma once
 
@@ -14,7 +14,8 @@
 
 namespace coracle::recording {
 
-// The number of a message in its recording, from 1 on, in the order in which they were sent.
+// The number of a message in its recording; messages are numbered from 1 in the order in which they
+// were sent.
 using MessageId = std::uint64_t;
 
 // A message as it was sent.
@@ -23,19 +24,20 @@ struct Said {
   Time at;
   unsigned node = 0;
   unsigned worker = 0;
-  // Who sent it, in which life; to which agent, and the group it was addressed to, if it was.
+  // The sender and its incarnation; the target agent, and the group that was addressed, if there
+  // was one.
   Name source;
   Incarnation life;
   Name target;
   Name addressed;
   Conversation conversation = 0;
-  // What it is.
+  // The kind of the message.
   bool is_request = false;
   bool is_reply = false;
   bool is_failure = false;
   bool redelivered = false;
-  bool earlier = false;  // it was sent to a group before its target joined that
-  // Its content as bytes; nothing but the type when it could not be encoded.
+  bool earlier = false;  // sent to a group before its target joined the group
+  // The content as bytes; only the type when the content could not be encoded.
   std::string type;
   std::string content;
   bool is_encoded = true;
@@ -47,7 +49,7 @@ struct Said {
   bool operator==(const Said&) const = default;
 };
 
-// Something that happened; see Observation, whose words these are.
+// An event; see Observation, whose terms are used here.
 struct Happened {
   Happening what = Happening::accepted;
   Time at;
@@ -85,27 +87,28 @@ class Recording {
   static Recording load(const std::string& file,
                         std::uint64_t bytes_limit = std::uint64_t{4} << 30);
 
-  // Where it was made: "sim:seed=3", "local:".
+  // The realization of the recording: "sim:seed=3", "local:".
   const std::string& realization() const noexcept { return realization_; }
-  // Whether it was closed by its recorder. One that was not ends where its program did, or its
-  // disk.
+  // Returns whether the recorder has closed the recording. Another recording ends where its program
+  // ended, or its disk failed.
   bool complete() const noexcept { return complete_; }
-  // One that is not: a sentence for people that says after which message it ends, and why that may
-  // be. Empty when it is complete.
+  // For an incomplete recording: a sentence for people with the message after which it ends, and
+  // with the possible reason. Empty when the recording is complete.
   std::string cut_off() const;
-  // Whether the simulator made it, so that it can be replayed exactly; and in which world.
+  // Returns whether the simulator made the recording, so that it can be replayed exactly; and the
+  // settings of its world.
   bool is_simulated() const noexcept { return world_.has_value(); }
   const sim::Options& world() const noexcept { return *world_; }
-  // What its maker noted beside.
+  // The notes that the recorder's settings added.
   const std::map<std::string, std::string>& notes() const noexcept { return notes_; }
 
   // All messages, by their numbers.
   const std::vector<Said>& messages() const noexcept { return messages_; }
-  // Everything else, in order; what one agent did and met is in its own.
+  // All other events, in order; the events of one agent are in the agent's own order.
   const std::vector<Happened>& events() const noexcept { return events_; }
   // The choices of the simulator, in order.
   const std::vector<Chosen>& choices() const noexcept { return choices_; }
-  // The message of that number. Fails with Errc::bad_options when there is none.
+  // The message with that number. Fails with Errc::bad_options when there is none.
   const Said& message(MessageId id) const;
 
  private:

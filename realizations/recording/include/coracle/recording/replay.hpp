@@ -1,4 +1,4 @@
-// Has a society that was recorded in the simulator do the same again, to the byte, or almost the
+// Makes a society that was recorded in the simulator do the same again, to the byte, or almost the
 // same: with a message dropped, delayed or changed.
 // Contract: realizations/recording/tests.
 #pragma once
@@ -11,55 +11,57 @@
 
 namespace coracle::recording {
 
-// Where a replay first went another way than its recording.
+// The first point at which a replay differed from its recording.
 struct Difference {
-  // What the recording says, and what happened instead, each a line for people.
+  // The event of the recording, and the event instead of it, each as a line for people.
   std::string recorded;
   std::string replayed;
 
-  // Both of them in a sentence.
+  // Both of them in one sentence.
   std::string to_string() const;
 };
 
-// What came of a replay.
+// The result of a replay.
 struct Replayed {
-  // Whether it was stopped where it was asked to be.
+  // Set when the replay stopped at the requested message.
   bool stopped = false;
-  // When it ended; and who waited for what, if it was stopped.
+  // The time at which the replay ended; and what each agent waited for, if it was stopped.
   Time at;
   std::string waits;
-  // Where it first differed. A replay that is no fork differs only when the program does.
+  // The first difference. A replay that is no fork differs only when the program does.
   std::optional<Difference> difference;
-  // What the society threw, if it did.
+  // The text of the exception of the society, if it threw.
   std::string failure;
   // The world's trace, and its hash.
   std::string trace;
   std::uint64_t trace_hash = 0;
-  // How many messages were sent.
+  // The number of messages that were sent.
   std::uint64_t messages = 0;
 };
 
-// One replay to be had. Setters return *this.
+// The settings of one replay. Setters return *this.
 class Replay {
  public:
   // Fails with Errc::unsupported when the recording was not made in the simulator, or is
   // incomplete.
   explicit Replay(const Recording& recording);
 
-  // Stops when that message has been sent, after the turn in which it was: the society's call that
-  // runs the world fails with Errc::cancelled. `look` may look at the world before that.
+  // Stops when that message has been sent, after the turn in which it was sent: the society's call
+  // that runs the world fails with Errc::cancelled. `look` may look at the world before that.
   Replay& until(MessageId id, std::function<void(sim::World& world)> look = {});
-  // That message is lost on its way; its outcome is *dropped*.
+  // Loses that message on its way; its outcome is *dropped*.
   Replay& drop(MessageId id);
-  // That message takes so much longer, and those after it from its sender to its target wait.
+  // Makes that message take `longer` than it did; later messages from its sender to its target
+  // wait.
   Replay& delay(MessageId id, Duration longer);
-  // That message says something else when it comes. Who overheard it heard what was sent.
+  // Replaces the content of that message when it arrives. Eavesdroppers receive the original
+  // content.
   Replay& change(MessageId id, Content content);
   // Keeps the world's trace.
   Replay& traced() { return traced_ = true, *this; }
 
-  // Runs `society` in a world that makes the choices of the recording; where a fork has others to
-  // make, they are the same numbers as long as there are any, and the plainest then.
+  // Runs `society` in a world that makes the choices of the recording. A fork that has other
+  // choices to make uses the same numbers as long as there are any, and then the plainest choice.
   Replayed run(const sim::World::Play& society) const;
 
  private:

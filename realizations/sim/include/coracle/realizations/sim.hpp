@@ -1,6 +1,6 @@
-// The simulator: a society on one thread, in a time of its own, whose every choice is made by a
-// seed. The same seed gives the same run, to the byte of its trace; another seed gives another
-// order of the same things.
+// The simulator: a society on one thread, in its own virtual time, in which a seed decides every
+// choice. The same seed gives the same run, to the byte of its trace; another seed gives another
+// order of the same events.
 #pragma once
 
 #include "coracle/disk.hpp"
@@ -16,61 +16,61 @@
 
 namespace coracle::sim {
 
-// What the disk of a host is like.
+// The properties of the disk of a host.
 struct DiskOptions {
   std::uint64_t capacity = 64u << 20;  // bytes of all files together
-  std::size_t sector = 512;            // what is written whole or not at all
-  // What the calls take: for that long the host's node does nothing more.
+  std::size_t sector = 512;            // written whole or not at all
+  // The time that a call takes; the host's node does nothing more meanwhile.
   Duration call = std::chrono::microseconds(20);
   Duration sync_least = std::chrono::milliseconds(1);
   Duration sync_most = std::chrono::milliseconds(8);
-  // Percent of the calls that go wrong.
-  unsigned full = 0;  // an append is cut short, for want of room
+  // The percentage of the calls that go wrong.
+  unsigned full = 0;  // an append is cut short for lack of room
   unsigned failed_syncs = 0;
   unsigned failed_reads = 0;
 };
 
-// What happens, when its host loses its power, to what was not synced.
+// The effect of a power loss of the host on what was not synced.
 enum class CrashDisk : std::uint8_t {
-  keep,  // nothing
-  lose,  // all of it is gone
-  tear,  // some is there and some is not: sectors, their beginnings, stale bytes instead of them
+  keep,  // nothing is lost
+  lose,  // everything is lost
+  tear,  // a part is there: sectors, their beginnings, stale bytes instead of them
 };
 
 // Settings of a World.
 struct Options {
-  // Makes all choices, and all randomness.
+  // The seed of all choices and all randomness.
   std::uint64_t seed = 1;
-  // How many workers its node has; zero leaves it to the node's options.
+  // The number of workers of a node; zero leaves it to the node's options.
   unsigned workers = 0;
-  // How many nodes it may have at a time.
+  // The largest number of nodes at a time.
   unsigned nodes = 1;
-  // How long a frame takes from one node to another, besides what the bandwidth (in bytes a second;
-  // zero: without limit) makes of its size.
+  // The time that a frame takes from one node to another. The bandwidth (in bytes a second; zero:
+  // without limit) adds the time that the frame's size takes.
   Duration delay_least = std::chrono::microseconds(50);
   Duration delay_most = std::chrono::microseconds(400);
   std::uint64_t bandwidth = 0;
   // The disk of each host.
   DiskOptions disk = {};
-  // How much time passes whenever a worker has done something.
+  // The time that passes after each step of a worker.
   Duration turn = std::chrono::microseconds(1);
-  // Whether any time may pass between two things, so that a deadline may pass before anything that
-  // is still under way: everybody may be as slow as can be.
+  // Any time may pass between two steps, so a deadline may pass before anything that is still under
+  // way: every participant may be as slow as possible.
   bool slow = false;
-  // Whether trace() and choices() are kept; the trace's hash always is.
+  // Makes the world keep trace() and choices(); the trace's hash is always kept.
   bool record = false;
-  // Whether messages and the directory's changes are in the trace. Without them, messages take the
-  // shorter way that they take on threads, past the transport.
+  // Puts messages and the directory's changes into the trace. Without them, messages take the
+  // shorter path that they take on threads, past the transport.
   bool trace_messages = true;
-  // How many things may happen, so that a society that never ends is noticed.
+  // The largest number of steps, so that a society that never ends is noticed.
   std::uint64_t things_limit = 100'000'000;
   // Limits of the directory.
   DirectoryLimits directory = {};
-  // Has the last word on what a node is made of, unless it is nullptr.
+  // Makes the final parts of a node, unless it is nullptr.
   std::function<Realization(Realization parts)> adapt = {};
-  // Asked after each thing that has happened, unless it is nullptr: when it says yes, the call that
-  // runs the world fails with Errc::cancelled. A node is stopped by more such calls, so it should
-  // say so once.
+  // Called after each step, unless it is nullptr: when it returns true, the call that runs the
+  // world fails with Errc::cancelled. The stop of a node makes more such calls, so `halt` should
+  // return true only once.
   std::function<bool()> halt = {};
 };
 
@@ -79,39 +79,41 @@ class Chooser {
  public:
   virtual ~Chooser() = default;
 
-  // One of `count`, which is at least 2: a number below it. Zero is always the plainest answer.
+  // Returns one of `count` options, as a number below `count`, which is at least 2. Zero always
+  // stands for the plainest option.
   virtual std::size_t choose(Choice what, std::size_t count) noexcept = 0;
 };
 
-// By a seed. How much it likes the plain answers is chosen by the seed, too.
+// Makes choices by a seed. The seed also decides how often the plain options are chosen.
 std::unique_ptr<Chooser> seeded(std::uint64_t seed);
-// As written down by World::choices(); plain answers where the list has ended.
+// Makes the choices that World::choices() wrote down, and plain choices after the end of the list.
 std::unique_ptr<Chooser> scripted(std::vector<unsigned> choices);
 
-// What an exploration found.
+// The result of an exploration.
 struct Exploration {
-  // How many orders of things were run, and whether these were all that there are.
+  // The number of orders that were run; `complete` is true when there are no others.
   std::uint64_t runs = 0;
   bool complete = false;
-  // How many of them were found, on the way, to show nothing that others had not shown.
+  // The number of these runs that turned out on the way to show nothing new.
   std::uint64_t redundant = 0;
-  // What the first run that failed said, and its choices; empty when none did.
+  // The text and the choices of the first run that failed; empty when none did.
   std::string failure;
   std::vector<unsigned> choices;
-  // The settings that it had, for another World with these choices.
+  // The settings of that run, for another World with these choices.
   Options options;
 };
 
-// How far an exploration goes.
+// The limits of an exploration.
 struct Bounds {
-  // How many orders are run at most.
+  // The largest number of orders that are run.
   std::uint64_t runs = 1'000'000;
-  // How many choices of one run may be other than plain.
+  // The largest number of choices in one run that are not plain.
   unsigned deviations = ~0U;
-  // Whether of several orders that differ only in when independent things happen, as two sends to
-  // different agents, one is enough. Requires that agents share nothing but messages, or say so
-  // by World::touches(), that the node has one worker, and that doing takes no time: Options::turn
-  // is set to zero. Orders are only left out among all of them, so with no limit to deviations.
+  // Permits the exploration to run only one of several orders that differ only in the order of
+  // independent steps, such as two sends to different agents. This requires that agents share
+  // nothing but messages, or report it by World::touches(), that the node has one worker, and that
+  // steps take no time: Options::turn is set to zero. Orders are left out only if all are explored,
+  // so there may be no limit to deviations.
   bool reduce = false;
 };
 
@@ -120,111 +122,117 @@ class Core;
 class Program;
 }  // namespace detail
 
-// Whether two runs have failed alike: in the same words, whatever the numbers in them.
+// Returns whether two runs have failed alike: with the same words, whatever the numbers in them.
 bool same_failure(std::string_view first, std::string_view other);
 
-// A world with virtual time. One thread uses it and everything in it. A node on realization() runs
-// whenever a call from outside waits for it (its constructor, create(), wait(), stop()), or in
-// run_for() and run_until().
+// A world with virtual time. One thread uses the world and everything in it. A node on
+// realization() runs whenever a call from outside waits for the node (its constructor, create(),
+// wait(), stop()), or in run_for() and run_until().
 class World {
  public:
-  // What a World is made for: makes a node on `world.realization()`, has things happen, and throws
-  // when they are not as they should be.
+  // The purpose of a World: a play makes a node on `world.realization()`, lets the world run, and
+  // throws when something is not as it should be.
   using Play = std::function<void(World& world)>;
 
   // Fails with Errc::bad_options and the name of the option.
   explicit World(Options options = {});
-  // With choices of somebody else's.
+  // Makes a world with the choices of `chooser`.
   World(Options options, std::unique_ptr<Chooser> chooser);
 
-  // For one more node: the first without a host, counted from zero. With Options::nodes of one,
-  // everything is in memory, as in local:. Fails with Errc::bad_realization when all hosts have
-  // their node.
+  // Returns the parts for one more node: on the first host without a node, counted from zero. With
+  // Options::nodes of one, everything is in memory, as in local:. Fails with Errc::bad_realization
+  // when all hosts have their node.
   Realization realization();
-  // For a node on that host, which had none, or has lost its power.
+  // Returns the parts for a node on that host, which had no node, or has lost its power.
   Realization realization(unsigned host);
-  // The same of parts that work within one process and tell the time by clock().
+  // The same with parts that work within one process and use clock() as their clock.
   Realization simulate(Realization parts);
-  // The same for a node on that host, whose parts speak with other hosts by means of their own.
+  // The same for a node on that host, whose parts have their own means to exchange data with other
+  // hosts.
   Realization simulate(Realization parts, unsigned host);
-  // How many hosts there are.
+  // The number of hosts.
   unsigned hosts() const noexcept;
-  // Its time. Begins at one second, and only goes on while something happens.
+  // The world's clock. It begins at one second, and advances only while the world runs.
   std::shared_ptr<Clock> clock();
   Time now() const noexcept;
-  // Its randomness, for whatever shall be the same with the same seed.
+  // The world's randomness, for everything that must be the same with the same seed.
   Random& random() noexcept;
 
-  // Has everything happen that happens within that time.
+  // Runs the world for `span`.
   void run_for(Duration span);
-  // Has things happen until `done`; false when it is `deadline` before. When nothing can happen any
-  // more and there is no deadline, fails with Errc::deadlock and says who waits for what.
+  // Runs the world until `done`; returns false when `deadline` passes before. When nothing can
+  // happen any more and there is no deadline, fails with Errc::deadlock, whose text names each
+  // waiting agent and what it waits for.
   bool run_until(const std::function<bool()>& done, Deadline deadline = Deadline::never());
-  // Has `act` done at that time, between two things; what is due already is done next.
+  // Plans `act` for the time `when`, between two steps; what is due already is done next.
   void at(Time when, std::function<void()> act);
-  // Who waits for what now, one line for each agent.
+  // Describes what each agent waits for now, in one line for each agent.
   std::string waits() const;
-  // Said by an agent that reads or writes something which another may see, other than a message:
-  // what the agent does now has to do with what others do who say the same.
+  // An agent calls this when it reads or writes something, other than a message, that another agent
+  // may see: the present step of the agent depends on the steps of others that name the same thing.
   void touches(std::string_view what) noexcept;
-  // Lets the clock jump: alarms in between ring late. Fails with Errc::bad_options when it is
-  // backwards.
+  // Makes the clock jump: alarms in between ring late. Fails with Errc::bad_options when the jump
+  // is backwards.
   void jump(Duration forward);
 
-  // --- what can go wrong between nodes, and with them ---
+  // --- faults between nodes and of nodes ---
 
-  // Nothing goes directly from one host to the other any more, in that direction, until mend().
+  // Blocks everything that goes directly from the one host to the other, in that direction, until
+  // mend().
   void cut(unsigned from, unsigned to);
   void mend(unsigned from, unsigned to);
-  // The same for all ways between these hosts and the others, in both directions.
+  // The same for all directions between these hosts and the other hosts.
   void part(const std::vector<unsigned>& hosts);
-  // All ways are whole again.
+  // Mends everything that was cut.
   void mend_all();
-  // All connections between the two hosts break. What is carried without connections, as between
-  // nodes on realization(), does not notice.
+  // Breaks all connections between the two hosts. Frames that are carried without connections, as
+  // between nodes on realization(), are not affected.
   void reset(unsigned host, unsigned other);
-  // The host's node does nothing for that long.
+  // The host's node does nothing for `span`.
   void pause(unsigned host, Duration span);
-  // Nothing that the host's node does from now on has an effect: it is as good as dead. Destroy the
-  // Node, now or later; another one may be made on realization(host). What the host's disk had not
-  // synced it keeps or tears, as the seed says.
+  // Nothing that the host's node does from now on has an effect, as if the node were dead. Destroy
+  // the Node, now or later; another one may be made on realization(host). The seed decides whether
+  // the host's disk keeps or tears what it had not synced.
   void crash(unsigned host);
-  // The same, and that happens to the disk.
+  // The same; `how` gives the effect on the disk.
   void crash(unsigned host, CrashDisk how);
 
-  // The disk of a host, until the host crashes; then there is another one, with what is left, and
-  // what was opened before fails with Errc::stopped. Fails with Errc::bad_options when there is no
-  // such host.
+  // The disk of a host, until the host crashes. After that there is another disk with the remaining
+  // content, and what was opened before fails with Errc::stopped. Fails with Errc::bad_options when
+  // there is no such host.
   Disk& disk(unsigned host = 0);
-  // Its next sync fails, of a file or of a folder; after that nothing can be written until a crash.
+  // Makes the next sync of the disk fail, whether of a file or of a folder; after that nothing can
+  // be written until a crash.
   void fail_next_sync(unsigned host);
-  // Sets for how many bytes it has room; what is there stays.
+  // Sets the disk's capacity in bytes; what is on the disk stays.
   void set_capacity(unsigned host, std::uint64_t bytes);
-  // Turns one bit of a file, as it is and as it would be after a crash. False when it has none.
+  // Turns one bit of a file, in its present content and in the content after a crash. Returns false
+  // when the file has no such bit.
   bool flip_bit(unsigned host, std::string_view path, std::uint64_t bit);
 
-  // One line for each event: time in nanoseconds, worker, agent, what. Empty unless
+  // One line for each event: time in nanoseconds, worker, agent, event. Empty unless
   // Options::record is set.
   const std::string& trace() const noexcept;
-  // Of the trace, whether or not it was kept.
+  // The hash of the trace, which is kept in any case.
   std::uint64_t trace_hash() const noexcept;
   // The choices made so far, for scripted(). Empty unless Options::record is set.
   const std::vector<unsigned>& choices() const noexcept;
-  // How many things have happened.
+  // The number of steps so far.
   std::uint64_t things() const noexcept;
 
   // Runs `play` in every order in which its tasks and workers may take turns, one operation at a
-  // time, or in as many as the bounds allow; ends with the first that throws. For small worlds: the
-  // number of orders grows faster than anything else, and a task that polls has endlessly many.
+  // time, or in as many orders as the bounds allow; ends with the first order in which it throws.
+  // This is for small worlds: the number of orders grows faster than anything else, and a task that
+  // polls has endlessly many.
   static Exploration explore(const Play& play, Options options = {}, Bounds bounds = {});
-  // Makes a list of choices with which `play` throws as plain and as short as it can, and gives
-  // what is left: it throws the same, as `is_same` says of what the two exceptions say. A list with
-  // which it does not throw is given back.
+  // Turns a list of choices with which `play` throws into one that is as plain and as short as
+  // possible, and returns it. With the returned list, `play` throws the same: `is_same` compares
+  // the texts of the two exceptions. A list with which `play` does not throw is returned unchanged.
   using SameFailure = std::function<bool(std::string_view first, std::string_view other)>;
   static std::vector<unsigned> shrink(const Play& play, std::vector<unsigned> choices,
                                       Options options = {},
                                       const SameFailure& is_same = same_failure);
-  // The same of what goes wrong: leaves out as many of the faults as it can.
+  // The same for faults: leaves out as many of the faults as possible.
   using SufferingPlay = std::function<void(World& world, const Faults& faults)>;
   static Faults shrink(const SufferingPlay& play, const Faults& faults, Options options = {},
                        const SameFailure& is_same = same_failure);
@@ -235,16 +243,16 @@ class World {
   std::shared_ptr<detail::Core> core_;
 };
 
-// A realization in a World of its own, for one node; the node's driver keeps it alive.
+// Makes a realization in a World of its own, for one node; the node's driver keeps the world alive.
 Realization realization(Options options = {});
 
-// What a text such as "seed=42,workers=2,nodes=3,delay=1ms..20ms" says. Fails with
-// Errc::bad_realization and the name of the key: seed, workers, nodes, delay, bandwidth, turn,
-// slow, disk, sync, full, failed_syncs, failed_reads, names, watches.
+// Reads a text such as "seed=42,workers=2,nodes=3,delay=1ms..20ms". Fails with
+// Errc::bad_realization and the name of the key. The keys are: seed, workers, nodes, delay,
+// bandwidth, turn, slow, disk, sync, full, failed_syncs, failed_reads, names, watches.
 Options options_from(std::string_view text);
 
-// What the environment variable CORACLE_SEED says, or `otherwise`. Fails with Errc::bad_options
-// when it is no number.
+// Returns the seed in the environment variable CORACLE_SEED, or `otherwise`. Fails with
+// Errc::bad_options when the variable is no number.
 std::uint64_t seed_from_environment(std::uint64_t otherwise);
 
 }  // namespace coracle::sim

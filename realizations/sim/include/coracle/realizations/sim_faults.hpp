@@ -1,5 +1,5 @@
-// What goes wrong between the hosts of a simulated society, and with them: planned in a list, made
-// by hand or by a seed, and made short when a run fails (World::shrink).
+// Faults between the hosts of a simulated society, and of the hosts themselves: a plan is a list,
+// made by hand or by a seed, which is shortened when a run fails (World::shrink).
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -17,72 +17,74 @@ namespace coracle::sim {
 
 class World;
 
-// One thing that goes wrong, and for how long.
+// One fault, and its duration.
 struct Fault {
-  // What it is.
+  // The kinds of faults.
   enum class Kind : std::uint8_t {
-    cut,    // of the way from `host` to `other`
+    cut,    // frames from `host` to `other` are blocked
     part,   // the same in both directions
     pause,  // of `host`
     crash,  // of `host`, which comes back with nothing in its memory
     reset,  // of all connections between `host` and `other`; takes no time
   };
 
-  // Which of them.
+  // The kind of this fault.
   Kind kind = Kind::cut;
-  // Counted from when Trouble plans it.
+  // The time of the fault, counted from when Trouble plans it.
   Duration when{};
   Duration span{};
-  // From zero, as World counts them.
+  // Hosts are counted from zero, as World counts them.
   unsigned host = 0;
   unsigned other = 0;
 };
 
-// A list of them, in any order.
+// A list of faults, in any order.
 using Faults = std::vector<Fault>;
 
 // "after 300 us, for 20 us: host 2 pauses"
 std::string to_string(const Fault& fault);
 
-// Some that the seed makes, within the first 0.3 s. Host 0, where whoever watches the others may
-// live, never crashes.
+// Makes some faults by a seed, within the first 0.3 s. Host 0 never crashes, because the agents
+// that watch the others may live there.
 Faults random_faults(std::uint64_t seed, unsigned hosts);
 
-// Some resets that the seed makes, within the same time: for hosts that have connections.
+// Makes some resets by a seed, within the same time: for hosts that have connections.
 Faults random_resets(std::uint64_t seed, unsigned hosts);
 
 // The faults at these places of the list.
 Faults only(const Faults& faults, const std::vector<std::size_t>& places);
 
-// The places of those that `fails` needs to say yes; it is asked `most` times at most.
+// Returns the places of the faults that are needed to make `fails` return true; calls `fails` at
+// most `most` times.
 std::vector<std::size_t> needed(const Faults& faults,
                                 const std::function<bool(const Faults& fewer)>& fails,
                                 unsigned most = 300);
 
-// Has faults happen in a world, until they are called off.
+// Makes faults happen in a world, until they are called off.
 class Trouble {
  public:
-  // A host has lost its power, so that its Node should be destroyed; or has it again, so that
-  // another one may be made.
+  // A host has lost its power, so that its Node should be destroyed; or the host has its power
+  // again, so that another Node may be made.
   struct Change {
     unsigned host = 0;
     bool is_on = false;
   };
 
-  // Fails with Errc::bad_options when one speaks of a host that the world has not got.
+  // Fails with Errc::bad_options when a fault names a host that the world does not have.
   Trouble(World& world, const Faults& faults);
   ~Trouble();
   Trouble(const Trouble&) = delete;
   Trouble& operator=(const Trouble&) = delete;
 
-  // What has happened since the last call; to be asked in the condition of World::run_until(), and
-  // acted upon outside of it. Hosts only crash from the first call on.
+  // Returns the change since the last call. Call it in the condition of World::run_until(), and act
+  // upon the result outside of that condition. Hosts crash only from the first call on.
   std::optional<Change> next();
-  // For the new node of a host that has its power again.
+  // Returns the parts for the new node of a host that has its power again.
   Realization parts(unsigned host);
-  // The same for whoever has parts of its own: such a node is going to be made.
+  // The same for a caller that has parts of its own: announces that such a node is going to be
+  // made.
   void begin(unsigned host);
-  // Everything is whole again, and nothing more happens; what has lost its power stays without.
+  // Mends everything, and nothing more happens; a host that has lost its power stays without.
   void call_off();
 
  private:

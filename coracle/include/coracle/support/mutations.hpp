@@ -1,0 +1,85 @@
+// Mutations: faults that a test puts into the library, one at a time, to prove that the tests find
+// them. They exist only where CORACLE_MUTATIONS is defined; elsewhere mutated() is a constant.
+#pragma once
+
+#include <cstdint>
+
+namespace coracle {
+
+// All mutations there are.
+enum class Mutation : std::uint8_t {
+  none,
+
+  // Frames between nodes: coracle/src/runtime.
+  taken_back_unmarked,    // a message that another node may have read comes again unmarked
+  taken_back_last,        // a message that comes back waits behind later ones
+  not_taken_back,         // messages that a holder had not read when it ended are forgotten
+  next_holder_too_early,  // the next holder begins before the last has reported on everything
+  one_report_too_many,    // a report about some messages counts for the one behind them, too
+  read_taken_for_unread,  // a message that was given back is taken for unread
+  tap_not_told,           // a tap is not announced to other nodes
+  taps_not_asked_for,     // a node that comes later does not ask for the taps
+  copy_forgotten,         // a copy from another node is not delivered, without any notice
+  name_not_lost,          // an agent whose name is held elsewhere goes on
+  moved_on_not_counted,   // a message is not counted as lost when the node that keeps it is gone
+  kept_too_early,         // the message store reports a message as kept before the disk has it
+  behind_is_kept,         // a message behind one for which there was no room is kept
+  handed_over_backwards,  // the message store gets the newest message first
+  silence_is_consent,   // messages that a vanished message store has not confirmed count as stored
+  kept_before_stored,   // the message store confirms before its backend has the message
+  any_source,           // a member may send in any name
+  any_store,            // a member that announces itself as the message store is believed
+  any_eavesdropper,     // a tap may name another node's agent as its eavesdropper
+  any_report,           // a member may report the outcome of messages that it was not sent
+  any_closing,          // a member may report that another node's agent has ended
+  any_answer,           // a member may reply to a request that another one received
+  any_gap,              // a gap may have a source and a content: it is a message
+  any_tap,              // a member may end another node's tap
+  any_joiner,           // a member may request a group's last messages in any name
+  opened_is_forgotten,  // a message that may have been read before a restart comes unmarked
+
+  // Remote calls, broadcasts and tuple spaces.
+  call_begun_again,      // a call that was handed out before is made once more
+  rejection_is_final,    // no other handler is asked after a rejection
+  waits_for_successor,   // a request waits for the next holder of a handler's name
+  again_not_said,        // a handler does not learn that another one had the request before
+  silence_is_no_answer,  // a request that its handler drops never ends
+  gone_not_told,         // the keeper does not learn which tuples were taken
+  said_before_saved,     // replies do not wait for the keeper
+
+  // Sessions of links: realizations/net/src/session.
+  watermark_ignored,      // frames that came before a reconnection are taken again
+  acknowledged_too_far,   // one message more is acknowledged than has come
+  rewound_too_little,     // bytes that were given to the writer count as arrived
+  credit_counted_again,   // frames that come again are charged again
+  credit_forgotten,       // a reconnection forgets what was granted
+  settlements_not_kept,   // settlements that were being written are lost with the connection
+  settled_twice,          // settlements are reported again after a reconnection
+  partial_off_by_one,     // a large message goes on one byte too late
+  chunk_kept_over_lives,  // pieces of one incarnation begin the next one's first large message
+  restart_not_noticed,    // another epoch is taken for the same
+  unsettled_not_listed,   // a restart forgets what was sent and not acknowledged
+  lanes_confused,         // the acknowledgement of the normal lane also counts for the control lane
+
+  // The services of a society: realizations/net/src/society.
+  relayed_twice,       // a clearinghouse sends some frames to their receiver twice
+  away_is_gone,        // a clearinghouse forgets frames for a node without a connection
+  lease_end_not_told,  // the directory does not announce that a lease has ended
+  sends_unasked,       // the policy is not applied to messages
+  copies_unasked,      // nor to copies for eavesdroppers
+  refused_is_heard,    // messages that the policy refuses are overheard all the same
+  claims_unasked,      // the policy is not applied to registrations
+  joins_unasked,       // nor to joining a group
+  any_lease,           // a node may act for the lease of another one
+  any_relayed,         // a node may send under the lease of another one
+};
+
+#ifdef CORACLE_MUTATIONS
+inline Mutation chosen_mutation = Mutation::none;
+inline bool mutated(Mutation mutation) noexcept { return mutation == chosen_mutation; }
+#else
+// Returns whether the library is to make that fault.
+constexpr bool mutated(Mutation) noexcept { return false; }
+#endif
+
+}  // namespace coracle

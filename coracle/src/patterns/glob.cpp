@@ -1,0 +1,38 @@
+#include "glob.hpp"
+
+#include <bitset>
+
+namespace coracle::detail {
+
+// All positions of the pattern that may be reached are followed at once, so that no text takes
+// long.
+bool fits(std::string_view pattern, std::string_view text) noexcept {
+  if (pattern.find('*') == pattern.npos) return pattern == text;
+  if (pattern.size() > longest_glob) return false;
+  std::bitset<longest_glob + 1> here, next;
+  const auto is_double = [pattern](std::size_t at) {
+    return pattern[at] == '*' && at + 1 < pattern.size() && pattern[at + 1] == '*';
+  };
+  // A star may match nothing.
+  const auto reach = [&](auto& places, std::size_t at) {
+    places.set(at);
+    while (at < pattern.size() && pattern[at] == '*') places.set(at += is_double(at) ? 2 : 1);
+  };
+  reach(here, 0);
+  for (const char letter : text) {
+    next.reset();
+    for (std::size_t at = 0; at < pattern.size(); ++at) {
+      if (!here.test(at)) continue;
+      if (pattern[at] != '*') {
+        if (pattern[at] == letter) reach(next, at + 1);
+      } else if (is_double(at) || letter != '/') {
+        reach(next, at);
+      }
+    }
+    if (next.none()) return false;
+    here = next;
+  }
+  return here.test(pattern.size());
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,15 @@
+// Patterns of names: `*` matches any text within one segment of a name, `**` any text at all.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace coracle::detail {
+
+// A longer pattern with a star matches nothing.
+inline constexpr std::size_t longest_glob = 255;
+
+// Returns whether `pattern` matches all of `text`. The time is at most the product of both lengths.
+bool fits(std::string_view pattern, std::string_view text) noexcept;
+
+}  // namespace coracle::detail

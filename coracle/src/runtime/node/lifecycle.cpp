@@ -1,0 +1,316 @@
+// The lifecycle of agents: they get a name, lose it, and end.
+#include "coracle/support/error_texts.hpp"
+#include "coracle/support/log.hpp"
+#include "node_core.hpp"
+#include "runtime/mailbox/room.hpp"
+
+#include <exception>
+
+namespace coracle {
+
+Agent::~Agent() = default;
+
+void Agent::on_root_done(std::coroutine_handle<>, std::exception_ptr error) noexcept {
+  detail::Worker::current()->task_done(*this, error, true);
+}
+
+namespace detail {
+
+namespace {
+
+// The most attempts to register a name while the node's lease is being replaced.
+constexpr int most_claims = 200;
+
+// A lease may end while the node lives; then the registration goes on under the next lease.
+Task<Result<Incarnation>> claim_surely(Worker& at, Claim claim, bool takes_over) {
+  NodeCore& node = at.node();
+  Directory& directory = node.directory();
+  for (int tries = 0;; ++tries) {
+    claim.lease = node.lease();
+    Claim once = claim;
+    std::optional<Result<Incarnation>> answer;
+    if (takes_over) answer.emplace(co_await directory.take_over(std::move(once)));
+    else answer.emplace(co_await directory.claim(std::move(once)));
+    if (*answer || answer->error().errc() != Errc::expired || tries == most_claims) {
+      co_return std::move(*answer);
+    }
+    Task<> registering = node.registers_soon(at);
+    co_await registering;
+  }
+}
+
+// Returns the reason and the text of an exception; the stop of a node is no crash.
+std::pair<EndReason, std::string> meaning_of(const std::exception_ptr& error) {
+  if (error == reads_end()) return {EndReason::stopped, {}};  // the frequent case, and the cheapest
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& known) {
+    if (known.errc() == Errc::stopped) return {EndReason::stopped, {}};
+    return {EndReason::crashed, known.sentence()};
+  } catch (const std::exception& known) {
+    return {EndReason::crashed, known.what()};
+  } catch (...) {
+    return {EndReason::crashed, "an exception of an unknown type"};
+  }
+}
+
+}  // namespace
+
+void TaskRecord::on_root_done(std::coroutine_handle<> done, std::exception_ptr error) noexcept {
+  if (error) return Worker::current()->task_done(agent, error, false);
+  Worker::current()->rests(*agent.mailbox());
+  --agent.mailbox()->ext().spawned;
+  done.destroy();
+  delete this;
+}
+
+void Worker::task_done(Agent& agent, const std::exception_ptr& error, bool is_main) noexcept {
+  rests(*agent.mailbox());
+  if (!error) {
+    if (is_main) end_agent(agent, EndReason::stopped, {});
+    return;
+  }
+  const auto [reason, text] = meaning_of(error);
+  if (reason == EndReason::crashed) node_.report_crash(agent.mailbox()->name, text);
+  end_agent(agent, reason, text);
+}
+
+void Worker::attach(Mailbox& mailbox, std::unique_ptr<Agent> owned, const AgentSpec& spec,
+                    Incarnation life) {
+  Agent& agent = *owned.release();
+  AgentAccess::mailbox(agent) = &mailbox;
+  if ((mailbox.agent != nullptr && life < mailbox.incarnation) || is_overtaken(mailbox, life)) {
+    mailbox.ext().fenced.push_back(&agent);  // another agent took the name over meanwhile
+    const Ending ending(mailbox.name, life, EndReason::fenced);
+    for (const LeaseId each : close(mailbox, life))
+      node_.remote()->send_closed(each, mailbox, ending);
+  } else {
+    if (mailbox.agent != nullptr) fence(mailbox);
+    mailbox.agent = &agent;
+    mailbox.set_life(life);
+    mailbox.clear_mode(elsewhere);
+    if (node_.remote() != nullptr) {
+      mailbox.ext().properties = AgentAccess::properties(spec);
+      mailbox.extension->groups.clear();
+    }
+    const MailboxOptions* const wanted = AgentAccess::mailbox(spec);
+    set_mailbox(mailbox, wanted ? *wanted : node_.options().mailbox);
+    mailbox.set_mode(node_.is_driven() ? present | watched : present);
+    if (AgentAccess::pinned(spec)) mailbox.set_mode(pinned);
+    expire(mailbox);  // messages that are too old are not for this agent
+  }
+  node_.agent_began();
+  log_debug(LogPart::node, [&mailbox] { return "agent '" + mailbox.name.str() + "' began"; });
+  observe(Happening::began, mailbox);
+  auto frame = agent.run().release();
+  frame.promise().set_root(agent);
+  AgentAccess::main(agent) = frame;
+  begin(agent, frame);
+}
+
+// Another agent takes the name. The messages that the old agent had in hand go to the new agent
+// first. The old agent notices the loss in its next operation.
+void Worker::fence(Mailbox& mailbox) noexcept {
+  touches_all();
+  Agent& old = *mailbox.agent;
+  mailbox.agent = nullptr;
+  observe(Happening::ended, mailbox, static_cast<std::uint64_t>(EndReason::fenced));
+  mailbox.ext().fenced.push_back(&old);
+  mailbox.clear_mode(pinned);
+  drop_taps(mailbox);
+  while (mailbox.readers.linked()) {
+    auto& reader = static_cast<Reader&>(*mailbox.readers.next);
+    reader.error = Errc::fenced;
+    schedule(reader);
+  }
+  revoke_hand(mailbox);
+  // Nobody will reply to the requests that the old agent had read and acknowledged.
+  node_.tell_requesters(*this, mailbox, EndReason::fenced, taken_over,
+                        requests_left(mailbox, EndReason::fenced));
+  const Ending ending(mailbox.name, mailbox.incarnation, EndReason::fenced, taken_over);
+  for (const LeaseId each : close(mailbox, ending.incarnation)) {
+    node_.remote()->send_closed(each, mailbox, ending);
+  }
+}
+
+void Worker::revoke_hand(Mailbox& mailbox) noexcept {
+  std::vector<MessageRecord*> held;
+  for (MessageRecord* record = mailbox.in_hand; record != nullptr; record = record->next) {
+    held.push_back(record);
+  }
+  // The newest goes back first, so that the oldest is before all others in the end.
+  for (MessageRecord* const original : held) {
+    MessageRecord* const again = clone_record(*original);
+    mailbox.let_go(original);
+    set_flag(*original, revoked_flag);
+    mailbox.hold(again);
+    give_back(again);
+  }
+}
+
+// A requester is notified that the agent has ended, and not that it has dropped the request.
+static void keep_questions(const Mailbox& mailbox) noexcept {
+  for (MessageRecord* held = mailbox.in_hand; held != nullptr; held = held->next) {
+    if ((held->flags & request_flag) != 0) set_flag(*held, answered_flag);
+  }
+}
+
+// Messages that a crashed agent kept in its members are not acknowledged, and neither are those in
+// its frames.
+void Worker::destroy(Agent& agent, EndReason reason) noexcept {
+  Mailbox& mailbox = *agent.mailbox();
+  cancel_begin(agent);
+  const bool outer = std::exchange(unwinding_ends_agent, true);
+  if (mailbox.extension) {
+    Link& tasks = mailbox.extension->tasks;
+    for (Link* link = tasks.next; link != &tasks;) {
+      auto* const record = static_cast<TaskRecord*>(link);
+      link = link->next;
+      if (&record->agent != &agent) continue;
+      record->frame.destroy();
+      if (mailbox.agent == &agent) --mailbox.extension->spawned;
+      delete record;
+    }
+  }
+  if (auto main = std::exchange(AgentAccess::main(agent), {})) main.destroy();
+  if (mailbox.agent == &agent) keep_questions(mailbox);
+  unwinding_ends_agent = outer || reason == EndReason::crashed;
+  delete &agent;
+  unwinding_ends_agent = outer;
+}
+
+void Worker::end_agent(Agent& agent, EndReason reason, const std::string& text) noexcept {
+  Mailbox& mailbox = *agent.mailbox();
+  if (mailbox.agent != &agent) {  // it was fenced before: its name goes on without it
+    std::erase(mailbox.ext().fenced, &agent);
+    destroy(agent, reason);
+    return node_.agent_ended();
+  }
+  destroy(agent, reason);
+  observe(Happening::ended, mailbox, static_cast<std::uint64_t>(reason), text);
+  log_debug(LogPart::node, [&mailbox] { return "agent '" + mailbox.name.str() + "' ended"; });
+  mailbox.agent = nullptr;
+  if ((mailbox.mode_now() & returns) != 0) requeue_returned(mailbox);
+  mailbox.clear_mode(present | pinned);
+  node_.restore_dead_letters(mailbox);
+  drop_taps(mailbox);
+  std::vector<LeaseId> to_tell = close(mailbox, mailbox.incarnation);
+  await_holder(*this, mailbox);
+  // Agents whose requests the ended agent had in hand are notified that it ended.
+  const std::vector<std::uint64_t> queued_requests = requests_left(mailbox, reason);
+  release_tickets(mailbox);
+  node_.tell_requesters(*this, mailbox, reason, text, queued_requests);
+  run_detached(leave_directory(node_, Ending(mailbox.name, mailbox.incarnation, reason, text),
+                               std::move(to_tell)));
+  node_.agent_ended();
+}
+
+// Other nodes are notified after the directory has answered. By then the directory has announced
+// the agents that got replies from the ended agent; the replies may have waited for that.
+Task<> Worker::leave_directory(NodeCore& node, Ending ending, std::vector<LeaseId> to_tell) {
+  try {
+    Name name = ending.name;
+    Ending copy = ending;
+    const auto left =
+        co_await node.directory().leave(std::move(name), ending.incarnation, std::move(copy));
+    (void)left;  // fenced or expired meanwhile: then the name was not ours to give up
+  } catch (const Error&) {
+    // The node stops, and does not wait.
+  }
+  if (to_tell.empty()) co_return;
+  const Mailbox& mailbox = *node.mailboxes().find(ending.name.view());
+  for (const LeaseId lease : to_tell) node.remote()->send_closed(lease, mailbox, ending);
+}
+
+void end_agent_at(Mailbox& mailbox) {
+  mailbox.home.load()->post(command([&mailbox](Worker& worker) {
+    if (mailbox.home.load() != &worker) return end_agent_at(mailbox);
+    if (mailbox.agent != nullptr) worker.end_agent(*mailbox.agent, EndReason::stopped, {});
+  }));
+}
+
+// --- making agents ---
+
+Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
+  const Name& name = AgentAccess::name(spec);
+  if (name.empty()) throw Error(Errc::bad_name, "an agent needs a name; give it one");
+  if (node_.stopping()) {
+    throw Error(Errc::stopped,
+                "cannot make '" + name.str() + "': the node is stopping; start a new node");
+  }
+  if (!node_.authorize(Action::claim, name, name)) {
+    throw Error(Errc::not_permitted, "the policy does not let this node hold the name '" +
+                                         name.str() + "'; ask the society's operator");
+  }
+  Worker& home = wanted_home(spec);
+  Mailbox& mailbox = *node_.mailbox(name, *this);
+  Claim claim(name, node_.lease());
+  // A node that may have to register the name again keeps its properties.
+  claim.properties = node_.remote() != nullptr ? AgentAccess::properties(spec)
+                                               : AgentAccess::take_properties(spec);
+  const MailboxOptions* const wanted = AgentAccess::mailbox(spec);
+  claim.mailbox = wanted ? *wanted : node_.options().mailbox;
+  Directory& directory = node_.directory();
+  std::optional<Result<Incarnation>> answer;
+  if (node_.remote() != nullptr) {
+    answer.emplace(co_await claim_surely(*this, std::move(claim), AgentAccess::take_over(spec)));
+  } else if (AgentAccess::take_over(spec)) {
+    answer.emplace(co_await directory.take_over(std::move(claim)));
+  } else {
+    answer = directory.try_claim(claim);
+    if (!answer) answer.emplace(co_await directory.claim(std::move(claim)));
+  }
+  const Incarnation life = answer->value();
+  const bool was_elsewhere = mailbox.extension && mailbox.extension->remote;
+  if (mailbox.home.load() == this && &home == this && mailbox.agent == nullptr && !was_elsewhere) {
+    attach(mailbox, std::move(agent), spec, life);
+    co_return Address(&mailbox);
+  }
+  // The agent begins elsewhere, or where an old holder may be at work at this moment: between two
+  // turns.
+  Signal done(*this);
+  const auto pending = std::make_shared<std::unique_ptr<Agent>>(std::move(agent));
+  mailbox.home.load()->post(command([=, &mailbox, &home](Worker& worker) {
+    worker.attach_at(mailbox, home, pending, spec, life, done);
+  }));
+  co_await done.wait();
+  co_return Address(&mailbox);
+}
+
+Worker& Worker::wanted_home(const AgentSpec& spec) {
+  if (const Address other = AgentAccess::beside(spec)) return *other.mailbox()->home.load();
+  const auto wanted = AgentAccess::worker(spec);
+  if (!wanted) return *this;
+  if (*wanted >= node_.worker_count()) {
+    throw Error(Errc::bad_options, "there is no worker " + std::to_string(*wanted) +
+                                       "; the node has " + std::to_string(node_.worker_count()) +
+                                       ", counted from 0");
+  }
+  return node_.worker(*wanted);
+}
+
+void Worker::attach_at(Mailbox& mailbox, Worker& home,
+                       const std::shared_ptr<std::unique_ptr<Agent>>& agent, const AgentSpec& spec,
+                       Incarnation life, const Signal& done) {
+  Worker& now_at = *mailbox.home.load();
+  const auto again = [=, &mailbox, &home](Worker& worker) {
+    worker.attach_at(mailbox, home, agent, spec, life, done);
+  };
+  if (&now_at != this) return now_at.post(command(again));
+  if (awaits_answers(mailbox, life, again)) return;
+  if (&home != this && !(mailbox.extension && mailbox.extension->moving)) {
+    if (mailbox.agent != nullptr) {
+      // An old holder that only waits for messages ends before this is tried again: its name cannot
+      // move until the holder has ended.
+      fence(mailbox);
+      return post(command(again));
+    }
+    if (move_out(mailbox, home)) return home.post(command(again));
+  }
+  attach(mailbox, std::move(*agent), spec, life);
+  done.set();
+}
+
+}  // namespace detail
+
+}  // namespace coracle

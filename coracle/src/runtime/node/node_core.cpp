@@ -1,0 +1,400 @@
+#include "node_core.hpp"
+
+#include "coracle/support/log.hpp"
+#include "runtime/mailbox/room.hpp"
+
+#include <sched.h>
+
+namespace coracle::detail {
+
+namespace {
+
+constexpr std::size_t ring_capacity = 1024;
+
+void check(const Realization& realization, const NodeOptions& options) {
+  const auto refuse = [](const std::string& sentence) { throw Error(Errc::bad_options, sentence); };
+  if (!realization.transport || !realization.directory || !realization.queue) {
+    refuse("a realization needs a transport, a directory and a queue; start from open()");
+  }
+  if (options.workers == 0 || options.workers > 256) {
+    refuse("NodeOptions::workers is " + std::to_string(options.workers) + "; give 1 to 256");
+  }
+  if (options.compute_threads == 0) refuse("NodeOptions::compute_threads is 0; give at least 1");
+  if (realization.backend && options.workers != 1) {
+    refuse("NodeOptions::workers is " + std::to_string(options.workers) +
+           "; a message store has one, so give 1");
+  }
+  if (options.mailbox.messages() == 0) {
+    refuse("NodeOptions::mailbox holds 0 messages; give it at least 1");
+  }
+  if (options.content_limit == 0 || options.content_limit > max_content_bytes) {
+    refuse("NodeOptions::content_limit is " + std::to_string(options.content_limit) +
+           "; give 1 to " + std::to_string(max_content_bytes));
+  }
+  if (options.patience < Duration::zero()) {
+    refuse("NodeOptions::patience is negative; give 0 or more");
+  }
+  if (options.connect_time <= Duration::zero()) {
+    refuse("NodeOptions::connect_time is not above 0; give it at least 1ms");
+  }
+  if (options.absent_time_to_live < Duration::zero()) {
+    refuse("NodeOptions::absent_time_to_live is negative; give 0 or more");
+  }
+  if (options.spin < Duration::zero()) {
+    refuse("NodeOptions::spin is negative; give 0 or more");
+  }
+  if (options.mailbox.overflow() == Overflow::redirect && options.mailbox.redirect().empty()) {
+    refuse("NodeOptions::mailbox redirects to no name; give one by redirect_to()");
+  }
+}
+
+// Returns the number of processors on which this thread may run.
+unsigned processors_here() noexcept {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return std::thread::hardware_concurrency();
+  return static_cast<unsigned>(CPU_COUNT(&set));
+}
+
+// The senders that waited for room have gone; their tickets are still in line.
+void drop_tickets(Extension& extension) {
+  while (RoomTicket* const ticket = extension.tickets.take()) {
+    if (ticket->likeness != nullptr) free_record(ticket->likeness);
+    delete ticket;
+  }
+}
+
+}  // namespace
+
+struct NodeCore::Renewal final : TimerNode {
+  explicit Renewal(NodeCore& node)
+      : TimerNode([](TimerNode& timer) noexcept {
+          static_cast<Renewal&>(timer).core.renew_lease(*timer.owner);
+        }),
+        core(node) {}
+  NodeCore& core;
+};
+
+NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
+    : node_(node),
+      realization_(std::move(realization)),
+      options_(std::move(options)),
+      clock_(realization_.clock ? realization_.clock.get() : &steady_clock()),
+      mailboxes_(options_.names_limit),
+      storing_(options_.names_limit),
+      compute_pool_(options_.compute_threads) {
+  if (realization_.content_limit) options_.content_limit = *realization_.content_limit;
+  if (realization_.connect_time) options_.connect_time = *realization_.connect_time;
+  check(realization_, options_);
+  if (is_driven() && realization_.driver->workers() != 0) {
+    options_.workers = realization_.driver->workers();
+  }
+  // If more threads than processors look for work, they only hinder each other. Messages of other
+  // processes need a processor there, too.
+  const unsigned others = realization_.reactor != nullptr ? 1 : 0;
+  if (options_.workers + others > processors_here()) options_.spin = Duration::zero();
+  if (realization_.spin) options_.spin = *realization_.spin;
+  const unsigned workers = options_.workers;
+  for (unsigned from = 0; from < workers; ++from) {
+    for (unsigned to = 0; to < workers; ++to) {
+      rings_.push_back(from == to ? nullptr : std::make_unique<RecordRing>(ring_capacity));
+    }
+  }
+  for (unsigned index = 0; index < workers; ++index) {
+    workers_.push_back(std::make_unique<Worker>(*this, index));
+  }
+  realization_.transport->bind(*this);
+  Mailbox& letters = *mailbox(Node::dead_letters(), *workers_[0]);
+  restore_dead_letters(letters);
+  if (is_driven()) driven_ = std::make_unique<DrivenNode>(*this, realization_.driver);
+  for (unsigned index = 0; index < workers && !driven_; ++index) {
+    const int first = options_.first_processor;
+    workers_[index]->start(first < 0 ? -1 : first + static_cast<int>(index));
+  }
+  try {
+    run_blocking(*workers_[0], [this]() -> Task<> { return open_lease(); });
+  } catch (...) {
+    end_workers();
+    throw;
+  }
+}
+
+void NodeCore::end_workers() noexcept {
+  ended_.store(true);
+  over_.store(true);
+  for (const auto& worker : workers_) worker->wake();
+  for (const auto& worker : workers_) worker->join();
+  if (driven_) driven_->finish();
+  compute_pool_.stop();
+}
+
+std::uint64_t NodeCore::token() noexcept {
+  if (is_driven() || remote() == nullptr) return ++tokens_ * 0x9e3779b97f4a7c15;
+  return std::max<std::uint64_t>(1, machine_random().next());
+}
+
+NodeCore::~NodeCore() {
+  stop_for_good();
+  for (std::thread& teller : tellers_) teller.join();
+  // Unread messages are in the report; a user's own queue must not take them for abandoned.
+  each_mailbox([](Mailbox& mailbox) {
+    while (MessageRecord* const left = mailbox.take(Match())) free_record(left);
+    if (mailbox.extension) drop_tickets(*mailbox.extension);
+  });
+  realization_.transport.reset();  // messages that it still holds refer to mailboxes
+}
+
+Task<> NodeCore::open_lease() {
+  auto lease = co_await directory().open_lease(options_.identity, lease_term);
+  lease_ = lease.value();
+  schedule_renewal();
+  if (transport().connects_nodes()) {
+    remote_ = std::make_unique<Remote>(*this, transport());
+    Task<> begun = remote_->begin();
+    co_await begun;
+  }
+  if (!stores()) co_return;
+  const std::optional<Stage> promised = remote_ ? remote_->store_promise() : Stage::accepted;
+  if (!promised || promised == Stage::stored) co_return;  // a store that is not there yet may come
+  if (remote_) {
+    Task<> end = remote_->end();
+    co_await end;
+  }
+  (void)co_await directory().close_lease(lease_, EndReason::stopped);
+  throw Error(Errc::unsupported,
+              "this node is to send its messages through a message store with a disk, and there is "
+              "none; start the server with a folder (coracle central --data DIR), or leave "
+              "durable=yes out");
+}
+
+// Half a term is early enough, and late enough not to matter.
+void NodeCore::schedule_renewal() {
+  if (!renewal_) renewal_ = std::make_unique<Renewal>(*this);
+  renewal_->arm(*workers_[0], clock_->now() + lease_term / 2);
+}
+
+bool NodeCore::renewal_is_due() const noexcept {
+  return renewal_ && renewal_->place != TimerNode::idle;
+}
+
+void NodeCore::lose_lease() noexcept {
+  registering_.store(true);
+  renew_soon();
+}
+
+void NodeCore::renew_soon() noexcept {
+  workers_[0]->post(command([this](Worker& at) {
+    if (!ended()) renew_lease(at);
+  }));
+}
+
+void NodeCore::renew_lease(Worker& worker) noexcept {
+  renew_again_ = std::exchange(renewing_, true);
+  if (renew_again_) return;
+  worker.run_detached([](NodeCore& node) -> Task<> {
+    const auto renewed = co_await node.directory().renew(node.lease_);
+    if (!renewed && !node.stopping()) {
+      const bool is_over = renewed.error().errc() == Errc::expired;
+      log_warning(is_over
+                      ? "this node's lease expired, because nothing was received from it for too "
+                        "long; it registers its agents again"
+                      : renewed.error().sentence());
+      if (is_over) {
+        Task<> registering = node.register_again(*Worker::current());
+        co_await registering;
+      }
+    } else if (renewed && node.is_registering()) {  // the renewal was repeated, and all is well
+      Task<> judging = node.judge_names(*Worker::current());
+      co_await judging;
+    }
+    node.renewing_ = false;
+    if (node.ended()) co_return;
+    if (std::exchange(node.renew_again_, false)) co_return node.renew_lease(*Worker::current());
+    node.schedule_renewal();
+  }(*this));
+}
+
+Verdict NodeCore::deliver(Envelope& envelope) {
+  Worker* const worker = Worker::current();
+  if (worker != nullptr && &worker->node() == this) [[likely]]
+    return worker->deliver(envelope);
+  MessageRecord* const record = envelope.release();
+  Worker& home = *record->target->home.load();
+  struct Arrival {
+    void operator()(Worker& at) const {
+      Worker& home_now = *record->target->home.load();
+      if (&home_now == &at) return at.arrive_at(*record->target, record);
+      home_now.post(command(*this));
+    }
+    MessageRecord* record;
+  };
+  home.post(command(Arrival{record}));
+  return Verdict::carried;
+}
+
+void NodeCore::give_up(Envelope&& envelope, Outcome outcome) noexcept {
+  MessageRecord* const record = envelope.release();
+  Worker* const worker = Worker::current();
+  const auto end = [record, outcome](Worker& at) {
+    at.bury(*record, to_string(outcome));
+    at.end_record(record, outcome);
+  };
+  if (worker != nullptr && &worker->node() == this) return end(*worker);
+  record->target->home.load()->post(command(end));
+}
+
+void NodeCore::await_room(Envelope& envelope, CreditWaiter& waiter) {
+  Worker::current()->await_room(envelope, waiter);
+}
+
+void NodeCore::forget(CreditWaiter& waiter) noexcept { Worker::current()->forget(waiter); }
+
+void NodeCore::restore_dead_letters(Mailbox& mailbox) noexcept {
+  static const Name name = Node::dead_letters();
+  if (mailbox.name != name) return;
+  const auto letters = MailboxOptions().messages(1024).overflow(Overflow::drop_oldest);
+  mailbox.ext().mailbox = letters;
+  mailbox.limit.store(letters.messages());
+  mailbox.clear_mode(policy_mask);
+  mailbox.set_mode(present | own_mailbox | static_cast<std::uint32_t>(letters.overflow()));
+}
+
+void NodeCore::bury(Worker& worker, const MessageRecord& record, const char* reason) noexcept {
+  MessageRecord* const letter = clone_record(record);
+  letter->flags = letter_flag;
+  OptionalFields& fields = fields_of(*letter);
+  fields.receipt.reset();
+  fields.kept = 0;
+  fields.deadline = fields.absent_until = Time::max();
+  fields.headers.emplace_back("reason", reason);
+  fields.headers.emplace_back("from", record.source != nullptr ? record.source->name.str() : "");
+  fields.headers.emplace_back("to", record.target->name.str());
+  letter->target = mailbox(Node::dead_letters(), worker);
+  Worker& home = *letter->target->home.load();
+  worker.touches(*letter->target);
+  if (&home == &worker) return worker.arrive_at(*letter->target, letter);
+  worker.forward(home, letter);
+}
+
+void NodeCore::report_crash(const Name& name, const std::string& text) noexcept {
+  if (driven_) return driven_->driver().note(name.view(), "ends by an exception: " + text);
+  log_warning("agent '" + name.str() + "' ended by an exception: " + text);
+}
+
+namespace {
+
+// Returns a text for the end of an agent that gave none. Short: a million agents may need it.
+const char* words_for(EndReason reason, bool stopping) noexcept {
+  switch (reason) {
+    case EndReason::stopped:
+      return stopping ? "the node stops" : "";
+    case EndReason::unreachable:
+      return "its node does not respond";
+    case EndReason::expired:
+      return "its lease expired";
+    case EndReason::fenced:
+      return "another agent has taken over its name";
+    case EndReason::crashed:
+      break;
+  }
+  return "";
+}
+
+}  // namespace
+
+// Notifies the agents that wait for a reply of an agent that has ended, unless the request is still
+// there for the next holder of the name.
+void NodeCore::tell_requesters(Worker& worker, Mailbox& ended, EndReason reason,
+                               const std::string& last_words,
+                               const std::vector<std::uint64_t>& still_queued) noexcept {
+  const Errc error = reason == EndReason::crashed ? Errc::agent_failed : Errc::peer_down;
+  const std::string text = last_words.empty() ? words_for(reason, stopping()) : last_words;
+  worker.publish();  // replies that it sent before it ended come first
+  for (const auto& other : workers_) {
+    if (other.get() == &worker) {
+      worker.fail_requests(ended, error, text, still_queued);
+    } else {
+      other->post(command([&ended, error, text, still_queued](Worker& at) {
+        at.fail_requests(ended, error, text, still_queued);
+      }));
+    }
+  }
+}
+
+void NodeCore::agent_ended() noexcept {
+  if (agents_.fetch_sub(1) != 1) return;
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
+void NodeCore::wait_for_agents(const std::atomic<bool>* is_enough) {
+  if (is_here())
+    throw Error(Errc::wrong_thread,
+                "an agent cannot wait for the agents of its own node, of which it is one; let the "
+                "thread that made the node wait");
+  const auto is_over = [&] {
+    return agents_.load() == 0 || (is_enough != nullptr && is_enough->load());
+  };
+  if (driven_) {
+    driven_->driver().run_until(is_over, Time::max(), "the end of all agents");
+    return;
+  }
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, is_over);
+}
+
+void NodeCore::look_again_who_waits() noexcept {
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
+void NodeCore::went_idle() noexcept {
+  if (!watched_.load(std::memory_order_seq_cst)) return;
+  const std::lock_guard lock(mutex_);
+  ++idle_events_;
+  changed_.notify_all();
+}
+
+void NodeCore::count_detached(int change) noexcept {
+  detached_.fetch_add(static_cast<std::size_t>(change));
+}
+
+// A blocking call that is under way: the workers remain until it has returned.
+struct NodeCore::Call {
+  explicit Call(NodeCore& which) : node(which) { node.enter(); }
+  ~Call() { node.leave(); }
+  NodeCore& node;
+};
+
+void NodeCore::run_blocking(Worker& worker, const std::function<Task<>()>& body) {
+  if (Worker::current() != nullptr) {
+    throw Error(Errc::wrong_thread,
+                "a blocking call was made from an agent; use the agent's own operation");
+  }
+  const Call call(*this);
+  if (driven_) return driven_->call(worker, body);
+  struct Finish {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool done = false;
+    std::exception_ptr error;
+  } outcome;
+  const auto perform = [](const std::function<Task<>()>& what, Finish& result) -> Task<> {
+    std::exception_ptr error;
+    try {
+      Task<> task = what();
+      co_await task;
+    } catch (...) {
+      error = std::current_exception();
+    }
+    const std::lock_guard lock(result.mutex);
+    result.error = std::move(error);  // no part of it stays with the worker
+    result.done = true;
+    result.changed.notify_all();
+  };
+  worker.post(command([&](Worker& at) { at.run_detached(perform(body, outcome)); }));
+  std::unique_lock lock(outcome.mutex);
+  outcome.changed.wait(lock, [&] { return outcome.done; });
+  if (outcome.error) std::rethrow_exception(outcome.error);
+}
+
+}  // namespace coracle::detail

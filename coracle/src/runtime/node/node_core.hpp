@@ -1,0 +1,264 @@
+// The common parts of a node's workers: its settings, the table of names, the realization, and the
+// means to stop all workers for a moment.
+#pragma once
+
+#include "coracle/node.hpp"
+#include "coracle/receipt.hpp"
+#include "coracle/support/signal.hpp"
+#include "runtime/groups/late_joiners.hpp"
+#include "runtime/mailbox/lease_mailboxes.hpp"
+#include "runtime/mailbox/mailbox_table.hpp"
+#include "runtime/remote/remote.hpp"
+#include "runtime/worker/compute_pool.hpp"
+#include "runtime/worker/driven.hpp"
+#include "runtime/worker/worker.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace coracle::detail {
+
+inline constexpr Duration lease_term = std::chrono::seconds(30);
+
+class NodeCore final : public Inbound {
+ public:
+  NodeCore(Node& node, Realization realization, NodeOptions options);
+  ~NodeCore();
+
+  Node& node() noexcept { return node_; }
+  const NodeOptions& options() const noexcept { return options_; }
+  Clock& clock() const noexcept { return *clock_; }
+  Directory& directory() noexcept { return *realization_.directory; }
+  Transport& transport() noexcept { return *realization_.transport; }
+  // Where the first worker waits; nullptr when the transport waits for nothing.
+  const std::shared_ptr<Reactor>& reactor() const noexcept { return realization_.reactor; }
+  const QueueFactory& queue_factory() const noexcept { return realization_.queue; }
+  Observer* observer() const noexcept { return realization_.observer.get(); }
+  // Keeps the messages that other nodes hand over; nullptr when this node is no message store.
+  StoreBackend* backend() const noexcept { return realization_.backend.get(); }
+  // Returns whether messages that are sent here go to the society's message store first.
+  bool stores() const noexcept { return realization_.stores; }
+  Matching matching() const noexcept {
+    return options_.matching == Matching::linear ? options_.matching : realization_.matching;
+  }
+  MailboxTable& mailboxes() noexcept { return mailboxes_; }
+  // The mailboxes that stand for their names at the message store (storing.hpp).
+  MailboxTable& storing_mailboxes() noexcept { return storing_; }
+  // Calls `show` for all mailboxes of both tables.
+  void each_mailbox(const std::function<void(Mailbox&)>& show) {
+    mailboxes_.each(show);
+    storing_.each(show);
+  }
+  Worker& worker(std::size_t index) noexcept { return *workers_[index]; }
+  std::size_t worker_count() const noexcept { return workers_.size(); }
+  // Returns whether the calling thread is one of the node's workers.
+  bool is_here() const noexcept {
+    Worker* const worker = Worker::current();
+    return worker != nullptr && &worker->node() == this;
+  }
+  RecordRing& ring(const Worker& from, const Worker& to) noexcept {
+    return *rings_[from.index() * workers_.size() + to.index()];
+  }
+  LeaseId lease() const noexcept { return lease_.load(std::memory_order_relaxed); }
+  ComputePool& compute_pool() noexcept { return compute_pool_; }
+  // Returns whether a driver runs the workers instead of threads.
+  bool is_driven() const noexcept { return realization_.driver != nullptr; }
+  // The node's part that its driver runs; nullptr when there is no driver.
+  DrivenNode* driven() noexcept { return driven_.get(); }
+  bool renewal_is_due() const noexcept;
+  // Returns a number, not 0, that no other member can predict. Under a driver, the numbers are the
+  // same in each run.
+  std::uint64_t token() noexcept;
+
+  // The only place that decides what the policy permits.
+  bool authorize(Action action, const Name& from, const Name& to) const noexcept {
+    return !options_.policy || options_.policy->allows(options_.identity, action, from, to);
+  }
+
+  // --- Inbound ---
+  Verdict deliver(Envelope& envelope) override;
+  void give_up(Envelope&& envelope, Outcome outcome) noexcept override;
+  void await_room(Envelope& envelope, CreditWaiter& waiter) override;
+  void forget(CreditWaiter& waiter) noexcept override;
+
+  // Finds or makes the mailbox of a name; the home of a new one is `home`.
+  template <class Named>
+  Mailbox* mailbox(const Named& name, Worker& home) {
+    bool is_new = false;
+    Mailbox* const mailbox = mailboxes_.find_or_add(name, home, is_new);
+    if (is_new && remote_) remote_->locate(*mailbox);
+    return mailbox;
+  }
+  // Exchanges frames with other nodes; nullptr when there are none.
+  Remote* remote() noexcept { return remote_.get(); }
+  // The agents that are about to join a group and want the messages that were sent to it before.
+  LateJoiners& late_joiners() noexcept { return late_joiners_; }
+  LeaseMailboxes& lease_mailboxes() noexcept { return lease_mailboxes_; }
+  // A message has ended: a message store need not keep it.
+  void finished(const MessageRecord& record) noexcept {
+    if (record.fields != nullptr && record.fields->kept != 0) remote_->finished(record);
+  }
+  // Keeps a copy of a message that cannot be delivered, for the reader of the dead letters.
+  void bury(Worker& worker, const MessageRecord& record, const char* reason) noexcept;
+
+  void report_crash(const Name& name, const std::string& text) noexcept;
+  // The mailbox of dead letters takes all that comes, whether or not an agent reads it.
+  void restore_dead_letters(Mailbox& mailbox) noexcept;
+  void tell_requesters(Worker& worker, Mailbox& ended, EndReason reason, const std::string& text,
+                       const std::vector<std::uint64_t>& still_queued) noexcept;
+  void schedule_renewal();
+  void renew_lease(Worker& worker) noexcept;
+  // Renews the lease soon, after a report that it has ended. From any thread.
+  void renew_soon() noexcept;
+  // The lease has ended although the node lives: the node opens another lease and registers its
+  // names again. Until these registration requests are decided, no agent loses its name because
+  // another one seems to hold it.
+  void lose_lease() noexcept;
+  bool is_registering() const noexcept { return registering_.load(); }
+  // Has the node renew its lease, or register again if the lease has ended, and waits a moment.
+  Task<> registers_soon(Worker& at);
+
+  // --- counting agents; stopping ---
+  void agent_began() noexcept { agents_.fetch_add(1); }
+  void agent_ended() noexcept;
+  std::size_t agents() const noexcept { return agents_.load(); }
+  bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
+  bool ended() const noexcept { return ended_.load(std::memory_order_relaxed); }
+  // Waits until all agents have ended, or until `is_enough` is true; the code that makes it true
+  // then calls look_again_who_waits(). Throws Errc::wrong_thread on a worker.
+  void wait_for_agents(const std::atomic<bool>* is_enough = nullptr);
+  void look_again_who_waits() noexcept;
+  StopReport stop(Deadline deadline);
+  // The same on a thread of its own, which reports the result to `tell`.
+  using WhenStopped = std::function<void(std::exception_ptr, StopReport)>;
+  void stop_and_tell(Deadline deadline, WhenStopped tell);
+
+  // Runs `look` while every worker stands still between two turns.
+  void while_all_pause(const std::function<void()>& look);
+  // On a worker, between two turns: stands still if a pause was requested.
+  void pause_if_asked() noexcept {
+    if (pause_asked_.load(std::memory_order_acquire)) stand_still();
+  }
+  bool pause_wanted() const noexcept { return pause_asked_.load(std::memory_order_seq_cst); }
+  // Returns whether the workers' threads shall end.
+  bool over() const noexcept { return over_.load(std::memory_order_acquire); }
+  // A worker found nothing to do.
+  void went_idle() noexcept;
+  void count_detached(int change) noexcept;
+
+  // Runs a coroutine on a worker and waits for it, from a thread that is not a worker.
+  void run_blocking(Worker& worker, const std::function<Task<>()>& body);
+
+  // The workers remain between enter() and leave(), on whatever threads these are called. enter()
+  // fails with Errc::stopped.
+  void enter();
+  void leave() noexcept;
+
+  Ledger ledger();
+  Ledger ledger_of(Mailbox& mailbox);
+  // Returns a number unlike any other of the society, as far as chance allows.
+  std::uint64_t next_tap() noexcept { return (taps_.fetch_add(1) + 1) ^ numbers_begin() << 24; }
+  // The start of this node's own numbers, so that those of two nodes differ.
+  std::uint64_t numbers_begin() const noexcept {
+    return remote_ ? lease() * 0x9e3779b97f4a7c15U >> 32 : 0;
+  }
+
+ private:
+  struct Call;
+  struct Renewal;
+
+  // Begins to stop, unless the stop has begun before.
+  void begin_stop(Time until);
+  void end_all(Time until);
+  void end_in_order(Time until);
+  void note_stopped();
+  void stop_for_good();
+  StopReport report_so_far();
+  void end_workers() noexcept;
+
+  void stand_still() noexcept;
+  // The degrees of rest; each includes those before it.
+  enum class Quiet : std::uint8_t {
+    still,         // nothing on this node can go on, except errands of the node itself
+    here,          // and those errands are done, or the directory does not answer
+    acknowledged,  // and other nodes have acknowledged all that was sent to them
+    answered,      // and have reported on all messages that they were sent
+  };
+  bool is_quiet(Quiet how);
+  bool is_called();
+  bool all_answered();
+  void drain_until(Quiet how, Time deadline);
+  Task<> open_lease();
+  Task<> register_again(Worker& worker);
+  Task<> claim_again(Worker& worker, Mailbox& mailbox);
+  // Returns all mailboxes with that home.
+  std::vector<Mailbox*> mailboxes_of(Worker& home);
+  Task<> judge_names(Worker& worker);
+  void end_reads(Worker& worker);
+  void end_waits();
+  void end_errands();
+  void kill_the_rest();
+  void hand_over();
+  void add_up(Mailbox& mailbox, Ledger& sum);
+
+  Node& node_;
+  Realization realization_;
+  NodeOptions options_;
+  Clock* clock_;
+  std::vector<std::unique_ptr<RecordRing>> rings_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  MailboxTable mailboxes_, storing_;  // destroyed before the workers, which own their timers
+  ComputePool compute_pool_;
+  std::atomic<LeaseId> lease_{0};
+  LateJoiners late_joiners_;
+  LeaseMailboxes lease_mailboxes_;
+  std::unique_ptr<Remote> remote_;
+  std::unique_ptr<Renewal> renewal_;
+  bool renewing_ = false, renew_again_ = false;
+  std::atomic<bool> registering_{false};
+  std::unique_ptr<DrivenNode> driven_;
+
+  std::atomic<std::uint64_t> tokens_{0};  // of token()
+  std::atomic<std::size_t> agents_{0};
+  std::atomic<std::size_t> detached_{0};
+  std::atomic<std::uint64_t> taps_{0};
+  std::atomic<bool> stopping_{false};
+  std::atomic<bool> ended_{false};
+  std::atomic<bool> over_{false};
+  std::atomic<bool> watched_{false};  // a thread waits for idle workers
+  std::thread stopping_thread_;       // without a driver
+
+  // Guards the members that follow; never held across anything but waiting for its conditions.
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint64_t idle_events_ = 0;
+  std::size_t calls_ = 0;  // blocking calls from other threads
+  bool closed_ = false;    // to those calls
+  bool is_begun_to_stop_ = false, has_stopped_ = false;
+  std::vector<std::thread> tellers_;             // of stop_and_tell()
+  StopReport report_;                            // of the stop
+  std::map<const Mailbox*, Errc> left_because_;  // of messages left there, from the message store
+
+  // Only one thread at a time may ask for a pause.
+  std::mutex pausing_;
+  std::atomic<bool> pause_asked_{false};
+  std::mutex pause_mutex_;  // guards paused_
+  std::condition_variable pause_changed_;
+  std::size_t paused_ = 0;
+};
+
+inline bool Worker::ended() const noexcept { return node_.ended(); }
+
+// Returns the worker that runs on this thread. Throws Errc::wrong_thread on any other thread.
+Worker& here(const Agent& agent);
+
+// Ends the agent that holds a name, from any thread, as if its run() had returned.
+void end_agent_at(Mailbox& mailbox);
+
+}  // namespace coracle::detail

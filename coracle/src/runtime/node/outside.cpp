@@ -1,0 +1,190 @@
+// Undertakings of threads that do not wait. See <coracle/detail/outside.hpp>.
+#include "coracle/detail/outside.hpp"
+
+#include "node_core.hpp"
+#include "port_body.hpp"
+
+namespace coracle::detail {
+
+void NodeCore::enter() {
+  const std::lock_guard lock(mutex_);
+  if (closed_) throw Error(Errc::stopped, "the node has stopped; start a new one");
+  ++calls_;
+}
+
+void NodeCore::leave() noexcept {
+  const std::lock_guard lock(mutex_);
+  --calls_;
+  changed_.notify_all();
+}
+
+void HeldMessage::put(Message message) {
+  const std::lock_guard lock(mutex_);
+  message_ = std::move(message);
+}
+
+Message HeldMessage::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(message_, Message());
+}
+
+void HeldMessage::give_back() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (message_) message_.give_back();
+}
+
+bool HeldMessage::is_empty() const {
+  const std::lock_guard lock(mutex_);
+  return !message_;
+}
+
+bool Undertaking::end(std::exception_ptr error) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(has_ended_, true)) return false;
+    worker_ = nullptr;
+  }
+  on_end(std::move(error));
+  return true;
+}
+
+void Undertaking::call_off() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (has_ended_ || std::exchange(is_called_off_, true) || worker_ == nullptr) return;
+  worker_->post(command([self = shared_from_this()](Worker&) {
+    if (self->ends_early_) std::exchange(self->ends_early_, nullptr)();
+  }));
+}
+
+bool Undertaking::is_called_off() const {
+  const std::lock_guard lock(mutex_);
+  return is_called_off_;
+}
+
+bool Undertaking::has_ended() const {
+  const std::lock_guard lock(mutex_);
+  return has_ended_;
+}
+
+bool Undertaking::begin_at(Worker* worker) {
+  const std::lock_guard lock(mutex_);
+  worker_ = worker;
+  return !is_called_off_;
+}
+
+Task<> Undertaking::run(Agent*) { co_return; }
+
+// Ends an undertaking that has not ended, however the coroutine frame that holds this object ends.
+class Undertaking::EndsAnyway {
+ public:
+  explicit EndsAnyway(std::shared_ptr<Undertaking> what) noexcept : what_(std::move(what)) {}
+  EndsAnyway(EndsAnyway&&) noexcept = default;
+  ~EndsAnyway() {
+    if (!what_ || what_->has_ended()) return;
+    what_->end(std::make_exception_ptr(
+        Error(Errc::stopped,
+              "the operation has no result: the node was stopped, the port is gone, or another "
+              "agent has taken over its name")));
+  }
+  Undertaking& what() const noexcept { return *what_; }
+
+ private:
+  std::shared_ptr<Undertaking> what_;
+};
+
+// Ends an undertaking of which nothing was done.
+static void end_unbegun(Undertaking& what) {
+  what.end(std::make_exception_ptr(
+      Error(Errc::cancelled, "it was cancelled before it began; nothing was done")));
+}
+
+Task<> Undertaking::perform(EndsAnyway held, Agent* agent) {
+  if (held.what().is_called_off()) co_return end_unbegun(held.what());  // while it waited its turn
+  std::exception_ptr error;
+  try {
+    Task<> task = held.what().run(agent);
+    co_await task;
+  } catch (...) {
+    error = std::current_exception();
+  }
+  held.what().end(std::move(error));
+}
+
+Task<> Undertaking::performed(std::shared_ptr<Undertaking> what, Agent* agent) {
+  return perform(EndsAnyway(std::move(what)), agent);
+}
+
+void FromOutside::begin(Port& port, std::shared_ptr<Undertaking> what) {
+  const auto ended = port.ended_;
+  const auto say_ended = [](Undertaking& which) {
+    which.end(std::make_exception_ptr(
+        Error(Errc::stopped,
+              "this port can do nothing more: its node has stopped, or its name was "
+              "taken over; open a new one")));
+  };
+  if (ended->load()) return say_ended(*what);
+  NodeCore& node = port.node_.core();
+  try {
+    node.enter();
+  } catch (...) {
+    what->end(std::current_exception());
+    return;
+  }
+  Port::Body* const body = port.body_;
+  port.self_.mailbox()->home.load()->post(
+      command([&node, body, ended, what, say_ended](Worker& at) {
+        if (ended->load() || body->mailbox()->agent != body) {
+          say_ended(*what);
+        } else if (!what->begin_at(&at)) {
+          end_unbegun(*what);
+        } else {
+          if (what->held()) body->keep(what->held());
+          body->begin(Undertaking::performed(what, body));
+        }
+        node.leave();
+      }));
+}
+
+void FromOutside::begin(Node& where, std::shared_ptr<Undertaking> what) {
+  NodeCore& node = where.core();
+  try {
+    if (node.is_driven())
+      throw Error(Errc::unsupported,
+                  "a simulated node runs on the thread that waits for it, so no operation can be "
+                  "started there from outside; do it in an agent");
+    node.enter();
+  } catch (...) {
+    what->end(std::current_exception());
+    return;
+  }
+  const auto perform = [](NodeCore& at, std::shared_ptr<Undertaking> which) -> Task<> {
+    Task<> work = Undertaking::performed(std::move(which), nullptr);
+    co_await work;
+    at.leave();
+  };
+  node.worker(0).post(command([&node, what = std::move(what), perform](Worker& at) {
+    if (what->begin_at(nullptr)) return at.run_detached(perform(node, what));
+    end_unbegun(*what);
+    node.leave();
+  }));
+}
+
+Task<Address> FromOutside::make(AgentSpec spec, std::unique_ptr<Agent> agent) {
+  return Worker::current()->make_agent(std::move(spec), std::move(agent));
+}
+
+Task<std::unique_ptr<Port>> FromOutside::join(Node& node, AgentSpec spec) {
+  std::unique_ptr<Port> port(new Port(node));
+  auto body = std::make_unique<Port::Body>(port->ended_);
+  port->body_ = body.get();
+  Task<Address> making = Worker::current()->make_agent(std::move(spec.pinned()), std::move(body));
+  port->self_ = co_await making;
+  co_return port;
+}
+
+void FromOutside::stop(Node& node, Deadline deadline,
+                       std::function<void(std::exception_ptr, StopReport)> tell) {
+  node.core().stop_and_tell(deadline, std::move(tell));
+}
+
+}  // namespace coracle::detail

@@ -1,0 +1,285 @@
+// Requests. Each request is open in its worker's table until the one event that ends it.
+#include "coracle/support/error_texts.hpp"
+#include "coracle/support/mutations.hpp"
+#include "dispatch.hpp"
+#include "fast_path.hpp"
+#include "runtime/node/node_core.hpp"
+#include "runtime/store/storing.hpp"
+
+namespace coracle::detail {
+
+// Returns a number that is unique on the node for far longer than the node lives: a count in the
+// upper bits, the worker's index in the lower 8 bits.
+std::uint64_t Worker::next_number() noexcept {
+  if (conversations_ == 0) conversations_ = node_.numbers_begin();
+  return ++conversations_ << 8 | index_;
+}
+
+std::uint64_t Worker::new_conversation() noexcept {
+  return next_number() << Requests::slot_bits | Requests::slot_mask;
+}
+
+void Worker::close_request(std::uint64_t tag) noexcept {
+  requests_.close(tag);
+  if (!not_for_next_holder.empty()) not_for_next_holder.erase(tag);
+}
+
+[[gnu::always_inline]] inline void Asking::close_at(Worker& worker) noexcept {
+  worker.close_request(std::exchange(tag_, 0));
+  if (place != idle) disarm();
+  worker.end_wait(agent_, *this);
+}
+
+namespace {
+
+constexpr int redirects_followed = 8;
+
+// Returns whether the mailbox of `from` redirects to `to` what it has no room for, as the directory
+// describes it.
+bool is_redirected(Directory& directory, Name from, const Name& to) {
+  for (int hops = 0; hops < redirects_followed; ++hops) {
+    const auto known = directory.try_look_up(from);
+    if (!known || !*known || (*known)->mailbox.overflow() != Overflow::redirect) return false;
+    from = (*known)->mailbox.redirect();
+    if (from == to) return true;
+  }
+  return false;
+}
+
+// Returns whether a reply from another node is valid. It must be addressed to the agent that sent
+// the request. It must come from the agent that was asked, from that agent's node, or from an agent
+// to which the asked agent's mailbox redirects.
+bool is_answer(Directory& directory, const Asking& asking, const MessageRecord& reply) {
+  if (mutated(Mutation::any_answer)) return true;
+  const Mailbox* const asked = asking.asked();
+  if (asking.asker() != reply.target || asked == nullptr) return false;
+  if (asked == reply.source) return true;
+  const RemoteSide* const side = known_side(*asked);
+  if (side != nullptr && side->now.lease == reply.fields->origin) return true;
+  return reply.source != nullptr && is_redirected(directory, asked->name, reply.source->name);
+}
+
+}  // namespace
+
+void Worker::answer(MessageRecord* reply) noexcept {
+  Asking* const asking = request(reply->conversation);
+  const bool is_foreign = (reply->flags & foreign_flag) != 0;
+  if (asking == nullptr || (is_foreign && !is_answer(node_.directory(), *asking, *reply)))
+    return end_record(reply, Outcome::dropped, DropReason::late_reply);
+  if (reply->fields == nullptr && (reply->flags & foreign_flag) == 0) {
+    hand_out_plain(*reply->target, reply);
+  } else {
+    hand_out(*reply->target, reply);
+  }
+  asking->reply_ = reply;
+  if (asking->tag_ != 0) asking->close_at(*this);
+  schedule(*asking);
+  woken_ = asking;
+}
+
+// The society's policy forbids the reply, or the reply is too large: the agent that waits for it
+// gets an error.
+void deny_answer(Worker& home, const MessageRecord& reply) noexcept {
+  if ((reply.flags & reply_flag) == 0) return;
+  Asking* const asking = home.request(reply.conversation);
+  if (asking != nullptr && is_answer(home.node().directory(), *asking, reply))
+    asking->finish((reply.flags & oversize_flag) != 0 ? Errc::too_large : Errc::not_permitted, {});
+}
+
+namespace {
+
+constexpr const char* too_long_absent =
+    "the request has waited for an absent agent for as long as is allowed; start the agent, or "
+    "raise NodeOptions::absent_time_to_live";
+
+void fail_request(Worker& worker, std::uint64_t tag, Errc error, std::string_view text) noexcept {
+  if (Asking* asking = worker.request(tag)) asking->finish(error, text);
+}
+
+}  // namespace
+
+// A request ended without being read: the agent that waits for its reply gets an error.
+void Worker::answer_for(const MessageRecord& request, Outcome outcome) noexcept {
+  const Errc error = (request.flags & forbidden_flag) != 0  ? Errc::not_permitted
+                     : (request.flags & oversize_flag) != 0 ? Errc::too_large
+                     : outcome == Outcome::expired          ? Errc::expired
+                     : outcome == Outcome::dropped          ? Errc::dropped
+                                                            : Errc::undeliverable;
+  const bool has_time = request.fields == nullptr || request.fields->deadline > now();
+  fail_asker(request, error, error == Errc::expired && has_time ? too_long_absent : "");
+}
+
+void fail_asker(const MessageRecord& request, Errc error, const char* text) noexcept {
+  if ((request.flags & request_flag) == 0 || request.source == nullptr) return;
+  const std::uint64_t tag = request.conversation;
+  Worker* const home = request.source->home.load();
+  if (home == Worker::current()) return fail_request(*home, tag, error, text);
+  home->post(
+      command([tag, error, text](Worker& worker) { fail_request(worker, tag, error, text); }));
+}
+
+void Worker::fail_requests(Mailbox& asked, Errc error, const std::string& text,
+                           const std::vector<std::uint64_t>& still_queued) noexcept {
+  if (requests_.count() == 0) return;
+  std::vector<std::uint64_t> ended;
+  requests_.each([&](std::uint64_t tag, const Asking& asking) {
+    if (asking.asked() != &asked || !asking.accepted()) return;
+    const auto end = still_queued.end();
+    const bool is_queued = std::find(still_queued.begin(), end, tag) != end;
+    if (!is_queued || not_for_next_holder.contains(tag)) ended.push_back(tag);
+  });
+  for (const std::uint64_t tag : ended) fail_request(*this, tag, error, text);
+}
+
+const Mailbox* Asking::asker() const noexcept { return agent_.mailbox(); }
+
+Asking::~Asking() {
+  close();
+  if (reply_ != nullptr) Message(std::exchange(reply_, nullptr));
+}
+
+bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
+  Worker* const worker = Worker::current();
+  if (worker == nullptr) return fail_unsent(Errc::wrong_thread), false;
+  frame = awaiting;
+  try {
+    tag_ = worker->open_request(*this);
+  } catch (const Error& error) {
+    more().text = error.sentence();
+    return fail_unsent(error.errc()), false;
+  }
+  record_->conversation = tag_;
+  worker->wait(*this);
+  if (deadline_.is_set()) {
+    const Time until = deadline_.at(worker->now());
+    arm(*worker, until);
+    // A request that has gone to another node could not be withdrawn, so it carries its deadline.
+    const bool may_leave = worker->node().remote() != nullptr && !target_->is_present();
+    if (may_leave || shows_deadline_) fields_of(*record_).deadline = until;
+  }
+  Sent sent = Sent::accepted;
+  record_->set_sequence(agent_.mailbox()->sent + 1);
+  if (record_->fields == nullptr && worker->send_plain(agent_, *record_)) record_ = nullptr;
+  else sent = worker->try_send(agent_, record_, error_);
+  if (sent != Sent::failed && !worker->is_alone) worker->rests(*agent_.mailbox());
+  switch (sent) {
+    case Sent::accepted:
+      // The request may have ended at once, for example when the mailbox has dropped it.
+      if (tag_ != 0 && !worker->begin_wait(agent_, target_, *this)) {
+        finish(Errc::deadlock, worker->circle(*target_, *agent_.mailbox()));
+      }
+      return true;
+    case Sent::wait:
+      begin_dispatch(*worker);
+      return true;
+    case Sent::failed:
+      worker->refuse(agent_, record_);
+      close();
+      unlink();
+      return false;
+  }
+  return true;
+}
+
+// The worker did not even try to send the request.
+void Asking::fail_unsent(Errc error) noexcept {
+  error_ = error;
+  free_record(std::exchange(record_, nullptr));
+}
+
+void Asking::on_dispatched() noexcept {
+  Worker& worker = *Worker::current();
+  if (error_ != Errc{}) {
+    close();
+    return worker.schedule(*this);
+  }
+  if (tag_ != 0 && !worker.begin_wait(agent_, target_, *this)) {
+    finish(Errc::deadlock, worker.circle(*target_, *agent_.mailbox()));
+  }
+}
+
+void Asking::close_open() noexcept {
+  Worker& worker = *Worker::current();
+  if (reply_ == nullptr) worker.gave_up_requests = true;
+  close_at(worker);
+}
+
+void Asking::finish(Errc error, std::string_view text) noexcept {
+  Worker::current()->touches(*agent_.mailbox());
+  if (record_ != nullptr) {  // the request is not even accepted yet
+    more_->dispatch->give_up(error);
+    return;
+  }
+  error_ = error;
+  if (!text.empty()) more().text = text;
+  close();
+  Worker::current()->schedule(*this);
+}
+
+namespace {
+
+// Nobody waits for the reply any more: a request that has not been read is taken out of the
+// mailbox.
+void withdraw(Worker& home, Mailbox& target, std::uint64_t tag) noexcept {
+  if (target.home.load() != &home) {
+    return target.home.load()->post(
+        command([&target, tag](Worker& there) { withdraw(there, target, tag); }));
+  }
+  MessageRecord* const late = target.take(that([tag](const MessageView& message) {
+    const MessageRecord& record = *message.record();
+    const bool is_own = (record.flags & (request_flag | foreign_flag)) == request_flag;
+    return is_own && record.conversation == tag;
+  }));
+  if (late == nullptr) return;
+  home.left_mailbox(target, *late);
+  home.end_record(late, Outcome::expired);
+}
+
+}  // namespace
+
+void Asking::on_deadline(TimerNode& timer) noexcept {
+  auto& self = static_cast<Asking&>(timer);
+  timer.owner->observe(Happening::alarm, *self.agent_.mailbox());
+  self.end_early(Errc::expired);
+}
+
+void Asking::end_early(Errc error) noexcept {
+  if (tag_ == 0) return;  // the request has ended
+  Worker& here = *Worker::current();
+  Mailbox& target = *target_;
+  const std::uint64_t tag = record_ == nullptr ? tag_ : 0;  // 0: the request was not sent
+  finish(error, {});
+  if (tag != 0) withdraw(here, target, tag);
+}
+
+// Decides how the request ended; changes nothing when there is a reply that reports no failure.
+void Asking::conclude() noexcept {
+  if (record_ != nullptr) {
+    end_wait();
+    unlink();  // the coroutine goes on already
+  }
+  if (error_ == Errc{} && reply_ == nullptr) error_ = Errc::stopped;
+  close();
+  if (reply_ == nullptr || (reply_->flags & failure_flag) == 0) return;
+  Message failure(std::exchange(reply_, nullptr));
+  error_ = Errc::refused;
+  more().text = failure.text();
+}
+
+Error Asking::error() const {
+  return make_error(error_, "get an answer from", target_->name, text());
+}
+
+Message Asking::await_resume() {
+  conclude();
+  if (error_ != Errc{}) throw error();
+  return Message(std::exchange(reply_, nullptr));
+}
+
+Result<Message> Asking::AsResult::await_resume() {
+  conclude();
+  if (error_ != Errc{}) return error();
+  return Message(std::exchange(reply_, nullptr));
+}
+
+}  // namespace coracle::detail

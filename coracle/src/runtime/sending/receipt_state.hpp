@@ -1,0 +1,31 @@
+// The state behind a receipt: the stages and outcomes of a tracked message at its targets.
+#pragma once
+
+#include "coracle/receipt.hpp"
+#include "runtime/mailbox/mailbox.hpp"
+
+#include <vector>
+
+namespace coracle::detail {
+
+struct ReceiptWait;
+
+// Only the worker that the sender lived on when it sent the message touches this state.
+struct ReceiptState {
+  virtual ~ReceiptState() = default;
+
+  Worker* home = nullptr;
+  std::vector<TargetOutcome> targets;
+  std::vector<bool> out_of_sight;  // targets of which nothing more will be known
+  Link waits;                      // ReceiptWaits
+  virtual void update(std::uint32_t index, Stage stage);
+  virtual void update(std::uint32_t index, Outcome outcome);
+  void lose_sight(std::uint32_t index);
+  // Returns whether all targets reached `stage`; nothing while that is undecided.
+  std::optional<bool> reached(Stage stage) const;
+
+ private:
+  void changed();
+};
+
+}  // namespace coracle::detail

@@ -1,0 +1,44 @@
+// A request of a node to the directory service; private to DirectoryClient.
+#pragma once
+
+#include "coracle/support/here.hpp"
+#include "coracle/support/signal.hpp"
+#include "directory_client.hpp"
+
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace coracle::society {
+
+// A request and its state.
+struct DirectoryClient::Call {
+  // Requires a worker here.
+  explicit Call(Request kind)
+      : request(kind),
+        patience(kind == Request::open_lease ? detail::options_here().connect_time
+                                             : std::chrono::seconds(is_brief(kind) ? 2 : 20)) {}
+
+  // Requests with a short timeout: that of a node that ends, and one whose caller can continue with
+  // what the replica knows.
+  static bool is_brief(Request kind) noexcept {
+    return kind == Request::close_lease || kind == Request::catch_up;
+  }
+
+  // The service accepts only so many of these at once.
+  bool is_of_group() const noexcept {
+    return request == Request::join || request == Request::leave_group;
+  }
+
+  const Request request;
+  const Duration patience;
+  Bytes arguments;
+  Name name;  // the name of a registration request
+  detail::Signal signal;
+  std::mutex mutex;  // guards what follows
+  std::optional<Answer> answer;
+  std::string fault;  // the reason why there may be no answer
+  bool abandoned = false;
+};
+
+}  // namespace coracle::society

@@ -1,0 +1,214 @@
+// Requests of a node to the directory service, and look-ups in its replica.
+#include "directory_call.hpp"
+#include "realizations/net/src/society/home/connectivity.hpp"
+
+#include <utility>
+
+namespace coracle::society {
+
+namespace {
+
+Result<void> done(const Answer& answer) {
+  if (answer.error) return *answer.error;
+  return {};
+}
+
+Result<Incarnation> life(const Answer& answer) {
+  if (answer.error) return *answer.error;
+  return life_of(answer.value);
+}
+
+}  // namespace
+
+template <class Write>
+Task<Answer> DirectoryClient::ask(Request request, Write write) {
+  if (!detail::is_on_worker())
+    throw Error(Errc::wrong_thread,
+                "a change of the directory was requested from outside its node; request it in an "
+                "agent of that node");
+  const auto call = std::make_shared<Call>(request);
+  FrameWriter out(call->arguments);
+  write(out, *call);
+  return wait_for(call);
+}
+
+Task<Result<LeaseId>> DirectoryClient::open_lease(std::string identity, Duration term) {
+  const Answer answer = co_await ask(Request::open_lease, [&](FrameWriter& out, Call&) {
+    out.text(identity);
+    out.number(static_cast<std::uint64_t>(term.count()));
+    NodeInfo info;
+    info.endpoints = own_endpoints_;
+    write(out, info);
+    if (connectivity_.lets_take_over()) out.byte(1);
+  });
+  if (answer.error) co_return *answer.error;
+  co_return answer.value;
+}
+
+// The service may not know a lease that has ended here.
+Task<Result<void>> DirectoryClient::renew(LeaseId lease) {
+  if (has_ended(lease))
+    co_return Error(Errc::expired, "lease " + std::to_string(lease) +
+                                       " has ended; open another one and register its names again");
+  const Answer answer =
+      co_await ask(Request::renew, [&](FrameWriter& out, Call&) { out.number(lease); });
+  co_return done(answer);
+}
+
+Task<Result<void>> DirectoryClient::close_lease(LeaseId lease, EndReason reason) {
+  const Answer answer = co_await ask(Request::close_lease, [&](FrameWriter& out, Call&) {
+    out.number(lease);
+    out.byte(static_cast<std::uint8_t>(reason));
+  });
+  co_return done(answer);
+}
+
+Task<Result<Incarnation>> DirectoryClient::hold(Request how, Claim claim) {
+  const Answer answer = co_await ask(how, [&](FrameWriter& out, Call& call) {
+    call.name = claim.name;
+    out.text(claim.name.view());
+    out.number(claim.lease);
+    write(out, claim.properties);
+    write(out, claim.mailbox);
+    write(out, claim.earlier);
+  });
+  co_return life(answer);
+}
+
+Task<Result<Incarnation>> DirectoryClient::claim(Claim claim) {
+  return hold(Request::claim, std::move(claim));
+}
+
+Task<Result<Incarnation>> DirectoryClient::take_over(Claim claim) {
+  return hold(Request::take_over, std::move(claim));
+}
+
+Task<Result<void>> DirectoryClient::leave(Name name, Incarnation incarnation, Ending ending) {
+  const Answer answer = co_await ask(Request::leave, [&](FrameWriter& out, Call&) {
+    out.text(name.view());
+    write(out, incarnation);
+    write(out, ending);
+  });
+  co_return done(answer);
+}
+
+Task<Result<void>> DirectoryClient::describe(Name name, Incarnation incarnation,
+                                             Properties properties) {
+  const Answer answer = co_await ask(Request::describe, [&](FrameWriter& out, Call&) {
+    out.text(name.view());
+    write(out, incarnation);
+    write(out, properties);
+  });
+  co_return done(answer);
+}
+
+// News of an unknown name may be on its way, behind the message that mentions the name. If the
+// service does not answer, the replica decides.
+Task<std::optional<Entry>> DirectoryClient::look_up(Name name) {
+  const auto known = try_look_up(name);
+  if (*known || !detail::is_on_worker()) co_return *known;
+  Task<> catching_up = catch_up();
+  co_await catching_up;
+  co_return *try_look_up(name);
+}
+
+Task<> DirectoryClient::catch_up() {
+  Task<Answer> asking = ask(Request::catch_up, [](FrameWriter&, Call&) {});
+  (void)co_await asking;
+}
+
+// The service may not know the lease or the name either: then the replica decides.
+Task<bool> DirectoryClient::find_speaker(LeaseId lease, Name source) {
+  Task<Answer> asking = ask(Request::may_speak, [&](FrameWriter& out, Call&) {
+    out.number(lease);
+    out.text(source.view());
+  });
+  const Answer answer = co_await asking;
+  const std::lock_guard lock(mutex_);
+  if (!answer.error && answer.value != 0) replica_.note_speaker(lease, source);
+  co_return replica_.may_speak_as(lease, source);
+}
+
+Task<Result<void>> DirectoryClient::may(Request what, LeaseId lease, Name name) {
+  if (!has_policy_.load()) co_return Result<void>();
+  Task<Answer> asking = ask(what, [&](FrameWriter& out, Call&) {
+    out.number(lease);
+    out.text(name.view());
+  });
+  const Answer answer = co_await asking;
+  co_return done(answer);
+}
+
+Task<Result<void>> DirectoryClient::may_overhear(LeaseId lease, Name eavesdropper) {
+  return may(Request::may_overhear, lease, std::move(eavesdropper));
+}
+
+Task<Result<void>> DirectoryClient::may_look(LeaseId lease, Name name) {
+  return may(Request::may_look, lease, std::move(name));
+}
+
+bool DirectoryClient::may_speak_as(LeaseId lease, const Name& source) {
+  const std::lock_guard lock(mutex_);
+  return replica_.may_speak_as(lease, source);
+}
+
+bool DirectoryClient::is_message_store(LeaseId lease) {
+  const std::lock_guard lock(mutex_);
+  return replica_.is_message_store(lease);
+}
+
+std::optional<std::optional<Entry>> DirectoryClient::try_look_up(const Name& name) {
+  const std::lock_guard lock(mutex_);
+  return replica_.look_up(name);
+}
+
+Task<std::vector<Entry>> DirectoryClient::search(Query query) {
+  const std::lock_guard lock(mutex_);
+  co_return replica_.search(query);
+}
+
+Task<std::vector<LeaseId>> DirectoryClient::leases() {
+  const std::lock_guard lock(mutex_);
+  co_return replica_.leases();
+}
+
+Task<Result<void>> DirectoryClient::belong(Request how, Name group, Name member) {
+  const Answer answer = co_await ask(how, [&](FrameWriter& out, Call&) {
+    out.text(group.view());
+    out.text(member.view());
+  });
+  co_return done(answer);
+}
+
+Task<Result<void>> DirectoryClient::join(Name group, Name member) {
+  return belong(Request::join, std::move(group), std::move(member));
+}
+
+Task<Result<void>> DirectoryClient::leave_group(Name group, Name member) {
+  return belong(Request::leave_group, std::move(group), std::move(member));
+}
+
+Task<std::shared_ptr<const std::vector<Name>>> DirectoryClient::members(Name group) {
+  const std::lock_guard lock(mutex_);
+  co_return replica_.members(group);
+}
+
+Task<std::uint64_t> DirectoryClient::watch(Name prefix, DirectoryWatcher& watcher) {
+  const std::lock_guard lock(mutex_);
+  co_return replica_.watches().add(std::move(prefix), watcher);
+}
+
+Task<void> DirectoryClient::unwatch(std::uint64_t watch) {
+  std::unique_lock lock(mutex_);
+  replica_.watches().remove(watch, lock);
+  co_return;
+}
+
+Task<Result<void>> DirectoryClient::delegate(Name prefix, std::shared_ptr<Directory>) {
+  co_return Error(Errc::unsupported,
+                  "'" + prefix.str() +
+                      "' cannot be delegated: the society's directory is a service of its own; "
+                      "delegate in a local directory");
+}
+
+}  // namespace coracle::society

@@ -1,0 +1,157 @@
+#include "settings.hpp"
+
+#include "coracle/support/log.hpp"
+#include "realizations/net/src/shown_setting.hpp"
+#include "realizations/net/src/society/frames/frame_channel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <utility>
+
+namespace coracle::society {
+
+net::Endpoint endpoint_of(const std::string& text, const Proof& proof) {
+  const bool has_scheme = text.find("://") != std::string::npos;
+  net::Endpoint endpoint = net::Endpoint::parse((has_scheme ? "" : "tcp://") + text).value();
+  if (endpoint.scheme == net::Endpoint::Scheme::tcp && proof.is_there())
+    endpoint.scheme = net::Endpoint::Scheme::tls;
+  return endpoint;
+}
+
+std::vector<net::Endpoint> endpoints_of(const std::vector<std::string>& texts, const Proof& proof) {
+  std::vector<net::Endpoint> endpoints;
+  for (const std::string& text : texts) endpoints.push_back(endpoint_of(text, proof));
+  return endpoints;
+}
+
+bool stays_here(const net::Endpoint& endpoint) {
+  if (endpoint.scheme == net::Endpoint::Scheme::unix_socket) return true;
+  return endpoint.host == "localhost" || endpoint.host == "::1" ||
+         endpoint.host.starts_with("127.");
+}
+
+std::string random_node_name() {
+  return fmt::format("node-{:016x}{:016x}", machine_random().next(), machine_random().next());
+}
+
+net::Identity identity_of(const std::string& society, const Proof& proof, const std::string& node,
+                          const std::vector<net::Endpoint>& places) {
+  if (!proof.key.empty()) (void)net::KeySource(proof.key, society).read().value();
+  if (proof.is_there() && proof.insecure)
+    throw Error(Errc::bad_options,
+                "insecure=yes is for a society without a key and without certificates; leave it "
+                "out, or CORACLE_KEY and CORACLE_TLS");
+  for (const net::Endpoint& place : places) {
+    const bool is_secured = place.scheme == net::Endpoint::Scheme::tls;
+    if (is_secured && !proof.is_there())
+      throw Error(Errc::bad_options,
+                  place.text() +
+                      " needs a society key (coracle keys --society-key, then CORACLE_KEY or "
+                      "key=...), or a certificate (coracle keys, then CORACLE_TLS or tls=FOLDER)");
+    if (!is_secured && !proof.insecure && !stays_here(place))
+      throw Error(Errc::bad_options, net::plain_text_is_refused(place));
+  }
+  net::Identity identity;
+  identity.society = society;
+  identity.node = node;
+  if (!proof.tls.empty())
+    identity.node = net::certified_node(net::tls_files_in(proof.tls), society) + "." + node;
+  identity.epoch = {machine_random().next(), 0};
+  identity.anybody = !proof.is_there();
+  return identity;
+}
+
+net::AsioOptions socket_options(const std::string& society, const Proof& proof,
+                                bool shared_memory) {
+  net::AsioOptions options;
+  options.shared_memory = shared_memory;
+  options.insecure = proof.insecure;
+  options.log = detail::warnings_of(detail::LogPart::link);
+  if (!proof.tls.empty()) options.tls = net::tls_files_in(proof.tls);
+  else if (!proof.key.empty()) options.keys.emplace(proof.key, society);
+  return options;
+}
+
+void refuse_two_proofs(const Proof& proof) {
+  if (proof.key.empty() || proof.tls.empty()) return;
+  throw Error(Errc::bad_options,
+              "both a key and certificates are set, and with certificates the key has no effect; "
+              "leave out key=... (or CORACLE_KEY), or tls=FOLDER (or CORACLE_TLS)");
+}
+
+bool is_yes(std::string_view key, std::string_view value) {
+  if (value != "yes" && value != "no")
+    throw Error(Errc::bad_realization,
+                std::string(key) + " is yes or no, not " + net::shown_setting(value));
+  return value == "yes";
+}
+
+std::string has_no_value(std::string_view item) {
+  constexpr std::string_view known[] = {
+      "society",   "key",    "tls",      "insecure",      "durable", "listen",
+      "directory", "folder", "beacon",   "delivery",      "poll",    "take",
+      "spin",      "record", "matching", "shared_memory", "takeover"};
+  const bool is_known = std::find(std::begin(known), std::end(known), item) != std::end(known);
+  return (is_known ? "'" + std::string(item) + "'" : std::string("one of its settings")) +
+         " has no value; write name=value";
+}
+
+bool Membership::take(std::string_view name, std::string_view value) {
+  if (name == "key") {
+    const net::KeySource source(std::string(value), society);
+    if (source.file().empty()) {
+      const auto read = source.read();
+      if (!read) throw Error(Errc::bad_realization, read.error().sentence());
+    }
+    key = value;
+    return true;
+  }
+  if (name == "tls") {
+    if (value.empty())
+      throw Error(Errc::bad_realization, "tls needs the folder that `coracle keys` has made");
+    tls = value;
+    return true;
+  }
+  if (name == "insecure") {
+    insecure = is_yes(name, value);
+    return true;
+  }
+  if (name != "society") return false;
+  if (value.empty() || value.find('/') != std::string_view::npos || value.size() > 64)
+    throw Error(Errc::bad_realization, "society needs a name of 1 to 64 bytes without a slash");
+  society = value;
+  return true;
+}
+
+void Membership::take_environment() {
+  if (const std::string name = environment("CORACLE_SOCIETY"); !name.empty()) take("society", name);
+  key = environment("CORACLE_KEY");
+  tls = environment("CORACLE_TLS");
+}
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+net::LinkOptions link_options(Duration give_up, Duration idle) {
+  net::LinkOptions options;
+  options.session.largest[channel_lane] = largest_piece;
+  options.session.window[channel_lane] = {std::uint64_t{8} << 20, 1u << 16};
+  options.session.kept[channel_lane] = std::uint64_t{16} << 20;
+  options.session.give_up = give_up;
+  options.idle = idle;
+  options.most_pause = std::chrono::seconds(1);
+  return options;
+}
+
+net::LinkOptions service_link_options() {
+  net::LinkOptions options = link_options(service_patience);
+  options.session.give_up_detached = detached_patience;
+  return options;
+}
+
+}  // namespace coracle::society

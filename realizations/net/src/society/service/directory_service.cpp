@@ -1,0 +1,392 @@
+#include "directory_service.hpp"
+
+#include "coracle/support/mutations.hpp"
+#include "directory_service_client.hpp"
+#include "realizations/net/src/society/home/settings.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace coracle::society {
+
+namespace {
+
+constexpr std::size_t leases_of_node = 64;
+constexpr Duration tidy_pause = std::chrono::seconds(5);
+constexpr auto longest_term = static_cast<std::uint64_t>(Duration(std::chrono::hours(1)).count());
+// A directory gives out leases of a generation that is the time at which it began, or of a later
+// one that a node has seen. A node may send any number: a generation further ahead than the clock
+// of another directory can be is refused, because after the last generation there would be no next
+// one.
+constexpr std::uint32_t no_clock = 1'764'000'000;  // a host whose time is before that has no clock
+constexpr std::uint32_t clocks_differ = 1u << 28;  // eight years
+
+std::string too_late(std::uint64_t seen) {
+  return "it reports leases of the generation " + std::to_string(seen) +
+         ", which no directory with a correct clock gives out; set the clocks of the hosts with "
+         "directories, and start the node again";
+}
+
+// An identity that a certificate proves begins with this and the certified name, which has no
+// space. The identity that the node claims is appended only to distinguish identities of one
+// certificate.
+constexpr std::string_view proven = "certificate:";
+
+std::string identity_by(const std::string& certified, const std::string& claimed) {
+  if (certified.empty()) return claimed;
+  return std::string(proven) + certified + (claimed.empty() ? "" : " ") + claimed;
+}
+
+Error too_many_opened() {
+  return Error(Errc::limit_reached,
+               "this node has opened 64 leases, and now more than one in each second; keep those "
+               "that it has");
+}
+
+Error nothing_proves_it() {
+  return Error(Errc::bad_options,
+               "an identity that begins with 'certificate:' must be proved by a certificate, and "
+               "this node has shown none; give it one (tls=FOLDER), or choose another "
+               "NodeOptions::identity");
+}
+
+}  // namespace
+
+DirectoryService::DirectoryService(FlushQueue& turn, net::Alarms& alarms, const Clock& clock,
+                                   Start start, DirectoryLimits limits, Log log, Besides* besides,
+                                   Authority* authority)
+    : turn_(turn),
+      clock_(clock),
+      log_(std::move(log)),
+      faults_(alarms, clock, log_),
+      besides_(besides),
+      authority_(authority),
+      latest_generation_(std::max(start.epoch, no_clock) + clocks_differ),
+      book_(start.epoch, limits, watches_, start.salt),
+      expiry_(alarms.make([this] {
+        book_.sweep(clock_.now());
+        settle();
+      })),
+      tidy_(alarms.make([this] { remove_gone(); })),
+      too_long_(alarms.make([this] { leave_out_the_mute(); })),
+      missing_(alarms.make([this] { look_for_missing(); })),
+      look_at_(clock.now() + service_patience),
+      first_generation_(start.epoch),
+      term_ends_(clock.now() + first_term) {
+  book_.remember_holders();
+  watches_.add(Name(), *this);
+  missing_->set(look_at_);
+}
+
+DirectoryService::~DirectoryService() = default;
+
+void DirectoryService::tidy(net::Links& links) { links_ = &links; }
+
+void DirectoryService::tidy_soon() {
+  if (!std::exchange(is_untidy_, true)) tidy_->set(clock_.now() + tidy_pause);
+}
+
+void DirectoryService::remove_gone() {
+  is_untidy_ = false;
+  if (links_ == nullptr) return;
+  bool is_left = false;
+  std::erase_if(clients_, [this, &is_left](const auto& entry) {
+    Client& client = *entry.second;
+    net::Link* const link = client.channel.link();
+    if (!client.is_gone || link == nullptr || link->session().is_attached()) return false;
+    if (client.has_opened_lately()) {
+      is_left = true;
+      return false;
+    }
+    client.channel.bind(nullptr);
+    links_->remove(*link);
+    return true;
+  });
+  if (is_left) tidy_soon();
+}
+
+net::SessionEvents* DirectoryService::on_peer(const net::Greeting& peer) {
+  auto& client = clients_[peer.node];
+  if (!client) client = std::make_unique<Client>(*this, peer.node);
+  client->certified = peer.certified;
+  client->is_inside = peer.is_inside;
+  return client.get();
+}
+
+void DirectoryService::on_link(net::Link& link) { clients_.at(link.node())->channel.bind(&link); }
+
+void DirectoryService::on_fault(const std::string& peer, const net::Closing& why,
+                                const net::Link*) {
+  faults_.note(peer, why);
+}
+
+void DirectoryService::obey(Client& client, FrameReader& in) {
+  const auto request = static_cast<Request>(in.byte());
+  const std::uint64_t number = in.number();
+  if (request == Request::attach) {
+    const std::uint64_t seen = in.number();
+    if (!in.ok()) return;
+    if (client.is_attached)
+      return client.close("it is attached already, and has not moved to another directory");
+    if (client.channel.waiting_bytes() > most_waiting) return client.close(takes_nothing);
+    if (seen > latest_generation_) return client.close(too_late(seen));
+    note_seen(seen);
+    book_.go_beyond(static_cast<std::uint32_t>(seen));
+    lose(client);  // the node had left, and comes back
+    returned_ = clock_.now();
+    return tell_everything(client);
+  }
+  book_.sweep(clock_.now());
+  if (request == Request::seen) {
+    const std::uint64_t seen = in.number();
+    if (seen < client.groups_seen || seen > client.groups_told) return in.fail();
+    client.groups_seen = seen;
+    if (seen == client.groups_told) client.is_mute = false;
+    return note_seen_by(client, seen);
+  }
+  if (request == Request::census) return say_census(client.channel, number);
+  if (request == Request::audit) return say_refusals(client, number, in.number());
+  if (request == Request::moved) {
+    client.is_attached = false;
+    return wait_no_more_for(client);
+  }
+  if (must_wait(client, request, in)) return let_wait(client, request, number, in);
+  answer_request(client, request, number, in);
+}
+
+Bytes DirectoryService::frame_of(std::uint64_t number, const Answer& answer) {
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Told::answer));
+  out.number(number);
+  write(out, answer);
+  return frame;
+}
+
+void DirectoryService::answer_request(Client& client, Request request, std::uint64_t number,
+                                      FrameReader& in) {
+  const std::uint64_t changes = group_changes_;
+  const Answer answer = this->answer(client, request, in);
+  settle();
+  if (!in.ok()) return;
+  Bytes frame = frame_of(number, answer);
+  // A request that changed nothing may repeat an earlier one, of which not all nodes know yet.
+  const bool is_of_group = request == Request::join || request == Request::leave_group;
+  const bool may_wait = changes != group_changes_ || client.unanswered->count != 0;
+  if (is_of_group && may_wait && !answer.error) return answer_when_seen(client, std::move(frame));
+  client.channel.send(frame);
+}
+
+// A session's own node may act for its own leases only.
+std::optional<Error> DirectoryService::objection(const Client& client, LeaseId lease) const {
+  if (client.leases.contains(lease)) return std::nullopt;
+  if (book_.lease(lease) == nullptr)
+    return Error(Errc::expired, "lease " + std::to_string(lease) +
+                                    " has ended; open another one and register its names again");
+  if (mutated(Mutation::any_lease)) return std::nullopt;
+  return Error(Errc::not_permitted, "lease " + std::to_string(lease) +
+                                        " is another node's; a node may act for its own only");
+}
+
+std::optional<Error> DirectoryService::against_telling(Client& client,
+                                                       const Properties& properties) {
+  if (properties.empty() || client.may_tell_anew()) return std::nullopt;
+  return Error(Errc::limit_reached,
+               "this node changes properties faster than all other nodes can be expected to "
+               "receive them; change them less often, or try again in some seconds");
+}
+
+// The names of this lease may be registered again, and then must be announced again.
+void DirectoryService::note_given_up(Client& client, LeaseId lease) const {
+  if (const detail::Lease* const ended = book_.lease(lease)) client.note_told_anew(ended->bytes);
+}
+
+// Returns the incarnation of a name that a client refers to; for another node's name it returns one
+// that does not exist, so that the book refuses it.
+Incarnation DirectoryService::own_life(const Client& client, const Name& name, FrameReader& in) {
+  const Incarnation life = read_life(in);
+  const auto entry = book_.look_up(name);
+  return entry && objection(client, entry->lease) ? Incarnation() : life;
+}
+
+Answer DirectoryService::answer(Client& client, Request request, FrameReader& in) {
+  switch (request) {
+    case Request::open_lease:
+      return open_lease(client, in);
+    case Request::renew: {
+      const LeaseId lease = in.number();
+      if (auto no = objection(client, lease)) return refusal(*std::move(no));
+      return answer_of(book_.renew(lease, clock_.now()));
+    }
+    case Request::close_lease: {
+      const LeaseId lease = in.number();
+      const std::uint64_t reason = in.number_up_to(static_cast<std::uint64_t>(EndReason::fenced));
+      if (auto no = objection(client, lease)) return refusal(*std::move(no));
+      client.leases.erase(lease);
+      note_given_up(client, lease);
+      return answer_of(book_.close_lease(lease, static_cast<EndReason>(reason)));
+    }
+    case Request::claim:
+    case Request::take_over:
+      return claim(client, in, request == Request::take_over);
+    case Request::leave: {
+      const Name name = read_name(in);
+      const Incarnation life = own_life(client, name, in);
+      Ending ending = read_ending(in);
+      if (const auto entry = book_.look_up(name); entry && entry->incarnation == life)
+        client.note_told_anew(detail::bytes_of(entry->properties));
+      return answer_of(book_.leave(name, life, std::move(ending)));
+    }
+    case Request::describe: {
+      const Name name = read_name(in);
+      const Incarnation life = own_life(client, name, in);
+      Properties properties = read_properties(in);
+      if (!in.ok()) return {};
+      if (auto no = against_telling(client, properties)) return refusal(*std::move(no));
+      const std::size_t bytes = detail::bytes_of(properties);
+      const auto described = book_.describe(name, life, std::move(properties));
+      if (described) client.note_told_anew(bytes);
+      return answer_of(described);
+    }
+    case Request::catch_up:
+      return {};
+    case Request::may_speak: {
+      const LeaseId lease = in.number();
+      Answer answer;
+      answer.value = book_.may_speak_as(lease, read_name(in)) ? 1 : 0;
+      return answer;
+    }
+    case Request::join:
+    case Request::leave_group:
+      return belong(client, in, request == Request::join);
+    case Request::may_overhear:
+    case Request::may_look:
+      return may(client, request, in);
+    case Request::attach:
+    case Request::seen:
+    case Request::census:
+    case Request::audit:
+    case Request::moved:
+      break;
+  }
+  in.fail();
+  return {};
+}
+
+Answer DirectoryService::may(Client& client, Request what, FrameReader& in) {
+  const LeaseId lease = in.number();
+  const Name name = read_name(in);
+  if (!in.ok()) return {};
+  if (auto no = objection(client, lease)) return refusal(*std::move(no));
+  if (authority_ == nullptr) return {};
+  const bool may = what == Request::may_overhear ? authority_->lets_listen(lease, name)
+                                                 : authority_->lets_peek(lease, name);
+  if (may) return {};
+  return refusal(
+      Error(Errc::not_permitted,
+            "the society's policy does not let '" + name.str() +
+                "' overhear, or its waiting messages be seen; ask its operator for a grant"));
+}
+
+Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
+  std::string identity(in.text());
+  const Duration term(static_cast<Duration::rep>(std::min(in.number(), longest_term)));
+  NodeInfo info = read_node_info(in);
+  const bool lets_take_over = !in.at_end() && in.byte() != 0;
+  if (!in.ok()) return {};
+  if (client.certified.empty() && identity.starts_with(proven)) return refusal(nothing_proves_it());
+  lose_leases(client, identity);  // a node has one lease
+  if (client.leases.size() >= leases_of_node)
+    return refusal(
+        Error(Errc::limit_reached, "a node has at most " + std::to_string(leases_of_node) +
+                                       " leases, each for another identity; close one first"));
+  if (!client.may_open()) return refusal(too_many_opened());
+  const auto lease = book_.open_lease(identity_by(client.certified, identity), term, clock_.now());
+  if (!lease) return refusal(lease.error());
+  latest_given_ = std::max(latest_given_, *lease >> 32);
+  info.lease = *lease;
+  info.node = client.node;
+  info.certified = client.certified;
+  info.is_message_store = client.is_inside || (may_keep_ && may_keep_(client.node, identity));
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Told::lease_opened));
+  write(out, info);
+  nodes_[*lease] = std::move(info);
+  opened_[*lease] = {clock_.now(), client.certified, std::move(identity), lets_take_over};
+  client.leases.insert(*lease);
+  client.note_opened();
+  if (authority_ != nullptr)
+    authority_->opened(*lease, {client.node, client.certified, client.is_inside});
+  if (besides_ != nullptr) besides_->on_lease(*lease, client.channel);
+  tell_all(frame);
+  Answer answer;
+  answer.value = *lease;
+  return answer;
+}
+
+void DirectoryService::settle() {
+  std::unique_lock lock(mutex_);
+  watches_.tell(lock);
+  lock.unlock();
+  for (const LeaseId lease : book_.take_ended_leases()) {
+    nodes_.erase(lease);
+    opened_.erase(lease);
+    if (besides_ != nullptr) besides_->on_lease_ended(lease);
+    if (authority_ != nullptr) authority_->ended(lease);
+  }
+  expiry_->set(book_.next_expiry());
+}
+
+void DirectoryService::on_change(const DirectoryEvent& event) noexcept {
+  using Kind = DirectoryEvent::Kind;
+  if (mutated(Mutation::lease_end_not_told) && event.kind == Kind::lease_ended) return;
+  std::optional<Entry> entry;
+  if (event.kind == Kind::ended) {
+    const auto origin = origins_.find(event.name);
+    if (origin != origins_.end() && origin->second.life == event.incarnation)
+      origins_.erase(origin);
+  }
+  if (event.kind == Kind::arrived || event.kind == Kind::changed) {
+    entry = book_.look_up(event.name);
+    if (!entry) return;  // the name has ended since; that event is next
+  }
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Told::event));
+  write(out, event, entry ? &*entry : nullptr);
+  tell_all(frame);
+  if (event.kind != Kind::joined && event.kind != Kind::left) return;
+  ++group_changes_;
+  for (const auto& [node, client] : clients_) {
+    if (client->is_attached) ++client->groups_told;
+  }
+}
+
+void DirectoryService::lose_leases(Client& client, const std::string& identity) {
+  std::vector<LeaseId> lost;
+  for (const LeaseId lease : client.leases) {
+    const auto opened = opened_.find(lease);
+    if (opened != opened_.end() && opened->second.identity == identity) lost.push_back(lease);
+  }
+  for (const LeaseId lease : lost) {
+    client.leases.erase(lease);
+    note_given_up(client, lease);
+    (void)book_.close_lease(lease, EndReason::unreachable);
+  }
+  if (!lost.empty()) settle();
+}
+
+void DirectoryService::lose(Client& client) {
+  client.unanswered->client = nullptr;
+  client.unanswered.reset(new Unanswered{&client});
+  std::erase_if(waiting_claims_,
+                [&client](const WaitingClaim& each) { return each.client == &client; });
+  client.waiting_claims = 0;
+  if (!client.is_attached) wait_no_more_for(client);
+  for (const LeaseId lease : std::exchange(client.leases, {}))
+    (void)book_.close_lease(lease, EndReason::unreachable);
+  settle();
+}
+
+}  // namespace coracle::society

@@ -1,0 +1,120 @@
+// A node as a directory service sees it; private to the service.
+#pragma once
+
+#include "directory_service.hpp"
+#include "realizations/net/src/society/policy/fading.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace coracle::society {
+
+class DirectoryService::Client final : public net::SessionEvents {
+ public:
+  Client(DirectoryService& home, std::string name)
+      : node(std::move(name)), channel(home.turn_, largest_request), home_(home) {}
+
+  void on_arrived(const net::Arrived& message) override {
+    if (home_.besides_ != nullptr && is_besides(message)) {
+      // The part that was read before the malformed one is known here and not at its receiver:
+      // under these leases the node may send no more.
+      if (const char* const why = home_.besides_->on_message(channel, message)) {
+        home_.lose(*this);
+        return close(why);
+      }
+      return channel.release(message.bytes());
+    }
+    const FrameChannel::Got got = channel.take(message);
+    if (got == FrameChannel::Got::frame) {
+      FrameReader in(channel.head());
+      home_.obey(*this, in);
+      if (!in.ok() || !in.at_end()) return close("a request that cannot be understood");
+    }
+    if (got == FrameChannel::Got::nonsense) return close("pieces of a request that do not fit");
+    channel.release(message.bytes());
+    look_whether_it_takes();
+  }
+  void on_settled(const net::Settled&) override {}
+  void on_credit(net::Lane) override {
+    channel.on_credit();
+    beginning_ = std::min(beginning_, channel.waiting_bytes());
+  }
+  void on_open(net::Opening) override { is_gone = false; }
+  void on_lost(const net::Closing&) override {}
+  void on_restarted(const net::Unsettled&) override { forget(); }
+  void on_suspected() override {}
+  void on_trusted() override {}
+  void on_gone(const net::Closing& why, const net::Unsettled&) override {
+    if (!leases.empty() && why.reason != net::Reason::leaving)
+      home_.log_("node " + node + " is considered dead: " + why.sentence);
+    forget();
+    is_gone = true;
+    home_.tidy_soon();
+  }
+  void close(const std::string& why) {
+    channel.link()->session().close(net::Reason::malformed, why);
+  }
+
+  // Everything that the directory knew was sent. It may be any amount, and does not count below.
+  void note_beginning() { beginning_ = channel.waiting_bytes(); }
+  void look_whether_it_takes() {
+    if (channel.waiting_bytes() > beginning_ + most_waiting) close(takes_nothing);
+  }
+
+  // Counts bytes that were announced again for it: others may be behind by so many.
+  void note_told_anew(std::size_t bytes) {
+    told_anew_.add(static_cast<double>(bytes), home_.clock_.now());
+  }
+  bool may_tell_anew() { return told_anew_.left(home_.clock_.now()) <= most_told_anew; }
+
+  // The end of each of its leases makes all other nodes search their state for that lease.
+  void note_opened() { opened_lately_.add(1, home_.clock_.now()); }
+  bool may_open() { return opened_lately_.left(home_.clock_.now()) <= most_opened - 1; }
+  // The recently opened leases are remembered when the node is gone and comes back.
+  bool has_opened_lately() { return opened_lately_.left(home_.clock_.now()) >= 1; }
+
+  // Returns whether the node is connected and still belongs to another service.
+  bool is_coming() const {
+    const bool is_ours = is_attached || !leases.empty();
+    return !is_ours && channel.link() != nullptr && channel.link()->session().is_open();
+  }
+
+  const std::string node;
+  std::string certified;
+  bool is_inside = false;
+  FrameChannel channel;
+  bool is_attached = false;  // false if the node has moved, even if it has leases here
+  bool is_gone = false;
+  std::uint64_t groups_told = 0, groups_seen = 0;  // changes of them since it was attached
+  // Answers that wait for this node, each until it has seen so many changes of groups; in order.
+  std::deque<std::pair<std::uint64_t, std::shared_ptr<Awaiting>>> awaited;
+  std::shared_ptr<Unanswered> unanswered{new Unanswered{this}};  // for its own requests
+  std::set<LeaseId> leases;
+  std::size_t waiting_claims = 0;  // the bytes of its waiting claims
+  bool is_mute = false;            // the node did not confirm in time a change of groups
+
+ private:
+  static constexpr std::uint64_t largest_request = 1u << 20;
+  // The bytes that a node may have announced again, at once and in each second.
+  static constexpr double most_told_anew = 32 << 20, told_anew_rate = 4 << 20;
+  static constexpr double most_opened = 64, opened_rate = 1;  // leases
+
+  void forget() {
+    channel.bind(channel.link());
+    beginning_ = 0;
+    told_anew_.clear();  // the node's earlier names may come back at once
+    is_attached = false;
+    home_.lose(*this);
+  }
+
+  DirectoryService& home_;
+  Fading told_anew_{told_anew_rate, home_.clock_.now()};
+  Fading opened_lately_{opened_rate, home_.clock_.now()};
+  std::size_t beginning_ = 0;  // waiting bytes of what was sent when it attached
+};
+
+}  // namespace coracle::society

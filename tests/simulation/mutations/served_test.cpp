@@ -1,0 +1,82 @@
+// Each mistake that is planted into a clearinghouse, or into the directory, is found by generated
+// societies on five nodes; the same seeds find nothing without it.
+#include "coracle/support/mutations.hpp"
+// Generated societies on five nodes find each mutation of the clearinghouse or the directory; the
+// same seeds find nothing without it.
+#include "plans.hpp"
+#include "support/expect.hpp"
+#include "support/watchdog.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstdlib>
+#include <iostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coracle::contract {
+
+namespace {
+
+constexpr std::uint64_t seeds_allowed = 2000;
+constexpr const char* central = "central:nodes=5";
+constexpr const char* distributed = "distributed:nodes=5";
+
+struct NamedMutation {
+  Mutation bug;
+  const char* name;
+  const char* realization;
+};
+
+constexpr NamedMutation bugs[] = {
+    {Mutation::relayed_twice, "relayed_twice", central},
+    {Mutation::away_is_gone, "away_is_gone", central},
+    {Mutation::lease_end_not_told, "lease_end_not_told", central},
+    {Mutation::lease_end_not_told, "lease_end_not_told", distributed},
+};
+
+Run play(std::uint64_t seed, const NamedMutation& planted, Mutation bug) {
+  coracle::chosen_mutation = bug;
+  Run run = run_seed(options_of(seed), Size::small, {}, planted.realization);
+  coracle::chosen_mutation = Mutation::none;
+  return run;
+}
+
+bool is_found(const NamedMutation& planted, std::uint64_t seed) {
+  const Run run = play(seed, planted, planted.bug);
+  if (run.wrong.empty()) return false;
+  std::cout << "planted: " << planted.name << " (" << planted.realization << "): found by seed "
+            << seed << ": " << run.wrong.substr(0, run.wrong.find('\n')) << std::endl;
+  const Run without = play(seed, planted, Mutation::none);
+  test::expect(without.wrong.empty(), "without it: " + without.wrong);
+  return true;
+}
+
+// In a slow build, some mutations suffice to show that the test works there, too. CORACLE_PLANTED
+// names a single mutation to run.
+std::vector<NamedMutation> some_of(std::span<const NamedMutation> all) {
+  const char* const only = std::getenv("CORACLE_PLANTED");
+  std::vector<NamedMutation> some;
+  for (std::size_t i = 0; i < all.size(); i += test::slowness) {
+    if (only == nullptr || std::string_view(only) == all[i].name) some.push_back(all[i]);
+  }
+  return some;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(served)
+
+BOOST_AUTO_TEST_CASE(mistakes_of_servers_are_found_within_2000_seeds) {
+  auto left = some_of(bugs);
+  for (std::uint64_t seed = 1; seed <= seeds_allowed && !left.empty(); ++seed)
+    std::erase_if(left, [seed](const NamedMutation& planted) { return is_found(planted, seed); });
+  for (const NamedMutation& planted : left)
+    BOOST_ERROR(seeds_allowed << " seeds have not found " << planted.name);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::contract

@@ -1,0 +1,67 @@
+// A society whose message store is on a disk, and whose hosts lose their power, with a judgement of
+// the numbers that bob reads there. Stored messages are delivered in order, and not twice without
+// the redelivered mark.
+#pragma once
+
+#include "faulty_backend.hpp"
+#include "linked/linked_hosts.hpp"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace coracle::test {
+
+class StoreSociety : public Nodes {
+ public:
+  static constexpr unsigned writer = 0, reader = 1, store = 2, server = 3;
+
+  std::size_t stored() const { return stored_.size(); }
+  std::size_t again() const { return again_; }
+  // Returns the promises that were broken; empty when all were kept.
+  std::string wrong() const;
+
+ protected:
+  struct Settings {
+    std::uint64_t seed;
+    Slip slip;
+    NodeOptions nodes;  // with no limit on redeliveries
+    bool stores;        // the writer's node sends to the store
+    int group;          // the count of numbers whose order is checked
+    Duration soon;      // the time within which doomed hosts lose power
+  };
+  explicit StoreSociety(const Settings& settings);
+
+  // These hosts will lose their power soon.
+  void doom(const std::vector<unsigned>& hosts);
+  bool is_doomed(unsigned host) const { return doomed_.contains(host); }
+  // Restarts the clearinghouse if it was doomed; the other doomed hosts are still to be restarted.
+  void begin_to_recover();
+  void forget_doomed() { doomed_.clear(); }
+
+  void note_stored(int number) { stored_.insert(number); }
+  void on(const Message& message);
+  // Bob reads `most` messages, or until none comes for `patience`.
+  Task<> hear(Agent& bob, int most, Duration patience);
+  void check_ledger(unsigned host);
+  bool is_complete() const;
+
+ private:
+  using Service = std::shared_ptr<std::unique_ptr<LinkedDirectory>>;
+
+  StoreSociety(const Settings& settings, const Service& service);
+
+  const int group_;
+  const Duration soon_;
+  const Service service_;
+  std::set<unsigned> doomed_;
+  int round_ = 0;
+  std::set<int> stored_, seen_;
+  std::map<int, int> last_;
+  std::size_t again_ = 0;
+  std::string wrong_;
+};
+
+}  // namespace coracle::test

@@ -1,0 +1,66 @@
+// Messages that were stored while their sender lived survive, and mistakes of a backend are
+// noticed.
+#include "storing_society.hpp"
+#include "support/watchdog.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <iostream>
+
+namespace coracle::test::storing {
+
+BOOST_AUTO_TEST_SUITE(stored)
+
+BOOST_AUTO_TEST_CASE(what_was_stored_while_its_sender_lived_survives_power_cuts) {
+  const std::uint64_t seeds = slowness == 1 ? 150 : 20;
+  std::size_t stored = 0, again = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    StoringSociety society(seed);
+    play(society, seed);
+    BOOST_TEST_REQUIRE(society.wrong() == "", "seed " << seed << ": " << society.wrong());
+    stored += society.stored();
+    again += society.again();
+  }
+  BOOST_TEST(stored > seeds * 20);
+  BOOST_TEST(again > seeds / 2);
+  std::cout << seeds << " societies that store: " << stored << " messages were stored, " << again
+            << " given again\n";
+}
+
+// After a failed sync the bytes may be there, or not.
+BOOST_AUTO_TEST_CASE(what_may_be_on_a_disk_that_failed_comes_again_with_a_mark) {
+  const std::uint64_t seeds = slowness == 1 ? 150 : 20;
+  std::size_t stored = 0, again = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    StoringSociety society(seed);
+    society.read();
+    society.write_while_disk_fails();
+    society.settle();
+    BOOST_TEST_REQUIRE(society.wrong() == "", "seed " << seed << ": " << society.wrong());
+    stored += society.stored();
+    again += society.again();
+  }
+  BOOST_TEST(stored == seeds * batch_size);
+  BOOST_TEST(again > seeds / 2);
+  std::cout << seeds << " disks failed: " << stored << " messages were stored, " << again
+            << " given again\n";
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_of_a_message_store_are_noticed_by_senders_that_go_on) {
+  for (const Slip slip : {Slip::promises_in_vain, Slip::opens_at_once, Slip::turns_round}) {
+    std::uint64_t seed = 1;
+    bool is_found = false;
+    for (; seed <= 2000 && !is_found; ++seed) {
+      StoringSociety society(seed, slip);
+      play(society, seed);
+      is_found = !society.wrong().empty();
+    }
+    BOOST_TEST(is_found, "mistake " << static_cast<int>(slip));
+    std::cout << "mistake " << static_cast<int>(slip) << " is found after " << seed - 1
+              << " seeds\n";
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::test::storing
