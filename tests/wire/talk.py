@@ -46,6 +46,12 @@ try:
     eve.send("wire/ann", "bob", "a lie")  # in another member's name
     eve.until(lambda: any(report[1] == wire.REFUSED_BY_POLICY for report in eve.reports))
 
+    try:
+        wire.Node(place, "small", largest=65536)
+        raise SystemExit("a node that accepts too little in one message is let in")
+    except (AssertionError, OSError):
+        pass  # the server says goodbye, and goes on
+
     ann.send("wire/ann", "bob", "goodbye")
     ann.until(lambda: consumed(ann) == 2)
     printed, _ = bob.communicate(timeout=30)

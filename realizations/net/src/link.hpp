@@ -43,6 +43,8 @@ struct LinkOptions {
   // most, but never shorter than a tenth of the least.
   Duration least_pause = std::chrono::milliseconds(100);
   Duration most_pause = std::chrono::seconds(10);
+  // A peer must accept messages of this size on the control lane; else it is refused.
+  std::uint64_t least_largest = 0;
   // The silence, while nothing is expected, after which a connection that we dialled is closed.
   Duration idle = Duration::max();
 };

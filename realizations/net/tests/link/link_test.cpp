@@ -334,6 +334,24 @@ BOOST_AUTO_TEST_CASE(a_link_may_be_removed_whenever) {
   BOOST_TEST(two.lab.network.live_connections() == 0u);
 }
 
+// Its user sends messages of that size, so a session with such a peer could not carry them.
+BOOST_AUTO_TEST_CASE(a_peer_that_accepts_less_than_the_least_is_refused_by_either_side) {
+  LinkOptions strict, small;
+  strict.least_largest = 1000;
+  small.session.largest[Lane::control] = 999;
+  for (const bool is_dialled : {true, false}) {
+    Two two(is_dialled ? strict : small);
+    two.options = is_dialled ? small : strict;
+    two.ann = two.make(0, identity("node0"));
+    two.ann->add("node1", two.place);
+    two.ann->link->dial();
+    const LinkNode& refusing = is_dialled ? *two.bob : *two.ann;
+    BOOST_TEST(two.lab.until([&] { return refusing.count(Reason::malformed) == 1; }));
+    BOOST_TEST(refusing.lines.front().find("accepts 999 bytes") != std::string::npos);
+    BOOST_TEST(!two.ann->link->session().is_open());
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
