@@ -3,7 +3,7 @@
 // segment must go on. Input: the bytes of a segment's records as they would be before they are
 // sealed, or a whole segment, damaged in any way.
 #include "realizations/net/src/simulated/disk.hpp"
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "store/durable_store.hpp"
 #include "store/segment_scan.hpp"
 

@@ -6,7 +6,7 @@
 #include "linked_hosts.hpp"
 #include "oracle.hpp"
 #include "random_policy.hpp"
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 
 #include <cstdint>
 #include <deque>

@@ -6,7 +6,7 @@
 #include "coracle/grants.hpp"
 #include "member.hpp"
 #include "random_policy.hpp"
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "realizations/net/src/society/policy/authority.hpp"
 #include "realizations/net/src/society/policy/checkpoint.hpp"
 

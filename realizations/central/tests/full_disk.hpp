@@ -3,7 +3,7 @@
 
 #include "coracle/disk.hpp"
 #include "realizations/net/src/simulated/disk.hpp"
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 
 #include <functional>
 #include <memory>

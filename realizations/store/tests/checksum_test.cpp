@@ -1,6 +1,6 @@
 #include "store/checksum.hpp"
 
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "store/fields.hpp"
 
 #include <boost/test/unit_test.hpp>

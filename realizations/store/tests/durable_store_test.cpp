@@ -1,5 +1,5 @@
 // A store as its server uses it.
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "realizations/net/tests/support/files.hpp"
 #include "support/script.hpp"
 #include "support/store_player.hpp"

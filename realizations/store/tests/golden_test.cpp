@@ -1,6 +1,6 @@
 // A folder of every released version of the format can be opened for ever. Version 1 wrote
 // tests/golden/1; CORACLE_WRITE_GOLDEN=FOLDER writes such a folder anew, for the next version.
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "realizations/net/tests/support/files.hpp"
 #include "support/script.hpp"
 #include "support/store_player.hpp"

@@ -1,7 +1,7 @@
 // Tests of the journal before anything is written: limits, groups, positions.
 #include "store/journal.hpp"
 
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "realizations/net/tests/support/files.hpp"
 #include "store/segment_scan.hpp"
 

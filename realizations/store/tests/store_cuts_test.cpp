@@ -1,5 +1,5 @@
 // The power is cut between any two writes, and within the last of them at any byte.
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "support/cutting_disk.hpp"
 #include "support/script.hpp"
 #include "support/store_player.hpp"

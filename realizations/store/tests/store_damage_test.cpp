@@ -1,6 +1,6 @@
 // Data that was on the disk and is not there any more is named, kept, and never taken for other
 // data.
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "realizations/net/tests/support/files.hpp"
 #include "support/script.hpp"
 #include "support/store_player.hpp"

@@ -1,5 +1,5 @@
 // The program is killed, on the machine's own disk.
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "support/store_player.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "knowledge.hpp"
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 
 #include <array>
 #include <string>

@@ -4,7 +4,7 @@
 #include "coracle/testing/failure.hpp"
 #include "liar.hpp"
 #include "realizations/net/src/session.hpp"
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "runtime/node/node_core.hpp"
 #include "store/journal_backend.hpp"
 #include "support/seeds.hpp"

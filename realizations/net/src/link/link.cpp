@@ -1,5 +1,5 @@
 #include "realizations/net/src/link/parts.hpp"
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -3,7 +3,7 @@
 
 #include "disk.hpp"
 #include "inode.hpp"
-#include "seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 
 #include <memory>
 #include <string>

@@ -1,6 +1,6 @@
 #include "inode.hpp"
 
-#include "seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -3,7 +3,7 @@
 // links, network.cpp is the interface.
 #pragma once
 
-#include "seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "simulated_network.hpp"
 
 #include <deque>

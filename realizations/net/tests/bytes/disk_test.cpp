@@ -1,6 +1,6 @@
 #include "realizations/net/src/simulated/disk.hpp"
 #include "disk_contract.hpp"
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "support/files.hpp"
 #include "tests/support/temporary_folder.hpp"
 

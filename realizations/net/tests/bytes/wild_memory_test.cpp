@@ -3,7 +3,7 @@
 // runs, CORACLE_SEED the first seed.
 #include "realizations/net/src/asio/alarms.hpp"
 #include "realizations/net/src/shared_memory/shared_memory.hpp"
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "support/asio_bench.hpp"
 #include "support/link_node.hpp"
 #include "tests/support/seeds.hpp"

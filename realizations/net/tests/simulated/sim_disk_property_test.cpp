@@ -1,6 +1,6 @@
 // After any power cut, everything that was synced is there, and nothing else can be relied upon.
 #include "realizations/net/src/simulated/disk.hpp"
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "support/files.hpp"
 
 #include <boost/test/unit_test.hpp>

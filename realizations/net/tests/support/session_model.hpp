@@ -2,7 +2,7 @@
 #pragma once
 
 #include "realizations/net/src/session.hpp"
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 
 #include <cstdint>
 #include <deque>

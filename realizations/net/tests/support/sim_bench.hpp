@@ -3,7 +3,7 @@
 
 #include "bytes/byte_contract.hpp"
 #include "coracle/tests/support/manual_clock.hpp"
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "realizations/net/src/simulated/simulated_network.hpp"
 
 namespace coracle::net::test {

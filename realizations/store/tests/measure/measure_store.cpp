@@ -3,7 +3,7 @@
 //   measure-store [writers] [in flight each] [sync in ms] [seconds] [messages of the restart]
 // Without arguments: a smoke run.
 #include "coracle/clock.hpp"
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "store/durable_store.hpp"
 #include "tests/support/temporary_folder.hpp"
 

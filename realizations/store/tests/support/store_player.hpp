@@ -3,7 +3,7 @@
 
 #include "cutting_disk.hpp"
 #include "realizations/net/src/simulated/disk.hpp"
-#include "realizations/net/src/simulated/seeded_random.hpp"
+#include "realizations/net/src/seeded_random.hpp"
 #include "store_model.hpp"
 
 #include <optional>
