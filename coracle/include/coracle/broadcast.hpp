@@ -69,7 +69,7 @@ struct Reached {
 struct Handled {
   enum class State : std::uint8_t {
     replied,   // `by` did the work
-    failed,    // `by` tried in vain; nobody else was asked
+    failed,    // `by` tried in vain; no further agent is asked
     rejected,  // every agent that was asked rejected it, or nobody handles such a request
   };
 

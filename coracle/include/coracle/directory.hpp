@@ -104,9 +104,9 @@ class Directory {
     return std::nullopt;
   }
   // Registers a name as claim() does, even if another agent holds it. The claimant needs the
-  // holder's identity (else Errc::not_permitted); if the holder is on another node and has no
-  // certificate, that node needs the setting takeover=yes, too. Raises the incarnation, and ends
-  // the old holder with EndReason::fenced.
+  // holder's identity. If the holder is in another process and the claimant has no certificate, the
+  // holder's node also needs the setting takeover=yes. Otherwise fails with Errc::not_permitted.
+  // Raises the incarnation, and ends the old holder with EndReason::fenced.
   virtual Task<Result<Incarnation>> take_over(Claim claim) = 0;
   // Gives a name up. Fails with Errc::fenced when `incarnation` no longer holds the name.
   virtual Task<Result<void>> leave(Name name, Incarnation incarnation, Ending ending) = 0;

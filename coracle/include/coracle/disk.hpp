@@ -1,6 +1,6 @@
 // The interface to files: all data that must survive a power cut is written through it, so that a
 // simulator can replace it. Realizations: posix_disk() (the machine's), the simulator's
-// (realizations/net/src/sim).
+// (realizations/net/src/simulated).
 // Tests: realizations/net/tests/bytes/disk_contract.hpp
 //
 // Only synced data is guaranteed to survive a power cut: File::sync() syncs the bytes of a file,

@@ -77,7 +77,7 @@ class Driver {
   // Takes charge of `node` until release(). Fails with Errc::bad_realization when the driver
   // already has as many nodes as it can drive.
   virtual void drive(Driven& node) = 0;
-  // Ends the charge of `node`.
+  // Stops driving `node`.
   virtual void release(Driven& node) noexcept = 0;
   // Chooses one of `count` options (at least 2); returns its number, which is below `count`.
   virtual std::size_t choose(Choice what, std::size_t count) noexcept = 0;

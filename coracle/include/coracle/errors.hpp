@@ -43,7 +43,7 @@ enum class Errc {
   disk_full,      // the disk has no room left
   disk_failed,    // the disk reported an error; data that was not synced before may be gone
   no_such_file,   // there is no file or folder of that name
-  file_exists,    // the file exists already, or a folder is where a file is meant
+  file_exists,    // the file or folder exists already, or a folder is where a file is meant
   bad_path,       // a path is empty, absolute, too long, or leads out of its folder
   no_such_function,  // the agent that was called does not offer the function
   unanswered,        // the agent that was asked read the request and dropped it without a reply

@@ -31,8 +31,8 @@ class CyclicAgent : public Agent {
   bool finished_ = false;
 };
 
-// Does ticks at a fixed pace until it calls finish(). The pace does not drift. A tick that takes
-// too long makes the next ticks be skipped, and counted.
+// Does ticks at a fixed pace until it calls finish(). The pace does not drift. Ticks that fall due
+// while an earlier one still runs are skipped, and counted.
 class TimedAgent : public Agent {
  public:
   explicit TimedAgent(Duration period) noexcept : period_(period) {}

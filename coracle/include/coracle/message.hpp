@@ -1,4 +1,4 @@
-// A message that its receiver has.
+// A message that an agent has received.
 #pragma once
 
 #include "coracle/envelope.hpp"
@@ -7,7 +7,7 @@ namespace coracle {
 
 // The result of a receive. When it is destroyed, the message is acknowledged, and so *consumed*. If
 // an exception destroys it, or its agent ends or is fenced first, the message is redelivered to the
-// next holder of the name, marked `redelivered`, up to a limit of times that can be set.
+// next holder of the name, marked `redelivered`, at most NodeOptions::redelivery_limit times.
 class Message : public MessageView {
  public:
   // No message.

@@ -32,8 +32,8 @@ class Receipt {
       : state_(std::move(state)) {}
 
   // Waits until the message has reached that stage at every target, or has ended at the targets
-  // where it will not reach it. Returns true when every target was reached; false when one will not
-  // be, or at the deadline.
+  // where it will not reach it. Returns true when it has reached the stage at every target; false
+  // when it will not at one of them, or at the deadline.
   Task<bool> reached(Stage stage, Deadline deadline = Deadline::never());
   // The states known now, in the order of the targets.
   const std::vector<TargetOutcome>& targets() const noexcept;

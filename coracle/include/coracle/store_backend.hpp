@@ -36,7 +36,7 @@ class StoreBackend {
     // The time for which it has been kept; time when no backend kept it does not count.
     Duration age{};
   };
-  // The state of the folder that a service whose message store has one found when it began.
+  // The content that a service found in the folder of its message store when it began.
   struct Found {
     // The number of messages that an earlier run had stored, and of names for which they wait.
     std::size_t messages = 0;

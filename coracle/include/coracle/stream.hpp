@@ -72,7 +72,7 @@ class [[nodiscard]] Stream {
    private:
     Handle handle_;
   };
-  // Await the result for the next value.
+  // Returns an object to be awaited for the next value.
   Next next() noexcept { return Next(handle_); }
 
  private:

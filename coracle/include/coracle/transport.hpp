@@ -98,7 +98,8 @@ class Transport {
   // the caller to send no more messages until on_room(); answers to messages may always be sent.
   // Does nothing when the peer is gone, or when `self` is an earlier lease of the node.
   // With `apart`, frames that are sent later may overtake a large one, unless they are sent apart
-  // too and their pair meets its own.
+  // too and their pair meets its own. So the meaning of a frame that is sent apart must not depend
+  // on the frames before it.
   virtual bool send(LeaseId self, LeaseId to, std::span<const std::byte> frame,
                     const Content& content, const Apart* apart) {
     static_cast<void>(self), static_cast<void>(to), static_cast<void>(frame);

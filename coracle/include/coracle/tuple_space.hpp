@@ -172,8 +172,8 @@ class Space {
   Task<> out(Lease lease, const Fields&... fields) {
     return put(detail::TupleAct::out, lease, detail::fields_of(fields...));
   }
-  // Takes the oldest tuple that fits; waits until there is one. Waiting agents are served oldest
-  // first.
+  // Takes the oldest tuple that fits; waits until there is one. Agents that wait are served in the
+  // order in which they began to wait.
   template <class... Fields>
   Task<detail::TupleOf<Fields...>> in(const Fields&... pattern) {
     return surely<Fields...>(find(detail::TupleAct::in, detail::fields_of(pattern...)));

@@ -13,7 +13,7 @@ inline constexpr int version_minor = 1;
 // Raised when something was corrected.
 inline constexpr int version_patch = 0;
 
-// The three numbers as text, for logs and for the handshake between nodes.
+// The three numbers as text, for logs and for the greeting between nodes.
 inline constexpr std::string_view version = "0.1.0";
 
 }  // namespace coracle

@@ -1,5 +1,6 @@
-// Tests of societies of agents: in virtual time, under seeds, with expectations about messages.
-// They work with any test framework: an unmet expectation is a std::exception, or a value.
+// Tools to test societies of agents: in virtual time, under seeds, with expectations about
+// messages. They work with any test framework: an unmet expectation is a std::exception, or a
+// value.
 #pragma once
 
 #include "coracle/testing/actor.hpp"

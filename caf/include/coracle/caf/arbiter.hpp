@@ -1,5 +1,5 @@
 // An agent that reconciles the wishes of several clients in one plan (the paper's arbiter, section
-// 2.3.1 and Figure 7). Derive from it and define how a plan is carried out. Contract:
+// 2.3.1 and Figure 7). Derive from it and define how a plan is carried out. Tests:
 // tests/negotiation/negotiating_test.cpp.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The choice of the winners of an auction and of the prices they pay: pure functions, exact for
-// bundles of few items. Contract: caf/tests/auction_test.cpp.
+// bundles of few items. Tests: caf/tests/auction_test.cpp.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // An agent that sells a good for a market: it requests bids from its traders, and reports the price
-// that balances them. Contract: tests/markets/markets_test.cpp.
+// that balances them. Tests: tests/markets/markets_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"

@@ -1,5 +1,5 @@
 // An agent that works for others under contracts (the paper's Bidder, section 2.3). Derive from it
-// and define its bids and its work. Contract: tests/contracts/contracts_test.cpp.
+// and define its bids and its work. Tests: tests/contracts/contracts_test.cpp.
 #pragma once
 
 #include "coracle/caf/commitments.hpp"

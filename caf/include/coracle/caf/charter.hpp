@@ -1,4 +1,4 @@
-// The rules by which a council decides, and its members. Contract: caf/tests/election_test.cpp.
+// The rules by which a council decides, and its members. Tests: caf/tests/election_test.cpp.
 #pragma once
 
 #include "coracle/caf/rule.hpp"
@@ -45,7 +45,8 @@ enum class Vacant : std::uint8_t {
   absent,  // the council calls the member but does not wait; if it comes while others vote, it
            // takes part
   wait,    // the council waits for the member until the phase ends
-  refuse,  // the council refuses a motion; a seat that becomes vacant later counts as absent
+  refuse,  // the council refuses motions while a seat is vacant; a seat that becomes vacant later
+           // counts as absent
 };
 
 // The part of the electorate that must take part.

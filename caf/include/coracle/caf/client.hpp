@@ -1,5 +1,5 @@
 // An agent that has work done by others (the paper's Client, section 2.3). Derive from it and put
-// contracts to bidding. Contract: tests/contracts/contracts_test.cpp.
+// contracts to bidding. Tests: tests/contracts/contracts_test.cpp.
 #pragma once
 
 #include "coracle/caf/contractor.hpp"

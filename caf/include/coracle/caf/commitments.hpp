@@ -1,6 +1,6 @@
 // The commitments of a bidder to its clients, as a state machine. Its inputs are messages of
 // clients and the time; its output is whether there is room for more work. Bidder drives it.
-// Contract: caf/tests/commitments_test.cpp.
+// Tests: caf/tests/commitments_test.cpp.
 #pragma once
 
 #include "coracle/caf/contract.hpp"

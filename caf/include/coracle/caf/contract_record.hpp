@@ -1,4 +1,4 @@
-// The record of a contract, by which anybody can check who was awarded what, and why. Contract:
+// The record of a contract, by which anybody can check who was awarded what, and why. Tests:
 // caf/tests/tender_test.cpp.
 #pragma once
 

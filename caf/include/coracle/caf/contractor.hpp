@@ -1,5 +1,5 @@
 // The common base of clients, bidders, arbiters and planners. One agent may have several of these
-// roles (the paper's Figures 6 and 7), and reads its messages in one place. Contract:
+// roles (the paper's Figures 6 and 7), and reads its messages in one place. Tests:
 // tests/contracts/contracts_test.cpp.
 #pragma once
 

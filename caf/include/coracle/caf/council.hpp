@@ -1,5 +1,5 @@
 // The mechanics of voting (the paper's Council, section 2.3): an agent that takes motions, calls
-// its peers in two steps, and decides by its charter. Contract: tests/voting/council_test.cpp.
+// its peers in two steps, and decides by its charter. Tests: tests/voting/council_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"

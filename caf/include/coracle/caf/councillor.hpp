@@ -1,5 +1,5 @@
 // Councils of councils (Figure 11 of the paper): a councillor is a peer of one council and
-// represents another council there. Contract: tests/voting/council_test.cpp.
+// represents another council there. Tests: tests/voting/council_test.cpp.
 #pragma once
 
 #include "coracle/caf/council.hpp"

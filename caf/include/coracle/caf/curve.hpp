@@ -1,5 +1,5 @@
 // The quantity of a good that a trader wants or offers, as a function of its price. Traders send it
-// to an auction (the demand functions of Wellman's market-oriented programming). Contract:
+// to an auction (the demand functions of Wellman's market-oriented programming). Tests:
 // caf/tests/clearing_test.cpp.
 #pragma once
 

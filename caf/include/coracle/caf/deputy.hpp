@@ -1,5 +1,5 @@
 // An agent that replaces a council when the council's agent ends unexpectedly, and continues its
-// decisions. Contract: tests/voting/seeds_test.cpp.
+// decisions. Tests: tests/voting/seeds_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"

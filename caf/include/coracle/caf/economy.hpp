@@ -1,5 +1,5 @@
 // The preferences of consumers, the technology of producers, and what follows from them at given
-// prices: functions without any agent. Contract: caf/tests/economy_test.cpp.
+// prices: functions without any agent. Tests: caf/tests/economy_test.cpp.
 #pragma once
 
 #include "coracle/caf/curve.hpp"

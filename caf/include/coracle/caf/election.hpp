@@ -1,6 +1,6 @@
 // One decision as a state machine. Its inputs are messages of peers and the time; its outputs are
 // the next requests to peers and finally a Decision with its Record. It sends nothing and has no
-// clock; Council drives it. Contract: caf/tests/election_test.cpp.
+// clock; Council drives it. Tests: caf/tests/election_test.cpp.
 #pragma once
 
 #include "coracle/caf/record.hpp"

@@ -1,4 +1,4 @@
-// An award that a bidder works on. Contract: tests/contracts/contracts_test.cpp.
+// An award that a bidder works on. Tests: tests/contracts/contracts_test.cpp.
 #pragma once
 
 #include "coracle/address.hpp"

@@ -1,4 +1,4 @@
-// An exact number: weights, scores and tallies are compared exactly, never rounded. Contract:
+// An exact number: weights, scores and tallies are compared exactly, never rounded. Tests:
 // caf/tests/fraction_test.cpp.
 #pragma once
 

@@ -1,5 +1,5 @@
 // An agent that is both arbiter and planner (the paper's Figure 7): it has the arbiters below it do
-// what its clients want. Contract: tests/negotiation/levels_test.cpp.
+// what its clients want. Tests: tests/negotiation/levels_test.cpp.
 #pragma once
 
 #include "coracle/caf/arbiter.hpp"

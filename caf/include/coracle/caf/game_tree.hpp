@@ -1,6 +1,6 @@
 // The tree of moves that an arbiter grows from its clients' wishes (the paper's section 2.3.1). The
 // tree requests judgements of its new nodes, and continues where the best plan may be. The order in
-// which clients reply does not change the tree. Contract: caf/tests/game_tree_test.cpp.
+// which clients reply does not change the tree. Tests: caf/tests/game_tree_test.cpp.
 #pragma once
 
 #include "coracle/caf/game.hpp"

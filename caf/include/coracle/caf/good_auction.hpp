@@ -1,5 +1,5 @@
 // One round of the auction of one good, as a state machine. Its inputs are bids and the time; its
-// output is a clearing. Auctioneer drives it. Contract: caf/tests/price_search_test.cpp.
+// output is a clearing. Auctioneer drives it. Tests: caf/tests/price_search_test.cpp.
 #pragma once
 
 #include "coracle/caf/trade.hpp"

@@ -1,5 +1,5 @@
 // The handlers of an agent: the functions of its user that handle messages. They run beside the
-// loop that reads the messages, one after another. Contract: tests/contracts/slow_test.cpp.
+// loop that reads the messages, one after another. Tests: tests/contracts/slow_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"

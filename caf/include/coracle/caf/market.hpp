@@ -1,5 +1,5 @@
 // A market after Wellman's WALRAS: goods, an auction for each good, traders, and prices that change
-// until nobody wants more than there is. Contract: tests/markets/markets_test.cpp.
+// until nobody wants more than there is. Tests: tests/markets/markets_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"

@@ -1,4 +1,4 @@
-// The record of a trade, by which anybody can find its prices again. Contract:
+// The record of a trade, by which anybody can find its prices again. Tests:
 // caf/tests/price_search_test.cpp.
 #pragma once
 

@@ -1,6 +1,6 @@
 // One negotiation as a state machine. Its inputs are messages of clients and the time; its outputs
 // are the next requests to clients and finally a plan with its record. It sends nothing and has no
-// clock; Arbiter drives it. Contract: caf/tests/negotiation_test.cpp.
+// clock; Arbiter drives it. Tests: caf/tests/negotiation_test.cpp.
 #pragma once
 
 #include "coracle/caf/negotiation_record.hpp"

@@ -1,4 +1,4 @@
-// The record of a negotiation, by which anybody can find its plan again. Contract:
+// The record of a negotiation, by which anybody can find its plan again. Tests:
 // caf/tests/negotiation_test.cpp.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The common base of the roles of this layer: an agent that takes part in protocols, and whose
-// handlers run beside the loop that reads its messages. Contract: tests/contracts/slow_test.cpp.
+// handlers run beside the loop that reads its messages. Tests: tests/contracts/slow_test.cpp.
 #pragma once
 
 #include "coracle/agent.hpp"

@@ -1,5 +1,5 @@
 // A member of a council (the paper's Peer, section 2.3). Derive from it and define its proposals
-// and its votes. Contract: tests/voting/council_test.cpp.
+// and its votes. Tests: tests/voting/council_test.cpp.
 #pragma once
 
 #include "coracle/caf/decision.hpp"

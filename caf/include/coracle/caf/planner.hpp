@@ -1,5 +1,5 @@
 // An agent that wants something of arbiters and helps to grow their trees (the paper's planner,
-// section 2.3.1 and Figure 7). Derive from it and define how it judges a node. Contract:
+// section 2.3.1 and Figure 7). Derive from it and define how it judges a node. Tests:
 // tests/negotiation/negotiating_test.cpp.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The search of a market for its prices, as a state machine. Its inputs are clearings and the time;
-// its outputs are calls to the auctions and finally a result. Market drives it. Contract:
+// its outputs are calls to the auctions and finally a result. Market drives it. Tests:
 // caf/tests/price_search_test.cpp.
 #pragma once
 

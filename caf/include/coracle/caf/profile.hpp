@@ -1,4 +1,4 @@
-// The input of a rule: ballots over numbered candidates. Contract: caf/tests/rules_test.cpp.
+// The input of a rule: ballots over numbered candidates. Tests: caf/tests/rules_test.cpp.
 #pragma once
 
 #include "coracle/caf/fraction.hpp"

@@ -1,4 +1,4 @@
-// The record of a decision, by which anybody can count it again. Contract:
+// The record of a decision, by which anybody can count it again. Tests:
 // caf/tests/recounting_test.cpp.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Rules: the functions by which ballots make winners. A rule gives the winners and never breaks a
 // tie between them; a tie strategy does that (ties.hpp). Every rule works with every tie strategy.
-// Contract: caf/tests/rules_test.cpp, by definition, on every small profile.
+// Tests: caf/tests/rules_test.cpp, by definition, on every small profile.
 #pragma once
 
 #include "coracle/caf/profile.hpp"

@@ -1,4 +1,4 @@
-// The rules by which an arbiter chooses among plans. Contract: caf/tests/selection_test.cpp.
+// The rules by which an arbiter chooses among plans. Tests: caf/tests/selection_test.cpp.
 #pragma once
 
 #include "coracle/result.hpp"

@@ -1,6 +1,6 @@
 // One contract on its client's side, as a state machine. Its inputs are messages of bidders and the
 // time; its outputs are messages to bidders and finally a Settlement. It sends nothing and has no
-// clock; Client drives it. Contract: caf/tests/tender_test.cpp.
+// clock; Client drives it. Tests: caf/tests/tender_test.cpp.
 #pragma once
 
 #include "coracle/caf/contract_record.hpp"

@@ -1,6 +1,6 @@
 // Tie strategies: the ways in which a Council proceeds when a rule has several winners (the paper's
 // kinds of Council, section 2.3). Each strategy narrows the tie or leaves it as it is. In a chain,
-// each strategy gets the result of the one before. Contract: caf/tests/ties_test.cpp.
+// each strategy gets the result of the one before. Tests: caf/tests/ties_test.cpp.
 #pragma once
 
 #include "coracle/caf/rule.hpp"

@@ -1,5 +1,5 @@
 // An agent that trades at a market. Derive from it and define the quantity of a good that it wants
-// at each price; or use a Consumer or a Producer as they are. Contract:
+// at each price; or use a Consumer or a Producer as they are. Tests:
 // tests/markets/markets_test.cpp.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Draws the architecture of a running society, in the manner of the paper's Figures 3 to 5: the
-// roles of the agents, and which agents deal with which. Contract:
+// roles of the agents, and which agents deal with which. Tests:
 // tests/control/architecture_test.cpp.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Sends requests to servers (the paper's Client, section 2.2), by their names or by the services
-// that they offer. Derive, and use call(); or use trigger(), which does not wait. Contract:
+// that they offer. Derive, and use call(); or use trigger(), which does not wait. Tests:
 // tests/control/service_test.cpp.
 #pragma once
 

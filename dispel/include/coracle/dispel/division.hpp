@@ -15,8 +15,8 @@ enum class Shares : std::uint8_t {
 // Settings of one division.
 struct Division {
   Shares shares = Shares::guided;
-  // The number of tasks in a chunk: `chunk` exactly for dynamic shares, at least `chunk` for guided
-  // ones; otherwise `most` is the limit.
+  // The number of tasks in a chunk: `chunk` with dynamic shares, from `chunk` to `most` with guided
+  // ones, at most `most` with fixed ones.
   std::uint32_t chunk = 1;
   std::uint32_t most = 1024;
   // If true, on_result() is called in the order of the tasks; if false, as the results come.

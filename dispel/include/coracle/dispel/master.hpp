@@ -1,4 +1,4 @@
-// Divides work among slaves (the paper's Master, section 2.2): derive, and call divide(). Contract:
+// Divides work among slaves (the paper's Master, section 2.2): derive, and call divide(). Tests:
 // dispel/tests/work_board_test.cpp, tests/control/labour_test.cpp.
 #pragma once
 
@@ -46,7 +46,7 @@ class MasterAgent : public ReqRespAgent {
 
   // The number of a slave; fails with Errc::bad_options when it is no slave of this master.
   std::uint32_t slave_called(const Name& slave) const;
-  // Only `only` gets tasks, or all slaves do.
+  // With `only`, that slave alone gets tasks; otherwise all slaves do.
   Task<> divide_all(std::uint64_t tasks, Division how, std::optional<std::uint32_t> only = {});
   Task<> keep(std::uint32_t slave);
   Task<bool> hire(std::uint32_t slave);

@@ -1,5 +1,5 @@
 // The common part of all stages of a pipeline (the paper's PipelineAgent, section 2.2). Derive from
-// Source, Filter or Sink instead; Pipeline connects them. Contract:
+// Source, Filter or Sink instead; Pipeline connects them. Tests:
 // tests/control/pipeline_test.cpp.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Does tasks for its master (the paper's Slave, section 2.2): derive, and define how one task is
-// done. Contract: tests/control/labour_test.cpp.
+// done. Tests: tests/control/labour_test.cpp.
 #pragma once
 
 #include "coracle/dispel/detail/labour.hpp"

@@ -19,7 +19,7 @@ using MessageId = Sequence;
 // Settings of a message store.
 struct StoreOptions {
   std::size_t in_memory_bytes = 4096;  // a longer content stays only on the disk
-  // The time that messages have used up and that a crash may give back to them, at most.
+  // The longest extra time that messages may live because of a crash.
   Duration time_step = std::chrono::seconds(1);
   // Makes the store write down the time even while no message expires, for a user of own_time().
   bool keeps_time = false;

@@ -1,6 +1,6 @@
 // Writes down the events of a society, on any realization: its messages and their outcomes, the
 // incarnations of its agents, the simulator's choices, and the times of all these.
-// Contract: realizations/recording/tests.
+// Tests: realizations/recording/tests.
 #pragma once
 
 #include "coracle/realizations/sim.hpp"

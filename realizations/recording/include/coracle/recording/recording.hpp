@@ -1,5 +1,5 @@
 // The events of a society, read back from the file that a Recorder wrote.
-// Contract: realizations/recording/tests.
+// Tests: realizations/recording/tests.
 #pragma once
 
 #include "coracle/observer.hpp"

@@ -1,6 +1,6 @@
 // Makes a society that was recorded in the simulator do the same again, to the byte, or almost the
 // same: with a message dropped, delayed or changed.
-// Contract: realizations/recording/tests.
+// Tests: realizations/recording/tests.
 #pragma once
 
 #include "coracle/recording/recording.hpp"

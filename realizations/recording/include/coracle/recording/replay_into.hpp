@@ -1,7 +1,7 @@
 // Gives agents again the messages that they were given in a recording, of any realization, and
 // checks whether they answer in the same way: after a change of their code, or to examine one of
 // them alone.
-// Contract: realizations/recording/tests.
+// Tests: realizations/recording/tests.
 #pragma once
 
 #include "coracle/node.hpp"

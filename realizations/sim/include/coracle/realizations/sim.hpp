@@ -54,8 +54,8 @@ struct Options {
   DiskOptions disk = {};
   // The time that passes after each step of a worker.
   Duration turn = std::chrono::microseconds(1);
-  // Any time may pass between two steps, so a deadline may pass before anything that is still under
-  // way: every participant may be as slow as possible.
+  // Lets any time pass between two steps, so that a deadline may pass before anything that is still
+  // under way: every participant may be as slow as possible.
   bool slow = false;
   // Makes the world keep trace() and choices(); the trace's hash is always kept.
   bool record = false;
@@ -66,7 +66,7 @@ struct Options {
   std::uint64_t things_limit = 100'000'000;
   // Limits of the directory.
   DirectoryLimits directory = {};
-  // Makes the final parts of a node, unless it is nullptr.
+  // Makes the last changes to the parts of a node, unless it is nullptr.
   std::function<Realization(Realization parts)> adapt = {};
   // Called after each step, unless it is nullptr: when it returns true, the call that runs the
   // world fails with Errc::cancelled. The stop of a node makes more such calls, so `halt` should
@@ -112,8 +112,8 @@ struct Bounds {
   // Permits the exploration to run only one of several orders that differ only in the order of
   // independent steps, such as two sends to different agents. This requires that agents share
   // nothing but messages, or report it by World::touches(), that the node has one worker, and that
-  // steps take no time: Options::turn is set to zero. Orders are left out only if all are explored,
-  // so there may be no limit to deviations.
+  // steps take no time: Options::turn is set to zero. It cannot be
+  // combined with a limit of `deviations` (Errc::bad_options).
   bool reduce = false;
 };
 
@@ -213,7 +213,7 @@ class World {
   // One line for each event: time in nanoseconds, worker, agent, event. Empty unless
   // Options::record is set.
   const std::string& trace() const noexcept;
-  // The hash of the trace, which is kept in any case.
+  // The hash of the trace, whether or not the trace is kept.
   std::uint64_t trace_hash() const noexcept;
   // The choices made so far, for scripted(). Empty unless Options::record is set.
   const std::vector<unsigned>& choices() const noexcept;
