@@ -26,7 +26,7 @@ void Contractor::on_objection(const Objection&) {}
 
 Time Contractor::due() const noexcept {
   Time next = Time::max();
-  for (const Part* each : impl_) next = std::min(next, each->due());
+  for (const Part* each : parts_) next = std::min(next, each->due());
   return next;
 }
 
@@ -79,13 +79,13 @@ Task<> Contractor::run() {
 // Returns the most urgent kind of the message for any role.
 Participant::Kind Contractor::kind_of(std::string_view type) const noexcept {
   Kind kind = type == Objection::content_type ? Kind::ordinary : Kind::foreign;
-  for (const Part* each : impl_) kind = std::max(kind, each->kind_of(type));
+  for (const Part* each : parts_) kind = std::max(kind, each->kind_of(type));
   return kind;
 }
 
 Task<> Contractor::on_time() {
   const Time present = now();
-  for (Part* each : impl_) {
+  for (Part* each : parts_) {
     if (each->due() <= present) co_await each->on_time();
   }
 }
@@ -93,7 +93,7 @@ Task<> Contractor::on_time() {
 Task<> Contractor::handle(Message& message) {
   const Content content = message.content();
   Task<> rest;
-  for (Part* each : impl_) {
+  for (Part* each : parts_) {
     if (each->take(message, content, rest)) return rest;
   }
   if (content.try_as<Objection>() != nullptr) {

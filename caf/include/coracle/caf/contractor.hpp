@@ -61,7 +61,7 @@ class Contractor : public virtual Participant {
   };
 
   // For the roles: adds a role; and announces that something is due earlier than before.
-  void add(Part& part) { impl_.push_back(&part); }
+  void add(Part& part) { parts_.push_back(&part); }
   void hurry();
   // Sends a message.
   Telling tell(Address to, Content content) { return Telling(*this, to, std::move(content)); }
@@ -75,7 +75,7 @@ class Contractor : public virtual Participant {
   Task<> ring(Time when);
   Time due() const noexcept;
 
-  std::vector<Part*> impl_;
+  std::vector<Part*> parts_;
   std::vector<Time> alarms_;  // the alarms that are set, each earlier than the one before
   bool is_due_ = false;       // true if an alarm has rung
   int unhurried_ = 0;         // messages since deadlines were last checked
