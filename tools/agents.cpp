@@ -71,7 +71,7 @@ int run_draw(const DrawSettings& settings) {
   const dispel::Architecture drawing = dispel::drawn(std::move(entries));
   if (drawing.agents.empty())
     fmt::print(stderr,
-               "coracle: no agent of this society describes its role, so there is nothing to draw; "
+               "coracle: none of these agents describes its role, so there is nothing to draw; "
                "the agents of pipelines, servers and other architectures describe it, any other "
                "agent does so by describe(); coracle ls lists all agents\n");
   if (settings.place.json) print_drawing(drawing);

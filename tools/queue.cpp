@@ -46,9 +46,10 @@ int run_queue(const QueueSettings& settings) {
   Node node(open(settings.place.realization));
   const detail::Peeked found = detail::peek(node, Name(settings.name));
   if (!found.is_allowed)
-    throw Error(Errc::not_permitted,
-                "the society's policy does not let this node look at what waits for '" +
-                    settings.name + "': only a node that may register that name may");
+    throw Error(
+        Errc::not_permitted,
+        "the society's policy does not let this node look at what waits for '" + settings.name +
+            "'; a node may look if it may register that name: ask its operator for a grant");
   for (const detail::WaitingMessage& message : found.messages)
     print_waiting(settings.place, message);
   if (!settings.place.json) print_line(fmt::format("{} wait for {}", found.count, settings.name));

@@ -96,7 +96,7 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
     channel_.send(frame);
   }
   void fail() {
-    if (!fault_) fault_ = net::Closing{net::Reason::malformed, "its reply makes no sense"};
+    if (!fault_) fault_ = net::Closing{net::Reason::malformed, "its reply cannot be understood"};
   }
   void read(ByteSpan frame) {
     FrameReader in(frame);

@@ -107,8 +107,9 @@ int run_central(const ServiceSettings& settings) {
       "clearinghouse", {}, settings, [&](const central::Server& server) {
         if (!settings.data.empty()) return print_found(settings.data, server.found());
         fmt::print(
-            "the clearinghouse keeps everything in memory and loses it in a restart, after which "
-            "nodes register again and repeat unfinished messages; --data FOLDER stores it\n");
+            "messages for absent agents are in memory, and a restart loses them; --data FOLDER "
+            "stores them. After a restart nodes register again, and send unfinished messages "
+            "again\n");
       });
 }
 

@@ -208,7 +208,8 @@ Handled ServiceCore::begin(const Message& call, const rpc::Incoming& about) {
   }
   // A redelivered call may have been done already; no call is done twice.
   if (call.redelivered() && !mutated(Mutation::call_begun_again))
-    return no(CallFault::begun_before, "the agent that began it ended before it was done");
+    return no(CallFault::begun_before,
+              "it was begun before, and may have been done; it is not done a second time");
   ContentBlock* const block = call.record()->content;
   const Offered* function = function_of(*block);
   if (function == nullptr) {

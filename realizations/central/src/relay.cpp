@@ -69,7 +69,7 @@ const char* Relay::pass_word(Place& sender, Place& receiver, const RelayedHead& 
   const std::uint64_t read = head.kind == Relayed::read ? in.number() : 0;
   const std::string_view why = head.kind == Relayed::refused ? in.text() : std::string_view();
   if (!in.ok() || !in.at_end() || !message.content.empty())
-    return "a report that cannot be understood";
+    return "a report, or a request for one, that cannot be understood";
   if (head.kind == Relayed::read) {
     if (read > back.unread) return "more was read than was sent";
     back.unread -= read;
@@ -95,7 +95,7 @@ const char* Relay::note(Pair& pair, std::uint64_t bytes) {
 const char* Relay::pass_piece(Place& sender, Place& receiver, const RelayedHead& head,
                               const net::Arrived& message) {
   const ByteSpan piece = message.header.subspan(head.size);
-  if (piece.empty()) return "an empty piece";
+  if (piece.empty()) return "an empty relayed frame";
   const std::uint64_t bytes = piece.size() + message.content.size();
   Pair& pair = pair_of(sender, receiver, head.leases);
   if (const char* const why = note(pair, bytes)) return why;
@@ -121,7 +121,8 @@ const char* Relay::pass_piece(Place& sender, Place& receiver, const RelayedHead&
 const char* Relay::pass_frames(Place& sender, Place& receiver, const RelayedHead& head,
                                const net::Arrived& message) {
   const ByteSpan frames = message.content;
-  if (frames.empty() || message.header.size() != head.size) return "an empty frame batch";
+  if (frames.empty() || message.header.size() != head.size)
+    return "a frame batch that is empty, or has bytes behind its head";
   Pair& pair = pair_of(sender, receiver, head.leases);
   if (const char* const why = note(pair, frames.size())) return why;
   bool is_all = true;  // no frame was held back; otherwise `left` has the frames that go on

@@ -57,7 +57,10 @@ void Remote::begin_keeping(Worker& at) {
     MessageRecord* const record =
         read_kept(at, 0, kept.head, std::move(kept.content), kept.age, of);
     if (record == nullptr) {
-      log_warning("a stored message cannot be understood, and stays in the store");
+      log_warning(
+          "a stored message cannot be decoded, so it is not delivered and stays in the store; "
+          "start "
+          "the version that stored it, or check the disk");
       continue;
     }
     record->target = node_.mailbox(of.target, at);

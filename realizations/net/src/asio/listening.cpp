@@ -256,8 +256,8 @@ class Listening final : public std::enable_shared_from_this<Listening> {
                       : ssl         ? Errc::not_permitted
                                     : Errc::disconnected;
     refuse(greeting, errc,
-           greeting.late      ? "it did not prove its identity in time"
-           : sent_away        ? "too many clients are proving their identity"
+           greeting.late      ? "it sent no complete greeting in time"
+           : sent_away        ? "too many clients are in their greeting"
            : !error           ? "it does not speak TLS"
            : !greeting.stream ? error.message()
                               : shared_->credentials->failure(*greeting.stream, error));

@@ -99,9 +99,10 @@ void Links::Home::adopt(const CarrierPtr& carrier) {
   const Handshake& handshake = carrier->handshake();
   const Greeting& peer = *handshake.done();
   if (const std::uint64_t accepts = peer.largest[Lane::control]; accepts < options.least_largest)
-    return carrier->refuse(Reason::malformed, peer.node + " accepts " + std::to_string(accepts) +
-                                                  " bytes in one control message; it must accept " +
-                                                  std::to_string(options.least_largest));
+    return carrier->refuse(Reason::malformed,
+                           peer.node + " accepts " + std::to_string(accepts) +
+                               " bytes in one control message; it must accept at least " +
+                               std::to_string(options.least_largest));
   LinkState* link = carrier->dialled();
   if (link != nullptr) {
     LinkState* known = find(peer.node);
@@ -122,10 +123,11 @@ void Links::Home::adopt(const CarrierPtr& carrier) {
     return carrier->refuse(Reason::not_permitted, peer.node + " is the name of another node");
   if (link != nullptr && link->session().judge(peer) == Session::Verdict::stale)
     return carrier->refuse(Reason::stale,
-                           peer.node + " has been replaced by a newer process of that name");
+                           peer.node + " has a newer session already, of this or a later process");
   if (link == nullptr) {
     SessionEvents* user = events.on_peer(peer);
-    if (user == nullptr) return carrier->refuse(Reason::not_permitted, peer.node + " is refused");
+    if (user == nullptr)
+      return carrier->refuse(Reason::not_permitted, "this node accepts no link from " + peer.node);
     link = &make(peer.node, handshake.number(), *user);
     events.on_link(*link);
   }

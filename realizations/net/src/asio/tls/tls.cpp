@@ -233,8 +233,9 @@ const char* advice_on_certificate(long verdict) {
       return "have another one made for the other side: coracle keys FOLDER NODE --renew";
     case X509_V_ERR_HOSTNAME_MISMATCH:
     case X509_V_ERR_IP_ADDRESS_MISMATCH:
-      return "connect to a host that the certificate of the other side names, or have one made for "
-             "this host: coracle keys FOLDER NODE --host HOST";
+      return "connect to a host that the certificate of the other side names, or have another one "
+             "made for the other side with the host that you use: coracle keys FOLDER NODE --renew "
+             "--host HOST";
     default:
       return "check the keys or certificates of both sides";
   }
