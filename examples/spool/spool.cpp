@@ -174,8 +174,9 @@ class Names final : FileClock, public DirectoryFilter {
   off_t read_ = 0;
 };
 
-// Each node has a folder, named by its lease. A frame to it is a file there: its number, its
-// sender's lease. The node's first worker waits for such files and for changes of the names.
+// Each node has a folder, named by its lease. A frame to it is a file there: its number among those
+// of its sender to this node, its sender's lease. The node's first worker waits for such files and
+// for changes of the names.
 class Letters final : public LocalTransport, public Reactor, DirectoryWatcher {
  public:
   explicit Letters(const fs::path& folder)
@@ -219,7 +220,8 @@ class Letters final : public LocalTransport, public Reactor, DirectoryWatcher {
     if (!file)
       throw Error(Errc::disk_full, "a message cannot be written; make room in " + place.string());
     std::error_code gone;  // the peer's folder may be
-    fs::rename(draft, place / (std::to_string(++sent_) + '.' + std::to_string(self_)), gone);
+    const std::uint64_t number = ++sent_[{self_, to}];
+    fs::rename(draft, place / (std::to_string(number) + '.' + std::to_string(self_)), gone);
     return true;
   }
   bool all_acknowledged() override {
@@ -261,7 +263,8 @@ class Letters final : public LocalTransport, public Reactor, DirectoryWatcher {
  private:
   fs::path own() const { return folder_ / std::to_string(self_); }
 
-  // Those of one sender in the order of their numbers.
+  // Those of one sender in the order of their numbers. A list of files that come meanwhile may lack
+  // one that is older than the last it shows; what is behind the gap waits for the next list.
   void read_letters() {
     std::error_code none;  // there may be no folder, before the beginning and at the end
     std::multimap<std::uint64_t, fs::path> letters;
@@ -269,10 +272,13 @@ class Letters final : public LocalTransport, public Reactor, DirectoryWatcher {
       letters.emplace(std::stoull(each.path().filename()), each.path());
     result_of(names->catch_up());
     for (const auto& [number, path] : letters) {
+      const LeaseId from = std::stoull(path.extension().string().substr(1));
+      if (number != taken_[from] + 1) continue;
+      taken_[from] = number;
       std::ifstream file(path, std::ios::binary);
       const std::string text{std::istreambuf_iterator<char>(file), {}};
       FrameReader in(std::as_bytes(std::span(text)));
-      take(std::stoull(path.extension().string().substr(1)), in);
+      take(from, in);
       fs::remove(path);
     }
   }
@@ -297,9 +303,10 @@ class Letters final : public LocalTransport, public Reactor, DirectoryWatcher {
   const int wake_ = check(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "eventfd");
   std::uint64_t watch_ = 0;
   FrameReceiver* receiver_ = nullptr;
+  std::map<LeaseId, std::uint64_t> taken_;
   std::mutex mutex_;  // guards what follows
   LeaseId self_ = 0;
-  std::uint64_t sent_ = 0;
+  std::map<std::pair<LeaseId, LeaseId>, std::uint64_t> sent_;  // from whom, to whom
   std::vector<LeaseId> ended_;
 };
 
