@@ -79,6 +79,10 @@ def layering(path, lines):
         if not match:
             continue
         include = match.group(1)
+        if include.startswith("runtime/") and not path.startswith(("coracle/src/", "coracle/tests/",
+                                                                   "tests/", "bench/")):
+            yield number, (f"{include} is private to coracle/; what others need belongs in a "
+                           "public header")
         private = re.match(r"(coracle|dispel|caf|realizations/(\w+))/src/", include)
         if private and here not in ("tests", "bench"):
             own = private.group(1) == here or private.group(2) in (folders[1], "net")
@@ -251,6 +255,8 @@ PLANTED = [
     ("dispel/src/a.cpp", "#include <coracle/agent.hpp>\n", None),
     ("caf/src/a.cpp", '#include "coracle/realizations/local.hpp"\n', "must not know realization"),
     ("caf/src/a.cpp", '#include "coracle/src/runtime/worker/worker.hpp"\n', "private to coracle"),
+    ("realizations/sim/src/a.cpp", '#include "runtime/node/wiring.hpp"\n', "private to coracle"),
+    ("coracle/src/a.cpp", '#include "runtime/node/wiring.hpp"\n', None),
     ("realizations/sim/src/a.cpp", '#include "coracle/dispel/stage.hpp"\n', "must not know dispel"),
     ("realizations/sim/src/a.cpp", '#include "coracle/realizations/local.hpp"\n', "must not know"),
     ("realizations/sim/src/a.cpp", '#include "coracle/realizations/sim.hpp"\n', None),

@@ -89,12 +89,12 @@ bool LocalDirectory::may_speak_as(LeaseId lease, const Name& source) {
 
 bool LocalDirectory::is_message_store(LeaseId lease) {
   const std::lock_guard lock(mutex_);
-  return custodians_.contains(lease);
+  return message_stores_.contains(lease);
 }
 
 void LocalDirectory::has_backend(LeaseId lease) {
   const std::lock_guard lock(mutex_);
-  custodians_.insert(lease);
+  message_stores_.insert(lease);
 }
 
 Task<Result<void>> LocalDirectory::leave_group(Name group, Name member) {

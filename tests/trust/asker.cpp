@@ -63,11 +63,11 @@ std::uint64_t Asker::claim(std::string_view name, const Properties& properties) 
 
 std::uint64_t Asker::describe(std::string_view name, std::uint64_t life,
                               const Properties& properties) {
-  return ask(Request::describe, name, life_of(life), properties);
+  return ask(Request::describe, name, life_of_number(life), properties);
 }
 
 void Asker::leave(std::string_view name, std::uint64_t life) {
-  (void)ask(Request::leave, name, life_of(life), Ending());
+  (void)ask(Request::leave, name, life_of_number(life), Ending());
 }
 
 void Asker::on_arrived(const net::Arrived& message) {

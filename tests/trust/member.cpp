@@ -10,8 +10,6 @@ using namespace detail;
 
 namespace {
 
-std::uint64_t number_of(Incarnation life) { return number_of_life(life); }
-
 sim::Options quiet() {
   sim::Options options;
   options.trace_messages = false;
@@ -24,7 +22,8 @@ Bytes message(const Said& said, FrameKind kind) {
   Frame out(kind);
   if (kind == hand_over_frame) out.number(said.serial).number(1'000'000'000);
   out.name(said.target);
-  if (kind != hand_over_frame) out.number(said.serial).number(first_life + number_of(said.life));
+  if (kind != hand_over_frame)
+    out.number(said.serial).number(first_life + number_of_life(said.life));
   if (kind == store_message_frame) out.number(1'000'000'000);
   const bool has_name = !said.source.empty();
   out.byte((has_name ? has_source : 0) | (said.has_fields ? has_fields : 0) |
@@ -41,7 +40,7 @@ Bytes message(const Said& said, FrameKind kind) {
 Bytes tap(std::uint64_t token, std::uint64_t id, std::string_view eavesdropper, Incarnation life,
           std::string_view source, std::string_view role) {
   Frame out(tap_frame);
-  out.number(token).number(id).text(eavesdropper).number(number_of(life)).mailbox();
+  out.number(token).number(id).text(eavesdropper).number(number_of_life(life)).mailbox();
   out.text(source).text({}).text({}).text({}).text({}).text({});
   out.number(role.empty() ? 0 : 1);
   if (!role.empty()) out.text("coracle-role").text(role);

@@ -73,8 +73,8 @@ class DirectoryFilter : public Directory {
   }
 
  protected:
-  // The directory that does the work. Called for each request.
-  virtual Directory& next() { return *next_; }
+  // The directory that does the work.
+  Directory& next() { return *next_; }
 
  private:
   std::shared_ptr<Directory> next_;

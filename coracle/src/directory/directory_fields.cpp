@@ -61,9 +61,7 @@ void write(FrameWriter& out, const Properties& properties) {
 }
 
 void write(FrameWriter& out, const MailboxOptions& mailbox) {
-  out.number(mailbox.messages());
-  out.number(mailbox.bytes());
-  out.byte(static_cast<std::uint8_t>(mailbox.overflow()));
+  write_mailbox(out, mailbox);
   out.text(mailbox.redirect().view());
 }
 
@@ -95,10 +93,7 @@ Properties read_properties(FrameReader& in) {
 }
 
 MailboxOptions read_mailbox_options(FrameReader& in) {
-  MailboxOptions mailbox;
-  mailbox.messages(static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0})));
-  mailbox.bytes(in.number());
-  mailbox.overflow(read_enum(in, Overflow::redirect));
+  MailboxOptions mailbox = read_mailbox(in);
   const Name redirect = read_name(in);
   if (!redirect.empty()) mailbox.redirect_to(redirect);
   return mailbox;

@@ -95,7 +95,7 @@ class LocalDirectory final : public Directory,
   Book book_;
   Delegations delegations_;
   std::vector<ForwarderWatch> forwarders_;
-  std::set<LeaseId> custodians_;
+  std::set<LeaseId> message_stores_;
 };
 
 }  // namespace coracle::detail

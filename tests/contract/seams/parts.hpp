@@ -46,7 +46,7 @@ class OvertakingTransport : public TransportFilter {
   Envelope late_;
 };
 
-// A directory that forwards every call to another directory and counts the requests.
+// A directory that forwards every request to another one. It cannot reply to a claim at once.
 class OwnDirectory : public DirectoryFilter {
  public:
   using DirectoryFilter::DirectoryFilter;

@@ -16,7 +16,7 @@ void Knowledge::on_lease(const society::NodeInfo& info) {
 void Knowledge::on_event(const DirectoryEvent& event, const std::optional<Entry>& entry) {
   using Kind = DirectoryEvent::Kind;
   const std::string name(event.name.view());
-  if (entry) held[name] = {entry->lease, society::number_of(entry->incarnation)};
+  if (entry) held[name] = {entry->lease, number_of_life(entry->incarnation)};
   if (event.kind == Kind::ended && held.contains(name)) held[name].lease = 0;
   if (event.kind == Kind::lease_ended) others.erase(event.lease);
 }

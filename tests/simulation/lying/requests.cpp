@@ -59,7 +59,7 @@ std::string Requests::write_claim(Writer& out) {
   society::write(out, mailbox);
   society::write(out, earlier);
   return " '" + name + "' for " + std::to_string(lease) + " earlier " +
-         std::to_string(society::number_of(earlier));
+         std::to_string(society::number_of_life(earlier));
 }
 
 std::string Requests::write(Writer& out, Request request) {
@@ -94,7 +94,7 @@ std::string Requests::write(Writer& out, Request request) {
       ending.text = draw_.text();
       if (request == Request::leave) society::write(out, ending);
       else society::write(out, some_properties(draw_));
-      return " '" + name + "' in life " + std::to_string(society::number_of(life));
+      return " '" + name + "' in life " + std::to_string(society::number_of_life(life));
     }
     case Request::join:
     case Request::leave_group: {

@@ -6,6 +6,7 @@
 #include "coracle/directory.hpp"
 #include "coracle/errors.hpp"
 #include "coracle/support/bytes.hpp"
+#include "coracle/support/directory_fields.hpp"
 
 #include <algorithm>
 #include <array>
@@ -125,15 +126,6 @@ inline constexpr std::size_t closed_text_limit = 1024;
 inline constexpr std::size_t names_sent_limit = std::size_t{1} << 20;
 inline constexpr std::size_t probe_path_limit = 16384;
 inline constexpr std::uint64_t probe_hops_limit = 1024;
-
-inline std::uint64_t number_of_life(Incarnation life) {
-  return std::uint64_t{life.epoch} << 32 | life.counter;
-}
-inline Incarnation life_of_number(std::uint64_t number) {
-  return {static_cast<std::uint32_t>(number >> 32), static_cast<std::uint32_t>(number)};
-}
-
-inline Incarnation read_life(FrameReader& in) { return life_of_number(in.number()); }
 
 // Reads the incarnation of a message's target; the one that was last meant need not be sent again.
 inline Incarnation read_life(FrameReader& in, Incarnation& last) {

@@ -5,10 +5,18 @@
 #include "coracle/support/bytes.hpp"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace coracle::detail {
 
 inline constexpr std::size_t max_properties = 4096;
+
+inline std::uint64_t number_of_life(Incarnation life) {
+  return std::uint64_t{life.epoch} << 32 | life.counter;
+}
+inline Incarnation life_of_number(std::uint64_t number) {
+  return {static_cast<std::uint32_t>(number >> 32), static_cast<std::uint32_t>(number)};
+}
 
 void write(FrameWriter& out, const Properties& properties);
 void write(FrameWriter& out, const MailboxOptions& mailbox);
@@ -19,6 +27,7 @@ void write(FrameWriter& out, const Ending& ending);
 Name read_name(FrameReader& in);
 Properties read_properties(FrameReader& in);
 MailboxOptions read_mailbox_options(FrameReader& in);
+inline Incarnation read_life(FrameReader& in) { return life_of_number(in.number()); }
 Ending read_ending(FrameReader& in);
 
 }  // namespace coracle::detail

@@ -1,5 +1,4 @@
 // Runs work where a mailbox lives, or on every worker; used by the files that exchange frames.
-// frames.
 #pragma once
 
 #include "coracle/support/core_frames.hpp"

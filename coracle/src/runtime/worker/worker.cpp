@@ -121,12 +121,11 @@ bool Worker::turn() {
   publish();
   if (outside_) {
     reactor_->flush();
-    // What came may be for other workers, and this one may sleep before its next turn.
+    // Arrived messages may be for other workers, and this one may sleep before its next turn.
     if ((is_new_tick || (ticks_ & 7) == 7) && reactor_->poll()) did = true, publish();
   }
   if ((++ticks_ & 63) == 0) {
     if (!crowded_.empty()) did |= grant_all_room();
-    if (reactor_->poll()) did = true, publish();
     if ((ticks_ & 0xffff) == 0 && !blocked_.empty()) send_probes();
   }
   return did;

@@ -178,7 +178,7 @@ void DirectoryClient::undo(const Call& call, const Answer& answer) {
   out.byte(static_cast<std::uint8_t>(Request::leave));
   out.number(++last_call_);
   out.text(call.name.view());
-  write(out, life_of(answer.value));
+  write(out, life_of_number(answer.value));
   write(out, Ending());
   calls_.emplace(last_call_, nullptr);
   channel_.send(frame);

@@ -12,7 +12,7 @@ Answer answer_of(const Result<void>& result) {
 
 Answer answer_of(const Result<Incarnation>& result) {
   Answer answer;
-  if (result) answer.value = number_of(*result);
+  if (result) answer.value = number_of_life(*result);
   else answer.error = result.error();
   return answer;
 }
@@ -116,8 +116,7 @@ DirectoryEvent read_event(FrameReader& in, std::optional<Entry>& entry) {
   } else if (event.kind == Kind::ended) {
     event.ending = read_ending(in);
   } else if (event.kind == Kind::lease_ended) {
-    event.ending.reason =
-        in.at_end() ? EndReason::unreachable : read_enum(in, EndReason::fenced);
+    event.ending.reason = in.at_end() ? EndReason::unreachable : read_enum(in, EndReason::fenced);
   } else {
     event.group = read_name(in);
   }

@@ -18,7 +18,10 @@ namespace coracle::society {
 
 using detail::FrameReader;
 using detail::FrameWriter;
+using detail::life_of_number;
+using detail::number_of_life;
 using detail::read_ending;
+using detail::read_life;
 using detail::read_name;
 using detail::read_properties;
 using detail::write;
@@ -114,14 +117,5 @@ NodeInfo read_node_info(FrameReader& in);
 DirectoryEvent read_event(FrameReader& in, std::optional<Entry>& entry);
 Answer read_answer(FrameReader& in);
 HeardOf read_heard_of(FrameReader& in);
-
-inline std::uint64_t number_of(Incarnation life) {
-  return std::uint64_t{life.epoch} << 32 | life.counter;
-}
-inline Incarnation life_of(std::uint64_t number) {
-  return {static_cast<std::uint32_t>(number >> 32), static_cast<std::uint32_t>(number)};
-}
-
-inline Incarnation read_life(FrameReader& in) { return life_of(in.number()); }
 
 }  // namespace coracle::society

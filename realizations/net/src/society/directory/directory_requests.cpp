@@ -15,7 +15,7 @@ Result<void> done(const Answer& answer) {
 
 Result<Incarnation> life(const Answer& answer) {
   if (answer.error) return *answer.error;
-  return life_of(answer.value);
+  return life_of_number(answer.value);
 }
 
 }  // namespace
