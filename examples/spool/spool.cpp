@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -44,6 +45,10 @@ template <class T>
 T result_of(Task<T> task) {
   task.await_suspend(std::noop_coroutine());
   return task.await_resume();
+}
+
+std::string_view view(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 // The fields of a change.
@@ -114,8 +119,7 @@ class Names final : FileClock, public DirectoryFilter {
     put(out, static_cast<std::uint64_t>(steady_clock().now().time_since_epoch().count()));
     put(out, std::uint64_t{kind});
     (put(out, fields), ...);
-    FrameWriter(record).number(body.size());
-    record.insert(record.end(), body.begin(), body.end());
+    FrameWriter(record).text(view(body));
     make_new();
     const ssize_t written = ::write(file_, record.data(), record.size());
     Given given = make_new();
@@ -130,11 +134,10 @@ class Names final : FileClock, public DirectoryFilter {
     const ssize_t size = ::pread(file_, bytes.data(), bytes.size(), read_);
     FrameReader in({bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))});
     Given last;
-    for (std::size_t before = in.left(); !in.at_end(); before = in.left()) {
-      const std::size_t length = in.number();
-      if (!in.ok() || length > in.left()) break;  // the rest is being written
-      FrameReader record(in.rest().first(length));
-      in.skip(length);
+    while (!in.at_end()) {
+      const std::size_t before = in.left();
+      FrameReader record(std::as_bytes(std::span(in.text())));
+      if (!in.ok()) break;  // the rest is being written
       read_ += static_cast<off_t>(before - in.left());
       last = make(record);
     }
@@ -208,14 +211,11 @@ class Letters final : public LocalTransport, public Reactor, DirectoryWatcher {
     const std::lock_guard lock(mutex_);
     const fs::path place = folder_ / std::to_string(to);
     if (self != self_ || !fs::exists(place)) return true;
-    Bytes bytes;
-    FrameWriter(bytes).number(frame.size());
-    for (const std::span<const std::byte> part : {frame, content.bytes()})
-      bytes.insert(bytes.end(), part.begin(), part.end());
+    Bytes first;
+    FrameWriter(first).text(view(frame));
     const fs::path draft = folder_ / (".draft-" + std::to_string(self_));
     std::ofstream file(draft, std::ios::binary);
-    file.write(reinterpret_cast<const char*>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
+    file << view(first) << view(content.bytes());
     file.close();
     if (!file)
       throw Error(Errc::disk_full, "a message cannot be written; make room in " + place.string());
@@ -277,15 +277,13 @@ class Letters final : public LocalTransport, public Reactor, DirectoryWatcher {
       taken_[from] = number;
       std::ifstream file(path, std::ios::binary);
       const std::string text{std::istreambuf_iterator<char>(file), {}};
-      FrameReader in(std::as_bytes(std::span(text)));
-      take(from, in);
+      take(from, FrameReader(std::as_bytes(std::span(text))));
       fs::remove(path);
     }
   }
-  void take(LeaseId from, FrameReader& in) {
-    const std::size_t size = in.number();
-    if (!in.ok() || size > in.left() || receiver_ == nullptr) return;
-    const auto frame = in.rest().first(size), content = in.rest().subspan(size);
+  void take(LeaseId from, FrameReader in) {
+    const auto frame = std::as_bytes(std::span(in.text())), content = in.rest();
+    if (!in.ok() || receiver_ == nullptr) return;
     if (content.size() > receiver_->content_limit()) return receiver_->on_too_large(from, frame);
     receiver_->on_frame(from, frame, content.empty() ? Content() : Content::bytes(content));
   }
