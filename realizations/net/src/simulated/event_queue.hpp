@@ -37,10 +37,11 @@ class EventQueue {
   std::size_t run_due();
 
  private:
+  // An event is small, since the heap moves it often; its action stays where it is.
   struct Event {
     Time when;
     std::uint64_t number;
-    Action action;
+    std::size_t action;  // its place in actions_
   };
   static bool later(const Event& a, const Event& b) {
     return a.when != b.when ? a.when > b.when : a.number > b.number;
@@ -48,6 +49,8 @@ class EventQueue {
 
   const Clock& clock_;
   std::vector<Event> heap_;
+  std::vector<Action> actions_;
+  std::vector<std::size_t> free_;  // places in actions_
   std::uint64_t next_number_ = 0;
 };
 
