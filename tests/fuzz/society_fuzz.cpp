@@ -67,6 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   settings.kind = (head[0] & 1) != 0 ? test::Linked::distributed : test::Linked::central;
   settings.answers = (head[0] & 2) == 0;
   settings.seed = 1u + head[1];
+  settings.hurries = (head[3] & 1) != 0;
   fuzzed::Society society(settings);
   const Input all(data, size);
   const std::uint64_t least = least_frames + head[2];

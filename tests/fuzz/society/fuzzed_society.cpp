@@ -77,9 +77,9 @@ NodeOptions small() {
 }
 
 // Mostly zero, so that frames arrive together; seldom so long that leases end.
-Duration drawn(Choices& choose) {
+Duration drawn(Choices& choose, bool hurries) {
   const std::uint8_t choice = choose.byte();
-  if (choice < 190) return {};
+  if (choice < (hurries ? 246 : 190)) return {};
   if (choice < 242) return 300us;
   if (choice < 252) return 3ms;
   if (choice < 255) return 50ms;
@@ -91,7 +91,8 @@ Duration drawn(Choices& choose) {
 
 struct Society::Impl {
   explicit Impl(const Settings& settings)
-      : world(world_of(settings.seed)),
+      : hurries(settings.hurries),
+        world(world_of(settings.seed)),
         service(std::make_unique<test::LinkedDirectory>(
             world, server, settings.kind, 0,
             test::LinkedGuard{parse_policy(policy).value(), &vouch, policy})) {
@@ -128,6 +129,7 @@ struct Society::Impl {
     return world.run_until(ready, Deadline(10s));
   }
 
+  const bool hurries;
   unsigned acts = 0;  // the acts left for an honest agent
   sim::World world;
   std::unique_ptr<test::LinkedDirectory> service;
@@ -141,7 +143,7 @@ Society::~Society() = default;
 
 unsigned Society::step(Choices& choose) {
   Member& member = *impl_->members[choose.byte() & 1];
-  const Duration passes = drawn(choose);
+  const Duration passes = drawn(choose, impl_->hurries);
   const unsigned said = impl_->is_ready(member) ? member.act(choose) : 0;
   if (passes != Duration()) ++impl_->acts, impl_->world.run_for(passes);
   return said;

@@ -18,6 +18,7 @@ class Society {
     test::Linked kind = test::Linked::central;
     std::uint64_t seed = 1;
     bool answers = true;  // the hostile members reply to requests
+    bool hurries = false;  // time seldom passes between what they send
   };
   explicit Society(const Settings& settings);
   ~Society();
