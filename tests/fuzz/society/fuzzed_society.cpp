@@ -82,7 +82,7 @@ Duration drawn(Choices& choose, bool hurries) {
   if (choice < (hurries ? 246 : 190)) return {};
   if (choice < 242) return 300us;
   if (choice < 252) return 3ms;
-  if (choice < 255) return 50ms;
+  if (choice < 255 || hurries) return 50ms;
   if (choose.in(160)) return 600ms;
   return choose.in(230) ? Duration(6s) : Duration(40s);
 }
