@@ -6,7 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <vector>
+#include <map>
+#include <utility>
 
 namespace coracle::net {
 
@@ -29,7 +30,9 @@ class EventQueue {
   void after(Duration span, Action action) { at(now() + span, std::move(action)); }
 
   // The time of the next action; Time::max() when there is none.
-  Time next_event_time() const { return heap_.empty() ? Time::max() : heap_.front().when; }
+  Time next_event_time() const {
+    return events_.empty() ? Time::max() : events_.begin()->first.first;
+  }
   // Runs the next action if it is due; returns whether there was one.
   bool run_one();
   // Runs everything that is due, and actions that are added meanwhile and are due as well; returns
@@ -37,20 +40,11 @@ class EventQueue {
   std::size_t run_due();
 
  private:
-  // An event is small, since the heap moves it often; its action stays where it is.
-  struct Event {
-    Time when;
-    std::uint64_t number;
-    std::size_t action;  // its place in actions_
-  };
-  static bool later(const Event& a, const Event& b) {
-    return a.when != b.when ? a.when > b.when : a.number > b.number;
-  }
+  // When it runs, and how many were added before it.
+  using Place = std::pair<Time, std::uint64_t>;
 
   const Clock& clock_;
-  std::vector<Event> heap_;
-  std::vector<Action> actions_;
-  std::vector<std::size_t> free_;  // places in actions_
+  std::map<Place, Action> events_;
   std::uint64_t next_number_ = 0;
 };
 
