@@ -1,4 +1,5 @@
 // Runs the conformance suite on the realization of page 28 of the manual, which is a user's own.
+#include "coracle/tests/support/run_now.hpp"
 #include "spool/spool.hpp"
 #include "subjects/local_subject.hpp"
 #include "support/expect.hpp"
@@ -12,6 +13,8 @@
 namespace coracle::contract {
 
 namespace {
+
+using namespace std::chrono_literals;
 
 Subject spool_subject(unsigned nodes, unsigned workers) {
   const auto folder = std::make_shared<std::unique_ptr<test::TemporaryFolder>>();
@@ -52,13 +55,8 @@ void a_frame_waits_for_the_frame_before_it() {
   const test::TemporaryFolder folder;
   const Realization here = spool::realization(folder.path()),
                     there = spool::realization(folder.path());
-  const auto lease_of = [](const Realization& node, std::string identity) {
-    Task<Result<LeaseId>> opening =
-        node.directory->open_lease(std::move(identity), std::chrono::hours(1));
-    opening.await_suspend(std::noop_coroutine());  // it never waits
-    return opening.await_resume().value();
-  };
-  const LeaseId me = lease_of(here, "here"), peer = lease_of(there, "there");
+  const LeaseId me = test::run_now(here.directory->open_lease("here", 1h)).value(),
+                peer = test::run_now(there.directory->open_lease("there", 1h)).value();
   Noting mine, its;
   here.transport->attach(mine, me);
   there.transport->attach(its, peer);
@@ -78,12 +76,10 @@ void a_frame_waits_for_the_frame_before_it() {
   there.transport->detach();
 }
 
-const bool registered_spool =
-    run_contract("spool", {spool_subject(2, 1), spool_subject(3, 2)});
-const bool registered_folder =
-    register_suite("spool", "folder",
-                   {{"a_frame_waits_for_the_frame_before_it",
-                     [] { a_frame_waits_for_the_frame_before_it(); }}});
+const bool registered_spool = run_contract("spool", {spool_subject(2, 1), spool_subject(3, 2)});
+const bool registered_folder = register_suite(
+    "spool", "folder",
+    {{"a_frame_waits_for_the_frame_before_it", a_frame_waits_for_the_frame_before_it}});
 
 }  // namespace
 

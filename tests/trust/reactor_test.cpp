@@ -1,5 +1,6 @@
 // A frame that the reactor brings to one worker reaches an agent of another worker at once.
 #include "member.hpp"
+#include "support/run_now.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -69,9 +70,7 @@ BOOST_AUTO_TEST_CASE(a_frame_for_an_agent_of_another_worker_does_not_wait_for_th
   parts.transport = transport;
   parts.reactor = brought;
   parts.directory = local_directory(steady_clock());
-  Task<Result<LeaseId>> opening = parts.directory->open_lease("eve", 1h);
-  opening.await_suspend(std::noop_coroutine());  // a directory in memory never waits
-  const LeaseId eve = opening.await_resume().value();
+  const LeaseId eve = test::run_now(parts.directory->open_lease("eve", 1h)).value();
   parts.queue = mail_queues();
   parts.spin = Duration::zero();  // else the worker looks once more before it sleeps
   NodeOptions options;

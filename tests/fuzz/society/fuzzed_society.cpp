@@ -76,7 +76,8 @@ NodeOptions small() {
   std::abort();
 }
 
-// Mostly zero, so that frames arrive together; seldom so long that leases end.
+// Mostly zero, so that frames arrive together; seldom so long that leases end, and never if the
+// members hurry.
 Duration drawn(Choices& choose, bool hurries) {
   const std::uint8_t choice = choose.byte();
   if (choice < (hurries ? 246 : 190)) return {};
