@@ -34,7 +34,7 @@ void Remote::send_last(LeaseId to, std::uint64_t token, LastAsked when, const Na
   out.text(group.view());
   out.text(member.view());
   out.number(count);
-  transport_.send(self(), to, frame, {}, nullptr);
+  peers_.send(to, frame);
 }
 
 Task<> Remote::ask_for_last(Worker& at, LastAsked when, Name group, Name member,
@@ -79,7 +79,7 @@ bool Remote::read_last(LeaseId from, FrameReader& in) {
   }
   joiner.group = *group;
   joiner.member = *member;
-  joiner.heard_as = self();
+  joiner.heard_as = peers_.self();
   if (when == before_joining)
     late.expect(*group, asker, count, false, Worker::current()->now() + joining_patience);
   Task<> judging = when == before_joining ? expect_joiner(from, joiner) : give_joiner(from, joiner);
@@ -97,11 +97,11 @@ Task<> Remote::expect_joiner(LeaseId from, LateJoiner joiner) {
   }
   LateJoiners& late = node_.late_joiners();
   late.end_judging(from);
-  if (joiner.heard_as != self()) co_return;
+  if (joiner.heard_as != peers_.self()) co_return;
   const bool is_its_own = holder && holder->lease == from;
   // From now on, this node knows how much the member's mailbox takes.
   Mailbox* const mailbox = is_its_own && late.is_kept(joiner.group)
-                               ? record_of(*Worker::current(), peer(from), joiner.member)
+                               ? sources_.record_of(*Worker::current(), peers_.of(from), joiner.member)
                                : nullptr;
   if (mailbox != nullptr) hear(*mailbox, holder_of(*holder));
   const LateJoiners::Asker asker{from, joiner.member};
@@ -134,7 +134,7 @@ Task<> Remote::give_joiner(LeaseId from, LateJoiner joiner) {
     is_one = co_await looking;
   }
   late.end_judging(from);
-  if (joiner.heard_as != self()) co_return;
+  if (joiner.heard_as != peers_.self()) co_return;
   if (!is_one) late.forget(joiner.group, asker);
   // The reply goes behind all that was given, also by way of other workers.
   const std::function<void()> answer = [this, from, token = joiner.token] {

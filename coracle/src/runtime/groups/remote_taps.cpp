@@ -106,7 +106,7 @@ void Remote::send_tap(LeaseId to, const OwnTap& tap, std::uint64_t token) {
   out.number(std::uint64_t{tap.life.epoch} << 32 | tap.life.counter);
   write_mailbox(out, tap.mailbox);
   write_pattern(out, tap.pattern);
-  transport_.send(self(), to, frame, {}, nullptr);
+  peers_.send(to, frame);
 }
 
 void Remote::send_token(LeaseId to, std::uint8_t kind, std::uint64_t token) {
@@ -115,7 +115,7 @@ void Remote::send_token(LeaseId to, std::uint8_t kind, std::uint64_t token) {
   out.byte(kind);
   out.number(token);
   if (kind != no_tap_frame) out.byte(kept_here());
-  transport_.send(self(), to, frame, {}, nullptr);
+  peers_.send(to, frame);
 }
 
 // Waits until all other nodes have replied to what `ask` sends them, or are gone. A node that does
@@ -132,7 +132,7 @@ Task<> Remote::ask_all(Worker& at, Duration patience,
     token = ++tokens_;
     Asked asked(done);
     for (const LeaseId lease : leases) {
-      if (lease != node_.lease() && !gone_.contains(lease)) asked.unanswered.insert(lease);
+      if (lease != node_.lease() && !peers_.is_gone(lease)) asked.unanswered.insert(lease);
     }
     if (asked.unanswered.empty()) co_return;
     is_awaited = !are_mute(asked.unanswered);
@@ -242,7 +242,7 @@ bool Remote::read_tap(Worker& at, LeaseId from, FrameReader& in) {
     }
     ++of.settling;
   }
-  if (!asked.is_known) on_excess(from);
+  if (!asked.is_known) peers_.on_excess(from);
   if (!eavesdropper || (asked.is_known && !in.ok())) return false;
   asked.eavesdropper = *eavesdropper;
   const auto known = node_.directory().try_look_up(*eavesdropper);
@@ -255,8 +255,8 @@ bool Remote::read_tap(Worker& at, LeaseId from, FrameReader& in) {
     Directory& directory = self.node_.directory();
     co_await directory.catch_up();
     const auto entry = co_await directory.look_up(tap.eavesdropper);
-    if (own == self.self()) self.settle_tap(*Worker::current(), lease, tap, entry);
-  }(*this, self(), from, asked));
+    if (own == self.peers_.self()) self.settle_tap(*Worker::current(), lease, tap, entry);
+  }(*this, peers_.self(), from, asked));
   return true;
 }
 
@@ -337,8 +337,8 @@ bool Remote::read_hello(LeaseId from, FrameReader& in) {
   if (!in.ok()) return false;
   if (!in.at_end()) note_store(from, in.byte());
   if (has_no_room(from)) return send_token(from, denied_frame, token), true;
-  if (peer(from).greetings++ >= most_greetings) {
-    on_excess(from);
+  if (peers_.of(from).greetings++ >= most_greetings) {
+    peers_.on_excess(from);
     return send_token(from, denied_frame, token), true;
   }
   std::vector<OwnTap> taps;

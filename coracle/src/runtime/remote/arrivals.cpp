@@ -10,7 +10,6 @@ namespace coracle::detail {
 namespace {
 
 constexpr std::uint64_t headers_limit = 1024;
-constexpr unsigned excesses_limit = 1000;
 
 // Reads a name, or an empty text.
 Name read_optional_name(FrameReader& in) {
@@ -53,16 +52,12 @@ bool is_sensible(std::uint64_t flags, bool is_earlier) noexcept {
 
 }  // namespace
 
-Worker& Remote::reader_of(LeaseId lease) {
-  return node_.worker(static_cast<std::size_t>(lease % node_.worker_count()));
-}
-
 void Remote::on_frame(LeaseId from, std::span<const std::byte> frame, Content content) {
   if (node_.is_here()) return read(*Worker::current(), from, frame, std::move(content));
   std::vector<std::byte> copy(frame.begin(), frame.end());
-  const LeaseId self = this->self();
-  reader_of(from).post(command([this, self, from, copy = std::move(copy), content](Worker& at) {
-    if (self == this->self())
+  const LeaseId self = peers_.self();
+  peers_.reader_of(from).post(command([this, self, from, copy = std::move(copy), content](Worker& at) {
+    if (self == peers_.self())
       read(at, from, copy, Content(content));  // otherwise nothing of it is known any more
   }));
 }
@@ -70,12 +65,12 @@ void Remote::on_frame(LeaseId from, std::span<const std::byte> frame, Content co
 void Remote::on_too_large(LeaseId from, std::span<const std::byte> frame) {
   if (!node_.is_here()) {
     std::vector<std::byte> copy(frame.begin(), frame.end());
-    return reader_of(from).post(
-        command([this, self = self(), from, copy = std::move(copy)](Worker&) {
-          if (self == this->self()) on_too_large(from, copy);
+    return peers_.reader_of(from).post(
+        command([this, self = peers_.self(), from, copy = std::move(copy)](Worker&) {
+          if (self == peers_.self()) on_too_large(from, copy);
         }));
   }
-  Peer& other = peer(from);
+  Peer& other = peers_.of(from);
   other.is_cut = true;
   read(*Worker::current(), from, frame, {});
   other.is_cut = false;
@@ -94,37 +89,35 @@ bool Remote::read_short(Worker& at, LeaseId from, std::span<const std::byte> fra
   const ShortHead head = ShortHead::of(*word);
   const Conversation conversation = in.number();
   const std::uint8_t type = in.byte();
-  Peer& other = peer(from);
-  const std::size_t target_index = std::size_t{head.target} - first_number;
-  const std::size_t source_index = std::size_t{head.source} - first_number;
-  if (!in.ok() || !in.at_end() || other.is_cut || target_index >= other.heard.size() ||
-      source_index >= other.heard.size() || content.size() > node_.options().content_limit) {
+  Peer& other = peers_.of(from);
+  ReceivedName* const target = other.received.find(head.target);
+  ReceivedName* const source = other.received.find(head.source);
+  if (!in.ok() || !in.at_end() || other.is_cut || target == nullptr || source == nullptr ||
+      content.size() > node_.options().content_limit) {
     return false;
   }
-  ReceivedName& target = other.heard[target_index];
-  ReceivedName& source = other.heard[source_index];
-  if (target.mailbox == nullptr || !source.is_its_own || other.is_over) return false;
+  if (target->mailbox == nullptr || !source->is_its_own || other.is_over) return false;
   if (type == text_content) {
     content = renamed(std::move(content), text_type);
   } else if (type == no_content ? content.size() != 0
                                 : type != bytes_content || content.block() == nullptr) {
     return false;
   }
-  target.serial += head.serial_step;
-  source.sequence += head.sequence_step;
+  target->serial += head.serial_step;
+  source->sequence += head.sequence_step;
   MessageRecord* const record = allocate_record();
-  record->source = source.mailbox;
-  record->target = target.mailbox;
+  record->source = source->mailbox;
+  record->target = target->mailbox;
   record->content = content.release();
   record->conversation = conversation;
   record->flags = static_cast<std::uint16_t>(head.flags | foreign_flag);
   if (!at.is_observed()) set_flag(*record, simple_flag);
-  record->set_sequence(source.sequence);
+  record->set_sequence(source->sequence);
   record->fields = new OptionalFields;
   record->fields->origin = from;
-  record->fields->serial = target.serial;
-  record->fields->life = target.life;
-  record->fields->asking_life = source.asks_in;
+  record->fields->serial = target->serial;
+  record->fields->life = target->life;
+  record->fields->asking_life = source->asks_in;
   arrive(at, record);
   return true;
 }
@@ -140,7 +133,7 @@ void Remote::arrive(Worker& at, MessageRecord* record) {
 
 void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content) {
   if (read_short(at, from, frame, content)) return;
-  if (!is_listened_to(peer(from))) return;
+  if (!peers_.of(from).is_listened_to()) return;
   FrameReader in(frame);
   bool is_good = false;
   const std::uint8_t kind = in.byte();
@@ -204,54 +197,9 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
         break;
     }
   } catch (const Error& error) {
-    return refuse(from, error.sentence());
+    return peers_.refuse(from, error.sentence());
   }
-  if (!is_good) refuse(from, "a frame that cannot be understood");
-}
-
-// The names of the peer are known in part only, so nothing more from it can be understood.
-void Remote::refuse(LeaseId from, const std::string& why) {
-  peer(from).is_over = true;
-  transport_.refuse(from, why);
-}
-
-void Remote::on_excess(LeaseId lease) {
-  if (peer(lease).excesses.fetch_add(1) + 1 != excesses_limit) return;
-  reader_of(lease).post(command([this, lease](Worker&) {
-    refuse(lease,
-           "it has asked for more than its share " + std::to_string(excesses_limit) + " times");
-  }));
-}
-
-// `passing` is for a name that is not kept. A name in a frame does not make a record here.
-Remote::ReceivedName* Remote::hear_name(Peer& from, FrameReader& in, ReceivedName& passing) {
-  const std::uint64_t number = in.number();
-  if (!in.ok()) return nullptr;
-  if (number >= first_number) {
-    const std::uint64_t index = number - first_number;
-    return index < from.heard.size() ? &from.heard[static_cast<std::size_t>(index)] : nullptr;
-  }
-  const std::string_view name = in.text();
-  if (!in.ok() || !Name::parse(name)) return nullptr;
-  if (number == new_name && from.heard.size() >= names_sent_limit) return nullptr;
-  ReceivedName& heard = number == new_name ? from.heard.emplace_back() : passing;
-  heard.spelled = std::make_unique<const std::string>(name);
-  return &heard;
-}
-
-Mailbox* Remote::known(ReceivedName& heard) {
-  if (heard.mailbox != nullptr || !heard.spelled) return heard.mailbox;
-  if (Mailbox* const found = node_.mailboxes().find(*heard.spelled)) heard.has_mailbox(*found);
-  return heard.mailbox;
-}
-
-// Reads a name; `mailbox` is nullptr when it has no record here. False when it makes no sense.
-bool Remote::read_known(Peer& from, FrameReader& in, Mailbox*& mailbox) {
-  ReceivedName passing;
-  ReceivedName* const heard = hear_name(from, in, passing);
-  if (heard == nullptr) return false;
-  mailbox = known(*heard);
-  return true;
+  if (!is_good) peers_.refuse(from, "a frame that cannot be understood");
 }
 
 // Notes the source of the message in `source`; the source is still to be proved.
@@ -259,12 +207,12 @@ MessageRecord* Remote::read_record(Worker& at, Peer& from, FrameReader& in, Cont
                                    Source& source) {
   const std::uint8_t bits = in.byte();
   ReceivedName passing, answered;
-  ReceivedName* const heard = (bits & has_source) != 0 ? hear_name(from, in, passing) : &passing;
+  ReceivedName* const heard = (bits & has_source) != 0 ? from.received.read(in, passing) : &passing;
   if (heard == nullptr) return nullptr;
   source.name = heard->name();
-  source.heard = heard != &passing ? heard : nullptr;
+  source.received = heard != &passing ? heard : nullptr;
   ReceivedName* const reply_to =
-      (bits & has_reply_to) != 0 ? hear_name(from, in, answered) : nullptr;
+      (bits & has_reply_to) != 0 ? from.received.read(in, answered) : nullptr;
   if ((bits & has_reply_to) != 0 && reply_to == nullptr) return nullptr;
   const std::uint64_t flags = in.number_up_to(travelling_flags);
   const std::uint64_t sequence = heard->sequence += in.number();
@@ -299,7 +247,7 @@ MessageRecord* Remote::read_record(Worker& at, Peer& from, FrameReader& in, Cont
   if ((bits & has_asking_life) != 0) heard->asks_in = read_life(in);
   fields->asking_life = heard->asks_in;
   if (!in.ok() || !in.at_end() || ((flags & gap_flag) != 0) != (fields->gap != 0)) return nullptr;
-  if (reply_to != nullptr) fields->reply_to = record_of(at, from, reply_to->name());
+  if (reply_to != nullptr) fields->reply_to = sources_.record_of(at, from, reply_to->name());
   const bool has_no_room = reply_to != nullptr && fields->reply_to == nullptr;
   const bool is_told_of = (flags & (copy_flag | gap_flag | letter_flag)) == 0;
   fields->tracked = (bits & is_tracked) != 0 && is_told_of;
@@ -316,14 +264,14 @@ MessageRecord* Remote::read_record(Worker& at, Peer& from, FrameReader& in, Cont
 }
 
 bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content content) {
-  Peer& other = peer(from);
+  Peer& other = peers_.of(from);
   ReceivedName passing;
-  ReceivedName* const heard = hear_name(other, in, passing);
+  ReceivedName* const heard = other.received.read(in, passing);
   if (heard == nullptr) return false;
   const std::uint64_t serial = heard->serial += in.number();
   const Incarnation life = read_life(in, heard->life);
   Source source;
-  Mailbox* const mailbox = known(*heard);
+  Mailbox* const mailbox = other.received.mailbox_of(*heard);
   const Name target = heard->name();
   source.target = target;
   MessageRecord* const record = read_record(at, other, in, std::move(content), source);
@@ -340,14 +288,14 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
   }
   const bool may_be_of_nobody = is_letter || (record->flags & gap_flag) != 0;
   if (source.name.empty() && !may_be_of_nobody) return free_record(record), false;
-  if (speaks_as(at, other, source, *record) || is_letter) {
+  if (sources_.speaks_as(at, other, source, *record) || is_letter) {
     take_message(at, from, record, target, serial, life);
     return true;
   }
-  when_proven(at, other, source, record,
-              [this, from, target, serial, life](Worker& here, MessageRecord* proven) {
-                take_message(here, from, proven, target, serial, life);
-              });
+  const auto take = [this, from, target, serial, life](Worker& here, MessageRecord* proven) {
+    take_message(here, from, proven, target, serial, life);
+  };
+  sources_.when_proven(at, other, source, record, take);
   return true;
 }
 
@@ -387,14 +335,14 @@ void Remote::send_back(LeaseId to, const Name& target, std::uint64_t serial, Inc
   out.byte(static_cast<std::uint8_t>(ReportKind::unread));
   out.number(serial);
   out.number(1);
-  transport_.send(self(), to, frame, {}, nullptr);
+  peers_.send(to, frame);
   frame.clear();
   out.byte(closed_frame);
   spell(out, target.view());
   out.number(number_of_life(life));
   out.byte(static_cast<std::uint8_t>(EndReason::stopped));
   out.text({});
-  transport_.send(self(), to, frame, {}, nullptr);
+  peers_.send(to, frame);
 }
 
 }  // namespace coracle::detail

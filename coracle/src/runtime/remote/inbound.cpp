@@ -43,7 +43,7 @@ Match sent_up_to(Incarnation life) {
 void put_besides(Worker& home, Mailbox& target, MessageRecord* record) noexcept {
   if (!is_beyond_its_share(target, record->fields->origin, home.bytes_limit(target)))
     return home.put(target, record);
-  home.node().remote()->on_excess(record->fields->origin);
+  home.node().remote()->peers().on_excess(record->fields->origin);
   home.release_claim(target, *record);
   home.end_record(record, Outcome::refused);
 }
@@ -150,7 +150,7 @@ void turn_away_earlier(Worker& home, Mailbox& target, Incarnation life) noexcept
 // gone, this node keeps the message.
 void Worker::return_foreign(Mailbox& target, MessageRecord* record) noexcept {
   release_claim(target, *record);
-  if (node_.remote()->is_gone(record->fields->origin)) {
+  if (node_.remote()->peers().is_gone(record->fields->origin)) {
     clear_flag(*record, foreign_flag);
     record->fields->origin = 0;
     return put(target, record);

@@ -59,7 +59,7 @@ Task<Peeked> Remote::peek(Worker& at, Name name) {
     out.byte(peek_frame);
     out.number(token);
     out.text(name.view());
-    transport_.send(self(), to, frame, {}, nullptr);
+    peers_.send(to, frame);
   };
   Task<> asking = ask_all(at, taps_patience, ask);
   co_await asking;
@@ -89,13 +89,13 @@ bool Remote::read_question(Worker& at, std::uint8_t kind, LeaseId from, FrameRea
 // A reply may be large, and takes a pass through all that waits in a mailbox.
 bool Remote::may_look_now(LeaseId from, Time now) {
   if (has_no_room(from)) return false;
-  Peer& other = peer(from);
+  Peer& other = peers_.of(from);
   if (now - other.looks_since >= std::chrono::seconds(1)) other.looks_since = now, other.looks = 0;
   return other.looks++ < most_looks;
 }
 
 bool Remote::has_no_room(LeaseId lease) {
-  Peer& other = peer(lease);
+  Peer& other = peers_.of(lease);
   const std::lock_guard lock(other.mutex);
   return other.is_full;
 }
@@ -122,9 +122,9 @@ bool Remote::read_peek(Worker& at, LeaseId from, FrameReader& in) {
     out.number(count);
     out.number(std::min(count, most_peeked));
     frame.insert(frame.end(), shown.begin(), shown.end());
-    Peer& other = peer(from);
+    Peer& other = peers_.of(from);
     const std::lock_guard lock(other.mutex);
-    if (!transport_.send(other.self, from, frame, {}, nullptr)) other.is_full = true;
+    if (!other.send(frame)) other.is_full = true;
   };
   if (mailbox == nullptr) return tell(nullptr), true;
   at_home(*mailbox, [tell](Worker&, Mailbox& there) { tell(&there); });

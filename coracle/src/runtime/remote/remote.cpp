@@ -26,6 +26,11 @@ ReportKind report_of(Outcome outcome) noexcept {
   }
 }
 
+Remote::Remote(NodeCore& node, Transport& transport) noexcept
+    : node_(node), transport_(transport), peers_(node), sources_(node, peers_) {}
+
+Remote::~Remote() = default;
+
 Task<> Remote::begin() {
   Directory& directory = node_.directory();
   watch_ = co_await directory.watch(Name(), *this);
@@ -42,17 +47,7 @@ Task<> Remote::begin() {
 }
 
 void Remote::take_lease(const std::vector<LeaseId>& open) {
-  {
-    const std::lock_guard lock(mutex_);
-    self_ = node_.lease();
-    for (const LeaseId lease : open) {
-      gone_.erase(lease);
-      ended_.erase(lease);
-    }
-    for (auto& [lease, peer] : peers_) retired_.push_back(std::move(peer));
-    peers_.clear();
-    latest_.store(nullptr, std::memory_order_release);
-  }
+  peers_.take_lease(open);
   transport_.attach(*this, node_.lease());
 }
 
@@ -86,86 +81,32 @@ Task<> Remote::end() {
   co_await node_.directory().unwatch(watch_);
 }
 
-Remote::Peer& Remote::look_up(LeaseId lease) {
-  const std::lock_guard lock(mutex_);
-  auto& found = peers_[lease];
-  if (!found) {
-    found = std::make_unique<Peer>(self_, lease, node_.worker_count() > 1);
-    if (gone_.contains(lease)) forget_soon(lease);
-  }
-  latest_.store(found.get(), std::memory_order_release);
-  return *found;
-}
-
-Remote::Peer* Remote::known_peer(LeaseId lease) {
-  const std::lock_guard lock(mutex_);
-  const auto known = peers_.find(lease);
-  return known == peers_.end() ? nullptr : known->second.get();
-}
-
-LeaseId Remote::self() {
-  const std::lock_guard lock(mutex_);
-  return self_;
-}
-
-bool Remote::is_gone(LeaseId lease) {
-  const std::lock_guard lock(mutex_);
-  return gone_.contains(lease);
-}
-
-// Returns the entry that the caller updates for the next message; nullptr when the name gets no
-// number.
-Remote::SentName* Remote::write_name(Peer& to, FrameBuffer& out, const Mailbox& mailbox) {
-  // Most messages are between the same few names.
-  auto& lately = to.sent_lately(mailbox);
-  if (lately.first == &mailbox) [[likely]] {
-    out.number(lately.second->number);
-    return lately.second;
-  }
-  return find_name(to, out, mailbox);
-}
-
-Remote::SentName* Remote::find_name(Peer& to, FrameBuffer& out, const Mailbox& mailbox) {
-  const auto known = to.told.find(&mailbox);
-  if (known != to.told.end()) {
-    to.sent_lately(mailbox) = {&mailbox, &known->second};
-    out.number(known->second.number);
-    return &known->second;
-  }
-  const bool keep = to.told.size() < names_sent_limit;
-  out.number(keep ? new_name : passing_name);
-  out.text(mailbox.name.view());
-  if (!keep) return nullptr;
-  return &to.told.emplace(&mailbox, SentName{to.told.size() + first_number, {}, 0, 0, {}})
-              .first->second;
-}
-
 void Remote::send_slot_cancellation(Mailbox& target, std::uint64_t number) {
   at_home(target, [this, number](Worker&, Mailbox& there) {
     const RemoteSide* const side = there.extension->remote.get();
     if (side == nullptr || side->now.lease == 0) return;
-    Peer& other = peer(side->now.lease);
+    Peer& other = peers_.of(side->now.lease);
     const std::lock_guard lock(other.mutex);
     FrameBuffer& out = other.frame;
     out.clear();
     out.byte(slot_cancellation_frame);
-    write_name(other, out, there);
+    other.sent.write(out, there);
     out.number(number);
-    transport_.send(other.self, side->now.lease, out, {}, nullptr);
+    other.send(out);
   });
 }
 
 void Remote::send_slot_answer(LeaseId to, const Mailbox& target, std::uint64_t number,
                               std::uint8_t answer) {
-  Peer& other = peer(to);
+  Peer& other = peers_.of(to);
   const std::lock_guard lock(other.mutex);
   FrameBuffer& out = other.frame;
   out.clear();
   out.byte(slot_answer_frame);
-  write_name(other, out, target);
+  other.sent.write(out, target);
   out.number(number);
   out.byte(answer);
-  transport_.send(other.self, to, out, {}, nullptr);
+  other.send(out);
 }
 
 // The answer to a slot request for a name that has no record here.
@@ -177,23 +118,7 @@ void Remote::send_slot_answer(LeaseId to, const Name& target, std::uint64_t numb
   spell(out, target.view());
   out.number(number);
   out.byte(answer);
-  transport_.send(self(), to, frame, {}, nullptr);
-}
-
-void Remote::on_room(LeaseId lease) {
-  if (!node_.is_here()) {
-    return node_.worker(0).post(command([this, lease](Worker&) { on_room(lease); }));
-  }
-  Peer& other = peer(lease);
-  std::vector<Mailbox*> blocked;
-  {
-    const std::lock_guard lock(other.mutex);
-    blocked.swap(other.blocked);
-    other.is_full = false;
-  }
-  for (Mailbox* const mailbox : blocked) {
-    at_home(*mailbox, [](Worker& home, Mailbox& there) { home.unblock(there); });
-  }
+  peers_.send(to, frame);
 }
 
 // Combines a run of equal reports into one; most reports are in runs.
@@ -208,7 +133,7 @@ void Remote::send_reports(std::vector<DeliveryReport>& reports) {
   }
   for (std::size_t at = 0; at < reports.size();) {
     const LeaseId origin = reports[at].origin;
-    Peer& other = peer(origin);
+    Peer& other = peers_.of(origin);
     const std::lock_guard lock(other.mutex);
     FrameBuffer& out = other.frame;
     out.clear();
@@ -218,12 +143,12 @@ void Remote::send_reports(std::vector<DeliveryReport>& reports) {
       std::uint64_t count = begin.count;
       for (++at; at < reports.size() && reports[at - 1].is_before(reports[at]); ++at)
         count += reports[at].count;
-      write_name(other, out, *begin.target);
+      other.sent.write(out, *begin.target);
       out.byte(begin.report);
       out.number(begin.serial);
       out.number(count);
     }
-    transport_.send(other.self, origin, out, {}, nullptr);
+    other.send(out);
   }
   reports.clear();
 }
@@ -237,42 +162,42 @@ void Remote::send_closed(LeaseId to, const Mailbox& mailbox, const Ending& endin
   out.byte(static_cast<std::uint8_t>(ending.reason));
   out.text(std::string_view(ending.text).substr(0, closed_text_limit));
   const FramePair pair = frame_pair(&mailbox, nullptr);
-  pass_through_all(node_, 0, [this, self = peer(to).self, to, frame, pair] {
-    Peer& other = peer(to);
+  pass_through_all(node_, 0, [this, self = peers_.of(to).self, to, frame, pair] {
+    Peer& other = peers_.of(to);
     if (other.self != self) return;  // the earlier lease and its frames are void
     const std::lock_guard lock(other.mutex);
-    send_frame(other, frame, {}, place_of(other, pair, false));
+    other.send(frame, {}, peers_.place_of(other, pair, false));
   });
 }
 
 void Remote::send_mailbox(LeaseId to, const Mailbox& mailbox) {
   const MailboxOptions& options = mailbox.extension->mailbox;
-  Peer& other = peer(to);
+  Peer& other = peers_.of(to);
   const std::lock_guard lock(other.mutex);
   FrameBuffer& out = other.frame;
   out.clear();
   out.byte(mailbox_frame);
-  write_name(other, out, mailbox);
+  other.sent.write(out, mailbox);
   write_mailbox(out, options);
-  transport_.send(other.self, to, out, {}, nullptr);
+  other.send(out);
 }
 
 void Remote::send_probe(LeaseId to, const Probe& probe) {
   if (probe.path.size() > probe_path_limit) return;
-  Peer& other = peer(to);
+  Peer& other = peers_.of(to);
   const std::lock_guard lock(other.mutex);
   // The probe goes behind all frames that may end the wait of the agent that it goes to.
-  const std::optional<Apart> apart = place_of(other, frame_pair(nullptr, probe.at), false);
+  const std::optional<Apart> apart = peers_.place_of(other, frame_pair(nullptr, probe.at), false);
   FrameBuffer& out = other.frame;
   out.clear();
   out.byte(probe_frame);
   spell(out, probe.origin.view());
   out.number(probe.token);
   if (apart) spell(out, probe.at->name.view());
-  else write_name(other, out, *probe.at);
+  else other.sent.write(out, *probe.at);
   out.number(static_cast<std::uint64_t>(probe.hops));
   out.text(probe.path);
-  send_frame(other, out, {}, apart);
+  other.send(out, {}, apart);
 }
 
 }  // namespace coracle::detail

@@ -9,7 +9,6 @@
 #include "coracle/outcome.hpp"
 #include "coracle/support/bytes.hpp"
 #include "coracle/support/core_frames.hpp"
-#include "coracle/support/lease_set.hpp"
 #include "coracle/support/signal.hpp"
 #include "coracle/transport.hpp"
 #include "delivery_reports.hpp"
@@ -17,8 +16,7 @@
 #include "runtime/sending/charge.hpp"
 #include "runtime/worker/brief_mutex.hpp"
 #include "side.hpp"
-
-#include <boost/container/stable_vector.hpp>
+#include "sources.hpp"
 
 #include <array>
 #include <atomic>
@@ -41,6 +39,8 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   Remote(NodeCore& node, Transport& transport) noexcept;
   ~Remote();
 
+  Peers& peers() noexcept { return peers_; }
+
   Task<> begin();
   Task<> end();
 
@@ -49,14 +49,11 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   // Sends a message that is under way under `serial`, or a copy under no serial (0). Returns false
   // when there is no room for another; the target's mailbox continues when there is room again.
   bool send_message(const Holder& to, const MessageRecord& record, std::uint64_t serial);
-  // Counts a refusal to a peer that requests more than its share. A peer that continues is cut off.
-  void on_excess(LeaseId peer);
   // Sends the delivery reports of foreign messages; also sorts `reports`.
   void send_reports(std::vector<DeliveryReport>& reports);
   // Announces that an agent has ended, or lost its name, to a node that sent to it; goes behind all
   // that the agent sent.
   void send_closed(LeaseId to, const Mailbox& mailbox, const Ending& ending);
-  bool is_gone(LeaseId peer);
   // Returns whether the other nodes have everything that was sent. Requires that no worker runs.
   bool all_acknowledged() { return transport_.all_acknowledged(); }
   // Requests a slot for a waiting message; returns false when the link has no room either.
@@ -114,89 +111,15 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   void on_frame(LeaseId from, std::span<const std::byte> frame, Content content) override;
   void on_too_large(LeaseId from, std::span<const std::byte> frame) override;
   std::size_t content_limit() const noexcept override;
-  void on_room(LeaseId peer) override;
-  void on_apart_gone(LeaseId peer, std::uint64_t number) override;
+  void on_room(LeaseId peer) override { peers_.on_room(peer); }
+  void on_apart_gone(LeaseId peer, std::uint64_t number) override {
+    peers_.on_apart_gone(peer, number);
+  }
   void on_gone(LeaseId peer) override;
   void on_back(LeaseId peer) override;
   void on_change(const DirectoryEvent& event) noexcept override;
 
  private:
-  // A name that was sent to the peer and has a number, and the incarnation that was last meant.
-  struct SentName {
-    std::uint64_t number = 0;
-    Incarnation life;
-    std::uint64_t serial = 0, sequence = 0;  // of the last message to it, and from it
-    Incarnation asks_in;                     // its incarnation as a requester, as last sent
-  };
-  struct ReceivedName {
-    Name name() const { return mailbox ? mailbox->name : spelled ? Name(*spelled) : Name(); }
-    void has_mailbox(Mailbox& found) noexcept { mailbox = &found, spelled.reset(); }
-
-    Mailbox* mailbox = nullptr;  // if the name has a record here, and was looked up
-    Incarnation life, asks_in;
-    std::uint64_t serial = 0, sequence = 0;
-    std::unique_ptr<const std::string> spelled;  // until then; not pooled: the pool keeps memory
-    bool is_its_own = false;  // the peer may send in that name, which has a record then
-  };
-  // The source that a frame gives for its message; an empty name is nobody.
-  struct Source {
-    Name name;
-    ReceivedName* heard = nullptr;  // if the name has a number
-    Name target;                    // of the message
-  };
-  // Runs with a message once it is known whether its source is the peer's own.
-  using Proven = std::function<void(Worker&, MessageRecord*)>;
-  // A message that waits for this.
-  struct Unproven {
-    Source source;
-    std::unique_ptr<MessageRecord, FreeRecord> record;
-    Proven then;
-  };
-  struct Peer;
-  // Rings when nothing more comes from a node that is gone.
-  struct Forgetting final : TimerNode {
-    Forgetting(Remote& of, Peer& gone) noexcept : TimerNode(&on_time), remote(of), peer(gone) {}
-    static void on_time(TimerNode& timer) noexcept;
-    Remote& remote;
-    Peer& peer;
-  };
-  // The state of the exchange between two nodes.
-  struct Peer {
-    Peer(LeaseId own, LeaseId other, bool has_several) noexcept;
-    ~Peer();
-    const LeaseId self;   // this node's lease in the exchange
-    const LeaseId lease;  // the peer's lease
-    BriefMutex mutex;     // between workers: guards all but `heard`
-    std::unordered_map<const Mailbox*, SentName> told;
-    std::array<std::pair<const Mailbox*, SentName*>, 64> lately{};  // some of `told`
-    FrameBuffer frame;                                              // scratch
-    std::vector<Mailbox*> blocked;
-    bool is_full = false;  // a reply found no room: the peer gets no more until there is some
-    // Pairs of which something large may still be on its way out: their frames go behind it.
-    std::vector<FramePair> apart;
-    std::uint64_t last_apart = 0;  // the number of the last frame that was sent apart
-    // Used by the worker that reads the peer's frames: the names it has sent, and the messages that
-    // wait until the directory has more news of their source.
-    boost::container::stable_vector<ReceivedName> heard;
-    std::map<Name, std::deque<Unproven>> unproven;
-    std::size_t unproven_count = 0;
-    std::unique_ptr<Forgetting> forgetting;  // frees these when the peer is gone
-    std::atomic<unsigned> excesses{0};
-    unsigned greetings = 0, looks = 0;  // its hellos, and its peeks since looks_since
-    Time looks_since{};
-    std::size_t names_made = 0;  // records of names that exist because the peer has sent in them
-    bool is_cut = false;         // the present frame came without its content, which is too large
-    bool is_over = false;        // the peer has sent a frame that makes no sense
-    bool is_forgotten = false;   // the peer is gone, and the names it sent are not kept any more
-
-    // Returns whether a message need not be sent apart. Requires the mutex.
-    bool is_in_order(bool is_large) const noexcept { return !is_large && apart.empty(); }
-    // Makes all names that were sent to the peer void. Requires the mutex.
-    void forget_sent_names() noexcept;
-    std::pair<const Mailbox*, SentName*>& sent_lately(const Mailbox& mailbox) noexcept {
-      return lately[reinterpret_cast<std::uintptr_t>(&mailbox) / sizeof(Mailbox) % lately.size()];
-    }
-  };
   struct OwnTap {
     std::uint64_t id;
     Name eavesdropper;
@@ -230,31 +153,10 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
     std::shared_ptr<Peeked> found = nullptr;
   };
 
-  LeaseId self();
-  Peer& peer(LeaseId lease) {
-    Peer* const latest = latest_.load(std::memory_order_acquire);
-    return latest != nullptr && latest->lease == lease ? *latest : look_up(lease);
-  }
-  Peer& look_up(LeaseId lease);
-  Peer* known_peer(LeaseId lease);
-  void forget(LeaseId lease);
-  void forget_soon(LeaseId lease);
-  void forget_received_names_soon(Worker& reader, Peer& gone);
-  void erase_ended(Peer& gone);
-  static void forget_received_names(Peer& gone) noexcept;
   void come_back(Worker& at, LeaseId lease);
-  Worker& reader_of(LeaseId lease);
-  SentName* write_name(Peer& to, FrameBuffer& out, const Mailbox& mailbox);
-  SentName* find_name(Peer& to, FrameBuffer& out, const Mailbox& mailbox);
   void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content);
   bool send_record(std::uint8_t kind, const Holder& to, const MessageRecord& record,
                    std::uint64_t number);
-  std::optional<Apart> place_of(Peer& other, const FramePair& pair, bool is_large);
-  // Requires other.mutex.
-  bool send_frame(const Peer& other, std::span<const std::byte> frame, const Content& content,
-                  const std::optional<Apart>& apart) {
-    return transport_.send(other.self, other.lease, frame, content, apart ? &*apart : nullptr);
-  }
   bool write_short(Peer& other, const Holder& to, const MessageRecord& record,
                    std::uint64_t serial);
   void write_message(std::uint8_t kind, Peer& other, const Holder& to, const MessageRecord& record,
@@ -270,20 +172,8 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   bool read_closed(Worker& at, LeaseId from, FrameReader& in);
   bool read_mailbox(Worker& at, LeaseId from, FrameReader& in);
   bool read_probe(Worker& at, LeaseId from, FrameReader& in);
-  ReceivedName* hear_name(Peer& from, FrameReader& in, ReceivedName& passing);
-  Mailbox* known(ReceivedName& heard);
-  bool read_known(Peer& from, FrameReader& in, Mailbox*& mailbox);
   MessageRecord* read_record(Worker& at, Peer& from, FrameReader& in, Content content,
                              Source& source);
-  static bool is_listened_to(const Peer& from) noexcept {
-    return !from.is_over && !from.is_forgotten;
-  }
-  void refuse(LeaseId from, const std::string& why);
-  // Checks whether a peer may send as that source (speaking.cpp).
-  Mailbox* record_of(Worker& at, Peer& from, const Name& name);
-  bool speaks_as(Worker& at, Peer& from, const Source& source, MessageRecord& record);
-  void when_proven(Worker& at, Peer& from, Source source, MessageRecord* record, Proven then);
-  void judge(Worker& at, Peer& from, const Name& name);
   void take_message(Worker& at, LeaseId from, MessageRecord* record, const Name& target,
                     std::uint64_t serial, Incarnation life);
   void send_back(LeaseId to, const Name& target, std::uint64_t serial, Incarnation life);
@@ -355,13 +245,9 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   Transport& transport_;
   std::uint64_t watch_ = 0;
   std::atomic<bool> is_paused_{false}, keeps_back_{false};
-  std::atomic<std::uint64_t> sent_apart_{0};  // the number of the last frame that was sent apart
-  std::mutex mutex_;                          // guards what follows, except the contents of a Peer
-  LeaseId self_ = 0;                          // the node's lease, as the links know it
-  std::unordered_map<LeaseId, std::unique_ptr<Peer>> peers_;  // until their leases have ended
-  std::vector<std::unique_ptr<Peer>> retired_;  // of an earlier lease; may still be in use
-  std::atomic<Peer*> latest_{nullptr};          // one of peers_, for access without the mutex
-  LeaseSet gone_, ended_;  // without contact now; ended, according to the directory
+  Peers peers_;
+  Sources sources_;
+  std::mutex mutex_;  // guards what follows
   std::vector<OwnTap> own_taps_;
   std::unordered_map<LeaseId, TapsOf> taps_of_;
   std::unordered_map<LeaseId, std::shared_ptr<Share>> slot_requests_of_;

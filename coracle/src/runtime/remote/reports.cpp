@@ -24,24 +24,24 @@ constexpr std::uint64_t reports_limit = std::uint64_t{1} << 32;
 }  // namespace
 
 bool Remote::read_slot_request(Worker& at, LeaseId from, FrameReader& in, Content content) {
-  Peer& other = peer(from);
+  Peer& other = peers_.of(from);
   ReceivedName passing;
-  ReceivedName* const heard = hear_name(other, in, passing);
+  ReceivedName* const heard = other.received.read(in, passing);
   const std::uint64_t number = in.number();
   if (heard == nullptr || number == 0) return false;
   (void)read_life(in, heard->life);
   Source source;
-  Mailbox* const mailbox = known(*heard);
+  Mailbox* const mailbox = other.received.mailbox_of(*heard);
   source.target = heard->name();
   MessageRecord* const likeness = read_record(at, other, in, std::move(content), source);
   if (likeness == nullptr) return false;
   likeness->target = mailbox;
   if (!is_counted(*likeness) || source.name.empty()) return free_record(likeness), false;
-  (void)speaks_as(at, other, source, *likeness);  // the message itself is checked when it comes
+  (void)sources_.speaks_as(at, other, source, *likeness);  // the message itself is checked when it comes
   const auto charge = charge_slot_request(from, *likeness);
   if (likeness->target == nullptr || !charge->fits()) {
     const std::uint8_t answer = likeness->target == nullptr ? try_again : no_slot;
-    if (answer == no_slot) on_excess(from);
+    if (answer == no_slot) peers_.on_excess(from);
     free_record(likeness);
     return send_slot_answer(from, heard->name(), number, answer), true;
   }
@@ -66,7 +66,7 @@ std::shared_ptr<const Charge> Remote::charge_slot_request(LeaseId to,
 
 bool Remote::read_slot_cancellation(Worker&, LeaseId from, FrameReader& in) {
   Mailbox* target = nullptr;
-  if (!read_known(peer(from), in, target)) return false;
+  if (!peers_.of(from).received.read(in, target)) return false;
   const std::uint64_t number = in.number();
   if (target == nullptr || !in.ok()) return in.ok();
   at_home(*target, [from, number](Worker& home, Mailbox& there) {
@@ -77,7 +77,7 @@ bool Remote::read_slot_cancellation(Worker&, LeaseId from, FrameReader& in) {
 
 bool Remote::read_slot_answer(Worker&, LeaseId from, FrameReader& in) {
   Mailbox* target = nullptr;
-  if (!read_known(peer(from), in, target)) return false;
+  if (!peers_.of(from).received.read(in, target)) return false;
   const std::uint64_t number = in.number();
   const std::uint8_t answer = in.byte();
   if (!in.ok() || answer > show_all) return false;
@@ -89,11 +89,11 @@ bool Remote::read_slot_answer(Worker&, LeaseId from, FrameReader& in) {
 }
 
 bool Remote::read_reports(Worker&, LeaseId from, FrameReader& in) {
-  Peer& other = peer(from);
+  Peer& other = peers_.of(from);
   const bool is_of_store = node_.stores() && from == store();
   while (!in.at_end()) {
     Mailbox* mailbox = nullptr;
-    if (!read_known(other, in, mailbox)) return false;
+    if (!other.received.read(in, mailbox)) return false;
     const std::uint8_t report = in.byte();
     const std::uint64_t first = in.number();
     const std::uint64_t count = in.number_up_to(reports_limit);
@@ -115,7 +115,7 @@ bool Remote::read_reports(Worker&, LeaseId from, FrameReader& in) {
 
 bool Remote::read_closed(Worker&, LeaseId from, FrameReader& in) {
   Mailbox* mailbox = nullptr;
-  if (!read_known(peer(from), in, mailbox)) return false;
+  if (!peers_.of(from).received.read(in, mailbox)) return false;
   const Incarnation life = read_life(in);
   const std::uint8_t reason = in.byte();
   std::string text(in.text().substr(0, closed_text_limit));
@@ -131,7 +131,7 @@ bool Remote::read_closed(Worker&, LeaseId from, FrameReader& in) {
 
 bool Remote::read_mailbox(Worker&, LeaseId from, FrameReader& in) {
   Mailbox* mailbox = nullptr;
-  if (!read_known(peer(from), in, mailbox)) return false;
+  if (!peers_.of(from).received.read(in, mailbox)) return false;
   const MailboxOptions options = detail::read_mailbox(in);
   if (mailbox == nullptr || !in.ok()) return in.ok();
   at_home(*mailbox,
@@ -140,14 +140,14 @@ bool Remote::read_mailbox(Worker&, LeaseId from, FrameReader& in) {
 }
 
 bool Remote::read_probe(Worker& at, LeaseId from, FrameReader& in) {
-  Peer& other = peer(from);
+  Peer& other = peers_.of(from);
   ReceivedName passing;
-  const ReceivedName* const origin = hear_name(other, in, passing);
+  const ReceivedName* const origin = other.received.read(in, passing);
   if (origin == nullptr) return false;
   auto probe = std::make_unique<Probe>();
   probe->origin = origin->name();
   probe->token = in.number();
-  if (!read_known(other, in, probe->at)) return false;
+  if (!other.received.read(in, probe->at)) return false;
   probe->hops = static_cast<int>(in.number_up_to(probe_hops_limit));
   probe->path = in.text();
   if (!in.ok() || probe->path.size() > probe_path_limit) return false;

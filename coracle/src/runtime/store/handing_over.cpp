@@ -52,7 +52,7 @@ void Remote::send_store(LeaseId to, std::uint8_t keeps) {
   FrameWriter out(frame);
   out.byte(store_state_frame);
   out.byte(keeps);
-  transport_.send(self(), to, frame, {}, nullptr);
+  peers_.send(to, frame);
 }
 
 bool Remote::read_store(LeaseId from, FrameReader& in) {
@@ -72,7 +72,7 @@ void Remote::note_store(LeaseId lease, std::uint8_t keeps) {
     return;
   {
     const std::lock_guard lock(mutex_);
-    if (gone_.contains(lease)) return;
+    if (peers_.is_gone(lease)) return;
     if (std::exchange(store_, lease) != lease) refusal_.store(keeps_nothing);
     store_keeps_ = keeps;
   }

@@ -40,11 +40,6 @@ struct Remote::Work final : TimerNode {
   Remote& remote;
 };
 
-Remote::Remote(NodeCore& node, Transport& transport) noexcept
-    : node_(node), transport_(transport) {}
-
-Remote::~Remote() = default;
-
 void Remote::begin_keeping(Worker& at) {
   StoreBackend& backend = *node_.backend();
   node_.directory().has_backend(node_.lease());
@@ -86,7 +81,7 @@ void Remote::work_on_backend(Worker& at) {
 void Remote::hear(Mailbox& mailbox, Holder holder) {
   if (node_.backend() == nullptr || !work_) return learn(mailbox, std::move(holder));
   node_.backend()->open(mailbox.name, node_.clock().now(), [this, &mailbox, holder] {
-    if (!is_gone(holder.lease)) learn(mailbox, holder);
+    if (!peers_.is_gone(holder.lease)) learn(mailbox, holder);
   });
 }
 
@@ -98,10 +93,10 @@ MessageRecord* Remote::read_kept(Worker& at, LeaseId from, std::span<const std::
   const auto left = Duration(static_cast<Duration::rep>(in.number_up_to(longest_wait)));
   kept.absent_until = at.now() + (left - age);
   const std::size_t size = record_bytes + head.size() + content.size();
-  Peer by(0, from, false);
-  by.is_cut = from != 0 && peer(from).is_cut;
+  Peer by(node_, 0, from);
+  by.is_cut = from != 0 && peers_.of(from).is_cut;
   ReceivedName target;
-  if (hear_name(by, in, target) == nullptr) return nullptr;
+  if (by.received.read(in, target) == nullptr) return nullptr;
   kept.target = target.name();
   Source source;
   source.target = kept.target;
@@ -109,7 +104,7 @@ MessageRecord* Remote::read_kept(Worker& at, LeaseId from, std::span<const std::
   if (record == nullptr) return nullptr;
   if (!is_counted(*record) || source.name.empty()) return free_record(record), nullptr;
   kept.is_forbidden = (record->flags & forbidden_flag) != 0;
-  if (!speaks_as(at, by, source, *record)) set_flag(*record, forbidden_flag);
+  if (!sources_.speaks_as(at, by, source, *record)) set_flag(*record, forbidden_flag);
   OptionalFields& fields = *record->fields;
   fields.tracked = false;
   fields.entry = 0;
@@ -181,9 +176,9 @@ bool Remote::may_be_held(const Mailbox& target) {
 // ── messages that running nodes send to the store ───────────────────────────────────────────────
 
 bool Remote::read_store_message(Worker& at, LeaseId from, FrameReader& in, Content content) {
-  Peer& other = peer(from);
+  Peer& other = peers_.of(from);
   ReceivedName passing;
-  ReceivedName* const heard = hear_name(other, in, passing);
+  ReceivedName* const heard = other.received.read(in, passing);
   if (heard == nullptr || node_.backend() == nullptr) return false;
   const std::uint64_t serial = heard->serial += in.number();
   const Incarnation round = read_life(in, heard->life);
@@ -202,8 +197,8 @@ bool Remote::read_store_message(Worker& at, LeaseId from, FrameReader& in, Conte
   const auto take = [this, target, left, bytes](Worker& here, MessageRecord* proven) {
     take_store_message(here, proven, target, left, bytes);
   };
-  if (speaks_as(at, other, source, *record)) return take(at, record), true;
-  when_proven(at, other, source, record, take);
+  if (sources_.speaks_as(at, other, source, *record)) return take(at, record), true;
+  sources_.when_proven(at, other, source, record, take);
   return true;
 }
 
@@ -263,7 +258,7 @@ void Remote::turn_down(Worker& at, MessageRecord* record, bool may_be_stored, st
   const LeaseId origin = record->fields->origin;
   turned_down_[{origin, record->target}] = {record->fields->life, why};
   const std::uint8_t told = why != keeps_nothing ? why : gives_no_reason;
-  if (!is_gone(origin) && std::exchange(told_why_[origin], told) != told) {
+  if (!peers_.is_gone(origin) && std::exchange(told_why_[origin], told) != told) {
     at.publish();  // the reports up to here have the earlier reason
     send_store(origin, told);
   }
@@ -290,7 +285,7 @@ void Remote::send_taken_over(LeaseId to, std::uint64_t serial, std::uint8_t keep
   out.byte(taken_over_frame);
   out.number(serial);
   out.byte(keeps);
-  transport_.send(self(), to, frame, {}, nullptr);
+  peers_.send(to, frame);
 }
 
 void Remote::finished(const MessageRecord& record) noexcept {
