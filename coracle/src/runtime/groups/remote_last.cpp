@@ -100,9 +100,10 @@ Task<> Remote::expect_joiner(LeaseId from, LateJoiner joiner) {
   if (joiner.heard_as != peers_.self()) co_return;
   const bool is_its_own = holder && holder->lease == from;
   // From now on, this node knows how much the member's mailbox takes.
-  Mailbox* const mailbox = is_its_own && late.is_kept(joiner.group)
-                               ? sources_.record_of(*Worker::current(), peers_.of(from), joiner.member)
-                               : nullptr;
+  Mailbox* const mailbox =
+      is_its_own && late.is_kept(joiner.group)
+          ? sources_.record_of(*Worker::current(), peers_.of(from), joiner.member)
+          : nullptr;
   if (mailbox != nullptr) hear(*mailbox, holder_of(*holder));
   const LateJoiners::Asker asker{from, joiner.member};
   if (mutated(Mutation::any_joiner) || is_its_own) late.prove(joiner.group, asker);

@@ -106,6 +106,7 @@ void Remote::on_gone(LeaseId lease) {
   const bool is_new = peers_.note_gone(lease);
   node_.late_joiners().forget(lease);
   if (!is_new) return;
+  slots_.forget(lease);
   {
     const std::lock_guard lock(mutex_);
     for (auto& [token, asked] : asked_) {
@@ -114,7 +115,6 @@ void Remote::on_gone(LeaseId lease) {
     const auto listening = taps_of_.extract(lease);
     if (!listening.empty()) forget_taps(listening.mapped());
     mute_.erase(lease);
-    slot_requests_of_.erase(lease);
     store_gone(lease);
   }
   if (node_.backend() != nullptr) {

@@ -2,7 +2,6 @@
 // kind. A name is spelled once for each pair of nodes; after that, a number stands for it.
 #include "remote.hpp"
 
-#include "borrowed_content.hpp"
 #include "coracle/support/mutations.hpp"
 #include "homes.hpp"
 #include "runtime/mailbox/probe.hpp"
@@ -27,7 +26,13 @@ ReportKind report_of(Outcome outcome) noexcept {
 }
 
 Remote::Remote(NodeCore& node, Transport& transport) noexcept
-    : node_(node), transport_(transport), peers_(node), sources_(node, peers_) {}
+    : node_(node),
+      transport_(transport),
+      peers_(node),
+      sources_(node, peers_),
+      writer_(node, peers_),
+      reader_(node, peers_, sources_),
+      slots_(node, peers_, sources_, writer_, reader_) {}
 
 Remote::~Remote() = default;
 
@@ -81,44 +86,107 @@ Task<> Remote::end() {
   co_await node_.directory().unwatch(watch_);
 }
 
-void Remote::send_slot_cancellation(Mailbox& target, std::uint64_t number) {
-  at_home(target, [this, number](Worker&, Mailbox& there) {
-    const RemoteSide* const side = there.extension->remote.get();
-    if (side == nullptr || side->now.lease == 0) return;
-    Peer& other = peers_.of(side->now.lease);
-    const std::lock_guard lock(other.mutex);
-    FrameBuffer& out = other.frame;
-    out.clear();
-    out.byte(slot_cancellation_frame);
-    other.sent.write(out, there);
-    out.number(number);
-    other.send(out);
-  });
+bool Remote::send_message(const Holder& to, const MessageRecord& record, std::uint64_t serial) {
+  const std::uint8_t kind = is_storing(*record.target) ? store_message_frame : message_frame;
+  return writer_.send(kind, peers_.of(to.lease), to, record, serial);
 }
 
-void Remote::send_slot_answer(LeaseId to, const Mailbox& target, std::uint64_t number,
-                              std::uint8_t answer) {
-  Peer& other = peers_.of(to);
-  const std::lock_guard lock(other.mutex);
-  FrameBuffer& out = other.frame;
-  out.clear();
-  out.byte(slot_answer_frame);
-  other.sent.write(out, target);
-  out.number(number);
-  out.byte(answer);
-  other.send(out);
+void Remote::on_frame(LeaseId from, std::span<const std::byte> frame, Content content) {
+  if (node_.is_here()) return read(*Worker::current(), peers_.of(from), frame, std::move(content));
+  std::vector<std::byte> copy(frame.begin(), frame.end());
+  const LeaseId self = peers_.self();
+  peers_.reader_of(from).post(
+      command([this, self, from, copy = std::move(copy), content](Worker& at) {
+        // Otherwise nothing of the peer is known any more.
+        if (self == peers_.self()) read(at, peers_.of(from), copy, Content(content));
+      }));
 }
 
-// The answer to a slot request for a name that has no record here.
-void Remote::send_slot_answer(LeaseId to, const Name& target, std::uint64_t number,
-                              std::uint8_t answer) {
-  std::vector<std::byte> frame;
-  FrameWriter out(frame);
-  out.byte(slot_answer_frame);
-  spell(out, target.view());
-  out.number(number);
-  out.byte(answer);
-  peers_.send(to, frame);
+void Remote::on_too_large(LeaseId from, std::span<const std::byte> frame) {
+  if (!node_.is_here()) {
+    std::vector<std::byte> copy(frame.begin(), frame.end());
+    return peers_.reader_of(from).post(
+        command([this, self = peers_.self(), from, copy = std::move(copy)](Worker&) {
+          if (self == peers_.self()) on_too_large(from, copy);
+        }));
+  }
+  Peer& other = peers_.of(from);
+  other.is_cut = true;
+  read(*Worker::current(), other, frame, {});
+  other.is_cut = false;
+}
+
+std::size_t Remote::content_limit() const noexcept { return node_.options().content_limit; }
+
+void Remote::read(Worker& at, Peer& from, std::span<const std::byte> frame, Content&& content) {
+  if (reader_.read_short(at, from, frame, content)) return;
+  if (!from.is_listened_to()) return;
+  FrameReader in(frame);
+  bool is_good = false;
+  const std::uint8_t kind = in.byte();
+  // For other kinds, the work of other workers must come behind the earlier messages: these are
+  // published. Reports are sent once in a turn, not between those that have come.
+  const bool stays_here = kind == reports_frame && node_.worker_count() == 1;
+  const bool is_message = kind == message_frame || kind == store_message_frame;
+  if (!is_message && !stays_here) at.publish();
+  try {
+    switch (kind) {
+      case message_frame:
+        is_good = reader_.read(at, from, in, std::move(content));
+        break;
+      case reports_frame:
+        is_good = read_reports(at, from.lease, in);
+        break;
+      case closed_frame:
+        is_good = read_closed(at, from.lease, in);
+        break;
+      case slot_request_frame:
+        is_good = slots_.read(at, from, in, std::move(content));
+        break;
+      case slot_cancellation_frame:
+        is_good = slots_.read_cancellation(from, in);
+        break;
+      case slot_answer_frame:
+        is_good = slots_.read_reply(from, in);
+        break;
+      case mailbox_frame:
+        is_good = read_mailbox(at, from.lease, in);
+        break;
+      case probe_frame:
+        is_good = read_probe(at, from.lease, in);
+        break;
+      case hello_frame:
+        is_good = read_hello(from.lease, in);
+        break;
+      case tap_frame:
+        is_good = read_tap(at, from.lease, in);
+        break;
+      case no_tap_frame:
+        is_good = read_no_tap(from.lease, in);
+        break;
+      case answer_frame:
+        is_good = read_answer(from.lease, in);
+        break;
+      case store_state_frame:
+        is_good = read_store(from.lease, in);
+        break;
+      case hand_over_frame:
+        is_good = read_hand_over(at, from.lease, in, std::move(content));
+        break;
+      case taken_over_frame:
+        is_good = read_taken_over(in, from.lease);
+        break;
+      case store_message_frame:
+        is_good = read_store_message(at, from.lease, in, std::move(content));
+        break;
+      default:
+        is_good = read_question(at, kind, from.lease, in);
+        break;
+    }
+  } catch (const Error& error) {
+    return peers_.refuse(from.lease, error.sentence());
+  }
+  if (!is_good) peers_.refuse(from.lease, "a frame that cannot be understood");
 }
 
 // Combines a run of equal reports into one; most reports are in runs.

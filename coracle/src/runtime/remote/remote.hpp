@@ -13,10 +13,9 @@
 #include "coracle/transport.hpp"
 #include "delivery_reports.hpp"
 #include "runtime/mailbox/mailbox.hpp"
-#include "runtime/sending/charge.hpp"
 #include "runtime/worker/brief_mutex.hpp"
 #include "side.hpp"
-#include "sources.hpp"
+#include "slot_requests.hpp"
 
 #include <array>
 #include <atomic>
@@ -40,6 +39,7 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   ~Remote();
 
   Peers& peers() noexcept { return peers_; }
+  SlotRequests& slots() noexcept { return slots_; }
 
   Task<> begin();
   Task<> end();
@@ -56,12 +56,6 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   void send_closed(LeaseId to, const Mailbox& mailbox, const Ending& ending);
   // Returns whether the other nodes have everything that was sent. Requires that no worker runs.
   bool all_acknowledged() { return transport_.all_acknowledged(); }
-  // Requests a slot for a waiting message; returns false when the link has no room either.
-  bool send_slot_request(const Holder& to, const MessageRecord& likeness, std::uint64_t number);
-  // Cancels the request: the message does not wait any more.
-  void send_slot_cancellation(Mailbox& target, std::uint64_t number);
-  void send_slot_answer(LeaseId to, const Mailbox& target, std::uint64_t number,
-                        std::uint8_t answer);
   // Announces that the holder of a name here has another mailbox.
   void send_mailbox(LeaseId to, const Mailbox& mailbox);
   // Sends a probe to the node of its next agent.
@@ -154,30 +148,11 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   };
 
   void come_back(Worker& at, LeaseId lease);
-  void read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content);
-  bool send_record(std::uint8_t kind, const Holder& to, const MessageRecord& record,
-                   std::uint64_t number);
-  bool write_short(Peer& other, const Holder& to, const MessageRecord& record,
-                   std::uint64_t serial);
-  void write_message(std::uint8_t kind, Peer& other, const Holder& to, const MessageRecord& record,
-                     std::uint64_t serial, bool stands_by_itself);
-  bool read_short(Worker& at, LeaseId from, std::span<const std::byte> frame, Content& content);
-  void arrive(Worker& at, MessageRecord* record);
-  bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);
-  bool read_slot_request(Worker& at, LeaseId from, FrameReader& in, Content content);
-  std::shared_ptr<const Charge> charge_slot_request(LeaseId to, const MessageRecord& likeness);
-  bool read_slot_cancellation(Worker& at, LeaseId from, FrameReader& in);
-  bool read_slot_answer(Worker& at, LeaseId from, FrameReader& in);
+  void read(Worker& at, Peer& from, std::span<const std::byte> frame, Content&& content);
   bool read_reports(Worker& at, LeaseId from, FrameReader& in);
   bool read_closed(Worker& at, LeaseId from, FrameReader& in);
   bool read_mailbox(Worker& at, LeaseId from, FrameReader& in);
   bool read_probe(Worker& at, LeaseId from, FrameReader& in);
-  MessageRecord* read_record(Worker& at, Peer& from, FrameReader& in, Content content,
-                             Source& source);
-  void take_message(Worker& at, LeaseId from, MessageRecord* record, const Name& target,
-                    std::uint64_t serial, Incarnation life);
-  void send_back(LeaseId to, const Name& target, std::uint64_t serial, Incarnation life);
-  void send_slot_answer(LeaseId to, const Name& target, std::uint64_t number, std::uint8_t answer);
   void miss_copies();
   void send_tap(LeaseId to, const OwnTap& tap, std::uint64_t token);
   Task<> ask_to_hear(Worker& at, OwnTap tap);
@@ -212,8 +187,6 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   void note_store(LeaseId lease, std::uint8_t keeps);
   void send_store(LeaseId to, std::uint8_t keeps);
   bool read_store(LeaseId from, FrameReader& in);
-  void write_kept(FrameWriter& out, const MessageRecord& record, Duration left);
-  bool send_handed(LeaseId to, const MessageRecord& record, std::uint64_t serial);
   bool read_taken_over(FrameReader& in, LeaseId from);
   void store_gone(LeaseId lease);
   // As the message store (message_store.cpp).
@@ -247,10 +220,12 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   std::atomic<bool> is_paused_{false}, keeps_back_{false};
   Peers peers_;
   Sources sources_;
+  MessageWriter writer_;
+  MessageReader reader_;
+  SlotRequests slots_;
   std::mutex mutex_;  // guards what follows
   std::vector<OwnTap> own_taps_;
   std::unordered_map<LeaseId, TapsOf> taps_of_;
-  std::unordered_map<LeaseId, std::shared_ptr<Share>> slot_requests_of_;
   std::map<std::uint64_t, Asked> asked_;
   std::uint64_t tokens_ = 0;
   // Nobody waits for these nodes until they reply to a request with that token or a later one.

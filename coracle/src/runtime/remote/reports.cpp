@@ -2,7 +2,6 @@
 // ended, and of agents that wait. A report of a name that has no record here is ignored.
 #include "homes.hpp"
 #include "runtime/mailbox/probe.hpp"
-#include "runtime/mailbox/room.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/store/storing.hpp"
 
@@ -10,83 +9,9 @@ namespace coracle::detail {
 
 namespace {
 
-// Limits for one peer, at all mailboxes.
-constexpr std::size_t slot_requests_limit = 1 << 18,
-                      slot_requests_bytes_limit = std::size_t{128} << 20;
-constexpr std::size_t slot_request_bytes = 512;  // for one request, besides its content
-
-}  // namespace
-
-namespace {
-
 constexpr std::uint64_t reports_limit = std::uint64_t{1} << 32;
 
 }  // namespace
-
-bool Remote::read_slot_request(Worker& at, LeaseId from, FrameReader& in, Content content) {
-  Peer& other = peers_.of(from);
-  ReceivedName passing;
-  ReceivedName* const heard = other.received.read(in, passing);
-  const std::uint64_t number = in.number();
-  if (heard == nullptr || number == 0) return false;
-  (void)read_life(in, heard->life);
-  Source source;
-  Mailbox* const mailbox = other.received.mailbox_of(*heard);
-  source.target = heard->name();
-  MessageRecord* const likeness = read_record(at, other, in, std::move(content), source);
-  if (likeness == nullptr) return false;
-  likeness->target = mailbox;
-  if (!is_counted(*likeness) || source.name.empty()) return free_record(likeness), false;
-  (void)sources_.speaks_as(at, other, source, *likeness);  // the message itself is checked when it comes
-  const auto charge = charge_slot_request(from, *likeness);
-  if (likeness->target == nullptr || !charge->fits()) {
-    const std::uint8_t answer = likeness->target == nullptr ? try_again : no_slot;
-    if (answer == no_slot) peers_.on_excess(from);
-    free_record(likeness);
-    return send_slot_answer(from, heard->name(), number, answer), true;
-  }
-  auto* const ticket = new RoomTicket;
-  ticket->likeness = likeness;
-  ticket->number = number;
-  ticket->origin = from;
-  ticket->charge = charge;
-  at_home(*likeness->target,
-          [ticket](Worker& home, Mailbox& there) { home.on_slot_request(there, ticket); });
-  return true;
-}
-
-std::shared_ptr<const Charge> Remote::charge_slot_request(LeaseId to,
-                                                          const MessageRecord& likeness) {
-  const std::size_t bytes = likeness.content != nullptr ? likeness.content->size : 0;
-  const std::lock_guard lock(mutex_);
-  auto& share = slot_requests_of_[to];
-  if (!share) share = std::make_shared<Share>(slot_requests_limit, slot_requests_bytes_limit);
-  return std::make_shared<const Charge>(share, bytes + slot_request_bytes);
-}
-
-bool Remote::read_slot_cancellation(Worker&, LeaseId from, FrameReader& in) {
-  Mailbox* target = nullptr;
-  if (!peers_.of(from).received.read(in, target)) return false;
-  const std::uint64_t number = in.number();
-  if (target == nullptr || !in.ok()) return in.ok();
-  at_home(*target, [from, number](Worker& home, Mailbox& there) {
-    home.on_slot_cancellation(there, from, number);
-  });
-  return true;
-}
-
-bool Remote::read_slot_answer(Worker&, LeaseId from, FrameReader& in) {
-  Mailbox* target = nullptr;
-  if (!peers_.of(from).received.read(in, target)) return false;
-  const std::uint64_t number = in.number();
-  const std::uint8_t answer = in.byte();
-  if (!in.ok() || answer > show_all) return false;
-  if (target == nullptr) return true;
-  at_home(*target, [from, number, answer](Worker& home, Mailbox& there) {
-    home.on_answer(there, from, number, answer);
-  });
-  return true;
-}
 
 bool Remote::read_reports(Worker&, LeaseId from, FrameReader& in) {
   Peer& other = peers_.of(from);

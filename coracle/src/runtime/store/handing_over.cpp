@@ -111,7 +111,7 @@ Task<> Remote::hand_over(Worker& at, std::vector<HandedOver>& messages, Deadline
   if (mutated(Mutation::handed_over_backwards)) std::reverse(messages.begin(), messages.end());
   for (std::size_t serial = 0; serial < messages.size(); ++serial) {
     try {
-      (void)send_handed(to, *messages[serial].record, serial);
+      (void)writer_.send_handed(to, *messages[serial].record, serial);
     } catch (const std::exception&) {
       ++unsent;  // a value that cannot be encoded
     }

@@ -100,7 +100,7 @@ MessageRecord* Remote::read_kept(Worker& at, LeaseId from, std::span<const std::
   kept.target = target.name();
   Source source;
   source.target = kept.target;
-  MessageRecord* const record = read_record(at, by, in, std::move(content), source);
+  MessageRecord* const record = reader_.read_record(at, by, in, std::move(content), source);
   if (record == nullptr) return nullptr;
   if (!is_counted(*record) || source.name.empty()) return free_record(record), nullptr;
   kept.is_forbidden = (record->flags & forbidden_flag) != 0;
@@ -187,7 +187,7 @@ bool Remote::read_store_message(Worker& at, LeaseId from, FrameReader& in, Conte
   Source source;
   const Name target = heard->name();
   source.target = target;
-  MessageRecord* const record = read_record(at, other, in, std::move(content), source);
+  MessageRecord* const record = reader_.read_record(at, other, in, std::move(content), source);
   if (record == nullptr) return false;
   if (!is_counted(*record) || source.name.empty()) return free_record(record), false;
   OptionalFields& fields = *record->fields;
@@ -209,7 +209,7 @@ void Remote::take_store_message(Worker& at, MessageRecord* record, const Name& n
   record->target = fields.sent_to = &target;
   std::vector<std::byte> head;
   FrameWriter out(head);
-  write_kept(out, *record, left);
+  writer_.write_kept(out, *record, left);
   fields.kept_bytes = static_cast<std::uint32_t>(record_bytes + head.size() + bytes.size());
   if (is_emptied(*record) || target.is_present() || fields.kept_bytes > node_.backend()->limit())
     return refuse_to_store(at, record);

@@ -50,7 +50,8 @@ void settle_kept(Worker& home, UnderWay& message) {
 }
 
 bool is_told(Worker& worker, const MessageRecord& record) {
-  return is_awaited_elsewhere(record) && !worker.node().remote()->peers().is_gone(record.fields->origin);
+  return is_awaited_elsewhere(record) &&
+         !worker.node().remote()->peers().is_gone(record.fields->origin);
 }
 
 }  // namespace

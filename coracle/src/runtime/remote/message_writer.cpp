@@ -1,4 +1,5 @@
-// Writes messages for other nodes; arrivals.cpp reads them.
+#include "message_writer.hpp"
+
 #include "borrowed_content.hpp"
 #include "homes.hpp"
 #include "runtime/node/node_core.hpp"
@@ -80,20 +81,29 @@ bool is_told_of(const OptionalFields& fields) { return fields.tracked && fields.
 
 }  // namespace
 
-bool Remote::send_message(const Holder& to, const MessageRecord& record, std::uint64_t serial) {
-  const bool goes_to_store = is_storing(*record.target);
-  return send_record(goes_to_store ? store_message_frame : message_frame, to, record, serial);
-}
-
-bool Remote::send_slot_request(const Holder& to, const MessageRecord& likeness,
-                               std::uint64_t number) {
-  return send_record(slot_request_frame, to, likeness, number);
+bool MessageWriter::send(std::uint8_t kind, Peer& other, const Holder& to,
+                         const MessageRecord& record, std::uint64_t serial) {
+  const BorrowedContent lent((record.flags & withheld_flag) == 0 ? record.content : nullptr);
+  const std::lock_guard lock(other.mutex);
+  other.frame.clear();
+  const bool is_large = detail::is_large(record, lent.content());
+  // A slot request keeps its position; otherwise it could come after its cancellation.
+  std::optional<Apart> apart;
+  if (kind != slot_request_frame && !other.is_in_order(is_large)) [[unlikely]]
+    apart = peers_.place_of(other, pair_of(record), is_large);
+  const bool stands_by_itself = apart || is_large;
+  if (stands_by_itself || kind != message_frame || !write_short(other, to, record, serial))
+    write_message(kind, other, to, record, serial, stands_by_itself);
+  const bool has_room = other.send(other.frame, lent.content(), apart);
+  // This is noted before the link can report room again.
+  if (!has_room && kind != slot_request_frame) other.blocked.push_back(record.target);
+  return has_room;
 }
 
 // Writes a message in the most common form. Returns false, and writes nothing, when it has another
 // one.
-bool Remote::write_short(Peer& other, const Holder& to, const MessageRecord& record,
-                         std::uint64_t serial) {
+bool MessageWriter::write_short(Peer& other, const Holder& to, const MessageRecord& record,
+                                std::uint64_t serial) {
   if (record.fields != nullptr || record.source == nullptr) return false;
   const auto& [target_mailbox, target] = other.sent.lately(*record.target);
   const auto& [source_mailbox, source] = other.sent.lately(*record.source);
@@ -123,9 +133,9 @@ bool Remote::write_short(Peer& other, const Holder& to, const MessageRecord& rec
 
 // A message that stands by itself is complete: its numbers do not count from what was sent before,
 // and no later number counts from it.
-void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to,
-                           const MessageRecord& record, std::uint64_t serial,
-                           bool stands_by_itself) {
+void MessageWriter::write_message(std::uint8_t kind, Peer& other, const Holder& to,
+                                  const MessageRecord& record, std::uint64_t serial,
+                                  bool stands_by_itself) {
   FrameBuffer& out = other.frame;
   out.byte(kind);
   const auto name = [&](const Mailbox& mailbox) -> SentName* {
@@ -161,29 +171,7 @@ void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to,
   if (source != nullptr) source->asks_in = life;
 }
 
-bool Remote::send_record(std::uint8_t kind, const Holder& to, const MessageRecord& record,
-                         std::uint64_t serial) {
-  const BorrowedContent lent((record.flags & withheld_flag) == 0 ? record.content : nullptr);
-  Peer& other = peers_.of(to.lease);
-  const std::lock_guard lock(other.mutex);
-  other.frame.clear();
-  const bool is_large = detail::is_large(record, lent.content());
-  // A slot request keeps its position; otherwise it could come after its cancellation.
-  std::optional<Apart> apart;
-  if (kind != slot_request_frame && !other.is_in_order(is_large)) [[unlikely]]
-    apart = peers_.place_of(other, pair_of(record), is_large);
-  const bool stands_by_itself = apart || is_large;
-  if (stands_by_itself || kind != message_frame || !write_short(other, to, record, serial))
-    write_message(kind, other, to, record, serial, stands_by_itself);
-  const bool has_room = other.send(other.frame, lent.content(), apart);
-  // This is noted before the link can report room again.
-  if (!has_room && kind != slot_request_frame) other.blocked.push_back(record.target);
-  return has_room;
-}
-
-// Writes a message as for another node, but with every name spelled, so that the message can be
-// stored. `left` is the time that it may wait while nobody holds its target's name.
-void Remote::write_kept(FrameWriter& out, const MessageRecord& record, Duration left) {
+void MessageWriter::write_kept(FrameWriter& out, const MessageRecord& record, Duration left) {
   const OptionalFields* const fields = record.fields;
   const bool answers_elsewhere = fields != nullptr && fields->reply_to != nullptr;
   write_duration(out, left);
@@ -198,7 +186,7 @@ void Remote::write_kept(FrameWriter& out, const MessageRecord& record, Duration 
   if (fields != nullptr) write_fields(out, *fields, node_.clock().now());
 }
 
-bool Remote::send_handed(LeaseId to, const MessageRecord& record, std::uint64_t serial) {
+bool MessageWriter::send_handed(LeaseId to, const MessageRecord& record, std::uint64_t serial) {
   const BorrowedContent lent(record.content);
   const OptionalFields* const fields = record.fields;
   const Duration longest = node_.options().absent_time_to_live;

@@ -1,9 +1,8 @@
-// The frames that a node receives. Nothing in a frame is trusted before it is checked: a frame that
-// makes no sense ends the link, and nothing else.
+#include "message_reader.hpp"
+
 #include "coracle/support/mutations.hpp"
 #include "homes.hpp"
 #include "runtime/node/node_core.hpp"
-#include "runtime/store/storing.hpp"
 
 namespace coracle::detail {
 
@@ -52,36 +51,8 @@ bool is_sensible(std::uint64_t flags, bool is_earlier) noexcept {
 
 }  // namespace
 
-void Remote::on_frame(LeaseId from, std::span<const std::byte> frame, Content content) {
-  if (node_.is_here()) return read(*Worker::current(), from, frame, std::move(content));
-  std::vector<std::byte> copy(frame.begin(), frame.end());
-  const LeaseId self = peers_.self();
-  peers_.reader_of(from).post(command([this, self, from, copy = std::move(copy), content](Worker& at) {
-    if (self == peers_.self())
-      read(at, from, copy, Content(content));  // otherwise nothing of it is known any more
-  }));
-}
-
-void Remote::on_too_large(LeaseId from, std::span<const std::byte> frame) {
-  if (!node_.is_here()) {
-    std::vector<std::byte> copy(frame.begin(), frame.end());
-    return peers_.reader_of(from).post(
-        command([this, self = peers_.self(), from, copy = std::move(copy)](Worker&) {
-          if (self == peers_.self()) on_too_large(from, copy);
-        }));
-  }
-  Peer& other = peers_.of(from);
-  other.is_cut = true;
-  read(*Worker::current(), from, frame, {});
-  other.is_cut = false;
-}
-
-std::size_t Remote::content_limit() const noexcept { return node_.options().content_limit; }
-
-// Reads a frame of the most common form. Returns false, and does nothing, for any other frame;
-// read_message() then decides whether that frame makes sense.
-bool Remote::read_short(Worker& at, LeaseId from, std::span<const std::byte> frame,
-                        Content& content) {
+bool MessageReader::read_short(Worker& at, Peer& from, std::span<const std::byte> frame,
+                               Content& content) {
   FrameReader in(frame);
   const std::optional<std::uint64_t> word = in.next_word();
   if (!word || !ShortHead::is(*word)) return false;
@@ -89,14 +60,13 @@ bool Remote::read_short(Worker& at, LeaseId from, std::span<const std::byte> fra
   const ShortHead head = ShortHead::of(*word);
   const Conversation conversation = in.number();
   const std::uint8_t type = in.byte();
-  Peer& other = peers_.of(from);
-  ReceivedName* const target = other.received.find(head.target);
-  ReceivedName* const source = other.received.find(head.source);
-  if (!in.ok() || !in.at_end() || other.is_cut || target == nullptr || source == nullptr ||
+  ReceivedName* const target = from.received.find(head.target);
+  ReceivedName* const source = from.received.find(head.source);
+  if (!in.ok() || !in.at_end() || from.is_cut || target == nullptr || source == nullptr ||
       content.size() > node_.options().content_limit) {
     return false;
   }
-  if (target->mailbox == nullptr || !source->is_its_own || other.is_over) return false;
+  if (target->mailbox == nullptr || !source->is_its_own || from.is_over) return false;
   if (type == text_content) {
     content = renamed(std::move(content), text_type);
   } else if (type == no_content ? content.size() != 0
@@ -114,7 +84,7 @@ bool Remote::read_short(Worker& at, LeaseId from, std::span<const std::byte> fra
   if (!at.is_observed()) set_flag(*record, simple_flag);
   record->set_sequence(source->sequence);
   record->fields = new OptionalFields;
-  record->fields->origin = from;
+  record->fields->origin = from.lease;
   record->fields->serial = target->serial;
   record->fields->life = target->life;
   record->fields->asking_life = source->asks_in;
@@ -123,7 +93,7 @@ bool Remote::read_short(Worker& at, LeaseId from, std::span<const std::byte> fra
 }
 
 // Takes in a message for a mailbox here.
-void Remote::arrive(Worker& at, MessageRecord* record) {
+void MessageReader::arrive(Worker& at, MessageRecord* record) {
   ++at.flow.received;
   Mailbox& target = *record->target;
   Worker& home = *target.home.load(std::memory_order_acquire);
@@ -131,91 +101,19 @@ void Remote::arrive(Worker& at, MessageRecord* record) {
   at.take_in(target, record);
 }
 
-void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Content&& content) {
-  if (read_short(at, from, frame, content)) return;
-  if (!peers_.of(from).is_listened_to()) return;
-  FrameReader in(frame);
-  bool is_good = false;
-  const std::uint8_t kind = in.byte();
-  // For other kinds, the work of other workers must come behind the earlier messages: these are
-  // published. Reports are sent once in a turn, not between those that have come.
-  const bool stays_here = kind == reports_frame && node_.worker_count() == 1;
-  const bool is_message = kind == message_frame || kind == store_message_frame;
-  if (!is_message && !stays_here) at.publish();
-  try {
-    switch (kind) {
-      case message_frame:
-        is_good = read_message(at, from, in, std::move(content));
-        break;
-      case reports_frame:
-        is_good = read_reports(at, from, in);
-        break;
-      case closed_frame:
-        is_good = read_closed(at, from, in);
-        break;
-      case slot_request_frame:
-        is_good = read_slot_request(at, from, in, std::move(content));
-        break;
-      case slot_cancellation_frame:
-        is_good = read_slot_cancellation(at, from, in);
-        break;
-      case slot_answer_frame:
-        is_good = read_slot_answer(at, from, in);
-        break;
-      case mailbox_frame:
-        is_good = read_mailbox(at, from, in);
-        break;
-      case probe_frame:
-        is_good = read_probe(at, from, in);
-        break;
-      case hello_frame:
-        is_good = read_hello(from, in);
-        break;
-      case tap_frame:
-        is_good = read_tap(at, from, in);
-        break;
-      case no_tap_frame:
-        is_good = read_no_tap(from, in);
-        break;
-      case answer_frame:
-        is_good = read_answer(from, in);
-        break;
-      case store_state_frame:
-        is_good = read_store(from, in);
-        break;
-      case hand_over_frame:
-        is_good = read_hand_over(at, from, in, std::move(content));
-        break;
-      case taken_over_frame:
-        is_good = read_taken_over(in, from);
-        break;
-      case store_message_frame:
-        is_good = read_store_message(at, from, in, std::move(content));
-        break;
-      default:
-        is_good = read_question(at, kind, from, in);
-        break;
-    }
-  } catch (const Error& error) {
-    return peers_.refuse(from, error.sentence());
-  }
-  if (!is_good) peers_.refuse(from, "a frame that cannot be understood");
-}
-
-// Notes the source of the message in `source`; the source is still to be proved.
-MessageRecord* Remote::read_record(Worker& at, Peer& from, FrameReader& in, Content content,
-                                   Source& source) {
+MessageRecord* MessageReader::read_record(Worker& at, Peer& from, FrameReader& in, Content content,
+                                          Source& source) {
   const std::uint8_t bits = in.byte();
   ReceivedName passing, answered;
-  ReceivedName* const heard = (bits & has_source) != 0 ? from.received.read(in, passing) : &passing;
-  if (heard == nullptr) return nullptr;
-  source.name = heard->name();
-  source.received = heard != &passing ? heard : nullptr;
+  ReceivedName* const name = (bits & has_source) != 0 ? from.received.read(in, passing) : &passing;
+  if (name == nullptr) return nullptr;
+  source.name = name->name();
+  source.received = name != &passing ? name : nullptr;
   ReceivedName* const reply_to =
       (bits & has_reply_to) != 0 ? from.received.read(in, answered) : nullptr;
   if ((bits & has_reply_to) != 0 && reply_to == nullptr) return nullptr;
   const std::uint64_t flags = in.number_up_to(travelling_flags);
-  const std::uint64_t sequence = heard->sequence += in.number();
+  const std::uint64_t sequence = name->sequence += in.number();
   const Conversation conversation = in.number();
   std::string_view type;
   switch (in.byte()) {
@@ -244,8 +142,8 @@ MessageRecord* Remote::read_record(Worker& at, Peer& from, FrameReader& in, Cont
   std::unique_ptr<OptionalFields> fields(
       new OptionalFields);  // not make_unique, which fills it with zeros
   if ((bits & has_fields) != 0 && !read_fields(in, *fields, at.now())) return nullptr;
-  if ((bits & has_asking_life) != 0) heard->asks_in = read_life(in);
-  fields->asking_life = heard->asks_in;
+  if ((bits & has_asking_life) != 0) name->asks_in = read_life(in);
+  fields->asking_life = name->asks_in;
   if (!in.ok() || !in.at_end() || ((flags & gap_flag) != 0) != (fields->gap != 0)) return nullptr;
   if (reply_to != nullptr) fields->reply_to = sources_.record_of(at, from, reply_to->name());
   const bool has_no_room = reply_to != nullptr && fields->reply_to == nullptr;
@@ -263,18 +161,17 @@ MessageRecord* Remote::read_record(Worker& at, Peer& from, FrameReader& in, Cont
   return record;
 }
 
-bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content content) {
-  Peer& other = peers_.of(from);
+bool MessageReader::read(Worker& at, Peer& from, FrameReader& in, Content content) {
   ReceivedName passing;
-  ReceivedName* const heard = other.received.read(in, passing);
-  if (heard == nullptr) return false;
-  const std::uint64_t serial = heard->serial += in.number();
-  const Incarnation life = read_life(in, heard->life);
+  ReceivedName* const name = from.received.read(in, passing);
+  if (name == nullptr) return false;
+  const std::uint64_t serial = name->serial += in.number();
+  const Incarnation life = read_life(in, name->life);
   Source source;
-  Mailbox* const mailbox = other.received.mailbox_of(*heard);
-  const Name target = heard->name();
+  Mailbox* const mailbox = from.received.mailbox_of(*name);
+  const Name target = name->name();
   source.target = target;
-  MessageRecord* const record = read_record(at, other, in, std::move(content), source);
+  MessageRecord* const record = read_record(at, from, in, std::move(content), source);
   if (record == nullptr) return false;
   record->target = mailbox;
   clear_flag(*record, withheld_flag);  // only a slot request comes without its content
@@ -288,20 +185,21 @@ bool Remote::read_message(Worker& at, LeaseId from, FrameReader& in, Content con
   }
   const bool may_be_of_nobody = is_letter || (record->flags & gap_flag) != 0;
   if (source.name.empty() && !may_be_of_nobody) return free_record(record), false;
-  if (sources_.speaks_as(at, other, source, *record) || is_letter) {
-    take_message(at, from, record, target, serial, life);
+  if (sources_.speaks_as(at, from, source, *record) || is_letter) {
+    take(at, from.lease, record, target, serial, life);
     return true;
   }
-  const auto take = [this, from, target, serial, life](Worker& here, MessageRecord* proven) {
-    take_message(here, from, proven, target, serial, life);
+  const auto then = [this, lease = from.lease, target, serial, life](Worker& here,
+                                                                     MessageRecord* proven) {
+    take(here, lease, proven, target, serial, life);
   };
-  sources_.when_proven(at, other, source, record, take);
+  sources_.when_proven(at, from, source, record, then);
   return true;
 }
 
 // Takes in a message whose source is known. Without a target, its name has no record here.
-void Remote::take_message(Worker& at, LeaseId from, MessageRecord* record, const Name& target,
-                          std::uint64_t serial, Incarnation life) {
+void MessageReader::take(Worker& at, LeaseId from, MessageRecord* record, const Name& target,
+                         std::uint64_t serial, Incarnation life) {
   const bool says_nothing = is_emptied(*record);
   const bool is_letter = (record->flags & letter_flag) != 0;
   if (record->target == nullptr || (is_letter && says_nothing)) {
@@ -327,7 +225,8 @@ void Remote::take_message(Worker& at, LeaseId from, MessageRecord* record, const
 }
 
 // No agent here ever had that name: the sender's news is old, or it has none.
-void Remote::send_back(LeaseId to, const Name& target, std::uint64_t serial, Incarnation life) {
+void MessageReader::send_back(LeaseId to, const Name& target, std::uint64_t serial,
+                              Incarnation life) {
   std::vector<std::byte> frame;
   FrameWriter out(frame);
   out.byte(reports_frame);
