@@ -104,7 +104,7 @@ Task<> Remote::expect_joiner(LeaseId from, LateJoiner joiner) {
       is_its_own && late.is_kept(joiner.group)
           ? sources_.record_of(*Worker::current(), peers_.of(from), joiner.member)
           : nullptr;
-  if (mailbox != nullptr) hear(*mailbox, holder_of(*holder));
+  if (mailbox != nullptr) store_server_.on_holder(*mailbox, holder_of(*holder));
   const LateJoiners::Asker asker{from, joiner.member};
   if (mutated(Mutation::any_joiner) || is_its_own) late.prove(joiner.group, asker);
   else late.forget(joiner.group, asker);

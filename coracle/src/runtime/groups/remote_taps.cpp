@@ -5,6 +5,7 @@
 #include "patterns/pattern_parts.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/remote/homes.hpp"
+#include "runtime/store/store_state.hpp"
 
 #include <algorithm>
 
@@ -114,7 +115,7 @@ void Remote::send_token(LeaseId to, std::uint8_t kind, std::uint64_t token) {
   FrameWriter out(frame);
   out.byte(kind);
   out.number(token);
-  if (kind != no_tap_frame) out.byte(kept_here());
+  if (kind != no_tap_frame) out.byte(store_state_of(node_));
   peers_.send(to, frame);
 }
 
@@ -280,8 +281,9 @@ void Remote::settle_tap(Worker& at, LeaseId from, const TapAsked& asked,
   }
   if (id != 0) {
     Mailbox* const mailbox = node_.mailbox(asked.eavesdropper, at);
-    hear(*mailbox,
-         holder && holder->lease == from ? holder_of(*holder) : Holder{from, asked.life, {}});
+    store_server_.on_holder(*mailbox, holder && holder->lease == from
+                                          ? holder_of(*holder)
+                                          : Holder{from, asked.life, {}});
     on_all_workers(
         node_,
         [id, told = asked.id, mailbox, pattern = asked.pattern](Worker& worker) {
@@ -335,7 +337,7 @@ bool Remote::read_no_tap(LeaseId from, FrameReader& in) {
 bool Remote::read_hello(LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
   if (!in.ok()) return false;
-  if (!in.at_end()) note_store(from, in.byte());
+  if (!in.at_end()) store_.note(from, in.byte());
   if (has_no_room(from)) return send_token(from, denied_frame, token), true;
   if (peers_.of(from).greetings++ >= most_greetings) {
     peers_.on_excess(from);
@@ -368,7 +370,7 @@ bool Remote::read_denied(LeaseId from, FrameReader& in) {
 
 bool Remote::read_answer(LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
-  if (in.ok() && !in.at_end()) note_store(from, in.byte());
+  if (in.ok() && !in.at_end()) store_.note(from, in.byte());
   if (!in.ok()) return false;
   {
     // The reply counts only after the taps that the peer sent before it.

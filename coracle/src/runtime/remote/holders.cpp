@@ -3,6 +3,7 @@
 
 #include "homes.hpp"
 #include "runtime/node/node_core.hpp"
+#include "runtime/store/store_state.hpp"
 
 #include <algorithm>
 #include <span>
@@ -14,7 +15,8 @@ namespace coracle::detail {
 void Remote::locate(Mailbox& mailbox) {
   const auto known = node_.directory().try_look_up(mailbox.name);
   if (known) {
-    if (*known && (*known)->lease != node_.lease()) hear(mailbox, holder_of(**known));
+    if (*known && (*known)->lease != node_.lease())
+      store_server_.on_holder(mailbox, holder_of(**known));
     return;
   }
   Worker& worker = *mailbox.home.load();
@@ -22,7 +24,8 @@ void Remote::locate(Mailbox& mailbox) {
     at.run_detached([](Remote& self, Mailbox& who) -> Task<> {
       const Name name = who.name;
       const auto entry = co_await self.node_.directory().look_up(name);
-      if (entry && entry->lease != self.node_.lease()) self.hear(who, holder_of(*entry));
+      if (entry && entry->lease != self.node_.lease())
+        self.store_server_.on_holder(who, holder_of(*entry));
     }(*this, mailbox));
   }));
 }
@@ -96,7 +99,7 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
   } else if (event.lease == 0) {
     locate(*mailbox);  // a directory below knows the holder
   } else if (event.lease != node_.lease()) {
-    hear(*mailbox, Holder{event.lease, event.incarnation, event.mailbox});
+    store_server_.on_holder(*mailbox, Holder{event.lease, event.incarnation, event.mailbox});
   }
 }
 
@@ -115,15 +118,9 @@ void Remote::on_gone(LeaseId lease) {
     const auto listening = taps_of_.extract(lease);
     if (!listening.empty()) forget_taps(listening.mapped());
     mute_.erase(lease);
-    store_gone(lease);
   }
-  if (node_.backend() != nullptr) {
-    node_.worker(0).post(command([this, lease](Worker&) {
-      const auto first = turned_down_.lower_bound({lease, nullptr});
-      turned_down_.erase(first, turned_down_.lower_bound({lease + 1, nullptr}));
-      told_why_.erase(lease);
-    }));
-  }
+  store_.forget(lease);
+  store_server_.forget(lease);
   all_at_home(node_, lease,
               [lease](Worker& home, Mailbox& there) { home.on_peer_gone(there, lease); });
 }
@@ -146,7 +143,7 @@ void Remote::come_back(Worker& at, LeaseId lease) {
   }
   if (is_back) miss_copies();
   for (const OwnTap& tap : taps) send_tap(lease, tap, 0);
-  send_store(lease, kept_here());
+  send_store_state(peers_, lease, store_state_of(node_));
   at.publish();
   all_at_home(node_, lease,
               [lease](Worker& home, Mailbox& there) { find_again(home, there, lease); });

@@ -6,6 +6,7 @@
 #include "homes.hpp"
 #include "runtime/mailbox/probe.hpp"
 #include "runtime/node/node_core.hpp"
+#include "runtime/store/store_state.hpp"
 #include "runtime/store/storing.hpp"
 
 #include <algorithm>
@@ -32,7 +33,9 @@ Remote::Remote(NodeCore& node, Transport& transport) noexcept
       sources_(node, peers_),
       writer_(node, peers_),
       reader_(node, peers_, sources_),
-      slots_(node, peers_, sources_, writer_, reader_) {}
+      slots_(node, peers_, sources_, writer_, reader_),
+      store_(node, peers_, writer_),
+      store_server_(node, peers_, sources_, writer_, reader_) {}
 
 Remote::~Remote() = default;
 
@@ -42,7 +45,7 @@ Task<> Remote::begin() {
   take_lease();
   // Stored messages are loaded before any holder is known. Otherwise a holder could be taken for
   // one that has none of these messages.
-  if (node_.backend() != nullptr) begin_keeping(*Worker::current());
+  if (node_.backend() != nullptr) store_server_.begin(*Worker::current());
   locate(*node_.mailbox(Node::dead_letters(), *Worker::current()));  // older than the watch
   if (mutated(Mutation::taps_not_asked_for)) co_return;
   const std::function<void(LeaseId, std::uint64_t)> greet =
@@ -76,7 +79,7 @@ Task<> Remote::begin_again(Worker& at) {
   (void)co_await done.wait();
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   for (const LeaseId lease : leases) {
-    if (lease != node_.lease()) send_store(lease, kept_here());
+    if (lease != node_.lease()) send_store_state(peers_, lease, store_state_of(node_));
   }
 }
 
@@ -168,16 +171,16 @@ void Remote::read(Worker& at, Peer& from, std::span<const std::byte> frame, Cont
         is_good = read_answer(from.lease, in);
         break;
       case store_state_frame:
-        is_good = read_store(from.lease, in);
+        is_good = store_.read_state(from, in);
         break;
       case hand_over_frame:
-        is_good = read_hand_over(at, from.lease, in, std::move(content));
+        is_good = store_server_.read_hand_over(at, from, in, std::move(content));
         break;
       case taken_over_frame:
-        is_good = read_taken_over(in, from.lease);
+        is_good = store_.read_taken_over(from, in);
         break;
       case store_message_frame:
-        is_good = read_store_message(at, from.lease, in, std::move(content));
+        is_good = store_server_.read_message(at, from, in, std::move(content));
         break;
       default:
         is_good = read_question(at, kind, from.lease, in);

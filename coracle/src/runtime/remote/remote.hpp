@@ -13,6 +13,8 @@
 #include "coracle/transport.hpp"
 #include "delivery_reports.hpp"
 #include "runtime/mailbox/mailbox.hpp"
+#include "runtime/store/store_client.hpp"
+#include "runtime/store/store_server.hpp"
 #include "runtime/worker/brief_mutex.hpp"
 #include "side.hpp"
 #include "slot_requests.hpp"
@@ -40,6 +42,10 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
 
   Peers& peers() noexcept { return peers_; }
   SlotRequests& slots() noexcept { return slots_; }
+  // The society's message store.
+  StoreClient& store() noexcept { return store_; }
+  // This node as the message store.
+  StoreServer& store_server() noexcept { return store_server_; }
 
   Task<> begin();
   Task<> end();
@@ -90,16 +96,6 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
 
   // Lists the messages that wait for that name on other nodes (peeks.cpp).
   Task<Peeked> peek(Worker& at, Name name);
-
-  // --- the society's message store (handing_over.cpp) ---
-  // Returns the stage that the store promises for what is handed over; nothing without a store.
-  std::optional<Stage> store_promise();
-  // Returns the lease of the message store; 0 when there is none.
-  LeaseId store();
-  // Hands the messages over to the store, and notes its promise for each.
-  Task<> hand_over(Worker& at, std::vector<HandedOver>& messages, Deadline patience);
-  // A message has ended that was handed over to this node as the message store.
-  void finished(const MessageRecord& record) noexcept;
 
   // --- FrameReceiver, DirectoryWatcher ---
   void on_frame(LeaseId from, std::span<const std::byte> frame, Content content) override;
@@ -182,38 +178,6 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   bool may_look_now(LeaseId from, Time now);
   bool has_no_room(LeaseId peer);
   bool read_peeked(LeaseId from, FrameReader& in);
-  void hear(Mailbox& mailbox, Holder holder);
-  std::uint8_t kept_here() const;
-  void note_store(LeaseId lease, std::uint8_t keeps);
-  void send_store(LeaseId to, std::uint8_t keeps);
-  bool read_store(LeaseId from, FrameReader& in);
-  bool read_taken_over(FrameReader& in, LeaseId from);
-  void store_gone(LeaseId lease);
-  // As the message store (message_store.cpp).
-  struct Work;
-  void begin_keeping(Worker& at);
-  void work_on_backend(Worker& at);
-  struct Kept {
-    Name target;
-    Time absent_until = Time::max();
-    bool is_forbidden = false;  // by the policy, on the way
-  };
-  MessageRecord* read_kept(Worker& at, LeaseId from, std::span<const std::byte> head,
-                           Content content, Duration age, Kept& kept);
-  bool read_hand_over(Worker& at, LeaseId from, FrameReader& in, Content content);
-  bool read_store_message(Worker& at, LeaseId from, FrameReader& in, Content content);
-  void take_store_message(Worker& at, MessageRecord* record, const Name& name, Duration left,
-                          const Content& bytes);
-  void keep_stored(Worker& at, MessageRecord* record, std::span<const std::byte> head,
-                   const Content& bytes, Time absent_until);
-  void refuse_to_store(Worker& at, MessageRecord* record);
-  void turn_down(Worker& at, MessageRecord* record, bool may_be_stored, std::uint8_t why);
-  bool has_bytes_for(const MessageRecord& record) const;
-  bool has_room_for(const Mailbox& target, std::uint32_t settling) const;
-  bool may_be_held(const Mailbox& target);
-  void keep(Worker& at, MessageRecord* record, std::uint64_t id, Time absent_until);
-  void send_taken_over(LeaseId to, std::uint64_t serial, std::uint8_t keeps);
-
   NodeCore& node_;
   Transport& transport_;
   std::uint64_t watch_ = 0;
@@ -223,6 +187,8 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   MessageWriter writer_;
   MessageReader reader_;
   SlotRequests slots_;
+  StoreClient store_;
+  StoreServer store_server_;
   std::mutex mutex_;  // guards what follows
   std::vector<OwnTap> own_taps_;
   std::unordered_map<LeaseId, TapsOf> taps_of_;
@@ -230,29 +196,6 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   std::uint64_t tokens_ = 0;
   // Nobody waits for these nodes until they reply to a request with that token or a later one.
   std::map<LeaseId, std::uint64_t> mute_;
-  // The message store, and what is being handed over to it.
-  struct Handing {
-    LeaseId to;
-    std::vector<HandedOver>& messages;
-    std::size_t unanswered;
-    Signal done;
-  };
-  LeaseId store_ = 0;
-  std::uint8_t store_keeps_ = 0;
-  std::atomic<std::uint8_t> refusal_{0};  // the last reason of the store for taking nothing
-  std::optional<Handing> handing_;
-
-  // As the message store; used by the node's worker.
-  std::unique_ptr<Work> work_;
-  std::unordered_map<const Mailbox*, std::uint32_t> settling_;  // those not promised yet
-  // The round in which a node was refused because there is no room for a name.
-  struct TurnedDown {
-    Incarnation round;
-    std::uint8_t why = 0;
-  };
-  std::map<std::pair<LeaseId, const Mailbox*>, TurnedDown> turned_down_;
-  std::map<LeaseId, std::uint8_t> told_why_;  // the last reason that was sent
-  std::size_t kept_bytes_ = 0;
 };
 
 }  // namespace coracle::detail

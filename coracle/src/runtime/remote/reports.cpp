@@ -15,7 +15,7 @@ constexpr std::uint64_t reports_limit = std::uint64_t{1} << 32;
 
 bool Remote::read_reports(Worker&, LeaseId from, FrameReader& in) {
   Peer& other = peers_.of(from);
-  const bool is_of_store = node_.stores() && from == store();
+  const bool is_of_store = node_.stores() && from == store_.lease();
   while (!in.at_end()) {
     Mailbox* mailbox = nullptr;
     if (!other.received.read(in, mailbox)) return false;
@@ -28,7 +28,7 @@ bool Remote::read_reports(Worker&, LeaseId from, FrameReader& in) {
             is_of_store ? node_.storing_mailboxes().find(mailbox->name.view()) : nullptr)
       mailbox = there;
     const bool is_turned_down = report == later_report || report == doubtful_report;
-    const std::uint8_t why = refusal_.load();  // as it was sent before this frame
+    const std::uint8_t why = store_.refusal();  // as it was sent before this frame
     at_home(*mailbox,
             [from, report, first, count, is_turned_down, why](Worker& home, Mailbox& there) {
               if (is_turned_down) note_refusal(there, why);
@@ -47,7 +47,7 @@ bool Remote::read_closed(Worker&, LeaseId from, FrameReader& in) {
   if (!in.ok() || reason > static_cast<std::uint8_t>(EndReason::fenced)) return false;
   if (mailbox == nullptr) return true;
   const Ending ending(mailbox->name, life, static_cast<EndReason>(reason), std::move(text));
-  if (node_.stores() && from == store()) return tell_askers(node_, *mailbox, ending), true;
+  if (node_.stores() && from == store_.lease()) return tell_askers(node_, *mailbox, ending), true;
   at_home(*mailbox, [from, ending](Worker& home, Mailbox& there) {
     home.on_holder_closed(there, from, ending);
   });

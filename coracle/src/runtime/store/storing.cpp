@@ -27,7 +27,7 @@ void begin_storing(Worker& home, Mailbox& mailbox, Mailbox& of) {
   mailbox.extension->remote->stands_for = &of;
   mailbox.set_mode(storing | elsewhere);
   home.set_mailbox(mailbox, MailboxOptions().messages(stored_at_once));
-  on_store(home, mailbox, home.node().remote()->store());
+  on_store(home, mailbox, home.node().remote()->store().lease());
 }
 
 // Returns whether somebody here waits for the outcome of the message.
@@ -41,7 +41,7 @@ bool is_awaited_here(const MessageRecord& record) noexcept {
 void settle_kept(Worker& home, UnderWay& message) {
   const MessageRecord& record = *message.record;
   const bool has_receipt = record.fields != nullptr && record.fields->receipt;
-  if (has_receipt && home.node().remote()->store_promise() == Stage::stored)
+  if (has_receipt && home.node().remote()->store().promise() == Stage::stored)
     home.report(record, Stage::stored);
   message.kept = is_awaited_here(record);
   if (message.kept) return;
