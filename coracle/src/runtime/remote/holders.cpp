@@ -86,7 +86,7 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
     on_gone(event.lease);
     node_.lease_mailboxes().forget(event.lease);
     // A node that stops has first sent all that it had to send.
-    if (event.ending.reason != EndReason::stopped) miss_copies();
+    if (event.ending.reason != EndReason::stopped) own_taps_.miss_copies();
     return;
   }
   if (event.kind != Kind::arrived && event.kind != Kind::ended) return;
@@ -109,16 +109,9 @@ void Remote::on_gone(LeaseId lease) {
   const bool is_new = peers_.note_gone(lease);
   node_.late_joiners().forget(lease);
   if (!is_new) return;
+  requests_.forget(lease);
+  taps_of_peers_.forget(lease);
   slots_.forget(lease);
-  {
-    const std::lock_guard lock(mutex_);
-    for (auto& [token, asked] : asked_) {
-      if (asked.unanswered.erase(lease) != 0 && asked.unanswered.empty()) asked.done.set();
-    }
-    const auto listening = taps_of_.extract(lease);
-    if (!listening.empty()) forget_taps(listening.mapped());
-    mute_.erase(lease);
-  }
   store_.forget(lease);
   store_server_.forget(lease);
   all_at_home(node_, lease,
@@ -136,13 +129,8 @@ void Remote::come_back(Worker& at, LeaseId lease) {
   Peer& other = peers_.of(lease);
   if (other.is_over) return;
   const bool is_back = peers_.meet_again(other);
-  std::vector<OwnTap> taps;
-  {
-    const std::lock_guard lock(mutex_);
-    taps = own_taps_;
-  }
-  if (is_back) miss_copies();
-  for (const OwnTap& tap : taps) send_tap(lease, tap, 0);
+  if (is_back) own_taps_.miss_copies();
+  own_taps_.send_all(lease);
   send_store_state(peers_, lease, store_state_of(node_));
   at.publish();
   all_at_home(node_, lease,

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -40,6 +41,11 @@ struct Peer {
   }
   // Returns whether a message need not be sent apart. Requires the mutex.
   bool is_in_order(bool is_large) const noexcept { return !is_large && apart.empty(); }
+  // Returns whether a reply found no room. Locks the mutex.
+  bool has_no_room() noexcept {
+    const std::lock_guard lock(mutex);
+    return is_full;
+  }
   // Makes all names that were sent to the peer void. Requires the mutex.
   void forget_sent_names() noexcept;
   void forget_received_names() noexcept;

@@ -35,7 +35,12 @@ Remote::Remote(NodeCore& node, Transport& transport) noexcept
       reader_(node, peers_, sources_),
       slots_(node, peers_, sources_, writer_, reader_),
       store_(node, peers_, writer_),
-      store_server_(node, peers_, sources_, writer_, reader_) {}
+      store_server_(node, peers_, sources_, writer_, reader_),
+      requests_(node, peers_),
+      peeks_(node, peers_, requests_),
+      own_taps_(node, peers_, requests_, store_),
+      taps_of_peers_(node, peers_, requests_, store_, store_server_),
+      last_requests_(node, peers_, sources_, requests_, store_server_) {}
 
 Remote::~Remote() = default;
 
@@ -48,9 +53,7 @@ Task<> Remote::begin() {
   if (node_.backend() != nullptr) store_server_.begin(*Worker::current());
   locate(*node_.mailbox(Node::dead_letters(), *Worker::current()));  // older than the watch
   if (mutated(Mutation::taps_not_asked_for)) co_return;
-  const std::function<void(LeaseId, std::uint64_t)> greet =
-      [this](LeaseId to, std::uint64_t token) { send_token(to, hello_frame, token); };
-  Task<> asking = ask_all(*Worker::current(), greeting_patience, greet);
+  Task<> asking = taps_of_peers_.request(*Worker::current());
   co_await asking;
 }
 
@@ -60,23 +63,8 @@ void Remote::take_lease(const std::vector<LeaseId>& open) {
 }
 
 Task<> Remote::begin_again(Worker& at) {
-  std::vector<OwnTap> taps;
-  {
-    const std::lock_guard lock(mutex_);
-    taps = own_taps_;
-  }
-  // All requests are sent at once, so that slow nodes are waited for only once.
-  const Signal done(at);
-  {
-    const std::shared_ptr<void> last(nullptr, [done](void*) { done.set(); });
-    for (const OwnTap& tap : taps) {
-      at.run_detached([](Remote& self, Worker& here, OwnTap one, std::shared_ptr<void>) -> Task<> {
-        Task<> asking = self.ask_to_hear(here, std::move(one));
-        co_await asking;
-      }(*this, at, tap, last));
-    }
-  }
-  (void)co_await done.wait();
+  Task<> adding = own_taps_.add_again(at);
+  co_await adding;
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   for (const LeaseId lease : leases) {
     if (lease != node_.lease()) send_store_state(peers_, lease, store_state_of(node_));
@@ -159,16 +147,16 @@ void Remote::read(Worker& at, Peer& from, std::span<const std::byte> frame, Cont
         is_good = read_probe(at, from.lease, in);
         break;
       case hello_frame:
-        is_good = read_hello(from.lease, in);
+        is_good = own_taps_.read_greeting(from, in);
         break;
       case tap_frame:
-        is_good = read_tap(at, from.lease, in);
+        is_good = taps_of_peers_.read(at, from, in);
         break;
       case no_tap_frame:
-        is_good = read_no_tap(from.lease, in);
+        is_good = taps_of_peers_.read_drop(from, in);
         break;
       case answer_frame:
-        is_good = read_answer(from.lease, in);
+        is_good = taps_of_peers_.read_reply(from, in);
         break;
       case store_state_frame:
         is_good = store_.read_state(from, in);
@@ -182,8 +170,22 @@ void Remote::read(Worker& at, Peer& from, std::span<const std::byte> frame, Cont
       case store_message_frame:
         is_good = store_server_.read_message(at, from, in, std::move(content));
         break;
+      case refused_question_frame:
+        is_good = requests_.read_refused(from, in);
+        break;
+      case denied_frame:
+        is_good = requests_.read_denied(from, in);
+        break;
+      case peek_frame:
+        is_good = peeks_.read(at, from, in);
+        break;
+      case peeked_frame:
+        is_good = peeks_.read_reply(from, in);
+        break;
+      case last_frame:
+        is_good = last_requests_.read(from, in);
+        break;
       default:
-        is_good = read_question(at, kind, from.lease, in);
         break;
     }
   } catch (const Error& error) {

@@ -42,6 +42,9 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
 
   Peers& peers() noexcept { return peers_; }
   SlotRequests& slots() noexcept { return slots_; }
+  Peeks& peeks() noexcept { return peeks_; }
+  OwnTaps& own_taps() noexcept { return own_taps_; }
+  LastRequests& last_requests() noexcept { return last_requests_; }
   // The society's message store.
   StoreClient& store() noexcept { return store_; }
   // This node as the message store.
@@ -82,21 +85,6 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   // Registers this node's taps at the other nodes again, and announces whether it stores messages.
   Task<> begin_again(Worker& at);
 
-  // --- eavesdropping across nodes (remote_taps.cpp) ---
-  // Registers a tap at all nodes. Fails when the society's policy does not allow it.
-  Task<Result<void>> tell_tap(Worker& at, std::uint64_t id, const Mailbox& eavesdropper,
-                              const Pattern& pattern);
-  Task<> drop_tap(std::uint64_t id);
-
-  // An agent here joins a group, or has joined: requests up to `count` of the last messages of each
-  // sender on all other nodes; returns when they have been sent (remote_last.cpp).
-  Task<> ask_for_last(Worker& at, LastAsked when, Name group, Name member, std::size_t count);
-  // The agent has ended meanwhile: cancels its request.
-  Task<> call_off_last(Name group, Name member);
-
-  // Lists the messages that wait for that name on other nodes (peeks.cpp).
-  Task<Peeked> peek(Worker& at, Name name);
-
   // --- FrameReceiver, DirectoryWatcher ---
   void on_frame(LeaseId from, std::span<const std::byte> frame, Content content) override;
   void on_too_large(LeaseId from, std::span<const std::byte> frame) override;
@@ -110,74 +98,12 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   void on_change(const DirectoryEvent& event) noexcept override;
 
  private:
-  struct OwnTap {
-    std::uint64_t id;
-    Name eavesdropper;
-    Incarnation life;  // of the eavesdropper
-    MailboxOptions mailbox;
-    Pattern pattern;
-  };
-  // A tap that a peer requests.
-  struct TapAsked {
-    std::uint64_t token = 0, id = 0;
-    Name eavesdropper;
-    Incarnation life;
-    Pattern pattern;
-    bool is_known = false;  // there is room for it, and no other tap has its number
-  };
-  // The taps of a peer.
-  struct TapsOf {
-    static constexpr std::size_t most = 16384, most_bytes = std::size_t{32} << 20;
-    bool has_room() const noexcept { return taps.size() < most && bytes < most_bytes; }
-
-    std::unordered_map<std::uint64_t, std::uint64_t> taps;  // their numbers here; 0: none yet
-    std::size_t bytes = 0;
-    unsigned settling = 0;               // taps whose eavesdropper is being looked up
-    std::vector<std::uint64_t> answers;  // the peer's replies, which come behind these taps
-  };
-  // A request to all nodes.
-  struct Asked {
-    explicit Asked(Signal signal) : done(std::move(signal)) {}
-    std::set<LeaseId> unanswered;
-    Signal done;
-    std::shared_ptr<Peeked> found = nullptr;
-  };
-
   void come_back(Worker& at, LeaseId lease);
   void read(Worker& at, Peer& from, std::span<const std::byte> frame, Content&& content);
   bool read_reports(Worker& at, LeaseId from, FrameReader& in);
   bool read_closed(Worker& at, LeaseId from, FrameReader& in);
   bool read_mailbox(Worker& at, LeaseId from, FrameReader& in);
   bool read_probe(Worker& at, LeaseId from, FrameReader& in);
-  void miss_copies();
-  void send_tap(LeaseId to, const OwnTap& tap, std::uint64_t token);
-  Task<> ask_to_hear(Worker& at, OwnTap tap);
-  void send_token(LeaseId to, std::uint8_t kind, std::uint64_t token);
-  // Waits that long for the nodes that are not mute.
-  Task<> ask_all(Worker& at, Duration patience, std::function<void(LeaseId, std::uint64_t)> ask);
-  void answered(LeaseId by, std::uint64_t token);
-  bool are_mute(const std::set<LeaseId>& peers) const;
-  void forget_tap(std::uint64_t id);
-  void forget_taps(const TapsOf& of);
-  bool read_tap(Worker& at, LeaseId from, FrameReader& in);
-  void settle_tap(Worker& at, LeaseId from, const TapAsked& asked,
-                  const std::optional<Entry>& holder);
-  bool read_no_tap(LeaseId from, FrameReader& in);
-  bool read_hello(LeaseId from, FrameReader& in);
-  bool read_answer(LeaseId from, FrameReader& in);
-  bool read_refused_question(LeaseId from, FrameReader& in);
-  bool read_denied(LeaseId from, FrameReader& in);
-  bool read_question(Worker& at, std::uint8_t kind, LeaseId from, FrameReader& in);
-  bool read_last(LeaseId from, FrameReader& in);
-  void send_last(LeaseId to, std::uint64_t token, LastAsked when, const Name& group,
-                 const Name& member, std::size_t count);
-  struct LateJoiner;
-  Task<> expect_joiner(LeaseId from, LateJoiner joiner);
-  Task<> give_joiner(LeaseId from, LateJoiner joiner);
-  bool read_peek(Worker& at, LeaseId from, FrameReader& in);
-  bool may_look_now(LeaseId from, Time now);
-  bool has_no_room(LeaseId peer);
-  bool read_peeked(LeaseId from, FrameReader& in);
   NodeCore& node_;
   Transport& transport_;
   std::uint64_t watch_ = 0;
@@ -189,13 +115,11 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   SlotRequests slots_;
   StoreClient store_;
   StoreServer store_server_;
-  std::mutex mutex_;  // guards what follows
-  std::vector<OwnTap> own_taps_;
-  std::unordered_map<LeaseId, TapsOf> taps_of_;
-  std::map<std::uint64_t, Asked> asked_;
-  std::uint64_t tokens_ = 0;
-  // Nobody waits for these nodes until they reply to a request with that token or a later one.
-  std::map<LeaseId, std::uint64_t> mute_;
+  RequestsToAll requests_;
+  Peeks peeks_;
+  OwnTaps own_taps_;
+  TapsOfPeers taps_of_peers_;
+  LastRequests last_requests_;
 };
 
 }  // namespace coracle::detail
