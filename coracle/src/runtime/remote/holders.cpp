@@ -71,11 +71,11 @@ void end_late_replies(Worker& home, Mailbox& target) {
 
 }  // namespace
 
-void Remote::judge_replies(Worker& home, Mailbox& target) {
-  home.run_detached([](Remote& self, Mailbox& who) -> Task<> {
-    co_await self.node_.directory().catch_up();
+void judge_replies(Worker& home, Mailbox& target) {
+  home.run_detached([](Directory& directory, Mailbox& who) -> Task<> {
+    co_await directory.catch_up();
     at_home(who, &end_late_replies);
-  }(*this, target));
+  }(home.node().directory(), target));
 }
 
 void Remote::on_change(const DirectoryEvent& event) noexcept {

@@ -96,7 +96,7 @@ void Worker::receive_foreign(Mailbox& target, MessageRecord* record) noexcept {
     note_lease(*this, target, fields.origin);
     // The mailbox options in the directory may be old.
     if ((target.mode_now() & own_mailbox) != 0 && target.is_present()) {
-      node_.remote()->send_mailbox(fields.origin, target);
+      node_.remote()->reports().send_mailbox(fields.origin, target);
     }
   }
   if (record->fields->sent_to == nullptr) {
@@ -133,7 +133,8 @@ void Worker::turn_away(Mailbox& target, MessageRecord* record, Incarnation life)
   const LeaseId sender = record->fields->origin;
   return_foreign(target, record);
   publish();
-  node_.remote()->send_closed(sender, target, Ending(target.name, life, EndReason::stopped));
+  node_.remote()->reports().send_closed(sender, target,
+                                        Ending(target.name, life, EndReason::stopped));
 }
 
 // Sends back what came for an agent that did not begin here, since that incarnation of the name is

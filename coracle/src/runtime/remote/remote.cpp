@@ -13,19 +13,6 @@
 
 namespace coracle::detail {
 
-ReportKind report_of(Outcome outcome) noexcept {
-  switch (outcome) {
-    case Outcome::consumed:
-      return ReportKind::consumed;
-    case Outcome::expired:
-      return ReportKind::expired;
-    case Outcome::refused:
-      return ReportKind::refused;
-    default:
-      return ReportKind::undeliverable;
-  }
-}
-
 Remote::Remote(NodeCore& node, Transport& transport) noexcept
     : node_(node),
       transport_(transport),
@@ -36,6 +23,7 @@ Remote::Remote(NodeCore& node, Transport& transport) noexcept
       slots_(node, peers_, sources_, writer_, reader_),
       store_(node, peers_, writer_),
       store_server_(node, peers_, sources_, writer_, reader_),
+      reports_(node, peers_, store_),
       requests_(node, peers_),
       peeks_(node, peers_, requests_),
       own_taps_(node, peers_, requests_, store_),
@@ -126,10 +114,10 @@ void Remote::read(Worker& at, Peer& from, std::span<const std::byte> frame, Cont
         is_good = reader_.read(at, from, in, std::move(content));
         break;
       case reports_frame:
-        is_good = read_reports(at, from.lease, in);
+        is_good = reports_.read(from, in);
         break;
       case closed_frame:
-        is_good = read_closed(at, from.lease, in);
+        is_good = reports_.read_closed(from, in);
         break;
       case slot_request_frame:
         is_good = slots_.read(at, from, in, std::move(content));
@@ -141,10 +129,10 @@ void Remote::read(Worker& at, Peer& from, std::span<const std::byte> frame, Cont
         is_good = slots_.read_reply(from, in);
         break;
       case mailbox_frame:
-        is_good = read_mailbox(at, from.lease, in);
+        is_good = reports_.read_mailbox(from, in);
         break;
       case probe_frame:
-        is_good = read_probe(at, from.lease, in);
+        is_good = reports_.read_probe(at, from, in);
         break;
       case hello_frame:
         is_good = own_taps_.read_greeting(from, in);
@@ -192,85 +180,6 @@ void Remote::read(Worker& at, Peer& from, std::span<const std::byte> frame, Cont
     return peers_.refuse(from.lease, error.sentence());
   }
   if (!is_good) peers_.refuse(from.lease, "a frame that cannot be understood");
-}
-
-// Combines a run of equal reports into one; most reports are in runs.
-void Remote::send_reports(std::vector<DeliveryReport>& reports) {
-  const auto in_order = [](const DeliveryReport& a, const DeliveryReport& b) {
-    if (a.origin != b.origin) return a.origin < b.origin;
-    // Sorted by name, not by address, so that a run can be repeated.
-    return a.target != b.target && a.target->name.view() < b.target->name.view();
-  };
-  if (!std::is_sorted(reports.begin(), reports.end(), in_order)) {
-    std::stable_sort(reports.begin(), reports.end(), in_order);
-  }
-  for (std::size_t at = 0; at < reports.size();) {
-    const LeaseId origin = reports[at].origin;
-    Peer& other = peers_.of(origin);
-    const std::lock_guard lock(other.mutex);
-    FrameBuffer& out = other.frame;
-    out.clear();
-    out.byte(reports_frame);
-    while (at < reports.size() && reports[at].origin == origin) {
-      const DeliveryReport& begin = reports[at];
-      std::uint64_t count = begin.count;
-      for (++at; at < reports.size() && reports[at - 1].is_before(reports[at]); ++at)
-        count += reports[at].count;
-      other.sent.write(out, *begin.target);
-      out.byte(begin.report);
-      out.number(begin.serial);
-      out.number(count);
-    }
-    other.send(out);
-  }
-  reports.clear();
-}
-
-void Remote::send_closed(LeaseId to, const Mailbox& mailbox, const Ending& ending) {
-  std::vector<std::byte> frame;
-  FrameWriter out(frame);
-  out.byte(closed_frame);
-  spell(out, mailbox.name.view());  // gets no number: it goes out later than other frames
-  out.number(number_of_life(ending.incarnation));
-  out.byte(static_cast<std::uint8_t>(ending.reason));
-  out.text(std::string_view(ending.text).substr(0, closed_text_limit));
-  const FramePair pair = frame_pair(&mailbox, nullptr);
-  pass_through_all(node_, 0, [this, self = peers_.of(to).self, to, frame, pair] {
-    Peer& other = peers_.of(to);
-    if (other.self != self) return;  // the earlier lease and its frames are void
-    const std::lock_guard lock(other.mutex);
-    other.send(frame, {}, peers_.place_of(other, pair, false));
-  });
-}
-
-void Remote::send_mailbox(LeaseId to, const Mailbox& mailbox) {
-  const MailboxOptions& options = mailbox.extension->mailbox;
-  Peer& other = peers_.of(to);
-  const std::lock_guard lock(other.mutex);
-  FrameBuffer& out = other.frame;
-  out.clear();
-  out.byte(mailbox_frame);
-  other.sent.write(out, mailbox);
-  write_mailbox(out, options);
-  other.send(out);
-}
-
-void Remote::send_probe(LeaseId to, const Probe& probe) {
-  if (probe.path.size() > probe_path_limit) return;
-  Peer& other = peers_.of(to);
-  const std::lock_guard lock(other.mutex);
-  // The probe goes behind all frames that may end the wait of the agent that it goes to.
-  const std::optional<Apart> apart = peers_.place_of(other, frame_pair(nullptr, probe.at), false);
-  FrameBuffer& out = other.frame;
-  out.clear();
-  out.byte(probe_frame);
-  spell(out, probe.origin.view());
-  out.number(probe.token);
-  if (apart) spell(out, probe.at->name.view());
-  else other.sent.write(out, *probe.at);
-  out.number(static_cast<std::uint64_t>(probe.hops));
-  out.text(probe.path);
-  other.send(out, {}, apart);
 }
 
 }  // namespace coracle::detail

@@ -6,30 +6,21 @@
 // reported to the node that it came from.
 #pragma once
 
-#include "coracle/outcome.hpp"
-#include "coracle/support/bytes.hpp"
-#include "coracle/support/core_frames.hpp"
-#include "coracle/support/signal.hpp"
 #include "coracle/transport.hpp"
-#include "delivery_reports.hpp"
-#include "runtime/mailbox/mailbox.hpp"
+#include "message_reader.hpp"
+#include "message_writer.hpp"
+#include "peeks.hpp"
+#include "reports.hpp"
+#include "requests_to_all.hpp"
+#include "runtime/groups/last_requests.hpp"
+#include "runtime/groups/own_taps.hpp"
+#include "runtime/groups/taps_of_peers.hpp"
 #include "runtime/store/store_client.hpp"
 #include "runtime/store/store_server.hpp"
-#include "runtime/worker/brief_mutex.hpp"
 #include "side.hpp"
 #include "slot_requests.hpp"
 
-#include <array>
 #include <atomic>
-#include <deque>
-#include <functional>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <set>
-#include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace coracle::detail {
@@ -41,6 +32,7 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   ~Remote();
 
   Peers& peers() noexcept { return peers_; }
+  Reports& reports() noexcept { return reports_; }
   SlotRequests& slots() noexcept { return slots_; }
   Peeks& peeks() noexcept { return peeks_; }
   OwnTaps& own_taps() noexcept { return own_taps_; }
@@ -58,22 +50,9 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   // Sends a message that is under way under `serial`, or a copy under no serial (0). Returns false
   // when there is no room for another; the target's mailbox continues when there is room again.
   bool send_message(const Holder& to, const MessageRecord& record, std::uint64_t serial);
-  // Sends the delivery reports of foreign messages; also sorts `reports`.
-  void send_reports(std::vector<DeliveryReport>& reports);
-  // Announces that an agent has ended, or lost its name, to a node that sent to it; goes behind all
-  // that the agent sent.
-  void send_closed(LeaseId to, const Mailbox& mailbox, const Ending& ending);
-  // Returns whether the other nodes have everything that was sent. Requires that no worker runs.
-  bool all_acknowledged() { return transport_.all_acknowledged(); }
-  // Announces that the holder of a name here has another mailbox.
-  void send_mailbox(LeaseId to, const Mailbox& mailbox);
-  // Sends a probe to the node of its next agent.
-  void send_probe(LeaseId to, const struct Probe& probe);
   // The node has another lease: to the others it is a new one, which has sent and received nothing.
   // The leases in `open` are open; one that had been taken for ended is no longer gone.
   void take_lease(const std::vector<LeaseId>& open = {});
-  // Decides on waiting replies whose requester is not known yet, by what the directory then knows.
-  void judge_replies(Worker& home, Mailbox& target);
   // While the mailboxes take back what was under way, nothing is sent that would overtake it.
   void pause(bool is_to_be) noexcept { is_paused_.store(is_to_be, std::memory_order_relaxed); }
   bool is_paused() const noexcept {
@@ -100,10 +79,7 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
  private:
   void come_back(Worker& at, LeaseId lease);
   void read(Worker& at, Peer& from, std::span<const std::byte> frame, Content&& content);
-  bool read_reports(Worker& at, LeaseId from, FrameReader& in);
-  bool read_closed(Worker& at, LeaseId from, FrameReader& in);
-  bool read_mailbox(Worker& at, LeaseId from, FrameReader& in);
-  bool read_probe(Worker& at, LeaseId from, FrameReader& in);
+
   NodeCore& node_;
   Transport& transport_;
   std::uint64_t watch_ = 0;
@@ -115,6 +91,7 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   SlotRequests slots_;
   StoreClient store_;
   StoreServer store_server_;
+  Reports reports_;
   RequestsToAll requests_;
   Peeks peeks_;
   OwnTaps own_taps_;

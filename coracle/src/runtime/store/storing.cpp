@@ -165,7 +165,7 @@ void note_asker(Worker& home, Mailbox& target, const MessageRecord& record) {
 void tell_of_end(NodeCore& node, Mailbox& mailbox, const RemoteSide& side) {
   const Ending ending(mailbox.name, side.now.life, side.reason, side.text);
   for (const LeaseId asker : mailbox.extension->correspondents)
-    node.remote()->send_closed(asker, mailbox, ending);
+    node.remote()->reports().send_closed(asker, mailbox, ending);
 }
 
 }  // namespace coracle::detail
