@@ -3,7 +3,6 @@
 #include "borrowed_content.hpp"
 #include "homes.hpp"
 #include "runtime/node/node_core.hpp"
-#include "runtime/store/storing.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -143,13 +142,13 @@ void MessageWriter::write_message(std::uint8_t kind, Peer& other, const Holder& 
     spell(out, mailbox.name.view());
     return nullptr;
   };
-  SentName* const told = name(*record.target);
+  SentName* const target = name(*record.target);
   // Most serials follow the last one.
-  const bool is_message = kind != slot_request_frame && told != nullptr;
-  out.number(is_message ? serial - std::exchange(told->serial, serial) : serial);
-  const bool same_life = told != nullptr && told->life == to.life;
+  const bool is_message = kind != slot_request_frame && target != nullptr;
+  out.number(is_message ? serial - std::exchange(target->serial, serial) : serial);
+  const bool same_life = target != nullptr && target->life == to.life;
   out.number(same_life ? same_life_as_before : first_life + number_of_life(to.life));
-  if (told != nullptr) told->life = to.life;
+  if (target != nullptr) target->life = to.life;
   if (kind == store_message_frame) write_duration(out, node_.options().absent_time_to_live);
   const OptionalFields* const fields = record.fields;
   const bool tracked = fields != nullptr && (fields->receipt != nullptr || is_told_of(*fields));

@@ -1,15 +1,12 @@
-// The frames that a node sends to other nodes. A frame is a kind, followed by the contents of that
-// kind. A name is spelled once for each pair of nodes; after that, a number stands for it.
+// Gives each frame of another node to the component in charge of its kind. Nothing in a frame is
+// trusted before it is checked: a frame that makes no sense ends the link, and nothing else.
 #include "remote.hpp"
 
 #include "coracle/support/mutations.hpp"
 #include "homes.hpp"
-#include "runtime/mailbox/probe.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/store/store_state.hpp"
 #include "runtime/store/storing.hpp"
-
-#include <algorithm>
 
 namespace coracle::detail {
 
@@ -101,7 +98,6 @@ void Remote::read(Worker& at, Peer& from, std::span<const std::byte> frame, Cont
   if (reader_.read_short(at, from, frame, content)) return;
   if (!from.is_listened_to()) return;
   FrameReader in(frame);
-  bool is_good = false;
   const std::uint8_t kind = in.byte();
   // For other kinds, the work of other workers must come behind the earlier messages: these are
   // published. Reports are sent once in a turn, not between those that have come.
@@ -109,77 +105,62 @@ void Remote::read(Worker& at, Peer& from, std::span<const std::byte> frame, Cont
   const bool is_message = kind == message_frame || kind == store_message_frame;
   if (!is_message && !stays_here) at.publish();
   try {
-    switch (kind) {
-      case message_frame:
-        is_good = reader_.read(at, from, in, std::move(content));
-        break;
-      case reports_frame:
-        is_good = reports_.read(from, in);
-        break;
-      case closed_frame:
-        is_good = reports_.read_closed(from, in);
-        break;
-      case slot_request_frame:
-        is_good = slots_.read(at, from, in, std::move(content));
-        break;
-      case slot_cancellation_frame:
-        is_good = slots_.read_cancellation(from, in);
-        break;
-      case slot_answer_frame:
-        is_good = slots_.read_reply(from, in);
-        break;
-      case mailbox_frame:
-        is_good = reports_.read_mailbox(from, in);
-        break;
-      case probe_frame:
-        is_good = reports_.read_probe(at, from, in);
-        break;
-      case hello_frame:
-        is_good = own_taps_.read_greeting(from, in);
-        break;
-      case tap_frame:
-        is_good = taps_of_peers_.read(at, from, in);
-        break;
-      case no_tap_frame:
-        is_good = taps_of_peers_.read_drop(from, in);
-        break;
-      case answer_frame:
-        is_good = taps_of_peers_.read_reply(from, in);
-        break;
-      case store_state_frame:
-        is_good = store_.read_state(from, in);
-        break;
-      case hand_over_frame:
-        is_good = store_server_.read_hand_over(at, from, in, std::move(content));
-        break;
-      case taken_over_frame:
-        is_good = store_.read_taken_over(from, in);
-        break;
-      case store_message_frame:
-        is_good = store_server_.read_message(at, from, in, std::move(content));
-        break;
-      case refused_question_frame:
-        is_good = requests_.read_refused(from, in);
-        break;
-      case denied_frame:
-        is_good = requests_.read_denied(from, in);
-        break;
-      case peek_frame:
-        is_good = peeks_.read(at, from, in);
-        break;
-      case peeked_frame:
-        is_good = peeks_.read_reply(from, in);
-        break;
-      case last_frame:
-        is_good = last_requests_.read(from, in);
-        break;
-      default:
-        break;
-    }
+    if (!dispatch(at, kind, from, in, std::move(content)))
+      peers_.refuse(from.lease, "a frame that cannot be understood");
   } catch (const Error& error) {
-    return peers_.refuse(from.lease, error.sentence());
+    peers_.refuse(from.lease, error.sentence());
   }
-  if (!is_good) peers_.refuse(from.lease, "a frame that cannot be understood");
+}
+
+// Returns false for a frame that makes no sense.
+bool Remote::dispatch(Worker& at, std::uint8_t kind, Peer& from, FrameReader& in,
+                      Content&& content) {
+  switch (kind) {
+    case message_frame:
+      return reader_.read(at, from, in, std::move(content));
+    case reports_frame:
+      return reports_.read(from, in);
+    case closed_frame:
+      return reports_.read_closed(from, in);
+    case slot_request_frame:
+      return slots_.read(at, from, in, std::move(content));
+    case slot_cancellation_frame:
+      return slots_.read_cancellation(from, in);
+    case slot_answer_frame:
+      return slots_.read_reply(from, in);
+    case mailbox_frame:
+      return reports_.read_mailbox(from, in);
+    case probe_frame:
+      return reports_.read_probe(at, from, in);
+    case hello_frame:
+      return own_taps_.read_greeting(from, in);
+    case tap_frame:
+      return taps_of_peers_.read(at, from, in);
+    case no_tap_frame:
+      return taps_of_peers_.read_drop(from, in);
+    case answer_frame:
+      return taps_of_peers_.read_reply(from, in);
+    case store_state_frame:
+      return store_.read_state(from, in);
+    case hand_over_frame:
+      return store_server_.read_hand_over(at, from, in, std::move(content));
+    case taken_over_frame:
+      return store_.read_taken_over(from, in);
+    case store_message_frame:
+      return store_server_.read_message(at, from, in, std::move(content));
+    case refused_question_frame:
+      return requests_.read_refused(from, in);
+    case denied_frame:
+      return requests_.read_denied(from, in);
+    case peek_frame:
+      return peeks_.read(at, from, in);
+    case peeked_frame:
+      return peeks_.read_reply(from, in);
+    case last_frame:
+      return last_requests_.read(from, in);
+    default:
+      return false;
+  }
 }
 
 }  // namespace coracle::detail

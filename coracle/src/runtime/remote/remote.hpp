@@ -25,7 +25,10 @@
 
 namespace coracle::detail {
 
-// Exchanges frames with the other nodes. Safe to call from every thread, except begin() and end().
+// Exchanges frames with the other nodes. A frame is a kind, followed by the contents of that kind;
+// Remote finds the Peer that it comes from, and the component in charge reads it. Each component
+// has a state and a mutex of its own. While a component holds its mutex, it may call Peers, and no
+// other component. Safe to call from every thread, except begin() and end().
 class Remote final : public FrameReceiver, public DirectoryWatcher {
  public:
   Remote(NodeCore& node, Transport& transport) noexcept;
@@ -79,6 +82,7 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
  private:
   void come_back(Worker& at, LeaseId lease);
   void read(Worker& at, Peer& from, std::span<const std::byte> frame, Content&& content);
+  bool dispatch(Worker& at, std::uint8_t kind, Peer& from, FrameReader& in, Content&& content);
 
   NodeCore& node_;
   Transport& transport_;
