@@ -134,7 +134,7 @@ void TapsOfPeers::settle(Worker& at, LeaseId from, const TapAsked& asked,
     // room is denied.
     requests_.reply(from, asked.is_known ? answer_frame : denied_frame, asked.token);
   }
-  for (const std::uint64_t token : replies) requests_.answered(from, token);
+  for (const std::uint64_t token : replies) requests_.on_reply(from, token);
 }
 
 void TapsOfPeers::remove(std::uint64_t id) {
@@ -190,7 +190,7 @@ bool TapsOfPeers::read_reply(Peer& from, FrameReader& in) {
     if (of != of_peers_.end() && of->second.settling != 0)
       return of->second.replies.push_back(token), true;
   }
-  requests_.answered(from.lease, token);
+  requests_.on_reply(from.lease, token);
   return true;
 }
 

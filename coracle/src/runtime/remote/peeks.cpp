@@ -107,7 +107,7 @@ bool Peeks::read_reply(Peer& from, FrameReader& in) {
   for (std::uint64_t left = in.number_up_to(most_peeked); left != 0 && in.ok(); --left)
     there.messages.push_back(read_waiting(in));
   if (!in.ok()) return false;
-  requests_.answered(from.lease, token, std::move(there));
+  requests_.on_reply(from.lease, token, std::move(there));
   return true;
 }
 

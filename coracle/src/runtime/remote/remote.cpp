@@ -27,8 +27,6 @@ Remote::Remote(NodeCore& node, Transport& transport) noexcept
       taps_of_peers_(node, peers_, requests_, store_, store_server_),
       last_requests_(node, peers_, sources_, requests_, store_server_) {}
 
-Remote::~Remote() = default;
-
 Task<> Remote::begin() {
   Directory& directory = node_.directory();
   watch_ = co_await directory.watch(Name(), *this);

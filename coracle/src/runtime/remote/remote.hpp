@@ -26,13 +26,12 @@
 namespace coracle::detail {
 
 // Exchanges frames with the other nodes. A frame is a kind, followed by the contents of that kind;
-// Remote finds the Peer that it comes from, and the component in charge reads it. Each component
-// has a state and a mutex of its own. While a component holds its mutex, it may call Peers, and no
-// other component. Safe to call from every thread, except begin() and end().
+// Remote finds the Peer that it comes from, and the component in charge reads it. A component whose
+// state several threads use has a mutex of its own. While it holds the mutex, it may call Peers,
+// and no other component. Safe to call from every thread, except begin() and end().
 class Remote final : public FrameReceiver, public DirectoryWatcher {
  public:
   Remote(NodeCore& node, Transport& transport) noexcept;
-  ~Remote();
 
   Peers& peers() noexcept { return peers_; }
   Reports& reports() noexcept { return reports_; }

@@ -50,7 +50,7 @@ bool RequestsToAll::are_mute(const std::set<LeaseId>& leases) const {
                      [this](LeaseId lease) { return mute_.contains(lease); });
 }
 
-void RequestsToAll::answered(LeaseId by, std::uint64_t token) {
+void RequestsToAll::on_reply(LeaseId by, std::uint64_t token) {
   const std::lock_guard lock(mutex_);
   const auto mute = mute_.find(by);
   if (mute != mute_.end() && token >= mute->second && token <= tokens_) mute_.erase(mute);
@@ -59,7 +59,7 @@ void RequestsToAll::answered(LeaseId by, std::uint64_t token) {
   if (are_mute(found->second.unanswered)) found->second.done.set();
 }
 
-void RequestsToAll::answered(LeaseId by, std::uint64_t token, Peeked there) {
+void RequestsToAll::on_reply(LeaseId by, std::uint64_t token, Peeked there) {
   {
     const std::lock_guard lock(mutex_);
     const auto asked = asked_.find(token);
@@ -69,7 +69,7 @@ void RequestsToAll::answered(LeaseId by, std::uint64_t token, Peeked there) {
       std::move(there.messages.begin(), there.messages.end(), std::back_inserter(all.messages));
     }
   }
-  answered(by, token);
+  on_reply(by, token);
 }
 
 // Replies that the request was denied, so that the other node does not wait in vain.
@@ -83,7 +83,7 @@ bool RequestsToAll::read_refused(Peer& from, FrameReader& in) {
 // decision, so this frame from another node counts only as a reply.
 bool RequestsToAll::read_denied(Peer& from, FrameReader& in) {
   const std::uint64_t token = in.number();
-  if (in.ok()) answered(from.lease, token);
+  if (in.ok()) on_reply(from.lease, token);
   return in.ok();
 }
 

@@ -29,9 +29,9 @@ class RequestsToAll {
   void reply(LeaseId to, std::uint8_t kind, std::uint64_t token);
 
   // A node has replied.
-  void answered(LeaseId by, std::uint64_t token);
+  void on_reply(LeaseId by, std::uint64_t token);
   // A node has replied to a peek.
-  void answered(LeaseId by, std::uint64_t token, Peeked there);
+  void on_reply(LeaseId by, std::uint64_t token, Peeked there);
   bool read_refused(Peer& from, FrameReader& in);
   bool read_denied(Peer& from, FrameReader& in);
   // The node with that lease is gone.
