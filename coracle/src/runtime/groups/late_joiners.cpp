@@ -241,7 +241,7 @@ LateJoin::~LateJoin() {
   Worker* const here = Worker::current();
   if (!has_asked_ || here == nullptr || node_.ended()) return;
   try {
-    here->run_detached(node_.remote()->call_off_last(group_, asker_.member));
+    here->run_detached(node_.remote()->last_requests().cancel(group_, asker_.member));
   } catch (const std::exception&) {
     // There is no memory. The other nodes then expect the agent until its node is gone.
   }
@@ -256,8 +256,8 @@ Task<> LateJoin::begin() {
   in_line_ = node_.late_joiners().line_up(set);
   (void)co_await turn.wait();
   has_asked_ = true;
-  Task<> telling =
-      node_.remote()->ask_for_last(here(agent_), before_joining, group_, asker_.member, count_);
+  Task<> telling = node_.remote()->last_requests().send(here(agent_), before_joining, group_,
+                                                        asker_.member, count_);
   co_await telling;
 }
 
@@ -272,7 +272,7 @@ Task<> LateJoin::finish(bool has_joined) {
   }
   is_expected_ = false;
   if (node_.remote() == nullptr) co_return;
-  Task<> asking = node_.remote()->ask_for_last(
+  Task<> asking = node_.remote()->last_requests().send(
       here(agent_), has_joined ? when_joined : not_joining, group_, asker_.member, count_);
   co_await asking;
   has_asked_ = false;

@@ -50,11 +50,11 @@ void note_lease(Worker& home, Mailbox& mailbox, LeaseId lease) {
   if (lease == 0) return;
   home.node().lease_mailboxes().note(lease, mailbox);
   // A thread that from now on considers the lease gone finds the note.
-  if (!home.node().remote()->is_gone(lease)) return;
+  if (!home.node().remote()->peers().is_gone(lease)) return;
   home.post(command([&mailbox, lease](Worker&) {
     at_home(mailbox, [lease](Worker& there, Mailbox& one) {
       // When the lease is back, the mailbox was looked at again, or will be.
-      if (there.node().remote()->is_gone(lease)) there.on_peer_gone(one, lease);
+      if (there.node().remote()->peers().is_gone(lease)) there.on_peer_gone(one, lease);
     });
   }));
 }

@@ -99,7 +99,7 @@ void Worker::follow(Probe* probe) noexcept {
       return home.post(*probe);
     }
     if ((probe->at->mode_now() & elsewhere) != 0) {
-      node_.remote()->send_probe(probe->at->extension->remote->now.lease, *probe);
+      node_.remote()->reports().send_probe(probe->at->extension->remote->now.lease, *probe);
       break;
     }
     if (probe->at->name == probe->origin) {

@@ -130,7 +130,7 @@ void Agent::set_mailbox(const MailboxOptions& options) {
   worker.set_mailbox(*mailbox_, options);
   if (!mailbox_->extension) return;
   for (const LeaseId other : mailbox_->extension->correspondents) {
-    worker.node().remote()->send_mailbox(other, *mailbox_);
+    worker.node().remote()->reports().send_mailbox(other, *mailbox_);
   }
 }
 

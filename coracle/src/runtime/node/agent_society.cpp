@@ -175,7 +175,7 @@ Task<Tap> detail::open_tap(Agent& agent, Pattern pattern, std::uint32_t limit) {
   };
   co_await on_every_worker(worker, add);
   if (Remote* const remote = worker.node().remote()) {
-    Task<Result<void>> telling = remote->tell_tap(here(agent), id, *mailbox, pattern);
+    Task<Result<void>> telling = remote->own_taps().add(here(agent), id, *mailbox, pattern);
     const Result<void> told = co_await telling;
     if (!told) {
       Task<> stopping = agent.stop_overhearing(tap);
@@ -195,7 +195,7 @@ Task<> Agent::stop_overhearing(Tap tap) {
   const std::function<void(Worker&)> remove = [id = tap.id](Worker& at) { at.remove_tap(id); };
   co_await on_every_worker(here(*this), remove);
   if (detail::Remote* const remote = node().core().remote()) {
-    Task<> telling = remote->drop_tap(tap.id);
+    Task<> telling = remote->own_taps().drop(tap.id);
     co_await telling;
   }
 }
@@ -214,7 +214,7 @@ void Worker::drop_taps(Mailbox& mailbox) noexcept {
         worker.post(command([id = tap.id](Worker& at) { at.remove_tap(id); }));
       }
     }
-    if (node_.remote() != nullptr) run_detached(node_.remote()->drop_tap(tap.id));
+    if (node_.remote() != nullptr) run_detached(node_.remote()->own_taps().drop(tap.id));
   }
   mailbox.extension->taps.clear();
 }

@@ -83,7 +83,7 @@ void Worker::attach(Mailbox& mailbox, std::unique_ptr<Agent> owned, const AgentS
     mailbox.ext().fenced.push_back(&agent);  // another agent took the name over meanwhile
     const Ending ending(mailbox.name, life, EndReason::fenced);
     for (const LeaseId each : close(mailbox, life))
-      node_.remote()->send_closed(each, mailbox, ending);
+      node_.remote()->reports().send_closed(each, mailbox, ending);
   } else {
     if (mailbox.agent != nullptr) fence(mailbox);
     mailbox.agent = &agent;
@@ -129,7 +129,7 @@ void Worker::fence(Mailbox& mailbox) noexcept {
                         requests_left(mailbox, EndReason::fenced));
   const Ending ending(mailbox.name, mailbox.incarnation, EndReason::fenced, taken_over);
   for (const LeaseId each : close(mailbox, ending.incarnation)) {
-    node_.remote()->send_closed(each, mailbox, ending);
+    node_.remote()->reports().send_closed(each, mailbox, ending);
   }
 }
 
@@ -219,7 +219,7 @@ Task<> Worker::leave_directory(NodeCore& node, Ending ending, std::vector<LeaseI
   }
   if (to_tell.empty()) co_return;
   const Mailbox& mailbox = *node.mailboxes().find(ending.name.view());
-  for (const LeaseId lease : to_tell) node.remote()->send_closed(lease, mailbox, ending);
+  for (const LeaseId lease : to_tell) node.remote()->reports().send_closed(lease, mailbox, ending);
 }
 
 void end_agent_at(Mailbox& mailbox) {

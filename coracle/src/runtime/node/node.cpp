@@ -77,7 +77,7 @@ Ledger Node::ledger(Address agent) const { return core_->ledger_of(*agent.mailbo
 
 std::optional<Stage> Node::message_store() const {
   detail::Remote* const remote = core_->remote();
-  return remote != nullptr ? remote->store_promise() : std::nullopt;
+  return remote != nullptr ? remote->store().promise() : std::nullopt;
 }
 
 std::size_t Node::agents() const noexcept { return core_->agents(); }

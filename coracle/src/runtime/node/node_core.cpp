@@ -153,7 +153,7 @@ Task<> NodeCore::open_lease() {
     co_await begun;
   }
   if (!stores()) co_return;
-  const std::optional<Stage> promised = remote_ ? remote_->store_promise() : Stage::accepted;
+  const std::optional<Stage> promised = remote_ ? remote_->store().promise() : Stage::accepted;
   if (!promised || promised == Stage::stored) co_return;  // a store that is not there yet may come
   if (remote_) {
     Task<> end = remote_->end();

@@ -102,7 +102,8 @@ class NodeCore final : public Inbound {
   LeaseMailboxes& lease_mailboxes() noexcept { return lease_mailboxes_; }
   // A message has ended: a message store need not keep it.
   void finished(const MessageRecord& record) noexcept {
-    if (record.fields != nullptr && record.fields->kept != 0) remote_->finished(record);
+    if (record.fields != nullptr && record.fields->kept != 0)
+      remote_->store_server().finished(record);
   }
   // Keeps a copy of a message that cannot be delivered, for the reader of the dead letters.
   void bury(Worker& worker, const MessageRecord& record, const char* reason) noexcept;

@@ -73,7 +73,7 @@ bool NodeCore::is_quiet(Quiet how) {
     const bool is_left = how == Quiet::still || (how == Quiet::here && renewing_);
     is_so = (detached_.load() == 0 || (is_left && !is_called())) && compute_pool_.busy() == 0;
     for (const auto& worker : workers_) is_so = is_so && worker->idle();
-    if (is_so && remote_ && how >= Quiet::acknowledged) is_so = remote_->all_acknowledged();
+    if (is_so && remote_ && how >= Quiet::acknowledged) is_so = transport().all_acknowledged();
     if (is_so && remote_ && how >= Quiet::answered) is_so = all_answered();
   });
   return is_so;

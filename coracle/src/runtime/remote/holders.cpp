@@ -3,6 +3,7 @@
 
 #include "homes.hpp"
 #include "runtime/node/node_core.hpp"
+#include "runtime/store/store_state.hpp"
 
 #include <algorithm>
 #include <span>
@@ -14,7 +15,8 @@ namespace coracle::detail {
 void Remote::locate(Mailbox& mailbox) {
   const auto known = node_.directory().try_look_up(mailbox.name);
   if (known) {
-    if (*known && (*known)->lease != node_.lease()) hear(mailbox, holder_of(**known));
+    if (*known && (*known)->lease != node_.lease())
+      store_server_.on_holder(mailbox, holder_of(**known));
     return;
   }
   Worker& worker = *mailbox.home.load();
@@ -22,7 +24,8 @@ void Remote::locate(Mailbox& mailbox) {
     at.run_detached([](Remote& self, Mailbox& who) -> Task<> {
       const Name name = who.name;
       const auto entry = co_await self.node_.directory().look_up(name);
-      if (entry && entry->lease != self.node_.lease()) self.hear(who, holder_of(*entry));
+      if (entry && entry->lease != self.node_.lease())
+        self.store_server_.on_holder(who, holder_of(*entry));
     }(*this, mailbox));
   }));
 }
@@ -68,25 +71,22 @@ void end_late_replies(Worker& home, Mailbox& target) {
 
 }  // namespace
 
-void Remote::judge_replies(Worker& home, Mailbox& target) {
-  home.run_detached([](Remote& self, Mailbox& who) -> Task<> {
-    co_await self.node_.directory().catch_up();
+void judge_replies(Worker& home, Mailbox& target) {
+  home.run_detached([](Directory& directory, Mailbox& who) -> Task<> {
+    co_await directory.catch_up();
     at_home(who, &end_late_replies);
-  }(*this, target));
+  }(home.node().directory(), target));
 }
 
 void Remote::on_change(const DirectoryEvent& event) noexcept {
   using Kind = DirectoryEvent::Kind;
   if (event.kind == Kind::lease_ended) {
     if (event.lease == node_.lease()) return node_.lose_lease();
-    {
-      const std::lock_guard lock(mutex_);
-      ended_.insert(event.lease);
-    }
+    peers_.note_ended(event.lease);
     on_gone(event.lease);
     node_.lease_mailboxes().forget(event.lease);
     // A node that stops has first sent all that it had to send.
-    if (event.ending.reason != EndReason::stopped) miss_copies();
+    if (event.ending.reason != EndReason::stopped) own_taps_.miss_copies();
     return;
   }
   if (event.kind != Kind::arrived && event.kind != Kind::ended) return;
@@ -99,134 +99,39 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
   } else if (event.lease == 0) {
     locate(*mailbox);  // a directory below knows the holder
   } else if (event.lease != node_.lease()) {
-    hear(*mailbox, Holder{event.lease, event.incarnation, event.mailbox});
+    store_server_.on_holder(*mailbox, Holder{event.lease, event.incarnation, event.mailbox});
   }
-}
-
-void Remote::Peer::forget_sent_names() noexcept {
-  told.clear();
-  is_full = false;
-  lately = {};
-  apart.clear();
-}
-
-void Remote::forget(LeaseId lease) {
-  if (!node_.is_here()) {
-    return node_.worker(0).post(command([this, lease](Worker&) { forget(lease); }));
-  }
-  Peer* const other = known_peer(lease);
-  if (other == nullptr) return;
-  const std::lock_guard lock(other->mutex);
-  other->forget_sent_names();
-  other->blocked.clear();
-}
-
-// Frames still on their way may use the names that the peer has sent; after this time, the names
-// are not needed.
-void Remote::Forgetting::on_time(TimerNode& timer) noexcept {
-  auto& self = static_cast<Forgetting&>(timer);
-  if (!self.remote.is_gone(self.peer.lease)) return;
-  forget_received_names(self.peer);
-  self.remote.erase_ended(self.peer);
-}
-
-// The peer's record is freed when all workers have finished what they were doing with it.
-void Remote::erase_ended(Peer& gone) {
-  std::shared_ptr<Peer> last;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto known = peers_.find(gone.lease);
-    if (known == peers_.end() || known->second.get() != &gone || !ended_.contains(gone.lease))
-      return;
-    if (latest_.load() == &gone) latest_.store(nullptr, std::memory_order_release);
-    last = std::move(known->second);
-    peers_.erase(known);
-  }
-  node_.lease_mailboxes().forget(gone.lease);  // late frames have noted some
-  node_.worker(0).post(
-      command([this, last = std::move(last)](Worker&) { pass_through_all(node_, 0, [last] {}); }));
-}
-
-void Remote::forget_received_names_soon(Worker& reader, Peer& gone) {
-  if (!gone.forgetting) gone.forgetting = std::make_unique<Forgetting>(*this, gone);
-  gone.forgetting->arm(reader, reader.now() + late_frames_patience);
-}
-
-void Remote::forget_received_names(Peer& gone) noexcept {
-  const bool was_large = gone.heard.size() >= received_names_worth_freeing;
-  gone.is_forgotten = true;
-  boost::container::stable_vector<ReceivedName>().swap(gone.heard);  // clear() keeps the memory
-  gone.unproven.clear();
-  gone.unproven_count = 0;
-  if (was_large) give_memory_back();
-}
-
-void Remote::forget_soon(LeaseId lease) {
-  reader_of(lease).post(command([this, lease](Worker& at) {
-    if (Peer* const gone = known_peer(lease)) forget_received_names_soon(at, *gone);
-  }));
 }
 
 // Missing copies are known when the directory reports how the peer's lease has ended, or when the
 // peer is back.
 void Remote::on_gone(LeaseId lease) {
-  forget(lease);
+  const bool is_new = peers_.note_gone(lease);
   node_.late_joiners().forget(lease);
-  {
-    const std::lock_guard lock(mutex_);
-    const bool is_new = gone_.insert(lease);
-    forget_soon(lease);  // code that makes a record from now on sees that it is gone
-    if (!is_new) return;
-    for (auto& [token, asked] : asked_) {
-      if (asked.unanswered.erase(lease) != 0 && asked.unanswered.empty()) asked.done.set();
-    }
-    const auto listening = taps_of_.extract(lease);
-    if (!listening.empty()) forget_taps(listening.mapped());
-    mute_.erase(lease);
-    slot_requests_of_.erase(lease);
-    store_gone(lease);
-  }
-  if (node_.backend() != nullptr) {
-    node_.worker(0).post(command([this, lease](Worker&) {
-      const auto first = turned_down_.lower_bound({lease, nullptr});
-      turned_down_.erase(first, turned_down_.lower_bound({lease + 1, nullptr}));
-      told_why_.erase(lease);
-    }));
-  }
+  if (!is_new) return;
+  requests_.forget(lease);
+  taps_of_peers_.forget(lease);
+  slots_.forget(lease);
+  store_.forget(lease);
+  store_server_.forget(lease);
   all_at_home(node_, lease,
               [lease](Worker& home, Mailbox& there) { home.on_peer_gone(there, lease); });
 }
 
 void Remote::on_back(LeaseId lease) {
-  Worker& reader = reader_of(lease);
+  Worker& reader = peers_.reader_of(lease);
   if (Worker::current() == &reader) return come_back(reader, lease);
   reader.post(command([this, lease](Worker& at) { come_back(at, lease); }));
 }
 
 // To each other, both are like new nodes, but this node knows which names the peer holds.
 void Remote::come_back(Worker& at, LeaseId lease) {
-  Peer& other = peer(lease);
+  Peer& other = peers_.of(lease);
   if (other.is_over) return;
-  other.is_forgotten = false;
-  other.heard.clear();
-  other.unproven.clear();
-  other.unproven_count = 0;
-  {
-    const std::lock_guard lock(other.mutex);
-    other.forget_sent_names();
-    transport_.meet(other.self, lease);
-  }
-  std::vector<OwnTap> taps;
-  bool is_back = false;
-  {
-    const std::lock_guard lock(mutex_);
-    is_back = gone_.contains(lease) && !ended_.contains(lease);
-    gone_.erase(lease);
-    taps = own_taps_;
-  }
-  if (is_back) miss_copies();
-  for (const OwnTap& tap : taps) send_tap(lease, tap, 0);
-  send_store(lease, kept_here());
+  const bool is_back = peers_.meet_again(other);
+  if (is_back) own_taps_.miss_copies();
+  own_taps_.send_all(lease);
+  send_store_state(peers_, lease, store_state_of(node_));
   at.publish();
   all_at_home(node_, lease,
               [lease](Worker& home, Mailbox& there) { find_again(home, there, lease); });

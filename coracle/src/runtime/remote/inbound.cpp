@@ -43,7 +43,7 @@ Match sent_up_to(Incarnation life) {
 void put_besides(Worker& home, Mailbox& target, MessageRecord* record) noexcept {
   if (!is_beyond_its_share(target, record->fields->origin, home.bytes_limit(target)))
     return home.put(target, record);
-  home.node().remote()->on_excess(record->fields->origin);
+  home.node().remote()->peers().on_excess(record->fields->origin);
   home.release_claim(target, *record);
   home.end_record(record, Outcome::refused);
 }
@@ -96,7 +96,7 @@ void Worker::receive_foreign(Mailbox& target, MessageRecord* record) noexcept {
     note_lease(*this, target, fields.origin);
     // The mailbox options in the directory may be old.
     if ((target.mode_now() & own_mailbox) != 0 && target.is_present()) {
-      node_.remote()->send_mailbox(fields.origin, target);
+      node_.remote()->reports().send_mailbox(fields.origin, target);
     }
   }
   if (record->fields->sent_to == nullptr) {
@@ -133,7 +133,8 @@ void Worker::turn_away(Mailbox& target, MessageRecord* record, Incarnation life)
   const LeaseId sender = record->fields->origin;
   return_foreign(target, record);
   publish();
-  node_.remote()->send_closed(sender, target, Ending(target.name, life, EndReason::stopped));
+  node_.remote()->reports().send_closed(sender, target,
+                                        Ending(target.name, life, EndReason::stopped));
 }
 
 // Sends back what came for an agent that did not begin here, since that incarnation of the name is
@@ -150,7 +151,7 @@ void turn_away_earlier(Worker& home, Mailbox& target, Incarnation life) noexcept
 // gone, this node keeps the message.
 void Worker::return_foreign(Mailbox& target, MessageRecord* record) noexcept {
   release_claim(target, *record);
-  if (node_.remote()->is_gone(record->fields->origin)) {
+  if (node_.remote()->peers().is_gone(record->fields->origin)) {
     clear_flag(*record, foreign_flag);
     record->fields->origin = 0;
     return put(target, record);

@@ -170,7 +170,7 @@ bool Worker::awaits_answers(Mailbox& mailbox, Incarnation life,
 // Goes on to the next holder, as soon as that is allowed.
 void Worker::look_again(Mailbox& mailbox) {
   RemoteSide& side = *mailbox.extension->remote;
-  const bool is_gone = side.now.lease == 0 || node_.remote()->is_gone(side.now.lease);
+  const bool is_gone = side.now.lease == 0 || node_.remote()->peers().is_gone(side.now.lease);
   if (side.now.lease != 0 && side.used && !side.parting) {
     side.parting = true;
     side.patience = std::make_unique<RemoteSide::Patience>(*this, mailbox);
@@ -249,7 +249,7 @@ void find_again(Worker& home, Mailbox& mailbox, LeaseId lease) {
   RemoteSide* const side = known_side(mailbox);
   if (side == nullptr || side->next.lease != 0 || side->stands_for != nullptr) return;
   NodeCore& node = home.node();
-  if (node.backend() != nullptr || (lease != 0 && node.remote()->is_gone(lease))) return;
+  if (node.backend() != nullptr || (lease != 0 && node.remote()->peers().is_gone(lease))) return;
   const auto known = node.directory().try_look_up(mailbox.name);
   if (!known || !*known || (*known)->lease == node.lease()) return;
   if ((lease != 0 && (*known)->lease != lease) || (*known)->incarnation < side->next.life) return;

@@ -210,7 +210,7 @@ void Worker::on_report(Mailbox& mailbox, LeaseId from, std::uint8_t said, std::u
     return;
   UnderWays& sent = side->under_way;
   const std::uint64_t end = sent.next();
-  if (side->marked > most_reports * end) return node_.remote()->on_excess(from);
+  if (side->marked > most_reports * end) return node_.remote()->peers().on_excess(from);
   if (mutated(Mutation::one_report_too_many)) ++count;
   const std::uint64_t last = first >= end ? 0 : first + std::min(count, end - first);
   const bool is_end = said == static_cast<std::uint8_t>(ReportKind::consumed);

@@ -1,4 +1,5 @@
-// Lists the messages that wait for a name on all other nodes. A peek takes nothing away.
+#include "peeks.hpp"
+
 #include "homes.hpp"
 #include "patterns/pattern_parts.hpp"
 #include "runtime/node/node_core.hpp"
@@ -38,9 +39,16 @@ WaitingMessage read_waiting(FrameReader& in) {
   return message;
 }
 
+// A reply may be large, and takes a pass through all that waits in a mailbox.
+bool may_look_now(Peer& from, Time now) {
+  if (from.has_no_room()) return false;
+  if (now - from.looks_since >= std::chrono::seconds(1)) from.looks_since = now, from.looks = 0;
+  return from.looks++ < most_looks;
+}
+
 }  // namespace
 
-Task<Peeked> Remote::peek(Worker& at, Name name) {
+Task<Peeked> Peeks::peek(Worker& at, Name name) {
   const auto found = std::make_shared<Peeked>();
   Task<Result<void>> permitting = node_.directory().may_look(node_.lease(), name);
   const Result<void> permitted = co_await permitting;
@@ -48,66 +56,27 @@ Task<Peeked> Remote::peek(Worker& at, Name name) {
     found->is_allowed = false;
     co_return std::move(*found);
   }
-  const std::function<void(LeaseId, std::uint64_t)> ask = [&](LeaseId to, std::uint64_t token) {
-    {
-      const std::lock_guard lock(mutex_);
-      const auto asked = asked_.find(token);
-      if (asked != asked_.end()) asked->second.found = found;
-    }
+  const RequestsToAll::Ask ask = [this, name](LeaseId to, std::uint64_t token) {
     std::vector<std::byte> frame;
     FrameWriter out(frame);
     out.byte(peek_frame);
     out.number(token);
     out.text(name.view());
-    transport_.send(self(), to, frame, {}, nullptr);
+    peers_.send(to, frame);
   };
-  Task<> asking = ask_all(at, taps_patience, ask);
+  Task<> asking = requests_.send(at, taps_patience, ask, found);
   co_await asking;
-  const std::lock_guard lock(mutex_);
   co_return std::move(*found);
 }
 
-// Reads a peek, its reply, a request for last messages, or what a policy on the way puts in their
-// place.
-bool Remote::read_question(Worker& at, std::uint8_t kind, LeaseId from, FrameReader& in) {
-  switch (kind) {
-    case peek_frame:
-      return read_peek(at, from, in);
-    case peeked_frame:
-      return read_peeked(from, in);
-    case last_frame:
-      return read_last(from, in);
-    case refused_question_frame:
-      return read_refused_question(from, in);
-    case denied_frame:
-      return read_denied(from, in);
-    default:
-      return false;
-  }
-}
-
-// A reply may be large, and takes a pass through all that waits in a mailbox.
-bool Remote::may_look_now(LeaseId from, Time now) {
-  if (has_no_room(from)) return false;
-  Peer& other = peer(from);
-  if (now - other.looks_since >= std::chrono::seconds(1)) other.looks_since = now, other.looks = 0;
-  return other.looks++ < most_looks;
-}
-
-bool Remote::has_no_room(LeaseId lease) {
-  Peer& other = peer(lease);
-  const std::lock_guard lock(other.mutex);
-  return other.is_full;
-}
-
-bool Remote::read_peek(Worker& at, LeaseId from, FrameReader& in) {
+bool Peeks::read(Worker& at, Peer& from, FrameReader& in) {
   const std::uint64_t token = in.number();
   const Result<Name> name = Name::parse(in.text());
   if (!in.ok() || !name) return false;
-  if (!may_look_now(from, at.now())) return send_token(from, denied_frame, token), true;
+  if (!may_look_now(from, at.now())) return requests_.reply(from.lease, denied_frame, token), true;
   // A name without a record has no messages here, and a peek does not make a record.
   Mailbox* const mailbox = node_.mailboxes().find(name->view());
-  const auto tell = [this, from, token](const Mailbox* there) {
+  const auto tell = [this, lease = from.lease, token](const Mailbox* there) {
     std::uint64_t count = 0;
     std::vector<std::byte> frame, shown;
     if (there != nullptr) {
@@ -122,32 +91,23 @@ bool Remote::read_peek(Worker& at, LeaseId from, FrameReader& in) {
     out.number(count);
     out.number(std::min(count, most_peeked));
     frame.insert(frame.end(), shown.begin(), shown.end());
-    Peer& other = peer(from);
+    Peer& other = peers_.of(lease);
     const std::lock_guard lock(other.mutex);
-    if (!transport_.send(other.self, from, frame, {}, nullptr)) other.is_full = true;
+    if (!other.send(frame)) other.is_full = true;
   };
   if (mailbox == nullptr) return tell(nullptr), true;
   at_home(*mailbox, [tell](Worker&, Mailbox& there) { tell(&there); });
   return true;
 }
 
-bool Remote::read_peeked(LeaseId from, FrameReader& in) {
+bool Peeks::read_reply(Peer& from, FrameReader& in) {
   const std::uint64_t token = in.number();
-  const std::uint64_t count = in.number();
-  std::vector<WaitingMessage> messages;
+  Peeked there;
+  there.count = in.number();
   for (std::uint64_t left = in.number_up_to(most_peeked); left != 0 && in.ok(); --left)
-    messages.push_back(read_waiting(in));
+    there.messages.push_back(read_waiting(in));
   if (!in.ok()) return false;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto asked = asked_.find(token);
-    if (asked != asked_.end() && asked->second.found && asked->second.unanswered.contains(from)) {
-      Peeked& all = *asked->second.found;
-      all.count += count;
-      all.messages.insert(all.messages.end(), messages.begin(), messages.end());
-    }
-  }
-  answered(from, token);
+  requests_.on_reply(from.lease, token, std::move(there));
   return true;
 }
 
@@ -159,7 +119,7 @@ Peeked peek(Node& node, const Name& name) {
                 "as in central://127.0.0.1:4410");
   Peeked found;
   core.run_blocking(core.worker(0), [&]() -> Task<> {
-    Task<Peeked> looking = core.remote()->peek(*Worker::current(), name);
+    Task<Peeked> looking = core.remote()->peeks().peek(*Worker::current(), name);
     found = co_await looking;
   });
   return found;

@@ -1,30 +1,31 @@
-// The frames that a node sends to other nodes. A frame is a kind, followed by the contents of that
-// kind. A name is spelled once for each pair of nodes; after that, a number stands for it.
+// Gives each frame of another node to the component in charge of its kind. Nothing in a frame is
+// trusted before it is checked: a frame that makes no sense ends the link, and nothing else.
 #include "remote.hpp"
 
-#include "borrowed_content.hpp"
 #include "coracle/support/mutations.hpp"
 #include "homes.hpp"
-#include "runtime/mailbox/probe.hpp"
 #include "runtime/node/node_core.hpp"
+#include "runtime/store/store_state.hpp"
 #include "runtime/store/storing.hpp"
-
-#include <algorithm>
 
 namespace coracle::detail {
 
-ReportKind report_of(Outcome outcome) noexcept {
-  switch (outcome) {
-    case Outcome::consumed:
-      return ReportKind::consumed;
-    case Outcome::expired:
-      return ReportKind::expired;
-    case Outcome::refused:
-      return ReportKind::refused;
-    default:
-      return ReportKind::undeliverable;
-  }
-}
+Remote::Remote(NodeCore& node, Transport& transport) noexcept
+    : node_(node),
+      transport_(transport),
+      peers_(node),
+      sources_(node, peers_),
+      writer_(node, peers_),
+      reader_(node, peers_, sources_),
+      slots_(node, peers_, sources_, writer_, reader_),
+      store_(node, peers_, writer_),
+      store_server_(node, peers_, sources_, writer_, reader_),
+      reports_(node, peers_, store_),
+      requests_(node, peers_),
+      peeks_(node, peers_, requests_),
+      own_taps_(node, peers_, requests_, store_),
+      taps_of_peers_(node, peers_, requests_, store_, store_server_),
+      last_requests_(node, peers_, sources_, requests_, store_server_) {}
 
 Task<> Remote::begin() {
   Directory& directory = node_.directory();
@@ -32,51 +33,24 @@ Task<> Remote::begin() {
   take_lease();
   // Stored messages are loaded before any holder is known. Otherwise a holder could be taken for
   // one that has none of these messages.
-  if (node_.backend() != nullptr) begin_keeping(*Worker::current());
+  if (node_.backend() != nullptr) store_server_.begin(*Worker::current());
   locate(*node_.mailbox(Node::dead_letters(), *Worker::current()));  // older than the watch
   if (mutated(Mutation::taps_not_asked_for)) co_return;
-  const std::function<void(LeaseId, std::uint64_t)> greet =
-      [this](LeaseId to, std::uint64_t token) { send_token(to, hello_frame, token); };
-  Task<> asking = ask_all(*Worker::current(), greeting_patience, greet);
+  Task<> asking = taps_of_peers_.request(*Worker::current());
   co_await asking;
 }
 
 void Remote::take_lease(const std::vector<LeaseId>& open) {
-  {
-    const std::lock_guard lock(mutex_);
-    self_ = node_.lease();
-    for (const LeaseId lease : open) {
-      gone_.erase(lease);
-      ended_.erase(lease);
-    }
-    for (auto& [lease, peer] : peers_) retired_.push_back(std::move(peer));
-    peers_.clear();
-    latest_.store(nullptr, std::memory_order_release);
-  }
+  peers_.take_lease(open);
   transport_.attach(*this, node_.lease());
 }
 
 Task<> Remote::begin_again(Worker& at) {
-  std::vector<OwnTap> taps;
-  {
-    const std::lock_guard lock(mutex_);
-    taps = own_taps_;
-  }
-  // All requests are sent at once, so that slow nodes are waited for only once.
-  const Signal done(at);
-  {
-    const std::shared_ptr<void> last(nullptr, [done](void*) { done.set(); });
-    for (const OwnTap& tap : taps) {
-      at.run_detached([](Remote& self, Worker& here, OwnTap one, std::shared_ptr<void>) -> Task<> {
-        Task<> asking = self.ask_to_hear(here, std::move(one));
-        co_await asking;
-      }(*this, at, tap, last));
-    }
-  }
-  (void)co_await done.wait();
+  Task<> adding = own_taps_.add_again(at);
+  co_await adding;
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   for (const LeaseId lease : leases) {
-    if (lease != node_.lease()) send_store(lease, kept_here());
+    if (lease != node_.lease()) send_store_state(peers_, lease, store_state_of(node_));
   }
 }
 
@@ -86,193 +60,105 @@ Task<> Remote::end() {
   co_await node_.directory().unwatch(watch_);
 }
 
-Remote::Peer& Remote::look_up(LeaseId lease) {
-  const std::lock_guard lock(mutex_);
-  auto& found = peers_[lease];
-  if (!found) {
-    found = std::make_unique<Peer>(self_, lease, node_.worker_count() > 1);
-    if (gone_.contains(lease)) forget_soon(lease);
-  }
-  latest_.store(found.get(), std::memory_order_release);
-  return *found;
+bool Remote::send_message(const Holder& to, const MessageRecord& record, std::uint64_t serial) {
+  const std::uint8_t kind = is_storing(*record.target) ? store_message_frame : message_frame;
+  return writer_.send(kind, peers_.of(to.lease), to, record, serial);
 }
 
-Remote::Peer* Remote::known_peer(LeaseId lease) {
-  const std::lock_guard lock(mutex_);
-  const auto known = peers_.find(lease);
-  return known == peers_.end() ? nullptr : known->second.get();
+void Remote::on_frame(LeaseId from, std::span<const std::byte> frame, Content content) {
+  if (node_.is_here()) return read(*Worker::current(), peers_.of(from), frame, std::move(content));
+  std::vector<std::byte> copy(frame.begin(), frame.end());
+  const LeaseId self = peers_.self();
+  peers_.reader_of(from).post(
+      command([this, self, from, copy = std::move(copy), content](Worker& at) {
+        // Otherwise nothing of the peer is known any more.
+        if (self == peers_.self()) read(at, peers_.of(from), copy, Content(content));
+      }));
 }
 
-LeaseId Remote::self() {
-  const std::lock_guard lock(mutex_);
-  return self_;
-}
-
-bool Remote::is_gone(LeaseId lease) {
-  const std::lock_guard lock(mutex_);
-  return gone_.contains(lease);
-}
-
-// Returns the entry that the caller updates for the next message; nullptr when the name gets no
-// number.
-Remote::SentName* Remote::write_name(Peer& to, FrameBuffer& out, const Mailbox& mailbox) {
-  // Most messages are between the same few names.
-  auto& lately = to.sent_lately(mailbox);
-  if (lately.first == &mailbox) [[likely]] {
-    out.number(lately.second->number);
-    return lately.second;
-  }
-  return find_name(to, out, mailbox);
-}
-
-Remote::SentName* Remote::find_name(Peer& to, FrameBuffer& out, const Mailbox& mailbox) {
-  const auto known = to.told.find(&mailbox);
-  if (known != to.told.end()) {
-    to.sent_lately(mailbox) = {&mailbox, &known->second};
-    out.number(known->second.number);
-    return &known->second;
-  }
-  const bool keep = to.told.size() < names_sent_limit;
-  out.number(keep ? new_name : passing_name);
-  out.text(mailbox.name.view());
-  if (!keep) return nullptr;
-  return &to.told.emplace(&mailbox, SentName{to.told.size() + first_number, {}, 0, 0, {}})
-              .first->second;
-}
-
-void Remote::send_slot_cancellation(Mailbox& target, std::uint64_t number) {
-  at_home(target, [this, number](Worker&, Mailbox& there) {
-    const RemoteSide* const side = there.extension->remote.get();
-    if (side == nullptr || side->now.lease == 0) return;
-    Peer& other = peer(side->now.lease);
-    const std::lock_guard lock(other.mutex);
-    FrameBuffer& out = other.frame;
-    out.clear();
-    out.byte(slot_cancellation_frame);
-    write_name(other, out, there);
-    out.number(number);
-    transport_.send(other.self, side->now.lease, out, {}, nullptr);
-  });
-}
-
-void Remote::send_slot_answer(LeaseId to, const Mailbox& target, std::uint64_t number,
-                              std::uint8_t answer) {
-  Peer& other = peer(to);
-  const std::lock_guard lock(other.mutex);
-  FrameBuffer& out = other.frame;
-  out.clear();
-  out.byte(slot_answer_frame);
-  write_name(other, out, target);
-  out.number(number);
-  out.byte(answer);
-  transport_.send(other.self, to, out, {}, nullptr);
-}
-
-// The answer to a slot request for a name that has no record here.
-void Remote::send_slot_answer(LeaseId to, const Name& target, std::uint64_t number,
-                              std::uint8_t answer) {
-  std::vector<std::byte> frame;
-  FrameWriter out(frame);
-  out.byte(slot_answer_frame);
-  spell(out, target.view());
-  out.number(number);
-  out.byte(answer);
-  transport_.send(self(), to, frame, {}, nullptr);
-}
-
-void Remote::on_room(LeaseId lease) {
+void Remote::on_too_large(LeaseId from, std::span<const std::byte> frame) {
   if (!node_.is_here()) {
-    return node_.worker(0).post(command([this, lease](Worker&) { on_room(lease); }));
+    std::vector<std::byte> copy(frame.begin(), frame.end());
+    return peers_.reader_of(from).post(
+        command([this, self = peers_.self(), from, copy = std::move(copy)](Worker&) {
+          if (self == peers_.self()) on_too_large(from, copy);
+        }));
   }
-  Peer& other = peer(lease);
-  std::vector<Mailbox*> blocked;
-  {
-    const std::lock_guard lock(other.mutex);
-    blocked.swap(other.blocked);
-    other.is_full = false;
-  }
-  for (Mailbox* const mailbox : blocked) {
-    at_home(*mailbox, [](Worker& home, Mailbox& there) { home.unblock(there); });
+  Peer& other = peers_.of(from);
+  other.is_cut = true;
+  read(*Worker::current(), other, frame, {});
+  other.is_cut = false;
+}
+
+std::size_t Remote::content_limit() const noexcept { return node_.options().content_limit; }
+
+void Remote::read(Worker& at, Peer& from, std::span<const std::byte> frame, Content&& content) {
+  if (reader_.read_short(at, from, frame, content)) return;
+  if (!from.is_listened_to()) return;
+  FrameReader in(frame);
+  const std::uint8_t kind = in.byte();
+  // For other kinds, the work of other workers must come behind the earlier messages: these are
+  // published. Reports are sent once in a turn, not between those that have come.
+  const bool stays_here = kind == reports_frame && node_.worker_count() == 1;
+  const bool is_message = kind == message_frame || kind == store_message_frame;
+  if (!is_message && !stays_here) at.publish();
+  try {
+    if (!dispatch(at, kind, from, in, std::move(content)))
+      peers_.refuse(from.lease, "a frame that cannot be understood");
+  } catch (const Error& error) {
+    peers_.refuse(from.lease, error.sentence());
   }
 }
 
-// Combines a run of equal reports into one; most reports are in runs.
-void Remote::send_reports(std::vector<DeliveryReport>& reports) {
-  const auto in_order = [](const DeliveryReport& a, const DeliveryReport& b) {
-    if (a.origin != b.origin) return a.origin < b.origin;
-    // Sorted by name, not by address, so that a run can be repeated.
-    return a.target != b.target && a.target->name.view() < b.target->name.view();
-  };
-  if (!std::is_sorted(reports.begin(), reports.end(), in_order)) {
-    std::stable_sort(reports.begin(), reports.end(), in_order);
+// Returns false for a frame that makes no sense.
+bool Remote::dispatch(Worker& at, std::uint8_t kind, Peer& from, FrameReader& in,
+                      Content&& content) {
+  switch (kind) {
+    case message_frame:
+      return reader_.read(at, from, in, std::move(content));
+    case reports_frame:
+      return reports_.read(from, in);
+    case closed_frame:
+      return reports_.read_closed(from, in);
+    case slot_request_frame:
+      return slots_.read(at, from, in, std::move(content));
+    case slot_cancellation_frame:
+      return slots_.read_cancellation(from, in);
+    case slot_answer_frame:
+      return slots_.read_reply(from, in);
+    case mailbox_frame:
+      return reports_.read_mailbox(from, in);
+    case probe_frame:
+      return reports_.read_probe(at, from, in);
+    case hello_frame:
+      return own_taps_.read_greeting(from, in);
+    case tap_frame:
+      return taps_of_peers_.read(at, from, in);
+    case no_tap_frame:
+      return taps_of_peers_.read_drop(from, in);
+    case answer_frame:
+      return taps_of_peers_.read_reply(from, in);
+    case store_state_frame:
+      return store_.read_state(from, in);
+    case hand_over_frame:
+      return store_server_.read_hand_over(at, from, in, std::move(content));
+    case taken_over_frame:
+      return store_.read_taken_over(from, in);
+    case store_message_frame:
+      return store_server_.read_message(at, from, in, std::move(content));
+    case refused_question_frame:
+      return requests_.read_refused(from, in);
+    case denied_frame:
+      return requests_.read_denied(from, in);
+    case peek_frame:
+      return peeks_.read(at, from, in);
+    case peeked_frame:
+      return peeks_.read_reply(from, in);
+    case last_frame:
+      return last_requests_.read(from, in);
+    default:
+      return false;
   }
-  for (std::size_t at = 0; at < reports.size();) {
-    const LeaseId origin = reports[at].origin;
-    Peer& other = peer(origin);
-    const std::lock_guard lock(other.mutex);
-    FrameBuffer& out = other.frame;
-    out.clear();
-    out.byte(reports_frame);
-    while (at < reports.size() && reports[at].origin == origin) {
-      const DeliveryReport& begin = reports[at];
-      std::uint64_t count = begin.count;
-      for (++at; at < reports.size() && reports[at - 1].is_before(reports[at]); ++at)
-        count += reports[at].count;
-      write_name(other, out, *begin.target);
-      out.byte(begin.report);
-      out.number(begin.serial);
-      out.number(count);
-    }
-    transport_.send(other.self, origin, out, {}, nullptr);
-  }
-  reports.clear();
-}
-
-void Remote::send_closed(LeaseId to, const Mailbox& mailbox, const Ending& ending) {
-  std::vector<std::byte> frame;
-  FrameWriter out(frame);
-  out.byte(closed_frame);
-  spell(out, mailbox.name.view());  // gets no number: it goes out later than other frames
-  out.number(number_of_life(ending.incarnation));
-  out.byte(static_cast<std::uint8_t>(ending.reason));
-  out.text(std::string_view(ending.text).substr(0, closed_text_limit));
-  const FramePair pair = frame_pair(&mailbox, nullptr);
-  pass_through_all(node_, 0, [this, self = peer(to).self, to, frame, pair] {
-    Peer& other = peer(to);
-    if (other.self != self) return;  // the earlier lease and its frames are void
-    const std::lock_guard lock(other.mutex);
-    send_frame(other, frame, {}, place_of(other, pair, false));
-  });
-}
-
-void Remote::send_mailbox(LeaseId to, const Mailbox& mailbox) {
-  const MailboxOptions& options = mailbox.extension->mailbox;
-  Peer& other = peer(to);
-  const std::lock_guard lock(other.mutex);
-  FrameBuffer& out = other.frame;
-  out.clear();
-  out.byte(mailbox_frame);
-  write_name(other, out, mailbox);
-  write_mailbox(out, options);
-  transport_.send(other.self, to, out, {}, nullptr);
-}
-
-void Remote::send_probe(LeaseId to, const Probe& probe) {
-  if (probe.path.size() > probe_path_limit) return;
-  Peer& other = peer(to);
-  const std::lock_guard lock(other.mutex);
-  // The probe goes behind all frames that may end the wait of the agent that it goes to.
-  const std::optional<Apart> apart = place_of(other, frame_pair(nullptr, probe.at), false);
-  FrameBuffer& out = other.frame;
-  out.clear();
-  out.byte(probe_frame);
-  spell(out, probe.origin.view());
-  out.number(probe.token);
-  if (apart) spell(out, probe.at->name.view());
-  else write_name(other, out, *probe.at);
-  out.number(static_cast<std::uint64_t>(probe.hops));
-  out.text(probe.path);
-  send_frame(other, out, {}, apart);
 }
 
 }  // namespace coracle::detail

@@ -48,7 +48,7 @@ void Worker::slot_request(Mailbox& target, RoomTicket& ticket) {
   line.set_slot_request(ticket, ++side.slot_requests);
   show(*ticket.likeness, ticket.shows_all);
   try {
-    (void)node_.remote()->send_slot_request(side.now, *ticket.likeness, ticket.number);
+    (void)node_.remote()->slots().send(side.now, *ticket.likeness, ticket.number);
   } catch (const std::exception&) {
     line.set_slot_request(ticket, 0);  // it cannot be encoded; its sender will get that error
   }
@@ -99,7 +99,7 @@ void Worker::answer_slot_request(RoomTicket* ticket) noexcept {
                               : ticket->shows_all ? show_all
                               : ticket->granted   ? try_again
                                                   : no_slot;
-  node_.remote()->send_slot_answer(ticket->origin, *ticket->target, ticket->number, answer);
+  node_.remote()->slots().reply(ticket->origin, *ticket->target, ticket->number, answer);
 }
 
 void Worker::on_slot_cancellation(Mailbox& target, LeaseId from, std::uint64_t number) {

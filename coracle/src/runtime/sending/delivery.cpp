@@ -148,7 +148,7 @@ Verdict Worker::offer_at_length(Mailbox& target, MessageRecord* record, bool may
     if (node_.remote() == nullptr || !may_be_held_again(target, *record))
       return answer(record), Verdict::carried;
     put(target, record);
-    return node_.remote()->judge_replies(*this, target), Verdict::carried;
+    return judge_replies(*this, target), Verdict::carried;
   }
   if (record->fields != nullptr && record->fields->deadline != Time::max() &&
       record->fields->deadline <= now()) {

@@ -27,7 +27,7 @@ void begin_storing(Worker& home, Mailbox& mailbox, Mailbox& of) {
   mailbox.extension->remote->stands_for = &of;
   mailbox.set_mode(storing | elsewhere);
   home.set_mailbox(mailbox, MailboxOptions().messages(stored_at_once));
-  on_store(home, mailbox, home.node().remote()->store());
+  on_store(home, mailbox, home.node().remote()->store().lease());
 }
 
 // Returns whether somebody here waits for the outcome of the message.
@@ -41,7 +41,7 @@ bool is_awaited_here(const MessageRecord& record) noexcept {
 void settle_kept(Worker& home, UnderWay& message) {
   const MessageRecord& record = *message.record;
   const bool has_receipt = record.fields != nullptr && record.fields->receipt;
-  if (has_receipt && home.node().remote()->store_promise() == Stage::stored)
+  if (has_receipt && home.node().remote()->store().promise() == Stage::stored)
     home.report(record, Stage::stored);
   message.kept = is_awaited_here(record);
   if (message.kept) return;
@@ -50,7 +50,8 @@ void settle_kept(Worker& home, UnderWay& message) {
 }
 
 bool is_told(Worker& worker, const MessageRecord& record) {
-  return is_awaited_elsewhere(record) && !worker.node().remote()->is_gone(record.fields->origin);
+  return is_awaited_elsewhere(record) &&
+         !worker.node().remote()->peers().is_gone(record.fields->origin);
 }
 
 }  // namespace
@@ -164,7 +165,7 @@ void note_asker(Worker& home, Mailbox& target, const MessageRecord& record) {
 void tell_of_end(NodeCore& node, Mailbox& mailbox, const RemoteSide& side) {
   const Ending ending(mailbox.name, side.now.life, side.reason, side.text);
   for (const LeaseId asker : mailbox.extension->correspondents)
-    node.remote()->send_closed(asker, mailbox, ending);
+    node.remote()->reports().send_closed(asker, mailbox, ending);
 }
 
 }  // namespace coracle::detail

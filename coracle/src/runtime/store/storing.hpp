@@ -3,7 +3,7 @@
 // stands for the name at the message store. A message waits in this mailbox for its way to the
 // store, and is under way until the store reports that it has the message. A refused message is
 // sent again, in its order, in another round.
-// The message store's side is in message_store.cpp.
+// The message store's side is in store_server.hpp.
 #pragma once
 
 #include "coracle/outcome.hpp"

@@ -224,7 +224,7 @@ bool Worker::drain_ring(unsigned from) noexcept {
 }
 
 void Worker::publish() noexcept {
-  if (!reports_.empty()) node_.remote()->send_reports(reports_);
+  if (!reports_.empty()) node_.remote()->reports().send(reports_);
   for (unsigned to = 0; to < dirty_.size(); ++to) {
     if (!dirty_[to]) continue;
     dirty_[to] = false;

@@ -1,6 +1,5 @@
-// Late joiners of a group that want its last messages. A request goes to all nodes before the agent
-// joins, and another one when it has joined. Each node gives what its own agents keep, as they
-// would send it.
+#include "last_requests.hpp"
+
 #include "coracle/support/mutations.hpp"
 #include "late_joiners.hpp"
 #include "runtime/node/node_core.hpp"
@@ -18,14 +17,8 @@ constexpr Duration joining_patience = std::chrono::seconds(30);
 
 }  // namespace
 
-struct Remote::LateJoiner {
-  std::uint64_t token = 0;
-  Name group, member;
-  LeaseId heard_as = 0;  // this node's lease when the request came
-};
-
-void Remote::send_last(LeaseId to, std::uint64_t token, LastAsked when, const Name& group,
-                       const Name& member, std::size_t count) {
+void LastRequests::send_one(LeaseId to, std::uint64_t token, LastAsked when, const Name& group,
+                            const Name& member, std::size_t count) {
   std::vector<std::byte> frame;
   FrameWriter out(frame);
   out.byte(last_frame);
@@ -34,29 +27,28 @@ void Remote::send_last(LeaseId to, std::uint64_t token, LastAsked when, const Na
   out.text(group.view());
   out.text(member.view());
   out.number(count);
-  transport_.send(self(), to, frame, {}, nullptr);
+  peers_.send(to, frame);
 }
 
-Task<> Remote::ask_for_last(Worker& at, LastAsked when, Name group, Name member,
-                            std::size_t count) {
-  const std::function<void(LeaseId, std::uint64_t)> ask = [&](LeaseId to, std::uint64_t token) {
-    send_last(to, token, when, group, member, count);
+Task<> LastRequests::send(Worker& at, LastAsked when, Name group, Name member, std::size_t count) {
+  const RequestsToAll::Ask ask = [&](LeaseId to, std::uint64_t token) {
+    send_one(to, token, when, group, member, count);
   };
-  Task<> asking = ask_all(at, taps_patience, ask);
+  Task<> asking = requests_.send(at, taps_patience, ask);
   co_await asking;
 }
 
 // Does not wait for replies.
-Task<> Remote::call_off_last(Name group, Name member) {
+Task<> LastRequests::cancel(Name group, Name member) {
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   for (const LeaseId lease : leases) {
-    if (lease != node_.lease()) send_last(lease, 0, not_joining, group, member, 1);
+    if (lease != node_.lease()) send_one(lease, 0, not_joining, group, member, 1);
   }
 }
 
 // The directory decides which lease holds the member's name, and whether the member is in the
 // group.
-bool Remote::read_last(LeaseId from, FrameReader& in) {
+bool LastRequests::read(Peer& from, FrameReader& in) {
   LateJoiner joiner;
   joiner.token = in.number();
   const std::uint8_t when = in.byte();
@@ -66,29 +58,29 @@ bool Remote::read_last(LeaseId from, FrameReader& in) {
   if (!in.ok() || !in.at_end() || !group || !member || count == 0) return false;
   if (when < before_joining || when > not_joining) return false;
   LateJoiners& late = node_.late_joiners();
-  const LateJoiners::Asker asker{from, *member};
+  const LateJoiners::Asker asker{from.lease, *member};
   if (when == not_joining) {
     late.forget(*group, asker);
-    if (joiner.token != 0) send_token(from, answer_frame, joiner.token);
+    if (joiner.token != 0) requests_.reply(from.lease, answer_frame, joiner.token);
     return true;
   }
   // An honest node may exceed this limit when replies come late.
-  if (!late.begin_judging(from)) {
+  if (!late.begin_judging(from.lease)) {
     if (when == when_joined) late.forget(*group, asker);
-    return send_token(from, denied_frame, joiner.token), true;
+    return requests_.reply(from.lease, denied_frame, joiner.token), true;
   }
   joiner.group = *group;
   joiner.member = *member;
-  joiner.heard_as = self();
+  joiner.own_lease = peers_.self();
   if (when == before_joining)
     late.expect(*group, asker, count, false, Worker::current()->now() + joining_patience);
-  Task<> judging = when == before_joining ? expect_joiner(from, joiner) : give_joiner(from, joiner);
+  Task<> judging = when == before_joining ? expect(from.lease, joiner) : give(from.lease, joiner);
   Worker::current()->run_detached(std::move(judging));
   return true;
 }
 
 // News of the member's name may come later than the request.
-Task<> Remote::expect_joiner(LeaseId from, LateJoiner joiner) {
+Task<> LastRequests::expect(LeaseId from, LateJoiner joiner) {
   Directory& directory = node_.directory();
   auto holder = co_await directory.look_up(joiner.member);
   if (!holder || holder->lease != from) {
@@ -97,17 +89,18 @@ Task<> Remote::expect_joiner(LeaseId from, LateJoiner joiner) {
   }
   LateJoiners& late = node_.late_joiners();
   late.end_judging(from);
-  if (joiner.heard_as != self()) co_return;
+  if (joiner.own_lease != peers_.self()) co_return;
   const bool is_its_own = holder && holder->lease == from;
   // From now on, this node knows how much the member's mailbox takes.
-  Mailbox* const mailbox = is_its_own && late.is_kept(joiner.group)
-                               ? record_of(*Worker::current(), peer(from), joiner.member)
-                               : nullptr;
-  if (mailbox != nullptr) hear(*mailbox, holder_of(*holder));
+  Mailbox* const mailbox =
+      is_its_own && late.is_kept(joiner.group)
+          ? sources_.record_of(*Worker::current(), peers_.of(from), joiner.member)
+          : nullptr;
+  if (mailbox != nullptr) store_server_.on_holder(*mailbox, holder_of(*holder));
   const LateJoiners::Asker asker{from, joiner.member};
   if (mutated(Mutation::any_joiner) || is_its_own) late.prove(joiner.group, asker);
   else late.forget(joiner.group, asker);
-  send_token(from, answer_frame, joiner.token);
+  requests_.reply(from, answer_frame, joiner.token);
 }
 
 namespace {
@@ -125,7 +118,7 @@ Task<bool> is_member(Directory& directory, Name group, Name member) {
 
 }  // namespace
 
-Task<> Remote::give_joiner(LeaseId from, LateJoiner joiner) {
+Task<> LastRequests::give(LeaseId from, LateJoiner joiner) {
   LateJoiners& late = node_.late_joiners();
   const LateJoiners::Asker asker{from, joiner.member};
   bool is_one = late.is_expected(joiner.group, asker, Worker::current()->now());
@@ -134,11 +127,11 @@ Task<> Remote::give_joiner(LeaseId from, LateJoiner joiner) {
     is_one = co_await looking;
   }
   late.end_judging(from);
-  if (joiner.heard_as != self()) co_return;
+  if (joiner.own_lease != peers_.self()) co_return;
   if (!is_one) late.forget(joiner.group, asker);
   // The reply goes behind all that was given, also by way of other workers.
   const std::function<void()> answer = [this, from, token = joiner.token] {
-    pass_through_all(node_, 0, [this, from, token] { send_token(from, answer_frame, token); });
+    pass_through_all(node_, 0, [this, from, token] { requests_.reply(from, answer_frame, token); });
   };
   have_given(node_, joiner.group, asker, answer);
 }

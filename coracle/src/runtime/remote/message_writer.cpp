@@ -1,8 +1,8 @@
-// Writes messages for other nodes; arrivals.cpp reads them.
+#include "message_writer.hpp"
+
 #include "borrowed_content.hpp"
 #include "homes.hpp"
 #include "runtime/node/node_core.hpp"
-#include "runtime/store/storing.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -80,23 +80,32 @@ bool is_told_of(const OptionalFields& fields) { return fields.tracked && fields.
 
 }  // namespace
 
-bool Remote::send_message(const Holder& to, const MessageRecord& record, std::uint64_t serial) {
-  const bool goes_to_store = is_storing(*record.target);
-  return send_record(goes_to_store ? store_message_frame : message_frame, to, record, serial);
-}
-
-bool Remote::send_slot_request(const Holder& to, const MessageRecord& likeness,
-                               std::uint64_t number) {
-  return send_record(slot_request_frame, to, likeness, number);
+bool MessageWriter::send(std::uint8_t kind, Peer& other, const Holder& to,
+                         const MessageRecord& record, std::uint64_t serial) {
+  const BorrowedContent lent((record.flags & withheld_flag) == 0 ? record.content : nullptr);
+  const std::lock_guard lock(other.mutex);
+  other.frame.clear();
+  const bool is_large = detail::is_large(record, lent.content());
+  // A slot request keeps its position; otherwise it could come after its cancellation.
+  std::optional<Apart> apart;
+  if (kind != slot_request_frame && !other.is_in_order(is_large)) [[unlikely]]
+    apart = peers_.place_of(other, pair_of(record), is_large);
+  const bool stands_by_itself = apart || is_large;
+  if (stands_by_itself || kind != message_frame || !write_short(other, to, record, serial))
+    write_message(kind, other, to, record, serial, stands_by_itself);
+  const bool has_room = other.send(other.frame, lent.content(), apart);
+  // This is noted before the link can report room again.
+  if (!has_room && kind != slot_request_frame) other.blocked.push_back(record.target);
+  return has_room;
 }
 
 // Writes a message in the most common form. Returns false, and writes nothing, when it has another
 // one.
-bool Remote::write_short(Peer& other, const Holder& to, const MessageRecord& record,
-                         std::uint64_t serial) {
+bool MessageWriter::write_short(Peer& other, const Holder& to, const MessageRecord& record,
+                                std::uint64_t serial) {
   if (record.fields != nullptr || record.source == nullptr) return false;
-  const auto& [target_mailbox, target] = other.sent_lately(*record.target);
-  const auto& [source_mailbox, source] = other.sent_lately(*record.source);
+  const auto& [target_mailbox, target] = other.sent.lately(*record.target);
+  const auto& [source_mailbox, source] = other.sent.lately(*record.source);
   if (target_mailbox != record.target || source_mailbox != record.source) return false;
   const unsigned flags = record.flags & travelling_flags;
   const std::uint64_t sequence = record.sequence();
@@ -123,23 +132,23 @@ bool Remote::write_short(Peer& other, const Holder& to, const MessageRecord& rec
 
 // A message that stands by itself is complete: its numbers do not count from what was sent before,
 // and no later number counts from it.
-void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to,
-                           const MessageRecord& record, std::uint64_t serial,
-                           bool stands_by_itself) {
+void MessageWriter::write_message(std::uint8_t kind, Peer& other, const Holder& to,
+                                  const MessageRecord& record, std::uint64_t serial,
+                                  bool stands_by_itself) {
   FrameBuffer& out = other.frame;
   out.byte(kind);
   const auto name = [&](const Mailbox& mailbox) -> SentName* {
-    if (!stands_by_itself) return write_name(other, out, mailbox);
+    if (!stands_by_itself) return other.sent.write(out, mailbox);
     spell(out, mailbox.name.view());
     return nullptr;
   };
-  SentName* const told = name(*record.target);
+  SentName* const target = name(*record.target);
   // Most serials follow the last one.
-  const bool is_message = kind != slot_request_frame && told != nullptr;
-  out.number(is_message ? serial - std::exchange(told->serial, serial) : serial);
-  const bool same_life = told != nullptr && told->life == to.life;
+  const bool is_message = kind != slot_request_frame && target != nullptr;
+  out.number(is_message ? serial - std::exchange(target->serial, serial) : serial);
+  const bool same_life = target != nullptr && target->life == to.life;
   out.number(same_life ? same_life_as_before : first_life + number_of_life(to.life));
-  if (told != nullptr) told->life = to.life;
+  if (target != nullptr) target->life = to.life;
   if (kind == store_message_frame) write_duration(out, node_.options().absent_time_to_live);
   const OptionalFields* const fields = record.fields;
   const bool tracked = fields != nullptr && (fields->receipt != nullptr || is_told_of(*fields));
@@ -161,54 +170,7 @@ void Remote::write_message(std::uint8_t kind, Peer& other, const Holder& to,
   if (source != nullptr) source->asks_in = life;
 }
 
-// Returns the position of the next frame: apart, or (nothing) in its order. Requires other.mutex.
-std::optional<Apart> Remote::place_of(Peer& other, const FramePair& pair, bool is_large) {
-  if (other.is_in_order(is_large)) [[likely]]
-    return std::nullopt;
-  const bool is_apart =
-      is_large ? transport_.sends_apart()
-               : std::any_of(other.apart.begin(), other.apart.end(),
-                             [&pair](const FramePair& before) { return before.meets(pair); });
-  if (!is_apart) return std::nullopt;
-  if (std::find(other.apart.begin(), other.apart.end(), pair) == other.apart.end())
-    other.apart.push_back(pair);
-  other.last_apart = ++sent_apart_;
-  return Apart{pair, other.last_apart};
-}
-
-void Remote::on_apart_gone(LeaseId lease, std::uint64_t number) {
-  if (!node_.is_here()) {
-    return node_.worker(0).post(
-        command([this, lease, number](Worker&) { on_apart_gone(lease, number); }));
-  }
-  Peer& other = peer(lease);
-  const std::lock_guard lock(other.mutex);
-  if (other.last_apart == number) other.apart.clear();
-}
-
-bool Remote::send_record(std::uint8_t kind, const Holder& to, const MessageRecord& record,
-                         std::uint64_t serial) {
-  const BorrowedContent lent((record.flags & withheld_flag) == 0 ? record.content : nullptr);
-  Peer& other = peer(to.lease);
-  const std::lock_guard lock(other.mutex);
-  other.frame.clear();
-  const bool is_large = detail::is_large(record, lent.content());
-  // A slot request keeps its position; otherwise it could come after its cancellation.
-  std::optional<Apart> apart;
-  if (kind != slot_request_frame && !other.is_in_order(is_large)) [[unlikely]]
-    apart = place_of(other, pair_of(record), is_large);
-  const bool stands_by_itself = apart || is_large;
-  if (stands_by_itself || kind != message_frame || !write_short(other, to, record, serial))
-    write_message(kind, other, to, record, serial, stands_by_itself);
-  const bool has_room = send_frame(other, other.frame, lent.content(), apart);
-  // This is noted before the link can report room again.
-  if (!has_room && kind != slot_request_frame) other.blocked.push_back(record.target);
-  return has_room;
-}
-
-// Writes a message as for another node, but with every name spelled, so that the message can be
-// stored. `left` is the time that it may wait while nobody holds its target's name.
-void Remote::write_kept(FrameWriter& out, const MessageRecord& record, Duration left) {
+void MessageWriter::write_kept(FrameWriter& out, const MessageRecord& record, Duration left) {
   const OptionalFields* const fields = record.fields;
   const bool answers_elsewhere = fields != nullptr && fields->reply_to != nullptr;
   write_duration(out, left);
@@ -223,7 +185,7 @@ void Remote::write_kept(FrameWriter& out, const MessageRecord& record, Duration 
   if (fields != nullptr) write_fields(out, *fields, node_.clock().now());
 }
 
-bool Remote::send_handed(LeaseId to, const MessageRecord& record, std::uint64_t serial) {
+bool MessageWriter::send_handed(LeaseId to, const MessageRecord& record, std::uint64_t serial) {
   const BorrowedContent lent(record.content);
   const OptionalFields* const fields = record.fields;
   const Duration longest = node_.options().absent_time_to_live;
@@ -235,10 +197,10 @@ bool Remote::send_handed(LeaseId to, const MessageRecord& record, std::uint64_t 
   out.byte(hand_over_frame);
   out.number(serial);
   write_kept(out, record, left);
-  Peer& other = peer(to);
+  Peer& other = peers_.of(to);
   const std::lock_guard lock(other.mutex);
-  const auto apart = place_of(other, pair_of(record), is_large(record, lent.content()));
-  return send_frame(other, frame, lent.content(), apart);
+  const auto apart = peers_.place_of(other, pair_of(record), is_large(record, lent.content()));
+  return other.send(frame, lent.content(), apart);
 }
 
 }  // namespace coracle::detail
