@@ -1,5 +1,5 @@
 // The growth of the tree. The choice from it is in game_choice.cpp.
-#include "coracle/caf/game_tree.hpp"
+#include "coracle/caf/negotiation/game_tree.hpp"
 
 #include "coracle/errors.hpp"
 

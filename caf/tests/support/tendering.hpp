@@ -1,7 +1,7 @@
 // A tender for tests, its bidders, and the messages to them.
 #pragma once
 
-#include "coracle/caf/tender.hpp"
+#include "coracle/caf/contracts/tender.hpp"
 
 #include <boost/test/unit_test.hpp>
 
