@@ -8,7 +8,7 @@
 #include <numeric>
 #include <set>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -141,4 +141,4 @@ BOOST_AUTO_TEST_CASE(hosts_crash_and_come_back_within_a_workload) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

@@ -8,7 +8,7 @@
 
 #include <iostream>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -69,4 +69,4 @@ const bool registered = register_suite("mutations", "", all_proofs());
 
 }  // namespace
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

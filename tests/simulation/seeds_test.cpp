@@ -10,7 +10,7 @@
 #include <iostream>
 #include <set>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 BOOST_AUTO_TEST_SUITE(seeds)
 
@@ -58,4 +58,4 @@ BOOST_AUTO_TEST_CASE(five_nodes_keep_the_promises_under_faults) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -79,4 +79,4 @@ BOOST_AUTO_TEST_CASE(mistakes_of_servers_are_found_within_2000_seeds) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

@@ -9,7 +9,7 @@
 #include <iostream>
 #include <set>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -73,4 +73,4 @@ BOOST_AUTO_TEST_CASE(how_messages_are_fetched_changes_the_trace) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance
