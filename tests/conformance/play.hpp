@@ -4,8 +4,8 @@
 #include "coracle/node.hpp"
 #include "coracle/receipt.hpp"
 #include "subject.hpp"
-#include "support/expect.hpp"
-#include "support/test_society.hpp"
+#include "support/societies/expect.hpp"
+#include "support/societies/test_society.hpp"
 
 #include <string>
 

@@ -5,7 +5,7 @@
 #include "seams/queue.hpp"
 #include "seams/transport.hpp"
 #include "subjects/local_subject.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 #include "workload/workload.hpp"
 
 #include "coracle/realizations/local.hpp"

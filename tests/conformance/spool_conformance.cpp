@@ -2,7 +2,7 @@
 #include "coracle/tests/support/run_now.hpp"
 #include "spool/spool.hpp"
 #include "subjects/local_subject.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 #include "temporary_folder.hpp"
 
 #include <filesystem>

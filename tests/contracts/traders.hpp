@@ -3,9 +3,9 @@
 
 #include "coracle/caf/bidder.hpp"
 #include "coracle/caf/client.hpp"
-#include "support/diary.hpp"
-#include "support/grounds.hpp"
 #include "support/numbers.hpp"
+#include "support/societies/diary.hpp"
+#include "support/societies/grounds.hpp"
 
 #include <functional>
 #include <map>

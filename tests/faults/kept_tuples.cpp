@@ -2,7 +2,7 @@
 
 #include "coracle/durable/tuples.hpp"
 #include "coracle/tuple_space.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,6 +1,6 @@
 #include "lab.hpp"
 
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 
 #include <boost/test/unit_test.hpp>
 

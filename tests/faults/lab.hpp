@@ -4,7 +4,7 @@
 
 #include "coracle/coracle.hpp"
 #include "processes.hpp"
-#include "support/doer.hpp"
+#include "support/societies/doer.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/watchdog.hpp"
 

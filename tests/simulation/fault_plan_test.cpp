@@ -1,7 +1,7 @@
 // A seed makes faults, and a list of faults is shortened.
 #include "nodes.hpp"
 #include "plans.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 
 #include <boost/test/unit_test.hpp>
 

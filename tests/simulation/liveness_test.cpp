@@ -6,7 +6,7 @@
 #include "model/model.hpp"
 #include "plans.hpp"
 #include "subjects.hpp"
-#include "support/test_society.hpp"
+#include "support/societies/test_society.hpp"
 
 #include <boost/test/unit_test.hpp>
 

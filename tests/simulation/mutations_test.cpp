@@ -4,7 +4,7 @@
 #include "plans.hpp"
 #include "rare_faults.hpp"
 #include "subjects.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 
 #include <iostream>
 

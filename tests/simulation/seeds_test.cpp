@@ -1,8 +1,8 @@
 // The same seed gives the same run; different seeds give different runs; all runs keep the
 // promises.
-#include "plans.hpp"
-#include "support/expect.hpp"
 #include "support/seeds.hpp"
+#include "plans.hpp"
+#include "support/societies/expect.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -4,9 +4,9 @@
 
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/sim.hpp"
-#include "runtime/remote/homes.hpp"
 #include "coracle/transport.hpp"
-#include "support/doer.hpp"
+#include "runtime/remote/homes.hpp"
+#include "support/societies/doer.hpp"
 
 #include <chrono>
 #include <map>

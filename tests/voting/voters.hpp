@@ -3,8 +3,8 @@
 
 #include "coracle/caf/council.hpp"
 #include "coracle/caf/peer.hpp"
-#include "support/grounds.hpp"
 #include "support/numbers.hpp"
+#include "support/societies/grounds.hpp"
 
 #include <functional>
 #include <mutex>

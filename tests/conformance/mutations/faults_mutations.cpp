@@ -5,7 +5,7 @@
 #include "model/model.hpp"
 #include "play.hpp"
 #include "subjects/local_subject.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 
 #include <iostream>
 

@@ -154,7 +154,7 @@ Cases bad_input_cases() {
       CORACLE_CASE(10, a_node_cannot_be_used_like_from_outside_by_its_agents),
       CORACLE_CASE_ELSEWHERE(
           10, a_peer_that_sends_nonsense_loses_its_connection_alone, connection,
-          "tests/faults/campaign_central_strangers_test.cpp: "
+          "tests/faults/central/campaign_central_strangers_test.cpp: "
           "those_who_say_little_or_nonsense_are_sent_away_and_nobody_else_suffers"),
   };
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coracle/realization.hpp"
-#include "support/test_society.hpp"
+#include "support/societies/test_society.hpp"
 
 #include <vector>
 

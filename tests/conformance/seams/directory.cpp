@@ -2,7 +2,7 @@
 
 #include "coracle/tests/support/manual_clock.hpp"
 #include "coracle/tests/support/run_now.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 
 namespace coracle::conformance {
 

@@ -4,7 +4,7 @@
 #include "coracle/tests/support/run_now.hpp"
 #include "model/liveness.hpp"
 #include "model/model.hpp"
-#include "support/test_society.hpp"
+#include "support/societies/test_society.hpp"
 #include "workload_agent.hpp"
 
 #include <rapidcheck.h>

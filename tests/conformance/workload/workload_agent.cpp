@@ -1,7 +1,7 @@
 #include "workload_agent.hpp"
 
 #include "coracle/node.hpp"
-#include "support/elsewhere.hpp"
+#include "support/societies/elsewhere.hpp"
 
 #include <charconv>
 

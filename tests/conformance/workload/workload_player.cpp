@@ -1,5 +1,5 @@
 // The players of a generated workload.
-#include "support/test_society.hpp"
+#include "support/societies/test_society.hpp"
 #include "workload_agent.hpp"
 
 namespace coracle::conformance {

@@ -4,7 +4,7 @@
 // Generated societies on five nodes find each mutation of the protocol between nodes; the same
 // seeds find nothing without it.
 #include "plans.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>

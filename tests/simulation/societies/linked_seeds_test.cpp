@@ -1,7 +1,7 @@
 // Generated societies over the Distributed realization's own links and directory, on simulated
 // hosts that become unreachable from each other, and lose their power.
 #include "plans.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>

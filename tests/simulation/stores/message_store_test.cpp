@@ -1,7 +1,7 @@
 // A society whose message store is on a disk, and loses its power, as the clearinghouse does.
 // Stored messages are delivered in order, and not twice without the redelivered mark.
 #include "kept_society.hpp"
-#include "support/doer.hpp"
+#include "support/societies/doer.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>

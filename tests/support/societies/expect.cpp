@@ -1,4 +1,4 @@
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // A connection that is not needed is closed, and the node with the next message makes it again.
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/distributed.hpp"
+#include "support/societies/test_society.hpp"
 #include "support/temporary_folder.hpp"
-#include "support/test_society.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -88,7 +88,7 @@ struct Sender {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(places)
+BOOST_AUTO_TEST_SUITE(slots)
 
 BOOST_AUTO_TEST_CASE(a_place_that_is_not_used_goes_to_another_member) {
   Lab lab;

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "liar.hpp"
+#include "lies/requests.hpp"
 #include "mouth.hpp"
 #include "realizations/net/src/link.hpp"
 #include "realizations/sim/src/wire.hpp"
-#include "requests.hpp"
 
 #include <memory>
 #include <optional>

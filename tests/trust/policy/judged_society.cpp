@@ -3,7 +3,7 @@
 #include "coracle/grants.hpp"
 #include "realizations/net/src/handshake.hpp"
 #include "store/journal_backend.hpp"
-#include "support/doer.hpp"
+#include "support/societies/doer.hpp"
 
 #include <chrono>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "support/elsewhere.hpp"
+#include "support/societies/elsewhere.hpp"
 
 #include "runtime/remote/homes.hpp"
 

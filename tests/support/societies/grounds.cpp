@@ -1,10 +1,10 @@
-#include "support/grounds.hpp"
+#include "support/societies/grounds.hpp"
 
 #include "coracle/realizations/central.hpp"
 #include "coracle/realizations/distributed.hpp"
 #include "coracle/realizations/local.hpp"
 #include "coracle/realizations/sim.hpp"
-#include "support/elsewhere.hpp"
+#include "support/societies/elsewhere.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <optional>

@@ -20,7 +20,7 @@ import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 CAMPAIGNS = {
     "servers": "central_durable",
     "clients": "campaign_central_clients",

@@ -1,7 +1,7 @@
 // The connection of a liar to other nodes: by the clearinghouse, or by links of its own.
 #pragma once
 
-#include "core_frames.hpp"
+#include "lies/core_frames.hpp"
 #include "realizations/net/src/society/frames/frame_channel.hpp"
 
 #include <map>

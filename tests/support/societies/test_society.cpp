@@ -1,6 +1,6 @@
 #include "test_society.hpp"
 
-#include "support/elsewhere.hpp"
+#include "support/societies/elsewhere.hpp"
 
 #include <thread>
 

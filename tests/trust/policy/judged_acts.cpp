@@ -2,7 +2,7 @@
 #include "coracle/tuple_space.hpp"
 #include "judged_society.hpp"
 #include "runtime/node/node_core.hpp"
-#include "support/doer.hpp"
+#include "support/societies/doer.hpp"
 
 #include <chrono>
 #include <optional>

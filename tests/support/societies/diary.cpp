@@ -1,4 +1,4 @@
-#include "support/diary.hpp"
+#include "support/societies/diary.hpp"
 
 #include <algorithm>
 #include <utility>

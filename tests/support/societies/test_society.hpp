@@ -3,7 +3,7 @@
 
 #include "coracle/node.hpp"
 #include "coracle/testing/actor.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 #include "support/watchdog.hpp"
 
 #include <functional>

@@ -51,7 +51,7 @@ struct Hearing {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(hearing)
+BOOST_AUTO_TEST_SUITE(overhearing)
 
 // A gap replaces the copy, and the copies behind it arrive.
 BOOST_FIXTURE_TEST_CASE(one_copy_that_cannot_be_encoded_keeps_back_no_others, Hearing) {
