@@ -64,9 +64,12 @@ struct GameNode {
   std::uint64_t sponsors = 0;
 };
 
-// The tree of one negotiation. Clients are numbers, at most 64 of them.
+// The tree of one negotiation. Clients are numbers.
 class GameTree {
  public:
+  // The greatest number of clients.
+  static constexpr std::size_t max_clients = 64;
+
   // Creates a tree whose root is to be judged. `before` is each client's worth of the state before
   // the root, if the negotiation continues a plan. `game` outlives the tree. Fails with
   // Errc::bad_options for too many clients, or limits of zero.
