@@ -44,7 +44,7 @@ class Lab {
 };
 
 // Reads texts up to `last` and sends each to `to`, with "!" before a redelivered text.
-Doer::What telling(Name to, std::string last);
+Doer::What passing_on(Name to, std::string last);
 
 // The requirements on each lab.
 void agents_talk_and_count_every_message(Lab& lab);

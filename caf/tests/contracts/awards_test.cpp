@@ -40,9 +40,9 @@ BOOST_AUTO_TEST_CASE(a_report_of_an_old_award_is_refused) {
   play.tender.close();
   play.tender.award(at(1s));
   play.accept(1, 1, 2s);
-  BOOST_TEST(play.said<Rejection>(0).empty());
+  BOOST_TEST(play.sent<Rejection>(0).empty());
   BOOST_TEST(play.accept(1, 1, 9s) == "");  // the bidder renews its lease
-  BOOST_TEST(play.said<Lease>(1).size() == 2U);
+  BOOST_TEST(play.sent<Lease>(1).size() == 2U);
   play.tender.on_time(at(17s));
   BOOST_TEST((play.award(1).state == AwardState::running));
   play.tender.on_time(at(18s));
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(who_takes_too_long_is_stopped_before_another_gets_it) {
     play.accept(1, 1, 2s);
     play.tender.on_time(at(5s));
     BOOST_TEST((play.award(1).state == AwardState::revoking));
-    BOOST_TEST(play.said<Termination>(1).size() == 1U);
+    BOOST_TEST(play.sent<Termination>(1).size() == 1U);
     BOOST_TEST(play.tender.record().awards.size() == 1U);
     BOOST_TEST(play.tender.holder(0).value() == 1U);
     BOOST_TEST(play.accept(1, 1, 6s).find("revoked") != std::string::npos);
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(breaking_ones_word_costs_what_was_agreed) {
   bidder.accept(1, 1, 2s);
   bidder.tender.hear(1, Withdrawal{7, 1, "a better one", 8}, at(6s));
   BOOST_TEST((bidder.award(1).state == AwardState::withdrawn));
-  BOOST_TEST(bidder.said<Settled>(1).at(0).penalty == 3 + 2 * 4);
+  BOOST_TEST(bidder.sent<Settled>(1).at(0).penalty == 3 + 2 * 4);
   BOOST_TEST(bidder.tender.record().settlement.bidders_owe == 11);
   bidder.tender.end(false, "nobody is left", at(6s));
   bidder.holds();
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(breaking_ones_word_costs_what_was_agreed) {
   BOOST_TEST(client.tender.terminate(1, "not needed", at(5s)));
   BOOST_TEST(!client.tender.terminate(1, "not needed", at(5s)));
   BOOST_TEST(!client.tender.terminate(2, "not needed", at(5s)));
-  BOOST_TEST(client.said<Termination>(1).at(0).penalty == 5 + 1 * 3);
+  BOOST_TEST(client.sent<Termination>(1).at(0).penalty == 5 + 1 * 3);
   BOOST_TEST(client.report(1, 1, true, 5s).find("revoked") != std::string::npos);
   client.tender.end(true, "enough", at(6s));
   BOOST_TEST(client.tender.record().settlement.client_owes == 8);
@@ -211,8 +211,8 @@ BOOST_AUTO_TEST_CASE(a_contract_can_be_cancelled_in_each_of_its_stages) {
     play.tender.end(true, "not needed any more", at(4s));
     BOOST_TEST((play.tender.stage() == Stage::over));
     BOOST_TEST((play.tender.record().settlement.ended == Ended::cancelled));
-    BOOST_TEST(play.said<Termination>(1).size() == (stage >= 3 ? 1U : 0U));
-    if (stage == 0) BOOST_TEST(play.said<Rejection>(2).size() == 1U);
+    BOOST_TEST(play.sent<Termination>(1).size() == (stage >= 3 ? 1U : 0U));
+    if (stage == 0) BOOST_TEST(play.sent<Rejection>(2).size() == 1U);
     if (stage == 3) BOOST_TEST(play.accept(1, 1, 5s).find("terminated") != std::string::npos);
     BOOST_TEST(play.report(1, 1, true, 5s) != "");
     play.tender.end(true, "again", at(6s));

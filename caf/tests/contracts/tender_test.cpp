@@ -12,19 +12,19 @@ BOOST_AUTO_TEST_SUITE(tender)
 
 BOOST_AUTO_TEST_CASE(the_highest_bidder_wins_does_it_and_is_paid_what_it_bid) {
   Play play;
-  for (std::uint32_t who = 0; who < 3; ++who) BOOST_TEST(play.said<Contract>(who).size() == 1U);
+  for (std::uint32_t who = 0; who < 3; ++who) BOOST_TEST(play.sent<Contract>(who).size() == 1U);
   BOOST_TEST(play.bid(0, 5) == "");
   BOOST_TEST(play.bid(1, 9) == "");
   BOOST_TEST((play.tender.stage() == Stage::bidding));
   BOOST_TEST(play.bid(2, 7) == "");
   BOOST_TEST((play.tender.stage() == Stage::choosing));
   BOOST_TEST(play.tender.award(at(1s)));
-  BOOST_TEST(play.said<Award>(1).at(0).price == 9);
-  BOOST_TEST(play.said<Rejection>(0).empty());
+  BOOST_TEST(play.sent<Award>(1).at(0).price == 9);
+  BOOST_TEST(play.sent<Rejection>(0).empty());
   BOOST_TEST(play.accept(1, 1) == "");
-  BOOST_TEST(play.said<Lease>(1).at(0).asked == 42);
-  BOOST_TEST(play.said<Rejection>(0).size() == 1U);
-  BOOST_TEST(play.said<Rejection>(1).empty());
+  BOOST_TEST(play.sent<Lease>(1).at(0).asked == 42);
+  BOOST_TEST(play.sent<Rejection>(0).size() == 1U);
+  BOOST_TEST(play.sent<Rejection>(1).empty());
   BOOST_TEST(play.tender.holder(0).value() == 1U);
   BOOST_TEST(play.report(1, 1) == "");
   BOOST_TEST((play.tender.stage() == Stage::over));
@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(the_highest_bidder_wins_does_it_and_is_paid_what_it_bid) {
   BOOST_TEST((settlement.ended == Ended::fulfilled));
   BOOST_TEST(settlement.parts.at(0).bidder == "bob");
   BOOST_TEST(settlement.parts.at(0).result == "so");
-  BOOST_TEST(play.said<Settled>(1).at(0).price == 9);
+  BOOST_TEST(play.sent<Settled>(1).at(0).price == 9);
   BOOST_TEST((play.tender.deadline() == Time::max()));
   play.holds();
 }
@@ -155,12 +155,12 @@ BOOST_AUTO_TEST_CASE(all_bids_can_be_rejected_and_new_ones_asked_for) {
   softer.subject = "dig a small hole";
   softer.items = {"no", "such", "items"};
   play.tender.announce_again(softer, 3s, at(1s));
-  BOOST_TEST(play.said<Rejection>(0).size() == 1U);
+  BOOST_TEST(play.sent<Rejection>(0).size() == 1U);
   BOOST_TEST((play.tender.stage() == Stage::waiting));
   BOOST_TEST(play.bid(0, 8, 2s).find("closed") != std::string::npos);
   play.tender.on_time(at(4s));
   BOOST_TEST((play.tender.stage() == Stage::bidding));
-  const Contract again = play.said<Contract>(0).at(1);
+  const Contract again = play.sent<Contract>(0).at(1);
   BOOST_TEST(again.subject == "dig a small hole");
   BOOST_TEST(again.round == 2U);
   BOOST_TEST(again.items.empty());

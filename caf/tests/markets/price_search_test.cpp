@@ -260,9 +260,9 @@ BOOST_AUTO_TEST_CASE(a_bid_that_is_wrong_late_or_of_a_stranger_has_no_effect) {
   GoodAuction auction(search.call_of(0), at(0s));
   const auto bid = [&](const char* who, double endowment, std::uint32_t round = 1,
                        const char* good = "apples", Duration when = 1s) {
-    CurveBid said{7, round, good, {}};
-    said.curve.endowment = endowment;
-    return auction.bid(who, said, at(when));
+    CurveBid one{7, round, good, {}};
+    one.curve.endowment = endowment;
+    return auction.bid(who, one, at(when));
   };
   BOOST_TEST(bid("cy", 1) == "you do not trade here");
   BOOST_TEST(bid("ann", 1, 2) == "it is for round 2, and now it is round 1");

@@ -37,7 +37,7 @@ struct Play {
     return beginning;
   }
   template <class What>
-  std::vector<What> said(std::uint32_t to) {
+  std::vector<What> sent(std::uint32_t to) {
     for (Uttering& each : negotiation.take_utterings()) utterings.push_back(std::move(each));
     std::vector<What> found;
     for (const Uttering& each : utterings) {
@@ -91,19 +91,19 @@ BOOST_AUTO_TEST_SUITE(negotiation)
 
 BOOST_AUTO_TEST_CASE(the_best_plan_is_offered_taken_prepared_and_made_known) {
   Play play;
-  BOOST_TEST(play.said<PlanDraft>(0).size() == 1U);
-  BOOST_TEST(play.said<PlanDraft>(1).at(0).nodes.size() == 1U);
+  BOOST_TEST(play.sent<PlanDraft>(0).size() == 1U);
+  BOOST_TEST(play.sent<PlanDraft>(1).at(0).nodes.size() == 1U);
   Play other;
   other.converse();
   BOOST_TEST((other.negotiation.stage() == Bargaining::preparing));
   const Ranked best = best_of(ranked(other.game, 2), utilitarian(), some_interests(2));
   BOOST_TEST(other.negotiation.plan().scores == best.scores, boost::test_tools::per_element());
-  BOOST_TEST(other.said<PlanOutcome>(0).empty());
+  BOOST_TEST(other.sent<PlanOutcome>(0).empty());
   other.negotiation.prepared("", at(2s));
   BOOST_TEST((other.negotiation.stage() == Bargaining::agreed));
   for (std::uint32_t i = 0; i < 2; ++i) {
-    BOOST_TEST(other.said<PlanOutcome>(i).at(0).agreed);
-    BOOST_TEST((other.said<PlanOutcome>(i).at(0).plan == other.negotiation.plan()));
+    BOOST_TEST(other.sent<PlanOutcome>(i).at(0).agreed);
+    BOOST_TEST((other.sent<PlanOutcome>(i).at(0).plan == other.negotiation.plan()));
   }
   BOOST_TEST(other.negotiation.record().is_exhausted);
   other.holds();
@@ -156,10 +156,10 @@ BOOST_AUTO_TEST_CASE(a_counter_plan_is_looked_at_and_an_illegal_one_is_refused) 
   while (!talk.negotiation.is_over() && talk.negotiation.stage() != Bargaining::preparing) {
     for (const Uttering& each : talk.negotiation.take_utterings()) {
       if (const auto* draft = std::get_if<PlanDraft>(&each.what)) {
-        auto said = talk.critique(each.to, *draft);
-        for (Judgement& one : said.judgements)
+        auto critique = talk.critique(each.to, *draft);
+        for (Judgement& one : critique.judgements)
           one.moves.resize(std::min<std::size_t>(1, one.moves.size()));
-        (void)talk.negotiation.hear(each.to, said, at(1s));
+        (void)talk.negotiation.hear(each.to, critique, at(1s));
       } else if (const auto* offer = std::get_if<PlanOffer>(&each.what)) {
         PlanAnswer answer = talk.answer(*offer, has_countered);
         if (!has_countered) answer.counter = each.to == 0 ? moves : std::vector<std::string>{"z"};
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(a_counter_plan_is_looked_at_and_an_illegal_one_is_refused) 
 
 BOOST_AUTO_TEST_CASE(what_is_late_repeated_or_of_another_time_changes_nothing) {
   Play play;
-  const PlanDraft draft = play.said<PlanDraft>(0).at(0);
+  const PlanDraft draft = play.sent<PlanDraft>(0).at(0);
   const PlanCritique right = play.critique(0, draft);
   PlanCritique wrong = right;
   wrong.epoch = 3;
@@ -210,12 +210,12 @@ BOOST_AUTO_TEST_CASE(what_is_late_repeated_or_of_another_time_changes_nothing) {
 BOOST_AUTO_TEST_CASE(an_illegal_move_is_refused_with_its_reason_and_the_others_count) {
   Play play;
   Play same;
-  PlanCritique critique = play.critique(0, play.said<PlanDraft>(0).at(0));
+  PlanCritique critique = play.critique(0, play.sent<PlanDraft>(0).at(0));
   critique.judgements[0].moves.insert(critique.judgements[0].moves.begin(), "z");
   BOOST_TEST(play.negotiation.hear(0, critique, at(1s)) ==
              "move 'z' at node 0: 'z' does not go there");
   BOOST_TEST(play.negotiation.record().incidents.at(0).who == "ann");
-  (void)play.negotiation.hear(1, play.critique(1, play.said<PlanDraft>(1).at(0)), at(1s));
+  (void)play.negotiation.hear(1, play.critique(1, play.sent<PlanDraft>(1).at(0)), at(1s));
   play.converse();
   play.negotiation.prepared("", at(1s));
   same.converse();
@@ -237,8 +237,8 @@ BOOST_AUTO_TEST_CASE(whoever_is_silent_is_dealt_with_by_the_policy_and_it_ends) 
     play.converse(0b10);
     BOOST_TEST((play.negotiation.stage() == Bargaining::preparing));
     play.negotiation.prepared("", at(3s));
-    BOOST_TEST(play.said<PlanOutcome>(1).at(0).is_without_you);
-    BOOST_TEST(!play.said<PlanOutcome>(0).at(0).is_without_you);
+    BOOST_TEST(play.sent<PlanOutcome>(1).at(0).is_without_you);
+    BOOST_TEST(!play.sent<PlanOutcome>(0).at(0).is_without_you);
     // The other client gets what is best for it.
     std::int64_t best = -100;
     for (const Ranked& each : ranked(play.game, 2)) best = std::max(best, each.scores[0]);

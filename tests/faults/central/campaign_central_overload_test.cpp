@@ -45,7 +45,7 @@ struct Board {
   std::atomic<int> whom{-1};  // messages are offered to that consumer; -1: to none
   std::atomic<bool> is_over{false};
   struct Count {
-    std::atomic<std::uint64_t> offered{0}, accepted{0}, told{0};
+    std::atomic<std::uint64_t> offered{0}, accepted{0}, notified{0};
   };
   std::array<Count, consumers.size()> bytes;
 };
@@ -105,7 +105,7 @@ class Overload : public CentralLab {
   Task<> offer(Agent& me, std::size_t whom, const Content& letter) {
     Board::Count& count = board->bytes[whom];
     count.offered += letter_bytes;
-    bool is_told = false;
+    bool is_notified = false;
     try {
       Post post(Name(consumers[whom].name), letter);
       if (consumers[whom].is_gentle) post.patience(Deadline(20ms));
@@ -113,10 +113,10 @@ class Overload : public CentralLab {
       count.accepted += letter_bytes;
     } catch (const Error& error) {
       if (error.errc() != Errc::mailbox_full && error.errc() != Errc::expired) throw;
-      count.told += letter_bytes;
-      is_told = true;
+      count.notified += letter_bytes;
+      is_notified = true;
     }
-    if (is_told) co_await me.pause(5ms);
+    if (is_notified) co_await me.pause(5ms);
   }
 };
 
@@ -193,19 +193,19 @@ BOOST_AUTO_TEST_CASE(a_consumer_that_never_reads_costs_the_server_nothing_and_ot
     const Consumer& each = consumers[whom];
     Board::Count& count = board->bytes[whom];
     std::vector<double> ratios;
-    const auto is_told = [&] { return !each.is_gentle || count.told > 0; };
-    while (ratios.size() < 3 || count.offered < offered / 100 * each.percent || !is_told()) {
+    const auto is_notified = [&] { return !each.is_gentle || count.notified > 0; };
+    while (ratios.size() < 3 || count.offered < offered / 100 * each.percent || !is_notified()) {
       const double without = talking.rate(window);
       board->whom = static_cast<int>(whom);
       ratios.push_back(talking.rate(window) / without);
       board->whom = -1;
     }
-    BOOST_TEST(count.told + count.accepted > 0u);
+    BOOST_TEST(count.notified + count.accepted > 0u);
     const double kept = median(ratios);
     if (is_campaign() && each.is_gentle) BOOST_TEST(kept >= 0.9);
-    figure(std::string("a consumer whose mailbox ") + each.name + ": offered, accepted, told",
+    figure(std::string("a consumer whose mailbox ") + each.name + ": offered, accepted, notified",
            to_mebibytes(count.offered) + ", " + to_mebibytes(count.accepted) + ", " +
-               to_mebibytes(count.told),
+               to_mebibytes(count.notified),
            "-");
     figure(std::string("other pairs meanwhile, of their round trips (") + each.name + ")",
            percents(kept) + " in " + std::to_string(ratios.size()) + " windows",

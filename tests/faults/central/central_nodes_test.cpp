@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_killed_under_load_costs_no_message) {
   servers.begin();
   Node node(this->node());
   here.await();
-  int heard = 0;
+  int answered = 0;
   node.adopt("ann", std::make_unique<Doer>([&](Agent& me) -> Task<> {
                for (int i = 0; i < count;) {
                  co_await me.send("bob", std::to_string(i));
@@ -93,14 +93,14 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_killed_under_load_costs_no_message) {
                    servers.kill();
                    servers.begin();
                  }
-                 while (i % at_once == 0 && heard < i) {
+                 while (i % at_once == 0 && answered < i) {
                    const Message answer = co_await me.receive();
-                   heard = std::max(heard, std::stoi(std::string(answer.text())));
+                   answered = std::max(answered, std::stoi(std::string(answer.text())));
                  }
                }
              }));
   node.wait();
-  BOOST_TEST(heard == count);
+  BOOST_TEST(answered == count);
   BOOST_TEST(other.wait());
   (void)node.stop(5s);
 }

@@ -61,12 +61,12 @@ std::set<Id> stored_in(const std::string& file) {
 }
 
 void StoredBatches::send_until_enough(const std::string& name, int first_batch,
-                                      const std::function<void()>& told) const {
+                                      const std::function<void()>& on_stored) const {
   std::ofstream stored(file(name), std::ios::app);
   for (int batch = first_batch; !std::filesystem::exists(file("enough")); ++batch) {
     try {
       send_batch(name, batch, stored);
-      told();
+      on_stored();
     } catch (const Error& error) {
       if (error.errc() == Errc::name_taken) {  // by one that was killed a moment ago
         let_pass(20ms);

@@ -56,9 +56,9 @@ class StoredBatches : public CentralLab {
 
   std::string file(const std::string& name) const { return folder_ / name; }
   // Nodes of that name send, one after another, until say_enough(). They write the stored messages
-  // into the file of that name, and then call `told`.
+  // into the file of that name, and then call `on_stored`.
   void send_until_enough(const std::string& name, int first_batch,
-                         const std::function<void()>& told) const;
+                         const std::function<void()>& on_stored) const;
   // One node stays and sends to the first reader, which is present most of the time: for an absent
   // reader, there would soon be no room. The node sends everything to the server's message store,
   // and always has some messages under way. It, too, goes on until say_enough().

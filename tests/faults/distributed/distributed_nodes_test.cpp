@@ -40,7 +40,7 @@ class TwoDirectoriesLab : public DistributedLab {
   // A node that comes afterwards finds an agent that was there before.
   void nobody_is_lost_by(const std::function<void(Process& directory)>& what) {
     Process first(serving("first")), second(serving("second"));
-    Process other(with("bob", telling("ann", "last")));
+    Process other(with("bob", passing_on("ann", "last")));
     Bell lost;
     Process late([this, &lost] {
       lost.await();
@@ -53,21 +53,21 @@ class TwoDirectoriesLab : public DistributedLab {
     serves_.await();
     serves_.await();
     Node node(this->node());
-    std::vector<std::string> told;
+    std::vector<std::string> received;
     node.adopt("ann", std::make_unique<Doer>([&](Agent& me) -> Task<> {
                  co_await me.send("bob", "first");
-                 while (told.size() < 2) {
+                 while (received.size() < 2) {
                    const Message message = co_await me.receive();
-                   told.emplace_back(message.text());
-                   if (told.back() == "last") co_await me.send("carl", "thanks");
-                   if (told.size() != 1) continue;
+                   received.emplace_back(message.text());
+                   if (received.back() == "last") co_await me.send("carl", "thanks");
+                   if (received.size() != 1) continue;
                    what(first);
                    lost.ring();
                  }
                }));
     node.wait();
     const std::vector<std::string> expected = {"first", "last"};
-    BOOST_TEST(told == expected, boost::test_tools::per_element());
+    BOOST_TEST(received == expected, boost::test_tools::per_element());
     BOOST_TEST(other.wait());
     BOOST_TEST(late.wait());
     node.adopt("cid", std::make_unique<Doer>([](Agent&) -> Task<> { co_return; }));

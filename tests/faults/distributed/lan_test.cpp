@@ -71,8 +71,8 @@ class Lan : public Lab {
 BOOST_FIXTURE_TEST_SUITE(lan, Lan)
 
 BOOST_AUTO_TEST_CASE(nodes_that_begin_at_once_find_each_other) {
-  Process other(with_on("there", "bob", telling("ann", "99")));
-  Process third(with_on("elsewhere", "carl", telling("ann", "99")));
+  Process other(with_on("there", "bob", passing_on("ann", "99")));
+  Process third(with_on("elsewhere", "carl", passing_on("ann", "99")));
   watch();
   Node node(this->node());
   int answers = 0;
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(another_directory_is_there_when_its_carrier_is_killed) {
   }));
   Process other([&] {
     carries.await();
-    with_on("elsewhere", "bob", telling("ann", "last"))();
+    with_on("elsewhere", "bob", passing_on("ann", "last"))();
   });
   Process late([&] {
     killed.await();
@@ -111,21 +111,21 @@ BOOST_AUTO_TEST_CASE(another_directory_is_there_when_its_carrier_is_killed) {
   watch();
   carries.await();
   Node node(this->node());
-  std::vector<std::string> told;
+  std::vector<std::string> received;
   node.adopt("ann", std::make_unique<Doer>([&](Agent& me) -> Task<> {
                co_await me.send("bob", "first");
-               while (told.size() < 2) {
+               while (received.size() < 2) {
                  const Message message = co_await me.receive();
-                 told.emplace_back(message.text());
-                 if (told.back() == "last") co_await me.send("carl", "thanks");
-                 if (told.size() != 1) continue;
+                 received.emplace_back(message.text());
+                 if (received.back() == "last") co_await me.send("carl", "thanks");
+                 if (received.size() != 1) continue;
                  carrier.kill();
                  killed.ring();
                }
              }));
   node.wait();
   const std::vector<std::string> expected = {"first", "last"};
-  BOOST_TEST(told == expected, boost::test_tools::per_element());
+  BOOST_TEST(received == expected, boost::test_tools::per_element());
   BOOST_TEST(other.wait());
   BOOST_TEST(late.wait());
   (void)node.stop(5s);

@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(whoever_has_something_to_say_connects_again) {
 
   Proceedings proceedings;
   std::atomic<int> round = 0;
-  std::atomic<int> heard = 0;
+  std::atomic<int> received = 0;
   const auto turn = [&round](Agent& me, int number) -> Task<> {
     while (round < number) co_await me.pause(1ms);
   };
@@ -61,13 +61,13 @@ BOOST_AUTO_TEST_CASE(whoever_has_something_to_say_connects_again) {
     co_await turn(me, 1);
     co_await me.send("ann", "are you there?");
     (void)co_await me.receive();
-    heard = 3;
+    received = 3;
   };
   const Body ann = [&](Agent& me) -> Task<> {
     (void)co_await me.ask("bob", "hello");
-    heard = 1;
+    received = 1;
     (void)co_await me.receive();
-    heard = 2;
+    received = 2;
     co_await turn(me, 2);
     co_await me.send("bob", "I am");
   };
@@ -75,14 +75,14 @@ BOOST_AUTO_TEST_CASE(whoever_has_something_to_say_connects_again) {
   here.adopt("ann", std::make_unique<Actor>(ann, proceedings));
   // One of the two had made the connection; after a rest each has to make it once.
   for (int number = 1; number <= 2; ++number) {
-    while (heard < number) std::this_thread::yield();
+    while (received < number) std::this_thread::yield();
     while (sockets() > unconnected) std::this_thread::yield();
     round = number;
   }
   there.wait();
   here.wait();
   proceedings.rethrow();
-  BOOST_TEST(heard == 3);
+  BOOST_TEST(received == 3);
   BOOST_TEST(here.stop(5s).ledger.balanced());
   BOOST_TEST(there.stop(5s).ledger.balanced());
 }

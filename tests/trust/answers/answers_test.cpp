@@ -26,13 +26,13 @@ struct Listener {
     });
   }
   void begin() {
-    lab.say(eve,
-            message({.target = "spy",
-                     .source = "eve",
-                     .life = lab.life_of("spy"),
-                     .serial = ++serial,
-                     .sequence = serial}),
-            Content("now"));
+    lab.send(eve,
+             message({.target = "spy",
+                      .source = "eve",
+                      .life = lab.life_of("spy"),
+                      .serial = ++serial,
+                      .sequence = serial}),
+             Content("now"));
   }
   // The tokens of the node's requests to that member.
   std::vector<std::uint64_t> asked(LeaseId member) const {
@@ -44,7 +44,7 @@ struct Listener {
     return tokens;
   }
   void answer(LeaseId member, std::uint64_t token) {
-    lab.say(member, Frame(answer_frame).number(token).byte(0).bytes());
+    lab.send(member, Frame(answer_frame).number(token).byte(0).bytes());
   }
 
   std::vector<Duration> took;
@@ -112,7 +112,7 @@ BOOST_FIXTURE_TEST_CASE(who_greets_again_and_again_hears_no_taps, Listener) {
     answer(eve, asked(eve).at(count));
   }
   const LeaseId ann = lab.join();
-  lab.say(ann, Frame(hello_frame).number(1).byte(0).bytes());
+  lab.send(ann, Frame(hello_frame).number(1).byte(0).bytes());
   BOOST_TEST(asked(ann).size() == 3U);
   BOOST_TEST(lab.count(ann, answer_frame) == 1U);
   for (std::uint64_t token = 2; token <= 500; ++token)
@@ -147,14 +147,14 @@ BOOST_FIXTURE_TEST_CASE(who_looks_into_mailboxes_too_often_is_denied, Listener) 
 
 // Most of the replies that wait for the member are not read.
 BOOST_FIXTURE_TEST_CASE(who_does_not_read_answers_gets_no_more_of_them, Listener) {
-  const auto look = [&] { lab.say(eve, Frame(peek_frame).number(++serial).text("spy").bytes()); };
+  const auto look = [&] { lab.send(eve, Frame(peek_frame).number(++serial).text("spy").bytes()); };
   lab.transport().has_room = false;
   look();
   BOOST_TEST(lab.count(eve, peeked_frame) == 1U);
   look();
   BOOST_TEST(lab.count(eve, peeked_frame) == 1U);
   BOOST_TEST(lab.count(eve, denied_frame) == 1U);
-  lab.say(eve, Frame(hello_frame).number(1).byte(0).bytes());
+  lab.send(eve, Frame(hello_frame).number(1).byte(0).bytes());
   BOOST_TEST(lab.count(eve, denied_frame) == 2U);
   lab.transport().has_room = true;
   lab.transport().make_room(eve);

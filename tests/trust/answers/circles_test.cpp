@@ -35,8 +35,8 @@ BOOST_AUTO_TEST_CASE(nobody_else_can_say_that_an_agent_waits_in_a_circle) {
   lab.run(5s);
   BOOST_TEST(!error.has_value());  // the fourth is under way
   for (std::uint64_t token = 0; token <= 1000; ++token)
-    lab.say(eve,
-            Frame(probe_frame).name("bob").number(token).name("bob").number(0).text("").bytes());
+    lab.send(eve,
+             Frame(probe_frame).name("bob").number(token).name("bob").number(0).text("").bytes());
   BOOST_TEST(!error.has_value());
   BOOST_TEST(!lab.is_refused(eve));
   // The node trusts a probe that returns to its origin.
@@ -46,7 +46,8 @@ BOOST_AUTO_TEST_CASE(nobody_else_can_say_that_an_agent_waits_in_a_circle) {
   (void)in.byte();
   if (in.number() < first_number) (void)in.text();
   const std::uint64_t token = in.number();
-  lab.say(ann, Frame(probe_frame).name("bob").number(token).name("bob").number(1).text("").bytes());
+  lab.send(ann,
+           Frame(probe_frame).name("bob").number(token).name("bob").number(1).text("").bytes());
   BOOST_TEST((error == Errc::deadlock));
 }
 

@@ -41,7 +41,7 @@ std::optional<Errc> answer_to(const Bytes& frame, Errc why = Errc::disk_full,
   const LeaseId ann = lab.join();
   lab.claim(ann, "ann");
   lab.claim(lab.join(), "bob");
-  lab.say(ann, frame, Content(content));
+  lab.send(ann, frame, Content(content));
   const Bytes answer = lab.last(ann, taken_over_frame);
   BOOST_TEST_REQUIRE(!answer.empty());
   FrameReader in(answer);

@@ -24,12 +24,12 @@ struct Sent {
     });
   }
   void report(ReportKind what, std::uint64_t first, std::uint64_t count) {
-    lab.say(eve, Frame(reports_frame)
-                     .name("eve")
-                     .byte(static_cast<std::uint8_t>(what))
-                     .number(first)
-                     .number(count)
-                     .bytes());
+    lab.send(eve, Frame(reports_frame)
+                      .name("eve")
+                      .byte(static_cast<std::uint8_t>(what))
+                      .number(first)
+                      .number(count)
+                      .bytes());
   }
   std::uint64_t in_flight() { return lab.node().ledger().in_flight; }
 
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(reports_cost_the_same_however_much_was_sent_before) {
           .number(1)
           .number(1u << 20);
     const double spent = test::processor_time_of([&] {
-      for (int time = 0; time < 8; ++time) all.lab.say(all.eve, many.bytes());
+      for (int time = 0; time < 8; ++time) all.lab.send(all.eve, many.bytes());
     });
     all.report(ReportKind::consumed, 1, 1);  // it is still known
     BOOST_TEST(all.in_flight() == 0U);
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(reports_that_say_the_same_again_and_again_are_too_many) {
   Frame many(reports_frame);
   for (int time = 0; time < 2000; ++time)
     many.name("eve").byte(static_cast<std::uint8_t>(ReportKind::delivered)).number(1).number(1000);
-  all.lab.say(all.eve, many.bytes());
+  all.lab.send(all.eve, many.bytes());
   BOOST_TEST(all.lab.is_refused(all.eve));
 }
 

@@ -51,20 +51,22 @@ BOOST_AUTO_TEST_SUITE(frames)
 BOOST_FIXTURE_TEST_CASE(a_probe_of_a_name_that_nobody_used_ends_nothing_but_itself, Society) {
   lab.start("bob", reading(read));
   for (const char* const name : {"nobody/ever", "eve", "bob"}) {
-    lab.say(eve, Frame(probe_frame).name(name).number(0).name(name).number(0).text("").bytes());
+    lab.send(eve, Frame(probe_frame).name(name).number(0).name(name).number(0).text("").bytes());
   }
   BOOST_TEST(!lab.is_refused(eve));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_letter_is_for_the_dead_letters_only, Society) {
-  Said said{.target = "nobody/ever", .source = "eve", .flags = letter_flag, .tracked = true};
-  lab.say(eve, message(said), Content("hi"));
+  MessageFields fields{
+      .target = "nobody/ever", .source = "eve", .flags = letter_flag, .tracked = true};
+  lab.send(eve, message(fields), Content("hi"));
   BOOST_TEST(lab.is_refused(eve));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_letter_that_asks_to_be_tracked_is_kept_like_any_other, Society) {
-  Said said{.target = "dead-letters", .source = "eve", .flags = letter_flag, .tracked = true};
-  lab.say(eve, message(said), Content("hi"));
+  MessageFields fields{
+      .target = "dead-letters", .source = "eve", .flags = letter_flag, .tracked = true};
+  lab.send(eve, message(fields), Content("hi"));
   BOOST_TEST(lab.count(eve, reports_frame) == 0u);
 }
 
@@ -74,7 +76,7 @@ BOOST_FIXTURE_TEST_CASE(a_tap_takes_no_name_from_its_holder, Society) {
   Incarnation later = life;
   ++later.counter;
   for (const char* const role : {"", "x"}) {
-    lab.say(eve, tap(7, 0x77, "bank", later, {}, role));
+    lab.send(eve, tap(7, 0x77, "bank", later, {}, role));
     BOOST_TEST(lab.count(eve, answer_frame) == 1u);
     lab.transport().sent.clear();
   }
@@ -87,21 +89,21 @@ BOOST_FIXTURE_TEST_CASE(a_tap_ends_no_agent_here, Society) {
   lab.start("bob", reading(read));
   Incarnation later = lab.life_of("bob");
   ++later.counter;
-  lab.say(eve, tap(7, 0x77, "bob", later, {}, "x"));
+  lab.send(eve, tap(7, 0x77, "bob", later, {}, "x"));
   lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("bob"), "hi"); });
   BOOST_TEST(read == Texts{"ann: hi"});
 }
 
 BOOST_FIXTURE_TEST_CASE(a_tap_takes_nothing_that_waits_for_an_absent_agent, Society) {
   lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("absent"), "secret"); });
-  lab.say(eve, tap(7, 0x77, "absent", {0xfffffff0, 1}, {}, "x"));
+  lab.send(eve, tap(7, 0x77, "absent", {0xfffffff0, 1}, {}, "x"));
   BOOST_TEST(lab.count(eve, message_frame) == 0u);
   lab.start("absent", reading(read));
   BOOST_TEST(read == Texts{"ann: secret"});
 }
 
 BOOST_FIXTURE_TEST_CASE(a_tap_of_its_own_hears_whatever_life_its_member_says, Society) {
-  lab.say(eve, tap(7, 0x77, "eve", {1, 1}, "ann"));
+  lab.send(eve, tap(7, 0x77, "eve", {1, 1}, "ann"));
   BOOST_TEST(lab.count(eve, answer_frame) == 1u);
   lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("nobody"), "hi"); });
   BOOST_TEST(lab.count(eve, message_frame) == 1u);
@@ -110,9 +112,9 @@ BOOST_FIXTURE_TEST_CASE(a_tap_of_its_own_hears_whatever_life_its_member_says, So
 BOOST_FIXTURE_TEST_CASE(nobody_ends_another_members_tap, Society) {
   const LeaseId spy = lab.join();
   lab.claim(spy, "spy");
-  lab.say(spy, tap(7, 0x77, "spy", lab.life_of("spy"), "ann"));
-  lab.say(eve, tap(8, 0x77, "eve", eves, "nobody"));
-  lab.say(eve, Frame(no_tap_frame).number(0x77).bytes());
+  lab.send(spy, tap(7, 0x77, "spy", lab.life_of("spy"), "ann"));
+  lab.send(eve, tap(8, 0x77, "eve", eves, "nobody"));
+  lab.send(eve, Frame(no_tap_frame).number(0x77).bytes());
   lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("absent"), "hi"); });
   BOOST_TEST(lab.count(spy, message_frame) == 1u);
   BOOST_TEST(lab.count(eve, message_frame) == 0u);
@@ -134,27 +136,28 @@ BOOST_FIXTURE_TEST_CASE(a_gap_says_how_many_were_missed_and_nothing_else, Societ
   FrameReader in(asked);
   (void)in.byte();
   const std::uint64_t token = in.number(), id = in.number();
-  lab.say(eve, Frame(answer_frame).number(token).byte(0).bytes());
-  Said said{.target = "spy", .source = "boss", .flags = gap_flag, .has_fields = true, .tap = id};
-  said.life = lab.life_of("spy");
-  said.gap = 3;
-  lab.say(eve, message(said), Content("transfer 1,000,000"));
+  lab.send(eve, Frame(answer_frame).number(token).byte(0).bytes());
+  MessageFields fields{
+      .target = "spy", .source = "boss", .flags = gap_flag, .has_fields = true, .tap = id};
+  fields.life = lab.life_of("spy");
+  fields.gap = 3;
+  lab.send(eve, message(fields), Content("transfer 1,000,000"));
   for (const std::string& text : read) BOOST_TEST(text.find("transfer") == text.npos);
   for (const std::string& text : read) BOOST_TEST(text.find("boss") == text.npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_gap_of_nothing_is_nonsense_and_so_is_a_message_that_is_one, Society) {
   lab.start("spy", reading(read));
-  Said said{.target = "spy", .source = "eve", .has_fields = true};
-  said.life = lab.life_of("spy");
-  said.gap = 3;
-  lab.say(eve, message(said), Content("hi"));
+  MessageFields fields{.target = "spy", .source = "eve", .has_fields = true};
+  fields.life = lab.life_of("spy");
+  fields.gap = 3;
+  lab.send(eve, message(fields), Content("hi"));
   BOOST_TEST(lab.is_refused(eve));
-  said.source = {};
-  said.gap = 0;
-  said.flags = gap_flag;
+  fields.source = {};
+  fields.gap = 0;
+  fields.flags = gap_flag;
   const LeaseId mallory = lab.join();
-  lab.say(mallory, message(said));
+  lab.send(mallory, message(fields));
   BOOST_TEST(lab.is_refused(mallory));
   BOOST_TEST(read.empty());
 }
@@ -202,9 +205,9 @@ BOOST_FIXTURE_TEST_CASE(nobody_denies_what_it_was_not_asked, Society) {
   (void)in.byte();
   const std::uint64_t token = in.number();
   // eve replies for itself, and tries to reply for the other member.
-  lab.say(eve, Frame(answer_frame).number(token).byte(0).bytes());
-  lab.say(eve, Frame(denied_frame).number(token).bytes());
-  lab.say(bank, Frame(answer_frame).number(token).byte(0).bytes());
+  lab.send(eve, Frame(answer_frame).number(token).byte(0).bytes());
+  lab.send(eve, Frame(denied_frame).number(token).bytes());
+  lab.send(bank, Frame(answer_frame).number(token).byte(0).bytes());
   BOOST_TEST(hears);
 }
 
@@ -212,16 +215,16 @@ BOOST_FIXTURE_TEST_CASE(nobody_speaks_in_a_name_that_another_member_holds, Socie
   const LeaseId bank = lab.join();
   lab.claim(bank, "bank");
   lab.start("bob", reading(read));
-  Said said{.target = "bob", .source = "bank"};
-  said.life = lab.life_of("bob");
-  lab.say(eve, message(said), Content("forged"));
-  said.source = "bob";
-  said.serial = 2;
-  lab.say(eve, message(said), Content("forged"));
+  MessageFields fields{.target = "bob", .source = "bank"};
+  fields.life = lab.life_of("bob");
+  lab.send(eve, message(fields), Content("forged"));
+  fields.source = "bob";
+  fields.serial = 2;
+  lab.send(eve, message(fields), Content("forged"));
   BOOST_TEST(read.empty());
-  said.serial = 1;
-  said.source = "bank";
-  lab.say(bank, message(said), Content("true"));
+  fields.serial = 1;
+  fields.source = "bank";
+  lab.send(bank, message(fields), Content("true"));
   BOOST_TEST(read == Texts{"bank: true"});
 }
 
@@ -232,13 +235,13 @@ BOOST_FIXTURE_TEST_CASE(a_message_or_a_copy_of_nobody_makes_no_sense, Society) {
       co_await me.reply(message, "yes?");
     }
   });
-  Said said{.target = "bob", .flags = request_flag};
-  said.life = lab.life_of("bob");
-  lab.say(eve, message(said), Content("hi"));
+  MessageFields fields{.target = "bob", .flags = request_flag};
+  fields.life = lab.life_of("bob");
+  lab.send(eve, message(fields), Content("hi"));
   BOOST_TEST(lab.is_refused(eve));
   const LeaseId mallory = lab.join();
-  said.flags = copy_flag;
-  lab.say(mallory, message(said), Content("hi"));
+  fields.flags = copy_flag;
+  lab.send(mallory, message(fields), Content("hi"));
   BOOST_TEST(lab.is_refused(mallory));
 }
 
@@ -248,9 +251,9 @@ BOOST_FIXTURE_TEST_CASE(what_an_agent_said_before_it_ended_is_still_heard, Socie
   const Incarnation life = lab.claim(other, "carl");
   lab.leave("carl", life);
   lab.claim(eve, "carl");  // another member's now
-  Said said{.target = "bob", .source = "carl"};
-  said.life = lab.life_of("bob");
-  lab.say(other, message(said), Content("my last words"));
+  MessageFields fields{.target = "bob", .source = "carl"};
+  fields.life = lab.life_of("bob");
+  lab.send(other, message(fields), Content("my last words"));
   BOOST_TEST(read == Texts{"carl: my last words"});
 }
 
@@ -271,13 +274,13 @@ BOOST_FIXTURE_TEST_CASE(nobody_answers_a_question_that_was_put_to_another_member
   (void)in.number(), (void)in.number(), (void)in.byte();
   if (in.number() < first_number) (void)in.text();
   (void)in.number(), (void)in.number();
-  Said said{.target = "ann", .source = "eve", .flags = reply_flag};
-  said.life = lab.life_of("ann");
-  said.conversation = in.number();
-  lab.say(eve, message(said), Content("nothing"));
+  MessageFields fields{.target = "ann", .source = "eve", .flags = reply_flag};
+  fields.life = lab.life_of("ann");
+  fields.conversation = in.number();
+  lab.send(eve, message(fields), Content("nothing"));
   BOOST_TEST(answer == "");
-  said.source = "bank";
-  lab.say(bank, message(said), Content("a lot"));
+  fields.source = "bank";
+  lab.send(bank, message(fields), Content("a lot"));
   BOOST_TEST(answer == "a lot");
 }
 
@@ -295,17 +298,17 @@ BOOST_FIXTURE_TEST_CASE(reports_end_nothing_twice_and_nothing_of_others, Society
     return Frame(reports_frame).name("bank").byte(what).number(first).number(count).bytes();
   };
   constexpr auto done = static_cast<std::uint64_t>(ReportKind::consumed);
-  lab.say(eve, reports(done, 1, 6));
+  lab.send(eve, reports(done, 1, 6));
   BOOST_TEST(lab.node().ledger().in_flight == 6u);
-  lab.say(bank, reports(done, 2, 2));
-  lab.say(bank, reports(done, 5, 1));
+  lab.send(bank, reports(done, 2, 2));
+  lab.send(bank, reports(done, 5, 1));
   for (std::uint64_t what = 0; what <= last_report; ++what) {
-    lab.say(bank, reports(what, 2, 1));
-    lab.say(bank, reports(static_cast<std::uint64_t>(ReportKind::moved_on), 4, 1));
-    lab.say(bank, reports(what, 4, 1));
+    lab.send(bank, reports(what, 2, 1));
+    lab.send(bank, reports(static_cast<std::uint64_t>(ReportKind::moved_on), 4, 1));
+    lab.send(bank, reports(what, 4, 1));
   }
-  lab.say(bank, reports(done, 1, 1000));
-  lab.say(bank, reports(done, 1, 1000));
+  lab.send(bank, reports(done, 1, 1000));
+  lab.send(bank, reports(done, 1, 1000));
   BOOST_TEST(lab.node().ledger().balanced());
   BOOST_TEST(!lab.is_refused(bank));
 }
@@ -318,8 +321,8 @@ BOOST_FIXTURE_TEST_CASE(what_only_a_message_store_may_say_is_nothing_from_others
     Receipt receipt = co_await me.track(Post(Name("bank"), "hi"));
     is_stored = co_await receipt.reached(Stage::stored, Deadline(1s));
   });
-  lab.say(bank, Frame(reports_frame).name("bank").byte(kept_report).number(1).number(1).bytes());
-  lab.say(bank, Frame(reports_frame).name("bank").byte(later_report).number(1).number(1).bytes());
+  lab.send(bank, Frame(reports_frame).name("bank").byte(kept_report).number(1).number(1).bytes());
+  lab.send(bank, Frame(reports_frame).name("bank").byte(later_report).number(1).number(1).bytes());
   lab.run(2s);
   BOOST_TEST(!is_stored);
   BOOST_TEST(lab.node().ledger().balanced());
@@ -329,17 +332,17 @@ BOOST_FIXTURE_TEST_CASE(names_that_a_member_merely_mentions_leave_no_record, Soc
   const std::size_t before = lab.node().core().mailboxes().size();
   for (int count = 0; count < 200; ++count) {
     const std::string name = "x/" + std::to_string(count);
-    lab.say(eve, Frame(slot_cancellation_frame).name(name).number(1).bytes());
-    lab.say(eve, Frame(slot_answer_frame).name(name).number(1).byte(0).bytes());
-    lab.say(eve, Frame(reports_frame).name(name).byte(0).number(1).number(1).bytes());
-    lab.say(eve, Frame(mailbox_frame).name(name).mailbox().bytes());
-    lab.say(eve, Frame(closed_frame).name(name).number(1).byte(0).text("").bytes());
-    lab.say(eve, Frame(probe_frame).name(name).number(1).name(name).number(0).text("").bytes());
-    Said said{.target = name, .source = "eve", .life = {1, 9}};
-    lab.say(eve, message(said), Content("hi"));
+    lab.send(eve, Frame(slot_cancellation_frame).name(name).number(1).bytes());
+    lab.send(eve, Frame(slot_answer_frame).name(name).number(1).byte(0).bytes());
+    lab.send(eve, Frame(reports_frame).name(name).byte(0).number(1).number(1).bytes());
+    lab.send(eve, Frame(mailbox_frame).name(name).mailbox().bytes());
+    lab.send(eve, Frame(closed_frame).name(name).number(1).byte(0).text("").bytes());
+    lab.send(eve, Frame(probe_frame).name(name).number(1).name(name).number(0).text("").bytes());
+    MessageFields fields{.target = name, .source = "eve", .life = {1, 9}};
+    lab.send(eve, message(fields), Content("hi"));
     BOOST_TEST(last_report_for(lab, eve).has_value());
-    lab.say(eve, message(said, slot_request_frame), Content("hi"));
-    lab.say(eve, tap(1, 7, name, {1, 1}));
+    lab.send(eve, message(fields, slot_request_frame), Content("hi"));
+    lab.send(eve, tap(1, 7, name, {1, 1}));
   }
   BOOST_TEST(lab.node().core().mailboxes().size() < before + 8);
 }
@@ -351,7 +354,7 @@ BOOST_FIXTURE_TEST_CASE(who_says_that_its_life_was_a_later_one_keeps_the_name_fr
     co_await me.pause(Deadline::never());
   };
   lab.start("ann", sending);
-  lab.say(eve, Frame(closed_frame).name("eve").number(~std::uint64_t{0}).byte(0).text("").bytes());
+  lab.send(eve, Frame(closed_frame).name("eve").number(~std::uint64_t{0}).byte(0).text("").bytes());
   lab.leave("eve", eves);
   lab.run(11s);  // it never reports an outcome of the message
   const LeaseId later = lab.join();

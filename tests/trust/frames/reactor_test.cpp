@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(a_frame_for_an_agent_of_another_worker_does_not_wait_for_th
   std::future<std::string> text = got.get_future();
   Node node(std::move(parts), options);
   node.create<Bob>(AgentSpec("bob").on_worker(1), &got);
-  brought->bring(eve, message(Said{.target = "bob", .source = "eve", .life = {1, 1}}));
+  brought->bring(eve, message(MessageFields{.target = "bob", .source = "eve", .life = {1, 1}}));
   BOOST_TEST_REQUIRE((text.wait_for(5s) == std::future_status::ready));
   BOOST_TEST(text.get() == "hello");
 }

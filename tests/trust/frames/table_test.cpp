@@ -38,11 +38,11 @@ std::map<unsigned, Bytes> shortest_frames() {
   const auto add = [&frames](const Bytes& frame) {
     frames[std::to_integer<unsigned>(frame.front())] = frame;
   };
-  const Said said{.target = "eve", .source = "eve"};
-  add(message(said));
-  add(message(said, slot_request_frame));
-  add(message(said, hand_over_frame));
-  add(message(said, store_message_frame));
+  const MessageFields fields{.target = "eve", .source = "eve"};
+  add(message(fields));
+  add(message(fields, slot_request_frame));
+  add(message(fields, hand_over_frame));
+  add(message(fields, store_message_frame));
   add(Frame(reports_frame).name("x").byte(0).number(1).number(1).bytes());
   add(Frame(closed_frame).name("x").number(1).byte(0).text("").bytes());
   add(Frame(hello_frame).number(1).byte(0).bytes());
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_frame_of_the_core_is_on_the_page_or_is_refused) {
       Lab lab;
       const LeaseId eve = lab.join();
       lab.claim(eve, "eve");
-      lab.say(eve, frame, kind == message_frame ? Content("hi") : Content());
+      lab.send(eve, frame, kind == message_frame ? Content("hi") : Content());
       // Only a message store accepts such a message.
       BOOST_TEST(lab.is_refused(eve) == (!page.contains(kind) || kind == store_message_frame));
       society::Checkpoint checkpoint(authority);

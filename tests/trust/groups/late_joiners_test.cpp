@@ -25,8 +25,8 @@ struct Choir {
       me.keep_last(group("choir"), 5);
       for (int i = 1; i <= 8; ++i) co_await me.multicast(group("choir"), std::to_string(i));
       for (;;) {
-        const Message told = co_await me.receive();
-        co_await me.multicast(group("choir"), std::string(told.text()));
+        const Message order = co_await me.receive();
+        co_await me.multicast(group("choir"), std::string(order.text()));
       }
     });
     lab.claim(eve, "eve");
@@ -44,7 +44,7 @@ struct Choir {
   void ask(LeaseId who, When when, const std::string& member, std::uint64_t count = 3) {
     const Frame frame =
         Frame(last_frame).number(++token).byte(when).text("choir").text(member).number(count);
-    lab.say(who, frame.bytes());
+    lab.send(who, frame.bytes());
     lab.run(1s);
   }
   std::size_t got(LeaseId who) const { return lab.count(who, message_frame); }
@@ -100,8 +100,8 @@ BOOST_FIXTURE_TEST_CASE(who_is_no_member_gets_none, Choir) {
   ask(eve, before, "eve");
   ask(eve, joined, "eve");
   BOOST_TEST(got(eve) == 0u);
-  lab.say(eve, message({.target = "ann", .source = "eve", .life = lab.life_of("ann")}),
-          Content("9"));
+  lab.send(eve, message({.target = "ann", .source = "eve", .life = lab.life_of("ann")}),
+           Content("9"));
   lab.run(1s);
   BOOST_TEST(got(eve) == 0u);
 }
@@ -112,8 +112,8 @@ BOOST_FIXTURE_TEST_CASE(nobody_asks_in_the_name_of_another_nodes_agent, Choir) {
   ask(eve, joined, "bob");
   BOOST_TEST(got(bob) == 0u);
   ask(eve, before, "bob");
-  lab.say(eve, message({.target = "ann", .source = "eve", .life = lab.life_of("ann")}),
-          Content("9"));
+  lab.send(eve, message({.target = "ann", .source = "eve", .life = lab.life_of("ann")}),
+           Content("9"));
   lab.run(1s);
   BOOST_TEST(got(bob) == 1u);  // that one, and none from before
 }
@@ -129,8 +129,8 @@ BOOST_FIXTURE_TEST_CASE(one_question_is_answered_once, Choir) {
 BOOST_FIXTURE_TEST_CASE(what_was_before_goes_before_what_is_sent_while_it_joins, Choir) {
   ask(eve, before, "eve");
   join("eve");
-  lab.say(bob, message({.target = "ann", .source = "bob", .life = lab.life_of("ann")}),
-          Content("9"));
+  lab.send(bob, message({.target = "ann", .source = "bob", .life = lab.life_of("ann")}),
+           Content("9"));
   lab.run(1s);
   BOOST_TEST(got(eve) == 4u);
   ask(eve, joined, "eve");
@@ -158,8 +158,8 @@ BOOST_FIXTURE_TEST_CASE(one_that_does_not_join_after_all_is_not_expected_any_mor
   ask(eve, never, "eve");
   BOOST_TEST(lab.count(eve, answer_frame) == 2u);
   join("eve");
-  lab.say(bob, message({.target = "ann", .source = "bob", .life = lab.life_of("ann")}),
-          Content("9"));
+  lab.send(bob, message({.target = "ann", .source = "bob", .life = lab.life_of("ann")}),
+           Content("9"));
   lab.run(1s);
   BOOST_TEST(got(eve) == 1u);  // that one, and none from before
 }

@@ -49,14 +49,14 @@ BOOST_AUTO_TEST_CASE(whatever_allocation_fails_who_waits_for_last_messages_is_to
     const LateJoiners::Owed to{Name("late"), 5};
     const Name choir("choir");
     for (int allowed = 0; !has_ended && allowed < 1000; ++allowed) {
-      int told = 0;
-      std::function<void()> done = [&told] { ++told; };
+      int calls = 0;
+      std::function<void()> done = [&calls] { ++calls; };
       Worker& home = here(me);
       left_until_failure = allowed;
       give_last(home, *me.mailbox(), choir, to, std::move(done));
       has_ended = std::exchange(left_until_failure, -1) >= 0;
       failures += has_ended ? 0 : 1;
-      BOOST_TEST(told == 1);
+      BOOST_TEST(calls == 1);
     }
   });
   lab.run(1s);

@@ -27,15 +27,15 @@ Content broken() {
 }
 
 // An eavesdropper on another node, and the agent that it overhears.
-struct Hearing {
-  Hearing() {
+struct Overhearing {
+  Overhearing() {
     const Incarnation life = lab.claim(eve, "eve");
-    lab.say(eve, tap(1, 7, "eve", life, "ann"));
+    lab.send(eve, tap(1, 7, "eve", life, "ann"));
     lab.start("bob", [](Agent& me) -> Task<> {
       for (;;) (void)co_await me.receive();
     });
   }
-  void say(Content first, Content second) {
+  void send(Content first, Content second) {
     lab.start("ann", [first, second](Agent& me) -> Task<> {
       co_await me.send(Name("bob"), first);
       co_await me.pause(1s);
@@ -54,14 +54,14 @@ struct Hearing {
 BOOST_AUTO_TEST_SUITE(overhearing)
 
 // A gap replaces the copy, and the copies behind it arrive.
-BOOST_FIXTURE_TEST_CASE(one_copy_that_cannot_be_encoded_keeps_back_no_others, Hearing) {
-  say(broken(), Content("hi"));
+BOOST_FIXTURE_TEST_CASE(one_copy_that_cannot_be_encoded_keeps_back_no_others, Overhearing) {
+  send(broken(), Content("hi"));
   BOOST_TEST(lab.count(eve, message_frame) == 2u);
 }
 
-BOOST_FIXTURE_TEST_CASE(gaps_are_told_when_there_is_room_again, Hearing) {
+BOOST_FIXTURE_TEST_CASE(gaps_are_told_when_there_is_room_again, Overhearing) {
   lab.transport().has_room = false;
-  say(Content("one"), Content("two"));
+  send(Content("one"), Content("two"));
   BOOST_TEST(lab.count(eve, message_frame) == 1u);  // the first fills its channel
   lab.transport().has_room = true;
   lab.transport().make_room(eve);
@@ -69,10 +69,10 @@ BOOST_FIXTURE_TEST_CASE(gaps_are_told_when_there_is_room_again, Hearing) {
   BOOST_TEST(lab.count(eve, message_frame) == 2u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_lease_has_as_many_taps_as_a_node_lets_its_agents_have, Hearing) {
+BOOST_FIXTURE_TEST_CASE(a_lease_has_as_many_taps_as_a_node_lets_its_agents_have, Overhearing) {
   const Incarnation life = lab.claim(eve, "mallory");
   for (std::uint64_t number = 8; number <= 8 + 16'384; ++number) {
-    lab.say(eve, tap(number, number, "mallory", life, "nobody"));
+    lab.send(eve, tap(number, number, "mallory", life, "nobody"));
   }
   lab.run(1s);
   BOOST_TEST(lab.count(eve, answer_frame) == 16'384u);

@@ -77,7 +77,7 @@ void Asker::on_arrived(const net::Arrived& message) {
 
 void Asker::take(FrameReader in) {
   const auto kind = static_cast<Told>(in.byte());
-  ++told_[kind];
+  ++received_[kind];
   if (kind == Told::answer) {
     const std::uint64_t number = in.number();
     answers_[number] = read_answer(in);

@@ -60,9 +60,9 @@ class Asker : net::LinksEvents, net::SessionEvents {
   bool is_refused(std::uint64_t number, Errc errc) const {
     return is_answered(number) && answer(number).error && answer(number).error->errc() == errc;
   }
-  std::size_t told(society::Told kind) const {
-    const auto found = told_.find(kind);
-    return found == told_.end() ? 0 : found->second;
+  std::size_t received(society::Told kind) const {
+    const auto found = received_.find(kind);
+    return found == received_.end() ? 0 : found->second;
   }
   // The reasons for which the service has ended its connection, one for each time.
   const std::vector<std::string>& ended() const noexcept { return ended_; }
@@ -102,7 +102,7 @@ class Asker : net::LinksEvents, net::SessionEvents {
   std::uint64_t asked_ = 0, seen_ = 0;
   bool is_told_ = false;
   std::map<std::uint64_t, society::Answer> answers_;
-  std::map<society::Told, std::size_t> told_;
+  std::map<society::Told, std::size_t> received_;
   std::vector<std::string> ended_;
 };
 

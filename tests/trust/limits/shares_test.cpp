@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(what_a_member_has_told_is_given_back_when_it_has_gone) {
   const LeaseId eve = lab.join();
   lab.claim(eve, "eve");
   lab.run(10s);
-  const auto told = [](int number) {
+  const auto named = [](int number) {
     return "eve/" + std::string(200, 'x') + std::to_string(number);
   };
   const auto used = [] { return ::mallinfo2().uordblks; };
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(what_a_member_has_told_is_given_back_when_it_has_gone) {
   for (int number = 0; number < 50'000; ++number)
     lab.transport().feed(
         eve,
-        Frame(probe_frame).new_name(told(number)).number(0).name("eve").number(0).text("").bytes(),
+        Frame(probe_frame).new_name(named(number)).number(0).name("eve").number(0).text("").bytes(),
         {});
   lab.run();
   BOOST_TEST(!lab.is_refused(eve));
@@ -103,19 +103,19 @@ BOOST_AUTO_TEST_CASE(when_all_names_are_taken_a_message_in_a_new_one_is_refused_
                    }));
   lab.run();
   lab.claim(ann, "ann");
-  Said said{.target = "bob", .source = "ann", .life = lab.life_of("bob")};
-  lab.say(ann, message(said), Content("hi"));
+  MessageFields fields{.target = "bob", .source = "ann", .life = lab.life_of("bob")};
+  lab.send(ann, message(fields), Content("hi"));
   for (int number = 0; number < 100; ++number) {
-    said.source = "eve/" + std::to_string(number);
-    lab.claim(eve, said.source);
-    lab.say(eve, message(said), Content("hi"));
+    fields.source = "eve/" + std::to_string(number);
+    lab.claim(eve, fields.source);
+    lab.send(eve, message(fields), Content("hi"));
   }
   BOOST_TEST(reports_for(lab, eve)[forbidden_report] > 30u);
   BOOST_TEST(!lab.is_refused(eve));
   lab.claim(ann, "ann/2");
   for (const char* source : {"ann/2", "ann"}) {
-    said.source = source;
-    lab.say(ann, message(said), Content("hi"));
+    fields.source = source;
+    lab.send(ann, message(fields), Content("hi"));
   }
   BOOST_TEST(!lab.is_refused(ann));
   BOOST_TEST(reports_for(lab, ann)[forbidden_report] == 1u);
@@ -129,17 +129,17 @@ BOOST_AUTO_TEST_CASE(who_goes_on_sending_to_a_full_mailbox_is_refused_and_others
   lab.node().adopt(small("bob"), std::make_unique<test::Doer>([](Agent& me) -> Task<> {
                      co_await me.pause(Deadline::never());
                    }));
-  Said said{.target = "bob", .source = "eve", .life = lab.life_of("bob")};
-  for (int sent = 0; sent < 3000; ++sent) lab.transport().feed(eve, message(said), Content("hi"));
+  MessageFields fields{.target = "bob", .source = "eve", .life = lab.life_of("bob")};
+  for (int sent = 0; sent < 3000; ++sent) lab.transport().feed(eve, message(fields), Content("hi"));
   lab.run();
   BOOST_TEST(refused_of(lab, eve) == 3000 - 2 * 1024);
-  said.source = "ann";
-  for (int sent = 0; sent < 100; ++sent) lab.transport().feed(ann, message(said), Content("hi"));
+  fields.source = "ann";
+  for (int sent = 0; sent < 100; ++sent) lab.transport().feed(ann, message(fields), Content("hi"));
   lab.run();
   BOOST_TEST(refused_of(lab, ann) == 0u);
   BOOST_TEST(!lab.is_refused(eve));
-  said.source = "eve";
-  for (int sent = 0; sent < 2000; ++sent) lab.transport().feed(eve, message(said), Content("hi"));
+  fields.source = "eve";
+  for (int sent = 0; sent < 2000; ++sent) lab.transport().feed(eve, message(fields), Content("hi"));
   lab.run();
   BOOST_TEST(lab.is_refused(eve));  // it was refused a thousand times, and goes on
 }
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(what_waits_for_a_life_that_never_comes_expires) {
   Incarnation life = lab.claim(carl, "bob");
   lab.start("ann", [](Agent& me) -> Task<> { co_await me.send(Name("bob"), "hi"); });
   ++life.counter;
-  lab.say(eve, message({.target = "bob", .source = "eve", .life = life}), Content("hi"));
+  lab.send(eve, message({.target = "bob", .source = "eve", .life = life}), Content("hi"));
   BOOST_TEST(reports_for(lab, eve).empty());
   lab.run(3s);
   BOOST_TEST(reports_for(lab, eve)[static_cast<std::uint8_t>(ReportKind::expired)] == 1u);
@@ -169,10 +169,10 @@ BOOST_AUTO_TEST_CASE(who_requests_slots_too_often_is_told_that_there_is_no_room)
                    }));
   lab.run();
   const std::string large(4000, 'x');
-  Said said{.target = "bob", .source = "eve", .life = lab.life_of("bob")};
+  MessageFields fields{.target = "bob", .source = "eve", .life = lab.life_of("bob")};
   constexpr unsigned most = (std::size_t{128} << 20) / 4512;
-  for (said.serial = 1; said.serial <= most + 100; ++said.serial)
-    lab.transport().feed(eve, message(said, slot_request_frame), Content(large));
+  for (fields.serial = 1; fields.serial <= most + 100; ++fields.serial)
+    lab.transport().feed(eve, message(fields, slot_request_frame), Content(large));
   lab.run();
   BOOST_TEST(lab.count(eve, slot_answer_frame) == 99u);
   lab.transport().lose(eve);  // and all of it is given back
@@ -200,8 +200,8 @@ BOOST_AUTO_TEST_CASE(who_begins_anew_under_its_lease_gets_what_was_under_way_onc
   FrameReader in(again);
   (void)in.byte();
   BOOST_TEST(in.number() == new_name);  // the earlier session's names are unknown
-  lab.say(eve, message({.target = "ann", .source = "eve", .life = lab.life_of("ann")}),
-          Content("hi"));
+  lab.send(eve, message({.target = "ann", .source = "eve", .life = lab.life_of("ann")}),
+           Content("hi"));
   BOOST_TEST(!lab.is_refused(eve));
 }
 

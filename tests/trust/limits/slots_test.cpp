@@ -51,11 +51,11 @@ struct Sender {
   Sender(Lab& in, std::string_view called) : lab(in), lease(in.join()), name(called) {
     lab.claim(lease, name);
   }
-  Said said(std::uint64_t number) const {
+  MessageFields fields(std::uint64_t number) const {
     return {.target = "bob", .source = name, .life = lab.life_of("bob"), .serial = number};
   }
   void slot_request(std::uint64_t number, std::string_view text = "hi") {
-    lab.transport().feed(lease, message(said(number), slot_request_frame), Content(text));
+    lab.transport().feed(lease, message(fields(number), slot_request_frame), Content(text));
   }
   void withdraw(std::uint64_t number) {
     lab.transport().feed(lease, Frame(slot_cancellation_frame).name("bob").number(number).bytes(),
@@ -63,11 +63,11 @@ struct Sender {
   }
   // Sends the message whose slot request has that number.
   void enter(std::uint64_t number) {
-    Said what = said(++serial);
+    MessageFields what = fields(++serial);
     what.sequence = serial;
     what.has_fields = true;
     what.entry = number;
-    lab.say(lease, message(what), Content("hi"));
+    lab.send(lease, message(what), Content("hi"));
   }
   // The number of its slot requests that got that answer.
   std::size_t answered(std::uint8_t which) const {

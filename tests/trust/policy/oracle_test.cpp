@@ -132,51 +132,51 @@ class Trial {
                                           store_message_frame, hand_over_frame};
     static constexpr std::uint64_t flags[] = {0, request_flag, reply_flag,
                                               reply_flag | failure_flag, redelivered_flag};
-    const Said said{.target = name(),
-                    .source = draw_.chance(10) ? "" : name(),
-                    .flags = draw_.of(flags),
-                    .tracked = draw_.chance(50),
-                    .has_fields = draw_.chance(50)};
-    const bool may = oracle_.may_send(member(from), said.source, said.target);
-    return compare("a message of '" + said.source + "' to '" + said.target + "'", from, to,
-                   message(said, draw_.of(kinds)), may);
+    const MessageFields fields{.target = name(),
+                               .source = draw_.chance(10) ? "" : name(),
+                               .flags = draw_.of(flags),
+                               .tracked = draw_.chance(50),
+                               .has_fields = draw_.chance(50)};
+    const bool may = oracle_.may_send(member(from), fields.source, fields.target);
+    return compare("a message of '" + fields.source + "' to '" + fields.target + "'", from, to,
+                   message(fields, draw_.of(kinds)), may);
   }
   std::string ask_for_copy(LeaseId from, LeaseId to) {
-    const Said said{.target = name(),
-                    .source = name(),
-                    .flags = copy_flag,
-                    .has_fields = true,
-                    .addressed = name(),
-                    .tap = 1};
-    const bool may = oracle_.may_copy(member(from), said.target, said.source, said.addressed);
-    return compare(
-        "a copy for '" + said.target + "' of '" + said.source + "' to '" + said.addressed + "'",
-        from, to, message(said), may);
+    const MessageFields fields{.target = name(),
+                               .source = name(),
+                               .flags = copy_flag,
+                               .has_fields = true,
+                               .addressed = name(),
+                               .tap = 1};
+    const bool may = oracle_.may_copy(member(from), fields.target, fields.source, fields.addressed);
+    return compare("a copy for '" + fields.target + "' of '" + fields.source + "' to '" +
+                       fields.addressed + "'",
+                   from, to, message(fields), may);
   }
   std::string ask_to_redirect(LeaseId from, LeaseId to) {
-    const Said said{.target = name(),
-                    .source = name(),
-                    .has_fields = true,
-                    .redirects = 1 + draw_.below(3),
-                    .redirected_by = draw_.chance(10) ? "" : name()};
+    const MessageFields fields{.target = name(),
+                               .source = name(),
+                               .has_fields = true,
+                               .redirects = 1 + draw_.below(3),
+                               .redirected_by = draw_.chance(10) ? "" : name()};
     const bool may =
-        oracle_.may_redirect(member(from), said.redirected_by, said.source, said.target);
-    return compare("what '" + said.redirected_by + "' redirects to '" + said.target + "' of '" +
-                       said.source + "'",
-                   from, to, message(said), may);
+        oracle_.may_redirect(member(from), fields.redirected_by, fields.source, fields.target);
+    return compare("what '" + fields.redirected_by + "' redirects to '" + fields.target + "' of '" +
+                       fields.source + "'",
+                   from, to, message(fields), may);
   }
   // A dead letter, which a node may send for its own agents in their name, to the dead letters
   // alone.
   std::string ask_for_letter(LeaseId from, LeaseId to) {
     const bool is_to_dead = draw_.chance(70);
-    const Said said{.target = is_to_dead ? "dead-letters" : name(),
-                    .source = draw_.chance(20) ? "" : name(),
-                    .flags = letter_flag,
-                    .has_fields = true};
+    const MessageFields fields{.target = is_to_dead ? "dead-letters" : name(),
+                               .source = draw_.chance(20) ? "" : name(),
+                               .flags = letter_flag,
+                               .has_fields = true};
     const bool may =
-        is_to_dead && (said.source.empty() || oracle_.may_speak_as(member(from), said.source));
-    return compare("a dead letter of '" + said.source + "' to '" + said.target + "'", from, to,
-                   message(said), may);
+        is_to_dead && (fields.source.empty() || oracle_.may_speak_as(member(from), fields.source));
+    return compare("a dead letter of '" + fields.source + "' to '" + fields.target + "'", from, to,
+                   message(fields), may);
   }
   std::string ask_for_tap(LeaseId from, LeaseId to) {
     const std::string eavesdropper = name();

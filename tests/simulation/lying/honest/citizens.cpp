@@ -43,13 +43,13 @@ Task<> Citizen::read() {
 
 Task<> Citizen::answer(Message request) {
   const std::string to = request.source().name().str();
-  Said& said = town_.witness.say(Said::Kind::reply, name().str(), to);
+  HonestMessage& record = town_.witness.will_send(HonestMessage::Kind::reply, name().str(), to);
   try {
-    const std::string text = said.text;
+    const std::string text = record.text;
     co_await reply(request, text);
-    town_.witness.note_sent(said);
+    town_.witness.note_sent(record);
   } catch (const Error& error) {
-    town_.witness.note_failed(said, error);
+    town_.witness.note_failed(record, error);
   }
 }
 
@@ -93,7 +93,7 @@ Task<> Citizen::begin(std::uint64_t what) {
     case 6:
       return ask_one(below(town_.random, 6) == 0 ? std::string(liars_prefix) + 'a' : somebody());
     case 7:
-      return tell_team();
+      return send_to_team();
     case 8:
       return join_team();
     default:
@@ -102,41 +102,42 @@ Task<> Citizen::begin(std::uint64_t what) {
 }
 
 Task<> Citizen::send(std::string to) {
-  Said& said = town_.witness.say(Said::Kind::plain, name().str(), to);
-  const std::string text = said.text;
+  HonestMessage& record = town_.witness.will_send(HonestMessage::Kind::plain, name().str(), to);
+  const std::string text = record.text;
   const Result<void> sent = co_await send_result(to, text);
-  if (sent) town_.witness.note_sent(said);
-  else town_.witness.note_failed(said, sent.error());
+  if (sent) town_.witness.note_sent(record);
+  else town_.witness.note_failed(record, sent.error());
 }
 
 Task<> Citizen::follow(std::string to) {
-  Said& said = town_.witness.say(Said::Kind::tracked, name().str(), to);
-  Post post(Name(to), Content(said.text));
+  HonestMessage& record = town_.witness.will_send(HonestMessage::Kind::tracked, name().str(), to);
+  Post post(Name(to), Content(record.text));
   try {
     Receipt receipt = co_await track(std::move(post));
-    said.receipt = receipt;
-    town_.witness.note_sent(said);
+    record.receipt = receipt;
+    town_.witness.note_sent(record);
   } catch (const Error& error) {
-    town_.witness.note_failed(said, error);
+    town_.witness.note_failed(record, error);
   }
 }
 
 Task<> Citizen::ask_one(std::string to) {
-  Said& said = town_.witness.say(Said::Kind::request, name().str(), to);
-  const std::string text = said.text;
+  HonestMessage& record = town_.witness.will_send(HonestMessage::Kind::request, name().str(), to);
+  const std::string text = record.text;
   const Result<Message> reply = co_await ask_result(to, text, patience);
-  if (reply) town_.witness.on_reply(said, *reply);
-  else town_.witness.note_failed(said, reply.error());
+  if (reply) town_.witness.on_reply(record, *reply);
+  else town_.witness.note_failed(record, reply.error());
 }
 
-Task<> Citizen::tell_team() {
-  Said& said = town_.witness.say(Said::Kind::to_group, name().str(), "team");
+Task<> Citizen::send_to_team() {
+  HonestMessage& record =
+      town_.witness.will_send(HonestMessage::Kind::to_group, name().str(), "team");
   try {
-    const std::string text = said.text;
+    const std::string text = record.text;
     co_await multicast(group("team"), text);
-    town_.witness.note_sent(said);
+    town_.witness.note_sent(record);
   } catch (const Error& error) {
-    town_.witness.note_failed(said, error);
+    town_.witness.note_failed(record, error);
   }
 }
 

@@ -41,7 +41,7 @@ class Citizen final : public Agent {
   Task<> send(std::string to);
   Task<> follow(std::string to);
   Task<> ask_one(std::string to);
-  Task<> tell_team();
+  Task<> send_to_team();
   Task<> join_team();
   Task<> listen();
 

@@ -17,7 +17,7 @@
 namespace coracle::test::lying {
 
 // A message of an honest agent.
-struct Said {
+struct HonestMessage {
   enum class Kind : std::uint8_t { plain, tracked, request, reply, to_group };
 
   Kind kind = Kind::plain;
@@ -31,14 +31,14 @@ struct Said {
   bool is_over = false;                     // the call has returned
   bool is_leaked = false;                   // the liar has it
   std::map<std::string, unsigned> read;     // by reader
-  std::map<std::uint64_t, unsigned> heard;  // by tap
+  std::map<std::uint64_t, unsigned> overheard;  // by tap
   std::optional<Receipt> receipt;
   std::string reply;  // the token of the reply that its sender received
 };
 
 struct HonestTap {
   std::string eavesdropper, source, target;  // empty: any
-  std::uint64_t opened = 0;            // as Said::began
+  std::uint64_t opened = 0;                  // as HonestMessage::began
   bool is_open = false;
 };
 
@@ -49,13 +49,14 @@ class Witness {
       : rules_(rules), nodes_ask_(nodes_ask), random_(random) {}
 
   // A message that is about to be sent, with its text.
-  Said& say(Said::Kind kind, const std::string& source, const std::string& target);
-  void note_sent(Said& said) { said.is_sent = said.is_over = true; }
-  void note_failed(Said& said, const Error& error);
+  HonestMessage& will_send(HonestMessage::Kind kind, const std::string& source,
+                           const std::string& target);
+  void note_sent(HonestMessage& record) { record.is_sent = record.is_over = true; }
+  void note_failed(HonestMessage& record, const Error& error);
   void on_read(const std::string& reader, const Message& message);
   // The liar's node received that content.
   void on_leak(std::string_view content);
-  void on_reply(Said& request, const Message& reply);
+  void on_reply(HonestMessage& request, const Message& reply);
   void joined(const std::string& member) { members_.insert(member); }
   void opened(std::uint64_t tap, HonestTap what);
 
@@ -68,33 +69,34 @@ class Witness {
   void fault(const std::string& what);
   // Everything that is wrong, at the end.
   std::string verdict();
-  std::size_t messages() const noexcept { return said_.size(); }
+  std::size_t messages() const noexcept { return messages_.size(); }
 
  private:
-  void on_copy(const std::string& reader, const Message& message, Said* said);
-  Said* find(const std::string& text);
-  bool may_pass(const Said& said, const std::string& reader) const {
-    if (!nodes_ask_ && are_of_one_node(said.source, reader)) return true;
-    return rules_.allow(Action::send, said.source, reader);
+  void on_copy(const std::string& reader, const Message& message, HonestMessage* record);
+  HonestMessage* find(const std::string& text);
+  bool may_pass(const HonestMessage& record, const std::string& reader) const {
+    if (!nodes_ask_ && are_of_one_node(record.source, reader)) return true;
+    return rules_.allow(Action::send, record.source, reader);
   }
   // Returns whether the copy may pass (or certainly passes, if `for_sure`).
-  bool may_be_heard(const Said& said, const std::string& eavesdropper, bool for_sure) const;
+  bool may_be_overheard(const HonestMessage& record, const std::string& eavesdropper,
+                        bool for_sure) const;
   bool had_no_holder(const std::string& name) const;
-  bool may_be_made_up(const std::string& source, const Said* said) const;
-  bool may_answer_anybody(const Said* said) const;
+  bool may_be_made_up(const std::string& source, const HonestMessage* record) const;
+  bool may_answer_anybody(const HonestMessage* record) const;
   // Returns whether a mailbox of the liar may redirect a message in that name, for which it
   // vouches.
   bool may_vouch(const std::string& source, const std::string& reader) const;
-  bool is_for(const Said& said, const std::string& reader) const;
-  bool must_be_heard(const HonestTap& tap, const Said& said) const;
-  bool fits(const HonestTap& tap, const Said& said) const;
-  void judge_receipt(const Said& said, std::string& wrong) const;
-  std::vector<std::string> sure_readers(const Said& said) const;
+  bool is_for(const HonestMessage& record, const std::string& reader) const;
+  bool must_be_overheard(const HonestTap& tap, const HonestMessage& record) const;
+  bool fits(const HonestTap& tap, const HonestMessage& record) const;
+  void judge_receipt(const HonestMessage& record, std::string& wrong) const;
+  std::vector<std::string> sure_readers(const HonestMessage& record) const;
 
   const Rules& rules_;
   const bool nodes_ask_;
   Random& random_;
-  std::map<std::string, Said> said_;  // by token
+  std::map<std::string, HonestMessage> messages_;  // by token
   std::map<std::string, std::uint64_t> numbers_;
   std::map<std::pair<std::string, std::string>, std::uint64_t> last_read_;
   std::map<std::uint64_t, HonestTap> taps_;

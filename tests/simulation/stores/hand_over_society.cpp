@@ -1,4 +1,4 @@
-#include "kept_society.hpp"
+#include "hand_over_society.hpp"
 
 #include <string>
 
@@ -10,10 +10,10 @@ constexpr int batch_size = 5;
 
 }  // namespace
 
-KeptSociety::KeptSociety(std::uint64_t seed, Slip slip)
+HandOverSociety::HandOverSociety(std::uint64_t seed, Slip slip)
     : StoreSociety({seed, slip, {}, false, batch_size, 20ms}), seed_(seed) {}
 
-void KeptSociety::write(int batch, const std::vector<unsigned>& doomed) {
+void HandOverSociety::write(int batch, const std::vector<unsigned>& doomed) {
   std::vector<Receipt> receipts;
   bool done = false;
   start(writer, "ann", [&](Agent& me) -> Task<> {
@@ -34,7 +34,7 @@ void KeptSociety::write(int batch, const std::vector<unsigned>& doomed) {
   recover();
 }
 
-void KeptSociety::read(int most, Duration patience, const std::vector<unsigned>& doomed) {
+void HandOverSociety::read(int most, Duration patience, const std::vector<unsigned>& doomed) {
   bool done = false;
   start(reader, "bob", [&](Agent& me) -> Task<> {
     Task<> hearing = hear(me, most, patience);
@@ -47,7 +47,7 @@ void KeptSociety::read(int most, Duration patience, const std::vector<unsigned>&
   check_ledger(store);
 }
 
-void KeptSociety::recover() {
+void HandOverSociety::recover() {
   begin_to_recover();
   if (is_doomed(store)) {
     crash(store);
@@ -58,7 +58,7 @@ void KeptSociety::recover() {
   forget_doomed();
 }
 
-void KeptSociety::play() {
+void HandOverSociety::play() {
   const auto doomed = [](bool is_store, bool is_server) {
     std::vector<unsigned> hosts;
     if (is_store) hosts.push_back(store);

@@ -9,9 +9,9 @@
 
 namespace coracle::test {
 
-class KeptSociety final : public StoreSociety {
+class HandOverSociety final : public StoreSociety {
  public:
-  explicit KeptSociety(std::uint64_t seed, Slip slip = Slip::nothing);
+  explicit HandOverSociety(std::uint64_t seed, Slip slip = Slip::nothing);
 
   // Plays the seed to its end.
   void play();
