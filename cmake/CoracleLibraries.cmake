@@ -88,7 +88,7 @@ function(coracle_inner_library NAME)
 endfunction()
 
 # coracle_realization(NAME [DEPENDS name...] [PACKAGES target...]): a way for messages to travel,
-# as coracle::NAME. Bench, examples and the contract suite link every realization there is.
+# as coracle::NAME. Bench, examples and the conformance suite link every realization there is.
 function(coracle_realization NAME)
   coracle_library(${ARGV})
   set_property(GLOBAL APPEND PROPERTY CORACLE_REALIZATIONS coracle::${NAME})

@@ -1,4 +1,4 @@
-# Tests. Each is one entry of ctest with one label: unit contract mutation example consumer
+# Tests. Each is one entry of ctest with one label: unit conformance mutation example consumer
 # simulation faults fuzz bench tidy oracle. `ctest --preset release -L unit` runs those of one label.
 
 set(suppressions ${PROJECT_SOURCE_DIR}/tests/tsan.supp)
@@ -92,7 +92,7 @@ function(coracle_boost_tests EXECUTABLE)
   endif()
   foreach(file IN LISTS files)
     cmake_path(GET file STEM suite)
-    string(REGEX REPLACE "_(test|contract)$" "" suite ${suite})
+    string(REGEX REPLACE "_(test|conformance)$" "" suite ${suite})
     coracle_test(${arg_PREFIX}.${suite} LABEL ${arg_LABEL}
       COMMAND ${EXECUTABLE} --run_test=${suite})
   endforeach()

@@ -4,7 +4,7 @@
 
 #include "coracle/coracle.hpp"
 #include "coracle/testing/society.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 
 #include <boost/test/unit_test.hpp>
 

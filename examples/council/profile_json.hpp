@@ -1,8 +1,8 @@
 // A profile of ballots as JSON, and the results of voting rules as JSON.
 #pragma once
 
-#include <coracle/caf/rule.hpp>
-#include <coracle/caf/ties.hpp>
+#include <coracle/caf/voting/rule.hpp>
+#include <coracle/caf/voting/ties.hpp>
 
 #include <boost/json.hpp>
 

@@ -1,7 +1,7 @@
 // The history of the prices of a market, as a drawing or as JSON.
 #pragma once
 
-#include <coracle/caf/market_record.hpp>
+#include <coracle/caf/markets/market_record.hpp>
 
 #include <boost/json.hpp>
 

@@ -1,5 +1,7 @@
 // A program outside the project that uses the installed library: two agents on the realization that
-// the environment names.
+// the environment names, and a rule of voting.
+#include <coracle/caf/council.hpp>
+#include <coracle/caf/voting/rule.hpp>
 #include <coracle/coracle.hpp>
 #include <coracle/realizations/open.hpp>
 #include <coracle/version.hpp>
@@ -29,6 +31,8 @@ class Sailor : public Agent {
 };
 
 int main() {
+  const coracle::caf::Profile profile(2, {coracle::caf::choose(1)});
+  if (coracle::caf::plurality().count(profile).co_winners.front() != 1) return 1;
   coracle::Node node(coracle::open());
   node.create<Sailor>("ship/sailor");
   node.wait();

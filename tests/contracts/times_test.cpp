@@ -155,13 +155,13 @@ class Model {
     std::optional<std::size_t> winner;
     Amount best = 0;
     for (const std::size_t each : deal.invited) {
-      const Answer& said = answers_[each].at(number);
-      silent += said.is_late ? 1 : 0;
-      if (said.is_late) continue;
-      closed = std::max(closed, said.at);
-      if (said.amount && (!winner || *said.amount > best)) {
+      const Answer& answer = answers_[each].at(number);
+      silent += answer.is_late ? 1 : 0;
+      if (answer.is_late) continue;
+      closed = std::max(closed, answer.at);
+      if (answer.amount && (!winner || *answer.amount > best)) {
         winner = each;
-        best = *said.amount;
+        best = *answer.amount;
       }
     }
     if (silent > 0) closed = deadline;

@@ -41,8 +41,8 @@ Task<> Worker::on_other(const Message& message) {
   // Sends by itself the message that the text orders.
   const Name boss = message.source().name();
   const std::string text(message.text());
-  const auto said = message.header("contract");
-  const ContractId id = said ? std::stoull(std::string(*said)) : 0;
+  const auto number = message.header("contract");
+  const ContractId id = number ? std::stoull(std::string(*number)) : 0;
   Content content;
   if (text == "bid") content = Content::of(Bid{id, 1, {{1, 100}}, {}});
   else if (text == "accept") content = Content::of(Acceptance{id, 1, 0, 1});
@@ -116,12 +116,12 @@ void Boss::on_objection(const Objection& objection) {
 }
 
 Task<> Boss::on_other(const Message& message) {
-  ++heard_[message.source().name().str()];
+  ++received_[message.source().name().str()];
   co_return;
 }
 
-Task<> Boss::has_heard(std::string who, int times) {
-  while (heard_[who] < times) co_await pause(1ms);
+Task<> Boss::has_received(std::string who, int times) {
+  while (received_[who] < times) co_await pause(1ms);
 }
 
 Task<> Boss::has_registered(std::size_t count) {

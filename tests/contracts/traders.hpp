@@ -3,9 +3,9 @@
 
 #include "coracle/caf/bidder.hpp"
 #include "coracle/caf/client.hpp"
-#include "support/diary.hpp"
-#include "support/grounds.hpp"
 #include "support/numbers.hpp"
+#include "support/societies/diary.hpp"
+#include "support/societies/grounds.hpp"
 
 #include <functional>
 #include <map>
@@ -100,7 +100,7 @@ class Boss : public Client {
   // Waits until `count` bidders have asked to register.
   Task<> has_registered(std::size_t count);
   // Waits until `who` has sent it that many messages.
-  Task<> has_heard(std::string who, int times = 1);
+  Task<> has_received(std::string who, int times = 1);
 
  protected:
   Task<> act() override;
@@ -114,7 +114,7 @@ class Boss : public Client {
  private:
   Body body_;
   Diary& diary_;
-  std::map<std::string, int> heard_;
+  std::map<std::string, int> received_;
 };
 
 // A society for a test of contracts.

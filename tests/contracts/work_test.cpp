@@ -68,7 +68,7 @@ void when_the_client_dies_its_awardee_stops(Market& market) {
     // The worker that receives the order to die is the client here.
     const Content order("announce");
     co_await me.send("chief", order);
-    co_await me.has_heard("ann");
+    co_await me.has_received("ann");
   });
   const Diary& diary = market.diary();
   expect_equal(diary.count("ann stops"), 1U, diary.all());
@@ -174,12 +174,12 @@ void with_a_contract_its_parts_end(Market& market) {
                what.id = me.number();
                const ContractId id = what.id;
                me.spawn([](Boss& boss, ContractId which) -> Task<> {
-                 co_await boss.has_heard("cy");
+                 co_await boss.has_received("cy");
                  boss.cancel(which, "not needed");
                }(me, id));
                const Settlement settlement = co_await me.contract(what, only("ann"));
                expect(settlement.ended == Ended::cancelled, to_string(settlement.ended));
-               co_await me.has_heard("cy", 2);
+               co_await me.has_received("cy", 2);
              });
   const Diary& diary = market.diary();
   expect(diary.has("cy loses dig/part/part: the contract that it is part of has ended"),

@@ -7,7 +7,7 @@
 #include "coracle/dispel/subsumption.hpp"
 #include "nodes.hpp"
 #include "stages.hpp"
-#include "support/elsewhere.hpp"
+#include "support/societies/elsewhere.hpp"
 
 #include <boost/test/unit_test.hpp>
 

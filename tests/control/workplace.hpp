@@ -1,7 +1,7 @@
 // Helpers that the tests of control structures share.
 #pragma once
 
-#include "support/grounds.hpp"
+#include "support/societies/grounds.hpp"
 
 #include <chrono>
 #include <memory>

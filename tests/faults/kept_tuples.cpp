@@ -2,7 +2,7 @@
 
 #include "coracle/durable/tuples.hpp"
 #include "coracle/tuple_space.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -83,8 +83,8 @@ Doer::What taker(Book& book) {
 
 // The number of kills: CORACLE_KILLS, or a few.
 std::size_t kills() {
-  const char* const said = std::getenv("CORACLE_KILLS");
-  return said == nullptr ? 5 : std::strtoul(said, nullptr, 10);
+  const char* const setting = std::getenv("CORACLE_KILLS");
+  return setting == nullptr ? 5 : std::strtoul(setting, nullptr, 10);
 }
 
 }  // namespace

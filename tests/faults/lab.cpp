@@ -1,6 +1,6 @@
 #include "lab.hpp"
 
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -33,20 +33,20 @@ std::function<void()> Lab::with(std::string name, Doer::What what) const {
   };
 }
 
-Doer::What telling(Name to, std::string last) {
+Doer::What passing_on(Name to, std::string last) {
   return [to, last](Agent& me) -> Task<> {
     std::string text;
     while (text != last) {
       const Message message = co_await me.receive();
       text = message.text();
-      const std::string told = (message.redelivered() ? "!" : "") + text;
-      co_await me.send(to, told);
+      const std::string copy = (message.redelivered() ? "!" : "") + text;
+      co_await me.send(to, copy);
     }
   };
 }
 
 void agents_talk_and_count_every_message(Lab& lab) {
-  Process other(lab.with("bob", telling("ann", "999")));
+  Process other(lab.with("bob", passing_on("ann", "999")));
   lab.serve();
   Node node(lab.node());
   int answers = 0;
@@ -78,16 +78,16 @@ void what_a_killed_process_had_not_read_goes_to_the_next_holder(Lab& lab) {
   Bell killed;
   Process second([&] {
     killed.await();
-    lab.with("bob", telling("ann", "10"))();
+    lab.with("bob", passing_on("ann", "10"))();
   });
   lab.serve();
   Node node(lab.node());
-  std::vector<std::string> told;
+  std::vector<std::string> received;
   node.adopt("ann", std::make_unique<Doer>([&](Agent& me) -> Task<> {
                for (int i = 1; i <= 10; ++i) co_await me.send("bob", std::to_string(i));
-               while (told.empty() || told.back() != "!10") {
+               while (received.empty() || received.back() != "!10") {
                  const Message message = co_await me.receive();
-                 told.emplace_back(message.text());
+                 received.emplace_back(message.text());
                }
              }));
   reading.await();
@@ -100,10 +100,11 @@ void what_a_killed_process_had_not_read_goes_to_the_next_holder(Lab& lab) {
   BOOST_TEST(second.wait());
   BOOST_TEST((silence < std::min<Duration>(12s * slowness, 25s)));
   // Messages that the first process had read may have died with it before they were reported.
-  BOOST_TEST(told.size() >= 8u);
+  BOOST_TEST(received.size() >= 8u);
   std::vector<std::string> expected;
-  for (std::size_t i = 11 - told.size(); i <= 10; ++i) expected.push_back("!" + std::to_string(i));
-  BOOST_TEST(told == expected, boost::test_tools::per_element());
+  for (std::size_t i = 11 - received.size(); i <= 10; ++i)
+    expected.push_back("!" + std::to_string(i));
+  BOOST_TEST(received == expected, boost::test_tools::per_element());
 }
 
 // Messages that the nodes take back from each other meanwhile may come twice, marked; nothing is
@@ -127,10 +128,10 @@ void a_server_that_begins_again_costs_no_message(Lab& lab) {
                  co_await me.send("bob", std::to_string(i));
                  while (!seen[i]) {
                    const Message message = co_await me.receive();
-                   const auto told =
+                   const auto number =
                        static_cast<std::size_t>(std::stoi(std::string(message.text())));
-                   BOOST_TEST((!seen.at(told) || message.redelivered() || told < i));
-                   seen[told] = true;
+                   BOOST_TEST((!seen.at(number) || message.redelivered() || number < i));
+                   seen[number] = true;
                  }
                }
              }));

@@ -4,7 +4,7 @@
 
 #include "coracle/coracle.hpp"
 #include "processes.hpp"
-#include "support/doer.hpp"
+#include "support/societies/doer.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/watchdog.hpp"
 
@@ -44,7 +44,7 @@ class Lab {
 };
 
 // Reads texts up to `last` and sends each to `to`, with "!" before a redelivered text.
-Doer::What telling(Name to, std::string last);
+Doer::What passing_on(Name to, std::string last);
 
 // The requirements on each lab.
 void agents_talk_and_count_every_message(Lab& lab);

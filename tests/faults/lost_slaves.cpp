@@ -2,7 +2,7 @@
 
 #include "coracle/dispel/master.hpp"
 #include "coracle/dispel/slave.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 
 #include <boost/test/unit_test.hpp>
 

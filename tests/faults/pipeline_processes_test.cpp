@@ -6,7 +6,7 @@
 #include "coracle/dispel/source.hpp"
 #include "coracle/realizations/open.hpp"
 #include "processes.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/watchdog.hpp"
 

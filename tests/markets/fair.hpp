@@ -4,9 +4,9 @@
 #include "coracle/caf/auctioneer.hpp"
 #include "coracle/caf/market.hpp"
 #include "coracle/caf/trader.hpp"
-#include "support/diary.hpp"
-#include "support/grounds.hpp"
 #include "support/numbers.hpp"
+#include "support/societies/diary.hpp"
+#include "support/societies/grounds.hpp"
 
 #include <functional>
 #include <string>

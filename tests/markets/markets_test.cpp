@@ -161,8 +161,8 @@ void strangers_are_refused_and_recorded(Fair& fair) {
     Clearing clearing;
     clearing.round = 1;
     clearing.good = "pears";
-    const Content said = Content::of(std::move(clearing));
-    co_await me.send("market", said);
+    const Content wrong = Content::of(std::move(clearing));
+    co_await me.send("market", wrong);
     Message answer = co_await me.receive(of_type(std::string(Refusal::content_type)));
     expect_equal(answer.as<Refusal>().reason,
                  std::string("you do not have the auction of that good"), "the reason");

@@ -80,9 +80,9 @@ BOOST_AUTO_TEST_CASE(quotes_come_in_turn_and_one_whose_time_is_over_is_not_consi
   nodes.at(1).adopt("ann", std::make_unique<Pensive>(4s, diary));
   bool is_over = false;
   nodes.start(0, "auctioneer", [&](Agent& me) -> Task<> {
-    const Content said[] = {quote_of("pears", 20s), quote_of("plums", 3s), quote_of("nuts", 20s),
-                            Content::of(Trades{})};
-    for (const Content& each : said) {
+    const Content quotes[] = {quote_of("pears", 20s), quote_of("plums", 3s), quote_of("nuts", 20s),
+                              Content::of(Trades{})};
+    for (const Content& each : quotes) {
       const Content copy = each;
       co_await me.send("ann", copy);
     }

@@ -1,5 +1,5 @@
 // The paper's puzzle: exact solutions against known ones, and negotiations against exact solutions.
-#include "coracle/caf/negotiation.hpp"
+#include "coracle/caf/negotiation/negotiation.hpp"
 #include "hanoi/agents.hpp"
 
 #include <boost/test/unit_test.hpp>

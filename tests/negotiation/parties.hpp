@@ -2,8 +2,8 @@
 #pragma once
 
 #include "hanoi/agents.hpp"
-#include "support/diary.hpp"
-#include "support/grounds.hpp"
+#include "support/societies/diary.hpp"
+#include "support/societies/grounds.hpp"
 
 #include <functional>
 #include <memory>

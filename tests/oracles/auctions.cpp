@@ -1,5 +1,5 @@
 #include "answers.hpp"
-#include "coracle/caf/auction.hpp"
+#include "coracle/caf/contracts/auction.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #include "answers.hpp"
-#include "coracle/caf/election.hpp"
+#include "coracle/caf/voting/election.hpp"
 
 #include <memory>
 #include <string>

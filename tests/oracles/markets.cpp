@@ -1,6 +1,6 @@
 #include "answers.hpp"
-#include "coracle/caf/good_auction.hpp"
-#include "coracle/caf/price_search.hpp"
+#include "coracle/caf/markets/good_auction.hpp"
+#include "coracle/caf/markets/price_search.hpp"
 
 #include <iomanip>
 #include <string>

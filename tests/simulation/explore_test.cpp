@@ -1,8 +1,8 @@
 // Small worlds are explored completely, and a schedule that breaks one of them is shortened.
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/sim.hpp"
-#include "support/expect.hpp"
-#include "support/test_society.hpp"
+#include "support/societies/expect.hpp"
+#include "support/societies/test_society.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>

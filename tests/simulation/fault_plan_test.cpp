@@ -1,14 +1,14 @@
 // A seed makes faults, and a list of faults is shortened.
 #include "nodes.hpp"
 #include "plans.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <numeric>
 #include <set>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -115,13 +115,14 @@ BOOST_AUTO_TEST_CASE(a_fault_of_a_host_that_is_not_there_is_refused) {
   sim::World world;
   sim::Fault fault;
   fault.host = 1;
-  std::string said;
+  std::string sentence;
   try {
     sim::Trouble(world, {fault});
   } catch (const Error& error) {
-    said = error.sentence();
+    sentence = error.sentence();
   }
-  BOOST_TEST(said.find("names host 1, but the world has 1, counted from 0") != std::string::npos);
+  BOOST_TEST(sentence.find("names host 1, but the world has 1, counted from 0") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(hosts_crash_and_come_back_within_a_workload) {
@@ -141,4 +142,4 @@ BOOST_AUTO_TEST_CASE(hosts_crash_and_come_back_within_a_workload) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

@@ -6,11 +6,11 @@
 #include "model/model.hpp"
 #include "plans.hpp"
 #include "subjects.hpp"
-#include "support/test_society.hpp"
+#include "support/societies/test_society.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -78,4 +78,4 @@ BOOST_AUTO_TEST_CASE(generated_societies_end_long_before_the_limit) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

@@ -4,11 +4,11 @@
 #include "plans.hpp"
 #include "rare_faults.hpp"
 #include "subjects.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 
 #include <iostream>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -69,4 +69,4 @@ const bool registered = register_suite("mutations", "", all_proofs());
 
 }  // namespace
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

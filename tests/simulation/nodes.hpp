@@ -3,9 +3,9 @@
 
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/sim.hpp"
-#include "support/expect.hpp"
 #include "support/seeds.hpp"
-#include "support/test_society.hpp"
+#include "support/societies/expect.hpp"
+#include "support/societies/test_society.hpp"
 
 #include <chrono>
 #include <memory>

@@ -3,7 +3,7 @@
 #include "model/model.hpp"
 #include "subjects.hpp"
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -107,4 +107,4 @@ std::string report(const Run& run, const std::string& command) {
          "\nrepeat it with: " + command + '\n';
 }
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

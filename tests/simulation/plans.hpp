@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 // The size of the generated societies.
 enum class Size {
@@ -51,4 +51,4 @@ sim::Options options_of(std::uint64_t seed);
 // One line of a run that failed: its seed, what is wrong, and the command that repeats it.
 std::string report(const Run& run, const std::string& command);
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

@@ -2,7 +2,7 @@
 
 #include "seams/parts.hpp"
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -186,4 +186,4 @@ std::vector<RareFault> rare_faults() {
   };
 }
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

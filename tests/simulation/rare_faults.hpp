@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 // A fault that generated societies must meet, and the model must notice.
 struct RareFault {
@@ -19,4 +19,4 @@ std::vector<RareFault> rare_faults();
 // The faults that only a takeover shows.
 std::vector<RareFault> takeover_faults();
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

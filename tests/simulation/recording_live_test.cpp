@@ -5,7 +5,7 @@
 #include "coracle/recording/recorder.hpp"
 #include "coracle/recording/replay_into.hpp"
 #include "realizations/recording/tests/support/market.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -9,7 +9,7 @@
 
 #include <cstdio>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -103,4 +103,4 @@ BOOST_AUTO_TEST_CASE(another_seed_is_another_society) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

@@ -2,8 +2,8 @@
 // and the same bugs with and without the reduction.
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/sim.hpp"
-#include "support/expect.hpp"
-#include "support/test_society.hpp"
+#include "support/societies/expect.hpp"
+#include "support/societies/test_society.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>

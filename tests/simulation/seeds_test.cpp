@@ -1,8 +1,8 @@
 // The same seed gives the same run; different seeds give different runs; all runs keep the
 // promises.
-#include "plans.hpp"
-#include "support/expect.hpp"
 #include "support/seeds.hpp"
+#include "plans.hpp"
+#include "support/societies/expect.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -10,7 +10,7 @@
 #include <iostream>
 #include <set>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 BOOST_AUTO_TEST_SUITE(seeds)
 
@@ -58,4 +58,4 @@ BOOST_AUTO_TEST_CASE(five_nodes_keep_the_promises_under_faults) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

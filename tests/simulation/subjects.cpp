@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -232,4 +232,4 @@ Subject simulated_subject(unsigned workers, std::uint64_t seed, bool traced) {
   return subject;
 }
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

@@ -4,7 +4,7 @@
 #include "coracle/realizations/sim.hpp"
 #include "subject.hpp"
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 // The parts of "local:" in a world of their own, with `workers` workers. The seed is CORACLE_SEED,
 // or `seed`. Without a trace, messages take the same shorter path as on threads.
@@ -25,4 +25,4 @@ sim::Faults faults_of(std::uint64_t seed, const std::string& realization);
 // The realizations that run in the simulator.
 std::vector<std::string> simulated_realizations();
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

@@ -5,7 +5,7 @@
 
 #include <set>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -82,4 +82,4 @@ std::vector<RareFault> takeover_faults() {
   };
 }
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

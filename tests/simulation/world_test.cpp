@@ -2,8 +2,8 @@
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/open.hpp"
 #include "coracle/realizations/sim.hpp"
-#include "support/expect.hpp"
-#include "support/test_society.hpp"
+#include "support/societies/expect.hpp"
+#include "support/societies/test_society.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -8,9 +8,9 @@ void Clerk::fail(const std::string& why) {
 }
 
 Task<std::string> Clerk::wait(const Incoming& call, std::string text) {
-  const Message said = co_await me_.receive(says(text));
+  const Message message = co_await me_.receive(says(text));
   if (call.expired()) co_return "too late";
-  co_return std::string(said.text());
+  co_return std::string(message.text());
 }
 
 Stream<std::int64_t> Clerk::count(std::int64_t first, std::int64_t count) {

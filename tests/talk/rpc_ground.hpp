@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coracle/rpc.hpp"
-#include "support/grounds.hpp"
+#include "support/societies/grounds.hpp"
 
 #include <chrono>
 #include <cstdint>

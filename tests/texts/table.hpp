@@ -3,7 +3,7 @@
 #pragma once
 
 #include "coracle/errors.hpp"
-#include "support/test_society.hpp"
+#include "support/societies/test_society.hpp"
 
 #include <functional>
 #include <initializer_list>

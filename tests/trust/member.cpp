@@ -18,22 +18,22 @@ sim::Options quiet() {
 
 }  // namespace
 
-Bytes message(const Said& said, FrameKind kind) {
+Bytes message(const MessageFields& fields, FrameKind kind) {
   Frame out(kind);
-  if (kind == hand_over_frame) out.number(said.serial).number(1'000'000'000);
-  out.name(said.target);
+  if (kind == hand_over_frame) out.number(fields.serial).number(1'000'000'000);
+  out.name(fields.target);
   if (kind != hand_over_frame)
-    out.number(said.serial).number(first_life + number_of_life(said.life));
+    out.number(fields.serial).number(first_life + number_of_life(fields.life));
   if (kind == store_message_frame) out.number(1'000'000'000);
-  const bool has_name = !said.source.empty();
-  out.byte((has_name ? has_source : 0) | (said.has_fields ? has_fields : 0) |
-           (said.tracked ? is_tracked : 0));
-  if (has_name) out.name(said.source);
-  out.number(said.flags).number(said.sequence).number(said.conversation).byte(text_content);
-  if (!said.has_fields) return out.bytes();
-  out.text(said.addressed).number(0).number(0).number(0).number(0).number(0).number(0);
-  out.number(said.gap).number(said.tap).number(said.entry).number(said.redirects);
-  if (said.redirects != 0) out.text(said.redirected_by);
+  const bool has_name = !fields.source.empty();
+  out.byte((has_name ? has_source : 0) | (fields.has_fields ? has_fields : 0) |
+           (fields.tracked ? is_tracked : 0));
+  if (has_name) out.name(fields.source);
+  out.number(fields.flags).number(fields.sequence).number(fields.conversation).byte(text_content);
+  if (!fields.has_fields) return out.bytes();
+  out.text(fields.addressed).number(0).number(0).number(0).number(0).number(0).number(0);
+  out.number(fields.gap).number(fields.tap).number(fields.entry).number(fields.redirects);
+  if (fields.redirects != 0) out.text(fields.redirected_by);
   return out.bytes();
 }
 
@@ -83,7 +83,7 @@ void Lab::start(std::string_view name, test::Doer::What what) {
   run();
 }
 
-void Lab::say(LeaseId member, const Bytes& frame, const Content& content) {
+void Lab::send(LeaseId member, const Bytes& frame, const Content& content) {
   transport_->feed(member, frame, content);
   run();
 }

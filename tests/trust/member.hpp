@@ -4,9 +4,9 @@
 
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/sim.hpp"
-#include "runtime/remote/homes.hpp"
 #include "coracle/transport.hpp"
-#include "support/doer.hpp"
+#include "runtime/remote/homes.hpp"
+#include "support/societies/doer.hpp"
 
 #include <chrono>
 #include <map>
@@ -53,7 +53,7 @@ class Frame {
 };
 
 // The fields of a message that a test can set.
-struct Said {
+struct MessageFields {
   std::string target, source{};
   Incarnation life{};  // of the target
   std::uint64_t serial = 1;
@@ -66,7 +66,7 @@ struct Said {
   std::uint64_t gap = 0, tap = 0, entry = 0, redirects = 0;
   std::string redirected_by{};
 };
-Bytes message(const Said& said, detail::FrameKind kind = detail::message_frame);
+Bytes message(const MessageFields& fields, detail::FrameKind kind = detail::message_frame);
 Bytes tap(std::uint64_t token, std::uint64_t id, std::string_view eavesdropper, Incarnation life,
           std::string_view source = {}, std::string_view role = {});
 
@@ -136,7 +136,7 @@ class Lab {
   // Starts an agent on this node that performs `what`.
   void start(std::string_view name, test::Doer::What what);
   // A member sends the frame, and the node handles it.
-  void say(LeaseId member, const Bytes& frame, const Content& content = {});
+  void send(LeaseId member, const Bytes& frame, const Content& content = {});
   void run(Duration span = 50ms) { world_.run_for(span); }
   // The number of frames of that kind that the node has sent to that member.
   std::size_t count(LeaseId to, detail::FrameKind kind) const;

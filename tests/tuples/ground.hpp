@@ -3,7 +3,7 @@
 
 #include "coracle/evaluator.hpp"
 #include "coracle/tuple_space.hpp"
-#include "support/grounds.hpp"
+#include "support/societies/grounds.hpp"
 
 #include <atomic>
 #include <chrono>

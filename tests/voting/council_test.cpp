@@ -60,12 +60,12 @@ void a_rule_on_rankings_uses_all_of_them(Assembly& assembly) {
 }
 
 void every_peer_is_told_of_the_result(Assembly& assembly) {
-  Heard& heard = assembly.heard();
+  Received& received = assembly.received();
   assembly.run({}, {likes({"soup"}), likes({"soup"}), likes({"salad"})}, [&](Agent& me) -> Task<> {
     co_await decide(me, "council", motion("lunch"));
-    while (heard.decisions().size() < 3) co_await me.pause(1ms);
+    while (received.decisions().size() < 3) co_await me.pause(1ms);
   });
-  for (const auto& [who, decision] : heard.decisions()) {
+  for (const auto& [who, decision] : received.decisions()) {
     expect_equal(decision.winner, std::string("soup"), who);
   }
 }
@@ -117,16 +117,16 @@ void an_invalid_ballot_is_refused_with_the_reason_and_without_effect(Assembly& a
     ballot.weight = 100;
     return ballot;
   };
-  Heard& heard = assembly.heard();
+  Received& received = assembly.received();
   assembly.run(charter, {foreign, negative, heavy, likes({"soup"})}, [&](Agent& me) -> Task<> {
     const Decision decision = co_await decide(me, "council", motion("lunch"));
     expect_equal(decision.winner, std::string("soup"), decision.why);
     const Record record = co_await record_of(me, decision.id);
     expect_equal(record.polls.at(0).ballots.size(), 1U, "ballots that count");
     expect_equal(record.incidents.size(), 3U, "incidents");
-    while (heard.refusals().size() < 3) co_await me.pause(1ms);
+    while (received.refusals().size() < 3) co_await me.pause(1ms);
   });
-  for (const auto& [who, refusal] : heard.refusals()) expect(!refusal.reason.empty(), who);
+  for (const auto& [who, refusal] : received.refusals()) expect(!refusal.reason.empty(), who);
 }
 
 void strangers_and_late_voters_are_refused_and_recorded(Assembly& assembly) {

@@ -113,7 +113,7 @@ void play(Assembly& assembly, Random& random, Outcome& outcome) {
 }
 
 // Returns the fault in an outcome.
-std::string judged(const Outcome& outcome, const Heard& heard) {
+std::string judged(const Outcome& outcome, const Received& received) {
   if (outcome.answers.size() != 6) return "a question has no answer";
   std::map<DecisionId, std::string> winners;
   const auto see = [&](const Decision& decision) {
@@ -123,7 +123,7 @@ std::string judged(const Outcome& outcome, const Heard& heard) {
   for (const Decision& each : outcome.answers) {
     if (!see(each)) return "an asker was told something else";
   }
-  for (const auto& [who, decision] : heard.decisions()) {
+  for (const auto& [who, decision] : received.decisions()) {
     if (!see(decision)) return who + " was told something else";
   }
   for (const Record& each : outcome.records) {
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(whoever_dies_each_question_gets_one_decision_that_its_recor
     Outcome outcome;
     Assembly assembly(coracle::test::nodes_of(world));
     play(assembly, world.random(), outcome);
-    const std::string wrong = judged(outcome, assembly.heard());
+    const std::string wrong = judged(outcome, assembly.received());
     BOOST_TEST_REQUIRE(wrong == "", "CORACLE_SEED=" << seed << ": " << wrong);
     takeovers += outcome.councils - 1;
     for (const Decision& each : outcome.answers) decided += each.decided ? 1 : 0;

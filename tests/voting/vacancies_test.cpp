@@ -79,7 +79,7 @@ void who_comes_back_takes_part_again(Assembly& assembly) {
     auto council = with_a_vacant_seat(patient(), 1, assembly.random());
     co_await assembly.place(me, "council", std::move(council));
     (void)co_await decide(me, "council", lunch());
-    auto late = std::make_unique<Voter>(wants("soup"), assembly.heard(), assembly.random());
+    auto late = std::make_unique<Voter>(wants("soup"), assembly.received(), assembly.random());
     co_await assembly.place(me, peer_name(1), std::move(late));
     const Decision decision = co_await decide(me, "council", lunch());
     const Record record = co_await record_of(me, decision.id);
@@ -100,7 +100,7 @@ void a_council_that_waits_gives_a_vacant_seat_its_time(Assembly& assembly) {
     // A member that starts during the wait takes part.
     me.spawn([](Agent& self, Assembly& where) -> Task<> {
       co_await self.pause(10ms);
-      auto late = std::make_unique<Voter>(wants("soup"), where.heard(), where.random());
+      auto late = std::make_unique<Voter>(wants("soup"), where.received(), where.random());
       co_await where.place(self, peer_name(1), std::move(late));
     }(me, assembly));
     const Decision next = co_await decide(me, "council", lunch());
@@ -120,7 +120,7 @@ void a_council_that_refuses_names_the_vacant_seat(Assembly& assembly) {
     expect(answer.error().sentence().find("'peer/1'") != std::string::npos,
            answer.error().sentence());
     expect_at_once(assembly, begun, me.now());
-    auto late = std::make_unique<Voter>(wants("soup"), assembly.heard(), assembly.random());
+    auto late = std::make_unique<Voter>(wants("soup"), assembly.received(), assembly.random());
     co_await assembly.place(me, peer_name(1), std::move(late));
     const Decision decision = co_await decide(me, "council", lunch());
     expect_equal(decision.winner, std::string("soup"), decision.why);

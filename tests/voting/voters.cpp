@@ -4,22 +4,22 @@
 
 namespace coracle::caf::test {
 
-void Heard::decision(const std::string& who, const Decision& decision) {
+void Received::decision(const std::string& who, const Decision& decision) {
   const std::scoped_lock lock(mutex_);
   decisions_.emplace_back(who, decision);
 }
 
-void Heard::refusal(const std::string& who, const Refusal& refusal) {
+void Received::refusal(const std::string& who, const Refusal& refusal) {
   const std::scoped_lock lock(mutex_);
   refusals_.emplace_back(who, refusal);
 }
 
-std::vector<std::pair<std::string, Decision>> Heard::decisions() const {
+std::vector<std::pair<std::string, Decision>> Received::decisions() const {
   const std::scoped_lock lock(mutex_);
   return decisions_;
 }
 
-std::vector<std::pair<std::string, Refusal>> Heard::refusals() const {
+std::vector<std::pair<std::string, Refusal>> Received::refusals() const {
   const std::scoped_lock lock(mutex_);
   return refusals_;
 }
@@ -61,7 +61,7 @@ void Assembly::run(Charter charter, std::vector<Mind> minds, coracle::test::Body
 void Assembly::run_voters(std::vector<Mind> minds, coracle::test::Body body) {
   Place::run([this, minds, body](Agent& me) -> Task<> {
     for (std::size_t i = 0; i < minds.size(); ++i) {
-      auto voter = std::make_unique<Voter>(minds[i], heard_, random_);
+      auto voter = std::make_unique<Voter>(minds[i], received_, random_);
       co_await place(me, peer_name(i), std::move(voter));
     }
     co_await body(me);

@@ -3,8 +3,8 @@
 
 #include "coracle/caf/council.hpp"
 #include "coracle/caf/peer.hpp"
-#include "support/grounds.hpp"
 #include "support/numbers.hpp"
+#include "support/societies/grounds.hpp"
 
 #include <functional>
 #include <mutex>
@@ -22,7 +22,7 @@ using coracle::test::on_every_ground;
 using coracle::test::start;
 
 // The decisions and refusals that each voter received, from any thread of its society.
-class Heard {
+class Received {
  public:
   void decision(const std::string& who, const Decision& decision);
   void refusal(const std::string& who, const Refusal& refusal);
@@ -49,18 +49,20 @@ struct Mind {
 
 class Voter : public Peer {
  public:
-  Voter(Mind mind, Heard& heard, Random& random)
-      : Peer(random), mind_(std::move(mind)), heard_(heard) {}
+  Voter(Mind mind, Received& received, Random& random)
+      : Peer(random), mind_(std::move(mind)), received_(received) {}
 
  protected:
   Task<std::vector<std::string>> consider_call(const Call& call) override;
   Task<Ballot> consider_agenda(const Agenda& agenda) override;
-  void on_decision(const Decision& decision) override { heard_.decision(name().str(), decision); }
-  void on_refusal(const Refusal& refusal) override { heard_.refusal(name().str(), refusal); }
+  void on_decision(const Decision& decision) override {
+    received_.decision(name().str(), decision);
+  }
+  void on_refusal(const Refusal& refusal) override { received_.refusal(name().str(), refusal); }
 
  private:
   Mind mind_;
-  Heard& heard_;
+  Received& received_;
 };
 
 // The members of that many voters: "peer/0", "peer/1" …
@@ -77,11 +79,11 @@ class Assembly : public coracle::test::Place {
   // The same, but the test makes its council itself.
   void run_voters(std::vector<Mind> minds, coracle::test::Body body);
 
-  Heard& heard() noexcept { return heard_; }
+  Received& received() noexcept { return received_; }
   Random& random() noexcept { return random_; }
 
  private:
-  Heard heard_;
+  Received received_;
   coracle::test::Numbers random_;
 };
 

@@ -5,7 +5,7 @@
 #include "harness/run/failures.hpp"
 #include "scenarios/scenarios.hpp"
 
-#include <coracle/caf/rule.hpp>
+#include <coracle/caf/voting/rule.hpp>
 
 #include <algorithm>
 #include <numeric>

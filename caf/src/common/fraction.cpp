@@ -1,4 +1,4 @@
-#include "coracle/caf/fraction.hpp"
+#include "coracle/caf/common/fraction.hpp"
 
 #include "wide.hpp"
 

@@ -1,4 +1,4 @@
-#include "coracle/caf/handlers.hpp"
+#include "coracle/caf/common/handlers.hpp"
 
 #include <utility>
 

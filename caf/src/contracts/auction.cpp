@@ -1,4 +1,4 @@
-#include "coracle/caf/auction.hpp"
+#include "coracle/caf/contracts/auction.hpp"
 
 #include "common/wide.hpp"
 #include "coracle/errors.hpp"

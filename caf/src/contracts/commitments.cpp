@@ -1,4 +1,4 @@
-#include "coracle/caf/commitments.hpp"
+#include "coracle/caf/contracts/commitments.hpp"
 
 #include <algorithm>
 #include <bit>

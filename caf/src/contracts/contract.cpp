@@ -1,7 +1,7 @@
-#include "coracle/caf/contract.hpp"
+#include "coracle/caf/contracts/contract.hpp"
 
 #include "common/wide.hpp"
-#include "coracle/caf/contract_record.hpp"
+#include "coracle/caf/contracts/contract_record.hpp"
 
 #include <algorithm>
 

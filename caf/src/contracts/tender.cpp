@@ -1,4 +1,4 @@
-#include "coracle/caf/tender.hpp"
+#include "coracle/caf/contracts/tender.hpp"
 
 #include "common/attendance.hpp"
 

@@ -1,5 +1,5 @@
 // The progress of a contract: time passes, awards are made and end.
-#include "coracle/caf/tender.hpp"
+#include "coracle/caf/contracts/tender.hpp"
 
 #include <algorithm>
 

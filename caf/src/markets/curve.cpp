@@ -1,4 +1,4 @@
-#include "coracle/caf/curve.hpp"
+#include "coracle/caf/markets/curve.hpp"
 
 #include "trading.hpp"
 

@@ -1,4 +1,4 @@
-#include "coracle/caf/economy.hpp"
+#include "coracle/caf/markets/economy.hpp"
 
 #include "power_mean.hpp"
 

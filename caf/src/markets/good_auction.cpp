@@ -1,4 +1,4 @@
-#include "coracle/caf/good_auction.hpp"
+#include "coracle/caf/markets/good_auction.hpp"
 
 #include "trading.hpp"
 

@@ -1,4 +1,4 @@
-#include "coracle/caf/market_record.hpp"
+#include "coracle/caf/markets/market_record.hpp"
 
 #include "trading.hpp"
 

@@ -1,4 +1,4 @@
-#include "coracle/caf/price_search.hpp"
+#include "coracle/caf/markets/price_search.hpp"
 
 #include "trading.hpp"
 

@@ -4,13 +4,6 @@
 
 namespace coracle::caf {
 
-namespace {
-
-// The greatest number of clients.
-constexpr std::size_t clients_limit = 64;
-
-}  // namespace
-
 Arbiter::Arbiter(std::shared_ptr<const Game> game, std::string state, ArbiterOptions options,
                  Random& random)
     : impl_(std::make_unique<Impl>(*this, std::move(game), std::move(state), std::move(options),
@@ -64,7 +57,7 @@ Task<> Arbiter::Impl::on_time() {
 std::string Arbiter::Impl::fault_of_request(const Name& who, const PlanRequest& request) const {
   if (std::string fault = caf::fault_of(request); !fault.empty()) return fault;
   if (request.withdraws) return {};
-  if (requests_.count(who) == 0 && requests_.size() >= clients_limit) {
+  if (requests_.count(who) == 0 && requests_.size() >= GameTree::max_clients) {
     return "there are 64 clients already";
   }
   for (const std::string& each : request.moves) {

@@ -1,5 +1,5 @@
 // The choice of a plan from a game tree.
-#include "coracle/caf/game_tree.hpp"
+#include "coracle/caf/negotiation/game_tree.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // The growth of the tree. The choice from it is in game_choice.cpp.
-#include "coracle/caf/game_tree.hpp"
+#include "coracle/caf/negotiation/game_tree.hpp"
 
 #include "coracle/errors.hpp"
 
@@ -9,7 +9,6 @@ namespace coracle::caf {
 
 namespace {
 
-constexpr std::size_t clients_limit = 64;
 constexpr std::size_t move_limit = 4096;
 
 constexpr std::uint64_t bit(std::uint32_t client) { return std::uint64_t{1} << client; }
@@ -27,7 +26,7 @@ GameTree::GameTree(const Game& game, std::vector<Interest> clients, Selection ru
       has_say_(clients_.size(), true),
       open_(Later{this}) {
   std::string fault;
-  if (clients_.size() > clients_limit) fault = "it has more than 64 clients; let fewer take part";
+  if (clients_.size() > max_clients) fault = "it has more than 64 clients; let fewer take part";
   if (limits_.nodes == 0 || limits_.batch == 0)
     fault = "its budget has no room; give at least one node and one of a batch";
   if (!fault.empty()) throw Error(Errc::bad_options, "a game tree cannot be grown: " + fault);

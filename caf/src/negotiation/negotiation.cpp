@@ -1,4 +1,4 @@
-#include "coracle/caf/negotiation.hpp"
+#include "coracle/caf/negotiation/negotiation.hpp"
 
 #include "coracle/errors.hpp"
 

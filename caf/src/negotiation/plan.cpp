@@ -1,4 +1,4 @@
-#include "coracle/caf/plan.hpp"
+#include "coracle/caf/negotiation/plan.hpp"
 
 #include <cstdlib>
 

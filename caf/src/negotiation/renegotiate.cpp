@@ -1,5 +1,5 @@
 // The check whether the recorded events of a negotiation lead to its recorded plan.
-#include "coracle/caf/negotiation.hpp"
+#include "coracle/caf/negotiation/negotiation.hpp"
 
 namespace coracle::caf {
 

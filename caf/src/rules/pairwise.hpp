@@ -1,7 +1,7 @@
 // Counting the voters that prefer one candidate to another.
 #pragma once
 
-#include "coracle/caf/profile.hpp"
+#include "coracle/caf/voting/profile.hpp"
 
 #include <cstdint>
 #include <vector>

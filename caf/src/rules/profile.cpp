@@ -1,4 +1,4 @@
-#include "coracle/caf/profile.hpp"
+#include "coracle/caf/voting/profile.hpp"
 
 #include "common/wide.hpp"
 #include "pairwise.hpp"

@@ -1,7 +1,7 @@
 // The common parts of the rules, and the functions behind them.
 #pragma once
 
-#include "coracle/caf/rule.hpp"
+#include "coracle/caf/voting/rule.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-#include "coracle/caf/ties.hpp"
+#include "coracle/caf/voting/ties.hpp"
 
 #include "common/digest.hpp"
 

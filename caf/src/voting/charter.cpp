@@ -1,4 +1,4 @@
-#include "coracle/caf/charter.hpp"
+#include "coracle/caf/voting/charter.hpp"
 
 #include <string>
 

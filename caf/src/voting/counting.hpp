@@ -1,7 +1,7 @@
 // Counting one poll of a record. A council and a recount use the same function.
 #pragma once
 
-#include "coracle/caf/record.hpp"
+#include "coracle/caf/voting/record.hpp"
 
 #include <string>
 #include <vector>

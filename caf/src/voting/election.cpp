@@ -1,4 +1,4 @@
-#include "coracle/caf/election.hpp"
+#include "coracle/caf/voting/election.hpp"
 
 #include "counting.hpp"
 

@@ -1,4 +1,4 @@
-#include "coracle/caf/record.hpp"
+#include "coracle/caf/voting/record.hpp"
 
 #include "common/digest.hpp"
 #include "counting.hpp"

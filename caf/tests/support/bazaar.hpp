@@ -1,8 +1,8 @@
 // A market for tests, played without any agent.
 #pragma once
 
-#include "coracle/caf/good_auction.hpp"
-#include "coracle/caf/price_search.hpp"
+#include "coracle/caf/markets/good_auction.hpp"
+#include "coracle/caf/markets/price_search.hpp"
 
 #include <functional>
 #include <string>

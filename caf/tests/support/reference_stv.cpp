@@ -1,7 +1,7 @@
 // Single transferable vote, ballot by ballot.
 #include "reference.hpp"
 
-#include "coracle/caf/fraction.hpp"
+#include "coracle/caf/common/fraction.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // A tender for tests, its bidders, and the messages to them.
 #pragma once
 
-#include "coracle/caf/tender.hpp"
+#include "coracle/caf/contracts/tender.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -42,7 +42,7 @@ struct Play {
     return tender.hear(who, Report{7, award, true, done, "so", holder}, at(when));
   }
   template <class T>
-  std::vector<T> said(std::uint32_t to) {
+  std::vector<T> sent(std::uint32_t to) {
     for (Outgoing& each : tender.take_sayings()) all.push_back(std::move(each));
     std::vector<T> found;
     for (const Outgoing& each : all) {

@@ -1,7 +1,7 @@
 // Games for tests of negotiation: a tree that follows from a seed, and clients that know all of it.
 #pragma once
 
-#include "coracle/caf/negotiation.hpp"
+#include "coracle/caf/negotiation/negotiation.hpp"
 
 #include <cstdint>
 #include <string>

@@ -53,7 +53,7 @@ struct ContentBlock {
   std::atomic<std::uint32_t> refs{1};
   std::uint32_t size;  // bytes, or an estimate for a typed value
   const ContentKind* kind;
-  std::atomic<ContentExtra*> fields{nullptr};
+  std::atomic<ContentExtra*> extras{nullptr};
 
   ContentBlock(std::uint32_t bytes, const ContentKind* what) noexcept : size(bytes), kind(what) {}
 

@@ -2,7 +2,7 @@
 // names belong to which group.
 // Realizations: local_directory() here, the clients of a directory service in realizations/net, a
 // user's own class by Realization::directory.
-// Tests: tests/contract/seams/directory.hpp
+// Tests: tests/conformance/seams/directory.hpp
 #pragma once
 
 #include "coracle/clock.hpp"

@@ -1,5 +1,5 @@
 // The endings of several agents, one after the other, for an agent that deals with many.
-// Tests: tests/contract/promises/promise_09_supervision.cpp
+// Tests: tests/conformance/promises/promise_09_supervision.cpp
 #pragma once
 
 #include "coracle/agent.hpp"

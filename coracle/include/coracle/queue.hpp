@@ -1,7 +1,7 @@
 // A queue holds an agent's messages until they are read. It belongs to the name, not to the present
 // holder of the name.
 // Realizations: mail_queue() here; a user's own class by Realization::queue.
-// Tests: tests/contract/seams/queue.hpp
+// Tests: tests/conformance/seams/queue.hpp
 #pragma once
 
 #include "coracle/match.hpp"

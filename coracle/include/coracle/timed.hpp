@@ -1,5 +1,5 @@
 // Messages that an agent sends later, or again and again, unless it cancels them before.
-// Tests: tests/contract/promises/promise_09_timed.cpp
+// Tests: tests/conformance/promises/promise_09_timed.cpp
 #pragma once
 
 #include "coracle/agent.hpp"

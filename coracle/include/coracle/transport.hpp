@@ -1,7 +1,7 @@
 // A transport carries envelopes within a node, and frames between nodes.
 // Realizations: LocalTransport here, those of the realizations, a user's own class by
 // Realization::transport. Filter: transport_filter.hpp
-// Tests: tests/contract/seams/transport.hpp
+// Tests: tests/conformance/seams/transport.hpp
 #pragma once
 
 #include "coracle/envelope.hpp"

@@ -76,13 +76,13 @@ std::string_view ContentBlock::type() const noexcept {
 }
 
 const ContentExtra* ContentBlock::find(const void* tag) const noexcept {
-  const ContentExtra* extra = fields.load(std::memory_order_acquire);
+  const ContentExtra* extra = extras.load(std::memory_order_acquire);
   while (extra != nullptr && extra->tag_ != tag) extra = extra->next_;
   return extra;
 }
 
 const ContentExtra* ContentBlock::keep(ContentExtra* extra) noexcept {
-  ContentExtra* first = fields.load(std::memory_order_acquire);
+  ContentExtra* first = extras.load(std::memory_order_acquire);
   do {
     for (const ContentExtra* other = first; other != nullptr; other = other->next_) {
       if (other->tag_ != extra->tag_) continue;
@@ -90,7 +90,7 @@ const ContentExtra* ContentBlock::keep(ContentExtra* extra) noexcept {
       return other;
     }
     extra->next_ = first;
-  } while (!fields.compare_exchange_weak(first, extra, std::memory_order_acq_rel,
+  } while (!extras.compare_exchange_weak(first, extra, std::memory_order_acq_rel,
                                          std::memory_order_acquire));
   return extra;
 }
@@ -152,7 +152,7 @@ namespace {
 
 // Not inlined, to keep the path short for contents that have nothing but their bytes.
 [[gnu::noinline]] void destroy_with_all(ContentBlock* block) noexcept {
-  ContentExtra* extra = block->fields.load(std::memory_order_relaxed);
+  ContentExtra* extra = block->extras.load(std::memory_order_relaxed);
   const ContentKind& kind = *block->kind;
   while (extra != nullptr) delete std::exchange(extra, ContentBlock::next_of(extra));
   if (kind.destroy != nullptr) kind.destroy(const_cast<void*>(block->value()));
@@ -163,7 +163,7 @@ namespace {
 
 void destroy_block(ContentBlock* block) noexcept {
   const ContentKind& kind = *block->kind;
-  if (block->fields.load(std::memory_order_relaxed) == nullptr && kind.destroy == nullptr)
+  if (block->extras.load(std::memory_order_relaxed) == nullptr && kind.destroy == nullptr)
       [[likely]] {
     if (kind.block_bytes != 0) return pool_free(block, kind.block_bytes);
     if (&kind != &named_kind) return pool_free(block, sizeof(ContentBlock) + block->size);

@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_value_is_read_by_reference_without_being_encoded) {
   BOOST_TEST(content.type() == "plan/v1");
   BOOST_TEST((content.as<TravelPlan>() == some_plan()));
   BOOST_TEST(&content.as<TravelPlan>() == copy.try_as<TravelPlan>());
-  BOOST_TEST(content.block()->fields.load() == nullptr);
+  BOOST_TEST(content.block()->extras.load() == nullptr);
   BOOST_TEST(content.size() >= sizeof(TravelPlan));
 }
 

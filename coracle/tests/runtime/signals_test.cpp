@@ -2,7 +2,7 @@
 
 #include "support/in_memory.hpp"
 
-#include "tests/support/doer.hpp"
+#include "tests/support/societies/doer.hpp"
 
 #include <signal.h>
 

@@ -2,7 +2,7 @@
 // the report names what is waited for.
 #include "support/in_memory.hpp"
 
-#include "tests/support/doer.hpp"
+#include "tests/support/societies/doer.hpp"
 
 #include <boost/test/unit_test.hpp>
 

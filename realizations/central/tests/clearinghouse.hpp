@@ -3,7 +3,7 @@
 
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/central.hpp"
-#include "tests/support/doer.hpp"
+#include "tests/support/societies/doer.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <memory>

@@ -4,7 +4,7 @@
 #include "coracle/realizations/central.hpp"
 #include "coracle/realizations/open.hpp"
 
-#include "tests/support/doer.hpp"
+#include "tests/support/societies/doer.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <boost/test/data/test_case.hpp>

@@ -4,8 +4,8 @@
 #include "coracle/realizations/central.hpp"
 #include "coracle/realizations/distributed.hpp"
 #include "realizations/net/src/asio/tls/certificates.hpp"
-#include "tests/support/expect.hpp"
 #include "tests/support/keys.hpp"
+#include "tests/support/societies/expect.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <boost/test/unit_test.hpp>

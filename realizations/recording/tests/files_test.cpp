@@ -4,8 +4,8 @@
 #include "coracle/recording/recorder.hpp"
 #include "coracle/typed.hpp"
 #include "database.hpp"
-#include "support/expect.hpp"
 #include "support/market.hpp"
+#include "support/societies/expect.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <boost/test/unit_test.hpp>

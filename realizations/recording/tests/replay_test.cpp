@@ -2,8 +2,8 @@
 // message.
 #include "coracle/recording/replay.hpp"
 #include "coracle/recording/recorder.hpp"
-#include "support/expect.hpp"
 #include "support/market.hpp"
+#include "support/societies/expect.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <boost/test/unit_test.hpp>

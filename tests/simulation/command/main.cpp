@@ -14,7 +14,7 @@
 #include <mutex>
 #include <thread>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -157,7 +157,7 @@ bool show(const Settings& settings) {
 int simulate(int argc, char** argv) {
   Settings settings;
   CLI::App app(
-      "Plays generated societies under many seeds; the model of the contract judges each. "
+      "Plays generated societies under many seeds; the model of the promises judges each. "
       "The exit code is 1 if any broke a promise.");
   auto* const seeds = app.add_option("--seeds", settings.seeds, "how many seeds");
   app.add_option("--minutes", settings.minutes, "how long, instead of how many")
@@ -189,11 +189,11 @@ int simulate(int argc, char** argv) {
 
 }  // namespace
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance
 
 int main(int argc, char** argv) {
   try {
-    return coracle::contract::simulate(argc, argv);
+    return coracle::conformance::simulate(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "coracle-simulate: %s\n", error.what());
     return 2;

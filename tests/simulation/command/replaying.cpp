@@ -9,7 +9,7 @@
 
 #include <charconv>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -135,4 +135,4 @@ int ReplayCommand::run() const {
   return (exact && again.difference) || !wrong.empty() ? 1 : 0;
 }
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

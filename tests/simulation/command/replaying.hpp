@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 // Plays the plan of a seed and records it in `file`.
 Run run_recorded(const sim::Options& options, Size size, const std::string& realization,
@@ -40,4 +40,4 @@ class ReplayCommand {
   std::shared_ptr<Wishes> wishes_ = std::make_shared<Wishes>();
 };
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

@@ -1,10 +1,10 @@
 #include "lying_society.hpp"
 
-#include "citizens.hpp"
 #include "coracle/testing/failure.hpp"
-#include "liar.hpp"
-#include "realizations/net/src/session.hpp"
+#include "honest/citizens.hpp"
+#include "liar/liar.hpp"
 #include "realizations/net/src/seeded_random.hpp"
+#include "realizations/net/src/session.hpp"
 #include "runtime/node/node_core.hpp"
 #include "store/journal_backend.hpp"
 #include "support/seeds.hpp"

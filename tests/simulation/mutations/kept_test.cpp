@@ -1,7 +1,7 @@
 // Societies whose message store loses its power find each mutation of the hand-over and of the
 // message store; the same seeds find nothing without a mutation.
 #include "coracle/support/mutations.hpp"
-#include "stores/kept_society.hpp"
+#include "stores/hand_over_society.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -41,7 +41,7 @@ std::string play(std::uint64_t seed, Mutation bug) {
   coracle::chosen_mutation = bug;
   std::string wrong;
   try {
-    KeptSociety society(seed);
+    HandOverSociety society(seed);
     society.play();
     wrong = society.wrong();
   } catch (const std::exception& error) {

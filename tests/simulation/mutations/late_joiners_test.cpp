@@ -27,12 +27,12 @@ std::size_t sent_to_bob(Mutation bug) {
     const Message told = co_await me.receive();
     co_await me.multicast(group("choir"), std::string(told.text()));
   });
-  lab.say(eve, Frame(last_frame).number(1).byte(1).text("choir").text("bob").number(3).bytes());
+  lab.send(eve, Frame(last_frame).number(1).byte(1).text("choir").text("bob").number(3).bytes());
   lab.start("joiner", [](Agent& me) -> Task<> {
     (void)co_await me.node().directory().join(Name("choir"), Name("bob"));
   });
-  lab.say(eve, message({.target = "ann", .source = "eve", .life = lab.life_of("ann")}),
-          Content("4"));
+  lab.send(eve, message({.target = "ann", .source = "eve", .life = lab.life_of("ann")}),
+           Content("4"));
   lab.run(1s);
   chosen_mutation = Mutation::none;
   return lab.count(bob, message_frame);

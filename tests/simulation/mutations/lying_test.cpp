@@ -2,7 +2,7 @@
 // the same seeds find nothing without it.
 #include "coracle/support/mutations.hpp"
 #include "lying/lying_society.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>

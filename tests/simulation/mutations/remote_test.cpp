@@ -4,7 +4,7 @@
 // Generated societies on five nodes find each mutation of the protocol between nodes; the same
 // seeds find nothing without it.
 #include "plans.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <iostream>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -94,4 +94,4 @@ BOOST_AUTO_TEST_CASE(the_faults_of_a_run_that_failed_are_reduced_to_those_that_m
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

@@ -4,7 +4,7 @@
 // Generated societies on five nodes find each mutation of the clearinghouse or the directory; the
 // same seeds find nothing without it.
 #include "plans.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -79,4 +79,4 @@ BOOST_AUTO_TEST_CASE(mistakes_of_servers_are_found_within_2000_seeds) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

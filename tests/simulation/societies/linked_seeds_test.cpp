@@ -1,7 +1,7 @@
 // Generated societies over the Distributed realization's own links and directory, on simulated
 // hosts that become unreachable from each other, and lose their power.
 #include "plans.hpp"
-#include "support/expect.hpp"
+#include "support/societies/expect.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -9,7 +9,7 @@
 #include <iostream>
 #include <set>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -73,4 +73,4 @@ BOOST_AUTO_TEST_CASE(how_messages_are_fetched_changes_the_trace) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

@@ -1,7 +1,7 @@
 // A silent node is declared dead in time, and not too soon.
 #include "linked/linked_hosts.hpp"
-#include "support/doer.hpp"
 #include "support/seeds.hpp"
+#include "support/societies/doer.hpp"
 
 #include <boost/test/unit_test.hpp>
 

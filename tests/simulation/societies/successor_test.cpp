@@ -1,6 +1,6 @@
 // A directory that restarts without its data: nodes get their names again before anybody else does.
 #include "linked/linked_hosts.hpp"
-#include "support/doer.hpp"
+#include "support/societies/doer.hpp"
 
 #include <boost/test/unit_test.hpp>
 

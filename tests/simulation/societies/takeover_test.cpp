@@ -7,7 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-namespace coracle::contract {
+namespace coracle::conformance {
 
 namespace {
 
@@ -62,4 +62,4 @@ BOOST_AUTO_TEST_CASE(a_crash_may_come_before_a_takeover_or_after_it) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace coracle::contract
+}  // namespace coracle::conformance

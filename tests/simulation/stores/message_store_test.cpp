@@ -1,7 +1,7 @@
 // A society whose message store is on a disk, and loses its power, as the clearinghouse does.
 // Stored messages are delivered in order, and not twice without the redelivered mark.
-#include "kept_society.hpp"
-#include "support/doer.hpp"
+#include "hand_over_society.hpp"
+#include "support/societies/doer.hpp"
 #include "support/watchdog.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(what_was_stored_survives_power_cuts) {
   const std::uint64_t seeds = slowness == 1 ? 150 : 20;
   std::size_t stored = 0, again = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    KeptSociety society(seed);
+    HandOverSociety society(seed);
     society.play();
     BOOST_TEST_REQUIRE(society.wrong() == "", "seed " << seed << ": " << society.wrong());
     stored += society.stored();
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(mistakes_of_a_message_store_are_noticed) {
     std::uint64_t seed = 1;
     bool is_found = false;
     for (; seed <= 150 && !is_found; ++seed) {
-      KeptSociety society(seed, slip);
+      HandOverSociety society(seed, slip);
       society.play();
       is_found = !society.wrong().empty();
     }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "coracle/caf/contractor.hpp"
-#include "coracle/caf/negotiation.hpp"
+#include "coracle/caf/negotiation/negotiation.hpp"
 
 #include <cstddef>
 #include <memory>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "coracle/agent.hpp"
-#include "coracle/caf/good_auction.hpp"
+#include "coracle/caf/markets/good_auction.hpp"
 
 #include <map>
 #include <string>

@@ -2,9 +2,9 @@
 // and define its bids and its work. Tests: tests/contracts/contracts_test.cpp.
 #pragma once
 
-#include "coracle/caf/commitments.hpp"
 #include "coracle/caf/contractor.hpp"
-#include "coracle/caf/engagement.hpp"
+#include "coracle/caf/contracts/commitments.hpp"
+#include "coracle/caf/contracts/engagement.hpp"
 
 #include <cstdint>
 #include <memory>

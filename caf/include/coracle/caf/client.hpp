@@ -3,8 +3,8 @@
 #pragma once
 
 #include "coracle/caf/contractor.hpp"
-#include "coracle/caf/engagement.hpp"
-#include "coracle/caf/tender.hpp"
+#include "coracle/caf/contracts/engagement.hpp"
+#include "coracle/caf/contracts/tender.hpp"
 
 #include <cstdint>
 #include <memory>

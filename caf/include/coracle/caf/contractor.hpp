@@ -3,7 +3,7 @@
 // tests/contracts/contracts_test.cpp.
 #pragma once
 
-#include "coracle/caf/contract.hpp"
+#include "coracle/caf/contracts/contract.hpp"
 #include "coracle/caf/participant.hpp"
 
 #include <coroutine>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "coracle/agent.hpp"
-#include "coracle/caf/election.hpp"
+#include "coracle/caf/voting/election.hpp"
 
 #include <deque>
 #include <functional>

@@ -1,5 +1,6 @@
 // The rules of a game: the actions that are possible in the world that a plan is about. The
-// arbiter's agent has them; its clients may have them. Tests: caf/tests/game_tree_test.cpp.
+// arbiter's agent has them; its clients may have them. Tests:
+// caf/tests/negotiation/game_tree_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "coracle/agent.hpp"
-#include "coracle/caf/price_search.hpp"
+#include "coracle/caf/markets/price_search.hpp"
 #include "coracle/receipt.hpp"
 
 #include <cstdint>

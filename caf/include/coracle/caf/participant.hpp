@@ -3,7 +3,7 @@
 #pragma once
 
 #include "coracle/agent.hpp"
-#include "coracle/caf/handlers.hpp"
+#include "coracle/caf/common/handlers.hpp"
 
 #include <cstddef>
 #include <cstdint>

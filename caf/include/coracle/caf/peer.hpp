@@ -2,8 +2,8 @@
 // and its votes. Tests: tests/voting/council_test.cpp.
 #pragma once
 
-#include "coracle/caf/decision.hpp"
 #include "coracle/caf/participant.hpp"
+#include "coracle/caf/voting/decision.hpp"
 
 #include <cstdint>
 #include <string>

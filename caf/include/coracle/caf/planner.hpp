@@ -4,7 +4,7 @@
 #pragma once
 
 #include "coracle/caf/contractor.hpp"
-#include "coracle/caf/plan.hpp"
+#include "coracle/caf/negotiation/plan.hpp"
 
 #include <memory>
 #include <string>

@@ -3,8 +3,8 @@
 // tests/markets/markets_test.cpp.
 #pragma once
 
+#include "coracle/caf/markets/trade.hpp"
 #include "coracle/caf/participant.hpp"
-#include "coracle/caf/trade.hpp"
 
 #include <string>
 #include <utility>

@@ -1,0 +1,11 @@
+// The Local realization as a subject of the conformance suite.
+#pragma once
+
+#include "subject.hpp"
+
+namespace coracle::conformance {
+
+// `workers` is the number of its workers.
+Subject local_subject(unsigned workers);
+
+}  // namespace coracle::conformance
