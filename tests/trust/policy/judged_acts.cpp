@@ -242,7 +242,7 @@ std::string JudgedSociety::look() {
   bool does = true;
   have(who, [&](Agent& me) -> Task<> {
     Task<detail::Peeked> looking =
-        me.node().core().remote()->peek(*detail::Worker::current(), Name(at));
+        me.node().core().remote()->peeks().peek(*detail::Worker::current(), Name(at));
     const detail::Peeked found = co_await looking;
     does = found.is_allowed;
   });

@@ -31,7 +31,7 @@ class ReceivedNames {
   explicit ReceivedNames(MailboxTable& mailboxes) noexcept : mailboxes_(mailboxes) {}
 
   // Returns nullptr when no name has that number.
-  ReceivedName* find(std::uint64_t number) noexcept {
+  [[gnu::always_inline]] ReceivedName* find(std::uint64_t number) noexcept {
     const std::uint64_t index = number - first_number;
     return index < names_.size() ? &names_[static_cast<std::size_t>(index)] : nullptr;
   }
