@@ -19,18 +19,6 @@ namespace coracle::command {
 
 namespace {
 
-// `text` without the settings that open() has for every realization, which do not concern a
-// service.
-std::string without_common(const std::string& text) {
-  const std::size_t begin = text.find(':') + 1;
-  std::string rest = text.substr(begin);
-  for (const std::string_view key : net::common_settings) {
-    while (net::take_setting(key, rest)) {
-    }
-  }
-  return text.substr(0, begin) + rest;
-}
-
 ServicePlace clearinghouse(const std::string& text) {
   const central::Options options = central::options_from(text);
   ServicePlace place{
@@ -60,16 +48,15 @@ std::vector<net::Endpoint> heard(const ServicePlace& place) {
   std::vector<net::Endpoint> places;
   bool is_over = false;
   std::optional<Error> failure;
-  society::BeaconSeeker::Settings settings{
-      .place = *place.beacon,
-      .keys = net::KeySource(place.proof.key, place.society),
-      .own = *place.own,
-      .carry = [&is_over] { is_over = true; },
-      .tell =
-          [&](const std::vector<net::Endpoint>& told) {
-            if (!std::exchange(is_over, true)) places = told;
-          },
-      .heard = {}};
+  society::BeaconSeeker::Settings settings{.place = *place.beacon,
+                                           .keys = net::KeySource(place.proof.key, place.society),
+                                           .own = *place.own,
+                                           .carry = [&is_over] { is_over = true; },
+                                           .tell =
+                                               [&](const std::vector<net::Endpoint>& told) {
+                                                 if (!std::exchange(is_over, true)) places = told;
+                                               },
+                                           .heard = {}};
   society::BeaconSeeker seeker(context, std::move(settings), [&](const std::string& why) {
     failure.emplace(Errc::unreachable, why +
                                            "; name the directory, as in distributed:directory="
@@ -115,17 +102,21 @@ struct Reaching final : net::ConnectEvents {
 
 }  // namespace
 
-std::optional<ServicePlace> service_of(std::string text) {
-  if (text.empty()) text = society::environment("CORACLE_REALIZATION");
-  text = without_common(text);
-  if (text.starts_with("central:") || text.starts_with("central+")) return clearinghouse(text);
-  constexpr std::string_view distributed = "distributed:";
-  if (!text.starts_with(distributed)) {
-    const bool is_alone = text.empty() || text.starts_with("local:") || text.starts_with("sim:");
-    if (!is_alone) (void)open(text);  // throws an error with the realizations that exist
-    return std::nullopt;
+std::optional<ServicePlace> service_of(std::string whole) {
+  if (whole.empty()) whole = society::environment("CORACLE_REALIZATION");
+  settings::RealizationText text(whole);
+  // The settings that open() has for every realization do not concern a service.
+  for (const auto& common : settings::common_settings) {
+    while (text.take(common.name())) {
+    }
   }
-  return directory(std::string_view(text).substr(distributed.size()));
+  const std::string rest = text.behind_scheme();
+  const std::string scheme = std::string(text.scheme) + (text.scheme == whole ? "" : ":");
+  if (scheme == "distributed:") return directory(rest);
+  if (scheme == "central:" || scheme.starts_with("central+")) return clearinghouse(scheme + rest);
+  if (scheme != "" && scheme != "local:" && scheme != "sim:")
+    (void)open(whole);  // throws an error with the realizations that exist
+  return std::nullopt;
 }
 
 Result<ServicePlace> found(ServicePlace place, Duration patience) {

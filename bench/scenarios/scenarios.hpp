@@ -11,53 +11,21 @@
 namespace coracle::bench {
 
 // A scenario checks that its work was done (failures.hpp) and returns its numbers.
-using Measure = std::vector<Metric> (*)(const Options& options, Progress& progress);
+using Measure = std::vector<Metric>(const Options& options, Progress& progress);
 
-std::vector<Metric> run_pingpong(const Options& options, Progress& progress);
-std::vector<Metric> run_pairs(const Options& options, Progress& progress);
-std::vector<Metric> run_flood(const Options& options, Progress& progress);
-std::vector<Metric> run_agents(const Options& options, Progress& progress);
-std::vector<Metric> run_cost(const Options& options, Progress& progress);
-std::vector<Metric> run_council(const Options& options, Progress& progress);
-std::vector<Metric> run_rules(const Options& options, Progress& progress);
-std::vector<Metric> run_contracts(const Options& options, Progress& progress);
-std::vector<Metric> run_pipeline(const Options& options, Progress& progress);
-std::vector<Metric> run_clients(const Options& options, Progress& progress);
-std::vector<Metric> run_rpc(const Options& options, Progress& progress);
-std::vector<Metric> run_slaves(const Options& options, Progress& progress);
-std::vector<Metric> run_subsume(const Options& options, Progress& progress);
-std::vector<Metric> run_tuples(const Options& options, Progress& progress);
-std::vector<Metric> run_patterns(const Options& options, Progress& progress);
-std::vector<Metric> run_full(const Options& options, Progress& progress);
-std::vector<Metric> run_groups(const Options& options, Progress& progress);
-std::vector<Metric> run_tree(const Options& options, Progress& progress);
-std::vector<Metric> run_reads(const Options& options, Progress& progress);
-std::vector<Metric> run_peers(const Options& options, Progress& progress);
-std::vector<Metric> run_sizes(const Options& options, Progress& progress);
-std::vector<Metric> run_fan_in(const Options& options, Progress& progress);
-std::vector<Metric> run_bound(const Options& options, Progress& progress);
-std::vector<Metric> run_nodes(const Options& options, Progress& progress);
-std::vector<Metric> run_couples(const Options& options, Progress& progress);
-std::vector<Metric> run_occupancy(const Options& options, Progress& progress);
-std::vector<Metric> run_ping(const Options& options, Progress& progress);
-std::vector<Metric> run_memory(const Options& options, Progress& progress);
-std::vector<Metric> run_clearinghouse(const Options& options, Progress& progress);
-std::vector<Metric> run_idle(const Options& options, Progress& progress);
-std::vector<Metric> run_durable(const Options& options, Progress& progress);
-std::vector<Metric> run_directory(const Options& options, Progress& progress);
-std::vector<Metric> run_parts(const Options& options, Progress& progress);
-std::vector<Metric> run_overhead(const Options& options, Progress& progress);
-std::vector<Metric> run_cpe(const Options& options, Progress& progress);
-std::vector<Metric> run_compare(const Options& options, Progress& progress);
-std::vector<Metric> run_worker(const Options& options, Progress& progress);
-std::vector<Metric> run_floor(const Options& options, Progress& progress);
+Measure run_pingpong, run_pairs, run_flood, run_agents, run_cost, run_council, run_rules,
+    run_contracts, run_pipeline, run_clients, run_rpc, run_slaves, run_subsume, run_tuples,
+    run_patterns, run_full, run_groups, run_tree, run_reads, run_peers, run_sizes, run_fan_in,
+    run_bound, run_nodes, run_couples, run_occupancy, run_ping, run_memory, run_clearinghouse,
+    run_idle, run_durable, run_directory, run_parts, run_overhead, run_cpe, run_compare, run_worker,
+    run_floor;
 
 // A line of the scenario table.
 struct Scenario {
   std::string_view name;
   std::string_view summary;
   std::string_view takes;  // the options that have an effect on it, beside the common ones
-  Measure measure;
+  Measure* measure;
   std::string_view realization = {};  // its realizations when none is named, with commas
   bool is_joint = false;              // measures all realizations itself, in turn
 };

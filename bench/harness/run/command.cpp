@@ -20,20 +20,25 @@ constexpr std::uint32_t most_pairs = 100'000;
 constexpr std::uint32_t most_waiting = 1'000'000;
 constexpr std::size_t most_bytes = std::size_t{16} << 20;
 
-// An option that only some scenarios take; the name is that of the option.
-template <class Number>
-void add_size(CLI::App& app, const char* name, Number& value, Number least, Number most,
-              const char* what) {
-  app.add_option(name, value, what)->check(CLI::Range(least, most))->group("Sizes");
+// The groups of options that only some scenarios take.
+constexpr const char* sizes = "Sizes";
+constexpr const char* hosts = "Hosts";
+
+template <class Value>
+CLI::Option* add(CLI::App& app, const char* group, const char* name, Value& value,
+                 const char* what) {
+  return app.add_option(name, value, what)->group(group);
 }
 
-void define(CLI::App& app, Command& command, std::string& scenario) {
+template <class Value, class Number>
+CLI::Option* add_size(CLI::App& app, const char* name, Value& value, Number least, Number most,
+                      const char* what) {
+  return add(app, sizes, name, value, what)->check(CLI::Range(least, most));
+}
+
+void define_common(CLI::App& app, Command& command, std::string& scenario) {
   Options& options = command.options;
   app.add_option("scenario", scenario, "What to measure; `all` measures everything")->required();
-  app.add_option("sizes", options.shapes,
-                 "full, reads: agents, such as 3 6 10; council: GROUPS-MEMBERS, such as 3-6; tree: "
-                 "LEVELS-CHILDREN, such as 4-2; fan-in, bound, couples, occupancy: pairs; nodes: a "
-                 "number");
   app.add_option(
          "--realization", command.realizations,
          "The realizations, such as local: (several with commas); with settings of a "
@@ -44,60 +49,50 @@ void define(CLI::App& app, Command& command, std::string& scenario) {
   app.add_option("--record", options.record,
                  "Record what its societies do: FILE, FILE.2, ... (the numbers mean less then)");
   app.add_flag("--quick", options.quick, "Small sizes, to see that everything works");
-  app.add_option("--processes", options.processes, "Processes that take part")
-      ->check(CLI::Range(1U, 64U));
   app.add_flag("--pin", options.pin, "Bind each worker to a processor of its own");
   app.add_option("--repeat", options.repeat, "Repeats, interleaved with their floor")
       ->check(CLI::Range(1U, 1000U));
-  app.add_option("--seconds", options.seconds, "How long one repeat measures")
-      ->check(CLI::Range(0.001, 3600.0));
-  app.add_option("--workers", options.workers, "Threads that run agents")
-      ->check(CLI::Range(1U, 64U));
 }
 
-void define_sizes(CLI::App& app, Options& options) {
-  app.add_option("--hosts", options.hosts,
-                 "council, full, reads, tree: `all` that have joined, or how many, this one "
-                 "included")
-      ->group("Hosts");
-  app.add_option("--listen", options.listen,
-                 "With --hosts: ADDRESS:PORT of this host; worker: where others connect to it")
-      ->group("Hosts");
-  app.add_option("--place", options.place,
-                 "With --hosts: a file with the number of a host for each agent; otherwise in turn")
-      ->group("Hosts");
-  app.add_option("--join", options.join, "worker: ADDRESS:PORT of the host that measures")
-      ->group("Hosts");
+void define_own(CLI::App& app, Options& options) {
+  add_size(app, "--workers", options.workers, 1U, 64U, "Threads that run agents");
   add_size(app, "--size", options.size, std::size_t{0}, most_bytes, "Bytes of each content");
   add_size(app, "--waiting", options.waiting, 0U, most_waiting,
-           "pingpong: messages of others that wait in the pinger's mailbox");
-  add_size(app, "--senders", options.senders, 1U, most_pairs, "flood: senders to one receiver");
-  add_size(app, "--stages", options.stages, 2U, 1000U, "pipeline: how many");
-  app.add_option("--delay", options.delays,
-                 "full, council, tree, reads: milliseconds that each agent pauses in every turn "
-                 "(several with commas)")
-      ->delimiter(',')
-      ->check(CLI::Range(0U, 10'000U))
-      ->group("Sizes");
-  app.add_option("--messages", options.messages,
-                 "full, council, tree, reads: how many each agent sends to each neighbour")
-      ->check(CLI::Range(1U, 1'000'000U))
-      ->group("Sizes");
-  app.add_option("--pairs", options.pairs, "pairs, sizes: how many")
-      ->check(CLI::Range(1U, most_pairs))
-      ->group("Sizes");
-  app.add_option("--count", options.count, "agents, memory, directory: how many")
-      ->check(CLI::Range(1U, most_agents))
-      ->group("Sizes");
-  app.add_option("--rate", options.rate, "Offered round trips per second (an open loop)")
-      ->check(CLI::Range(1.0, 1e9))
-      ->group("Sizes");
-  app.add_option("--systems", options.systems, "peers: which ones (several with commas)")
-      ->delimiter(',')
-      ->group("Sizes");
-  app.add_option("--peers", options.peers, "peers: the folder with their programs")->group("Sizes");
-  app.add_flag("--apart", options.apart, "pairs: partners live on different workers")
-      ->group("Sizes");
+           "Messages of others that wait in the pinger's mailbox");
+  add_size(app, "--senders", options.senders, 1U, most_pairs, "Senders to one receiver");
+  add_size(app, "--pairs", options.pairs, 1U, most_pairs, "How many pairs, clients or senders");
+  add_size(app, "--count", options.count, 1U, most_agents,
+           "How many agents, names, tuples or patterns");
+  add_size(app, "--rate", options.rate, 1.0, 1e9, "Offered round trips per second (an open loop)");
+  app.add_flag("--apart", options.apart, "Partners live on different workers")->group(sizes);
+  add_size(app, "--seconds", options.seconds, 0.001, 3600.0, "How long one repeat measures");
+  add_size(app, "--stages", options.stages, 2U, 1000U, "How many stages");
+  add_size(app, "--processes", options.processes, 1U, 64U, "Processes that take part");
+  add_size(app, "--delay", options.delays, 0U, 10'000U,
+           "Milliseconds that each agent pauses in every turn (several with commas)")
+      ->delimiter(',');
+  add_size(app, "--messages", options.messages, 1U, 1'000'000U,
+           "How many each agent sends to each neighbour");
+  add(app, sizes, "--systems", options.systems, "The other systems (several with commas)")
+      ->delimiter(',');
+  add(app, sizes, "--peers", options.peers, "The folder with the programs of other systems");
+  add(app, hosts, "--hosts", options.hosts,
+      "`all` that have joined, or how many, this one included");
+  add(app, hosts, "--listen", options.listen,
+      "With --hosts: ADDRESS:PORT of this host; worker: where others connect to it");
+  add(app, hosts, "--place", options.place,
+      "With --hosts: a file with the number of a host for each agent; otherwise in turn");
+  add(app, hosts, "--join", options.join, "ADDRESS:PORT of the host that measures");
+  add(app, sizes, "sizes", options.shapes,
+      "full, reads: agents, such as 3 6 10; council: GROUPS-MEMBERS, such as 3-6; tree: "
+      "LEVELS-CHILDREN, such as 4-2; fan-in, bound, couples, occupancy: pairs; nodes: a number");
+}
+
+// The options that only some scenarios take, in the order of their definition.
+std::vector<CLI::Option*> own_options(CLI::App& app) {
+  return app.get_options([](const CLI::Option* option) {
+    return option->get_group() == sizes || option->get_group() == hosts;
+  });
 }
 
 std::string list_of(std::span<const Scenario> scenarios) {
@@ -108,13 +103,8 @@ std::string list_of(std::span<const Scenario> scenarios) {
   return out + fmt::format("  {:<15}{}\n", "all", "all scenarios, in several forms");
 }
 
-bool takes(std::string_view list, std::string_view option) {
-  for (std::size_t at = list.find(option); at != std::string_view::npos;
-       at = list.find(option, at + 1)) {
-    const std::size_t end = at + option.size();
-    if ((at == 0 || list[at - 1] == ' ') && (end == list.size() || list[end] == ' ')) return true;
-  }
-  return false;
+bool takes(std::string_view list, const std::string& option) {
+  return fmt::format(" {} ", list).find(" " + option + " ") != std::string::npos;
 }
 
 // With --hosts, a scenario whose agents are not spread over hosts fails, and names the scenarios
@@ -130,17 +120,15 @@ void refuse_one_host(const Scenario& scenario) {
 }
 
 // Every option that was given has to have an effect.
-void refuse_idle_options(const CLI::App& app, const Command& command) {
-  for (const char* option :
-       {"--workers", "--size",    "--waiting", "--senders",   "--pairs", "--count",    "--rate",
-        "--apart",   "--seconds", "--stages",  "--processes", "--delay", "--messages", "--systems",
-        "--peers",   "--hosts",   "--listen",  "--place",     "--join",  "sizes"}) {
-    if (app.count(option) == 0) continue;
+void refuse_idle_options(CLI::App& app, const Command& command) {
+  for (const CLI::Option* given : own_options(app)) {
+    if (given->count() == 0) continue;
+    const std::string option = given->get_name();
     if (command.is_all) {
       throw BadRequest(fmt::format("`all` chooses its own sizes; leave {} away", option));
     }
     const Scenario& scenario = *command.scenarios.front();
-    if (option == std::string_view("--hosts")) refuse_one_host(scenario);
+    if (option == "--hosts") refuse_one_host(scenario);
     if (!takes(scenario.takes, option)) {
       throw BadRequest(fmt::format("{} does not take {}; besides the common options it takes: {}",
                                    scenario.name, option, scenario.takes));
@@ -205,6 +193,18 @@ void refuse_impossible(const Command& command) {
   }
 }
 
+// Makes the help that of one scenario, if the command line names one.
+void describe(CLI::App& app, const std::string& name, std::span<const Scenario> scenarios) {
+  for (const Scenario& scenario : scenarios) {
+    if (name != scenario.name) continue;
+    app.description(fmt::format("{}: {}", name, scenario.summary));
+    const bool is_usual = scenario.realization.empty();
+    app.footer(is_usual ? "" : fmt::format("Usually it runs on {}", scenario.realization));
+    for (CLI::Option* option : own_options(app))
+      if (!takes(scenario.takes, option->get_name())) option->group("");
+  }
+}
+
 std::vector<const Scenario*> choose(const std::string& name, std::span<const Scenario> scenarios) {
   std::vector<const Scenario*> chosen;
   for (const Scenario& scenario : scenarios) {
@@ -224,12 +224,13 @@ Command read_command(int argc, char** argv, std::span<const Scenario> scenarios)
   CLI::App app(
       "Measures how agents exchange messages. Every number comes with its floor, and a run that "
       "did not do its work prints none.");
-  app.footer(list_of(scenarios));
-  define(app, command, scenario);
-  define_sizes(app, command.options);
+  app.footer(list_of(scenarios) + "coracle-bench SCENARIO --help lists the options it takes");
+  define_common(app, command, scenario);
+  define_own(app, command.options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
+    describe(app, scenario, scenarios);
     std::exit(app.exit(help));
   } catch (const CLI::ParseError& error) {
     throw BadRequest(fmt::format("{}; --help lists the options", error.what()));

@@ -1,30 +1,73 @@
-// The settings that open() knows for realizations of any kind.
+// The settings that open() reads for realizations of any kind.
 #pragma once
 
-#include <algorithm>
+#include "coracle/clock.hpp"
+#include "coracle/realization.hpp"
+#include "realizations/net/src/settings_text.hpp"
+
+#include <chrono>
 #include <optional>
 #include <string>
-#include <string_view>
 
-namespace coracle::net {
+namespace coracle::settings {
 
-inline constexpr std::string_view common_settings[] = {"record", "spin", "content_limit",
-                                                       "connect_time"};
+struct CommonSettings {
+  // The time that workers look for work.
+  std::optional<Duration> spin;
+  // In bytes.
+  std::optional<std::size_t> content_limit;
+  // The time that a starting node waits for an answer.
+  std::optional<Duration> connect_time;
+  // Empty: nothing is recorded.
+  std::string record;
+};
 
-// Takes "KEY=VALUE" out of `rest`, the text behind a realization's scheme. A comma or another
-// separator ends the value.
-inline std::optional<std::string> take_setting(std::string_view key, std::string& rest) {
-  const std::string begins = std::string(key) + "=";
-  std::size_t at = rest.starts_with(begins) ? 0 : std::string::npos;
-  for (const char before : {',', '&', '?'}) at = std::min(at, rest.find(before + begins));
-  if (at == std::string::npos) return std::nullopt;
-  const std::size_t begin = rest.find('=', at) + 1;
-  const std::size_t end = std::min(rest.find_first_of(",&", begin), rest.size());
-  std::string value = rest.substr(begin, end - begin);
-  if (at == 0 && end < rest.size()) rest.erase(0, end + 1);
-  else if (rest[at] == '?' && end < rest.size()) rest.erase(at + 1, end - at);
-  else rest.erase(at, end - at);
-  return value;
+inline std::uint64_t amount(const Said& said, std::initializer_list<Unit> units,
+                            const std::string& needs) {
+  const auto [digits, unit] = Amount(said.value, units);
+  if (const auto value = whole(digits, 1, unit.most)) return *value * unit.size;
+  said.refuse(needs, said.value);
 }
 
-}  // namespace coracle::net
+inline constexpr Setting<CommonSettings> common_settings[] = {
+    {"spin=TIME",
+     [](CommonSettings& common, const Said& said) {
+       if (said.value == "auto") return;
+       const std::initializer_list<Unit> units = {{"us", 1, 1'000'000}, {"ms", 1000, 1'000'000}};
+       const std::string needs = "is auto, 0, or a time such as 50us or 1ms";
+       common.spin = std::chrono::microseconds(said.value == "0" ? 0 : amount(said, units, needs));
+     }},
+    {"content_limit=SIZE",
+     [](CommonSettings& common, const Said& said) {
+       constexpr std::uint64_t most = max_content_bytes;
+       common.content_limit = amount(said,
+                                     {{"", 1, most},
+                                      {"KiB", 1 << 10, most >> 10},
+                                      {"MiB", 1 << 20, most >> 20},
+                                      {"GiB", 1 << 30, most >> 30}},
+                                     "is a size from 1 to 1GiB, such as 64MiB or 500KiB");
+     }},
+    {"connect_time=TIME",
+     [](CommonSettings& common, const Said& said) {
+       common.connect_time =
+           std::chrono::milliseconds(amount(said, {{"ms", 1, 86'400'000}, {"s", 1000, 86'400}},
+                                            "is a time from 1ms to 86400s, such as 500ms or 5s"));
+     }},
+    {"record=FILE",
+     [](CommonSettings& common, const Said& said) {
+       if (said.value.empty()) said.refuse("needs the name of a file, as in record=run.db");
+       common.record = said.value;
+     }},
+};
+
+// Takes these settings out of a text.
+inline CommonSettings take_common(RealizationText& text) {
+  CommonSettings common;
+  for (const Setting<CommonSettings>& setting : common_settings) {
+    const std::string name(setting.name());
+    if (auto value = text.take(name)) setting.read(common, {.name = name, .value = *value});
+  }
+  return common;
+}
+
+}  // namespace coracle::settings

@@ -25,6 +25,17 @@ BOOST_AUTO_TEST_CASE(how_long_workers_look_is_said_in_any_place) {
   BOOST_TEST((open("distributed:society=lab,spin=0").spin == Duration::zero()));
 }
 
+BOOST_AUTO_TEST_CASE(a_comma_and_an_ampersand_separate_settings_of_every_kind) {
+  for (const std::string text : {"local:names=10", "sim:seed=4", "distributed:society=lab",
+                                 "central+unix:///none?society=lab"}) {
+    for (const char* const separator : {",", "&"})
+      BOOST_TEST((open(text + separator + "spin=0" + separator + "connect_time=2s").connect_time ==
+                  Duration(2s)));
+  }
+  BOOST_CHECK_NO_THROW(open("sim:seed=4&workers=2"));
+  BOOST_CHECK_NO_THROW(open("local:names=4&watches=2"));
+}
+
 BOOST_AUTO_TEST_CASE(nothing_and_auto_leave_it_to_the_node) {
   BOOST_TEST(!open("local:").spin.has_value());
   BOOST_TEST(!open("local:spin=auto").spin.has_value());

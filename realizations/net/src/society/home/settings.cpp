@@ -6,10 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <iterator>
-#include <utility>
 
 namespace coracle::society {
 
@@ -80,56 +77,6 @@ void refuse_two_proofs(const Proof& proof) {
   throw Error(Errc::bad_options,
               "both a key and certificates are set, and with certificates the key has no effect; "
               "leave out key=... (or CORACLE_KEY), or tls=FOLDER (or CORACLE_TLS)");
-}
-
-bool is_yes(std::string_view key, std::string_view value) {
-  if (value != "yes" && value != "no")
-    throw Error(Errc::bad_realization,
-                std::string(key) + " is yes or no, not " + net::shown_setting(value));
-  return value == "yes";
-}
-
-std::string has_no_value(std::string_view item) {
-  constexpr std::string_view known[] = {
-      "society",   "key",    "tls",      "insecure",      "durable", "listen",
-      "directory", "folder", "beacon",   "delivery",      "poll",    "take",
-      "spin",      "record", "matching", "shared_memory", "takeover"};
-  const bool is_known = std::find(std::begin(known), std::end(known), item) != std::end(known);
-  return (is_known ? "'" + std::string(item) + "'" : std::string("one of its settings")) +
-         " has no value; write name=value";
-}
-
-bool Membership::take(std::string_view name, std::string_view value) {
-  if (name == "key") {
-    const net::KeySource source(std::string(value), society);
-    if (source.file().empty()) {
-      const auto read = source.read();
-      if (!read) throw Error(Errc::bad_realization, read.error().sentence());
-    }
-    key = value;
-    return true;
-  }
-  if (name == "tls") {
-    if (value.empty())
-      throw Error(Errc::bad_realization, "tls needs the folder that `coracle keys` has made");
-    tls = value;
-    return true;
-  }
-  if (name == "insecure") {
-    insecure = is_yes(name, value);
-    return true;
-  }
-  if (name != "society") return false;
-  if (value.empty() || value.find('/') != std::string_view::npos || value.size() > 64)
-    throw Error(Errc::bad_realization, "society needs a name of 1 to 64 bytes without a slash");
-  society = value;
-  return true;
-}
-
-void Membership::take_environment() {
-  if (const std::string name = environment("CORACLE_SOCIETY"); !name.empty()) take("society", name);
-  key = environment("CORACLE_KEY");
-  tls = environment("CORACLE_TLS");
 }
 
 std::string environment(const char* name) {

@@ -5,7 +5,6 @@
 #include "realizations/net/src/link.hpp"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace coracle::society {
@@ -55,24 +54,6 @@ net::AsioOptions socket_options(const std::string& society, const Proof& proof,
 // For a society that has no use for a key beside its certificates. Fails with Errc::bad_options.
 void refuse_two_proofs(const Proof& proof);
 
-// Returns the value of a setting that is yes or no. Fails with Errc::bad_realization.
-bool is_yes(std::string_view key, std::string_view value);
-
-// Returns the error text for a setting without a value, without a part that may be a mistyped key.
-std::string has_no_value(std::string_view item);
-
-// Takes the settings that nodes of all kinds have, from the text that opens a realization; returns
-// false when there is no such key. Fails with Errc::bad_realization.
-struct Membership {
-  std::string& society;
-  std::string& key;
-  std::string& tls;
-  bool& insecure;
-
-  bool take(std::string_view name, std::string_view value);
-  // Takes the settings of the environment: CORACLE_SOCIETY, CORACLE_KEY and CORACLE_TLS.
-  void take_environment();
-};
 // Returns the value of an environment variable, or an empty text.
 std::string environment(const char* name);
 
