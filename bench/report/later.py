@@ -299,4 +299,6 @@ def not_yet(_):
 
 
 SECTIONS = (pairs, sizes, fan_in, directory, parts, memory, occupancy, couples, pings, nodes,
-            host_line, peers, features, not_yet)
+            host_line, peers)
+# These have no measurements; only the page of the manual has them.
+UNMEASURED = (features, not_yet)

@@ -41,9 +41,9 @@ def machine(records):
     return "; ".join(f"{cpu}, {cores} processors, {build}" for cpu, cores, build in sorted(hosts))
 
 
-def sections(records):
+def sections(records, unmeasured=()):
     numbers = Numbers(records)
-    return [make(numbers) for make in (*original.SECTIONS, *later.SECTIONS)]
+    return [make(numbers) for make in (*original.SECTIONS, *later.SECTIONS, *unmeasured)]
 
 
 def all_numbers(records):
@@ -79,7 +79,7 @@ def write_markdown(page, records, head, command):
              f"Measured on: {machine(records)}.\n"]
     if command:
         parts.append(f"By: `{command}`\n")
-    for section in sections(records):
+    for section in sections(records, later.UNMEASURED):
         if not section.verdict and not section.lines and not any(r for _, r in section.tables):
             continue
         picture = section.picture(plot) if section.is_measured() else None

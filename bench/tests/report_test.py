@@ -58,8 +58,9 @@ assert "does not decide" in full(0.8e6).verdict, full(0.8e6).verdict
 swapped = grows_more([(1, 10, 1), (2, 20, 1)], [(1, 10, 1), (2, 90, 1)], "{} and {}")
 assert swapped == "It does not hold here: 2 and 9.", swapped
 # Without numbers of ours there is no conclusion, and no section breaks.
-for make in (*original.SECTIONS, *later.SECTIONS):
+for make in (*original.SECTIONS, *later.SECTIONS, *later.UNMEASURED):
     section = make(Numbers([]))
+    assert make in later.UNMEASURED or not section.is_measured(), section.title
     assert "holds" not in section.verdict and "hold here" not in section.verdict, section.title
     section.to_html(None)
     section.to_markdown()
