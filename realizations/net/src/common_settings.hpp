@@ -22,25 +22,26 @@ struct CommonSettings {
   std::string record;
 };
 
-inline std::uint64_t amount(const Said& said, std::initializer_list<Unit> units,
+inline std::uint64_t amount(const Given& given, std::initializer_list<Unit> units,
                             const std::string& needs) {
-  const auto [digits, unit] = Amount(said.value, units);
+  const auto [digits, unit] = Amount(given.value, units);
   if (const auto value = whole(digits, 1, unit.most)) return *value * unit.size;
-  said.refuse(needs, said.value);
+  given.refuse(needs, given.value);
 }
 
 inline constexpr Setting<CommonSettings> common_settings[] = {
     {"spin=TIME",
-     [](CommonSettings& common, const Said& said) {
-       if (said.value == "auto") return;
+     [](CommonSettings& common, const Given& given) {
+       if (given.value == "auto") return;
        const std::initializer_list<Unit> units = {{"us", 1, 1'000'000}, {"ms", 1000, 1'000'000}};
        const std::string needs = "is auto, 0, or a time such as 50us or 1ms";
-       common.spin = std::chrono::microseconds(said.value == "0" ? 0 : amount(said, units, needs));
+       common.spin =
+           std::chrono::microseconds(given.value == "0" ? 0 : amount(given, units, needs));
      }},
     {"content_limit=SIZE",
-     [](CommonSettings& common, const Said& said) {
+     [](CommonSettings& common, const Given& given) {
        constexpr std::uint64_t most = max_content_bytes;
-       common.content_limit = amount(said,
+       common.content_limit = amount(given,
                                      {{"", 1, most},
                                       {"KiB", 1 << 10, most >> 10},
                                       {"MiB", 1 << 20, most >> 20},
@@ -48,15 +49,15 @@ inline constexpr Setting<CommonSettings> common_settings[] = {
                                      "is a size from 1 to 1GiB, such as 64MiB or 500KiB");
      }},
     {"connect_time=TIME",
-     [](CommonSettings& common, const Said& said) {
+     [](CommonSettings& common, const Given& given) {
        common.connect_time =
-           std::chrono::milliseconds(amount(said, {{"ms", 1, 86'400'000}, {"s", 1000, 86'400}},
+           std::chrono::milliseconds(amount(given, {{"ms", 1, 86'400'000}, {"s", 1000, 86'400}},
                                             "is a time from 1ms to 86400s, such as 500ms or 5s"));
      }},
     {"record=FILE",
-     [](CommonSettings& common, const Said& said) {
-       if (said.value.empty()) said.refuse("needs the name of a file, as in record=run.db");
-       common.record = said.value;
+     [](CommonSettings& common, const Given& given) {
+       if (given.value.empty()) given.refuse("needs the name of a file, as in record=run.db");
+       common.record = given.value;
      }},
 };
 

@@ -17,7 +17,7 @@
 namespace coracle::settings {
 
 // A setting as a text gives it. `subject` begins the sentence about an error of it.
-struct Said {
+struct Given {
   std::string name, value;
   bool has_value = true;
   std::string subject = name;
@@ -81,9 +81,9 @@ struct RealizationText {
   }
 
   // Returns the settings. An item without "=" is part of the value before it if `joins` says so.
-  using Joins = bool (*)(const Said& before, std::string_view item);
-  std::vector<Said> settings(Joins joins = nullptr) const {
-    std::vector<Said> found;
+  using Joins = bool (*)(const Given& before, std::string_view item);
+  std::vector<Given> settings(Joins joins = nullptr) const {
+    std::vector<Given> found;
     for (const Item& item : items) {
       const std::size_t equals = std::min(item.text.find('='), item.text.size());
       const bool has_value = equals < item.text.size();
@@ -115,7 +115,7 @@ struct RealizationText {
 template <class Options>
 struct Setting {
   std::string_view form;
-  void (*read)(Options& options, const Said& said);
+  void (*read)(Options& options, const Given& given);
 
   std::string_view name() const { return form.substr(0, form.find('=')); }
 };
@@ -130,9 +130,9 @@ const Setting<Options>* find(const Setting<Options> (&table)[count], std::string
 
 // Reads the setting; returns false when the table does not have it.
 template <class Options, std::size_t count>
-bool take(Options& options, const Said& said, const Setting<Options> (&table)[count]) {
-  const Setting<Options>* const known = find(table, said.name);
-  if (known != nullptr) known->read(options, said);
+bool take(Options& options, const Given& given, const Setting<Options> (&table)[count]) {
+  const Setting<Options>* const known = find(table, given.name);
+  if (known != nullptr) known->read(options, given);
   return known != nullptr;
 }
 
@@ -149,9 +149,9 @@ std::string forms_of(const Tables&... tables) {
 
 // The reader of a setting that is yes or no.
 template <auto member, class Options>
-void yes_or_no(Options& options, const Said& said) {
-  if (said.value != "yes" && said.value != "no") said.refuse("is yes or no", said.value);
-  options.*member = said.value == "yes";
+void yes_or_no(Options& options, const Given& given) {
+  if (given.value != "yes" && given.value != "no") given.refuse("is yes or no", given.value);
+  options.*member = given.value == "yes";
 }
 
 // Returns the number, if it is one from `least` to `most`.
@@ -165,11 +165,11 @@ inline std::optional<std::uint64_t> whole(std::string_view digits, std::uint64_t
 }
 
 // Returns the number in `digits`, which are the value of the setting or a part of it.
-inline std::uint64_t number(const Said& said, std::string_view digits, std::uint64_t least,
+inline std::uint64_t number(const Given& given, std::string_view digits, std::uint64_t least,
                             std::uint64_t most) {
   if (const auto value = whole(digits, least, most)) return *value;
-  said.refuse("needs a number from " + std::to_string(least) + " to " + std::to_string(most),
-              digits);
+  given.refuse("needs a number from " + std::to_string(least) + " to " + std::to_string(most),
+               digits);
 }
 
 // A unit of times or sizes: its size in the smallest unit, and the largest number with it.

@@ -37,23 +37,24 @@ std::string without_keys(settings::RealizationText text) {
 }
 
 // A limit of the directory: a number above 0.
-void read(std::size_t& limit, const settings::Said& said) {
-  const auto value = settings::whole(said.value, 1, ~std::size_t{0});
-  if (!value) said.refuse("needs a number above 0", said.value);
+void read(std::size_t& limit, const settings::Given& given) {
+  const auto value = settings::whole(given.value, 1, ~std::size_t{0});
+  if (!value) given.refuse("needs a number above 0", given.value);
   limit = *value;
 }
 
 constexpr settings::Setting<DirectoryLimits> limits[] = {
-    {"names=N", [](DirectoryLimits& to, const settings::Said& said) { read(to.names, said); }},
-    {"watches=N", [](DirectoryLimits& to, const settings::Said& said) { read(to.watches, said); }},
+    {"names=N", [](DirectoryLimits& to, const settings::Given& given) { read(to.names, given); }},
+    {"watches=N",
+     [](DirectoryLimits& to, const settings::Given& given) { read(to.watches, given); }},
 };
 
 // "names=1000,watches=10"
 local::Options local_options(const settings::RealizationText& text) {
   local::Options options;
-  for (const settings::Said& said : text.settings())
-    if (!take(options.directory, said, limits))
-      said.refuse_unknown("local", forms_of(limits, settings::common_settings));
+  for (const settings::Given& given : text.settings())
+    if (!take(options.directory, given, limits))
+      given.refuse_unknown("local", forms_of(limits, settings::common_settings));
   return options;
 }
 

@@ -12,25 +12,25 @@ namespace coracle::society {
 template <class Options>
 constexpr settings::Setting<Options> member_settings[] = {
     {"society=NAME",
-     [](Options& options, const settings::Said& said) {
-       const std::string& name = said.value;
+     [](Options& options, const settings::Given& given) {
+       const std::string& name = given.value;
        if (name.empty() || name.find('/') != name.npos || name.size() > 64)
-         said.refuse("needs a name of 1 to 64 bytes without a slash");
+         given.refuse("needs a name of 1 to 64 bytes without a slash");
        options.society = name;
      }},
     {"key=KEY",
-     [](Options& options, const settings::Said& said) {
-       const net::KeySource source(said.value, options.society);
+     [](Options& options, const settings::Given& given) {
+       const net::KeySource source(given.value, options.society);
        if (source.file().empty()) {
          const auto read = source.read();
          if (!read) throw Error(Errc::bad_realization, read.error().sentence());
        }
-       options.key = said.value;
+       options.key = given.value;
      }},
     {"tls=FOLDER",
-     [](Options& options, const settings::Said& said) {
-       if (said.value.empty()) said.refuse("needs the folder that `coracle keys` has made");
-       options.tls = said.value;
+     [](Options& options, const settings::Given& given) {
+       if (given.value.empty()) given.refuse("needs the folder that `coracle keys` has made");
+       options.tls = given.value;
      }},
     {"insecure=yes", settings::yes_or_no<&Options::insecure>},
     {"shared_memory=no", settings::yes_or_no<&Options::shared_memory>},
@@ -51,19 +51,19 @@ void take_environment(Options& options) {
 // does not show an item without a value, which may be a mistyped key, unless it is a setting's
 // name.
 template <class Options, std::size_t count>
-void read_settings(Options& options, const std::vector<settings::Said>& given,
+void read_settings(Options& options, const std::vector<settings::Given>& all,
                    const std::string& realization, const settings::Setting<Options> (&own)[count]) {
   const auto& shared = member_settings<Options>;
-  for (const settings::Said& said : given) {
-    if (!said.has_value) {
-      const bool is_known = find(own, said.name) || find(shared, said.name) ||
-                            find(settings::common_settings, said.name);
+  for (const settings::Given& given : all) {
+    if (!given.has_value) {
+      const bool is_known = find(own, given.name) || find(shared, given.name) ||
+                            find(settings::common_settings, given.name);
       throw Error(Errc::bad_realization,
-                  (is_known ? "'" + said.name + "'" : std::string("one of its settings")) +
+                  (is_known ? "'" + given.name + "'" : std::string("one of its settings")) +
                       " has no value; write name=value");
     }
-    if (!take(options, said, own) && !take(options, said, shared))
-      said.refuse_unknown(realization, forms_of(own, shared, settings::common_settings));
+    if (!take(options, given, own) && !take(options, given, shared))
+      given.refuse_unknown(realization, forms_of(own, shared, settings::common_settings));
   }
 }
 
