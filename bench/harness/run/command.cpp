@@ -29,7 +29,8 @@ void add_size(CLI::App& app, const char* name, Number& value, Number least, Numb
 
 void define(CLI::App& app, Command& command, std::string& scenario) {
   Options& options = command.options;
-  app.add_option("scenario", scenario, "What to measure; `all` measures everything")->required();
+  app.add_option("scenario", scenario, "The scenario to measure; `all` measures everything")
+      ->required();
   app.add_option("sizes", options.shapes,
                  "full, reads: agents, such as 3 6 10; council: GROUPS-MEMBERS, such as 3-6; tree: "
                  "LEVELS-CHILDREN, such as 4-2; fan-in, bound, couples, occupancy: pairs; nodes: a "
@@ -49,7 +50,7 @@ void define(CLI::App& app, Command& command, std::string& scenario) {
   app.add_flag("--pin", options.pin, "Bind each worker to a processor of its own");
   app.add_option("--repeat", options.repeat, "Repeats, interleaved with their floor")
       ->check(CLI::Range(1U, 1000U));
-  app.add_option("--seconds", options.seconds, "How long one repeat measures")
+  app.add_option("--seconds", options.seconds, "Seconds that one repeat measures")
       ->check(CLI::Range(0.001, 3600.0));
   app.add_option("--workers", options.workers, "Threads that run agents")
       ->check(CLI::Range(1U, 64U));
@@ -57,8 +58,8 @@ void define(CLI::App& app, Command& command, std::string& scenario) {
 
 void define_sizes(CLI::App& app, Options& options) {
   app.add_option("--hosts", options.hosts,
-                 "council, full, reads, tree: `all` that have joined, or how many, this one "
-                 "included")
+                 "council, full, reads, tree: `all` that have joined, or their number, with "
+                 "this one")
       ->group("Hosts");
   app.add_option("--listen", options.listen,
                  "With --hosts: ADDRESS:PORT of this host; worker: where others connect to it")
@@ -72,7 +73,7 @@ void define_sizes(CLI::App& app, Options& options) {
   add_size(app, "--waiting", options.waiting, 0U, most_waiting,
            "pingpong: messages of others that wait in the pinger's mailbox");
   add_size(app, "--senders", options.senders, 1U, most_pairs, "flood: senders to one receiver");
-  add_size(app, "--stages", options.stages, 2U, 1000U, "pipeline: how many");
+  add_size(app, "--stages", options.stages, 2U, 1000U, "pipeline: the number of stages");
   app.add_option("--delay", options.delays,
                  "full, council, tree, reads: milliseconds that each agent pauses in every turn "
                  "(several with commas)")
@@ -80,19 +81,21 @@ void define_sizes(CLI::App& app, Options& options) {
       ->check(CLI::Range(0U, 10'000U))
       ->group("Sizes");
   app.add_option("--messages", options.messages,
-                 "full, council, tree, reads: how many each agent sends to each neighbour")
+                 "full, council, tree, reads: messages from each agent to each neighbour")
       ->check(CLI::Range(1U, 1'000'000U))
       ->group("Sizes");
-  app.add_option("--pairs", options.pairs, "pairs, sizes: how many")
+  app.add_option("--pairs", options.pairs, "pairs, sizes: the number of pairs")
       ->check(CLI::Range(1U, most_pairs))
       ->group("Sizes");
-  app.add_option("--count", options.count, "agents, memory, directory: how many")
+  app.add_option("--count", options.count,
+                 "agents, memory, directory: the number of agents or names")
       ->check(CLI::Range(1U, most_agents))
       ->group("Sizes");
   app.add_option("--rate", options.rate, "Offered round trips per second (an open loop)")
       ->check(CLI::Range(1.0, 1e9))
       ->group("Sizes");
-  app.add_option("--systems", options.systems, "peers: which ones (several with commas)")
+  app.add_option("--systems", options.systems,
+                 "peers: the systems to measure (several with commas)")
       ->delimiter(',')
       ->group("Sizes");
   app.add_option("--peers", options.peers, "peers: the folder with their programs")->group("Sizes");
