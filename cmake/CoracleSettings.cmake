@@ -10,7 +10,11 @@ option(CORACLE_THREADS_ONLY "Build only the tests of what uses threads: for the 
 set(CORACLE_TESTS_LEFT_OUT "" CACHE STRING "Programs of tests that are neither built nor run")
 set(CORACLE_SANITIZE "" CACHE STRING "Sanitizers to build with, as in -fsanitize=...")
 
-set(CMAKE_CXX_STANDARD 20)
+# -DCMAKE_CXX_STANDARD=23 chooses a newer standard. An older one, perhaps of a project that adds this
+# one as a subfolder, does not suffice here.
+if(NOT CMAKE_CXX_STANDARD MATCHES "^2[0-9]")
+  set(CMAKE_CXX_STANDARD 20)
+endif()
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)

@@ -33,10 +33,10 @@ int main(int argc, char** argv) {
   app.add_option("profile", file, "A JSON file; otherwise standard input");
   app.add_option("--rule", rule, "A rule, such as irv or supermajority:2/3, or all");
   app.add_option("--ties", ties, "Tie strategies, such as status_quo,second:borda,random");
-  app.add_option("--seed", seed, "What random chooses by");
+  app.add_option("--seed", seed, "The seed of the strategy random");
   app.add_option("--incumbent", incumbent, "The candidate that status_quo prefers");
   app.add_option("--chair", chair, "The ballot that chair follows, counted from 0");
-  app.add_option("--seats", seats, "How many stv elects");
+  app.add_option("--seats", seats, "The number of seats that stv fills");
   CLI11_PARSE(app, argc, argv);
   try {
     const Ties strategies = Ties::named(ties).value();

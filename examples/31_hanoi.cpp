@@ -114,12 +114,12 @@ int main(int argc, char** argv) {
   app.add_option("--colours", wanted.setting.colours, "R or G for each piece, the smallest first");
   app.add_option("--layout", wanted.layout, "rail: pegs in a row; flat: the last equally far");
   app.add_option("--K", wanted.setting.far, "The cycles between the tables");
-  app.add_option("--target", wanted.setting.target, "Where red goes: B, C or any");
+  app.add_option("--target", wanted.setting.target, "The target of red: B, C or any");
   const auto* deadlines =
       app.add_option("--deadlines", wanted.deadlines, "For red and green, in cycles: 48,100");
   app.add_option("--then", wanted.then, "Other deadlines from some cycle on: 7:5,100");
-  app.add_option("--rule", wanted.rule, "By which a plan is selected, such as mutual or nash");
-  app.add_option("--budget", limits.nodes, "How many nodes the tree may have");
+  app.add_option("--rule", wanted.rule, "The rule that selects a plan, such as mutual or nash");
+  app.add_option("--budget", limits.nodes, "The largest number of nodes in the tree");
   app.add_flag("--reconsider", wanted.options.reconsiders, "Negotiate again in every cycle");
   app.add_flag("--json", wanted.is_json, "Print JSON");
   app.add_flag("--optimal", wanted.is_optimal, "Search exactly, too; without deadlines, only that");

@@ -76,8 +76,8 @@ int main(int argc, char** argv) {
   caf::MarketTerms terms;
   terms.rounds = 1000;
   app.add_flag("--json", is_json, "Print the prices of every round as JSON");
-  app.add_option("--pace", terms.pace, "How much of the way a price goes at once, up to 1");
-  app.add_option("--rounds", terms.rounds, "After how many rounds it gives up");
+  app.add_option("--pace", terms.pace, "The share of the way that a price goes at once, up to 1");
+  app.add_option("--rounds", terms.rounds, "Rounds after which it gives up");
   CLI11_PARSE(app, argc, argv);
 
   const caf::Technology milling = {"bread", {{"grain", 0.5}, {"hours", 0.3}}, 6};

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that comments and pages are written in plain English.
+"""Checks that comments, pages and the texts of programs are written in plain English.
 
 scripts/check-docs uses this file for Markdown pages, and tests/tidy.py uses it for comments.
 The self-tests of these two tools test it.
@@ -8,6 +8,8 @@ scripts/prose.py [PATH...]   prints all places (below PATH), and their number in
 
 Rule `headless`: no sentence begins with a noun clause such as "What it has", or with a verb without
 a subject such as "Says". Questions, short headings, code and HTML comments may.
+Rule `text`: the same for the texts of errors and of options, the C++ literals in calls of Error(),
+add_option(), add_flag(), add_subcommand() and add_size().
 Rule `old word`: C++ comments and public texts avoid the words that docs/glossary.md has in `code`
 style in its third column. The public texts are README.md, the manual and the public headers.
 """
@@ -18,7 +20,7 @@ import re
 import sys
 
 # Public texts must have no such place. All other texts together may have so many.
-LIMITS = {"headless": 99, "old word": 100}
+LIMITS = {"headless": 99, "text": 0, "old word": 100}
 HEADING_WORDS = 10  # A longer heading counts as a sentence.
 
 CODE = (".hpp", ".cpp", ".h", ".c")
@@ -32,6 +34,9 @@ CPP_TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/"
 HASH_TOKEN = re.compile(r'""".*?"""|"(?:\\.|[^"\\\n])*"|' r"'(?:\\.|[^'\\\n])*'|(?<!\S)#[^\n]*",
                         re.S)
 COMMENT_MARK = re.compile(r"^[ \t]*(?://[/!]?<?|/\*+|\*(?!/)|#+)|\*+/$", re.M)
+
+TEXT_CALL = re.compile(r"\b(?:Error(?:\s+\w+)?|add_(?:option|flag|subcommand|size))\s*\(")
+CALL_TOKEN = re.compile(CPP_TOKEN.pattern + r"|[^\s(),\"'/]+|\S", re.S)
 
 INLINE_CODE = re.compile(r"(`+)(?:[^\n]|\n(?!\s*\n))*?\1")
 HTML_COMMENT = re.compile(r"<!--.*?-->", re.S)
@@ -61,6 +66,29 @@ def comments(path, text):
             runs.append([line, words])
         next_line, column = line + words.count("\n") + 1, seen - line_start
     return runs
+
+
+def texts(text):
+    """(line, text) of every text in the calls of TEXT_CALL. An X stands for code within a text."""
+    for call in TEXT_CALL.finditer(text):
+        runs = [[call.end(), ""]]  # for each open bracket: the place and the text of its argument
+        for token in CALL_TOKEN.finditer(text, call.end()):
+            word = token.group()
+            if word[0] == '"':
+                runs[-1] = [runs[-1][0] if runs[-1][1] else token.start(),
+                            runs[-1][1] + word[1:-1].replace("\\n", "\n")]
+            elif word == "(":
+                runs.append([token.end(), ""])
+            elif word in ",)":
+                place, words = runs.pop()
+                if " " in words:
+                    yield text.count("\n", 0, place) + 1, words
+                if word == ",":
+                    runs.append([token.end(), ""])
+                elif not runs:
+                    break
+            if word != "," and word != "(" and word[0] != '"' and not word.startswith(("//", "/*")):
+                runs[-1][1] = runs[-1][1].removesuffix("X") + "X"
 
 
 def page(text):
@@ -127,11 +155,17 @@ def is_public(path):
 def find(path, text, old):
     """(path, line, rule, message) of every place in one file."""
     pattern, terms = old
-    texts = [(1, page(text))] if path.endswith(".md") else comments(path, text)
-    for line, words, heading in (part for each in texts for part in parts(*each)):
+    if path.endswith(".md"):
+        passages = [(1, page(text), "headless")]
+    else:
+        passages = [(*each, "headless") for each in comments(path, text)]
+        if path.endswith(CODE):
+            passages += [(*each, "text") for each in texts(text)]
+    for line, words, heading, rule in ((*part, rule) for *each, rule in passages
+                                       for part in parts(*each)):
         if not heading or len(words.split()) > HEADING_WORDS:
             for offset, word in headless(words):
-                yield (path, line + words.count("\n", 0, offset), "headless",
+                yield (path, line + words.count("\n", 0, offset), rule,
                        f"a headless sentence, \"{word} ...\"; begin with its subject")
         for match in pattern.finditer(words) if is_public(path) or path.endswith(CODE) else ():
             word = " ".join(match.group(1).lower().split())

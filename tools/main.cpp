@@ -96,7 +96,7 @@ void add_keys(CLI::App& app, KeysSettings& settings, std::function<int()>& act) 
   keys.add_option("--society", settings.society, "The name of the society");
   keys.add_option("--host", settings.hosts,
                   "The host names and addresses by which other nodes reach the node");
-  keys.add_option("--days", settings.days, "How long the certificate is valid")
+  keys.add_option("--days", settings.days, "Days until the certificate expires")
       ->check(CLI::Range(1, 36500));
   keys.add_flag("--renew", settings.renew,
                 "Replaces the node's certificate; a running node reads the new one within seconds");
@@ -139,7 +139,7 @@ void add_operating(CLI::App& app, Operating& settings, std::function<int()>& act
       "FAILs says what to do. Ends with 0 when all are ok, with 1 when one is not.");
   add_place(doctor, settings.doctor.place);
   doctor.add_option("--as", settings.doctor.as, "Also registers that name for a moment");
-  doctor.add_option("--within", settings.doctor.within, "How many seconds each step may take")
+  doctor.add_option("--within", settings.doctor.within, "Seconds that each step may take")
       ->check(CLI::Range(0.1, 1e6));
   doctor.callback([&] { act = [&] { return run_doctor(settings.doctor); }; });
 
@@ -224,7 +224,7 @@ int run(int argc, char** argv) {
   send.add_option("--as", sending.as, "The name of the sender")->required();
   send.add_option("--to", sending.to, "The name of the receiver")->required();
   send.add_option("--within", sending.within,
-                  "How many seconds a present agent has to receive the message")
+                  "Seconds that a present agent has to receive the message")
       ->check(CLI::Range(0.0, 1e6));
   CLI::Option& text = *send.add_option("text", sending.text, "The text of the message");
   CLI::Option& type = *send.add_option("--type", sending.type,

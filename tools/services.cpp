@@ -77,7 +77,7 @@ namespace {
 
 void print_found(const std::string& folder, const StoreBackend::Found& found) {
   if (found.fresh)
-    return fmt::print("{} is new; what is stored there survives a restart\n", folder);
+    return fmt::print("{} is new; messages that are stored there survive a restart\n", folder);
   const auto counted = [](std::size_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
   };

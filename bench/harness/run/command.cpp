@@ -38,7 +38,8 @@ CLI::Option* add_size(CLI::App& app, const char* name, Value& value, Number leas
 
 void define_common(CLI::App& app, Command& command, std::string& scenario) {
   Options& options = command.options;
-  app.add_option("scenario", scenario, "What to measure; `all` measures everything")->required();
+  app.add_option("scenario", scenario, "The scenario to measure; `all` measures everything")
+      ->required();
   app.add_option(
          "--realization", command.realizations,
          "The realizations, such as local: (several with commas); with settings of a "
@@ -60,24 +61,24 @@ void define_own(CLI::App& app, Options& options) {
   add_size(app, "--waiting", options.waiting, 0U, most_waiting,
            "Messages of others that wait in the pinger's mailbox");
   add_size(app, "--senders", options.senders, 1U, most_pairs, "Senders to one receiver");
-  add_size(app, "--pairs", options.pairs, 1U, most_pairs, "How many pairs, clients or senders");
+  add_size(app, "--pairs", options.pairs, 1U, most_pairs, "The number of pairs, clients or senders");
   add_size(app, "--count", options.count, 1U, most_agents,
-           "How many agents, names, tuples or patterns");
+           "The number of agents, names, tuples or patterns");
   add_size(app, "--rate", options.rate, 1.0, 1e9, "Offered round trips per second (an open loop)");
   app.add_flag("--apart", options.apart, "Partners live on different workers")->group(sizes);
-  add_size(app, "--seconds", options.seconds, 0.001, 3600.0, "How long one repeat measures");
-  add_size(app, "--stages", options.stages, 2U, 1000U, "How many stages");
+  add_size(app, "--seconds", options.seconds, 0.001, 3600.0, "Seconds that one repeat measures");
+  add_size(app, "--stages", options.stages, 2U, 1000U, "The number of stages");
   add_size(app, "--processes", options.processes, 1U, 64U, "Processes that take part");
   add_size(app, "--delay", options.delays, 0U, 10'000U,
            "Milliseconds that each agent pauses in every turn (several with commas)")
       ->delimiter(',');
   add_size(app, "--messages", options.messages, 1U, 1'000'000U,
-           "How many each agent sends to each neighbour");
+           "Messages from each agent to each neighbour");
   add(app, sizes, "--systems", options.systems, "The other systems (several with commas)")
       ->delimiter(',');
   add(app, sizes, "--peers", options.peers, "The folder with the programs of other systems");
   add(app, hosts, "--hosts", options.hosts,
-      "`all` that have joined, or how many, this one included");
+      "`all` that have joined, or their number, with this one");
   add(app, hosts, "--listen", options.listen,
       "With --hosts: ADDRESS:PORT of this host; worker: where others connect to it");
   add(app, hosts, "--place", options.place,

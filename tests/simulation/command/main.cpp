@@ -159,16 +159,16 @@ int simulate(int argc, char** argv) {
   CLI::App app(
       "Plays generated societies under many seeds; the model of the promises judges each. "
       "The exit code is 1 if any broke a promise.");
-  auto* const seeds = app.add_option("--seeds", settings.seeds, "how many seeds");
-  app.add_option("--minutes", settings.minutes, "how long, instead of how many")
+  auto* const seeds = app.add_option("--seeds", settings.seeds, "the number of seeds");
+  app.add_option("--minutes", settings.minutes, "minutes to play, instead of a number of seeds")
       ->check(CLI::PositiveNumber)
       ->excludes(seeds);
   app.add_option("--begin", settings.begin, "the first seed");
   app.add_option("--seed", settings.one, "play this one alone and show its trace");
-  app.add_option("--realization", settings.realizations, "which, separated by commas")
+  app.add_option("--realization", settings.realizations, "realizations, separated by commas")
       ->delimiter(',')
       ->check(CLI::IsMember(simulated_realizations()));
-  app.add_option("--jobs", settings.jobs, "how many at once")->check(CLI::Range(1, 256));
+  app.add_option("--jobs", settings.jobs, "the number of runs at once")->check(CLI::Range(1, 256));
   app.add_flag("--small", settings.small, "some dozen messages each instead of a thousand");
   app.add_option("--record", settings.record, "with --seed: record that run in this file")
       ->needs("--seed");

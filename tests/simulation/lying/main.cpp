@@ -211,16 +211,17 @@ int run(int argc, char** argv) {
   CLI::App app(
       "Plays societies with a member that lies. The exit code is 1 if any promise that "
       "concerns the others was broken.");
-  app.add_option("--seeds", settings.seeds, "how many seeds");
+  app.add_option("--seeds", settings.seeds, "the number of seeds");
   app.add_option("--begin", settings.begin, "the first seed");
   app.add_option("--seed", settings.one, "play this one alone and show what the liar did");
-  app.add_option("--realization", settings.realizations, "which, separated by commas")
+  app.add_option("--realization", settings.realizations, "realizations, separated by commas")
       ->delimiter(',')
       ->check(CLI::IsMember({"central", "distributed"}));
-  app.add_option("--jobs", settings.jobs, "how many at once")->check(CLI::Range(1, 64));
-  app.add_option("--shown", settings.shown, "how many of those that failed are shown");
+  app.add_option("--jobs", settings.jobs, "the number of runs at once")->check(CLI::Range(1, 64));
+  app.add_option("--shown", settings.shown, "the number of failed runs that are shown");
   app.add_flag("--trace", settings.trace, "with --seed: the world's trace, too")->needs("--seed");
-  app.add_flag("--shrink", settings.shrink, "with --seed: which things that the liar does suffice")
+  app.add_flag("--shrink", settings.shrink,
+               "with --seed: the fewest things of the liar that suffice")
       ->needs("--seed");
   app.add_option("--only", settings.only, "with --seed: the liar does only these things")
       ->delimiter(',')
