@@ -1,5 +1,6 @@
 #include "content_json.hpp"
 
+#include "coracle/support/bytes.hpp"
 #include "coracle/support/content_text.hpp"
 #include "coracle/support/quote.hpp"
 
@@ -56,7 +57,7 @@ void encode(Encoder& encoder, const json::value& value) {
 }  // namespace
 
 void add_content(json::object& line, std::string_view type, std::span<const std::byte> bytes) {
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string_view text = detail::as_text(bytes);
   const bool may_be_text = detail::is_text(type) || (type.empty() && bytes.empty());
   if (may_be_text && is_utf8(text)) {
     line["text"] = text;

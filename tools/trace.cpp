@@ -44,10 +44,6 @@ void print_step(const Place& place, const Step& step) {
                          detail::content_text(step.type, bytes), what));
 }
 
-std::string text_of(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 std::string kind_of(bool is_request, bool is_reply, bool is_failure) {
   return is_failure ? "failure" : is_reply ? "reply" : is_request ? "request" : "";
 }
@@ -134,7 +130,7 @@ int run_trace(const TraceSettings& settings) {
                       message.source().name().str(),
                       message.target().str(),
                       std::string(message.content().type()),
-                      text_of(message.content().bytes()),
+                      std::string(message.text()),
                       "",
                       message.conversation()};
       print_step(settings.place, step);

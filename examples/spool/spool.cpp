@@ -1,18 +1,19 @@
 #include "spool.hpp"
 
 #include <coracle/directory_filter.hpp>
-#include <coracle/support/core_frames.hpp>
+#include <coracle/support/descriptor.hpp>
 #include <coracle/support/directory_fields.hpp>
+#include <coracle/support/manual_clock.hpp>
+#include <coracle/support/run_now.hpp>
 
 #include <algorithm>
-#include <atomic>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <mutex>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -29,50 +30,29 @@ namespace spool {
 namespace {
 
 using namespace coracle;
-using detail::FrameReader, detail::FrameWriter;
+using detail::Descriptor, detail::FrameReader, detail::FrameWriter, detail::run_now, detail::write;
 namespace fs = std::filesystem;
 using Bytes = std::vector<std::byte>;
 
-template <class Result>
-Result check(Result result, const std::string& what) {
-  if (result < 0)
-    throw Error(Errc::disk_failed, what + ": " + std::system_category().message(errno));
+// The result of a call of the system, which must not have failed.
+auto check(auto result, const std::string& what) {
+  if (result < 0) throw Error(Errc::disk_failed, what + ": " + std::strerror(errno));
   return result;
 }
 
-// The result of a task that never waits, as those of a directory in memory.
-template <class T>
-T result_of(Task<T> task) {
-  task.await_suspend(std::noop_coroutine());
-  return task.await_resume();
-}
-
-std::string_view view(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-// The fields of a change.
-void put(FrameWriter& out, std::uint64_t number) { out.number(number); }
-void put(FrameWriter& out, const std::string& text) { out.text(text); }
-void put(FrameWriter& out, const Name& name) { out.text(name.view()); }
-void put(FrameWriter& out, const auto& record) { detail::write(out, record); }
+// The fields of a change that are no records.
+void write(FrameWriter& out, std::uint64_t number) { out.number(number); }
+void write(FrameWriter& out, const std::string& text) { out.text(text); }
 
 using Given = std::variant<Result<void>, Result<Incarnation>, Result<LeaseId>>;
 
-// The time of the change that is being made: so all nodes agree on which leases have expired.
-struct FileClock : Clock {
-  Time now() const override { return present; }
-  std::atomic<Time> present{};
-};
-
 // The file `names` holds all changes, one behind the other. Each node reads it from the beginning
 // and makes the same changes in a directory of its own.
-class Names final : FileClock, public DirectoryFilter {
+class Names final : detail::ManualClock, public DirectoryFilter {
  public:
   explicit Names(const fs::path& file)
       : DirectoryFilter(local_directory(*this)),
         file_(check(::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600), file)) {}
-  ~Names() override { ::close(file_); }
 
   // Makes the changes that other nodes have written.
   Task<> catch_up() override {
@@ -81,19 +61,16 @@ class Names final : FileClock, public DirectoryFilter {
     co_return;
   }
   Task<Result<LeaseId>> open_lease(std::string identity, Duration term) override {
-    co_return change<LeaseId>(opened, identity, static_cast<std::uint64_t>(term.count()));
+    co_return change<LeaseId>(opened, term.count(), identity);
   }
   Task<Result<void>> renew(LeaseId lease) override { co_return change<void>(renewed, lease); }
   Task<Result<void>> close_lease(LeaseId lease, EndReason reason) override {
     co_return change<void>(closed, lease, static_cast<std::uint64_t>(reason));
   }
-  Task<Result<Incarnation>> claim(Claim of) override {
-    co_return change<Incarnation>(claimed, of.name, of.lease, of.properties, of.mailbox,
-                                  of.earlier);
-  }
+  Task<Result<Incarnation>> claim(Claim of) override { co_return change<Incarnation>(claimed, of); }
   std::optional<Result<Incarnation>> try_claim(Claim&) override { return std::nullopt; }
   Task<Result<Incarnation>> take_over(Claim of) override {
-    co_return change<Incarnation>(taken, of.name, of.lease, of.properties, of.mailbox, of.earlier);
+    co_return change<Incarnation>(taken, of);
   }
   Task<Result<void>> leave(Name name, Incarnation incarnation, Ending ending) override {
     co_return change<void>(left, name, incarnation, ending);
@@ -111,27 +88,26 @@ class Names final : FileClock, public DirectoryFilter {
 
   // Writes a change behind those of all nodes, and makes it.
   template <class T, class... Fields>
-  Result<T> change(Kind kind, const Fields&... fields) {
+  Result<T> change(const Fields&... fields) {
     const std::lock_guard lock(mutex_);
-    check(::flock(file_, LOCK_EX), "cannot lock the names");
+    check(::flock(file_.get(), LOCK_EX), "cannot lock the names");
     Bytes body, record;
     FrameWriter out(body);
-    put(out, static_cast<std::uint64_t>(steady_clock().now().time_since_epoch().count()));
-    put(out, std::uint64_t{kind});
-    (put(out, fields), ...);
-    FrameWriter(record).text(view(body));
+    write(out, steady_clock().now().time_since_epoch().count());
+    (write(out, fields), ...);
+    FrameWriter(record).text(detail::as_text(body));
     make_new();
-    const ssize_t written = ::write(file_, record.data(), record.size());
+    const ssize_t written = ::write(file_.get(), record.data(), record.size());
     Given given = make_new();
-    ::flock(file_, LOCK_UN);
+    ::flock(file_.get(), LOCK_UN);
     check(written == static_cast<ssize_t>(record.size()) ? 0 : -1, "cannot write to the names");
     return std::get<Result<T>>(std::move(given));
   }
 
   // Makes the changes that are new in the file; returns the result of the last one.
   Given make_new() {
-    Bytes bytes(static_cast<std::size_t>(check(::lseek(file_, 0, SEEK_END), "names") - read_));
-    const ssize_t size = ::pread(file_, bytes.data(), bytes.size(), read_);
+    Bytes bytes(check(::lseek(file_.get(), 0, SEEK_END), "cannot read the names") - read_);
+    const ssize_t size = ::pread(file_.get(), bytes.data(), bytes.size(), read_);
     FrameReader in({bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))});
     Given last;
     while (!in.at_end()) {
@@ -144,36 +120,28 @@ class Names final : FileClock, public DirectoryFilter {
     return last;
   }
 
+  // The time is that of the change: so all nodes agree on which leases have expired.
   Given make(FrameReader& in) {
-    present = Time(Duration(static_cast<std::int64_t>(in.number())));
+    set(Time(Duration(in.number())));
     const std::uint64_t kind = in.number();
-    if (kind == opened) {
-      const std::string identity(in.text());
-      const Duration term(static_cast<std::int64_t>(in.number()));
-      return result_of(next().open_lease(identity, term));
-    }
-    if (kind == renewed) return result_of(next().renew(in.number()));
-    if (kind == closed) {
-      const LeaseId lease = in.number();
-      return result_of(next().close_lease(lease, static_cast<EndReason>(in.number())));
+    if (kind == claimed) return run_now(next().claim(detail::read_claim(in)));
+    if (kind == taken) return run_now(next().take_over(detail::read_claim(in)));
+    if (kind <= closed) {
+      const std::uint64_t value = in.number();
+      if (kind == renewed) return run_now(next().renew(value));
+      if (kind == closed) return run_now(next().close_lease(value, EndReason(in.number())));
+      return run_now(next().open_lease(std::string(in.text()), Duration(value)));
     }
     const Name name = detail::read_name(in);
-    if (kind == joined) return result_of(next().join(name, detail::read_name(in)));
-    if (kind == parted) return result_of(next().leave_group(name, detail::read_name(in)));
-    if (kind == claimed || kind == taken) {
-      Claim claim(name, in.number());
-      claim.properties = detail::read_properties(in);
-      claim.mailbox = detail::read_mailbox_options(in);
-      claim.earlier = detail::read_life(in);
-      return result_of(kind == claimed ? next().claim(claim) : next().take_over(claim));
-    }
+    if (kind == joined) return run_now(next().join(name, detail::read_name(in)));
+    if (kind == parted) return run_now(next().leave_group(name, detail::read_name(in)));
     const Incarnation life = detail::read_life(in);
-    if (kind == left) return result_of(next().leave(name, life, detail::read_ending(in)));
-    return result_of(next().describe(name, life, detail::read_properties(in)));
+    if (kind == left) return run_now(next().leave(name, life, detail::read_ending(in)));
+    return run_now(next().describe(name, life, detail::read_properties(in)));
   }
 
   std::mutex mutex_;  // guards what follows
-  const int file_;
+  const Descriptor file_;
   off_t read_ = 0;
 };
 
@@ -184,24 +152,23 @@ class Letters final : public LocalTransport, public Reactor, DirectoryWatcher {
  public:
   explicit Letters(const fs::path& folder)
       : names(std::make_shared<Names>(folder / "names")), folder_(folder) {
-    ::inotify_add_watch(changes_, (folder / "names").c_str(), IN_MODIFY);
+    ::inotify_add_watch(changes_.get(), (folder / "names").c_str(), IN_MODIFY);
   }
-  ~Letters() override { ::close(changes_), ::close(wake_); }
 
   const std::shared_ptr<Names> names;
 
   // --- Transport ---
   bool connects_nodes() const noexcept override { return true; }
   void attach(FrameReceiver& receiver, LeaseId self) override {
-    if (watch_ == 0) watch_ = result_of(names->watch(Name(), *this));
+    if (watch_ == 0) watch_ = run_now(names->watch(Name(), *this));
     const std::lock_guard lock(mutex_);
-    fs::remove_all(own());
     receiver_ = &receiver, self_ = self;
+    sent_.clear();
     fs::create_directory(own());
-    ::inotify_add_watch(changes_, own().c_str(), IN_MOVED_TO);
+    ::inotify_add_watch(changes_.get(), own().c_str(), IN_MOVED_TO);
   }
   void detach() noexcept override {
-    result_of(names->unwatch(std::exchange(watch_, 0)));
+    run_now(names->unwatch(std::exchange(watch_, 0)));
     std::error_code ignored;
     fs::remove_all(own(), ignored);
     receiver_ = nullptr;
@@ -212,28 +179,25 @@ class Letters final : public LocalTransport, public Reactor, DirectoryWatcher {
     const fs::path place = folder_ / std::to_string(to);
     if (self != self_ || !fs::exists(place)) return true;
     Bytes first;
-    FrameWriter(first).text(view(frame));
+    FrameWriter(first).text(detail::as_text(frame));
     const fs::path draft = folder_ / (".draft-" + std::to_string(self_));
     std::ofstream file(draft, std::ios::binary);
-    file << view(first) << view(content.bytes());
+    file << detail::as_text(first) << content.text();
     file.close();
     if (!file)
       throw Error(Errc::disk_full, "a message cannot be written; make room in " + place.string());
     std::error_code gone;  // the peer's folder may be
-    const std::uint64_t number = ++sent_[{self_, to}];
-    fs::rename(draft, place / (std::to_string(number) + '.' + std::to_string(self_)), gone);
+    fs::rename(draft, place / (std::to_string(++sent_[to]) + '.' + std::to_string(self_)), gone);
     return true;
   }
   bool all_acknowledged() override {
-    const auto is_mine = [mine = '.' + std::to_string(self_)](const fs::directory_entry& each) {
-      return each.path().extension() == mine;
-    };
-    const fs::recursive_directory_iterator all(folder_);
-    return std::none_of(begin(all), end(all), is_mine);
+    for (const auto& each : fs::recursive_directory_iterator(folder_))
+      if (each.path().extension() == '.' + std::to_string(self_)) return false;
+    return true;
   }
   // A node that sends nonsense loses its lease.
   void refuse(LeaseId peer, std::string_view) override {
-    (void)result_of(names->close_lease(peer, EndReason::unreachable));
+    (void)run_now(names->close_lease(peer, EndReason::unreachable));
   }
 
   // --- Reactor ---
@@ -241,8 +205,8 @@ class Letters final : public LocalTransport, public Reactor, DirectoryWatcher {
   // behind the last frame of its node.
   bool poll() override {
     char events[4096];
-    (void)!::read(wake_, events, sizeof(std::uint64_t));
-    if (::read(changes_, events, sizeof events) <= 0) return false;
+    (void)!::read(wake_.get(), events, sizeof(std::uint64_t));
+    if (::read(changes_.get(), events, sizeof events) <= 0) return false;
     read_letters();
     for (const LeaseId lease : take_ended()) {
       read_letters();
@@ -253,12 +217,12 @@ class Letters final : public LocalTransport, public Reactor, DirectoryWatcher {
     return true;
   }
   void wait(Duration longest) override {
-    pollfd both[] = {{changes_, POLLIN, 0}, {wake_, POLLIN, 0}};
+    pollfd both[] = {{changes_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}};
     const auto most = std::chrono::ceil<std::chrono::milliseconds>(longest).count();
     (void)::poll(both, 2, static_cast<int>(std::min<std::int64_t>(most, 60'000)));
     poll();
   }
-  void wake() override { ::eventfd_write(wake_, 1); }
+  void wake() override { ::eventfd_write(wake_.get(), 1); }
 
  private:
   fs::path own() const { return folder_ / std::to_string(self_); }
@@ -270,7 +234,7 @@ class Letters final : public LocalTransport, public Reactor, DirectoryWatcher {
     std::multimap<std::uint64_t, fs::path> letters;
     for (const auto& each : fs::directory_iterator(own(), none))
       letters.emplace(std::stoull(each.path().filename()), each.path());
-    result_of(names->catch_up());
+    run_now(names->catch_up());
     for (const auto& [number, path] : letters) {
       const LeaseId from = std::stoull(path.extension().string().substr(1));
       if (number != taken_[from] + 1) continue;
@@ -297,14 +261,14 @@ class Letters final : public LocalTransport, public Reactor, DirectoryWatcher {
   }
 
   const fs::path folder_;
-  const int changes_ = check(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC), "inotify");
-  const int wake_ = check(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "eventfd");
+  const Descriptor changes_{check(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC), "inotify")};
+  const Descriptor wake_{check(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "eventfd")};
   std::uint64_t watch_ = 0;
   FrameReceiver* receiver_ = nullptr;
   std::map<LeaseId, std::uint64_t> taken_;
   std::mutex mutex_;  // guards what follows
   LeaseId self_ = 0;
-  std::map<std::pair<LeaseId, LeaseId>, std::uint64_t> sent_;  // from whom, to whom
+  std::map<LeaseId, std::uint64_t> sent_;
   std::vector<LeaseId> ended_;
 };
 

@@ -1,5 +1,6 @@
 #include "program.hpp"
 
+#include "coracle/support/descriptor.hpp"
 #include "harness/figures/timing.hpp"
 #include "harness/run/failures.hpp"
 #include "host.hpp"
@@ -22,6 +23,8 @@
 namespace coracle::bench {
 
 namespace {
+
+using coracle::detail::Descriptor;
 
 // A program with the processes that it started: a group of processes, whose orphans become our
 // children.
@@ -73,18 +76,6 @@ class Group {
   pid_t leader_ = -1;
 };
 
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { close(number_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 // Reads the available output.
 void drain(int output, std::string& text) {
   std::array<char, 4096> some{};
@@ -101,23 +92,23 @@ std::string output_of(const std::vector<std::string>& command, int processor, do
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) throw NotDone("no pipe could be made");
   const Descriptor output(ends[0]);
   const Descriptor input(ends[1]);  // our end stays open: the end of the program counts
-  fcntl(input.number(), F_SETFL, 0);
-  const Group group(command, processor, input.number());
+  fcntl(input.get(), F_SETFL, 0);
+  const Group group(command, processor, input.get());
   const Descriptor end(group.end());
-  if (end.number() < 0) throw NotDone("the kernel is too old to wait for a program (pidfd_open)");
+  if (end.get() < 0) throw NotDone("the kernel is too old to wait for a program (pidfd_open)");
   const Time deadline = clock_now() + seconds(most_seconds);
   std::string text;
   while (true) {
-    std::array<pollfd, 2> awaited{{{output.number(), POLLIN, 0}, {end.number(), POLLIN, 0}}};
+    std::array<pollfd, 2> awaited{{{output.get(), POLLIN, 0}, {end.get(), POLLIN, 0}}};
     const double left = nanoseconds(deadline - clock_now()) / 1e6;
     if (left <= 0) {
       throw NotDone(fmt::format("{} did not end within {} s", command.front(), most_seconds));
     }
     poll(awaited.data(), awaited.size(), static_cast<int>(left) + 1);
-    drain(output.number(), text);
+    drain(output.get(), text);
     if (awaited[1].revents != 0) break;
   }
-  drain(output.number(), text);
+  drain(output.get(), text);
   if (const int code = group.code(); code != 0) {
     throw NotDone(fmt::format("{} ended with {}", command.front(), code));
   }

@@ -2,6 +2,7 @@
 
 #include "coracle/codec.hpp"
 #include "coracle/errors.hpp"
+#include "coracle/support/bytes.hpp"
 #include "coracle/support/quote.hpp"
 
 #include <fmt/format.h>
@@ -90,7 +91,7 @@ std::optional<std::string> cbor_text(std::span<const std::byte> bytes) {
 bool is_text(std::string_view type) noexcept { return type == "text/plain"; }
 
 std::string content_text(std::string_view type, std::span<const std::byte> bytes) {
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string_view text = as_text(bytes);
   if (is_text(type) || (type.empty() && bytes.empty())) return shown(text);
   const bool is_typed = type != "application/octet-stream" && !type.empty();
   const auto meant = is_typed ? cbor_text(bytes) : std::nullopt;

@@ -74,6 +74,14 @@ void write(FrameWriter& out, const Ending& ending) {
   out.text(ending.text);
 }
 
+void write(FrameWriter& out, const Claim& claim) {
+  write(out, claim.name);
+  out.number(claim.lease);
+  write(out, claim.properties);
+  write(out, claim.mailbox);
+  write(out, claim.earlier);
+}
+
 Name read_name(FrameReader& in) {
   const std::string_view text = in.text();
   if (text.empty()) return {};
@@ -106,6 +114,15 @@ Ending read_ending(FrameReader& in) {
   ending.reason = read_enum(in, EndReason::fenced);
   ending.text = in.text();
   return ending;
+}
+
+Claim read_claim(FrameReader& in) {
+  Name name = read_name(in);
+  Claim claim(std::move(name), in.number());
+  claim.properties = read_properties(in);
+  claim.mailbox = read_mailbox_options(in);
+  claim.earlier = read_life(in);
+  return claim;
 }
 
 }  // namespace coracle::detail

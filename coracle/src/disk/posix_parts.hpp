@@ -1,36 +1,14 @@
 // The parts that the machine's disk and its files share.
 #pragma once
 
+#include "coracle/support/descriptor.hpp"
 #include "disk/posix_calls.hpp"
-
-#include <unistd.h>
 
 #include <cerrno>
 #include <memory>
 #include <string>
-#include <utility>
 
 namespace coracle::detail {
-
-// Owns a file descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) noexcept : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int get() const noexcept { return number_; }
-  explicit operator bool() const noexcept { return number_ >= 0; }
-  int release() noexcept { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-};
 
 // The state that files share with their disk; it remains when the disk is destroyed first.
 struct PosixShared {

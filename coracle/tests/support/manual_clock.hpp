@@ -1,22 +1,10 @@
-// A clock that a test moves by hand.
+// The clock of tests.
 #pragma once
 
-#include "coracle/clock.hpp"
-
-#include <atomic>
+#include "coracle/support/manual_clock.hpp"
 
 namespace coracle::test {
 
-// Stands still until it is advanced. Safe to use from every thread.
-class ManualClock final : public Clock {
- public:
-  Time now() const override { return Time(Duration(nanoseconds_.load())); }
-
-  // Lets `span` pass at once.
-  void advance(Duration span) { nanoseconds_ += span.count(); }
-
- private:
-  std::atomic<Duration::rep> nanoseconds_ = 1'000'000'000;
-};
+using coracle::detail::ManualClock;
 
 }  // namespace coracle::test

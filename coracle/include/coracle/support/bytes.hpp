@@ -14,6 +14,10 @@
 
 namespace coracle::detail {
 
+inline std::string_view as_text(std::span<const std::byte> bytes) noexcept {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 // Appends to a buffer.
 class FrameWriter {
  public:

@@ -18,10 +18,12 @@ inline Incarnation life_of_number(std::uint64_t number) {
   return {static_cast<std::uint32_t>(number >> 32), static_cast<std::uint32_t>(number)};
 }
 
+inline void write(FrameWriter& out, const Name& name) { out.text(name.view()); }
 void write(FrameWriter& out, const Properties& properties);
 void write(FrameWriter& out, const MailboxOptions& mailbox);
 void write(FrameWriter& out, Incarnation life);
 void write(FrameWriter& out, const Ending& ending);
+void write(FrameWriter& out, const Claim& claim);
 
 // Malformed input leaves `in` not ok().
 Name read_name(FrameReader& in);
@@ -29,5 +31,6 @@ Properties read_properties(FrameReader& in);
 MailboxOptions read_mailbox_options(FrameReader& in);
 inline Incarnation read_life(FrameReader& in) { return life_of_number(in.number()); }
 Ending read_ending(FrameReader& in);
+Claim read_claim(FrameReader& in);
 
 }  // namespace coracle::detail
