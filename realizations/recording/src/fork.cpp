@@ -1,5 +1,7 @@
 #include "fork.hpp"
 
+#include "coracle/transport_filter.hpp"
+
 #include <deque>
 #include <list>
 
@@ -8,28 +10,29 @@ namespace coracle::recording {
 namespace {
 
 // Every call comes from the single thread of a simulated world.
-class ForkedTransport final : public Transport,
+class ForkedTransport final : public TransportFilter,
                               public std::enable_shared_from_this<ForkedTransport> {
  public:
-  ForkedTransport(std::shared_ptr<Transport> next, std::vector<Fate> fates, Later later)
-      : next_(std::move(next)), fates_(std::move(fates)), later_(std::move(later)) {}
+  ForkedTransport(std::shared_ptr<Transport> next, std::vector<MessageChange> changes, Later later)
+      : TransportFilter(std::move(next)), changes_(std::move(changes)), later_(std::move(later)) {}
 
   void bind(Inbound& inbound) override {
     inbound_ = &inbound;
-    next_->bind(inbound);
+    TransportFilter::bind(inbound);
   }
 
   Verdict try_carry(Envelope& envelope) override {
-    const Fate* const fate = fate_of(envelope);
-    if (fate != nullptr && fate->kind == Fate::Kind::drop) {
+    const MessageChange* const change = change_of(envelope);
+    if (change != nullptr && change->kind == MessageChange::Kind::drop) {
       inbound_->give_up(std::move(envelope), Outcome::dropped);
       return Verdict::carried;
     }
-    if (fate != nullptr && fate->kind == Fate::Kind::change) change(envelope, fate->content);
+    if (change != nullptr && change->kind == MessageChange::Kind::replace)
+      replace_content(envelope, change->content);
     Held* held = held_of(envelope);
-    if (fate != nullptr && fate->kind == Fate::Kind::delay && held == nullptr) {
+    if (change != nullptr && change->kind == MessageChange::Kind::delay && held == nullptr) {
       held = &held_.emplace_back(envelope.source(), envelope.destination());
-      later_(fate->longer, [weak = weak_from_this(), held] {
+      later_(change->longer, [weak = weak_from_this(), held] {
         if (const auto self = weak.lock()) self->release(held);
       });
     }
@@ -37,11 +40,6 @@ class ForkedTransport final : public Transport,
     held->waiting.push_back(std::move(envelope));
     return Verdict::carried;
   }
-
-  void await_credit(Envelope& envelope, CreditWaiter& waiter) override {
-    next_->await_credit(envelope, waiter);
-  }
-  void forget(CreditWaiter& waiter) noexcept override { next_->forget(waiter); }
 
  private:
   // A sender and a target between which messages wait.
@@ -51,12 +49,12 @@ class ForkedTransport final : public Transport,
     std::deque<Envelope> waiting;
   };
 
-  const Fate* fate_of(const Envelope& envelope) const {
-    for (const Fate& fate : fates_) {
-      const Sent& which = fate.which;
+  const MessageChange* change_of(const Envelope& envelope) const {
+    for (const MessageChange& change : changes_) {
+      const Sent& which = change.which;
       if (which.sequence == envelope.sequence() && which.source == envelope.source().name() &&
           which.target == envelope.destination().name()) {
-        return &fate;
+        return &change;
       }
     }
     return nullptr;
@@ -69,7 +67,7 @@ class ForkedTransport final : public Transport,
     return nullptr;
   }
 
-  static void change(Envelope& envelope, const Content& content) {
+  static void replace_content(Envelope& envelope, const Content& content) {
     detail::MessageRecord& record = *envelope.record();
     detail::drop(record.content);
     record.content = Content(content).release();
@@ -86,8 +84,7 @@ class ForkedTransport final : public Transport,
     }
   }
 
-  const std::shared_ptr<Transport> next_;
-  const std::vector<Fate> fates_;
+  const std::vector<MessageChange> changes_;
   const Later later_;
   Inbound* inbound_ = nullptr;
   std::list<Held> held_;
@@ -95,9 +92,9 @@ class ForkedTransport final : public Transport,
 
 }  // namespace
 
-std::shared_ptr<Transport> forked(std::shared_ptr<Transport> next, std::vector<Fate> fates,
-                                  Later later) {
-  return std::make_shared<ForkedTransport>(std::move(next), std::move(fates), std::move(later));
+std::shared_ptr<Transport> forked(std::shared_ptr<Transport> next,
+                                  std::vector<MessageChange> changes, Later later) {
+  return std::make_shared<ForkedTransport>(std::move(next), std::move(changes), std::move(later));
 }
 
 }  // namespace coracle::recording

@@ -16,8 +16,8 @@ struct Sent {
 };
 
 // The change to that message.
-struct Fate {
-  enum class Kind : std::uint8_t { drop, delay, change } kind = Kind::drop;
+struct MessageChange {
+  enum class Kind : std::uint8_t { drop, delay, replace } kind = Kind::drop;
   Sent which;
   Duration longer{};
   Content content;
@@ -26,7 +26,7 @@ struct Fate {
 // Performs `act` after the time `longer`.
 using Later = std::function<void(Duration longer, std::function<void()> act)>;
 
-std::shared_ptr<Transport> forked(std::shared_ptr<Transport> next, std::vector<Fate> fates,
-                                  Later later);
+std::shared_ptr<Transport> forked(std::shared_ptr<Transport> next,
+                                  std::vector<MessageChange> changes, Later later);
 
 }  // namespace coracle::recording

@@ -188,7 +188,7 @@ class Rerun {
     options.adapt = [this](Realization parts) {
       parts.observer = transcriber(comparison_, nodes_++);
       if (replay_.changes_.empty()) return parts;
-      parts.transport = forked(std::move(parts.transport), fates(),
+      parts.transport = forked(std::move(parts.transport), message_changes(),
                                [this](Duration longer, std::function<void()> act) {
                                  world_.at(world_.now() + longer, std::move(act));
                                });
@@ -214,16 +214,16 @@ class Rerun {
     return true;
   }
 
-  std::vector<Fate> fates() const {
-    std::vector<Fate> all;
+  std::vector<MessageChange> message_changes() const {
+    std::vector<MessageChange> all;
     for (const Replay::Change& change : replay_.changes_) {
       const Said& said = replay_.recording_.message(change.id);
-      Fate fate;
-      fate.kind = static_cast<Fate::Kind>(change.kind);
-      fate.which = {said.source, change.sequence, said.target};
-      fate.longer = change.longer;
-      fate.content = change.content;
-      all.push_back(std::move(fate));
+      MessageChange one;
+      one.kind = static_cast<MessageChange::Kind>(change.kind);
+      one.which = {said.source, change.sequence, said.target};
+      one.longer = change.longer;
+      one.content = change.content;
+      all.push_back(std::move(one));
     }
     return all;
   }

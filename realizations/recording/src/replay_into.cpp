@@ -1,6 +1,6 @@
 #include "coracle/recording/replay_into.hpp"
 
-#include "stage.hpp"
+#include "surroundings.hpp"
 
 #include <algorithm>
 
@@ -26,15 +26,15 @@ std::optional<Difference> compare(const Said& recorded, const Said& replayed,
       to_string(replayed) + " in another conversation"};
 }
 
-// The replay of one agent: reads the recording and gives the stage the next events.
+// The replay of one agent: reads the recording and gives the surroundings the next events.
 class Rehearsal {
  public:
   Rehearsal(const Recording& recording, const Role& role, const NodeOptions& options)
       : recording_(recording),
         role_(role),
         agent_(role.spec.name()),
-        stage_(recording.events().empty() ? Time() : recording.events().front().at, agent_,
-               options) {
+        surroundings_(recording.events().empty() ? Time() : recording.events().front().at, agent_,
+                      options) {
     result_.agent = agent_;
     count_what_comes();
   }
@@ -47,7 +47,7 @@ class Rehearsal {
     }
     perform();
     compare_outputs();
-    const auto& outputs = stage_.audience().outputs();
+    const auto& outputs = surroundings_.audience().outputs();
     const bool all_is_known = recording_.complete();
     if (!result_.difference && all_is_known && result_.alike < outputs.size()) {
       const auto& more = outputs[result_.alike];
@@ -80,7 +80,7 @@ class Rehearsal {
     switch (happened.what) {
       case Happening::began:
         perform();
-        if (!stage_.is_stand_in(happened.agent)) stage_.stand_in(happened.agent);
+        if (!surroundings_.is_stand_in(happened.agent)) surroundings_.stand_in(happened.agent);
         std::erase_if(ends_, [&](const auto& end) { return end.first.first == happened.agent; });
         break;
       case Happening::ended:
@@ -112,13 +112,13 @@ class Rehearsal {
 
   // Returns whether the agent under replay made that agent, so that it runs itself.
   bool lives(const Name& who) const {
-    return stage_.audience().is_there(who) && !stage_.is_stand_in(who);
+    return surroundings_.audience().is_there(who) && !surroundings_.is_stand_in(who);
   }
 
   void let_it(const Happened& happened) {
     perform();
-    if (happened.what == Happening::alarm) stage_.prompter().ring();
-    else stage_.prompter().compute();
+    if (happened.what == Happening::alarm) surroundings_.prompter().ring();
+    else surroundings_.prompter().compute();
     compare_outputs();
   }
 
@@ -127,20 +127,20 @@ class Rehearsal {
     switch (happened.what) {
       case Happening::began:
         perform();
-        stage_.enter(role_);
-        stage_.prompter().settle();
+        surroundings_.enter(role_);
+        surroundings_.prompter().settle();
         return compare_outputs();
       case Happening::alarm:
         perform();
         ++alarms_;
-        for (int i = 0; i < rings_for_one && stage_.audience().alarms() < alarms_; ++i) {
-          if (!stage_.prompter().ring()) break;
+        for (int i = 0; i < rings_for_one && surroundings_.audience().alarms() < alarms_; ++i) {
+          if (!surroundings_.prompter().ring()) break;
         }
         return compare_outputs();
       case Happening::computed:
         perform();
-        stage_.prompter().pass_to(happened.at);
-        stage_.prompter().compute();
+        surroundings_.prompter().pass_to(happened.at);
+        surroundings_.prompter().compute();
         return compare_outputs();
       case Happening::accepted:
         perform();
@@ -181,10 +181,10 @@ class Rehearsal {
       ++result_.skipped;
       return;
     }
-    if (!stage_.is_stand_in(said.source)) {
+    if (!surroundings_.is_stand_in(said.source)) {
       if (lives(said.source)) return;
       perform();
-      stage_.stand_in(said.source);  // the sender was on a node that was not recorded
+      surroundings_.stand_in(said.source);  // the sender was on a node that was not recorded
     }
     ++result_.given;
     add({Cue::Act::say, said.source, &said, {}}, happened);
@@ -192,8 +192,8 @@ class Rehearsal {
 
   void perform() {
     if (cues_.empty()) return;
-    stage_.prompter().pass_to(time_);
-    stage_.perform(std::exchange(cues_, {}));
+    surroundings_.prompter().pass_to(time_);
+    surroundings_.perform(std::exchange(cues_, {}));
     compare_outputs();
   }
 
@@ -216,7 +216,7 @@ class Rehearsal {
 
   // The members of a group have no order: nothing guarantees which of two workers joined first.
   void bring_forward(const Said& recorded) {
-    auto& outputs = stage_.audience().outputs();
+    auto& outputs = surroundings_.audience().outputs();
     if (recorded.addressed.empty()) return;
     const auto first = outputs.begin() + static_cast<std::ptrdiff_t>(result_.alike);
     for (auto next = first; next != outputs.end(); ++next) {
@@ -228,7 +228,7 @@ class Rehearsal {
 
   // Compares the agent's actions so far with the recording, as far as it was read.
   void compare_outputs() {
-    auto& outputs = stage_.audience().outputs();
+    auto& outputs = surroundings_.audience().outputs();
     while (!result_.difference && result_.alike < std::min(outputs.size(), expected_.size())) {
       const Expected& expected = expected_[result_.alike];
       if (expected.said != nullptr) bring_forward(*expected.said);
@@ -238,9 +238,9 @@ class Rehearsal {
         const std::string other = output.said ? to_string(*output.said) : output.end;
         if (one != other) result_.difference = Difference{one, other};
       } else {
-        result_.difference = compare(*expected.said, *output.said, stage_.conversations());
+        result_.difference = compare(*expected.said, *output.said, surroundings_.conversations());
         if (expected.said->is_request) {
-          stage_.asked(expected.said->conversation, output.sequence);
+          surroundings_.asked(expected.said->conversation, output.sequence);
         }
       }
       if (!result_.difference) ++result_.alike;
@@ -255,7 +255,7 @@ class Rehearsal {
   const Recording& recording_;
   const Role& role_;
   const Name agent_;
-  Stage stage_;
+  Surroundings surroundings_;
   Performance result_;
   std::vector<Cue> cues_;
   Time time_;

@@ -1,4 +1,4 @@
-#include "stage.hpp"
+#include "surroundings.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -106,21 +106,22 @@ class StandIn final : public Agent {
 // Sends in the names of the stand-ins, which live on the same worker.
 class Turn final : public Agent {
  public:
-  Turn(Stage& stage, std::vector<Cue> cues) : stage_(stage), cues_(std::move(cues)) {}
+  Turn(Surroundings& surroundings, std::vector<Cue> cues)
+      : surroundings_(surroundings), cues_(std::move(cues)) {}
 
   Task<> run() override {
     for (const Cue& cue : cues_) {
-      Task<> performing = stage_.perform(cue, *this);
+      Task<> performing = surroundings_.perform(cue, *this);
       co_await performing;
     }
   }
 
  private:
-  Stage& stage_;
+  Surroundings& surroundings_;
   const std::vector<Cue> cues_;
 };
 
-Stage::Stage(Time begin, Name agent, const NodeOptions& options)
+Surroundings::Surroundings(Time begin, Name agent, const NodeOptions& options)
     : agent_(std::move(agent)),
       prompter_(std::make_shared<Prompter>(begin)),
       audience_(std::make_shared<Audience>(agent_)) {
@@ -129,16 +130,16 @@ Stage::Stage(Time begin, Name agent, const NodeOptions& options)
   node_ = std::make_unique<Node>(parts_for(prompter_, audience_), settings);
 }
 
-Stage::~Stage() = default;
+Surroundings::~Surroundings() = default;
 
-void Stage::enter(const Role& role) {
+void Surroundings::enter(const Role& role) {
   AgentSpec spec = role.spec;
   spec.on_worker(1).pinned();
   if (audience_->is_there(agent_)) spec.take_over();
   node_->adopt(std::move(spec), role.make());
 }
 
-void Stage::stand_in(const Name& who) {
+void Surroundings::stand_in(const Name& who) {
   if (audience_->is_there(who)) return;
   auto made_one = std::make_unique<StandIn>();
   StandIn* const one = made_one.get();
@@ -148,7 +149,7 @@ void Stage::stand_in(const Name& who) {
   stand_ins_[who] = one;
 }
 
-void Stage::perform(std::vector<Cue> cues) {
+void Surroundings::perform(std::vector<Cue> cues) {
   if (cues.empty()) return;
   AgentSpec spec(turn_name);
   spec.on_worker(0).pinned();
@@ -156,7 +157,7 @@ void Stage::perform(std::vector<Cue> cues) {
   prompter_->settle();
 }
 
-Task<> Stage::perform(const Cue& cue, Agent& turn) {
+Task<> Surroundings::perform(const Cue& cue, Agent& turn) {
   const auto found = stand_ins_.find(cue.who);
   if (found == stand_ins_.end()) co_return;
   StandIn& one = *found->second;
@@ -194,13 +195,13 @@ Task<> wait_for_answer(StandIn& speaker, const Said& said, bool& asked) {
 }  // namespace
 
 // The reply is awaited elsewhere; the next cue comes when the request has been sent.
-Task<> Stage::ask(StandIn& speaker, const Said& said, Agent& turn) {
+Task<> Surroundings::ask(StandIn& speaker, const Said& said, Agent& turn) {
   bool asked = false;
   speaker.spawn(wait_for_answer(speaker, said, asked));
   while (!asked) co_await turn.yield();
 }
 
-Task<> Stage::say(StandIn& speaker, const Said& said) {
+Task<> Surroundings::say(StandIn& speaker, const Said& said) {
   const Content content = content_of(said);
   if (said.is_reply) {
     const auto asked = requests_.find(said.conversation);

@@ -1,4 +1,4 @@
-// The place where an agent runs among stand-ins.
+// The surroundings in which one agent is replayed: stand-ins for all other agents.
 #pragma once
 
 #include "coracle/recording/replay_into.hpp"
@@ -62,10 +62,10 @@ std::string end_of(const Happened& ended);
 
 class StandIn;
 
-class Stage {
+class Surroundings {
  public:
-  Stage(Time begin, Name agent, const NodeOptions& options);
-  ~Stage();
+  Surroundings(Time begin, Name agent, const NodeOptions& options);
+  ~Surroundings();
 
   Prompter& prompter() noexcept { return *prompter_; }
   Audience& audience() const noexcept { return *audience_; }
