@@ -346,7 +346,7 @@ void TupleSpace::State::lose(const Name& evaluator) {
   counts.evaluated_again = board.given_again();
 }
 
-void TupleSpace::State::on_fate(void* context, std::uint32_t loan, Outcome outcome) noexcept {
+void TupleSpace::State::on_outcome(void* context, std::uint32_t loan, Outcome outcome) noexcept {
   auto& self = *static_cast<State*>(context);
   if (outcome == Outcome::consumed) {
     self.store.settle(loan);

@@ -47,13 +47,13 @@ struct TupleSpace::State {
   // Reports to the keeper which tuples have gone, and makes it write; replies are sent after that.
   Result<void> save();
   // Called with the outcome of each reply that carried a tuple to be taken.
-  static void on_fate(void* self, std::uint32_t loan, Outcome outcome) noexcept;
+  static void on_outcome(void* self, std::uint32_t loan, Outcome outcome) noexcept;
 
   TupleSpace& space;
   const TupleSpaceOptions& options;
   detail::TupleStore store;
   detail::EvalBoard board;
-  std::shared_ptr<detail::AnswerFates> fates;
+  std::shared_ptr<detail::AnswerFates> outcomes;
   Conversation wake = 0;
   bool woken = false;
   bool unsaved = false;

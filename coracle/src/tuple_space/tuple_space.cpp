@@ -20,7 +20,7 @@ TupleSpace::TupleSpace(TupleSpaceOptions options)
     : options_(options), state_(std::make_unique<State>(*this, options_)) {}
 
 TupleSpace::~TupleSpace() {
-  if (state_->fates) state_->fates->close();
+  if (state_->outcomes) state_->outcomes->close();
 }
 
 void TupleSpace::on_given_back(const TupleFields&) {}
@@ -53,7 +53,8 @@ Task<> TupleSpace::say(const Message& request, Content answer, std::uint32_t loa
       co_await reply(request, std::move(answer));
     } else {
       const Time until = now() + options_.answer_within;
-      co_await detail::reply_tracked(*this, request, std::move(answer), state_->fates, loan, until);
+      co_await detail::reply_tracked(*this, request, std::move(answer), state_->outcomes, loan,
+                                     until);
     }
   } catch (const Error& error) {
     if (is_the_end(error)) throw;
@@ -195,7 +196,7 @@ Task<> TupleSpace::work_as_space() {
   State& state = *state_;
   state.recover();
   state.wake = new_conversation();
-  state.fates = std::make_shared<detail::AnswerFates>(*this, &State::on_fate, state_.get());
+  state.outcomes = std::make_shared<detail::AnswerFates>(*this, &State::on_outcome, state_.get());
   for (;;) {
     const Time next = state.came_back.empty() ? state.next_end() : now();
     std::optional<Message> message;
