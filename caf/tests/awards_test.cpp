@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(who_refuses_or_does_not_answer_is_passed_over_for_the_next_
   BOOST_TEST(play.tender.holder(0).value() == 3U);
   play.tender.on_time(at(14s));  // the lease and an eighth of it are over
   BOOST_TEST((play.award(3).state == AwardState::expired));
-  BOOST_TEST((play.tender.stage() == Stage::choosing));
+  BOOST_TEST((play.tender.phase() == TenderPhase::choosing));
   BOOST_TEST(!play.tender.award(at(14s)));
   play.tender.end(false, "nobody is left", at(14s));
   BOOST_TEST((play.tender.record().settlement.ended == Ended::failed));
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(who_has_ended_is_not_waited_for_wherever_the_contract_stand
   bidding.bid(1, 9);
   bidding.tender.ended(1, Ending("bob", {1, 4}, EndReason::unreachable), at(2s));
   bidding.tender.ended(2, Ending("cy", {1, 5}, EndReason::unreachable), at(2s));
-  BOOST_TEST((bidding.tender.stage() == Stage::choosing));
+  BOOST_TEST((bidding.tender.phase() == TenderPhase::choosing));
   bidding.tender.award(at(2s));
   BOOST_TEST(bidding.award(1).bidder == 0U);  // bob's bid is taken back
   bidding.tender.ended(0, Ending("ann", {1, 6}, EndReason::unreachable), at(3s));
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(a_contract_can_be_cancelled_in_each_of_its_stages) {
     if (stage >= 4) play.accept(1, 1, 2s);
     if (stage == 5) play.tender.terminate(1, "stop", at(3s));
     play.tender.end(true, "not needed any more", at(4s));
-    BOOST_TEST((play.tender.stage() == Stage::over));
+    BOOST_TEST((play.tender.phase() == TenderPhase::over));
     BOOST_TEST((play.tender.record().settlement.ended == Ended::cancelled));
     BOOST_TEST(play.said<Termination>(1).size() == (stage >= 3 ? 1U : 0U));
     if (stage == 0) BOOST_TEST(play.said<Rejection>(2).size() == 1U);

@@ -15,9 +15,9 @@ BOOST_AUTO_TEST_CASE(the_highest_bidder_wins_does_it_and_is_paid_what_it_bid) {
   for (std::uint32_t who = 0; who < 3; ++who) BOOST_TEST(play.said<Contract>(who).size() == 1U);
   BOOST_TEST(play.bid(0, 5) == "");
   BOOST_TEST(play.bid(1, 9) == "");
-  BOOST_TEST((play.tender.stage() == Stage::bidding));
+  BOOST_TEST((play.tender.phase() == TenderPhase::bidding));
   BOOST_TEST(play.bid(2, 7) == "");
-  BOOST_TEST((play.tender.stage() == Stage::choosing));
+  BOOST_TEST((play.tender.phase() == TenderPhase::choosing));
   BOOST_TEST(play.tender.award(at(1s)));
   BOOST_TEST(play.said<Award>(1).at(0).price == 9);
   BOOST_TEST(play.said<Rejection>(0).empty());
@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(the_highest_bidder_wins_does_it_and_is_paid_what_it_bid) {
   BOOST_TEST(play.said<Rejection>(1).empty());
   BOOST_TEST(play.tender.holder(0).value() == 1U);
   BOOST_TEST(play.report(1, 1) == "");
-  BOOST_TEST((play.tender.stage() == Stage::over));
+  BOOST_TEST((play.tender.phase() == TenderPhase::over));
   const Settlement& settlement = play.tender.record().settlement;
   BOOST_TEST((settlement.ended == Ended::fulfilled));
   BOOST_TEST(settlement.parts.at(0).bidder == "bob");
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(the_highest_bidder_wins_does_it_and_is_paid_what_it_bid) {
 
 BOOST_AUTO_TEST_CASE(nobody_asked_nobody_who_wants_it_and_no_answer_are_results) {
   Play alone({}, some_contract(), {});
-  BOOST_TEST((alone.tender.stage() == Stage::choosing));
+  BOOST_TEST((alone.tender.phase() == TenderPhase::choosing));
   BOOST_TEST(!alone.tender.award(at(0s)));
   alone.tender.end(false, "nobody", at(0s));
   BOOST_TEST((alone.tender.record().settlement.ended == Ended::no_bids));
@@ -47,14 +47,14 @@ BOOST_AUTO_TEST_CASE(nobody_asked_nobody_who_wants_it_and_no_answer_are_results)
   Play refused;
   for (std::uint32_t who = 0; who < 3; ++who)
     BOOST_TEST(refused.tender.hear(who, Decline{7, 1, "busy"}, at(1s)) == "");
-  BOOST_TEST((refused.tender.stage() == Stage::choosing));
+  BOOST_TEST((refused.tender.phase() == TenderPhase::choosing));
 
   Play silent;
   silent.tender.on_time(at(9s));
-  BOOST_TEST((silent.tender.stage() == Stage::bidding));
+  BOOST_TEST((silent.tender.phase() == TenderPhase::bidding));
   BOOST_TEST((silent.tender.deadline() == at(10s)));
   silent.tender.on_time(at(10s));
-  BOOST_TEST((silent.tender.stage() == Stage::choosing));
+  BOOST_TEST((silent.tender.phase() == TenderPhase::choosing));
   silent.tender.end(false, "nobody", at(10s));
   BOOST_TEST((silent.tender.record().settlement.ended == Ended::no_bids));
   silent.holds();
@@ -156,10 +156,10 @@ BOOST_AUTO_TEST_CASE(all_bids_can_be_rejected_and_new_ones_asked_for) {
   softer.items = {"no", "such", "items"};
   play.tender.announce_again(softer, 3s, at(1s));
   BOOST_TEST(play.said<Rejection>(0).size() == 1U);
-  BOOST_TEST((play.tender.stage() == Stage::waiting));
+  BOOST_TEST((play.tender.phase() == TenderPhase::waiting));
   BOOST_TEST(play.bid(0, 8, 2s).find("closed") != std::string::npos);
   play.tender.on_time(at(4s));
-  BOOST_TEST((play.tender.stage() == Stage::bidding));
+  BOOST_TEST((play.tender.phase() == TenderPhase::bidding));
   const Contract again = play.said<Contract>(0).at(1);
   BOOST_TEST(again.subject == "dig a small hole");
   BOOST_TEST(again.round == 2U);
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(bundles_go_to_several_and_what_one_of_them_does_not_do_goes
   play.accept(0, 1);
   play.accept(1, 2);
   play.report(0, 1);
-  BOOST_TEST((play.tender.stage() == Stage::awarded));
+  BOOST_TEST((play.tender.phase() == TenderPhase::awarded));
   play.report(1, 2, false);
   BOOST_TEST(play.award(3).bidder == 3U);
   BOOST_TEST(play.award(3).price == 9);
@@ -213,13 +213,13 @@ BOOST_AUTO_TEST_CASE(who_cannot_be_reached_or_leaves_is_not_waited_for) {
   play.bid(0, 9);
   play.bid(1, 5);
   play.tender.give_up(2, "its mailbox is full", at(1s));
-  BOOST_TEST((play.tender.stage() == Stage::choosing));
+  BOOST_TEST((play.tender.phase() == TenderPhase::choosing));
   play.tender.hear(0, Decline{7, 1, "it has left"}, at(1s));
   play.tender.award(at(1s));
   BOOST_TEST(play.award(1).bidder == 1U);
   play.tender.give_up(1, "its mailbox is full", at(1s));
   BOOST_TEST((play.award(1).state == AwardState::lapsed));
-  BOOST_TEST((play.tender.stage() == Stage::choosing));
+  BOOST_TEST((play.tender.phase() == TenderPhase::choosing));
   play.tender.end(false, "nobody is left", at(1s));
   play.holds();
 }
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(
   terms.bid_within = 40s;
   terms.bid_holds = 30s;
   play.tender.announce_again(terms, 0s, at(1s));
-  BOOST_TEST((play.tender.stage() == Stage::over));
+  BOOST_TEST((play.tender.phase() == TenderPhase::over));
   const Settlement& settlement = play.tender.record().settlement;
   BOOST_TEST((settlement.ended == Ended::no_bids));
   BOOST_TEST(settlement.why ==

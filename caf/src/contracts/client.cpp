@@ -66,7 +66,7 @@ Task<Settlement> Client::contract(Contract what, Invitation whom, Procedure how,
 
 bool Client::cancel(ContractId id, std::string reason) {
   const auto one = impl_->find(id);
-  if (!one || one->tender.stage() == Stage::over) return false;
+  if (!one || one->tender.phase() == TenderPhase::over) return false;
   one->tender.end(true, std::move(reason), now());
   impl_->touch(one);
   return true;
@@ -208,7 +208,7 @@ Task<> Client::Impl::refuse_with(const Message& message, std::shared_ptr<OpenCon
 
 void Client::Impl::decide(OpenContract& one) {
   self_.decide(one.tender);
-  if (one.tender.stage() == Stage::choosing) {
+  if (one.tender.phase() == TenderPhase::choosing) {
     one.tender.end(false, "the client has not chosen any bid", self_.now());
   }
 }
@@ -224,10 +224,10 @@ Content content_of(decltype(Outgoing::what)&& what) {
 // Makes the decisions that are due, and sends the messages that are to be sent.
 Task<> Client::Impl::advance(std::shared_ptr<OpenContract> one) {
   for (;;) {
-    if (one->tender.stage() == Stage::choosing) decide(*one);
-    std::vector<Outgoing> sayings = one->tender.take_sayings();
-    if (sayings.empty()) break;
-    for (Outgoing& each : sayings) {
+    if (one->tender.phase() == TenderPhase::choosing) decide(*one);
+    std::vector<Outgoing> outgoing = one->tender.take_outgoing();
+    if (outgoing.empty()) break;
+    for (Outgoing& each : outgoing) {
       if (std::holds_alternative<Award>(each.what)) attend(*one, each.to.front());
       const Content content = content_of(std::move(each.what));
       for (const std::uint32_t to : each.to) {
@@ -236,7 +236,7 @@ Task<> Client::Impl::advance(std::shared_ptr<OpenContract> one) {
       }
     }
   }
-  if (one->tender.stage() == Stage::over && !one->is_closed) co_await close(*one);
+  if (one->tender.phase() == TenderPhase::over && !one->is_closed) co_await close(*one);
   if (one->tender.deadline() < due_) {
     due_ = one->tender.deadline();
     self_.hurry();

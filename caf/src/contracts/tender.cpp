@@ -67,24 +67,24 @@ Tender::Tender(Contract contract, Procedure procedure, std::string client,
   record_.invited = std::move(invited);
   record_.settlement.id = record_.contract.id;
   record_.bids.reserve(record_.invited.size());
-  sayings_.reserve(4);
+  outgoing_.reserve(4);
   announce(now);
 }
 
 void Tender::announce(Time now) {
-  stage_ = Stage::bidding;
+  phase_ = TenderPhase::bidding;
   deadline_ = now + record_.contract.bid_within;
   has_answered_.assign(record_.invited.size(), false);
   waiting_for_ = static_cast<std::uint32_t>(record_.invited.size());
   if (waiting_for_ == 0) return close();
-  Outgoing saying{{}, record_.contract};
-  saying.to.resize(waiting_for_);
-  for (std::uint32_t i = 0; i < waiting_for_; ++i) saying.to[i] = i;
-  sayings_.push_back(std::move(saying));
+  Outgoing message{{}, record_.contract};
+  message.to.resize(waiting_for_);
+  for (std::uint32_t i = 0; i < waiting_for_; ++i) message.to[i] = i;
+  outgoing_.push_back(std::move(message));
 }
 
 Time Tender::deadline() const noexcept {
-  Time next = stage_ == Stage::over ? Time::max() : deadline_;
+  Time next = phase_ == TenderPhase::over ? Time::max() : deadline_;
   for (const Due& each : due_) next = std::min({next, each.accept, each.lease, each.report});
   return next;
 }
@@ -134,8 +134,8 @@ std::string Tender::refuse(std::string_view who, std::string_view what, std::str
   return reason;
 }
 
-void Tender::say(std::uint32_t to, decltype(Outgoing::what) what) {
-  sayings_.push_back({{to}, std::move(what)});
+void Tender::add_outgoing(std::uint32_t to, decltype(Outgoing::what) what) {
+  outgoing_.push_back({{to}, std::move(what)});
 }
 
 void Tender::note_silent(Time now) {
@@ -147,7 +147,7 @@ void Tender::note_silent(Time now) {
 }
 
 void Tender::answered(std::uint32_t bidder) {
-  if (stage_ != Stage::bidding || has_answered_[bidder]) return;
+  if (phase_ != TenderPhase::bidding || has_answered_[bidder]) return;
   has_answered_[bidder] = true;
   if (--waiting_for_ == 0) close();
 }
@@ -163,8 +163,8 @@ void Tender::take_back(std::uint32_t bidder) {
 std::string Tender::hear(std::uint32_t bidder, const Bid& bid, Time now) {
   on_time(now);
   const std::string& who = record_.invited[bidder];
-  if (stage_ == Stage::over) return refuse(who, "bid", "the contract is over", now);
-  if (stage_ != Stage::bidding) {
+  if (phase_ == TenderPhase::over) return refuse(who, "bid", "the contract is over", now);
+  if (phase_ != TenderPhase::bidding) {
     return refuse(who, "bid", "it is too late: the bidding is closed", now);
   }
   if (bid.round != record_.contract.round) {
@@ -194,7 +194,7 @@ std::string Tender::hear(std::uint32_t bidder, const Bid& bid, Time now) {
 
 std::string Tender::hear(std::uint32_t bidder, const Decline& decline, Time now) {
   on_time(now);
-  if (stage_ == Stage::over || decline.round != record_.contract.round) return {};
+  if (phase_ == TenderPhase::over || decline.round != record_.contract.round) return {};
   take_back(bidder);
   answered(bidder);
   return {};
@@ -222,7 +222,7 @@ std::string Tender::hear(std::uint32_t bidder, const Acceptance& acceptance, Tim
   // Clocks may run at slightly different speeds, so the client waits somewhat longer than the
   // awardee.
   due.lease = now + record_.contract.lease + record_.contract.lease / 8;
-  say(bidder, Lease{acceptance.contract, award->number, acceptance.asked});
+  add_outgoing(bidder, Lease{acceptance.contract, award->number, acceptance.asked});
   if (!begins) return {};
   award->state = AwardState::running;
   award->begun = now - begin_;
@@ -248,7 +248,7 @@ std::string Tender::hear(std::uint32_t bidder, const Withdrawal& withdrawal, Tim
   if (award->state == AwardState::running) {
     award->bidder_owes = record_.contract.bidder_penalty.after(now - begin_ - award->begun);
     record_.settlement.bidders_owe += award->bidder_owes;
-    say(bidder, Settled{withdrawal.contract, award->number, 0, award->bidder_owes});
+    add_outgoing(bidder, Settled{withdrawal.contract, award->number, 0, award->bidder_owes});
   }
   const AwardState state = award->state == AwardState::offered   ? AwardState::refused
                            : award->state == AwardState::running ? AwardState::withdrawn
@@ -288,7 +288,7 @@ std::string Tender::hear(std::uint32_t bidder, const Report& report, Time now) {
     record_.progress.push_back({award->number, report.text, now - begin_});
     return {};
   }
-  say(bidder, Settled{report.contract, award->number, report.done ? award->price : 0, 0});
+  add_outgoing(bidder, Settled{report.contract, award->number, report.done ? award->price : 0, 0});
   finish(*award, report.done ? AwardState::fulfilled : AwardState::failed, report.text, now);
   go_on(now);
   return {};
@@ -310,7 +310,7 @@ std::string Tender::hear(std::uint32_t bidder, const Released& released, Time no
 }
 
 void Tender::give_up(std::uint32_t bidder, std::string_view why, Time now) {
-  if (stage_ == Stage::over) return;
+  if (phase_ == TenderPhase::over) return;
   note(record_.invited[bidder], "silence", std::string(why), now);
   take_back(bidder);
   answered(bidder);
@@ -324,7 +324,7 @@ void Tender::give_up(std::uint32_t bidder, std::string_view why, Time now) {
 
 void Tender::ended(std::uint32_t bidder, const Ending& ending, Time now) {
   on_time(now);
-  if (stage_ == Stage::over) return;
+  if (phase_ == TenderPhase::over) return;
   const std::string why = why_it_is_gone(ending);
   give_up(bidder, why, now);
   const bool has_ended = ending.reason == EndReason::stopped || ending.reason == EndReason::crashed;

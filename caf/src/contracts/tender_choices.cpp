@@ -6,12 +6,12 @@
 namespace coracle::caf {
 
 void Tender::on_time(Time now) {
-  if (stage_ == Stage::over) return;
+  if (phase_ == TenderPhase::over) return;
   if (now >= deadline_) {
-    if (stage_ == Stage::bidding) {
+    if (phase_ == TenderPhase::bidding) {
       note_silent(now);
       close();
-    } else if (stage_ == Stage::waiting) {
+    } else if (phase_ == TenderPhase::waiting) {
       announce(now);
     }
   }
@@ -35,8 +35,8 @@ void Tender::on_time(Time now) {
 }
 
 void Tender::close() {
-  if (stage_ != Stage::bidding) return;
-  stage_ = Stage::choosing;
+  if (phase_ != TenderPhase::bidding) return;
+  phase_ = TenderPhase::choosing;
   deadline_ = Time::max();
 }
 
@@ -65,8 +65,8 @@ bool Tender::choose(Time now) {
     made.amount = offer.amount;
     made.price = prices.empty() ? offer.amount : prices[i];
     made.made = now - begin_;
-    say(offer.bidder, Award{record_.contract.id, record_.contract.round, made.number, made.items,
-                            made.amount, made.price});
+    add_outgoing(offer.bidder, Award{record_.contract.id, record_.contract.round, made.number,
+                                     made.items, made.amount, made.price});
     record_.awards.push_back(std::move(made));
     due_.emplace_back().accept = now + procedure_.accept_within;
   }
@@ -74,8 +74,8 @@ bool Tender::choose(Time now) {
 }
 
 bool Tender::award(Time now) {
-  if (stage_ != Stage::choosing || !choose(now)) return false;
-  stage_ = Stage::awarded;
+  if (phase_ != TenderPhase::choosing || !choose(now)) return false;
+  phase_ = TenderPhase::awarded;
   return true;
 }
 
@@ -89,10 +89,10 @@ void Tender::finish(MadeAward& award, AwardState state, std::string_view text, T
 
 // Continues after an award has ended: with the next best bid, or with a choice by the client.
 void Tender::go_on(Time now) {
-  if (stage_ != Stage::awarded) return;
+  if (phase_ != TenderPhase::awarded) return;
   if (fulfilled() == record_.contract.all()) return over(Ended::fulfilled, {});
   if (choose(now) || has_live()) return;
-  stage_ = Stage::choosing;
+  phase_ = TenderPhase::choosing;
 }
 
 void Tender::revoke(MadeAward& award, std::string reason, Amount penalty) {
@@ -102,7 +102,8 @@ void Tender::revoke(MadeAward& award, std::string reason, Amount penalty) {
   record_.settlement.client_owes += penalty;
   Due& due = due_[award.number - 1];
   due.accept = due.report = Time::max();
-  say(award.bidder, Termination{record_.contract.id, award.number, std::move(reason), penalty});
+  add_outgoing(award.bidder,
+               Termination{record_.contract.id, award.number, std::move(reason), penalty});
 }
 
 bool Tender::terminate(AwardNumber number, std::string reason, Time now) {
@@ -111,7 +112,7 @@ bool Tender::terminate(AwardNumber number, std::string reason, Time now) {
   MadeAward& award = record_.awards[number - 1];
   if (award.state == AwardState::offered) {
     // The bidder has no lease, and will not get one.
-    say(award.bidder, Termination{record_.contract.id, number, reason, 0});
+    add_outgoing(award.bidder, Termination{record_.contract.id, number, reason, 0});
     finish(award, AwardState::terminated, reason, now);
     go_on(now);
     return true;
@@ -123,8 +124,8 @@ bool Tender::terminate(AwardNumber number, std::string reason, Time now) {
 }
 
 void Tender::reject_losers(std::string reason) {
-  Outgoing saying{{}, Rejection{record_.contract.id, record_.contract.round, std::move(reason)}};
-  saying.to.reserve(record_.bids.size());
+  Outgoing message{{}, Rejection{record_.contract.id, record_.contract.round, std::move(reason)}};
+  message.to.reserve(record_.bids.size());
   for (TakenBid& each : record_.bids) {
     if (each.until != never) continue;
     const bool has_won =
@@ -133,13 +134,13 @@ void Tender::reject_losers(std::string reason) {
                  (is_live(award.state) || award.state == AwardState::fulfilled);
         });
     each.until = static_cast<std::uint32_t>(record_.choices.size());
-    if (!has_won) saying.to.push_back(each.bidder);
+    if (!has_won) message.to.push_back(each.bidder);
   }
-  if (!saying.to.empty()) sayings_.push_back(std::move(saying));
+  if (!message.to.empty()) outgoing_.push_back(std::move(message));
 }
 
 void Tender::announce_again(Contract terms, Duration after, Time now) {
-  if (stage_ != Stage::choosing) return;
+  if (phase_ != TenderPhase::choosing) return;
   if (const std::string fault = fault_of_terms(terms); !fault.empty())
     return end(false, fault, now);
   reject_losers("all bids are rejected, and there will be another call");
@@ -152,7 +153,7 @@ void Tender::announce_again(Contract terms, Duration after, Time now) {
   terms.lease = std::max(terms.lease, Duration(1));
   record_.contract = std::move(terms);
   if (after <= Duration::zero()) return announce(now);
-  stage_ = Stage::waiting;
+  phase_ = TenderPhase::waiting;
   deadline_ = now + after;
 }
 
@@ -165,7 +166,7 @@ Ended Tender::how_it_ended() const noexcept {
 }
 
 void Tender::end(bool cancelled, std::string why, Time now) {
-  if (stage_ == Stage::over) return;
+  if (phase_ == TenderPhase::over) return;
   for (MadeAward& each : record_.awards) {
     if (!is_live(each.state)) continue;
     if (each.state == AwardState::running) {
@@ -174,7 +175,7 @@ void Tender::end(bool cancelled, std::string why, Time now) {
     }
     const Amount penalty = each.state == AwardState::running ? each.client_owes : 0;
     if (each.state != AwardState::revoking) {
-      say(each.bidder, Termination{record_.contract.id, each.number, why, penalty});
+      add_outgoing(each.bidder, Termination{record_.contract.id, each.number, why, penalty});
     }
     finish(each, AwardState::terminated, why, now);
   }
@@ -190,15 +191,15 @@ void Tender::over(Ended how, std::string why) {
     settlement.parts.push_back({record_.invited[each.bidder], each.items, each.price, each.text});
   }
   reject_losers("the contract is over");
-  if (stage_ == Stage::bidding) {
+  if (phase_ == TenderPhase::bidding) {
     // Bidders that have not replied need not do so any more.
-    Outgoing saying{{}, Rejection{record_.contract.id, record_.contract.round, settlement.why}};
+    Outgoing message{{}, Rejection{record_.contract.id, record_.contract.round, settlement.why}};
     for (std::uint32_t i = 0; i < has_answered_.size(); ++i) {
-      if (!has_answered_[i]) saying.to.push_back(i);
+      if (!has_answered_[i]) message.to.push_back(i);
     }
-    if (!saying.to.empty()) sayings_.push_back(std::move(saying));
+    if (!message.to.empty()) outgoing_.push_back(std::move(message));
   }
-  stage_ = Stage::over;
+  phase_ = TenderPhase::over;
   deadline_ = Time::max();
 }
 

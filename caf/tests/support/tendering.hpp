@@ -43,7 +43,7 @@ struct Play {
   }
   template <class T>
   std::vector<T> said(std::uint32_t to) {
-    for (Outgoing& each : tender.take_sayings()) all.push_back(std::move(each));
+    for (Outgoing& each : tender.take_outgoing()) all.push_back(std::move(each));
     std::vector<T> found;
     for (const Outgoing& each : all) {
       const T* what = std::get_if<T>(&each.what);

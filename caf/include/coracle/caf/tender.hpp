@@ -39,8 +39,8 @@ struct Procedure {
   bool keep_bids = false;
 };
 
-// The stage of a contract.
-enum class Stage : std::uint8_t {
+// The phase of a contract.
+enum class TenderPhase : std::uint8_t {
   waiting,   // before the contract is announced again
   bidding,   // bids are taken
   choosing,  // the client chooses: award(), announce_again() or end()
@@ -65,8 +65,8 @@ class Tender {
   Tender(Contract contract, Procedure procedure, std::string client,
          std::vector<std::string> invited, Time now);
 
-  // The stage, and the time at which something is due at the latest.
-  Stage stage() const noexcept { return stage_; }
+  // The phase, and the time at which something is due at the latest.
+  TenderPhase phase() const noexcept { return phase_; }
   Time deadline() const noexcept;
   const Contract& contract() const noexcept { return record_.contract; }
   const Procedure& procedure() const noexcept { return procedure_; }
@@ -75,10 +75,10 @@ class Tender {
   // Returns true if nothing is to be sent or decided, and no time has changed except to a later
   // one.
   bool is_quiet() const noexcept {
-    return sayings_.empty() && (stage_ == Stage::bidding || stage_ == Stage::awarded);
+    return outgoing_.empty() && (phase_ == TenderPhase::bidding || phase_ == TenderPhase::awarded);
   }
   // Returns the messages that are to be sent. Each is returned once.
-  std::vector<Outgoing> take_sayings() noexcept { return std::exchange(sayings_, {}); }
+  std::vector<Outgoing> take_outgoing() noexcept { return std::exchange(outgoing_, {}); }
   // Returns true if that award is the bidder's, and not revoked.
   bool is_current(std::uint32_t bidder, AwardNumber number) const noexcept;
   // The award that has that item now; empty if there is none.
@@ -106,17 +106,17 @@ class Tender {
   Standing standing() const;
   // Ends the call for bids early; later bids are late.
   void close();
-  // In Stage::choosing: awards by the rule. Returns false when the rule rejects all offers.
+  // In TenderPhase::choosing: awards by the rule. Returns false when the rule rejects all offers.
   bool award(Time now);
-  // In Stage::choosing: rejects all bids, and calls for new ones after some time. The terms may
-  // change, except number, items, ancestry and round, which the tender sets. If bids for these
+  // In TenderPhase::choosing: rejects all bids, and calls for new ones after some time. The terms
+  // may change, except number, items, ancestry and round, which the tender sets. If bids for these
   // terms would not hold longer than they are taken, the contract is over instead.
   void announce_again(Contract terms, Duration after, Time now);
   // Terminates an award that is offered or running: the bidder receives a termination, with the
   // penalty if the award was running. Another bidder may get the items. Returns false when there is
   // no such award.
   bool terminate(AwardNumber award, std::string reason, Time now);
-  // Ends the contract in any stage. The result follows from the work that has been done, unless the
+  // Ends the contract in any phase. The result follows from the work that has been done, unless the
   // contract is cancelled. Bidders with an award receive a termination, with the penalty if the
   // award was running.
   void end(bool cancelled, std::string why, Time now);
@@ -124,7 +124,7 @@ class Tender {
  private:
   MadeAward* find_award(std::uint32_t bidder, AwardNumber number) noexcept;
   void announce(Time now);
-  void say(std::uint32_t to, decltype(Outgoing::what) what);
+  void add_outgoing(std::uint32_t to, decltype(Outgoing::what) what);
   void answered(std::uint32_t bidder);
   void take_back(std::uint32_t bidder);
   bool choose(Time now);
@@ -152,13 +152,13 @@ class Tender {
 
   Procedure procedure_;
   ContractRecord record_;
-  Stage stage_ = Stage::bidding;
+  TenderPhase phase_ = TenderPhase::bidding;
   Time begin_;
   Time deadline_ = Time::max();     // for waiting and bidding
   std::vector<bool> has_answered_;  // in this round
   std::uint32_t waiting_for_ = 0;
   std::vector<Due> due_;  // for each award
-  std::vector<Outgoing> sayings_;
+  std::vector<Outgoing> outgoing_;
 };
 
 }  // namespace coracle::caf
