@@ -1,7 +1,7 @@
 // Distributes tasks among slaves, as a state machine: slaves come, get chunks, bring results, and
 // die. A slave that dies with several tasks in hand makes each of them a suspect. A suspect is
 // given again alone, and a task is charged with a death only if the slave had nothing else.
-// Contract: dispel/tests/work_board_test.cpp.
+// Contract: dispel/tests/labour/work_board_test.cpp.
 #pragma once
 
 #include "coracle/dispel/division.hpp"

@@ -1,6 +1,6 @@
 // One stage of a pipeline as a state machine: messages of neighbours go in; the work to do, and the
 // messages to send, come out. It sends nothing itself and has no items; PipelineAgent drives it.
-// Contract: dispel/tests/stage_test.cpp.
+// Contract: dispel/tests/pipeline/stage_test.cpp.
 #pragma once
 
 #include "coracle/dispel/wiring.hpp"

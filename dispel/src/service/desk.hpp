@@ -1,5 +1,6 @@
 // Decides which request is served next, as a state machine: higher lanes first; within a lane, the
-// clients take turns; of one client, first come first served. Contract: dispel/tests/desk_test.cpp.
+// clients take turns; of one client, first come first served.
+// Contract: dispel/tests/service/desk_test.cpp.
 #pragma once
 
 #include "coracle/clock.hpp"

@@ -1,6 +1,6 @@
 // Decides which of several servers gets the next request, as a state machine: the one with the
 // fewest requests of this client, and none that has failed lately. Contract:
-// dispel/tests/desk_test.cpp.
+// dispel/tests/service/desk_test.cpp.
 #pragma once
 
 #include "coracle/clock.hpp"

@@ -1,6 +1,7 @@
 // A behaviour of a subsumption architecture (Brooks's augmented finite-state machine, the paper's
 // section 2.2): derive, give it inputs and outputs, and define how it reacts. Subsumption connects
-// behaviours. Tests: dispel/tests/junction_test.cpp, tests/control/subsumption_test.cpp.
+// behaviours. Tests: dispel/tests/subsumption/junction_test.cpp,
+// tests/control/subsumption_test.cpp.
 #pragma once
 
 #include "coracle/dispel/detail/junction.hpp"

@@ -1,5 +1,5 @@
 // Divides work among slaves (the paper's Master, section 2.2): derive, and call divide(). Tests:
-// dispel/tests/work_board_test.cpp, tests/control/labour_test.cpp.
+// dispel/tests/labour/work_board_test.cpp, tests/control/labour_test.cpp.
 #pragma once
 
 #include "coracle/dispel/detail/labour.hpp"

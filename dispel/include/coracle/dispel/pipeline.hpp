@@ -1,5 +1,5 @@
 // Connects sources, filters and sinks (the paper's section 2.2), by name, in one process or in
-// many, and restarts stages that crash. Tests: dispel/tests/plan_test.cpp,
+// many, and restarts stages that crash. Tests: dispel/tests/pipeline/plan_test.cpp,
 // tests/control/pipeline_test.cpp.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Serves the requests of any number of clients (the paper's Server, section 2.2): derive, and
-// define the reply. Tests: dispel/tests/desk_test.cpp, tests/control/service_test.cpp.
+// define the reply. Tests: dispel/tests/service/desk_test.cpp, tests/control/service_test.cpp.
 #pragma once
 
 #include "coracle/clock.hpp"

@@ -1,6 +1,6 @@
 // Connects behaviours into layers (the paper's section 2.2, after Brooks): wires, and higher
 // behaviours that suppress the inputs or inhibit the outputs of lower ones for a time.
-// Tests: dispel/tests/subsumption_plan_test.cpp, tests/control/subsumption_test.cpp.
+// Tests: dispel/tests/subsumption/subsumption_plan_test.cpp, tests/control/subsumption_test.cpp.
 #pragma once
 
 #include "coracle/clock.hpp"

@@ -1,6 +1,6 @@
 // The place where wires of a subsumption network meet. It decides which signal passes, as a
 // function of the wires and the time.
-// Tests: dispel/tests/junction_test.cpp.
+// Tests: dispel/tests/subsumption/junction_test.cpp.
 #pragma once
 
 #include "coracle/clock.hpp"
