@@ -4,7 +4,7 @@
 option(CORACLE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(CORACLE_BUILD_BENCH "Build coracle-bench" ${PROJECT_IS_TOP_LEVEL})
 option(CORACLE_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
-option(CORACLE_WERROR "Treat warnings as errors; for those who work on it" OFF)
+option(CORACLE_WERROR "Treat warnings as errors; for those who work on it" $ENV{CORACLE_WERROR})
 option(CORACLE_FUZZ "Build only the fuzz targets, with libFuzzer (needs clang)" OFF)
 option(CORACLE_THREADS_ONLY "Build only the tests of what uses threads: for the thread sanitizer" OFF)
 set(CORACLE_TESTS_LEFT_OUT "" CACHE STRING "Programs of tests that are neither built nor run")

@@ -70,7 +70,7 @@ rpc::Stream<std::int64_t> count(std::int64_t to, Pause& pause) {
 
 // Runs the task to its end, however often it waits.
 void run(Task<> task, Pause& pause) {
-  detail::Ended ended;
+  detail::EndedTask ended;
   const auto frame = task.release();
   frame.promise().set_root(ended);
   frame.resume();
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_task_that_waits_in_another_is_destroyed_with_it) {
     };
     Task<> task = [](auto inner, Pause& at, int& count) -> Task<> { co_await inner(at, count); }(
                                                             body, pause, began);
-    detail::Ended ended;
+    detail::EndedTask ended;
     auto frame = task.release();
     frame.promise().set_root(ended);
     frame.resume();
