@@ -11,7 +11,7 @@ namespace coracle::test {
 
 class KeptSociety final : public StoreSociety {
  public:
-  explicit KeptSociety(std::uint64_t seed, Slip slip = Slip::nothing);
+  explicit KeptSociety(std::uint64_t seed, BackendFault fault = BackendFault::nothing);
 
   // Plays the seed to its end.
   void play();
