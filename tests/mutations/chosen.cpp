@@ -1,4 +1,4 @@
-// Plants the mistake that the environment names, before the tests begin.
+// Chooses the mutation that the environment names, before the tests begin.
 #include "coracle/support/mutations.hpp"
 
 #include <cstdlib>
@@ -21,11 +21,11 @@ constexpr std::pair<std::string_view, Mutation> names[] = {
 };
 
 // ctest expects a failure: a name that nobody knows must not look like one.
-const bool planted = [] {
+const bool is_chosen = [] {
   const char* const wanted = std::getenv("CORACLE_MUTATION");
   if (wanted == nullptr) return false;
-  for (const auto& [name, slip] : names) {
-    if (name == wanted) return chosen_mutation = slip, true;
+  for (const auto& [name, mutation] : names) {
+    if (name == wanted) return chosen_mutation = mutation, true;
   }
   std::cerr << "there is no such mutation: " << wanted << '\n';
   std::_Exit(0);

@@ -24,14 +24,14 @@ void expect_found(const RareFault& fault) {
     test::expect(without.wrong.empty(), "without the fault: " + without.wrong);
     const Run again = run_seed(options, Size::small, fault.plant);
     test::expect(again.wrong == run.wrong && again.hash == run.hash, "the seed repeats it");
-    std::cout << "planted: " << fault.name << ": found by seed " << seed << ": " << run.wrong;
+    std::cout << "mutation: " << fault.name << ": found by seed " << seed << ": " << run.wrong;
     return;
   }
   test::fail(std::to_string(seeds_allowed) + " seeds have not found " + fault.name);
 }
 
 // The verdict of the case that the part breaks, on a simulated realization with that part.
-std::string verdict_on(const PlantedPart& fault, bool broken, std::uint64_t seed) {
+std::string verdict_on(const FaultyPart& fault, bool broken, std::uint64_t seed) {
   Subject subject = simulated_subject(1, seed);
   subject.open = [&fault, broken, open = subject.open] {
     Realization parts = open();
@@ -41,13 +41,13 @@ std::string verdict_on(const PlantedPart& fault, bool broken, std::uint64_t seed
   return verdict_of(fault.sentence, subject);
 }
 
-void expect_sentence_fails(const PlantedPart& fault) {
+void expect_sentence_fails(const FaultyPart& fault) {
   for (std::uint64_t seed = 1; seed <= seeds_allowed; ++seed) {
     const std::string with = verdict_on(fault, true, seed);
     if (with.find(fault.noticed) == std::string::npos || with.empty()) continue;
     const std::string without = verdict_on(fault, false, seed);
     test::expect(without.empty(), "without the fault it passes: " + without);
-    std::cout << "planted: " << fault.name << ": found by seed " << seed << ": " << with << '\n';
+    std::cout << "mutation: " << fault.name << ": found by seed " << seed << ": " << with << '\n';
     return;
   }
   test::fail(std::to_string(seeds_allowed) + " seeds have not found " + fault.name);
@@ -58,8 +58,8 @@ std::vector<Proof> all_proofs() {
   for (const auto part : {&rare_faults, &takeover_faults})
     for (const RareFault& fault : part())
       proofs.push_back({fault.name, [fault] { expect_found(fault); }});
-  for (const auto part : {&planted_transports, &planted_queues, &planted_directories})
-    for (const PlantedPart& fault : part())
+  for (const auto part : {&faulty_transports, &faulty_queues, &faulty_directories})
+    for (const FaultyPart& fault : part())
       proofs.push_back(
           {fault.name + "_for_its_sentence", [fault] { expect_sentence_fails(fault); }});
   return proofs;

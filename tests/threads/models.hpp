@@ -1,5 +1,5 @@
 // Small programs around the lock-free parts, for the explorer. Each takes the parts as template
-// arguments, so that planted_test can run them with broken ones.
+// arguments, so that mutations_test can run them with broken ones.
 #pragma once
 
 #include <array>

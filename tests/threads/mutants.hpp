@@ -1,5 +1,5 @@
-// Copies of the ring and the parking with one mistake each, for planted_test: small, with the same
-// names as the real ones, and correct with Mistake::none.
+// Copies of the ring and the parking with one mistake each, for mutations_test: small, with the
+// same names as the real ones, and correct with Mistake::none.
 #pragma once
 
 #include <algorithm>

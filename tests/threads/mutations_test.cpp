@@ -29,7 +29,7 @@ constexpr std::string_view race = "data race";
 
 void finds(std::string_view expected, const Report& report) {
   const std::string headline = report.failure.substr(0, report.failure.find('\n'));
-  std::cout << "planted: " << report.runs << " runs: " << headline << '\n';
+  std::cout << "mutation: " << report.runs << " runs: " << headline << '\n';
   BOOST_TEST(headline.find(expected) == 0U, "expected " << expected << ", got " << report);
 }
 

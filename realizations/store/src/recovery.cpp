@@ -1,5 +1,6 @@
 #include "store/recovery.hpp"
 
+#include "coracle/support/mutations.hpp"
 #include "store/segment_scan.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +50,6 @@ class Recovery {
                        const char* what);
   void check_front();
   Result<void> go_on();
-  bool is_planted(Planted planted) const { return options_.planted == planted; }
 
   Disk& disk_;
   JournalOptions options_;
@@ -211,8 +211,8 @@ Result<void> Recovery::take_last(const Found& found, ByteSpan bytes) {
   // If bytes have changed, a group may begin within a record.
   const auto begin = std::lower_bound(starts.begin(), starts.end(), group);
   group = begin == starts.end() ? end : *begin;
-  if (is_planted(Planted::cut_whole_group)) end = group;
-  if (is_planted(Planted::trust_what_is_read)) group = end;
+  if (mutated(Mutation::cut_whole_group)) end = group;
+  if (mutated(Mutation::trust_what_is_read)) group = end;
   header_.previous_bytes = group;
   header_.previous_last = last_;
   SegmentScan scan(bytes, *found.header, false);

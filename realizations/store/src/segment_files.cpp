@@ -1,5 +1,6 @@
 #include "store/segment_files.hpp"
 
+#include "coracle/support/mutations.hpp"
 #include "store/checksum.hpp"
 
 #include <fmt/format.h>
@@ -74,11 +75,11 @@ Result<void> SegmentFiles::create(const std::string& name, ByteSpan head, ByteSp
       const auto emptied = (*file)->truncate(0);
       return emptied ? done : emptied;
     }
-  const bool too_late = options_.planted == Planted::rename_before_sync;
+  const bool too_late = mutated(Mutation::rename_before_sync);
   if (!too_late)
     if (auto done = (*file)->sync(); !done) return done;
   if (auto done = disk_.rename(unfinished, name); !done) return done;
-  if (options_.planted != Planted::forget_to_sync_folder)
+  if (!mutated(Mutation::forget_to_sync_folder))
     if (auto done = disk_.sync_folder(""); !done) return done;
   if (too_late)
     if (auto done = (*file)->sync(); !done) return done;
@@ -103,9 +104,9 @@ Result<void> SegmentFiles::write_next(const Batch& batch) {
     const auto cut = current_->truncate(batch.base);
     return cut ? done : cut;
   }
-  if (options_.planted == Planted::acknowledge_before_sync) return {};
+  if (mutated(Mutation::acknowledge_before_sync)) return {};
   auto done = current_->sync();
-  return !done && options_.planted == Planted::go_on_after_failed_sync ? Result<void>() : done;
+  return !done && mutated(Mutation::go_on_after_failed_sync) ? Result<void>() : done;
 }
 
 Result<void> SegmentFiles::write_once(Batch& batch) {
@@ -115,7 +116,7 @@ Result<void> SegmentFiles::write_once(Batch& batch) {
 }
 
 Result<void> SegmentFiles::write(Batch& batch) {
-  if (options_.planted == Planted::remove_before_sync)
+  if (mutated(Mutation::remove_before_sync))
     if (auto done = remove_before(batch.remove_before); !done) return done;
   auto done = write_once(batch);
   while (!done && done.error().errc() == Errc::disk_full) {

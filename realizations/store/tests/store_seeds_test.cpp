@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_SUITE(store_seeds)
 BOOST_AUTO_TEST_CASE(what_was_promised_is_there_after_any_life) {
   StorePlayer::Seen sum;
   for (std::uint64_t seed = 0; seed < seeds(); ++seed) {
-    StorePlayer player(seed, Planted::nothing);
+    StorePlayer player(seed);
     const std::string verdict = player.play();
     BOOST_REQUIRE_MESSAGE(verdict.empty(), "seed " << seed << ": " << verdict);
     const StorePlayer::Seen& seen = player.seen();

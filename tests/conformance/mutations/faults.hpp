@@ -12,19 +12,19 @@
 namespace coracle::conformance {
 
 // A broken part. When `broken` is false, the same wrapper does everything right.
-struct PlantedPart {
+struct FaultyPart {
   std::string name;  // as in "a_transport_that_reorders"
   std::string sentence;  // the case of the suite that must fail
   std::string noticed;   // the text that its failure must contain
   std::function<void(Realization& realization, bool broken)> plant;
 };
 
-std::vector<PlantedPart> planted_transports();
-std::vector<PlantedPart> planted_queues();
-std::vector<PlantedPart> planted_directories();
+std::vector<FaultyPart> faulty_transports();
+std::vector<FaultyPart> faulty_queues();
+std::vector<FaultyPart> faulty_directories();
 
 // An edit that makes a trace impossible.
-struct PlantedEdit {
+struct FaultyEdit {
   std::string name;
   int promise = 0;      // the promise that the edit breaks
   std::string noticed;  // a part of the text that the model must return
@@ -33,6 +33,6 @@ struct PlantedEdit {
 
 // A small trace that the model allows and in which every kind of event occurs.
 Trace good_trace();
-std::vector<PlantedEdit> planted_edits();
+std::vector<FaultyEdit> faulty_edits();
 
 }  // namespace coracle::conformance

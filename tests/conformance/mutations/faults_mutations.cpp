@@ -17,7 +17,7 @@ using test::expect;
 using test::fail;
 
 // Returns the verdict of the part's case about a local realization with that part.
-std::string verdict_on(const PlantedPart& fault, bool broken) {
+std::string verdict_on(const FaultyPart& fault, bool broken) {
   Subject subject = local_subject(1);
   subject.open = [&fault, broken] {
     Realization realization = local::realization();
@@ -27,7 +27,7 @@ std::string verdict_on(const PlantedPart& fault, bool broken) {
   return verdict_of(fault.sentence, subject);
 }
 
-void expect_noticed(const PlantedPart& fault) {
+void expect_noticed(const FaultyPart& fault) {
   const std::string without = verdict_on(fault, false);
   expect(without.empty(), "without the fault it passes: " + without);
   const Duration patience = std::exchange(soon, std::chrono::milliseconds(500));
@@ -36,18 +36,18 @@ void expect_noticed(const PlantedPart& fault) {
   expect(!with.empty(), "the fault is noticed");
   expect(with.find(fault.noticed) != std::string::npos,
          "it says \"" + fault.noticed + "\": " + with);
-  std::cout << "planted: " << fault.name << ": noticed by " << fault.sentence << ": " << with
+  std::cout << "mutation: " << fault.name << ": noticed by " << fault.sentence << ": " << with
             << '\n';
 }
 
-void expect_noticed(const PlantedEdit& fault) {
+void expect_noticed(const FaultyEdit& fault) {
   Trace trace = good_trace();
   fault.edit(trace);
   const auto breaches = judge(trace);
   for (const Breach& breach : breaches) {
     if (breach.promise != fault.promise || breach.what.find(fault.noticed) == std::string::npos)
       continue;
-    std::cout << "planted: " << fault.name << ": breaks promise " << breach.promise << ": "
+    std::cout << "mutation: " << fault.name << ": breaks promise " << breach.promise << ": "
               << breach.what << '\n';
     return;
   }
@@ -64,10 +64,10 @@ void the_good_trace_is_allowed() {
 std::vector<Proof> all_proofs() {
   std::vector<Proof> proofs = {
       {"the_same_trace_without_a_fault_is_allowed", the_good_trace_is_allowed}};
-  for (const PlantedEdit& fault : planted_edits())
+  for (const FaultyEdit& fault : faulty_edits())
     proofs.push_back({fault.name, [fault] { expect_noticed(fault); }});
-  for (const auto part : {&planted_transports, &planted_queues, &planted_directories})
-    for (const PlantedPart& fault : part())
+  for (const auto part : {&faulty_transports, &faulty_queues, &faulty_directories})
+    for (const FaultyPart& fault : part())
       proofs.push_back({fault.name, [fault] { expect_noticed(fault); }});
   return proofs;
 }

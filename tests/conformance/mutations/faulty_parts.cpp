@@ -204,7 +204,7 @@ constexpr const char* order = "messages_of_one_pair_are_read_in_the_order_of_the
 
 }  // namespace
 
-std::vector<PlantedPart> planted_transports() {
+std::vector<FaultyPart> faulty_transports() {
   return {
       {"a_transport_that_reorders", order, "is 5, should be 4", transport<Reordering>()},
       {"a_transport_that_loses", order, "is 5, should be 4", transport<Losing>()},
@@ -216,7 +216,7 @@ std::vector<PlantedPart> planted_transports() {
   };
 }
 
-std::vector<PlantedPart> planted_queues() {
+std::vector<FaultyPart> faulty_queues() {
   return {
       {"a_queue_that_loses", order, "is 5, should be 4", queue<Forgetting>()},
       {"a_queue_that_gives_the_newest", "receive_takes_the_oldest_message", "the oldest",
@@ -231,7 +231,7 @@ std::vector<PlantedPart> planted_queues() {
   };
 }
 
-std::vector<PlantedPart> planted_directories() {
+std::vector<FaultyPart> faulty_directories() {
   return {
       {"a_directory_that_grants_a_name_twice", "claiming_a_held_name_fails_with_name_taken",
        "should be \"name taken\"", directory<GrantingTwice>()},

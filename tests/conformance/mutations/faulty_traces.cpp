@@ -128,7 +128,7 @@ void insert_behind(Trace& trace, std::size_t life, Kind kind, MessageId id, Even
   events.insert(events.begin() + place, std::move(event));
 }
 
-std::vector<PlantedEdit> edits_of_reads() {
+std::vector<FaultyEdit> edits_of_reads() {
   return {
       {"two_messages_of_a_pair_change_places", 2, "which is older",
        [](Trace& t) {
@@ -158,7 +158,7 @@ std::vector<PlantedEdit> edits_of_reads() {
   };
 }
 
-std::vector<PlantedEdit> edits_of_outcomes() {
+std::vector<FaultyEdit> edits_of_outcomes() {
   return {
       {"a_message_lost_without_an_outcome", 3, "was lost",
        [](Trace& t) {
@@ -199,7 +199,7 @@ std::vector<PlantedEdit> edits_of_outcomes() {
   };
 }
 
-std::vector<PlantedEdit> edits_of_hearing() {
+std::vector<FaultyEdit> edits_of_hearing() {
   return {
       {"a_copy_that_is_missing", 7, "not heard", [](Trace& t) { erase(t, 3, Kind::heard, 5); }},
       {"a_gap_marker_that_is_forgotten", 7, "not heard",
@@ -222,7 +222,7 @@ std::vector<PlantedEdit> edits_of_hearing() {
   };
 }
 
-std::vector<PlantedEdit> edits_of_liveness() {
+std::vector<FaultyEdit> edits_of_liveness() {
   return {
       {"a_message_that_never_arrives", 3, "still under way",
        [](Trace& t) { t.liveness.under_way = 1; }},
@@ -235,10 +235,10 @@ std::vector<PlantedEdit> edits_of_liveness() {
 
 }  // namespace
 
-std::vector<PlantedEdit> planted_edits() {
-  std::vector<PlantedEdit> all = edits_of_reads();
+std::vector<FaultyEdit> faulty_edits() {
+  std::vector<FaultyEdit> all = edits_of_reads();
   for (const auto part : {&edits_of_outcomes, &edits_of_hearing, &edits_of_liveness})
-    for (PlantedEdit& edit : part()) all.push_back(std::move(edit));
+    for (FaultyEdit& edit : part()) all.push_back(std::move(edit));
   return all;
 }
 

@@ -56,18 +56,18 @@ BOOST_AUTO_TEST_SUITE(kept)
 BOOST_AUTO_TEST_CASE(mistakes_of_handing_over_are_found_within_2000_seeds) {
   auto left = some_of(bugs);
   for (std::uint64_t seed = 1; seed <= seeds_allowed && !left.empty(); ++seed) {
-    std::erase_if(left, [seed](const NamedMutation& planted) {
-      const std::string wrong = play(seed, planted.bug);
+    std::erase_if(left, [seed](const NamedMutation& named) {
+      const std::string wrong = play(seed, named.bug);
       if (wrong.empty()) return false;
       const std::string without = play(seed, Mutation::none);
       BOOST_TEST(without == "", "without it: " << without);
-      std::cout << "planted: " << planted.name << ": found by seed " << seed << ": "
+      std::cout << "mutation: " << named.name << ": found by seed " << seed << ": "
                 << wrong.substr(0, wrong.find(';')) << std::endl;
       return true;
     });
   }
-  for (const NamedMutation& planted : left)
-    BOOST_ERROR(seeds_allowed << " seeds have not found " << planted.name);
+  for (const NamedMutation& named : left)
+    BOOST_ERROR(seeds_allowed << " seeds have not found " << named.name);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

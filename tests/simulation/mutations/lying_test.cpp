@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::uint64_t seeds_allowed = 2000;
 
-struct PlantedLie {
+struct LieOfMutation {
   const char* name;
   Mutation mutation;
   Linked kind;
 };
 
-constexpr PlantedLie lies[] = {
+constexpr LieOfMutation lies[] = {
     {"any_source", Mutation::any_source, Linked::distributed},
     {"any_store", Mutation::any_store, Linked::central},
     {"any_eavesdropper", Mutation::any_eavesdropper, Linked::distributed},
@@ -40,8 +40,8 @@ constexpr PlantedLie lies[] = {
     {"any_relayed", Mutation::any_relayed, Linked::central},
 };
 
-Verdict play(std::uint64_t seed, const PlantedLie& lie, bool is_planted) {
-  if (is_planted) coracle::chosen_mutation = lie.mutation;
+Verdict play(std::uint64_t seed, const LieOfMutation& lie, bool is_mutated) {
+  if (is_mutated) coracle::chosen_mutation = lie.mutation;
   PlayOptions options;
   options.kind = lie.kind;
   const Verdict verdict = play_with_liar(seed, options);
@@ -49,13 +49,13 @@ Verdict play(std::uint64_t seed, const PlantedLie& lie, bool is_planted) {
   return verdict;
 }
 
-void expect_found(const PlantedLie& lie) {
+void expect_found(const LieOfMutation& lie) {
   for (std::uint64_t seed = 1; seed <= seeds_allowed; ++seed) {
     const Verdict with = play(seed, lie, true);
     if (with.wrong.empty()) continue;
     const Verdict without = play(seed, lie, false);
     if (!without.wrong.empty()) continue;
-    std::cout << "planted: " << lie.name << ": found by seed " << seed << ": "
+    std::cout << "mutation: " << lie.name << ": found by seed " << seed << ": "
               << with.wrong.substr(0, with.wrong.find('\n')) << '\n';
     return;
   }

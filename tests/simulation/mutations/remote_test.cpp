@@ -1,5 +1,5 @@
-// Each mistake that is planted into what nodes say to each other is found by generated societies on
-// five nodes; the same seeds find nothing without it.
+// Each mutation of what nodes send to each other is found by generated societies on five nodes; the
+// same seeds find nothing without it.
 #include "coracle/support/mutations.hpp"
 // Generated societies on five nodes find each mutation of the protocol between nodes; the same
 // seeds find nothing without it.
@@ -46,18 +46,18 @@ Run play(std::uint64_t seed, Mutation bug,
   return run;
 }
 
-void expect_found(const NamedMutation& planted) {
-  const std::string broken = "promise " + std::to_string(planted.promise) + " is broken";
+void expect_found(const NamedMutation& named) {
+  const std::string broken = "promise " + std::to_string(named.promise) + " is broken";
   for (std::uint64_t seed = 1; seed <= seeds_allowed; ++seed) {
-    const Run run = play(seed, planted.bug);
+    const Run run = play(seed, named.bug);
     if (run.wrong.find(broken) == std::string::npos) continue;
-    std::cout << "planted: " << planted.name << ": found by seed " << seed << ": "
+    std::cout << "mutation: " << named.name << ": found by seed " << seed << ": "
               << run.wrong.substr(0, run.wrong.find('\n')) << '\n';
     const Run without = play(seed, Mutation::none);
     test::expect(without.wrong.empty(), "without it: " + without.wrong);
     return;
   }
-  test::fail(std::to_string(seeds_allowed) + " seeds have not found " + planted.name);
+  test::fail(std::to_string(seeds_allowed) + " seeds have not found " + named.name);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Each mistake that is planted into a clearinghouse, or into the directory, is found by generated
-// societies on five nodes; the same seeds find nothing without it.
+// Each mutation of a clearinghouse, or of the directory, is found by generated societies on five
+// nodes; the same seeds find nothing without it.
 #include "coracle/support/mutations.hpp"
 // Generated societies on five nodes find each mutation of the clearinghouse or the directory; the
 // same seeds find nothing without it.
@@ -37,27 +37,27 @@ constexpr NamedMutation bugs[] = {
     {Mutation::lease_end_not_told, "lease_end_not_told", distributed},
 };
 
-Run play(std::uint64_t seed, const NamedMutation& planted, Mutation bug) {
+Run play(std::uint64_t seed, const NamedMutation& named, Mutation bug) {
   coracle::chosen_mutation = bug;
-  Run run = run_seed(options_of(seed), Size::small, {}, planted.realization);
+  Run run = run_seed(options_of(seed), Size::small, {}, named.realization);
   coracle::chosen_mutation = Mutation::none;
   return run;
 }
 
-bool is_found(const NamedMutation& planted, std::uint64_t seed) {
-  const Run run = play(seed, planted, planted.bug);
+bool is_found(const NamedMutation& named, std::uint64_t seed) {
+  const Run run = play(seed, named, named.bug);
   if (run.wrong.empty()) return false;
-  std::cout << "planted: " << planted.name << " (" << planted.realization << "): found by seed "
+  std::cout << "mutation: " << named.name << " (" << named.realization << "): found by seed "
             << seed << ": " << run.wrong.substr(0, run.wrong.find('\n')) << std::endl;
-  const Run without = play(seed, planted, Mutation::none);
+  const Run without = play(seed, named, Mutation::none);
   test::expect(without.wrong.empty(), "without it: " + without.wrong);
   return true;
 }
 
-// In a slow build, some mutations suffice to show that the test works there, too. CORACLE_PLANTED
+// In a slow build, some mutations suffice to show that the test works there, too. CORACLE_MUTATION
 // names a single mutation to run.
 std::vector<NamedMutation> some_of(std::span<const NamedMutation> all) {
-  const char* const only = std::getenv("CORACLE_PLANTED");
+  const char* const only = std::getenv("CORACLE_MUTATION");
   std::vector<NamedMutation> some;
   for (std::size_t i = 0; i < all.size(); i += test::slowness) {
     if (only == nullptr || std::string_view(only) == all[i].name) some.push_back(all[i]);
@@ -72,9 +72,9 @@ BOOST_AUTO_TEST_SUITE(served)
 BOOST_AUTO_TEST_CASE(mistakes_of_servers_are_found_within_2000_seeds) {
   auto left = some_of(bugs);
   for (std::uint64_t seed = 1; seed <= seeds_allowed && !left.empty(); ++seed)
-    std::erase_if(left, [seed](const NamedMutation& planted) { return is_found(planted, seed); });
-  for (const NamedMutation& planted : left)
-    BOOST_ERROR(seeds_allowed << " seeds have not found " << planted.name);
+    std::erase_if(left, [seed](const NamedMutation& named) { return is_found(named, seed); });
+  for (const NamedMutation& named : left)
+    BOOST_ERROR(seeds_allowed << " seeds have not found " << named.name);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(mistakes_with_what_is_stored_are_found) {
     while (seed <= seeds_allowed && wrong_by(seed, bug).empty()) ++seed;
     BOOST_TEST(seed <= seeds_allowed, "mistake " << static_cast<int>(bug) << " is not found");
     BOOST_TEST(wrong_by(seed, Mutation::none) == "");
-    std::cout << "planted: " << static_cast<int>(bug) << " is found by seed " << seed << "\n";
+    std::cout << "mutation: " << static_cast<int>(bug) << " is found by seed " << seed << "\n";
   }
 }
 

@@ -10,8 +10,8 @@ constexpr int batch_size = 5;
 
 }  // namespace
 
-HandOverSociety::HandOverSociety(std::uint64_t seed, Slip slip)
-    : StoreSociety({seed, slip, {}, false, batch_size, 20ms}), seed_(seed) {}
+HandOverSociety::HandOverSociety(std::uint64_t seed, BackendFault fault)
+    : StoreSociety({seed, fault, {}, false, batch_size, 20ms}), seed_(seed) {}
 
 void HandOverSociety::write(int batch, const std::vector<unsigned>& doomed) {
   std::vector<Receipt> receipts;

@@ -11,7 +11,7 @@ namespace coracle::test {
 
 class HandOverSociety final : public StoreSociety {
  public:
-  explicit HandOverSociety(std::uint64_t seed, Slip slip = Slip::nothing);
+  explicit HandOverSociety(std::uint64_t seed, BackendFault fault = BackendFault::nothing);
 
   // Plays the seed to its end.
   void play();

@@ -20,7 +20,7 @@ namespace {
 class CrowdedSociety final : public StoreSociety {
  public:
   explicit CrowdedSociety(std::uint64_t seed)
-      : StoreSociety({seed, Slip::nothing, with_room_for(8), false, 5, 20ms}) {}
+      : StoreSociety({seed, BackendFault::nothing, with_room_for(8), false, 5, 20ms}) {}
 
   void play() {
     write(0);
@@ -108,16 +108,17 @@ BOOST_AUTO_TEST_CASE(what_was_stored_survives_power_cuts) {
 }
 
 BOOST_AUTO_TEST_CASE(mistakes_of_a_message_store_are_noticed) {
-  for (const Slip slip : {Slip::promises_in_vain, Slip::opens_at_once, Slip::turns_round}) {
+  for (const BackendFault fault :
+       {BackendFault::promises_in_vain, BackendFault::opens_at_once, BackendFault::turns_round}) {
     std::uint64_t seed = 1;
     bool is_found = false;
     for (; seed <= 150 && !is_found; ++seed) {
-      HandOverSociety society(seed, slip);
+      HandOverSociety society(seed, fault);
       society.play();
       is_found = !society.wrong().empty();
     }
-    BOOST_TEST(is_found, "mistake " << static_cast<int>(slip));
-    std::cout << "mistake " << static_cast<int>(slip) << " is found after " << seed - 1
+    BOOST_TEST(is_found, "mistake " << static_cast<int>(fault));
+    std::cout << "mistake " << static_cast<int>(fault) << " is found after " << seed - 1
               << " seeds\n";
   }
 }

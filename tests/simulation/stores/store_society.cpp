@@ -30,7 +30,7 @@ std::unique_ptr<LinkedDirectory> clearinghouse(sim::World& world) {
 }
 
 Realization parts_of(std::unique_ptr<LinkedDirectory>& service, sim::World& world, unsigned host,
-                     Slip slip, bool stores) {
+                     BackendFault fault, bool stores) {
   if (!service) service = clearinghouse(world);
   Realization made = linked_node(world, host, {server}, Linked::central);
   made.stores = stores && host == StoreSociety::writer;
@@ -40,10 +40,10 @@ Realization parts_of(std::unique_ptr<LinkedDirectory>& service, sim::World& worl
   settings.store.journal.segment_bytes = 64u << 10;
   settings.store.journal.reserve_bytes = 16u << 10;
   settings.log = [](const std::string&) {};
-  made.backend = std::make_shared<Slipping>(
+  made.backend = std::make_shared<FaultyBackend>(
       std::make_shared<store::JournalBackend>(world.disk(host), world.random(), std::move(settings),
                                               world.now()),
-      slip);
+      fault);
   return made;
 }
 
@@ -55,9 +55,9 @@ StoreSociety::StoreSociety(const Settings& settings)
 StoreSociety::StoreSociety(const Settings& settings, const Service& service)
     : Nodes(
           world_of(settings.seed), 3,
-          [service, slip = settings.slip, stores = settings.stores](sim::World& world,
-                                                                    unsigned host) {
-            return parts_of(*service, world, host, slip, stores);
+          [service, fault = settings.fault, stores = settings.stores](sim::World& world,
+                                                                      unsigned host) {
+            return parts_of(*service, world, host, fault, stores);
           },
           patient(settings.nodes)),
       group_(settings.group),

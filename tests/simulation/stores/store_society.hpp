@@ -26,7 +26,7 @@ class StoreSociety : public Nodes {
  protected:
   struct Settings {
     std::uint64_t seed;
-    Slip slip;
+    BackendFault fault;
     NodeOptions nodes;  // with no limit on redeliveries
     bool stores;        // the writer's node sends to the store
     int group;          // the count of numbers whose order is checked

@@ -47,16 +47,17 @@ BOOST_AUTO_TEST_CASE(what_may_be_on_a_disk_that_failed_comes_again_with_a_mark) 
 }
 
 BOOST_AUTO_TEST_CASE(mistakes_of_a_message_store_are_noticed_by_senders_that_go_on) {
-  for (const Slip slip : {Slip::promises_in_vain, Slip::opens_at_once, Slip::turns_round}) {
+  for (const BackendFault fault :
+       {BackendFault::promises_in_vain, BackendFault::opens_at_once, BackendFault::turns_round}) {
     std::uint64_t seed = 1;
     bool is_found = false;
     for (; seed <= 2000 && !is_found; ++seed) {
-      StoringSociety society(seed, slip);
+      StoringSociety society(seed, fault);
       play(society, seed);
       is_found = !society.wrong().empty();
     }
-    BOOST_TEST(is_found, "mistake " << static_cast<int>(slip));
-    std::cout << "mistake " << static_cast<int>(slip) << " is found after " << seed - 1
+    BOOST_TEST(is_found, "mistake " << static_cast<int>(fault));
+    std::cout << "mistake " << static_cast<int>(fault) << " is found after " << seed - 1
               << " seeds\n";
   }
 }

@@ -25,8 +25,8 @@ inline NodeOptions narrow(std::uint64_t seed) {
 
 class StoringSociety final : public StoreSociety {
  public:
-  explicit StoringSociety(std::uint64_t seed, Slip slip = Slip::nothing)
-      : StoreSociety({seed, slip, narrow(seed), true, life_size, 30ms}) {}
+  explicit StoringSociety(std::uint64_t seed, BackendFault fault = BackendFault::nothing)
+      : StoreSociety({seed, fault, narrow(seed), true, life_size, 30ms}) {}
   // The nodes end before the data that their agents write is destroyed.
   ~StoringSociety() {
     for (const unsigned host : {writer, reader, store}) crash(host);

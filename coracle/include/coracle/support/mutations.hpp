@@ -72,6 +72,15 @@ enum class Mutation : std::uint8_t {
   joins_unasked,       // nor to joining a group
   any_lease,           // a node may act for the lease of another one
   any_relayed,         // a node may send under the lease of another one
+
+  // The journal on a disk: realizations/store/src.
+  acknowledge_before_sync,  // a batch counts as written before its sync
+  cut_whole_group,          // recovery leaves the last group out, even if the group is good
+  rename_before_sync,       // a new segment gets its name before its content is synced
+  go_on_after_failed_sync,  // a failed sync is tried again
+  trust_what_is_read,       // recovery does not write the last group again
+  remove_before_sync,       // a finished segment is removed before the cause of its end is synced
+  forget_to_sync_folder,    // a new segment's name is not synced
 };
 
 #ifdef CORACLE_MUTATIONS

@@ -155,15 +155,14 @@ bool Session::take_message(Lane lane, ByteSpan body) {
     return fail(Reason::oversize, std::string("a message of ") +
                                       digits(header.size() + content.size()) + " bytes on the " +
                                       to_string(lane) + " lane");
-  if (mutated(Mutation::credit_counted_again) && !charge(lane, header.size() + content.size()))
-    return false;
   if (!take_number(lane, body.size())) {
+    if (mutated(Mutation::credit_counted_again))
+      return charge(lane, header.size() + content.size());
     if (!mutated(Mutation::watermark_ignored)) return true;
     in_[lane].arrived.bytes -= header.size() + content.size();
     --in_[lane].arrived.messages;
   }
-  if (!mutated(Mutation::credit_counted_again) && !charge(lane, header.size() + content.size()))
-    return false;
+  if (!charge(lane, header.size() + content.size())) return false;
   arrive(lane, header, content);
   return true;
 }

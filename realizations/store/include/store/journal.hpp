@@ -13,25 +13,12 @@
 
 namespace coracle::store {
 
-// The mutations of the journal, for tests that must notice them.
-enum class Planted : std::uint8_t {
-  nothing,
-  acknowledge_before_sync,  // a batch counts as written before its sync
-  cut_whole_group,          // recovery leaves the last group out, even if the group is good
-  rename_before_sync,       // a new segment gets its name before its content is synced
-  go_on_after_failed_sync,  // a failed sync is tried again
-  trust_what_is_read,       // recovery does not write the last group again
-  remove_before_sync,       // a finished segment is removed before the cause of its end is synced
-  forget_to_sync_folder,    // a new segment's name is not synced
-};
-
 // Settings of a journal.
 struct JournalOptions {
   std::uint64_t segment_bytes = 32u << 20;                 // a longer segment gets a successor
   std::uint64_t pending_bytes = 32u << 20;                 // appended and not yet on the disk
   std::uint64_t reserve_bytes = 32u << 20;                 // kept free for a full disk
   std::uint32_t record_bytes = (16u << 20) + (64u << 10);  // the longest body of a record
-  Planted planted = Planted::nothing;
 };
 // Fails with Errc::bad_options.
 Result<void> check_options(const JournalOptions& options);

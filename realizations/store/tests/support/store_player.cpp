@@ -50,22 +50,20 @@ std::unique_ptr<DiskWorker> late_worker(std::unique_ptr<SegmentFiles> files, Ran
   return std::make_unique<LateWorker>(inline_worker(std::move(files)), random);
 }
 
-DurableOptions small_options(Planted planted) {
+DurableOptions small_options() {
   DurableOptions options;
   options.journal.segment_bytes = 4096;
   options.journal.pending_bytes = 32u << 10;
   options.journal.record_bytes = 8u << 10;
   options.journal.reserve_bytes = 16u << 10;
-  options.journal.planted = planted;
   options.messages.in_memory_bytes = 256;
   options.retry = 1ms;
   options.clean_bytes = 1024;
   return options;
 }
 
-StorePlayer::StorePlayer(std::uint64_t seed, Planted planted)
-    : random_(seed), sim_(random_, drawn(random_)) {
-  options_ = small_options(planted);
+StorePlayer::StorePlayer(std::uint64_t seed) : random_(seed), sim_(random_, drawn(random_)) {
+  options_ = small_options();
   if (chance(random_, 70))
     options_.worker = [this](auto files) { return late_worker(std::move(files), random_); };
 }

@@ -11,14 +11,14 @@
 namespace coracle::store::test {
 
 // Small limits, so that segments change and are cleaned all the time.
-DurableOptions small_options(Planted planted = Planted::nothing);
+DurableOptions small_options();
 
 // Does each piece of work some time after it was submitted.
 std::unique_ptr<DiskWorker> late_worker(std::unique_ptr<SegmentFiles> files, Random& random);
 
 class StorePlayer {
  public:
-  StorePlayer(std::uint64_t seed, Planted planted);
+  explicit StorePlayer(std::uint64_t seed);
 
   // Plays several runs of the program; returns the failure as a sentence, or nothing.
   std::string play();
