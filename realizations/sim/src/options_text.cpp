@@ -1,10 +1,11 @@
 // "seed=42,workers=2,nodes=3,delay=1ms..20ms"
 #include "coracle/realizations/sim.hpp"
 
-#include "realizations/net/src/settings_text.hpp"
+#include "realizations/net/src/common_settings.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 
 namespace coracle::sim {
 
@@ -68,8 +69,9 @@ Options options_from(std::string_view text) {
   options.seed = seed_from_environment(options.seed);
   for (Given& given : settings::RealizationText("sim", text).settings()) {
     given.subject = "sim: the setting " + net::shown_setting(given.name);
+    const auto record = std::span(settings::common_settings).last<1>();
     if (!take(options, given, known))
-      given.refuse("is unknown; there are " + forms_of(known) + " and record=FILE");
+      given.refuse("is unknown; there are " + forms_of(known, record));
   }
   return options;
 }
