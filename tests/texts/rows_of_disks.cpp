@@ -1,6 +1,7 @@
 // Failures of disks, and of the objects that write to them.
 #include "coracle/coracle.hpp"
 #include "coracle/disk.hpp"
+#include "coracle/realizations/central.hpp"
 #include "coracle/realizations/sim.hpp"
 #include "coracle/recording/recording.hpp"
 #include "coracle/tuple_space.hpp"
@@ -36,6 +37,13 @@ std::optional<Error> syncing_in_vain() {
   return error_in(file->sync());
 }
 
+std::optional<Error> listening_in_a_folder_that_is_not_there() {
+  const TemporaryFolder folder;
+  central::ServerOptions options;
+  options.listen = {"unix://" + (folder / "none/server")};
+  return error_from([&options] { const central::Server server(options); });
+}
+
 Rows of_files() {
   return {
       {"a file that is not there", Errc::no_such_file,
@@ -53,6 +61,10 @@ Rows of_files() {
        "cannot append to \"log\": <...>"},
       {"a disk that does not keep what it was given", Errc::disk_failed, syncing_in_vain,
        "cannot sync \"log\" (simulated); restart, and check what is there"},
+      {"a socket in a folder that is not there", Errc::cannot_listen,
+       listening_in_a_folder_that_is_not_there,
+       "cannot listen at unix://<...>/none/server (No such file or directory); make the folder "
+       "<...>/none, or choose another path"},
   };
 }
 

@@ -3,6 +3,7 @@
 #include "coracle/coracle.hpp"
 #include "coracle/realizations/local.hpp"
 #include "coracle/realizations/open.hpp"
+#include "coracle/tests/support/run_now.hpp"
 #include "coracle/typed.hpp"
 #include "table.hpp"
 
@@ -128,8 +129,31 @@ Rows of_options() {
   };
 }
 
+// The error of a directory for a name under a lease that is closed, or under none.
+std::optional<Error> claiming_under(bool is_closed) {
+  const auto directory = local_directory(steady_clock());
+  LeaseId lease = 0;
+  if (is_closed) {
+    lease = run_now(directory->open_lease("lab", std::chrono::seconds(1))).value();
+    (void)run_now(directory->close_lease(lease, EndReason::stopped));
+  }
+  return error_in(run_now(directory->claim(Claim("ann", lease))));
+}
+
+Rows of_leases() {
+  return {
+      {"a name under a lease that has ended", Errc::expired, [] { return claiming_under(true); },
+       "lease <n> has ended: its node was not heard from in time, or has left; a node that goes on "
+       "registers its names again under a new lease by itself, so try again in a moment"},
+      {"a name under no lease", Errc::expired, [] { return claiming_under(false); },
+       "lease 0 is no lease; call open_lease() first and give its result"},
+  };
+}
+
 }  // namespace
 
-Rows rows_of_values() { return joined({of_names_and_patterns(), of_content(), of_options()}); }
+Rows rows_of_values() {
+  return joined({of_names_and_patterns(), of_content(), of_options(), of_leases()});
+}
 
 }  // namespace coracle::test

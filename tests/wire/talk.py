@@ -29,7 +29,12 @@ try:
     ann.until(lambda: consumed(ann) == 1)
 
     eve = wire.Node(place, "liar")
-    assert eve.register("wire/eve")
+    evil = "hi\x1b]0;x\a\x1b[2J\nroot: come\r\u009b31m\u202e"
+    assert eve.register("wire/eve", [("role", evil), (evil, "role")])
+    # The descriptions of others control no terminal, and make no lines of their own.
+    listed = subprocess.run([sys.argv[1], "ls", "wire/eve"], capture_output=True, check=True).stdout
+    assert listed.count(b"\n") == 1 and b"root: come" in listed, listed
+    assert all(0x20 <= byte < 0x7f or byte == 0x0a for byte in listed), listed
     eve.until(lambda: "bob" in eve.holders)
     lease, incarnation = eve.holders["bob"]
     mailbox = wire.varint(1024) + wire.varint(1 << 20) + bytes([0])

@@ -16,6 +16,7 @@ ATTACH, OPEN_LEASE, RENEW, REGISTER, SEEN = 1, 2, 3, 5, 11
 ANSWERED, EVENT, ALL_TOLD = 1, 2, 4
 ARRIVED, CHANGED, ENDED, JOINED, LEFT, LEASE_ENDED = range(6)
 NAME_TAKEN = 2  # an error of an answer
+TEXT_VALUE = 4  # of a property
 # Kinds of frames through the clearinghouse, and of frames of the core in them.
 RELAYED, READ, HOW_MUCH, BATCH = 0x20, 0x21, 0x22, 0x27
 MESSAGE, DELIVERY_REPORT, CLOSED, GREETING, TAP, ANSWER, PROBE = 1, 2, 3, 4, 5, 7, 8
@@ -160,8 +161,11 @@ class Node:
         assert good or value == NAME_TAKEN, answer.text()
         return value if good else None
 
-    def register(self, name):
-        return self.ask(REGISTER, text(name) + varint(self.lease) + varint(0) + varint(1024) +
+    def register(self, name, properties=()):
+        described = varint(len(properties))
+        for key, value in properties:
+            described += text(key) + bytes([TEXT_VALUE]) + text(value)
+        return self.ask(REGISTER, text(name) + varint(self.lease) + described + varint(1024) +
                         varint(1 << 20) + bytes([0]) + text("") + varint(0))
 
     def on_event(self, event):

@@ -1,5 +1,6 @@
 #include "book.hpp"
 
+#include "coracle/support/error_texts.hpp"
 #include "coracle/support/quote.hpp"
 
 #include <algorithm>
@@ -10,13 +11,6 @@
 namespace coracle::detail {
 
 namespace {
-
-Error lease_ended(LeaseId lease) {
-  if (lease == 0)
-    return Error(Errc::expired, "lease 0 is no lease; call open_lease() first and give its result");
-  return Error(Errc::expired, "lease " + std::to_string(lease) +
-                                  " has ended; open another one and register its names again");
-}
 
 Error limit_reached(const std::string& what, std::size_t limit, const char* option) {
   return Error(Errc::limit_reached, what + " " + std::to_string(limit) + ", its limit; raise " +

@@ -1,5 +1,6 @@
 // The calls that a local directory makes together with its children. No function awaits while it
 // holds the lock.
+#include "coracle/support/error_texts.hpp"
 #include "coracle/support/quote.hpp"
 #include "local_directory.hpp"
 
@@ -23,11 +24,6 @@ void order_and_cut(std::vector<Entry>& entries, std::size_t limit) {
   entries.erase(std::unique(entries.begin(), entries.end(), same_name), entries.end());
   if (entries.size() > limit)
     entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(limit), entries.end());
-}
-
-Error lease_ended_meanwhile(LeaseId lease) {
-  return Error(Errc::expired, "lease " + std::to_string(lease) +
-                                  " has ended; open another one and register its names again");
 }
 
 }  // namespace
@@ -157,7 +153,7 @@ Task<Result<LeaseId>> LocalDirectory::lease_below(Below below, LeaseId lease) {
   {
     Session session(*this);
     const Lease* held = book_.lease(lease);
-    if (held == nullptr) co_return lease_ended_meanwhile(lease);
+    if (held == nullptr) co_return lease_ended(lease);
     if (const LeaseId match = below->match_of(lease)) co_return match;
     identity = held->identity;
     term = held->term;
@@ -178,7 +174,7 @@ Task<Result<LeaseId>> LocalDirectory::lease_below(Below below, LeaseId lease) {
   // Another call has opened a lease first, or our lease has ended: the new lease is not needed.
   const Result<void> closed = co_await below->child->close_lease(*opened, EndReason::stopped);
   static_cast<void>(closed);
-  if (match == 0) co_return lease_ended_meanwhile(lease);
+  if (match == 0) co_return lease_ended(lease);
   co_return match;
 }
 

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -154,6 +155,8 @@ class Network {
   // would no longer be admitted is closed, and all others go on. Files that cannot be used change
   // nothing. Fails with Errc::bad_options, not_permitted.
   virtual Result<bool> read_keys_again() { return false; }
+  // Returns for how many more whole days this node's certificate is good; nothing without one.
+  virtual std::optional<std::uint64_t> certificate_days() const { return std::nullopt; }
 };
 
 }  // namespace coracle::net

@@ -10,6 +10,7 @@
 #include "realizations/sim/src/wire.hpp"
 #include "runtime/worker/worker.hpp"
 
+#include "coracle/grants.hpp"
 #include "coracle/reactor.hpp"
 
 #include <deque>
@@ -205,6 +206,11 @@ void LinkedDirectory::let_keep(unsigned store) {
       [name = "host" + std::to_string(store) + "."](const std::string& node, const std::string&) {
         return node.starts_with(name);
       });
+}
+
+void LinkedDirectory::set_policy(const std::string& text) {
+  impl_->authority->replace(parse_policy(text).value());
+  impl_->service.set_policy(text);
 }
 
 Realization linked_node(sim::World& world, unsigned host, std::vector<unsigned> directories,

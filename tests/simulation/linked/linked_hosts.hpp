@@ -36,6 +36,8 @@ class LinkedDirectory {
   ~LinkedDirectory();
   // The node on that host is the society's message store.
   void let_keep(unsigned store);
+  // Replaces the policy, and sends the new one to the nodes. The guard had a policy.
+  void set_policy(const std::string& text);
 
  private:
   struct Impl;

@@ -32,7 +32,13 @@ net::Identity identity_at(unsigned host, sim::detail::Program& program) {
 
 }  // namespace
 
-ServiceLab::ServiceLab() : world_(world_of_hosts()), service_(world_, 0) {}
+ServiceLab::ServiceLab() : world_(world_of_hosts()) { service_.emplace(world_, 0); }
+
+void ServiceLab::restart() {
+  world_.crash(0);
+  service_.emplace(world_, 0);
+  run();
+}
 
 Asker::Asker(ServiceLab& lab, unsigned host)
     : program_(lab.world(), host),

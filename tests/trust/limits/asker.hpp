@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -24,10 +25,12 @@ class ServiceLab {
   ServiceLab();
   sim::World& world() noexcept { return world_; }
   void run(Duration span = 100ms) { world_.run_for(span); }
+  // The service's host loses its power, and the service its data; another one takes its place.
+  void restart();
 
  private:
   sim::World world_;
-  test::LinkedDirectory service_;
+  std::optional<test::LinkedDirectory> service_;
 };
 
 // A node that is attached to the service, and has a lease.
@@ -49,6 +52,8 @@ class Asker : net::LinksEvents, net::SessionEvents {
     (void)way_.send(frame);
     return asked_;
   }
+  // Sends any bytes, which go out likewise.
+  void send(const Bytes& frame) { (void)way_.send(frame); }
   std::uint64_t open_lease(std::string_view identity);
   std::uint64_t claim(std::string_view name, const Properties& properties = {});
   std::uint64_t describe(std::string_view name, std::uint64_t life, const Properties& properties);

@@ -107,6 +107,16 @@ Error may_not_overhear(const Name& who) {
                                         "' overhear; ask its operator for a grant");
 }
 
+Error lease_ended(LeaseId lease) {
+  if (lease == 0)
+    return Error(Errc::expired, "lease 0 is no lease; call open_lease() first and give its result");
+  return Error(Errc::expired,
+               "lease " + std::to_string(lease) +
+                   " has ended: its node was not heard from in time, or has left; a node that goes "
+                   "on registers its names again under a new lease by itself, so try again in a "
+                   "moment");
+}
+
 std::string why_not_kept(std::optional<Errc> why) {
   return std::string("the message store has not accepted it: ") + reason_not_kept(why);
 }

@@ -34,6 +34,9 @@ class AsioNetwork final : public Network {
   Look look() override { return shared_->looking.look(); }
   void rest() override { shared_->looking.rest(); }
   Result<bool> read_keys_again() override { return net::read_keys_again(shared_); }
+  std::optional<std::uint64_t> certificate_days() const override {
+    return shared_->credentials ? shared_->credentials->days_left() : std::nullopt;
+  }
 
  private:
   SharedPtr shared_;

@@ -106,6 +106,9 @@ class Doorway::Inner final : public Network {
     beside_->rest();
   }
   Result<bool> read_keys_again() override { return beside_->read_keys_again(); }
+  std::optional<std::uint64_t> certificate_days() const override {
+    return beside_->certificate_days();
+  }
 
  private:
   const std::shared_ptr<Door> door_;

@@ -21,6 +21,8 @@ constexpr const char* no_tls =
     "it does not speak TLS; start it with the society's key or a certificate, or check which "
     "program listens there";
 
+constexpr std::int64_t day = 86'400;
+
 std::string days_text(std::int64_t days) {
   return std::to_string(days) + (days == 1 ? " day" : " days");
 }
@@ -37,7 +39,7 @@ Credentials::Credentials(const AsioOptions& options) : log_(options.log) {
 
 // Logs a line a month before the certificate expires, and another when it has expired.
 void Credentials::look_at_clock() {
-  constexpr std::int64_t day = 86'400, soon = 30 * day;
+  constexpr std::int64_t soon = 30 * day;
   if (ends_ == 0) return;
   const std::int64_t left = ends_ - std::time(nullptr);
   const int worth = left <= 0 ? 2 : left <= soon ? 1 : 0;
@@ -49,6 +51,12 @@ void Credentials::look_at_clock() {
             ? "\" has expired: no new connection is possible"
             : "\" expires in " + days_text(left / day) + ", on " + date_text(ends_)) +
        "; make another one: coracle keys FOLDER NODE --renew");
+}
+
+std::optional<std::uint64_t> Credentials::days_left() const {
+  if (ends_ == 0) return std::nullopt;
+  const std::int64_t left = ends_ - std::time(nullptr);
+  return left > 0 ? static_cast<std::uint64_t>(left / day) : 0;
 }
 
 std::vector<Credentials::Mark> Credentials::look() const {

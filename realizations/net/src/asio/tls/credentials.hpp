@@ -40,6 +40,8 @@ class Credentials {
 
   // Returns whether there are files that may change.
   bool has_files() const { return !marks_.empty(); }
+  // Returns for how many more whole days the certificate is good; nothing without one.
+  std::optional<std::uint64_t> days_left() const;
   // Reads what has changed since the last look; returns false when nothing has. Files that cannot
   // be used change nothing, and are noted in the log. Fails with Errc::bad_options, not_permitted.
   Result<bool> refresh();

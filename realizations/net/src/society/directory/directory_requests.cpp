@@ -1,4 +1,5 @@
 // Requests of a node to the directory service, and look-ups in its replica.
+#include "coracle/support/error_texts.hpp"
 #include "directory_call.hpp"
 #include "realizations/net/src/society/home/connectivity.hpp"
 
@@ -47,9 +48,7 @@ Task<Result<LeaseId>> DirectoryClient::open_lease(std::string identity, Duration
 
 // The service may not know a lease that has ended here.
 Task<Result<void>> DirectoryClient::renew(LeaseId lease) {
-  if (has_ended(lease))
-    co_return Error(Errc::expired, "lease " + std::to_string(lease) +
-                                       " has ended; open another one and register its names again");
+  if (has_ended(lease)) co_return coracle::detail::lease_ended(lease);
   const Answer answer =
       co_await ask(Request::renew, [&](FrameWriter& out, Call&) { out.number(lease); });
   co_return done(answer);

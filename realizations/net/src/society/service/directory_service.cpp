@@ -1,5 +1,6 @@
 #include "directory_service.hpp"
 
+#include "coracle/support/error_texts.hpp"
 #include "coracle/support/mutations.hpp"
 #include "directory_service_client.hpp"
 #include "realizations/net/src/society/home/settings.hpp"
@@ -180,9 +181,7 @@ void DirectoryService::answer_request(Client& client, Request request, std::uint
 // A session's own node may act for its own leases only.
 std::optional<Error> DirectoryService::objection(const Client& client, LeaseId lease) const {
   if (client.leases.contains(lease)) return std::nullopt;
-  if (book_.lease(lease) == nullptr)
-    return Error(Errc::expired, "lease " + std::to_string(lease) +
-                                    " has ended; open another one and register its names again");
+  if (book_.lease(lease) == nullptr) return detail::lease_ended(lease);
   if (mutated(Mutation::any_lease)) return std::nullopt;
   return Error(Errc::not_permitted, "lease " + std::to_string(lease) +
                                         " is another node's; a node may act for its own only");

@@ -123,7 +123,11 @@ struct ServiceHome::Impl {
       read_policy(settings.policy, &text).value();
       service.set_policy(std::move(text));
     }
-    service.count_more(settings.count_more);
+    service.count_more([this, count = settings.count_more](Census& census) {
+      if (count) count(census);
+      if (const auto days = network->certificate_days())
+        census.counts.emplace_back("certificate_days", *days);
+    });
     service.tidy(links);
     if (doorway != nullptr) links.listen(net::Doorway::place()).value();
     beacon = settings.beacon;
