@@ -40,7 +40,7 @@ bool read_field(std::uint8_t tag, ByteSpan value, Hello& hello) {
       greeting.number = reader.varint();
       return reader.done();
     case Field::largest:
-      for (const Lane lane : all_lanes) greeting.largest[lane] = reader.varint();
+      greeting.largest = reader.varint();
       return reader.done();
   }
   return true;  // a field of a later version
@@ -104,8 +104,7 @@ void write_hello(WireWriter& writer, const Hello& hello) {
   field(writer, Field::epoch, value);
   fresh().varint(greeting.number);
   field(writer, Field::number, value);
-  WireWriter largest = fresh();
-  for (const Lane lane : all_lanes) largest.varint(greeting.largest[lane]);
+  fresh().varint(greeting.largest);
   field(writer, Field::largest, value);
   writer.end();
 }
@@ -141,8 +140,8 @@ std::optional<Hello> read_hello(ByteSpan body, std::string& fault) {
 }
 
 Handshake::Handshake(Session::Side side, const Identity& self, const Peer& peer,
-                     std::string expected, std::uint64_t number,
-                     const PerLane<std::uint64_t>& largest, Versions versions)
+                     std::string expected, std::uint64_t number, std::uint64_t largest,
+                     Versions versions)
     : side_(side),
       self_(&self),
       peer_(&peer),
@@ -152,16 +151,15 @@ Handshake::Handshake(Session::Side side, const Identity& self, const Peer& peer,
       versions_(versions) {}
 
 Handshake Handshake::dial(const Identity& self, const Peer& peer, std::string expected,
-                          std::uint64_t number, const PerLane<std::uint64_t>& largest,
-                          Versions versions) {
+                          std::uint64_t number, std::uint64_t largest, Versions versions) {
   Handshake made(Session::Side::dialled, self, peer, std::move(expected), number, largest,
                  versions);
   made.say_hello();
   return made;
 }
 
-Handshake Handshake::accept(const Identity& self, const Peer& peer,
-                            const PerLane<std::uint64_t>& largest, Versions versions) {
+Handshake Handshake::accept(const Identity& self, const Peer& peer, std::uint64_t largest,
+                            Versions versions) {
   return Handshake(Session::Side::accepted, self, peer, {}, 0, largest, versions);
 }
 

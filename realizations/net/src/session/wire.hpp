@@ -13,7 +13,7 @@
 
 namespace coracle::net {
 
-// The kinds of frames. Up to `credit` they have no number; the others are numbered in their lane.
+// The kinds of frames. Only messages are numbered.
 enum class FrameType : std::uint8_t {
   hello = 1,
   resume = 3,
@@ -23,11 +23,7 @@ enum class FrameType : std::uint8_t {
   pong = 7,
   acknowledge = 8,
   credit = 9,
-  message = 16,  // normal lane
-  control = 17,  // control lane, like `settle`
-  settle = 18,
-  large = 19,  // large lane, followed by its chunks
-  chunk = 20,  // has no number of its own
+  message = 16,
 };
 
 using ByteSpan = std::span<const std::byte>;
@@ -36,8 +32,6 @@ using ByteSpan = std::span<const std::byte>;
 inline constexpr std::size_t frame_header_bytes = 4;
 inline constexpr std::size_t max_frame_body = (1u << 24) - 1;
 inline constexpr std::size_t max_varint_bytes = 10;
-// The longest piece of a large message.
-inline constexpr std::size_t max_chunk = 64u << 10;
 
 // The first bytes of a frame.
 struct FrameHeader {
