@@ -69,8 +69,7 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
     if (got == FrameChannel::Got::frame && !is_besides(message)) read(channel_.head());
     channel_.release(message.bytes());
   }
-  void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override { channel_.on_credit(); }
+  void on_credit() override { channel_.on_credit(); }
   void on_open(net::Opening) override {
     channel_.bind(channel_.link());
     if (after_) return ask(Request::audit, 1);
@@ -80,10 +79,10 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
   void on_lost(const net::Closing& why) override {
     if (!fault_) fault_ = why;
   }
-  void on_restarted(const net::Unsettled&) override {}
+  void on_restarted() override {}
   void on_suspected() override {}
   void on_trusted() override {}
-  void on_gone(const net::Closing& why, const net::Unsettled&) override { on_lost(why); }
+  void on_gone(const net::Closing& why) override { on_lost(why); }
 
  private:
   void ask(Request request, std::uint64_t number) {

@@ -10,7 +10,7 @@ import socket
 import time
 
 # Kinds of frames of the session.
-HELLO, RESUME, START, GOODBYE, PING, PONG, ACKNOWLEDGE, CONTROL = 1, 3, 4, 5, 6, 7, 8, 17
+HELLO, RESUME, START, GOODBYE, PING, PONG, ACKNOWLEDGE, SESSION_MESSAGE = 1, 3, 4, 5, 6, 7, 8, 16
 # Kinds of requests to the directory, of its announcements, and of its events.
 ATTACH, OPEN_LEASE, RENEW, REGISTER, SEEN = 1, 2, 3, 5, 11
 ANSWERED, EVENT, ALL_TOLD = 1, 2, 4
@@ -87,17 +87,16 @@ class Node:
 
     def greet(self, name, largest):
         fields = {1: SOCIETY.encode(), 2: name.encode(), 3: os.urandom(8) + bytes(8), 4: varint(1),
-                  6: varint(largest) + varint(1 << 16) + varint(1 << 16)}
+                  6: varint(largest)}
         self.frame(HELLO, b"CRCL\1\1" + b"".join(
             bytes([tag, len(value), 0]) + value for tag, value in fields.items()))
         hello, fields = Fields(self.expect(HELLO)[6:]), {}
         while hello.data:
             tag = hello.u8()
             fields[tag] = hello.bytes(int.from_bytes(hello.bytes(2), "little"))
-        lane = varint(0) + varint(1 << 40) + varint(1 << 30)
-        self.frame(RESUME, fields[3] + fields[4] + lane * 3 + varint(0))
+        self.frame(RESUME, fields[3] + fields[4] + varint(0) + varint(1 << 40) + varint(1 << 30))
         self.expect(RESUME)
-        self.frame(START, bytes([1, 1, 1]))
+        self.frame(START, varint(1))
         self.expect(START)
 
     def frame(self, kind, body):
@@ -128,12 +127,12 @@ class Node:
             kind, body = self.next_frame(0.1)
             if kind == PING:
                 self.frame(PONG, body)
-            if kind == CONTROL:
-                self.on_control(Fields(body))
+            if kind == SESSION_MESSAGE:
+                self.on_message(Fields(body))
 
-    def on_control(self, body):
+    def on_message(self, body):
         self.arrived += 1
-        self.frame(ACKNOWLEDGE, bytes([0]) + varint(self.arrived))
+        self.frame(ACKNOWLEDGE, varint(self.arrived))
         fields = Fields(body.bytes(body.varint()))
         kind = fields.u8()
         if RELAYED <= kind <= BATCH:
@@ -144,12 +143,12 @@ class Node:
         if kind == ANSWERED:
             self.answers[fields.varint()] = fields
 
-    def control(self, header, content=b""):
-        self.frame(CONTROL, varint(len(header)) + header + content)
+    def message(self, header, content=b""):
+        self.frame(SESSION_MESSAGE, varint(len(header)) + header + content)
 
     def request(self, kind, arguments):
         self.requests += 1
-        self.control(bytes([kind]) + varint(self.requests) + arguments)
+        self.message(bytes([kind]) + varint(self.requests) + arguments)
         return self.requests
 
     def ask(self, kind, arguments):
@@ -180,7 +179,7 @@ class Node:
             self.request(SEEN, varint(self.changes))
 
     def relay(self, lease, frame, content=b"", kind=RELAYED):
-        self.control(bytes([kind]) + varint(self.lease) + varint(lease) + frame, content)
+        self.message(bytes([kind]) + varint(self.lease) + varint(lease) + frame, content)
 
     def send(self, source, target, words):
         lease, incarnation = self.holders[target]

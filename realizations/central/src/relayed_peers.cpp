@@ -64,7 +64,7 @@ class RelayedPeers::Peer final : private FrameChannel {
     if (unread_ >= relay_window) return false;
     begin_relayed(frame_, Relayed::piece, leases_);
     frame_.insert(frame_.end(), head.begin(), head.end());
-    if (link()->session().send(channel_lane, frame_, content) == 0) return false;
+    if (link()->session().send(frame_, content) == 0) return false;
     unread_ += head.size() + content.size();
     return true;
   }

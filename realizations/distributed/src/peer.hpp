@@ -84,8 +84,7 @@ class Peers::Peer final : public net::SessionEvents {
     else read_one(heard_, channel_.head(), channel_.take_content(), is_cut);
     channel_.release(message.bytes());
   }
-  void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override {
+  void on_credit() override {
     const bool has_room = channel_.on_credit();
     home_.tell_apart_gone(told_.to, channel_);
     if (!has_room || !std::exchange(blocked_, false)) return;
@@ -96,10 +95,10 @@ class Peers::Peer final : public net::SessionEvents {
     if (!home_.parted_.empty()) home_.look_for(node_);
   }
   void on_lost(const net::Closing& why) override { say("connection lost: " + why.sentence); }
-  void on_restarted(const net::Unsettled&) override { forget(); }
+  void on_restarted() override { forget(); }
   void on_suspected() override {}
   void on_trusted() override {}
-  void on_gone(const net::Closing&, const net::Unsettled&) override { forget(); }
+  void on_gone(const net::Closing&) override { forget(); }
 
   // This node sends nothing more under this lease: an unknown part of what it sent was read.
   void fail(const std::string& why) {

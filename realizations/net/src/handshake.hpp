@@ -43,13 +43,12 @@ class Handshake {
   static constexpr std::size_t largest_frame = 1024;
 
   // `peer` is what the connection itself proves. `expected` is the name of the node that we dial,
-  // or empty for any node of the society. `number` is that of our session with it. The references
-  // outlive this object.
+  // or empty for any node of the society. `number` is that of our session with it. `largest` is the
+  // largest message that we accept. The references outlive this object.
   static Handshake dial(const Identity& self, const Peer& peer, std::string expected,
-                        std::uint64_t number, const PerLane<std::uint64_t>& largest,
-                        Versions versions = {});
-  static Handshake accept(const Identity& self, const Peer& peer,
-                          const PerLane<std::uint64_t>& largest, Versions versions = {});
+                        std::uint64_t number, std::uint64_t largest, Versions versions = {});
+  static Handshake accept(const Identity& self, const Peer& peer, std::uint64_t largest,
+                          Versions versions = {});
 
   // Takes bytes that have been read; returns how many of them it has used. Bytes behind the last
   // frame of the handshake are left.
@@ -78,7 +77,7 @@ class Handshake {
   enum class State : std::uint8_t { hello, asked, agreed, over };
 
   Handshake(Session::Side side, const Identity& self, const Peer& peer, std::string expected,
-            std::uint64_t number, const PerLane<std::uint64_t>& largest, Versions versions);
+            std::uint64_t number, std::uint64_t largest, Versions versions);
   void say_hello();
   void finish();
   void take_frame(FrameType type, ByteSpan frame);
@@ -90,7 +89,7 @@ class Handshake {
   const Peer* peer_;
   std::string expected_;
   std::uint64_t number_;
-  PerLane<std::uint64_t> largest_;
+  std::uint64_t largest_;
   Versions versions_;
   State state_ = State::hello;
   std::vector<std::byte> out_;
@@ -105,6 +104,6 @@ struct Hello {
   Versions versions;
 };
 std::optional<Hello> read_hello(ByteSpan body, std::string& fault);
-void write_hello(WireWriter& writer, const Hello& hello);
+void append_hello(std::vector<std::byte>& out, const Hello& hello);
 
 }  // namespace coracle::net

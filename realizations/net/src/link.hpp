@@ -43,7 +43,7 @@ struct LinkOptions {
   // most, but never shorter than a tenth of the least.
   Duration least_pause = std::chrono::milliseconds(100);
   Duration most_pause = std::chrono::seconds(10);
-  // A peer must accept messages of this size on the control lane; else it is refused.
+  // A peer must accept messages of this size; else it is refused.
   std::uint64_t least_largest = 0;
   // The silence, while nothing is expected, after which a connection that we dialled is closed.
   Duration idle = Duration::max();
@@ -77,7 +77,7 @@ class Link {
   // The session, for the link's user.
   virtual Session& session() = 0;
   // Sends in one write what has been queued; dials if there is no connection. The caller must call
-  // this at the end of each turn in which something was sent, settled, released or requested.
+  // this at the end of each turn in which something was sent, released or requested.
   virtual void flush() = 0;
   // Sets where the other node can be reached. With no endpoint, the link can only wait to be
   // dialled.

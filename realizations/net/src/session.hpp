@@ -1,49 +1,32 @@
-// The session between two nodes: each message arrives exactly once and in order per lane, although
-// the connections that carry it may break. Pure: bytes and the time go in, bytes and events come
-// out.
-// Format: docs/wire.md. Driver: link.hpp. Tests: realizations/net/tests/session_*_test.cpp
+// The session between two nodes: each message arrives exactly once and in order, although the
+// connections that carry it may break. Pure: bytes and the time go in, bytes and events come out.
+// Format: docs/wire.md. Driver: link.hpp. Tests: realizations/net/tests/session
 //
 // Its user sends messages and receives events. The session keeps a sent message until the peer has
-// acknowledged it, and the user keeps it until it is settled. For each message of the normal and
-// large lanes, the receiver's user reports the stages that the message has reached, which is
-// optional, and at last its end. Everything belongs to one thread; inside an event every call of
-// the user's is allowed, and none of the driver's.
+// acknowledged it. Everything belongs to one thread; inside an event every call of the user's is
+// allowed, and none of the driver's.
 #pragma once
 
 #include "byte_network.hpp"
 #include "coracle/content.hpp"
-#include "realizations/net/src/session/inbox.hpp"
-#include "realizations/net/src/session/large_out.hpp"
 #include "realizations/net/src/session/outbox.hpp"
 #include "realizations/net/src/session/pulse.hpp"
-#include "realizations/net/src/session/seq_set.hpp"
-#include "realizations/net/src/session/settle_book.hpp"
 #include "realizations/net/src/session/terms.hpp"
 #include "realizations/net/src/session/wire.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <span>
-#include <string_view>
 
 namespace coracle::net {
 
 // A message as it arrives. The bytes are valid during the event.
 struct Arrived {
-  Lane lane;
   Seq seq;
   std::span<const std::byte> header;
   std::span<const std::byte> content;
   // The part of the window that the message uses, to be given back by release().
   std::size_t bytes() const { return header.size() + content.size(); }
-};
-
-// A settlement of a message that was sent.
-struct Settled {
-  Lane lane;
-  Seq first, last;
-  Settlement settlement;
-  std::string_view detail;  // valid during the event
 };
 
 // The state in which a new connection of the two nodes finds the session.
@@ -58,43 +41,38 @@ class SessionEvents {
  public:
   virtual ~SessionEvents() = default;
 
-  // A message has come: once each, in the order of its lane.
+  // A message has come: once each, in the order of sending.
   virtual void on_arrived(const Arrived& message) = 0;
-  // Messages that were sent have been settled: each stage and each end comes once.
-  virtual void on_settled(const Settled& settled) = 0;
-  // There is credit again on a lane where send() or can_send() failed.
-  virtual void on_credit(Lane lane) = 0;
+  // There is credit again after send() failed.
+  virtual void on_credit() = 0;
   // A connection carries the session now. Nothing sent before is lost unless on_restarted came.
   virtual void on_open(Opening how) = 0;
   // The connection has ended; sending goes on as far as the credit reaches.
   virtual void on_lost(const Closing& why) = 0;
-  // The peer has been started anew, or has given us up. `unsettled` will not be settled any more. A
-  // new incarnation begins.
-  virtual void on_restarted(const Unsettled& unsettled) = 0;
+  // The peer has been started anew, or has given us up: messages that it has not acknowledged may
+  // be lost. A new incarnation begins.
+  virtual void on_restarted() = 0;
   // Nothing was received from the peer for suspiciously long; on_trusted: something was again.
   virtual void on_suspected() = 0;
   virtual void on_trusted() = 0;
   // The peer was given up, or has left. As on_restarted, but without a new peer.
-  virtual void on_gone(const Closing& why, const Unsettled& unsettled) = 0;
+  virtual void on_gone(const Closing& why) = 0;
 };
 
 // The identity of the peer, by its greeting and as far as its proof confirms it.
 struct Greeting {
   std::string society, node;
   Epoch epoch;
-  std::uint64_t number = 0;          // its session with us: the next one when it has given us up
-  std::uint8_t version = 1;          // the one that both support
-  PerLane<std::uint64_t> largest{};  // the largest message that it accepts
-  std::string certified{};           // the name that its certificate proves; empty: it showed none
-  bool is_inside = false;            // the peer is part of this process
+  std::uint64_t number = 0;   // its session with us: the next one when it has given us up
+  std::uint8_t version = 1;   // the one that both support
+  std::uint64_t largest = 0;  // the largest message that it accepts
+  std::string certified{};    // the name that its certificate proves; empty: it showed none
+  bool is_inside = false;     // the peer is part of this process
 };
 
 // One session with one other node.
 class Session {
  public:
-  // The longest detail of a settlement; a longer one is cut.
-  static constexpr std::size_t max_detail = 256;
-
   // `epoch` is our own, `number` that of our session with this peer. `events` outlives the session.
   // Throws Errc::bad_options.
   Session(const SessionOptions& options, Epoch epoch, std::uint64_t number, SessionEvents& events,
@@ -104,44 +82,31 @@ class Session {
 
   // ── for its user ──────────────────────────────────────────────────────────────────────────────
 
-  // Sends a message, on the large lane in pieces. Returns its number in the lane, or 0 when there
-  // is no credit: on_credit comes when the user can try again. Throws Errc::too_large when the
-  // message is larger than most(lane), and the exceptions of Content::bytes().
-  Seq send(Lane lane, std::span<const std::byte> header, const Content& content);
-  // A message of the control lane whose content still grows.
+  // Sends a message. Returns its number, or 0 when there is no credit: on_credit comes when the
+  // user can try again. Throws Errc::too_large when the message is larger than the peer accepts,
+  // and the exceptions of Content::bytes().
+  Seq send(std::span<const std::byte> header, const Content& content);
+  // A message whose content still grows.
   struct Growing {
     std::uint32_t life = 0;
     Seq seq = 0;
   };
-  // Sends a message on the control lane, and returns where its content of `bytes` bytes must be
-  // written at once; nullptr when there is no credit, or when it is larger than the peer accepts.
+  // Sends a message, and returns where its content of `bytes` bytes must be written at once;
+  // nullptr when there is no credit, or when it is larger than the peer accepts.
   std::byte* send_growing(Growing& growing, std::span<const std::byte> header, std::size_t bytes);
   // Extends the content of such a message, as long as it is the last one, is not yet being written,
   // and does not get longer than `most`; otherwise returns nullptr.
   std::byte* grow(const Growing& growing, std::size_t bytes, std::size_t most) {
-    Out& out = out_[Lane::control];
-    if (growing.life != life_ || out.sent.bytes >= out.granted.bytes) return nullptr;
-    most = std::min<std::uint64_t>(most, out.largest);
-    std::byte* const at = control_.grow(growing.seq, bytes, most);
-    if (at != nullptr) out.sent.bytes += bytes;
+    if (growing.life != life_ || out_.sent.bytes >= out_.granted.bytes) return nullptr;
+    most = std::min<std::uint64_t>(most, out_.largest);
+    std::byte* const at = outbox_.grow(growing.seq, bytes, most);
+    if (at != nullptr) out_.sent.bytes += bytes;
     return at;
   }
-  // Returns whether send() would accept that many bytes of header and content together.
-  bool can_send(Lane lane, std::size_t bytes);
-  // The largest size of a message, header and content together; known from the first on_open.
-  std::uint64_t most(Lane lane) const { return out_[lane].largest; }
+  // Gives credit back to the sender: that much of what arrived from this incarnation of the peer
+  // needs no room any more.
+  void release(std::size_t bytes, std::size_t messages = 1);
 
-  // Settles a message that arrived in this `life` on the normal or the large lane; an end at most
-  // once, a stage at most once and before the end. A settlement of another `life`, when the peer
-  // was another incarnation, has no effect.
-  void settle(std::uint32_t life, Lane lane, Seq seq, Settlement settlement,
-              std::string_view detail = {});
-  // Gives credit back to the sender: that much of what arrived in this `life` needs no room any
-  // more. A user that does not limit arrivals otherwise calls this when a message is settled.
-  void release(std::uint32_t life, Lane lane, std::size_t bytes, std::size_t messages = 1);
-
-  // The number of the peer's incarnation; grows with on_restarted and on_gone.
-  std::uint32_t life() const { return life_; }
   bool is_open() const { return state_ == State::open; }
   bool is_suspected() const { return suspected_; }
   // The time when anything last came.
@@ -153,8 +118,6 @@ class Session {
   // Has the peer acknowledge at once, if it has anything to acknowledge, instead of after its usual
   // delay; flush() sends the request.
   void hurry();
-  // The number of messages that are sent and not settled.
-  std::size_t unsettled(Lane lane) const { return out_[lane].unsettled.count(); }
   // The approximate number of bytes that the session holds.
   std::size_t memory() const;
 
@@ -179,7 +142,7 @@ class Session {
   // beginning of a frame and must be given again, with more behind it.
   std::size_t received(std::span<const std::byte> bytes, Time now);
   // The largest frame that can ever be incomplete.
-  std::size_t largest_frame() const { return largest_frame_; }
+  std::size_t largest_frame() const;
 
   // Returns the bytes to be written next, empty when there are none. They stay valid until
   // written().
@@ -212,9 +175,9 @@ class Session {
   std::uint64_t number() const { return number_; }
   // Returns whether the session keeps something that must be sent to the peer.
   bool has_to_say() const;
-  // Returns whether nothing must be sent, and no sent message awaits its settlement.
-  bool is_quiet() const;
-  // The time when a message, or a report about one, last came or went.
+  // Returns whether everything that was sent or has come is acknowledged.
+  bool is_quiet() const { return !has_to_say() && !owes_acknowledgement(); }
+  // The time when a message last came or went.
   Time last_activity() const { return activity_; }
   // The number of received frames that had come before.
   std::uint64_t duplicates() const { return duplicates_; }
@@ -222,14 +185,13 @@ class Session {
  private:
   enum class State : std::uint8_t { detached, resuming, starting, open };
 
-  // The sending side of a lane.
+  // The messages that are sent.
   struct Out {
     std::uint64_t largest = 0;
     Amount granted, sent;
-    SeqSet unsettled;
     bool wanting = false;  // the user waits for credit
   };
-  // The receiving side of a lane.
+  // The messages that come.
   struct In {
     Seq watermark = 0;       // the last that has arrived
     Seq next = 0;            // the number of the next frame of this connection
@@ -240,46 +202,36 @@ class Session {
 
   // session.cpp
   void begin_life();
-  Unsettled end_life();
-  bool fits(const Out& out, Lane lane) const;
+  bool has_credit() const;
   void heard(Time now);
   bool fail(Reason reason, std::string_view what);
 
   // receiving.cpp; false: the connection must be closed
   bool take_frame(FrameType type, std::span<const std::byte> body);
-  bool take_message(Lane lane, std::span<const std::byte> body);
-  bool take_number(Lane lane, std::size_t bytes);
-  bool take_large(std::span<const std::byte> body);
-  bool take_chunk(std::span<const std::byte> body);
-  bool take_settle(std::span<const std::byte> body);
-  bool take_ranges(WireReader& reader, Lane lane, Settlement settlement, std::string_view detail);
+  bool take_message(std::span<const std::byte> body);
+  bool take_number(std::size_t bytes);
   bool take_resume(std::span<const std::byte> body);
   bool take_start(std::span<const std::byte> body);
-  bool take_acknowledgement(Lane lane, Seq seq);
+  bool take_acknowledgement(Seq seq);
   bool take_acknowledge(std::span<const std::byte> body);
   bool take_credit(std::span<const std::byte> body);
   bool take_ping(std::span<const std::byte> body);
   bool take_pong(std::span<const std::byte> body);
   bool take_goodbye(std::span<const std::byte> body);
-  bool grant_from_peer(Lane lane, Amount granted);
-  bool charge(Lane lane, std::uint64_t bytes);
-  void finish_large();
-  bool acknowledgement_is_urgent() const;
-  Seq acknowledged(Lane lane) const;
-  void arrive(Lane lane, std::span<const std::byte> header, std::span<const std::byte> content);
-  void tell_credits();
+  bool grant_from_peer(Amount granted);
+  bool charge(std::uint64_t bytes);
+  void tell_credit();
 
   // writing.cpp
   void say_resume();
-  void say_start(const PerLane<Seq>& first);
-  void say_acknowledgements();
-  void say_credits();
+  void say_start(Seq first);
+  void say_acknowledgement();
+  void say_credit();
   Time next_ping() const;
   void say_pulse(Time now);
   void say_goodbye();
-  bool owes_acknowledgement() const;
+  bool owes_acknowledgement() const { return in_.watermark > in_.acknowledged; }
   bool is_worth_acknowledging(Time now) const;
-  void trim();
 
   SessionOptions options_;
   Epoch epoch_;
@@ -293,19 +245,15 @@ class Session {
   bool opened_ = false;           // on_open was called in this incarnation
   bool restarted_ = false;        // on_restarted was called since the last on_open
   std::vector<Epoch> past_;       // earlier epochs of the peer, at most 8
-  std::uint32_t life_ = 1;
+  std::uint32_t life_ = 0;        // the number of the peer's incarnation
   std::optional<Closing> closing_, farewell_;
   bool said_goodbye_ = false;
   bool resting_ = false;   // the connection was closed because nobody needs it
   bool given_up_ = false;  // and nothing is expected until wake()
 
-  PerLane<Out> out_;
-  PerLane<In> in_;
-  Outbox control_, normal_;
-  LargeOut large_;
-  Inbox inbox_;  // for the large lane
-  SettleBook settles_;
-  std::size_t largest_frame_;
+  Out out_;
+  In in_;
+  Outbox outbox_;
 
   std::vector<std::byte> loose_, flying_loose_;  // frames without a number
   std::vector<std::span<const std::byte>> parts_;

@@ -43,7 +43,7 @@ void trace(const std::string& to, ByteSpan header, ByteSpan content) {
 
 bool Relayed::send(ByteSpan header, ByteSpan content) {
   trace("the server", header, content);
-  return service_.session().send(channel_lane, header, content_of(content)) != 0;
+  return service_.session().send(header, content_of(content)) != 0;
 }
 
 bool Relayed::say(const Leases& leases, ByteSpan header, ByteSpan content, bool is_batch) {
@@ -140,7 +140,7 @@ class Direct::Neighbour final : public net::SessionEvents {
 
   bool send(ByteSpan header, ByteSpan content = {}) {
     trace(link->node(), header, content);
-    if (link->session().send(channel_lane, header, content_of(content)) == 0) return false;
+    if (link->session().send(header, content_of(content)) == 0) return false;
     if (!link->session().is_attached()) link->dial();
     link->flush();
     return true;
@@ -159,18 +159,16 @@ class Direct::Neighbour final : public net::SessionEvents {
   }
 
   void on_arrived(const net::Arrived& message) override {
-    net::Session& session = link->session();
     hear(message);
-    session.release(session.life(), message.lane, message.bytes());
+    link->session().release(message.bytes());
   }
-  void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override {}
+  void on_credit() override {}
   void on_open(net::Opening) override {}
   void on_lost(const net::Closing&) override {}
-  void on_restarted(const net::Unsettled&) override { told_ = heard_ = {}; }
+  void on_restarted() override { told_ = heard_ = {}; }
   void on_suspected() override {}
   void on_trusted() override {}
-  void on_gone(const net::Closing&, const net::Unsettled&) override { told_ = heard_ = {}; }
+  void on_gone(const net::Closing&) override { told_ = heard_ = {}; }
 
  private:
   void hear(const net::Arrived& message) {

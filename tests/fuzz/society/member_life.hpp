@@ -30,18 +30,17 @@ struct Member::Life final : net::LinksEvents, net::SessionEvents {
 
   // --- SessionEvents: the service ---
   void on_arrived(const net::Arrived& message) override;
-  void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override {}
+  void on_credit() override {}
   void on_open(net::Opening) override { join(); }
   void on_lost(const net::Closing&) override { is_lost = true; }
-  void on_restarted(const net::Unsettled&) override {}
+  void on_restarted() override {}
   void on_suspected() override {}
   void on_trusted() override {}
-  void on_gone(const net::Closing&, const net::Unsettled&) override { is_lost = true; }
+  void on_gone(const net::Closing&) override { is_lost = true; }
 
   bool ask(const Bytes& request) {
     trace("the service", request);
-    const bool has_room = service->session().send(society::channel_lane, request, {}) != 0;
+    const bool has_room = service->session().send(request, {}) != 0;
     service->flush();
     return has_room;
   }

@@ -62,14 +62,13 @@ struct Stranger final : net::LinksEvents, net::SessionEvents {
     refused += why.reason == net::Reason::wrong_society ? 1 : 0;
   }
   void on_arrived(const net::Arrived&) override {}
-  void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override {}
+  void on_credit() override {}
   void on_open(net::Opening) override {}
   void on_lost(const net::Closing&) override {}
-  void on_restarted(const net::Unsettled&) override {}
+  void on_restarted() override {}
   void on_suspected() override {}
   void on_trusted() override {}
-  void on_gone(const net::Closing&, const net::Unsettled&) override {}
+  void on_gone(const net::Closing&) override {}
 
   Program program;
   net::Links links;

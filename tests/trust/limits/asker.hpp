@@ -90,14 +90,13 @@ class Asker : net::LinksEvents, net::SessionEvents {
   void on_fault(const std::string&, const net::Closing&, const net::Link*) override {}
   // --- SessionEvents ---
   void on_arrived(const net::Arrived& message) override;
-  void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override { (void)way_.on_credit(); }
+  void on_credit() override { (void)way_.on_credit(); }
   void on_open(net::Opening) override {}
   void on_lost(const net::Closing& why) override { ended_.push_back(why.sentence); }
-  void on_restarted(const net::Unsettled&) override {}
+  void on_restarted() override {}
   void on_suspected() override {}
   void on_trusted() override {}
-  void on_gone(const net::Closing&, const net::Unsettled&) override {}
+  void on_gone(const net::Closing&) override {}
 
   sim::detail::Program program_;
   society::FlushQueue turn_;

@@ -48,18 +48,12 @@ enum class Mutation : std::uint8_t {
   said_before_saved,     // replies do not wait for the keeper
 
   // Sessions of links: realizations/net/src/session.
-  watermark_ignored,      // frames that came before a reconnection are taken again
-  acknowledged_too_far,   // one message more is acknowledged than has come
-  rewound_too_little,     // bytes that were given to the writer count as arrived
-  credit_counted_again,   // frames that come again are charged again
-  credit_forgotten,       // a reconnection forgets what was granted
-  settlements_not_kept,   // settlements that were being written are lost with the connection
-  settled_twice,          // settlements are reported again after a reconnection
-  partial_off_by_one,     // a large message goes on one byte too late
-  chunk_kept_over_lives,  // pieces of one incarnation begin the next one's first large message
-  restart_not_noticed,    // another epoch is taken for the same
-  unsettled_not_listed,   // a restart forgets what was sent and not acknowledged
-  lanes_confused,         // the acknowledgement of the normal lane also counts for the control lane
+  watermark_ignored,     // frames that came before a reconnection are taken again
+  acknowledged_too_far,  // one message more is acknowledged than has come
+  rewound_too_little,    // bytes that were given to the writer count as arrived
+  credit_counted_again,  // frames that come again are charged again
+  credit_forgotten,      // a reconnection forgets what was granted
+  restart_not_noticed,   // another epoch is taken for the same
 
   // The services of a society: realizations/net/src/society.
   relayed_twice,       // a clearinghouse sends some frames to their receiver twice

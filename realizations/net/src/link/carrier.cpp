@@ -12,7 +12,7 @@ Carrier::Carrier(Links::Home& home, std::unique_ptr<Connection> connection, Link
       connection_(std::move(connection)),
       address_(connection_->peer().address),
       dialled_(dialled) {
-  const auto& largest = home.options.session.largest;
+  const std::uint64_t largest = home.options.session.largest;
   const Peer& peer = connection_->peer();
   const Versions& versions = home.options.versions;
   handshake_ = dialled != nullptr ? Handshake::dial(home.self, peer, dialled->node(),

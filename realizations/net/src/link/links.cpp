@@ -98,10 +98,10 @@ void Links::Home::on_refuse(const Error& why) {
 void Links::Home::adopt(const CarrierPtr& carrier) {
   const Handshake& handshake = carrier->handshake();
   const Greeting& peer = *handshake.done();
-  if (const std::uint64_t accepts = peer.largest[Lane::control]; accepts < options.least_largest)
+  if (const std::uint64_t accepts = peer.largest; accepts < options.least_largest)
     return carrier->refuse(Reason::malformed,
                            peer.node + " accepts " + std::to_string(accepts) +
-                               " bytes in one control message; it must accept at least " +
+                               " bytes in one message; it must accept at least " +
                                std::to_string(options.least_largest));
   LinkState* link = carrier->dialled();
   if (link != nullptr) {

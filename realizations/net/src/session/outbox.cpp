@@ -47,26 +47,19 @@ std::byte* Outbox::room(std::size_t bytes) {
   return at;
 }
 
-std::byte* Outbox::append_room(FrameType type, ByteSpan header, std::size_t content) {
-  const std::size_t body = varint_bytes(header.size()) + header.size() + content;
+std::byte* Outbox::append_room(ByteSpan header, std::size_t content) {
+  const std::size_t body = detail::number_bytes(header.size()) + header.size() + content;
   std::byte* at = room(frame_header_bytes + body);
-  write_frame_header(at, type, body);
-  return put(write_varint(at + frame_header_bytes, header.size()), header);
+  write_frame_header(at, FrameType::message, body);
+  return put(detail::write_number(at + frame_header_bytes, header.size()), header);
 }
 
-Seq Outbox::append(FrameType type, ByteSpan header, ByteSpan content) {
-  put(append_room(type, header, content.size()), content);
+Seq Outbox::append(ByteSpan header, ByteSpan content) {
+  put(append_room(header, content.size()), content);
   return last();
 }
 
-Seq Outbox::append(FrameType type, ByteSpan body) {
-  std::byte* at = room(frame_header_bytes + body.size());
-  write_frame_header(at, type, body.size());
-  put(at + frame_header_bytes, body);
-  return last();
-}
-
-std::size_t Outbox::gather(std::vector<std::span<const std::byte>>& parts, std::size_t most) {
+void Outbox::gather(std::vector<std::span<const std::byte>>& parts, std::size_t most) {
   std::size_t total = 0;
   while (begin_ < blocks_.size() && total < most) {
     Block& block = blocks_[begin_];
@@ -81,7 +74,6 @@ std::size_t Outbox::gather(std::vector<std::span<const std::byte>>& parts, std::
     ++begin_;
   }
   pending_ -= total;
-  return total;
 }
 
 void Outbox::acknowledge(Seq seq) {

@@ -1,4 +1,4 @@
-// The frames of a lane that the peer has not yet acknowledged, as the bytes that are written.
+// The messages that the peer has not yet acknowledged, as the bytes that are written.
 #pragma once
 
 #include "realizations/net/src/session/terms.hpp"
@@ -13,16 +13,13 @@ namespace coracle::net {
 
 // Frames lie one behind the other in blocks; a block is free when all of it is acknowledged. After
 // a reconnection, everything is written again from the beginning of the first block that is left.
-// The credit of the lane limits the size of the outbox.
+// SessionOptions::kept limits the size of the outbox.
 class Outbox {
  public:
-  // Appends a frame: the length of `header`, `header`, `content`.
-  Seq append(FrameType type, ByteSpan header, ByteSpan content);
-  // Appends a frame with that body.
-  Seq append(FrameType type, ByteSpan body);
-  // Appends a frame as the first overload does, and returns where its `content` bytes must be
-  // written.
-  std::byte* append_room(FrameType type, ByteSpan header, std::size_t content);
+  // Appends the frame of a message.
+  Seq append(ByteSpan header, ByteSpan content);
+  // Appends the frame of a message, and returns where its `content` bytes must be written.
+  std::byte* append_room(ByteSpan header, std::size_t content);
   // Makes that frame longer by `bytes`, and returns where they must be written. Returns nullptr
   // when the frame is not the last one, was given to the writer, would have more than `most` bytes,
   // or has no room behind it.
@@ -32,7 +29,7 @@ class Outbox {
     const FrameHeader frame = read_frame_header(head);
     const std::size_t body = frame.length + bytes;
     if (body > most || back_->capacity - back_->size < bytes) return nullptr;
-    write_frame_header(head, static_cast<FrameType>(frame.type), body);
+    write_frame_header(head, FrameType::message, body);
     std::byte* const at = back_->bytes.get() + back_->size;
     back_->size += bytes;
     pending_ += bytes;
@@ -51,7 +48,7 @@ class Outbox {
   std::size_t memory() const { return memory_ + spare_.size() * usual_block; }
 
   // Puts the bytes that are to be written next into `parts`, about `most` bytes.
-  std::size_t gather(std::vector<std::span<const std::byte>>& parts, std::size_t most);
+  void gather(std::vector<std::span<const std::byte>>& parts, std::size_t most);
   // Frames up to `seq`, which has been given, have arrived. Their memory stays until trim().
   void acknowledge(Seq seq);
   // Frees the acknowledged blocks. None of their bytes may be in a write in progress.

@@ -1,6 +1,5 @@
 // The part of a session that handles received frames.
 #include "coracle/support/mutations.hpp"
-// The part of a session that handles received frames.
 #include "realizations/net/src/session.hpp"
 
 #include <algorithm>
@@ -11,8 +10,7 @@ namespace coracle::net {
 
 namespace {
 
-constexpr std::size_t most_other = 1024;         // bytes of a frame without a number
-constexpr std::size_t most_settle = 8192;        // bytes of one frame with settlements
+constexpr std::uint64_t most_other = 1024;       // bytes of a frame without a number
 constexpr std::uint64_t owed_bytes = 64u << 10;  // from here an acknowledgement is urgent
 constexpr std::uint64_t most_credit = ~std::uint64_t{0} >> 1;
 
@@ -22,15 +20,7 @@ std::string digits(std::uint64_t value) { return std::to_string(value); }
 std::uint64_t longest(std::uint8_t type, const SessionOptions& options) {
   switch (static_cast<FrameType>(type)) {
     case FrameType::message:
-      return options.largest[Lane::normal] + 4;
-    case FrameType::control:
-      return options.largest[Lane::control] + 4;
-    case FrameType::settle:
-      return most_settle;
-    case FrameType::large:
-      return most_header + max_varint_bytes;
-    case FrameType::chunk:
-      return max_chunk;
+      return options.largest + 4;
     case FrameType::resume:
     case FrameType::start:
     case FrameType::goodbye:
@@ -46,6 +36,10 @@ std::uint64_t longest(std::uint8_t type, const SessionOptions& options) {
 }
 
 }  // namespace
+
+std::size_t Session::largest_frame() const {
+  return frame_header_bytes + std::max(most_other, options_.largest + 4);
+}
 
 std::size_t Session::received(std::span<const std::byte> bytes, Time now) {
   assert(state_ != State::detached);
@@ -68,21 +62,17 @@ std::size_t Session::received(std::span<const std::byte> bytes, Time now) {
     if (bytes.size() - used < size) break;
     const auto body = bytes.subspan(used + frame_header_bytes, header.length);
     if (state_ == State::open && header.type == static_cast<std::uint8_t>(FrameType::message)) {
-      if (!take_message(Lane::normal, body)) break;
+      if (!take_message(body)) break;
     } else if (!take_frame(static_cast<FrameType>(header.type), body)) {
       break;
     }
     used += size;
   }
-  if (!flying_) trim();
+  if (!flying_) outbox_.trim();
   if (owes_acknowledgement() && !acknowledge_at_) acknowledge_at_ = now + options_.acknowledge;
-  if (acknowledgement_is_urgent()) acknowledge_at_ = now;
-  tell_credits();
+  if (in_.owed >= owed_bytes) acknowledge_at_ = now;
+  tell_credit();
   return used;
-}
-
-bool Session::acknowledgement_is_urgent() const {
-  return in_[Lane::normal].owed + in_[Lane::large].owed + in_[Lane::control].owed >= owed_bytes;
 }
 
 bool Session::take_frame(FrameType type, ByteSpan body) {
@@ -92,15 +82,7 @@ bool Session::take_frame(FrameType type, ByteSpan body) {
   if (state_ == State::open) {
     switch (type) {
       case FrameType::message:
-        return take_message(Lane::normal, body);
-      case FrameType::control:
-        return take_message(Lane::control, body);
-      case FrameType::settle:
-        return take_settle(body);
-      case FrameType::large:
-        return take_large(body);
-      case FrameType::chunk:
-        return take_chunk(body);
+        return take_message(body);
       case FrameType::ping:
         return take_ping(body);
       case FrameType::pong:
@@ -117,178 +99,79 @@ bool Session::take_frame(FrameType type, ByteSpan body) {
               "a frame of kind " + digits(static_cast<std::uint8_t>(type)) + " is not expected");
 }
 
-// Counts a frame of the lane. Sets `known` when it has come before.
-bool Session::take_number(Lane lane, std::size_t bytes) {
-  In& in = in_[lane];
-  const Seq seq = in.next++;
-  if (seq <= in.watermark) {
+// Counts a message. Returns false when it has come before.
+bool Session::take_number(std::size_t bytes) {
+  const Seq seq = in_.next++;
+  if (seq <= in_.watermark) {
     ++duplicates_;
     return false;
   }
-  assert(seq == in.watermark + 1);
-  in.watermark = seq;
-  in.owed += bytes + 64;
+  assert(seq == in_.watermark + 1);
+  in_.watermark = seq;
+  in_.owed += bytes + 64;
   return true;
 }
 
-bool Session::charge(Lane lane, std::uint64_t bytes) {
-  In& in = in_[lane];
-  if (in.arrived.bytes >= in.granted.bytes || in.arrived.messages >= in.granted.messages)
-    return fail(Reason::credit_overrun,
-                std::string("more came on the ") + to_string(lane) + " lane than was granted");
-  in.arrived.bytes += bytes;
-  ++in.arrived.messages;
+bool Session::charge(std::uint64_t bytes) {
+  if (in_.arrived.bytes >= in_.granted.bytes || in_.arrived.messages >= in_.granted.messages)
+    return fail(Reason::credit_overrun, "more came than was granted");
+  in_.arrived.bytes += bytes;
+  ++in_.arrived.messages;
   return true;
 }
 
-void Session::arrive(Lane lane, ByteSpan header, ByteSpan content) {
-  activity_ = now_;
-  events_.on_arrived({lane, in_[lane].watermark, header, content});
-}
-
-bool Session::take_message(Lane lane, ByteSpan body) {
-  WireReader reader(body);
-  const auto header = reader.bytes(reader.varint());
+bool Session::take_message(ByteSpan body) {
+  FrameReader reader(body);
+  const auto header = reader.bytes(reader.number());
   if (!reader.ok()) return fail(Reason::malformed, "a message is shorter than its header");
-  const auto content = reader.all();
-  if (header.size() + content.size() > options_.largest[lane])
-    return fail(Reason::oversize, std::string("a message of ") +
-                                      digits(header.size() + content.size()) + " bytes on the " +
-                                      to_string(lane) + " lane");
-  if (!take_number(lane, body.size())) {
-    if (mutated(Mutation::credit_counted_again))
-      return charge(lane, header.size() + content.size());
+  const auto content = reader.rest();
+  const std::size_t size = header.size() + content.size();
+  if (size > options_.largest)
+    return fail(Reason::oversize,
+                "a message of " + digits(size) + " bytes, at most " + digits(options_.largest));
+  if (!take_number(body.size())) {
+    if (mutated(Mutation::credit_counted_again)) return charge(size);
     if (!mutated(Mutation::watermark_ignored)) return true;
-    in_[lane].arrived.bytes -= header.size() + content.size();
-    --in_[lane].arrived.messages;
+    in_.arrived.bytes -= size;
+    --in_.arrived.messages;
   }
-  if (!charge(lane, header.size() + content.size())) return false;
-  arrive(lane, header, content);
-  return true;
-}
-
-bool Session::take_large(ByteSpan body) {
-  WireReader reader(body);
-  const std::uint64_t total = reader.varint();
-  const auto header = reader.all();
-  if (!reader.ok()) return fail(Reason::malformed, "a large message does not state its size");
-  if (inbox_.is_open())
-    return fail(Reason::corrupt_chunk, "a large message began before the last one was complete");
-  if (total > options_.largest[Lane::large] ||
-      header.size() > options_.largest[Lane::large] - total)
-    return fail(Reason::oversize, "a large message of " + digits(total) + " bytes, at most " +
-                                      digits(options_.largest[Lane::large]));
-  if (!charge(Lane::large, header.size() + total)) return false;
-  inbox_.begin(header, total);
-  if (inbox_.is_complete()) finish_large();
-  return true;
-}
-
-bool Session::take_chunk(ByteSpan body) {
-  if (!inbox_.fits(body.size()))
-    return fail(Reason::corrupt_chunk,
-                inbox_.is_open()
-                    ? "a piece reaches beyond the end of its large message, or is empty"
-                    : "a piece belongs to no large message");
-  inbox_.add(body);
-  in_[Lane::large].owed += body.size();
-  if (inbox_.is_complete()) finish_large();
-  return true;
-}
-
-void Session::finish_large() {
-  In& in = in_[Lane::large];
-  in.next = ++in.watermark + 1;
-  const Inbox whole = std::exchange(inbox_, {});
-  arrive(Lane::large, whole.header(), whole.content());
-}
-
-bool Session::take_settle(ByteSpan body) {
-  if (!take_number(Lane::control, body.size()) && !mutated(Mutation::settled_twice)) return true;
-  WireReader reader(body);
-  const std::uint8_t lane = reader.u8(), settlement = reader.u8();
-  const auto detail = reader.text(reader.varint());
-  if (!reader.ok() || lane < 1 || lane >= lane_count || settlement >= settlement_count ||
-      detail.size() > max_detail)
-    return fail(Reason::malformed, "settlements that cannot be understood");
+  if (!charge(size)) return false;
   activity_ = now_;
-  return take_ranges(reader, static_cast<Lane>(lane), static_cast<Settlement>(settlement), detail);
-}
-
-bool Session::take_ranges(WireReader& reader, Lane lane, Settlement settlement,
-                          std::string_view detail) {
-  Seq after = 0;
-  const std::uint32_t life = life_;
-  do {
-    const std::uint64_t gap = reader.varint(), more = reader.varint();
-    if (!reader.ok() || gap == 0 || gap > most_credit || more > most_credit)
-      return fail(Reason::malformed, "a range of settlements that cannot be understood");
-    const SeqRange range{after + gap, after + gap + more};
-    const Seq given = lane == Lane::normal ? normal_.given() : large_.given();
-    if (range.last > given || range.first > range.last || !out_[lane].unsettled.contains(range)) {
-      if (mutated(Mutation::settled_twice) && range.last <= given) {
-        events_.on_settled({lane, range.first, range.last, settlement, detail});
-        continue;
-      }
-      return fail(Reason::bad_settlement, "messages " + digits(range.first) + " to " +
-                                              digits(range.last) + " of the " + to_string(lane) +
-                                              " lane do not await " + to_string(settlement));
-    }
-    if (is_end(settlement)) out_[lane].unsettled.remove(range);
-    events_.on_settled({lane, range.first, range.last, settlement, detail});
-    assert(life == life_);
-    after = range.last;
-  } while (reader.left() > 0);
-  (void)life;
+  events_.on_arrived({in_.watermark, header, content});
   return true;
 }
 
 bool Session::take_resume(ByteSpan body) {
-  WireReader reader(body);
-  const Epoch epoch{reader.u64(), reader.u64()};
-  const std::uint64_t session = reader.varint();
-  PerLane<Seq> seen;
-  PerLane<Amount> granted;
-  for (const Lane lane : all_lanes) {
-    seen[lane] = reader.varint();
-    granted[lane].bytes = reader.varint();
-    granted[lane].messages = reader.varint();
-  }
-  const std::uint64_t partial = reader.varint();
+  FrameReader reader(body);
+  const Epoch epoch{reader.word(), reader.word()};
+  const std::uint64_t session = reader.number();
+  const Seq seen = reader.number();
+  Amount granted;
+  granted.bytes = reader.number();
+  granted.messages = reader.number();
   if (!reader.done()) return fail(Reason::malformed, "a resumption that cannot be understood");
   if (epoch != epoch_ || session != number_)
     return fail(Reason::stale, "the peer resumes a session that is over");
-  for (const Lane lane : all_lanes) {
-    if (seen[lane] < acknowledged(lane))
-      return fail(Reason::gap, std::string("the peer has lost what it acknowledged on the ") +
-                                   to_string(lane) + " lane");
-    if (!take_acknowledgement(lane, seen[lane]) || !grant_from_peer(lane, granted[lane]))
-      return false;
-  }
-  trim();
-  const Seq control = control_.rewind(), normal = normal_.rewind();
-  const auto large =
-      large_.rewind(partial + (mutated(Mutation::partial_off_by_one) && partial > 1));
-  if (!large) return fail(Reason::malformed, "the peer has more of a large message than there is");
+  if (seen < outbox_.acknowledged())
+    return fail(Reason::gap, "the peer has lost what it acknowledged");
+  if (!take_acknowledgement(seen) || !grant_from_peer(granted)) return false;
+  outbox_.trim();
+  const Seq first = outbox_.rewind();
   if (side_ == Side::accepted) say_resume();
-  say_start({{control, normal, *large}});
+  say_start(first);
   state_ = State::starting;
   confirmed_ = true;
   return true;
 }
 
 bool Session::take_start(ByteSpan body) {
-  WireReader reader(body);
-  for (const Lane lane : all_lanes) {
-    const Seq first = reader.varint();
-    const Seq expected = in_[lane].watermark + 1;
-    if (reader.ok() &&
-        (first == 0 || first > expected || (lane == Lane::large && first < expected)))
-      return fail(Reason::gap, "the " + std::string(to_string(lane)) + " lane goes on with " +
-                                   digits(first) + ", not with " + digits(expected));
-    in_[lane].next = first;
-  }
+  FrameReader reader(body);
+  const Seq first = reader.number(), expected = in_.watermark + 1;
   if (!reader.done()) return fail(Reason::malformed, "a start that cannot be understood");
+  if (first == 0 || first > expected)
+    return fail(Reason::gap, "the peer goes on with message " + digits(first) + ", not with " +
+                                 digits(expected));
+  in_.next = first;
   state_ = State::open;
   pulse_.begin(now_);
   ping_at_ = now_;
@@ -298,66 +181,41 @@ bool Session::take_start(ByteSpan body) {
   return true;
 }
 
-Seq Session::acknowledged(Lane lane) const {
-  return lane == Lane::control  ? control_.acknowledged()
-         : lane == Lane::normal ? normal_.acknowledged()
-                                : large_.acknowledged();
-}
-
-bool Session::take_acknowledgement(Lane lane, Seq seq) {
-  const Seq given = lane == Lane::control  ? control_.given()
-                    : lane == Lane::normal ? normal_.given()
-                                           : large_.given();
-  if (seq > given)
-    return fail(Reason::bad_acknowledgement,
-                "message " + digits(seq) + " of the " + to_string(lane) + " lane was never sent");
-  switch (lane) {
-    case Lane::control:
-      control_.acknowledge(seq);
-      break;
-    case Lane::normal:
-      normal_.acknowledge(seq);
-      if (mutated(Mutation::lanes_confused)) control_.acknowledge(std::min(seq, control_.given()));
-      break;
-    case Lane::large:
-      large_.acknowledge(seq);
-      break;
-  }
+bool Session::take_acknowledgement(Seq seq) {
+  if (seq > outbox_.given())
+    return fail(Reason::bad_acknowledgement, "message " + digits(seq) + " was never sent");
+  outbox_.acknowledge(seq);
   return true;
 }
 
 bool Session::take_acknowledge(ByteSpan body) {
-  WireReader reader(body);
-  const std::uint8_t lane = reader.u8();
-  const Seq seq = reader.varint();
-  if (!reader.done() || lane >= lane_count)
+  FrameReader reader(body);
+  const Seq seq = reader.number();
+  if (!reader.done())
     return fail(Reason::malformed, "an acknowledgement that cannot be understood");
-  return take_acknowledgement(static_cast<Lane>(lane), seq);
+  return take_acknowledgement(seq);
 }
 
-bool Session::grant_from_peer(Lane lane, Amount granted) {
+bool Session::grant_from_peer(Amount granted) {
   if (granted.bytes > most_credit || granted.messages > most_credit)
     return fail(Reason::malformed, "a credit that is over the limit");
-  Amount& have = out_[lane].granted;
-  have.bytes = std::max(have.bytes, granted.bytes);
-  have.messages = std::max(have.messages, granted.messages);
+  out_.granted.bytes = std::max(out_.granted.bytes, granted.bytes);
+  out_.granted.messages = std::max(out_.granted.messages, granted.messages);
   return true;
 }
 
 bool Session::take_credit(ByteSpan body) {
-  WireReader reader(body);
-  const std::uint8_t lane = reader.u8();
+  FrameReader reader(body);
   Amount granted;
-  granted.bytes = reader.varint();
-  granted.messages = reader.varint();
-  if (!reader.done() || lane >= lane_count)
-    return fail(Reason::malformed, "a credit that cannot be understood");
-  return grant_from_peer(static_cast<Lane>(lane), granted);
+  granted.bytes = reader.number();
+  granted.messages = reader.number();
+  if (!reader.done()) return fail(Reason::malformed, "a credit that cannot be understood");
+  return grant_from_peer(granted);
 }
 
 bool Session::take_ping(ByteSpan body) {
-  WireReader reader(body);
-  const std::uint64_t token = reader.u64();
+  FrameReader reader(body);
+  const std::uint64_t token = reader.word();
   if (!reader.done()) return fail(Reason::malformed, "a ping that cannot be understood");
   pong_ = token;
   pulse_.beat(now_);
@@ -367,8 +225,8 @@ bool Session::take_ping(ByteSpan body) {
 }
 
 bool Session::take_pong(ByteSpan body) {
-  WireReader reader(body);
-  const std::uint64_t token = reader.u64();
+  FrameReader reader(body);
+  const std::uint64_t token = reader.word();
   if (!reader.done()) return fail(Reason::malformed, "a pong that cannot be understood");
   if (token != token_ || !pinged_) return true;
   round_trip_ = now_ - *std::exchange(pinged_, std::nullopt);
@@ -377,22 +235,18 @@ bool Session::take_pong(ByteSpan body) {
 }
 
 bool Session::take_goodbye(ByteSpan body) {
-  WireReader reader(body);
-  const std::uint8_t reason = reader.u8();
-  const auto sentence = reader.all();
+  FrameReader reader(body);
+  const std::uint8_t reason = reader.byte();
+  const auto sentence = reader.rest();
   if (!reader.ok()) return fail(Reason::malformed, "a goodbye that cannot be understood");
   farewell_ = Closing{static_cast<Reason>(reason), shown(sentence)};
   return false;
 }
 
-void Session::tell_credits() {
-  if (state_ != State::open) return;
-  for (const Lane lane : all_lanes) {
-    Out& out = out_[lane];
-    if (!out.wanting || !fits(out, lane)) continue;
-    out.wanting = false;
-    events_.on_credit(lane);
-  }
+void Session::tell_credit() {
+  if (state_ != State::open || !out_.wanting || !has_credit()) return;
+  out_.wanting = false;
+  events_.on_credit();
 }
 
 }  // namespace coracle::net

@@ -10,22 +10,17 @@ namespace coracle::net {
 
 namespace {
 
-constexpr std::uint64_t most_small = 1u << 20;
-constexpr std::uint64_t most_large = (std::uint64_t{1} << 30) + most_header;
+constexpr std::uint64_t most_largest = 1u << 20;
 constexpr std::size_t most_past = 8;
 
 void check(const SessionOptions& options) {
   const auto refuse = [](const char* what) {
     throw Error(Errc::bad_options, std::string("a session's ") + what + "; choose another");
   };
-  for (const Lane lane : all_lanes) {
-    const std::uint64_t most = lane == Lane::large ? most_large : most_small;
-    if (options.largest[lane] == 0 || options.largest[lane] > most)
-      refuse("largest message is 1 byte to 1 MiB, on the large lane to 1 GiB and 64 KiB");
-    if (options.window[lane].bytes == 0 || options.window[lane].messages == 0)
-      refuse("window is 0");
-    if (options.kept[lane] == 0 || options.unsettled[lane] == 0) refuse("limit is 0");
-  }
+  if (options.largest == 0 || options.largest > most_largest)
+    refuse("largest message is 1 byte to 1 MiB");
+  if (options.window.bytes == 0 || options.window.messages == 0) refuse("window is 0");
+  if (options.kept == 0) refuse("limit is 0");
   for (const Duration span :
        {options.acknowledge, options.heartbeat, options.least_deviation, options.resume,
         options.stall, options.give_up, options.give_up_detached})
@@ -46,9 +41,6 @@ Session::Session(const SessionOptions& options, Epoch epoch, std::uint64_t numbe
       epoch_(epoch),
       number_(number),
       events_(events),
-      largest_frame_(frame_header_bytes + 16 +
-                     std::max({static_cast<std::uint64_t>(max_chunk),
-                               options.largest[Lane::control], options.largest[Lane::normal]})),
       now_(now),
       pulse_(pulse_of(options), now),
       ping_at_(now),
@@ -57,107 +49,53 @@ Session::Session(const SessionOptions& options, Epoch epoch, std::uint64_t numbe
 }
 
 void Session::begin_life() {
+  ++life_;
   out_ = {};
   in_ = {};
-  for (const Lane lane : all_lanes) in_[lane].granted = options_.window[lane];
-  control_ = {};
-  normal_ = {};
-  large_ = {};
-  if (!mutated(Mutation::chunk_kept_over_lives)) inbox_.clear();
-  settles_.clear();
+  in_.granted = options_.window;
+  outbox_ = {};
   confirmed_ = opened_ = false;
-}
-
-Unsettled Session::end_life() {
-  Unsettled result;
-  for (const Lane lane : {Lane::normal, Lane::large})
-    result.ranges[lane] = out_[lane].unsettled.ranges();
-  result.unsent[Lane::control] = control_.given() + 1;
-  result.unsent[Lane::normal] = normal_.given() + 1;
-  result.unsent[Lane::large] = large_.given() + 1;
-  if (mutated(Mutation::unsettled_not_listed))
-    std::erase_if(result.ranges[Lane::normal],
-                  [this](auto r) { return r.first > normal_.acknowledged(); });
-  ++life_;
-  begin_life();
-  return result;
 }
 
 // ── for its user ────────────────────────────────────────────────────────────────────────────────
 
-bool Session::fits(const Out& out, Lane lane) const {
-  if (out.sent.bytes >= out.granted.bytes || out.sent.messages >= out.granted.messages)
-    return false;
-  const std::size_t kept = lane == Lane::normal    ? normal_.kept()
-                           : lane == Lane::control ? control_.kept()
-                                                   : large_.bytes();
-  return kept < options_.kept[lane] && out.unsettled.count() < options_.unsettled[lane];
+bool Session::has_credit() const {
+  return out_.sent.bytes < out_.granted.bytes && out_.sent.messages < out_.granted.messages &&
+         outbox_.kept() < options_.kept;
 }
 
-bool Session::can_send(Lane lane, std::size_t bytes) {
-  Out& out = out_[lane];
-  if (fits(out, lane)) return bytes <= out.largest;
-  out.wanting = true;
-  return false;
-}
-
-Seq Session::send(Lane lane, std::span<const std::byte> header, const Content& content) {
-  Out& out = out_[lane];
-  if (!fits(out, lane)) [[unlikely]] {
-    out.wanting = true;
+Seq Session::send(std::span<const std::byte> header, const Content& content) {
+  if (!has_credit()) [[unlikely]] {
+    out_.wanting = true;
     return 0;
   }
   const auto bytes = content.bytes();
   const std::uint64_t size = header.size() + bytes.size();
-  if (size > out.largest || (lane == Lane::large && header.size() > most_header)) [[unlikely]]
+  if (size > out_.largest) [[unlikely]]
     throw Error(Errc::too_large, "a message of " + std::to_string(size) + " bytes is over the " +
-                                     std::to_string(out.largest) + " that " + peer_->node +
-                                     " accepts on its " + to_string(lane) +
-                                     " lane; split it or raise the limit there");
-  out.sent.bytes += size;
-  ++out.sent.messages;
+                                     std::to_string(out_.largest) + " that " + peer_->node +
+                                     " accepts; split it or raise the limit there");
+  out_.sent.bytes += size;
+  ++out_.sent.messages;
   activity_ = now_;
-  Seq seq = 0;
-  switch (lane) {
-    case Lane::control:
-      return control_.append(FrameType::control, header, bytes);
-    case Lane::normal:
-      seq = normal_.append(FrameType::message, header, bytes);
-      break;
-    case Lane::large:
-      seq = large_.append(header, content);
-      break;
-  }
-  out.unsettled.add(seq);
-  return seq;
+  return outbox_.append(header, bytes);
 }
 
 std::byte* Session::send_growing(Growing& growing, std::span<const std::byte> header,
                                  std::size_t bytes) {
-  Out& out = out_[Lane::control];
-  if (!fits(out, Lane::control) || header.size() + bytes > out.largest) return nullptr;
-  std::byte* const at = control_.append_room(FrameType::control, header, bytes);
-  growing = {life_, control_.last()};
-  out.sent.bytes += header.size() + bytes;
-  ++out.sent.messages;
+  if (!has_credit() || header.size() + bytes > out_.largest) return nullptr;
+  std::byte* const at = outbox_.append_room(header, bytes);
+  growing = {life_, outbox_.last()};
+  out_.sent.bytes += header.size() + bytes;
+  ++out_.sent.messages;
   activity_ = now_;
   return at;
 }
 
-void Session::settle(std::uint32_t life, Lane lane, Seq seq, Settlement settlement,
-                     std::string_view detail) {
-  if (life != life_) return;
-  assert(lane != Lane::control && seq > 0 && seq <= in_[lane].watermark);
-  settles_.add(lane, seq, settlement, detail.substr(0, max_detail));
-  activity_ = now_;
-}
-
-void Session::release(std::uint32_t life, Lane lane, std::size_t bytes, std::size_t messages) {
-  if (life != life_) return;
-  In& in = in_[lane];
-  in.released.bytes += bytes;
-  in.released.messages += messages;
-  assert(in.released.bytes <= in.arrived.bytes && in.released.messages <= in.arrived.messages);
+void Session::release(std::size_t bytes, std::size_t messages) {
+  in_.released.bytes += bytes;
+  in_.released.messages += messages;
+  assert(in_.released.bytes <= in_.arrived.bytes && in_.released.messages <= in_.arrived.messages);
 }
 
 void Session::ping() { ping_wanted_ = true; }
@@ -167,9 +105,7 @@ void Session::hurry() {
 }
 
 std::size_t Session::memory() const {
-  return control_.memory() + normal_.memory() + large_.bytes() + inbox_.bytes() + settles_.bytes() +
-         out_[Lane::normal].unsettled.bytes() + out_[Lane::large].unsettled.bytes() +
-         loose_.capacity() + flying_loose_.capacity();
+  return outbox_.memory() + loose_.capacity() + flying_loose_.capacity();
 }
 
 // ── for its driver ──────────────────────────────────────────────────────────────────────────────
@@ -197,7 +133,7 @@ void Session::attach(Side side, const Greeting& greeting, Time now) {
   attached_ = ping_at_ = now;
   resting_ = given_up_ = said_goodbye_ = false;
   farewell_.reset();
-  std::optional<Unsettled> unsettled;
+  bool is_new_life = false;
   if (verdict == Verdict::restarts) {
     if (peer_->epoch != greeting.epoch) {
       if (past_.size() == most_past) past_.erase(past_.begin());
@@ -205,17 +141,15 @@ void Session::attach(Side side, const Greeting& greeting, Time now) {
     }
     // Nothing was sent to a peer that never got as far as RESUME.
     if (confirmed_) {
-      unsettled = end_life();
-      restarted_ = true;
+      begin_life();
+      is_new_life = restarted_ = true;
     }
   }
   peer_ = greeting;
-  for (const Lane lane : all_lanes)
-    out_[lane].largest =
-        std::min(greeting.largest[lane], lane == Lane::large ? most_large : most_small);
+  out_.largest = std::min(greeting.largest, most_largest);
   pulse_.begin(now);
   if (side == Side::dialled) say_resume();
-  if (unsettled) events_.on_restarted(*unsettled);
+  if (is_new_life) events_.on_restarted();
 }
 
 void Session::detach(const Closing& why, Time now) {
@@ -233,8 +167,7 @@ void Session::detach(const Closing& why, Time now) {
   acknowledge_at_.reset();
   acknowledged_at_.reset();
   closing_.reset();
-  large_.landed();
-  trim();
+  outbox_.trim();
   if (was_open) events_.on_lost(why);
 }
 
@@ -313,22 +246,14 @@ void Session::give_up(const Closing& why, std::uint64_t next_number) {
   peer_.reset();
   given_up_ = resting_ = true;
   suspected_ = restarted_ = false;
-  const Unsettled unsettled = end_life();
-  events_.on_gone(why, unsettled);
+  begin_life();
+  events_.on_gone(why);
 }
 
 bool Session::is_urgent() const {
   return closing_ || !loose_.empty() || pong_ || (acknowledge_at_ && *acknowledge_at_ <= now_);
 }
 
-bool Session::has_to_say() const {
-  return control_.last() > control_.acknowledged() || normal_.last() > normal_.acknowledged() ||
-         large_.last() > large_.acknowledged() || !settles_.is_empty();
-}
-
-bool Session::is_quiet() const {
-  return !has_to_say() && !owes_acknowledgement() && unsettled(Lane::normal) == 0 &&
-         unsettled(Lane::large) == 0;
-}
+bool Session::has_to_say() const { return outbox_.last() > outbox_.acknowledged(); }
 
 }  // namespace coracle::net

@@ -26,14 +26,10 @@ const char* to_string(Reason reason) noexcept {
       return "unknown frame";
     case Reason::oversize:
       return "oversize";
-    case Reason::corrupt_chunk:
-      return "corrupt chunk";
     case Reason::credit_overrun:
       return "credit overrun";
     case Reason::gap:
       return "gap";
-    case Reason::bad_settlement:
-      return "bad settlement";
     case Reason::bad_acknowledgement:
       return "bad acknowledgement";
     case Reason::silent:
@@ -44,40 +40,6 @@ const char* to_string(Reason reason) noexcept {
       return "busy";
     case Reason::broken:
       return "broken";
-  }
-  return "unknown";
-}
-
-const char* to_string(Lane lane) noexcept {
-  switch (lane) {
-    case Lane::control:
-      return "control";
-    case Lane::normal:
-      return "normal";
-    case Lane::large:
-      return "large";
-  }
-  return "unknown";
-}
-
-const char* to_string(Settlement settlement) noexcept {
-  switch (settlement) {
-    case Settlement::stored:
-      return "stored";
-    case Settlement::delivered:
-      return "delivered";
-    case Settlement::consumed:
-      return "consumed";
-    case Settlement::expired:
-      return "expired";
-    case Settlement::refused:
-      return "refused";
-    case Settlement::undeliverable:
-      return "undeliverable";
-    case Settlement::dropped:
-      return "dropped";
-    case Settlement::store_lost:
-      return "store lost";
   }
   return "unknown";
 }

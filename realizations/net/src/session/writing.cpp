@@ -1,6 +1,5 @@
 // The part of a session that writes frames.
 #include "coracle/support/mutations.hpp"
-// The part of a session that writes frames.
 #include "realizations/net/src/session.hpp"
 
 #include <algorithm>
@@ -10,98 +9,68 @@ namespace coracle::net {
 
 namespace {
 
-constexpr std::size_t most_control = 64u << 10;  // written at once, of each lane
-constexpr std::size_t most_normal = 256u << 10;
-constexpr std::size_t most_large = 128u << 10;
-constexpr std::size_t most_settlements = 256u << 10;  // bytes in unacknowledged frames
-constexpr std::size_t most_backlog = 1u << 20;        // bytes; above, no credit is granted
-constexpr std::size_t most_sentence = 240;
+constexpr std::size_t most_at_once = 64u << 10;          // bytes of messages in one write
+constexpr std::size_t most_backlog = 1u << 20;           // bytes; above, no credit is granted
 constexpr std::uint64_t worth_acknowledging = 4u << 10;  // bytes
 
 }  // namespace
 
 void Session::say_resume() {
-  WireWriter writer(loose_);
-  writer.begin(FrameType::resume);
-  writer.u64(peer_->epoch.random);
-  writer.u64(peer_->epoch.counter);
-  writer.varint(peer_->number);
-  for (const Lane lane : all_lanes) {
-    In& in = in_[lane];
-    in.acknowledged = in.watermark;
-    in.owed = 0;
-    if (mutated(Mutation::credit_forgotten)) in.granted = options_.window[lane];
-    writer.varint(in.watermark + (mutated(Mutation::acknowledged_too_far) && in.watermark > 0));
-    writer.varint(in.granted.bytes);
-    writer.varint(in.granted.messages);
-  }
-  writer.varint(inbox_.partial());
-  writer.end();
+  in_.acknowledged = in_.watermark;
+  in_.owed = 0;
+  if (mutated(Mutation::credit_forgotten)) in_.granted = options_.window;
+  append_frame(loose_, FrameType::resume, [this](FrameWriter& out) {
+    out.word(peer_->epoch.random);
+    out.word(peer_->epoch.counter);
+    out.number(peer_->number);
+    out.number(in_.watermark + (mutated(Mutation::acknowledged_too_far) && in_.watermark > 0));
+    out.number(in_.granted.bytes);
+    out.number(in_.granted.messages);
+  });
 }
 
-void Session::say_start(const PerLane<Seq>& first) {
-  WireWriter writer(loose_);
-  writer.begin(FrameType::start);
-  for (const Lane lane : all_lanes) writer.varint(first[lane]);
-  writer.end();
-}
-
-bool Session::owes_acknowledgement() const {
-  for (const In& in : in_.of)
-    if (in.watermark > in.acknowledged) return true;
-  return false;
+void Session::say_start(Seq first) {
+  append_frame(loose_, FrameType::start, [first](FrameWriter& out) { out.number(first); });
 }
 
 // Returns whether an acknowledgement is worth its bytes in a write that happens anyway: it is not
 // for each message of a quick exchange.
 bool Session::is_worth_acknowledging(Time now) const {
-  std::uint64_t owed = 0;
-  for (const In& in : in_.of) owed += in.owed;
-  return owed >= worth_acknowledging || !acknowledged_at_ ||
+  return in_.owed >= worth_acknowledging || !acknowledged_at_ ||
          now - *acknowledged_at_ >= options_.acknowledge / 4;
 }
 
-void Session::say_acknowledgements() {
-  WireWriter writer(loose_);
-  for (const Lane lane : all_lanes) {
-    In& in = in_[lane];
-    in.owed = 0;
-    if (in.watermark == in.acknowledged) continue;
-    in.acknowledged = in.watermark;
-    writer.begin(FrameType::acknowledge);
-    writer.u8(static_cast<std::uint8_t>(lane));
-    writer.varint(in.watermark);
-    writer.end();
+void Session::say_acknowledgement() {
+  in_.owed = 0;
+  if (owes_acknowledgement()) {
+    in_.acknowledged = in_.watermark;
+    append_frame(loose_, FrameType::acknowledge,
+                 [this](FrameWriter& out) { out.number(in_.watermark); });
   }
   acknowledge_at_.reset();
   acknowledged_at_ = now_;
 }
 
-void Session::say_credits() {
-  // A peer that does not take our settlements must not send more.
-  if (settles_.bytes() + control_.kept() > most_backlog) return;
-  WireWriter writer(loose_);
-  for (const Lane lane : all_lanes) {
-    In& in = in_[lane];
-    const Amount window = options_.window[lane];
-    const Amount now{in.released.bytes + window.bytes, in.released.messages + window.messages};
-    if (now == in.granted) continue;
-    // Grants are rare while there is plenty of credit; they are immediate when the peer may be
-    // waiting.
-    const auto worth = [](std::uint64_t would, std::uint64_t granted, std::uint64_t arrived,
-                          std::uint64_t whole) {
-      return would - granted >= whole / 4 || (would > granted && granted <= arrived + whole / 2);
-    };
-    if (!worth(now.bytes, in.granted.bytes, in.arrived.bytes, window.bytes) &&
-        !worth(now.messages, in.granted.messages, in.arrived.messages, window.messages))
-      continue;
-    in.granted = now;
-    writer.begin(FrameType::credit);
-    writer.u8(static_cast<std::uint8_t>(lane));
-    writer.varint(now.bytes);
-    writer.varint(now.messages);
-    writer.end();
-  }
+void Session::say_credit() {
+  // A peer that does not take our messages must not send more.
+  if (outbox_.kept() > most_backlog) return;
+  const Amount window = options_.window;
+  const Amount now{in_.released.bytes + window.bytes, in_.released.messages + window.messages};
+  // Grants are rare while there is plenty of credit; they are immediate when the peer may be
+  // waiting.
+  const auto worth = [](std::uint64_t would, std::uint64_t granted, std::uint64_t arrived,
+                        std::uint64_t whole) {
+    return would - granted >= whole / 4 || (would > granted && granted <= arrived + whole / 2);
+  };
+  if (now == in_.granted ||
+      (!worth(now.bytes, in_.granted.bytes, in_.arrived.bytes, window.bytes) &&
+       !worth(now.messages, in_.granted.messages, in_.arrived.messages, window.messages)))
+    return;
+  in_.granted = now;
+  append_frame(loose_, FrameType::credit, [&now](FrameWriter& out) {
+    out.number(now.bytes);
+    out.number(now.messages);
+  });
 }
 
 // All links of a node ping at the same moments, so that it is woken for many of them at once. A
@@ -114,33 +83,23 @@ Time Session::next_ping() const {
 }
 
 void Session::say_pulse(Time now) {
-  WireWriter writer(loose_);
   if (pong_) {
-    writer.begin(FrameType::pong);
-    writer.u64(*pong_);
-    writer.end();
+    append_frame(loose_, FrameType::pong, [this](FrameWriter& out) { out.word(*pong_); });
     pong_.reset();
   }
   if (now < ping_at_ && !ping_wanted_) return;
   if (now >= ping_at_) {
     ping_at_ = next_ping();
-    control_.shed();
-    normal_.shed();
+    outbox_.shed();
   }
   ping_wanted_ = false;
   pinged_ = now;
-  writer.begin(FrameType::ping);
-  writer.u64(++token_);
-  writer.end();
+  append_frame(loose_, FrameType::ping, [this](FrameWriter& out) { out.word(++token_); });
 }
 
 void Session::say_goodbye() {
   loose_.clear();
-  WireWriter writer(loose_);
-  writer.begin(FrameType::goodbye);
-  writer.u8(static_cast<std::uint8_t>(closing_->reason));
-  writer.text(std::string_view(closing_->sentence).substr(0, most_sentence));
-  writer.end();
+  append_goodbye(loose_, *closing_);
   said_goodbye_ = true;
 }
 
@@ -152,26 +111,20 @@ ByteSpans Session::take(Time now) {
     say_goodbye();
   } else if (state_ == State::open || state_ == State::starting) {
     const bool is_asked = pong_.has_value();
-    if (!settles_.is_empty() && control_.kept() < most_settlements) settles_.write_to(control_);
     if (state_ == State::open) {
       say_pulse(now);
-      say_credits();
+      say_credit();
     }
-    const bool speaks =
-        !loose_.empty() || control_.pending() > 0 || normal_.pending() > 0 || large_.is_pending();
+    const bool speaks = !loose_.empty() || outbox_.pending() > 0;
     const bool is_time = is_asked || (speaks && is_worth_acknowledging(now));
-    if (acknowledge_at_ && (is_time || now >= *acknowledge_at_))
-      say_acknowledgements();
+    if (acknowledge_at_ && (is_time || now >= *acknowledge_at_)) say_acknowledgement();
   }
   flying_loose_.swap(loose_);
   loose_.clear();
   if (!flying_loose_.empty()) parts_.emplace_back(flying_loose_);
   if (!closing_ && (state_ == State::open || state_ == State::starting)) {
-    control_.gather(parts_, most_control);
-    const std::size_t normal = normal_.gather(parts_, most_normal);
-    large_.gather(parts_, normal > 0 ? max_chunk : most_large);
-    if (mutated(Mutation::rewound_too_little)) normal_.acknowledge(normal_.given());
-    if (mutated(Mutation::settlements_not_kept)) control_.acknowledge(control_.given());
+    outbox_.gather(parts_, most_at_once);
+    if (mutated(Mutation::rewound_too_little)) outbox_.acknowledge(outbox_.given());
   }
   if (parts_.empty()) return {};
   flying_ = true;
@@ -184,15 +137,8 @@ void Session::written(Time now) {
   now_ = now;
   flying_ = false;
   flying_loose_.clear();
-  large_.landed();
-  trim();
-  tell_credits();
-}
-
-void Session::trim() {
-  control_.trim();
-  normal_.trim();
-  large_.trim();
+  outbox_.trim();
+  tell_credit();
 }
 
 }  // namespace coracle::net

@@ -23,7 +23,7 @@ struct Lab {
   }
   std::unique_ptr<LinkNode> make(Network& network, Identity self, unsigned index) {
     ModelUser::Habits habits;
-    habits.large = 300'000;
+    habits.large = 200'000;
     return std::make_unique<LinkNode>(network, *alarms, steady_clock(), random, std::move(self),
                                       LinkOptions{}, ledger, index, habits);
   }
@@ -44,7 +44,7 @@ struct Lab {
       bench.context.poll();
     }
   }
-  bool settle() {
+  bool finish() {
     return bench.until([&] {
       for (LinkNode* each : {ann.get(), bob.get()}) {
         each->user.finish();
@@ -67,9 +67,9 @@ void prove(Lab& lab) {
   BOOST_REQUIRE(lab.open());
   BOOST_TEST(lab.ann->link->node() == "bob");
   lab.talk(200);
-  BOOST_TEST(lab.settle());
+  BOOST_TEST(lab.finish());
   lab.talk(50);
-  BOOST_TEST(lab.settle());
+  BOOST_TEST(lab.finish());
   BOOST_TEST(lab.ledger.arrivals > 500u);
   BOOST_TEST(lab.ann->faults.empty());
   BOOST_TEST(lab.bob->faults.empty());
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_link_whose_place_comes_later_is_made_then) {
   BOOST_REQUIRE(lab.bob->links.listen(lab.place).has_value());
   BOOST_REQUIRE(lab.open());
   lab.talk(20);
-  BOOST_TEST(lab.settle());
+  BOOST_TEST(lab.finish());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -103,11 +103,9 @@ constexpr std::size_t largest = 900'000;
 
 LinkOptions roomy() {
   LinkOptions options;
-  for (const Lane lane : {Lane::control, Lane::normal}) {
-    options.session.largest[lane] = 1u << 20;
-    options.session.window[lane] = {8u << 20, 4096};
-    options.session.kept[lane] = 8u << 20;
-  }
+  options.session.largest = 1u << 20;
+  options.session.window = {8u << 20, 4096};
+  options.session.kept = 8u << 20;
   return options;
 }
 
@@ -119,27 +117,23 @@ class Chatter final : public SessionEvents {
     static const std::string text = std::string(largest, 'x');
     if (session_ == nullptr || !session_->is_open()) return;
     for (auto left = below(random, 12); left > 0; --left) {
-      const Lane lane = static_cast<Lane>(below(random, 3));
       const std::size_t bytes = below(random, 4) == 0 ? below(random, largest) : below(random, 200);
-      (void)session_->send(lane, std::as_bytes(std::span("head")),
+      (void)session_->send(std::as_bytes(std::span("head")),
                            Content::bytes(std::as_bytes(std::span(text)).first(bytes)));
     }
   }
 
   void on_arrived(const Arrived& message) override {
     ++arrived;
-    session_->release(session_->life(), message.lane, message.bytes());
-    if (message.lane != Lane::control)
-      session_->settle(session_->life(), message.lane, message.seq, Settlement::consumed);
+    session_->release(message.bytes());
   }
-  void on_settled(const Settled&) override {}
-  void on_credit(Lane) override {}
+  void on_credit() override {}
   void on_open(Opening) override {}
   void on_lost(const Closing&) override { ++lost; }
-  void on_restarted(const Unsettled&) override {}
+  void on_restarted() override {}
   void on_suspected() override {}
   void on_trusted() override {}
-  void on_gone(const Closing&, const Unsettled&) override {}
+  void on_gone(const Closing&) override {}
 
   std::uint64_t arrived = 0, lost = 0;
 

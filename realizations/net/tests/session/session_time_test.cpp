@@ -28,7 +28,7 @@ int pings_during(Duration span, Hand& hand, Duration often) {
     hand.now = std::min(next, std::max(hand.now + 1ms, hand.session.next_time()));
     hand.session.on_time(hand.now);
     if (hand.now == next) {
-      hand.say(FrameType::ping, [](WireWriter& writer) { writer.u64(7); });
+      hand.say(FrameType::ping, [](FrameWriter& out) { out.word(7); });
       next += often;
     }
     pings += frames_in(hand.taken(), FrameType::ping);
@@ -50,13 +50,10 @@ BOOST_AUTO_TEST_CASE(memory_is_given_back_when_all_has_arrived) {
   Hand hand;
   hand.open();
   const Content content(std::string(1000, 'x'));
-  for (int i = 0; i < 90; ++i) hand.session.send(Lane::normal, {}, content);
+  for (int i = 0; i < 90; ++i) hand.session.send({}, content);
   hand.taken();
   const std::size_t busy = hand.session.memory();
-  hand.say(FrameType::acknowledge, [](WireWriter& writer) {
-    writer.u8(static_cast<std::uint8_t>(Lane::normal));
-    writer.varint(90);
-  });
+  hand.say(FrameType::acknowledge, [](FrameWriter& out) { out.number(90); });
   BOOST_TEST(busy >= 90'000u);
   pings_during(2s, hand, 3s);
   BOOST_TEST(hand.session.memory() < busy / 4);
@@ -121,14 +118,14 @@ BOOST_AUTO_TEST_CASE(a_quick_conversation_is_acknowledged_now_and_then_and_its_l
   hand.taken();
   int said = 0;
   for (int i = 0; i < 40; ++i, hand.now += 500us) {  // 20 ms
-    hand.message(FrameType::message, 10);
-    hand.session.send(Lane::normal, {}, Content("a"));
+    hand.message(10);
+    hand.session.send({}, Content("a"));
     const int now = acknowledgements_in(hand.taken());
     if (i == 0) BOOST_TEST(now == 1);
     said += now;
   }
   BOOST_TEST(said == 4);  // 4 acknowledgements for 40 messages
-  hand.message(FrameType::message, 10);
+  hand.message(10);
   BOOST_TEST(acknowledgements_in(hand.taken()) == 0);
   hand.now += hand.options.acknowledge;
   hand.session.on_time(hand.now);
@@ -139,11 +136,11 @@ BOOST_AUTO_TEST_CASE(who_asks_is_told_at_once_what_has_come) {
   Hand hand;
   hand.open();
   for (int i = 0; i < 2; ++i) {  // the first is acknowledged with the next frame
-    hand.message(FrameType::message, 10);
-    hand.session.send(Lane::normal, {}, Content("a word"));
+    hand.message(10);
+    hand.session.send({}, Content("a word"));
     (void)hand.taken();
   }
-  hand.say(FrameType::ping, [](WireWriter& writer) { writer.u64(7); });
+  hand.say(FrameType::ping, [](FrameWriter& out) { out.word(7); });
   BOOST_TEST(acknowledgements_in(hand.taken()) == 1);
 }
 
@@ -153,8 +150,8 @@ BOOST_AUTO_TEST_CASE(it_hurries_the_peer_once_and_only_when_something_is_not_ack
   (void)hand.taken();
   hand.session.hurry();
   BOOST_TEST(frames_in(hand.taken(), FrameType::ping) == 0);
-  hand.session.send(Lane::normal, {}, Content("a word"));
-  hand.say(FrameType::pong, [](WireWriter& writer) { writer.u64(1); });  // to the first ping
+  hand.session.send({}, Content("a word"));
+  hand.say(FrameType::pong, [](FrameWriter& out) { out.word(1); });  // to the first ping
   (void)hand.taken();
   hand.session.hurry();
   BOOST_TEST(frames_in(hand.taken(), FrameType::ping) == 1);
@@ -167,8 +164,8 @@ BOOST_AUTO_TEST_CASE(much_is_acknowledged_with_the_next_word) {
   hand.open();
   hand.taken();
   for (int i = 0; i < 8; ++i) {
-    hand.message(FrameType::message, 3000);
-    hand.session.send(Lane::normal, {}, Content("a"));
+    hand.message(3000);
+    hand.session.send({}, Content("a"));
     BOOST_TEST(acknowledgements_in(hand.taken()) == (i % 2 == 0));
   }
 }
@@ -177,11 +174,11 @@ BOOST_AUTO_TEST_CASE(a_write_that_makes_no_end_is_given_up) {
   Hand hand;
   hand.open();
   hand.taken();
-  hand.session.send(Lane::normal, {}, Content("a"));
+  hand.session.send({}, Content("a"));
   BOOST_TEST(!hand.session.take(hand.now).empty());
   for (int i = 0; i < 11; ++i) {
     hand.now += 1s;
-    hand.say(FrameType::pong, [](WireWriter& writer) { writer.u64(0); });
+    hand.say(FrameType::pong, [](FrameWriter& out) { out.word(0); });
     hand.session.on_time(hand.now);
   }
   BOOST_REQUIRE(hand.session.closing().has_value());

@@ -13,8 +13,8 @@ class LinkRun {
 
   // Runs both for `span` while faults happen; throws a Violation.
   void run(Duration span);
-  // Mends everything: all sent messages must arrive and be settled within a minute of virtual time;
-  // throws a Violation.
+  // Mends everything: all sent messages must arrive within a minute of virtual time; throws a
+  // Violation.
   void drain();
 
   const Ledger& ledger() const { return ledger_; }

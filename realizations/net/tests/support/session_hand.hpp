@@ -19,61 +19,45 @@ struct Counts final : public SessionEvents {
     ++arrived;
     bytes += it.bytes();
   }
-  void on_settled(const Settled& it) override { settled += it.last - it.first + 1; }
-  void on_credit(Lane) override { ++credits; }
+  void on_credit() override { ++credits; }
   void on_open(Opening) override { ++opened; }
   void on_lost(const Closing&) override { ++lost; }
-  void on_restarted(const Unsettled& it) override { unsettled = it; }
+  void on_restarted() override { ++restarted; }
   void on_suspected() override { ++suspected; }
   void on_trusted() override { ++trusted; }
-  void on_gone(const Closing&, const Unsettled& it) override { unsettled = it; }
+  void on_gone(const Closing&) override { ++gone; }
 
-  std::size_t arrived = 0, bytes = 0, settled = 0, credits = 0, opened = 0, lost = 0;
-  std::size_t suspected = 0, trusted = 0;
-  std::optional<Unsettled> unsettled;
+  std::size_t arrived = 0, bytes = 0, credits = 0, opened = 0, lost = 0;
+  std::size_t suspected = 0, trusted = 0, restarted = 0, gone = 0;
 };
 
 // A session, and its peer written by hand.
 struct Hand {
   explicit Hand(SessionOptions settings = {}) : options(settings) {}
 
-  Greeting greeting() const {
-    Greeting result{"lab", "bob", peer_epoch, 1, 1, {}};
-    result.largest = options.largest;
-    return result;
-  }
-  void attach() { session.attach(Session::Side::dialled, greeting(), now); }
-  void open(PerLane<Amount> granted = {{Amount{1000, 10}, Amount{100'000, 1000},
-                                        Amount{1u << 30, 9}}},
-            PerLane<Seq> seen = {}, PerLane<Seq> first = {{1, 1, 1}}) {
+  Greeting greeting() const { return {"lab", "bob", peer_epoch, 1, 1, options.largest}; }
+  void attach() { session.attach(Session::Side::dialled, peer, now); }
+  void open(Amount granted = {1'000'000, 1000}, Seq seen = 0, Seq first = 1) {
     attach();
-    say(FrameType::resume, [&](WireWriter& writer) {
-      writer.u64(our_epoch.random);
-      writer.u64(our_epoch.counter);
-      writer.varint(1);
-      for (const Lane lane : all_lanes) {
-        writer.varint(seen[lane]);
-        writer.varint(granted[lane].bytes);
-        writer.varint(granted[lane].messages);
-      }
-      writer.varint(0);
+    say(FrameType::resume, [&](FrameWriter& out) {
+      out.word(our_epoch.random);
+      out.word(our_epoch.counter);
+      out.number(1);
+      out.number(seen);
+      out.number(granted.bytes);
+      out.number(granted.messages);
     });
-    say(FrameType::start, [&](WireWriter& writer) {
-      for (const Lane lane : all_lanes) writer.varint(first[lane]);
-    });
+    say(FrameType::start, [&](FrameWriter& out) { out.number(first); });
   }
-  std::size_t say(FrameType type, const std::function<void(WireWriter&)>& body) {
+  std::size_t say(FrameType type, const std::function<void(FrameWriter&)>& body) {
     std::vector<std::byte> frame;
-    WireWriter writer(frame);
-    writer.begin(type);
-    body(writer);
-    writer.end();
+    append_frame(frame, type, body);
     return session.received(frame, now);
   }
-  void message(FrameType type, std::size_t bytes) {
-    say(type, [&](WireWriter& writer) {
-      writer.varint(0);
-      writer.text(std::string(bytes, 'x'));
+  void message(std::size_t bytes) {
+    say(FrameType::message, [&](FrameWriter& out) {
+      out.number(0);
+      out.bytes(bytes_of(std::string(bytes, 'x')));
     });
   }
   // Returns everything that is to be written.
@@ -98,6 +82,7 @@ struct Hand {
   }
 
   SessionOptions options;
+  Greeting peer = greeting();
   Time now{10s};
   Counts counts;
   Session session{options, our_epoch, 1, counts, now};

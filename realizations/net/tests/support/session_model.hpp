@@ -31,33 +31,30 @@ struct Record {
   Seq seq = 0;
   std::size_t size = 0;
   bool arrived = false;
-  unsigned said = 0, told = 0;  // settlements, as bits: by the receiver, to the sender
 };
 
 // Everything that one user sent to one incarnation of its peer.
 struct Flow {
-  Record* find(Lane lane, Seq seq);
-
   std::uint64_t id = 0;
   unsigned from = 0;
-  PerLane<std::vector<Record>> sent;
-  PerLane<std::size_t> arrived;
+  std::vector<Record> sent;
+  std::size_t arrived = 0;
 };
 
 // Everything that was sent by anybody.
 struct Ledger {
   Flow& begin(unsigned from);
-  std::uint64_t arrivals = 0, settlements = 0;
+  std::uint64_t arrivals = 0;
   std::deque<Flow> flows;
 };
 
-// A user that sends and settles at random, and throws a Violation as soon as something is wrong.
+// A user that sends and releases at random, and throws a Violation as soon as something is wrong.
 // `index` distinguishes the nodes.
 class ModelUser final : public SessionEvents {
  public:
   struct Habits {
     std::size_t small = 200, large = 40'000;  // sizes go up to these
-    unsigned hoard = 20;                      // percent of the turns in which nothing is settled
+    unsigned hoard = 20;                      // percent of the turns in which nothing is released
   };
 
   ModelUser(Ledger& ledger, unsigned index, Random& random, Habits habits)
@@ -66,52 +63,40 @@ class ModelUser final : public SessionEvents {
   }
   void bind(Session& session) { session_ = &session; }
 
-  // Sends up to `most` messages, settles some of those that are here.
+  // Sends up to `most` messages, releases some of those that are here.
   void act(unsigned most);
-  // Settles and releases everything that is here.
+  // Releases everything that is here.
   void finish();
-  // Returns whether all messages of this incarnation have arrived and are settled.
-  bool is_done() const;
+  // Returns whether all messages of this incarnation have arrived.
+  bool is_done() const { return flow_->arrived == flow_->sent.size(); }
   std::size_t held() const { return held_.size(); }
 
   void on_arrived(const Arrived& message) override;
-  void on_settled(const Settled& settled) override;
-  void on_credit(Lane lane) override;
+  void on_credit() override;
   void on_open(Opening how) override;
   void on_lost(const Closing& why) override;
-  void on_restarted(const Unsettled& unsettled) override;
+  void on_restarted() override;
   void on_suspected() override;
   void on_trusted() override;
-  void on_gone(const Closing& why, const Unsettled& unsettled) override;
+  void on_gone(const Closing& why) override;
 
   unsigned opened = 0, lost = 0, restarted = 0, gone = 0, suspected = 0;
 
  private:
-  struct Held {
-    std::uint32_t life;
-    Lane lane;
-    Seq seq;
-    std::size_t bytes;
-    Flow* flow;
-    std::size_t index;
-    bool released;
-    bool delivered;
-  };
-
   void send_one();
   void send_growing();
-  void settle_one(std::size_t which, bool end);
-  void end_life(const Unsettled& unsettled);
+  void release_one(std::size_t which);
+  void end_life();
 
   Ledger& ledger_;
   Random& random_;
   Habits habits_;
   unsigned index_;
   Session* session_ = nullptr;
-  Flow* flow_ = nullptr;      // the flow of this user's messages
-  Flow* incoming_ = nullptr;  // the flow of the peer's messages
-  std::vector<Held> held_;
-  PerLane<bool> wants_{};
+  Flow* flow_ = nullptr;           // the flow of this user's messages
+  Flow* incoming_ = nullptr;       // the flow of the peer's messages
+  std::vector<std::size_t> held_;  // the sizes of messages that are not released
+  bool wants_ = false;             // send() has failed for want of credit
   Session::Growing growing_;
   bool is_open_ = false, is_suspected_ = false;
 };

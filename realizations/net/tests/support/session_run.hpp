@@ -20,7 +20,7 @@ class SessionRun {
 
   // Runs `steps` steps; throws a Violation.
   void run(unsigned steps);
-  // Stops all faults: everything must arrive and be settled; throws a Violation.
+  // Stops all faults: everything must arrive and be acknowledged; throws a Violation.
   void drain();
 
   const Ledger& ledger() const { return ledger_; }

@@ -37,14 +37,13 @@ class DirectMouth::Neighbour final : public net::SessionEvents {
     if (got == FrameChannel::Got::frame) hear(channel_.head(), channel_.content());
     channel_.release(message.bytes());
   }
-  void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override { (void)channel_.on_credit(); }
+  void on_credit() override { (void)channel_.on_credit(); }
   void on_open(net::Opening) override {}
   void on_lost(const net::Closing&) override {}
-  void on_restarted(const net::Unsettled&) override { begin_again(); }
+  void on_restarted() override { begin_again(); }
   void on_suspected() override {}
   void on_trusted() override {}
-  void on_gone(const net::Closing&, const net::Unsettled&) override { begin_again(); }
+  void on_gone(const net::Closing&) override { begin_again(); }
 
  private:
   void begin_again() {

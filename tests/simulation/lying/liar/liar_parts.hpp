@@ -32,8 +32,7 @@ struct Liar::Impl final : net::LinksEvents, net::SessionEvents, Hearing {
 
   // --- SessionEvents: the directory ---
   void on_arrived(const net::Arrived& message) override;
-  void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override { (void)channel.on_credit(); }
+  void on_credit() override { (void)channel.on_credit(); }
   void on_open(net::Opening how) override {
     if (how != net::Opening::resumed) attach();
   }
@@ -41,10 +40,10 @@ struct Liar::Impl final : net::LinksEvents, net::SessionEvents, Hearing {
     note("lost the directory: " + why.sentence);
     wants_to_dial = true;
   }
-  void on_restarted(const net::Unsettled&) override {}
+  void on_restarted() override {}
   void on_suspected() override {}
   void on_trusted() override {}
-  void on_gone(const net::Closing&, const net::Unsettled&) override { wants_to_dial = true; }
+  void on_gone(const net::Closing&) override { wants_to_dial = true; }
 
   // --- Hearing ---
   void on_frame(LeaseId from, ByteSpan head, ByteSpan content) override;

@@ -20,11 +20,8 @@ class Candidates::Candidate final : public net::SessionEvents {
   void on_arrived(const net::Arrived& message) override {
     if (is_used()) home_.user_.on_arrived(message);
   }
-  void on_settled(const net::Settled& settled) override {
-    if (is_used()) home_.user_.on_settled(settled);
-  }
-  void on_credit(net::Lane lane) override {
-    if (is_used()) home_.user_.on_credit(lane);
+  void on_credit() override {
+    if (is_used()) home_.user_.on_credit();
   }
   void on_open(net::Opening how) override {
     change(true);
@@ -35,16 +32,16 @@ class Candidates::Candidate final : public net::SessionEvents {
     change(false);
     if (is_used()) home_.user_.on_lost(why);
   }
-  void on_restarted(const net::Unsettled& unsettled) override {
-    if (is_used()) home_.user_.on_restarted(unsettled);
+  void on_restarted() override {
+    if (is_used()) home_.user_.on_restarted();
   }
   void on_suspected() override {}
   void on_trusted() override {}
   // No grace period applies.
-  void on_gone(const net::Closing& why, const net::Unsettled& unsettled) override {
+  void on_gone(const net::Closing& why) override {
     change(false);
     standing.since -= silence;
-    if (is_used()) home_.user_.on_gone(why, unsettled);
+    if (is_used()) home_.user_.on_gone(why);
   }
 
   const net::Endpoint place;

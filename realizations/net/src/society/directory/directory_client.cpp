@@ -223,7 +223,7 @@ bool DirectoryClient::read(const net::Arrived& message) {
   return take(in) && in.ok() && in.at_end();
 }
 
-void DirectoryClient::on_credit(net::Lane) {
+void DirectoryClient::on_credit() {
   if (channel_.on_credit()) events_.on_room();
 }
 

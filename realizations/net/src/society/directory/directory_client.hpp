@@ -99,14 +99,13 @@ class DirectoryClient final : public Directory, public Candidates::User {
   void on_use(net::Link* link) override;
   void on_search() override;
   void on_arrived(const net::Arrived& message) override;
-  void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override;
+  void on_credit() override;
   void on_open(net::Opening how) override;
   void on_lost(const net::Closing&) override {}
-  void on_restarted(const net::Unsettled&) override {}
+  void on_restarted() override {}
   void on_suspected() override {}
   void on_trusted() override {}
-  void on_gone(const net::Closing&, const net::Unsettled&) override { is_attached_ = false; }
+  void on_gone(const net::Closing&) override { is_attached_ = false; }
 
  private:
   struct Call;

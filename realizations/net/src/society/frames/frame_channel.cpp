@@ -83,7 +83,7 @@ std::byte* FrameChannel::room_behind(ByteSpan mark, std::size_t bytes) {
 }
 
 bool FrameChannel::pass(ByteSpan head, const Content& content) {
-  return session_->send(channel_lane, head, content) != 0;
+  return session_->send(head, content) != 0;
 }
 
 bool FrameChannel::on_credit() {
@@ -109,7 +109,7 @@ FrameChannel::Got FrameChannel::take(const net::Arrived& message) {
 
 void FrameChannel::release(std::size_t bytes, std::size_t messages) {
   if (link_ == nullptr) return;
-  session_->release(session_->life(), channel_lane, bytes, messages);
+  session_->release(bytes, messages);
   touch();
 }
 

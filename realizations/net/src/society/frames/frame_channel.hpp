@@ -20,8 +20,6 @@
 
 namespace coracle::society {
 
-// The lane of all frames of a FrameChannel.
-inline constexpr net::Lane channel_lane = net::Lane::control;
 // The bytes of frames sent apart that may wait for others; above that there is no room for more.
 inline constexpr std::size_t most_behind = std::size_t{1} << 20;
 

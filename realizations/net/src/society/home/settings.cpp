@@ -86,9 +86,7 @@ std::string environment(const char* name) {
 
 net::LinkOptions link_options(Duration give_up, Duration idle) {
   net::LinkOptions options;
-  options.session.largest[channel_lane] = options.least_largest = largest_piece;
-  options.session.window[channel_lane] = {std::uint64_t{8} << 20, 1u << 16};
-  options.session.kept[channel_lane] = std::uint64_t{16} << 20;
+  options.session.largest = options.least_largest = largest_piece;
   options.session.give_up = give_up;
   options.idle = idle;
   options.most_pause = std::chrono::seconds(1);

@@ -38,17 +38,16 @@ class DirectoryService::Client final : public net::SessionEvents {
     channel.release(message.bytes());
     look_whether_it_takes();
   }
-  void on_settled(const net::Settled&) override {}
-  void on_credit(net::Lane) override {
+  void on_credit() override {
     channel.on_credit();
     beginning_ = std::min(beginning_, channel.waiting_bytes());
   }
   void on_open(net::Opening) override { is_gone = false; }
   void on_lost(const net::Closing&) override {}
-  void on_restarted(const net::Unsettled&) override { forget(); }
+  void on_restarted() override { forget(); }
   void on_suspected() override {}
   void on_trusted() override {}
-  void on_gone(const net::Closing& why, const net::Unsettled&) override {
+  void on_gone(const net::Closing& why) override {
     if (!leases.empty() && why.reason != net::Reason::leaving)
       home_.log_("node " + node + " is considered dead: " + why.sentence);
     forget();
