@@ -61,7 +61,8 @@ void define_own(CLI::App& app, Options& options) {
   add_size(app, "--waiting", options.waiting, 0U, most_waiting,
            "Messages of others that wait in the pinger's mailbox");
   add_size(app, "--senders", options.senders, 1U, most_pairs, "Senders to one receiver");
-  add_size(app, "--pairs", options.pairs, 1U, most_pairs, "The number of pairs, clients or senders");
+  add_size(app, "--pairs", options.pairs, 1U, most_pairs,
+           "The number of pairs, clients or senders");
   add_size(app, "--count", options.count, 1U, most_agents,
            "The number of agents, names, tuples or patterns");
   add_size(app, "--rate", options.rate, 1.0, 1e9, "Offered round trips per second (an open loop)");
