@@ -37,18 +37,15 @@ class Watching final : public SessionEvents {
 
 std::vector<std::byte> opening() {
   std::vector<std::byte> bytes;
-  WireWriter writer(bytes);
-  writer.begin(FrameType::resume);
-  writer.u64(1);
-  writer.u64(0);
-  writer.varint(1);
-  writer.varint(0);
-  writer.varint(100'000);
-  writer.varint(100);
-  writer.end();
-  writer.begin(FrameType::start);
-  writer.varint(1);
-  writer.end();
+  append_frame(bytes, FrameType::resume, [](FrameWriter& out) {
+    out.word(1);
+    out.word(0);
+    out.number(1);
+    out.number(0);
+    out.number(100'000);
+    out.number(100);
+  });
+  append_frame(bytes, FrameType::start, [](FrameWriter& out) { out.number(1); });
   return bytes;
 }
 

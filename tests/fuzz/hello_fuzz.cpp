@@ -46,8 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string fault;
   if (const auto hello = read_hello(input, fault)) {
     std::vector<std::byte> again;
-    WireWriter writer(again);
-    write_hello(writer, *hello);
+    append_hello(again, *hello);
     const auto reread = read_hello(ByteSpan(again).subspan(frame_header_bytes), fault);
     if (!reread || reread->greeting.node != hello->greeting.node ||
         !(reread->greeting.epoch == hello->greeting.epoch) ||

@@ -15,32 +15,44 @@ constexpr std::string_view magic = "CRCL";
 
 enum class Field : std::uint8_t { society = 1, node, epoch, number, largest = 6 };
 
-void field(WireWriter& writer, Field tag, ByteSpan value) {
-  writer.u8(static_cast<std::uint8_t>(tag));
-  writer.u16(static_cast<std::uint16_t>(value.size()));
-  writer.bytes(value);
+ByteSpan bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
+
+std::string text_of(ByteSpan bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+void field(FrameWriter& out, Field tag, ByteSpan value) {
+  out.byte(static_cast<std::uint8_t>(tag));
+  out.byte(static_cast<std::uint8_t>(value.size()));
+  out.byte(static_cast<std::uint8_t>(value.size() >> 8));
+  out.bytes(value);
+}
+
+ByteSpan read_value(FrameReader& reader) {
+  const unsigned low = reader.byte(), high = reader.byte();
+  return reader.bytes(low + 256 * high);
 }
 
 // Reads one field; returns false when its value is wrong.
 bool read_field(std::uint8_t tag, ByteSpan value, Hello& hello) {
-  WireReader reader(value);
+  FrameReader reader(value);
   Greeting& greeting = hello.greeting;
   switch (static_cast<Field>(tag)) {
     case Field::society:
-      greeting.society = reader.text(value.size());
+      greeting.society = text_of(value);
       return is_name(greeting.society);
     case Field::node:
-      greeting.node = reader.text(value.size());
+      greeting.node = text_of(value);
       return is_name(greeting.node);
     case Field::epoch:
-      greeting.epoch.random = reader.u64();
-      greeting.epoch.counter = reader.u64();
+      greeting.epoch.random = reader.word();
+      greeting.epoch.counter = reader.word();
       return reader.done();
     case Field::number:
-      greeting.number = reader.varint();
+      greeting.number = reader.number();
       return reader.done();
     case Field::largest:
-      greeting.largest = reader.varint();
+      greeting.largest = reader.number();
       return reader.done();
   }
   return true;  // a field of a later version
@@ -57,14 +69,6 @@ std::string_view certified(const Greeting& greeting, std::string_view name) {
   return is_its ? name : std::string_view();
 }
 
-void write_goodbye(std::vector<std::byte>& out, Reason reason, std::string_view sentence) {
-  WireWriter writer(out);
-  writer.begin(FrameType::goodbye);
-  writer.u8(static_cast<std::uint8_t>(reason));
-  writer.text(sentence.substr(0, 240));
-  writer.end();
-}
-
 }  // namespace
 
 bool is_name(std::string_view text) noexcept {
@@ -75,53 +79,47 @@ bool is_name(std::string_view text) noexcept {
 bool begins_hello(std::span<const std::byte> first) noexcept {
   if (first.size() < frame_header_bytes + magic.size()) return false;
   return first[0] == static_cast<std::byte>(FrameType::hello) &&
-         std::ranges::equal(first.subspan(frame_header_bytes, magic.size()),
-                            std::as_bytes(std::span(magic)));
+         std::ranges::equal(first.subspan(frame_header_bytes, magic.size()), bytes_of(magic));
 }
 
 std::vector<std::byte> not_permitted(std::string_view sentence) {
   std::vector<std::byte> bytes;
-  write_goodbye(bytes, Reason::not_permitted, sentence);
+  append_goodbye(bytes, {Reason::not_permitted, std::string(sentence)});
   return bytes;
 }
 
-void write_hello(WireWriter& writer, const Hello& hello) {
+void append_hello(std::vector<std::byte>& out, const Hello& hello) {
   const Greeting& greeting = hello.greeting;
-  writer.begin(FrameType::hello);
-  writer.text(magic);
-  writer.u8(hello.versions.least);
-  writer.u8(hello.versions.most);
-  std::vector<std::byte> value;
-  const auto fresh = [&value] {
-    value.clear();
-    return WireWriter(value);
-  };
-  field(writer, Field::society, std::as_bytes(std::span(greeting.society)));
-  field(writer, Field::node, std::as_bytes(std::span(greeting.node)));
-  WireWriter epoch = fresh();
-  epoch.u64(greeting.epoch.random);
-  epoch.u64(greeting.epoch.counter);
-  field(writer, Field::epoch, value);
-  fresh().varint(greeting.number);
-  field(writer, Field::number, value);
-  fresh().varint(greeting.largest);
-  field(writer, Field::largest, value);
-  writer.end();
+  std::vector<std::byte> epoch, number, largest;
+  FrameWriter(epoch).word(greeting.epoch.random);
+  FrameWriter(epoch).word(greeting.epoch.counter);
+  FrameWriter(number).number(greeting.number);
+  FrameWriter(largest).number(greeting.largest);
+  append_frame(out, FrameType::hello, [&](FrameWriter& body) {
+    body.bytes(bytes_of(magic));
+    body.byte(hello.versions.least);
+    body.byte(hello.versions.most);
+    field(body, Field::society, bytes_of(greeting.society));
+    field(body, Field::node, bytes_of(greeting.node));
+    field(body, Field::epoch, epoch);
+    field(body, Field::number, number);
+    field(body, Field::largest, largest);
+  });
 }
 
 std::optional<Hello> read_hello(ByteSpan body, std::string& fault) {
-  WireReader reader(body);
-  if (reader.text(magic.size()) != magic) {
+  FrameReader reader(body);
+  if (!std::ranges::equal(reader.bytes(magic.size()), bytes_of(magic))) {
     fault = "it does not speak this protocol";
     return std::nullopt;
   }
   Hello hello;
-  hello.versions.least = reader.u8();
-  hello.versions.most = reader.u8();
+  hello.versions.least = reader.byte();
+  hello.versions.most = reader.byte();
   unsigned seen = 0;
   while (reader.ok() && reader.left() > 0) {
-    const std::uint8_t tag = reader.u8();
-    const auto value = reader.bytes(reader.u16());
+    const std::uint8_t tag = reader.byte();
+    const ByteSpan value = read_value(reader);
     if (!reader.ok()) break;
     const unsigned bit = tag < 32 ? 1u << tag : 0;
     if ((seen & bit) != 0 || !read_field(tag, value, hello)) {
@@ -164,9 +162,8 @@ Handshake Handshake::accept(const Identity& self, const Peer& peer, std::uint64_
 }
 
 void Handshake::say_hello() {
-  WireWriter writer(out_);
-  write_hello(writer,
-              {{self_->society, self_->node, self_->epoch, number_, 0, largest_}, versions_});
+  append_hello(out_,
+               {{self_->society, self_->node, self_->epoch, number_, 0, largest_}, versions_});
 }
 
 void Handshake::fail(Reason reason, std::string sentence) {
@@ -175,7 +172,7 @@ void Handshake::fail(Reason reason, std::string sentence) {
   state_ = State::over;
   done_.reset();
   asked_.reset();
-  write_goodbye(out_, reason, failed_->sentence);
+  append_goodbye(out_, *failed_);
 }
 
 std::vector<std::byte> Handshake::take() { return std::exchange(out_, {}); }
@@ -212,9 +209,9 @@ std::size_t Handshake::received(std::span<const std::byte> bytes) {
 void Handshake::take_frame(FrameType type, ByteSpan frame) {
   const auto body = frame.subspan(frame_header_bytes);
   if (type == FrameType::hello) return take_hello(body);
-  WireReader reader(body);
-  const std::uint8_t reason = reader.u8();
-  failed_ = Closing{static_cast<Reason>(reason), shown(reader.all())};
+  FrameReader reader(body);
+  const std::uint8_t reason = reader.byte();
+  failed_ = Closing{static_cast<Reason>(reason), shown(reader.rest())};
   told_ = true;
   state_ = State::over;
 }

@@ -104,6 +104,6 @@ struct Hello {
   Versions versions;
 };
 std::optional<Hello> read_hello(ByteSpan body, std::string& fault);
-void write_hello(WireWriter& writer, const Hello& hello);
+void append_hello(std::vector<std::byte>& out, const Hello& hello);
 
 }  // namespace coracle::net

@@ -1,5 +1,5 @@
-// The encoding of a frame between two nodes: numbers in groups of seven bits, the lowest first, and
-// texts that follow their length.
+// The encoding of a frame between two nodes: numbers in groups of seven bits, the lowest first, in
+// their shortest form, and texts that follow their length.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,21 @@
 
 namespace coracle::detail {
 
+inline constexpr std::size_t most_of_number = 10;
+
+// Returns how many bytes write_number() needs for `value`.
+constexpr std::size_t number_bytes(std::uint64_t value) noexcept {
+  if (value < 0x80) return 1;
+  return (static_cast<std::size_t>(std::bit_width(value)) + 6) / 7;
+}
+
+// Writes a number where there is room for it; returns its end.
+inline std::byte* write_number(std::byte* at, std::uint64_t value) noexcept {
+  for (; value >= 0x80; value >>= 7) *at++ = static_cast<std::byte>(value | 0x80);
+  *at++ = static_cast<std::byte>(value);
+  return at;
+}
+
 // Appends to a buffer.
 class FrameWriter {
  public:
@@ -21,13 +36,22 @@ class FrameWriter {
 
   void byte(std::uint8_t value) { out_.push_back(static_cast<std::byte>(value)); }
   void number(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) byte(static_cast<std::uint8_t>(value | 0x80));
-    byte(static_cast<std::uint8_t>(value));
+    if (value < 0x80) return byte(static_cast<std::uint8_t>(value));
+    std::byte room[most_of_number];
+    bytes({room, write_number(room, value)});
+  }
+  // Writes eight bytes, the lowest first.
+  void word(std::uint64_t value) {
+    static_assert(std::endian::native == std::endian::little);
+    bytes(std::as_bytes(std::span(&value, 1)));
   }
   void text(std::string_view value) {
     number(value.size());
-    const auto bytes = std::as_bytes(std::span(value));
-    out_.insert(out_.end(), bytes.begin(), bytes.end());
+    bytes(std::as_bytes(std::span(value)));
+  }
+  // Writes bytes without a length.
+  void bytes(std::span<const std::byte> value) {
+    out_.insert(out_.end(), value.begin(), value.end());
   }
 
  private:
@@ -51,8 +75,7 @@ class FrameBuffer {
       return byte(static_cast<std::uint8_t>(value));
     if (left() < most_of_number) [[unlikely]]
       make_room(most_of_number);
-    for (; value >= 0x80; value >>= 7) *at_++ = static_cast<std::byte>(value | 0x80);
-    *at_++ = static_cast<std::byte>(value);
+    at_ = write_number(at_, value);
   }
   // Writes eight bytes, the lowest first.
   void word(std::uint64_t value) {
@@ -78,15 +101,15 @@ class FrameBuffer {
     end_ = bytes_.data() + bytes_.size();
   }
 
-  static constexpr std::size_t usual = 128, most_of_number = 10;
+  static constexpr std::size_t usual = 128;
 
   std::vector<std::byte> bytes_;  // the whole buffer, used or not
   std::byte* at_ = nullptr;
   std::byte* end_ = nullptr;
 };
 
-// Reads the output of a FrameWriter. Reads beyond the end return zero or an empty text, and ok()
-// returns false afterwards.
+// Reads the output of a FrameWriter. A value that is missing or malformed is read as zero or empty,
+// and ok() returns false afterwards.
 class FrameReader {
  public:
   explicit FrameReader(std::span<const std::byte> in) noexcept
@@ -117,16 +140,28 @@ class FrameReader {
     ok_ = false;
     return 0;
   }
+  // Reads eight bytes, the lowest first.
+  std::uint64_t word() noexcept {
+    const auto value = next_word();
+    if (!value) return ok_ = false, 0;
+    skip(sizeof *value);
+    return *value;
+  }
   std::string_view text() noexcept {
-    const std::uint64_t size = number();
-    if (size > left()) return ok_ = false, std::string_view();
-    const auto* const begin = reinterpret_cast<const char*>(at_);
-    at_ += size;
-    return {begin, static_cast<std::size_t>(size)};
+    const auto read = bytes(number());
+    return {reinterpret_cast<const char*>(read.data()), read.size()};
+  }
+  std::span<const std::byte> bytes(std::uint64_t count) noexcept {
+    if (count > left()) return ok_ = false, std::span<const std::byte>();
+    const std::byte* const begin = at_;
+    at_ += count;
+    return {begin, at_};
   }
   void fail() noexcept { ok_ = false; }
   bool ok() const noexcept { return ok_; }
   bool at_end() const noexcept { return at_ == end_; }
+  // Returns whether everything was there and nothing is left.
+  bool done() const noexcept { return ok_ && at_end(); }
   std::size_t left() const noexcept { return static_cast<std::size_t>(end_ - at_); }
   std::span<const std::byte> rest() const noexcept { return {at_, end_}; }
 
@@ -136,6 +171,7 @@ class FrameReader {
     unsigned shift = 0;
     for (const std::byte* at = at_; at != end_ && shift < 64; shift += 7) {
       const auto next = std::to_integer<std::uint64_t>(*at++);
+      if (next == 0 || (shift == 63 && next > 1)) break;  // not the shortest form
       value |= (next & 0x7f) << shift;
       if (next < 0x80) return at_ = at, value;
     }

@@ -48,10 +48,10 @@ std::byte* Outbox::room(std::size_t bytes) {
 }
 
 std::byte* Outbox::append_room(ByteSpan header, std::size_t content) {
-  const std::size_t body = varint_bytes(header.size()) + header.size() + content;
+  const std::size_t body = detail::number_bytes(header.size()) + header.size() + content;
   std::byte* at = room(frame_header_bytes + body);
   write_frame_header(at, FrameType::message, body);
-  return put(write_varint(at + frame_header_bytes, header.size()), header);
+  return put(detail::write_number(at + frame_header_bytes, header.size()), header);
 }
 
 Seq Outbox::append(ByteSpan header, ByteSpan content) {

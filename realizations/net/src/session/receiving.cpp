@@ -121,10 +121,10 @@ bool Session::charge(std::uint64_t bytes) {
 }
 
 bool Session::take_message(ByteSpan body) {
-  WireReader reader(body);
-  const auto header = reader.bytes(reader.varint());
+  FrameReader reader(body);
+  const auto header = reader.bytes(reader.number());
   if (!reader.ok()) return fail(Reason::malformed, "a message is shorter than its header");
-  const auto content = reader.all();
+  const auto content = reader.rest();
   const std::size_t size = header.size() + content.size();
   if (size > options_.largest)
     return fail(Reason::oversize,
@@ -142,13 +142,13 @@ bool Session::take_message(ByteSpan body) {
 }
 
 bool Session::take_resume(ByteSpan body) {
-  WireReader reader(body);
-  const Epoch epoch{reader.u64(), reader.u64()};
-  const std::uint64_t session = reader.varint();
-  const Seq seen = reader.varint();
+  FrameReader reader(body);
+  const Epoch epoch{reader.word(), reader.word()};
+  const std::uint64_t session = reader.number();
+  const Seq seen = reader.number();
   Amount granted;
-  granted.bytes = reader.varint();
-  granted.messages = reader.varint();
+  granted.bytes = reader.number();
+  granted.messages = reader.number();
   if (!reader.done()) return fail(Reason::malformed, "a resumption that cannot be understood");
   if (epoch != epoch_ || session != number_)
     return fail(Reason::stale, "the peer resumes a session that is over");
@@ -165,8 +165,8 @@ bool Session::take_resume(ByteSpan body) {
 }
 
 bool Session::take_start(ByteSpan body) {
-  WireReader reader(body);
-  const Seq first = reader.varint(), expected = in_.watermark + 1;
+  FrameReader reader(body);
+  const Seq first = reader.number(), expected = in_.watermark + 1;
   if (!reader.done()) return fail(Reason::malformed, "a start that cannot be understood");
   if (first == 0 || first > expected)
     return fail(Reason::gap, "the peer goes on with message " + digits(first) + ", not with " +
@@ -189,8 +189,8 @@ bool Session::take_acknowledgement(Seq seq) {
 }
 
 bool Session::take_acknowledge(ByteSpan body) {
-  WireReader reader(body);
-  const Seq seq = reader.varint();
+  FrameReader reader(body);
+  const Seq seq = reader.number();
   if (!reader.done())
     return fail(Reason::malformed, "an acknowledgement that cannot be understood");
   return take_acknowledgement(seq);
@@ -205,17 +205,17 @@ bool Session::grant_from_peer(Amount granted) {
 }
 
 bool Session::take_credit(ByteSpan body) {
-  WireReader reader(body);
+  FrameReader reader(body);
   Amount granted;
-  granted.bytes = reader.varint();
-  granted.messages = reader.varint();
+  granted.bytes = reader.number();
+  granted.messages = reader.number();
   if (!reader.done()) return fail(Reason::malformed, "a credit that cannot be understood");
   return grant_from_peer(granted);
 }
 
 bool Session::take_ping(ByteSpan body) {
-  WireReader reader(body);
-  const std::uint64_t token = reader.u64();
+  FrameReader reader(body);
+  const std::uint64_t token = reader.word();
   if (!reader.done()) return fail(Reason::malformed, "a ping that cannot be understood");
   pong_ = token;
   pulse_.beat(now_);
@@ -225,8 +225,8 @@ bool Session::take_ping(ByteSpan body) {
 }
 
 bool Session::take_pong(ByteSpan body) {
-  WireReader reader(body);
-  const std::uint64_t token = reader.u64();
+  FrameReader reader(body);
+  const std::uint64_t token = reader.word();
   if (!reader.done()) return fail(Reason::malformed, "a pong that cannot be understood");
   if (token != token_ || !pinged_) return true;
   round_trip_ = now_ - *std::exchange(pinged_, std::nullopt);
@@ -235,9 +235,9 @@ bool Session::take_pong(ByteSpan body) {
 }
 
 bool Session::take_goodbye(ByteSpan body) {
-  WireReader reader(body);
-  const std::uint8_t reason = reader.u8();
-  const auto sentence = reader.all();
+  FrameReader reader(body);
+  const std::uint8_t reason = reader.byte();
+  const auto sentence = reader.rest();
   if (!reader.ok()) return fail(Reason::malformed, "a goodbye that cannot be understood");
   farewell_ = Closing{static_cast<Reason>(reason), shown(sentence)};
   return false;

@@ -9,33 +9,28 @@ namespace coracle::net {
 
 namespace {
 
-constexpr std::size_t most_at_once = 64u << 10;  // bytes of messages in one write
-constexpr std::size_t most_backlog = 1u << 20;   // bytes; above, no credit is granted
-constexpr std::size_t most_sentence = 240;
+constexpr std::size_t most_at_once = 64u << 10;          // bytes of messages in one write
+constexpr std::size_t most_backlog = 1u << 20;           // bytes; above, no credit is granted
 constexpr std::uint64_t worth_acknowledging = 4u << 10;  // bytes
 
 }  // namespace
 
 void Session::say_resume() {
-  WireWriter writer(loose_);
-  writer.begin(FrameType::resume);
-  writer.u64(peer_->epoch.random);
-  writer.u64(peer_->epoch.counter);
-  writer.varint(peer_->number);
   in_.acknowledged = in_.watermark;
   in_.owed = 0;
   if (mutated(Mutation::credit_forgotten)) in_.granted = options_.window;
-  writer.varint(in_.watermark + (mutated(Mutation::acknowledged_too_far) && in_.watermark > 0));
-  writer.varint(in_.granted.bytes);
-  writer.varint(in_.granted.messages);
-  writer.end();
+  append_frame(loose_, FrameType::resume, [this](FrameWriter& out) {
+    out.word(peer_->epoch.random);
+    out.word(peer_->epoch.counter);
+    out.number(peer_->number);
+    out.number(in_.watermark + (mutated(Mutation::acknowledged_too_far) && in_.watermark > 0));
+    out.number(in_.granted.bytes);
+    out.number(in_.granted.messages);
+  });
 }
 
 void Session::say_start(Seq first) {
-  WireWriter writer(loose_);
-  writer.begin(FrameType::start);
-  writer.varint(first);
-  writer.end();
+  append_frame(loose_, FrameType::start, [first](FrameWriter& out) { out.number(first); });
 }
 
 // Returns whether an acknowledgement is worth its bytes in a write that happens anyway: it is not
@@ -49,10 +44,8 @@ void Session::say_acknowledgement() {
   in_.owed = 0;
   if (owes_acknowledgement()) {
     in_.acknowledged = in_.watermark;
-    WireWriter writer(loose_);
-    writer.begin(FrameType::acknowledge);
-    writer.varint(in_.watermark);
-    writer.end();
+    append_frame(loose_, FrameType::acknowledge,
+                 [this](FrameWriter& out) { out.number(in_.watermark); });
   }
   acknowledge_at_.reset();
   acknowledged_at_ = now_;
@@ -74,11 +67,10 @@ void Session::say_credit() {
        !worth(now.messages, in_.granted.messages, in_.arrived.messages, window.messages)))
     return;
   in_.granted = now;
-  WireWriter writer(loose_);
-  writer.begin(FrameType::credit);
-  writer.varint(now.bytes);
-  writer.varint(now.messages);
-  writer.end();
+  append_frame(loose_, FrameType::credit, [&now](FrameWriter& out) {
+    out.number(now.bytes);
+    out.number(now.messages);
+  });
 }
 
 // All links of a node ping at the same moments, so that it is woken for many of them at once. A
@@ -91,11 +83,8 @@ Time Session::next_ping() const {
 }
 
 void Session::say_pulse(Time now) {
-  WireWriter writer(loose_);
   if (pong_) {
-    writer.begin(FrameType::pong);
-    writer.u64(*pong_);
-    writer.end();
+    append_frame(loose_, FrameType::pong, [this](FrameWriter& out) { out.word(*pong_); });
     pong_.reset();
   }
   if (now < ping_at_ && !ping_wanted_) return;
@@ -105,18 +94,12 @@ void Session::say_pulse(Time now) {
   }
   ping_wanted_ = false;
   pinged_ = now;
-  writer.begin(FrameType::ping);
-  writer.u64(++token_);
-  writer.end();
+  append_frame(loose_, FrameType::ping, [this](FrameWriter& out) { out.word(++token_); });
 }
 
 void Session::say_goodbye() {
   loose_.clear();
-  WireWriter writer(loose_);
-  writer.begin(FrameType::goodbye);
-  writer.u8(static_cast<std::uint8_t>(closing_->reason));
-  writer.text(std::string_view(closing_->sentence).substr(0, most_sentence));
-  writer.end();
+  append_goodbye(loose_, *closing_);
   said_goodbye_ = true;
 }
 

@@ -24,7 +24,7 @@ void closes(Reason reason, const std::function<void(Hand&)>& wrong) {
 BOOST_AUTO_TEST_SUITE(session)
 
 BOOST_AUTO_TEST_CASE(a_frame_that_breaks_the_rules_ends_the_connection_with_its_reason) {
-  const auto nothing = [](WireWriter&) {};
+  const auto nothing = [](FrameWriter&) {};
   closes(Reason::unknown_frame, [&](Hand& it) { it.say(static_cast<FrameType>(99), nothing); });
   closes(Reason::unknown_frame, [&](Hand& it) { it.say(FrameType::hello, nothing); });
   closes(Reason::unknown_frame, [&](Hand& it) { it.say(FrameType::resume, nothing); });
@@ -33,17 +33,15 @@ BOOST_AUTO_TEST_CASE(a_frame_that_breaks_the_rules_ends_the_connection_with_its_
   closes(Reason::oversize, [](Hand& it) {  // closes before the body has come
     it.session.received(bytes_of(std::string_view("\x10\xff\xff\xff", 4)), it.now);
   });
-  closes(Reason::malformed, [](Hand& it) {
-    it.say(FrameType::message, [](WireWriter& writer) { writer.varint(5); });
-  });
+  closes(Reason::malformed,
+         [](Hand& it) { it.say(FrameType::message, [](FrameWriter& out) { out.number(5); }); });
   closes(Reason::malformed, [&](Hand& it) { it.say(FrameType::ping, nothing); });
-  closes(Reason::bad_acknowledgement, [](Hand& it) {
-    it.say(FrameType::acknowledge, [](WireWriter& writer) { writer.varint(1); });
-  });
+  closes(Reason::bad_acknowledgement,
+         [](Hand& it) { it.say(FrameType::acknowledge, [](FrameWriter& out) { out.number(1); }); });
   closes(Reason::malformed, [](Hand& it) {
-    it.say(FrameType::credit, [](WireWriter& writer) {
-      writer.varint(~0ull);
-      writer.varint(1);
+    it.say(FrameType::credit, [](FrameWriter& out) {
+      out.number(~0ull);
+      out.number(1);
     });
   });
 }
@@ -54,7 +52,7 @@ BOOST_AUTO_TEST_CASE(only_what_was_written_can_be_acknowledged) {
     it.taken();
     it.session.send({}, Content("b"));
     const auto acknowledge = [&it](Seq seq) {
-      it.say(FrameType::acknowledge, [seq](WireWriter& writer) { writer.varint(seq); });
+      it.say(FrameType::acknowledge, [seq](FrameWriter& out) { out.number(seq); });
     };
     acknowledge(3);
     acknowledge(2);  // no effect
@@ -108,9 +106,9 @@ BOOST_AUTO_TEST_CASE(send_stops_where_the_credit_ends_and_says_when_it_is_back) 
   Session::Growing growing;
   BOOST_TEST(hand.session.send_growing(growing, {}, 1) == nullptr);
   BOOST_TEST(hand.counts.credits == 0u);
-  hand.say(FrameType::credit, [](WireWriter& writer) {
-    writer.varint(100'000);
-    writer.varint(3);
+  hand.say(FrameType::credit, [](FrameWriter& out) {
+    out.number(100'000);
+    out.number(3);
   });
   BOOST_TEST(hand.counts.credits == 1u);
   BOOST_TEST(hand.session.send({}, Content("c")) == 3u);
@@ -154,7 +152,7 @@ BOOST_AUTO_TEST_CASE(a_peer_that_forgot_what_it_had_acknowledged_is_refused) {
   hand.open();
   hand.session.send({}, Content("a"));
   hand.taken();
-  hand.say(FrameType::acknowledge, [](WireWriter& writer) { writer.varint(1); });
+  hand.say(FrameType::acknowledge, [](FrameWriter& out) { out.number(1); });
   hand.session.detach({Reason::broken, ""}, hand.now);
   hand.open();
   BOOST_TEST((hand.reason() == Reason::gap));
@@ -183,7 +181,7 @@ BOOST_AUTO_TEST_CASE(much_goes_in_many_writes_between_which_a_ping_finds_room) {
     if (between == 1)
       BOOST_TEST(
           (read_frame_header(parts[0].data()).type == static_cast<std::uint8_t>(FrameType::pong)));
-    if (between == 0) hand.say(FrameType::ping, [](WireWriter& writer) { writer.u64(7); });
+    if (between == 0) hand.say(FrameType::ping, [](FrameWriter& out) { out.word(7); });
     total += bytes;
     ++between;
     hand.session.written(hand.now);

@@ -39,28 +39,25 @@ struct Hand {
   void attach() { session.attach(Session::Side::dialled, peer, now); }
   void open(Amount granted = {1'000'000, 1000}, Seq seen = 0, Seq first = 1) {
     attach();
-    say(FrameType::resume, [&](WireWriter& writer) {
-      writer.u64(our_epoch.random);
-      writer.u64(our_epoch.counter);
-      writer.varint(1);
-      writer.varint(seen);
-      writer.varint(granted.bytes);
-      writer.varint(granted.messages);
+    say(FrameType::resume, [&](FrameWriter& out) {
+      out.word(our_epoch.random);
+      out.word(our_epoch.counter);
+      out.number(1);
+      out.number(seen);
+      out.number(granted.bytes);
+      out.number(granted.messages);
     });
-    say(FrameType::start, [&](WireWriter& writer) { writer.varint(first); });
+    say(FrameType::start, [&](FrameWriter& out) { out.number(first); });
   }
-  std::size_t say(FrameType type, const std::function<void(WireWriter&)>& body) {
+  std::size_t say(FrameType type, const std::function<void(FrameWriter&)>& body) {
     std::vector<std::byte> frame;
-    WireWriter writer(frame);
-    writer.begin(type);
-    body(writer);
-    writer.end();
+    append_frame(frame, type, body);
     return session.received(frame, now);
   }
   void message(std::size_t bytes) {
-    say(FrameType::message, [&](WireWriter& writer) {
-      writer.varint(0);
-      writer.text(std::string(bytes, 'x'));
+    say(FrameType::message, [&](FrameWriter& out) {
+      out.number(0);
+      out.bytes(bytes_of(std::string(bytes, 'x')));
     });
   }
   // Returns everything that is to be written.

@@ -2,7 +2,7 @@
 // lie one behind the other, each behind its size and the size of its head.
 #pragma once
 
-#include "realizations/net/src/session/wire.hpp"
+#include "coracle/support/bytes.hpp"
 
 #include <cstddef>
 #include <cstring>
@@ -18,13 +18,13 @@ inline constexpr std::size_t largest_in_batch = 4096, batch_limit = 16384;
 
 // Returns how many bytes a frame takes in a batch.
 inline std::size_t bytes_in_batch(std::size_t head, std::size_t content) {
-  return net::varint_bytes(head + content) + net::varint_bytes(head) + head + content;
+  return detail::number_bytes(head + content) + detail::number_bytes(head) + head + content;
 }
 
 // Writes a frame where there is room for it.
 inline void write_in_batch(std::byte* at, ByteSpan head, ByteSpan content) {
-  at = net::write_varint(at, head.size() + content.size());
-  at = net::write_varint(at, head.size());
+  at = detail::write_number(at, head.size() + content.size());
+  at = detail::write_number(at, head.size());
   std::memcpy(at, head.data(), head.size());
   if (!content.empty()) std::memcpy(at + head.size(), content.data(), content.size());
 }
@@ -45,8 +45,8 @@ class FrameBatch {
   bool next() {
     if (in_.left() == 0) return false;
     const std::size_t begin = all_.size() - in_.left();
-    const std::uint64_t size = in_.varint();
-    const std::uint64_t head = in_.varint();
+    const std::uint64_t size = in_.number();
+    const std::uint64_t head = in_.number();
     const ByteSpan frame = in_.bytes(size);
     ok_ = in_.ok() && head > 0 && head <= size;
     if (!ok_) return false;
@@ -65,7 +65,7 @@ class FrameBatch {
 
  private:
   ByteSpan all_;
-  net::WireReader in_;
+  detail::FrameReader in_;
   ByteSpan head_, content_, whole_;
   bool ok_ = true;
 };
