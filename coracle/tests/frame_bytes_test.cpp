@@ -10,6 +10,7 @@ namespace coracle::detail {
 namespace {
 
 using Bytes = std::vector<std::byte>;
+using ByteSpan = std::span<const std::byte>;
 
 BOOST_AUTO_TEST_SUITE(frame_bytes)
 
@@ -27,7 +28,7 @@ BOOST_AUTO_TEST_CASE(a_number_is_read_as_it_was_written_and_not_if_it_is_cut) {
     BOOST_TEST(reader.number() == value);
     BOOST_TEST(reader.done());
     for (std::size_t length = 0; length < bytes.size(); ++length) {
-      FrameReader cut{std::span(bytes).first(length)};
+      FrameReader cut(ByteSpan(bytes).first(length));
       BOOST_TEST(cut.number() == 0u);
       BOOST_TEST(!cut.ok());
     }
@@ -63,7 +64,7 @@ BOOST_AUTO_TEST_CASE(words_and_bytes_are_read_only_if_they_are_there) {
   BOOST_TEST(reader.done());
   BOOST_TEST(reader.bytes(~0ull).empty());
   BOOST_TEST(!reader.ok());
-  FrameReader cut{std::span(bytes).first(7)};
+  FrameReader cut(ByteSpan(bytes).first(7));
   BOOST_TEST(cut.word() == 0u);
   BOOST_TEST(!cut.ok());
 }
