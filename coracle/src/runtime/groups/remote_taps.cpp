@@ -141,6 +141,7 @@ Task<> Remote::ask_all(Worker& at, Duration patience,
   for (const LeaseId lease : leases) {
     if (lease != node_.lease()) ask(lease, token);
   }
+  if (mutated(Mutation::mute_is_awaited)) is_awaited = true, patience *= 100;
   if (is_awaited) (void)co_await done.wait(patience);
   const std::lock_guard lock(mutex_);
   const auto asked = asked_.extract(token);

@@ -1,5 +1,6 @@
 // Reports from other nodes: of messages that went there, of slot requests, of agents that have
 // ended, and of agents that wait. A report of a name that has no record here is ignored.
+#include "coracle/support/mutations.hpp"
 #include "homes.hpp"
 #include "runtime/mailbox/probe.hpp"
 #include "runtime/mailbox/room.hpp"
@@ -151,7 +152,7 @@ bool Remote::read_probe(Worker& at, LeaseId from, FrameReader& in) {
   probe->hops = static_cast<int>(in.number_up_to(probe_hops_limit));
   probe->path = in.text();
   if (!in.ok() || probe->path.size() > probe_path_limit) return false;
-  if (probe->at != nullptr) at.follow(probe.release());
+  if (probe->at != nullptr || mutated(Mutation::any_probe)) at.follow(probe.release());
   return true;
 }
 
