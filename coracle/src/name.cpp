@@ -1,6 +1,7 @@
 #include "coracle/name.hpp"
 
 #include "coracle/detail/pool.hpp"
+#include "coracle/support/mutations.hpp"
 #include "coracle/support/quote.hpp"
 #include "coracle/support/secret_hash.hpp"
 
@@ -65,7 +66,7 @@ const char* fault_of_path(std::string_view text) {
 const char* fault_of(std::string_view text) {
   if (text.empty()) return "it is empty; give at least one character";
   if (text.size() > Name::max_bytes) return "it is longer than 255 bytes; choose a shorter one";
-  if (is_printable_ascii(text)) return fault_of_path(text);
+  if (is_printable_ascii(text) || mutated(Mutation::any_character)) return fault_of_path(text);
   std::size_t segment = 0;
   for (std::size_t at = 0; at < text.size();) {
     const detail::Utf8Character character = detail::utf8_at(text, at);

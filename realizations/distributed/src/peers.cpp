@@ -168,10 +168,13 @@ bool Peers::send_now(const Leases& leases, ByteSpan frame, const Content& conten
   return found == nullptr || found->send(leases, frame, content, apart);
 }
 
+// A node that was killed refuses connections long before its lease ends. It acknowledges nothing
+// any more, so it is not waited for.
 bool Peers::all_acknowledged() {
   bool all = is_handed_over();
   for (const auto& [lease, peer] : by_lease_) {
     FrameChannel& channel = peer->channel();
+    if (channel.link()->is_out_of_reach()) continue;
     all = is_acknowledged(*channel.link()) && channel.waiting_bytes() == 0 && all;
   }
   return all;

@@ -91,6 +91,8 @@ class Link {
   virtual void keep() = 0;
   // Sends a farewell and gives the peer up; the link continues to exist, and may dial() again.
   virtual void leave() = 0;
+  // Returns whether there is no connection, and the last attempt to make one has failed.
+  virtual bool is_out_of_reach() const = 0;
 };
 
 // All links of a node, and the endpoints at which others may dial.

@@ -27,7 +27,9 @@ constexpr Duration long_enough = 200s, until_forgotten = 12s, to_settle = 40s, f
 enum class Farewell : std::uint8_t { polite, silent, without_power };
 
 // The limits for honest nodes at the end.
-constexpr std::size_t most_names = 64, most_bytes = std::size_t{36} << 20;
+constexpr std::size_t most_names = 48, most_bytes = std::size_t{36} << 20;
+// A directory that has come this far has too few epochs left for its successors.
+constexpr std::uint32_t most_epochs = 1u << 31;
 
 std::size_t memory_in_use() { return ::mallinfo2().uordblks; }
 
@@ -221,12 +223,27 @@ class LyingSociety {
       node->core().each_mailbox([&names](coracle::detail::Mailbox&) { ++names; });
       names_ = std::max(names_, names);
     }
+    for (unsigned node = 0; node < honest_nodes; ++node) compare_incarnations(node);
     const std::size_t now = memory_in_use();
     bytes_ = now > bytes_before_ ? now - bytes_before_ : 0;
     if (names_ > most_names)
       witness_.fault("a node holds " + std::to_string(names_) + " names in the end");
     if (bytes_ > most_bytes)
       witness_.fault("all hold " + std::to_string(bytes_) + " bytes in the end");
+  }
+
+  // The directory still has larger numbers for new agents, and for those of later directories.
+  void compare_incarnations(unsigned node) {
+    const auto life_of = [&](const char* which) {
+      const coracle::detail::Mailbox* const there =
+          nodes_[node]->core().mailboxes().find(name_at(node, which));
+      return there != nullptr ? there->incarnation : Incarnation();
+    };
+    const Incarnation earlier = life_of("a"), later = life_of("new");
+    if (later <= earlier || later.epoch > most_epochs)
+      witness_.fault("the agent that began last on node " + std::to_string(node) +
+                     " has the incarnation " + std::to_string(later.epoch) + "." +
+                     std::to_string(later.counter));
   }
 
   void close() {

@@ -36,7 +36,13 @@ enum class Mutation : std::uint8_t {
   any_gap,              // a gap may have a source and a content: it is a message
   any_tap,              // a member may end another node's tap
   any_joiner,           // a member may request a group's last messages in any name
+  any_probe,            // a probe may go to a name that nobody has used
+  any_tracked,          // a copy, a gap or a dead letter may ask for delivery reports
+  mentioned_is_kept,    // a name that a member merely mentions gets a record
+  mute_is_awaited,      // a member that does not reply is waited for, however often it was silent
   opened_is_forgotten,  // a message that may have been read before a restart comes unmarked
+
+  any_character,  // names may have control characters: coracle/src/name.cpp
 
   // Remote calls, broadcasts and tuple spaces.
   call_begun_again,      // a call that was handed out before is made once more
@@ -66,6 +72,7 @@ enum class Mutation : std::uint8_t {
   joins_unasked,       // nor to joining a group
   any_lease,           // a node may act for the lease of another one
   any_relayed,         // a node may send under the lease of another one
+  any_generation,      // a node may report leases of any generation
 
   // The journal on a disk: realizations/store/src.
   acknowledge_before_sync,  // a batch counts as written before its sync

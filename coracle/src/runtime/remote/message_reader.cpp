@@ -26,8 +26,7 @@ bool read_fields(FrameReader& in, OptionalFields& fields, Time present) {
     std::string key(in.text());
     fields.headers.emplace_back(std::move(key), in.text());
   }
-  constexpr std::uint64_t longest = std::uint64_t{1} << 60;
-  const std::uint64_t left = in.number_up_to(longest);
+  const std::uint64_t left = in.number_up_to(std::uint64_t{1} << 60);  // 36 years
   if (left != 0) fields.deadline = present + Duration(static_cast<Duration::rep>(left));
   fields.trace.trace_high = in.number();
   fields.trace.trace_low = in.number();
@@ -148,7 +147,7 @@ MessageRecord* MessageReader::read_record(Worker& at, Peer& from, FrameReader& i
   if (reply_to != nullptr) fields->reply_to = sources_.record_of(at, from, reply_to->name());
   const bool has_no_room = reply_to != nullptr && fields->reply_to == nullptr;
   const bool is_told_of = (flags & (copy_flag | gap_flag | letter_flag)) == 0;
-  fields->tracked = (bits & is_tracked) != 0 && is_told_of;
+  fields->tracked = (bits & is_tracked) != 0 && (is_told_of || mutated(Mutation::any_tracked));
   fields->is_earlier = is_earlier;
   MessageRecord* const record = new_record();
   record->content = content.release();

@@ -1,5 +1,7 @@
 #include "received_names.hpp"
 
+#include "coracle/support/mutations.hpp"
+#include "runtime/node/node_core.hpp"
 #include "runtime/sending/charge.hpp"
 
 namespace coracle::detail {
@@ -26,6 +28,10 @@ bool ReceivedNames::read(FrameReader& in, Mailbox*& mailbox) {
 
 Mailbox* ReceivedNames::mailbox_of(ReceivedName& name) {
   if (name.mailbox != nullptr || !name.spelled) return name.mailbox;
+  if (mutated(Mutation::mentioned_is_kept)) {
+    Worker& at = *Worker::current();
+    (void)at.node().mailbox(name.name(), at);
+  }
   if (Mailbox* const found = mailboxes_.find(*name.spelled)) name.has_mailbox(*found);
   return name.mailbox;
 }

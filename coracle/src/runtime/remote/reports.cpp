@@ -1,5 +1,6 @@
 #include "reports.hpp"
 
+#include "coracle/support/mutations.hpp"
 #include "homes.hpp"
 #include "runtime/mailbox/probe.hpp"
 #include "runtime/node/node_core.hpp"
@@ -171,7 +172,7 @@ bool Reports::read_probe(Worker& at, Peer& from, FrameReader& in) {
   probe->hops = static_cast<int>(in.number_up_to(probe_hops_limit));
   probe->path = in.text();
   if (!in.ok() || probe->path.size() > probe_path_limit) return false;
-  if (probe->at != nullptr) at.follow(probe.release());
+  if (probe->at != nullptr || mutated(Mutation::any_probe)) at.follow(probe.release());
   return true;
 }
 

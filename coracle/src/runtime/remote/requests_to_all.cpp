@@ -1,5 +1,6 @@
 #include "requests_to_all.hpp"
 
+#include "coracle/support/mutations.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/store/store_state.hpp"
 
@@ -29,6 +30,7 @@ Task<> RequestsToAll::send(Worker& at, Duration patience, Ask ask, std::shared_p
   for (const LeaseId lease : leases) {
     if (lease != node_.lease()) ask(lease, token);
   }
+  if (mutated(Mutation::mute_is_awaited)) is_awaited = true, patience *= 100;
   if (is_awaited) (void)co_await done.wait(patience);
   const std::lock_guard lock(mutex_);
   const auto asked = asked_.extract(token);

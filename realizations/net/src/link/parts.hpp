@@ -82,6 +82,7 @@ class LinkState final : public Link, public ConnectEvents {
   void dial() override;
   void dial_anew() override;
   void keep() override { kept_ = true; }
+  bool is_out_of_reach() const override { return !carrier_ && failures_ != 0; }
   void leave() override;
 
   void on_connect(Result<std::unique_ptr<Connection>> outcome) override;

@@ -90,6 +90,8 @@ void Witness::on_read(const std::string& reader, const Message& message) {
                  std::to_string(message.gap()));
   const std::string text(message.text());
   HonestMessage* const record = find(text);
+  if (printable(source) != source.substr(0, 60))
+    fault(reader + " read a message of a name that deceives: " + printable(source));
   if (message.overheard()) return on_copy(reader, message, record);
   if (source.empty() || is_liars(source)) {
     const std::string sender = source.empty() ? liar : source;

@@ -105,7 +105,7 @@ void CoreFrames::write_rest(Writer& out, Bytes& content, const std::string& sour
   out.byte(bits);
   if (!source.empty()) write_name(out, source);
   if (!reply_to.empty()) write_name(out, reply_to);
-  const std::uint16_t says = flags();
+  const std::uint16_t says = complains() ? std::uint16_t{letter_flag} : flags();
   out.number(says);
   out.number(draw_.chance(80) ? draw_.below(3) : draw_.number_near(1));  // its number at its source
   out.number(draw_.chance(50) ? 0 : draw_.seen(known_.conversations));
@@ -132,7 +132,7 @@ void CoreFrames::write_rest(Writer& out, Bytes& content, const std::string& sour
 }
 
 std::string CoreFrames::write_message(Writer& out, std::uint8_t kind, Bytes& content) {
-  const std::string target = draw_.chance(70) ? draw_.others_name() : draw_.name();
+  const std::string target = draw_.chance(held_targets()) ? draw_.others_name() : mentioned();
   std::string what = " to '" + target + "'";
   spells_ = kind == hand_over_frame;
   if (kind == hand_over_frame) {
@@ -188,7 +188,7 @@ std::string CoreFrames::write_tap(Writer& out) {
 std::string CoreFrames::write_reports(Writer& out) {
   std::string what;
   for (std::uint64_t left = 1 + draw_.below(3); left != 0; --left) {
-    const std::string name = draw_.name();
+    const std::string name = mentioned();
     const auto report = static_cast<std::uint8_t>(
         draw_.chance(temper_.ill_formed) ? last_report + 1 : draw_.below(last_report + 1));
     const std::uint64_t first = draw_.seen(known_.serials);
@@ -204,7 +204,7 @@ std::string CoreFrames::write_reports(Writer& out) {
 }
 
 std::string CoreFrames::write_about_name(Writer& out, std::uint8_t kind) {
-  const std::string name = draw_.name();
+  const std::string name = mentioned();
   std::string what = " '" + name + "'";
   write_name(out, name);
   if (kind == closed_frame) {
@@ -214,7 +214,7 @@ std::string CoreFrames::write_about_name(Writer& out, std::uint8_t kind) {
   } else if (kind == mailbox_frame) {
     write_mailbox(out);
   } else if (kind == probe_frame) {
-    const std::string at = draw_.name();
+    const std::string at = mentioned();
     out.number(draw_.chance(50) ? draw_.below(8) : draw_.seen(known_.serials));
     write_name(out, at);
     out.number(draw_.chance(70) ? draw_.below(4) : draw_.below(probe_hops_limit));

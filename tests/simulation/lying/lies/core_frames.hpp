@@ -2,6 +2,7 @@
 // format.
 #pragma once
 
+#include "coracle/node.hpp"
 #include "draws.hpp"
 
 namespace coracle::test::lying {
@@ -44,6 +45,15 @@ class CoreFrames {
   std::string write_other(Writer& out, std::uint8_t kind);
   std::string write_about_name(Writer& out, std::uint8_t kind);
   std::uint16_t flags();
+  // The percentage of its messages that are for a name of another agent.
+  unsigned held_targets() const { return temper_.invents || temper_.complains ? 20 : 70; }
+  // A name that the frame mentions, and that is not its source.
+  std::string mentioned() {
+    if (temper_.invents && draw_.chance(70)) return draw_.unused_name();
+    return complains() ? Node::dead_letters().str() : draw_.name();
+  }
+  // Draws whether the message is a dead letter, or for the dead letters.
+  bool complains() { return temper_.complains && draw_.chance(70); }
 
   Draws& draw_;
   Knowledge& known_;

@@ -39,8 +39,12 @@ Temper a_temper(Random& random) {
   temper.ill_formed = below(4) == 0 ? 2 : 0;
   temper.acts = 20 + static_cast<unsigned>(below(400));
   temper.pause = std::chrono::microseconds(100 + below(8000));
-  // This draws no number of its own, so that other societies stay as they are.
+  // These draw no numbers of their own, so that other societies stay as they are.
   if (temper.acts % 8 == 0) temper.kinds[coracle::detail::last_frame] = 30;
+  temper.invents = temper.acts % 8 == 1;
+  temper.disguises = temper.acts % 8 == 2;
+  temper.complains = temper.acts % 8 == 3;
+  temper.is_ahead = temper.acts % 8 == 4;
   return temper;
 }
 
@@ -77,9 +81,11 @@ std::string Draws::name() {
     case 10:
       return group();
     default:
-      return others_name() + "/" + std::to_string(++last_);  // a name that nobody has used
+      return unused_name();
   }
 }
+
+std::string Draws::unused_name() { return others_name() + "/" + std::to_string(++last_); }
 
 std::string Draws::group() {
   if (known_.groups.empty() || chance(20)) return known_.own_prefix + "group";

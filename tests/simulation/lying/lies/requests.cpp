@@ -9,6 +9,7 @@ namespace {
 using society::Request;
 
 constexpr std::uint64_t lease_term = 30'000'000'000;
+constexpr std::uint64_t absurd_generation = 0xffff'0000;
 
 Properties some_properties(Draws& draw) {
   Properties properties;
@@ -47,7 +48,8 @@ std::string Requests::write_open_lease(Writer& out) {
 }
 
 std::string Requests::write_claim(Writer& out) {
-  const std::string name = draw_.name();
+  std::string name = draw_.name();
+  if (temper_.disguises && draw_.chance(10)) name = known_.own_prefix + "\x1b[8m\xc2\x9b";
   const LeaseId lease = draw_.chance(70) ? known_.lease : draw_.lease();
   const Incarnation earlier = draw_.chance(50) ? Incarnation() : draw_.life_of(name);
   out.text(name);
@@ -141,7 +143,9 @@ Bytes Requests::any(std::string& what) {
 
 Bytes Requests::attach() {
   Bytes frame;
-  begin(Request::attach, frame).number(known_.generation);
+  const bool is_ahead = temper_.is_ahead && draw_.chance(50);
+  begin(Request::attach, frame)
+      .number(is_ahead ? absurd_generation + draw_.below(1 << 16) : known_.generation);
   return frame;
 }
 

@@ -13,7 +13,7 @@ class Requests {
   // Any request, and a line for people.
   Bytes any(std::string& what);
 
-  // Requests of an honest member.
+  // Requests of an honest member, except for a generation that is absurd.
   Bytes attach();
   Bytes open_lease();
   Bytes renew();

@@ -130,7 +130,8 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     if (client.is_attached)
       return client.close("it is attached already, and has not moved to another directory");
     if (client.channel.waiting_bytes() > most_waiting) return client.close(takes_nothing);
-    if (seen > latest_generation_) return client.close(too_late(seen));
+    if (seen > latest_generation_ && !mutated(Mutation::any_generation))
+      return client.close(too_late(seen));
     note_seen(seen);
     book_.go_beyond(static_cast<std::uint32_t>(seen));
     lose(client);  // the node had left, and comes back

@@ -2,7 +2,7 @@
 // below has the fields of one frame or request in their order, and the page's words for each of
 // them. Its reader must accept the whole sample, and must miss each field when the rest of it is
 // cut off.
-#include "asker.hpp"
+#include "limits/asker.hpp"
 #include "member.hpp"
 
 #include "realizations/distributed/src/peer.hpp"
