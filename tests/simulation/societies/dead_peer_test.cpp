@@ -1,7 +1,7 @@
 // A node whose peer has just died, before anybody knows of it: its own end, and the groups that its
 // agents leave, wait no longer than they say.
 #include "linked/linked_hosts.hpp"
-#include "support/doer.hpp"
+#include "support/societies/doer.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -2,7 +2,7 @@
 // to all nodes, and the nodes apply it.
 #include "coracle/grants.hpp"
 #include "linked/linked_hosts.hpp"
-#include "support/doer.hpp"
+#include "support/societies/doer.hpp"
 
 #include <boost/test/unit_test.hpp>
 
