@@ -1,5 +1,6 @@
 #include "coracle/supervisor.hpp"
 
+#include "runtime/node/lifecycle.hpp"
 #include "runtime/node/name_watch.hpp"
 #include "runtime/node/node_core.hpp"
 

@@ -76,7 +76,8 @@ class Broadcasting {
   // Notifies all observers.
   Task<Reached> tell(std::string_view role) {
     Worker& worker = here(agent_);
-    const std::vector<Interested> observers = worker.registered.who(*model_, detail::observes);
+    const std::vector<Interested> observers =
+        worker.overhearing.registered.who(*model_, detail::observes);
     std::vector<MessageRecord*> records;
     records.reserve(observers.size());
     for (const Interested& one : observers) records.push_back(record_for(one, role));
@@ -149,7 +150,7 @@ class Broadcasting {
   }
 
   // Sends eavesdroppers their copies of a broadcast in which no agent was interested.
-  void nobody_has_it() { here(agent_).let_overhear(*agent_.mailbox(), *model_); }
+  void nobody_has_it() { here(agent_).overhearing.let_overhear(*agent_.mailbox(), *model_); }
 
  private:
   static void conclude(Handled& handled, Message reply, const Name& by) {
@@ -164,7 +165,7 @@ class Broadcasting {
   }
 
   std::optional<Interested> next_handler() {
-    for (Interested& one : here(agent_).registered.who(*model_, detail::handles)) {
+    for (Interested& one : here(agent_).overhearing.registered.who(*model_, detail::handles)) {
       if (one.who == agent_.mailbox()) continue;
       if (std::find(asked_.begin(), asked_.end(), one.who) != asked_.end()) continue;
       asked_.push_back(one.who);

@@ -22,11 +22,11 @@ bool is_the_end(const Error& error) noexcept {
   if (!call.is_request() || is_foreign || call.source().mailbox()->home.load() != &worker) {
     return false;
   }
-  return worker.request(call.conversation()) == nullptr;
+  return worker.requests.find(call.conversation()) == nullptr;
 }
 
 bool is_given_up(const Message& call, Worker& worker) noexcept {
-  return worker.gave_up_requests && has_given_up(call, worker);
+  return worker.requests.gave_up && has_given_up(call, worker);
 }
 
 }  // namespace
@@ -195,7 +195,7 @@ ServiceCore::AtOnce ServiceCore::work_at_once(const Message& call, const rpc::In
   } catch (...) {
     answer = outcome_of(std::current_exception());
   }
-  return worker->reply_plain(me_, call, answer) ? AtOnce::answered : AtOnce::worked;
+  return reply_plain(*worker, me_, call, answer) ? AtOnce::answered : AtOnce::worked;
 }
 
 Handled ServiceCore::begin(const Message& call, const rpc::Incoming& about) {

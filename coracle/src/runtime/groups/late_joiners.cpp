@@ -241,7 +241,7 @@ LateJoin::~LateJoin() {
   Worker* const here = Worker::current();
   if (!has_asked_ || here == nullptr || node_.ended()) return;
   try {
-    here->run_detached(node_.remote()->call_off_last(group_, asker_.member));
+    run_detached(*here, node_.remote()->call_off_last(group_, asker_.member));
   } catch (const std::exception&) {
     // There is no memory. The other nodes then expect the agent until its node is gone.
   }
@@ -272,8 +272,8 @@ Task<> LateJoin::finish(bool has_joined) {
   }
   is_expected_ = false;
   if (node_.remote() == nullptr) co_return;
-  Task<> asking = node_.remote()->ask_for_last(
-      here(agent_), has_joined ? when_joined : not_joining, group_, asker_.member, count_);
+  Task<> asking = node_.remote()->ask_for_last(here(agent_), has_joined ? when_joined : not_joining,
+                                               group_, asker_.member, count_);
   co_await asking;
   has_asked_ = false;
 }

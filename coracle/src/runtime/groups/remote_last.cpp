@@ -83,7 +83,7 @@ bool Remote::read_last(LeaseId from, FrameReader& in) {
   if (when == before_joining)
     late.expect(*group, asker, count, false, Worker::current()->now() + joining_patience);
   Task<> judging = when == before_joining ? expect_joiner(from, joiner) : give_joiner(from, joiner);
-  Worker::current()->run_detached(std::move(judging));
+  run_detached(*Worker::current(), std::move(judging));
   return true;
 }
 

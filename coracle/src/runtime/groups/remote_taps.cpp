@@ -91,7 +91,7 @@ void on_all_workers(NodeCore& node, Act act, Done done) {
 
 void miss_unknown(Worker& home, Mailbox& eavesdropper, std::uint64_t tap) {
   if ((eavesdropper.mode_now() & elsewhere) != 0) return;
-  home.deliver_copy(eavesdropper, home.gap_marker(eavesdropper, tap, MessageView::unknown_gap));
+  home.overhearing.deliver(eavesdropper, gap_marker(eavesdropper, tap, MessageView::unknown_gap));
 }
 
 }  // namespace
@@ -251,7 +251,7 @@ bool Remote::read_tap(Worker& at, LeaseId from, FrameReader& in) {
     settle_tap(at, from, asked, known ? *known : std::nullopt);
     return true;
   }
-  at.run_detached([](Remote& self, LeaseId own, LeaseId lease, TapAsked tap) -> Task<> {
+  run_detached(at, [](Remote& self, LeaseId own, LeaseId lease, TapAsked tap) -> Task<> {
     Directory& directory = self.node_.directory();
     co_await directory.catch_up();
     const auto entry = co_await directory.look_up(tap.eavesdropper);
@@ -285,7 +285,7 @@ void Remote::settle_tap(Worker& at, LeaseId from, const TapAsked& asked,
     on_all_workers(
         node_,
         [id, told = asked.id, mailbox, pattern = asked.pattern](Worker& worker) {
-          worker.add_tap(id, *mailbox, pattern, told);
+          worker.overhearing.add(id, *mailbox, pattern, told);
         },
         [this, from, token = asked.token] { send_token(from, answer_frame, token); });
   } else {
@@ -298,7 +298,7 @@ void Remote::settle_tap(Worker& at, LeaseId from, const TapAsked& asked,
 
 void Remote::forget_tap(std::uint64_t id) {
   on_all_workers(
-      node_, [id](Worker& worker) { worker.remove_tap(id); }, [] {});
+      node_, [id](Worker& worker) { worker.overhearing.remove(id); }, [] {});
 }
 
 // The taps of a node that is gone. The memory of many taps goes back to the system, not only to

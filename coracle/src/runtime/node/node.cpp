@@ -1,6 +1,7 @@
 #include "coracle/node.hpp"
 
 #include "coracle/support/error_texts.hpp"
+#include "lifecycle.hpp"
 #include "node_core.hpp"
 
 namespace coracle {
@@ -21,7 +22,7 @@ Address Node::adopt(AgentSpec spec, std::unique_ptr<Agent> agent) {
   Worker& home = core_->worker(worker && *worker < core_->worker_count() ? *worker : 0);
   Address made;
   core_->run_blocking(home, [&]() -> Task<> {
-    made = co_await home.make_agent(std::move(spec), std::move(agent));
+    made = co_await make_agent(home, std::move(spec), std::move(agent));
   });
   return made;
 }
@@ -45,7 +46,7 @@ bool Node::move(Address agent, unsigned worker, Deadline deadline) {
   if (detail::DrivenNode* const driven = core_->driven()) {
     const auto moves = [&] {
       Worker& home = *mailbox.home.load();
-      return &home == &to || home.move_out(mailbox, to);
+      return &home == &to || home.relocation.move_out(mailbox, to);
     };
     return driven->driver().run_until(moves, until, "the move of an agent");
   }
@@ -54,7 +55,7 @@ bool Node::move(Address agent, unsigned worker, Deadline deadline) {
     if (&home == &to) return true;
     bool moved = false;
     core_->run_blocking(home, [&]() -> Task<> {
-      moved = home.move_out(mailbox, to);
+      moved = home.relocation.move_out(mailbox, to);
       co_return;
     });
     if (moved) return true;

@@ -1,6 +1,7 @@
 // Undertakings of threads that do not wait. See <coracle/detail/outside.hpp>.
 #include "coracle/detail/outside.hpp"
 
+#include "lifecycle.hpp"
 #include "node_core.hpp"
 #include "port_body.hpp"
 
@@ -163,21 +164,21 @@ void FromOutside::begin(Node& where, std::shared_ptr<Undertaking> what) {
     at.leave();
   };
   node.worker(0).post(command([&node, what = std::move(what), perform](Worker& at) {
-    if (what->begin_at(nullptr)) return at.run_detached(perform(node, what));
+    if (what->begin_at(nullptr)) return run_detached(at, perform(node, what));
     end_unbegun(*what);
     node.leave();
   }));
 }
 
 Task<Address> FromOutside::make(AgentSpec spec, std::unique_ptr<Agent> agent) {
-  return Worker::current()->make_agent(std::move(spec), std::move(agent));
+  return make_agent(*Worker::current(), std::move(spec), std::move(agent));
 }
 
 Task<std::unique_ptr<Port>> FromOutside::join(Node& node, AgentSpec spec) {
   std::unique_ptr<Port> port(new Port(node));
   auto body = std::make_unique<Port::Body>(port->ended_);
   port->body_ = body.get();
-  Task<Address> making = Worker::current()->make_agent(std::move(spec.pinned()), std::move(body));
+  Task<Address> making = make_agent(*Worker::current(), std::move(spec.pinned()), std::move(body));
   port->self_ = co_await making;
   co_return port;
 }

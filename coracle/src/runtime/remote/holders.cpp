@@ -2,6 +2,7 @@
 #include "remote.hpp"
 
 #include "homes.hpp"
+#include "outbound.hpp"
 #include "runtime/node/node_core.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ void Remote::locate(Mailbox& mailbox) {
   }
   Worker& worker = *mailbox.home.load();
   worker.post(command([this, &mailbox](Worker& at) {
-    at.run_detached([](Remote& self, Mailbox& who) -> Task<> {
+    run_detached(at, [](Remote& self, Mailbox& who) -> Task<> {
       const Name name = who.name;
       const auto entry = co_await self.node_.directory().look_up(name);
       if (entry && entry->lease != self.node_.lease()) self.hear(who, holder_of(*entry));
@@ -61,15 +62,15 @@ void end_late_replies(Worker& home, Mailbox& target) {
   const Match replies =
       that([](const MessageView& message) { return (message.record()->flags & reply_flag) != 0; });
   while (MessageRecord* const reply = target.take(replies)) {
-    home.left_mailbox(target, *reply);
-    home.answer(reply);
+    home.mailboxes.left(target, *reply);
+    answer(home, reply);
   }
 }
 
 }  // namespace
 
 void Remote::judge_replies(Worker& home, Mailbox& target) {
-  home.run_detached([](Remote& self, Mailbox& who) -> Task<> {
+  run_detached(home, [](Remote& self, Mailbox& who) -> Task<> {
     co_await self.node_.directory().catch_up();
     at_home(who, &end_late_replies);
   }(*this, target));
@@ -94,7 +95,7 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
   if (mailbox == nullptr) return;
   if (event.kind == Kind::ended) {
     at_home(*mailbox, [ending = event.ending](Worker& home, Mailbox& there) {
-      home.on_holder_ended(there, ending);
+      on_holder_ended(home, there, ending);
     });
   } else if (event.lease == 0) {
     locate(*mailbox);  // a directory below knows the holder
@@ -194,7 +195,7 @@ void Remote::on_gone(LeaseId lease) {
     }));
   }
   all_at_home(node_, lease,
-              [lease](Worker& home, Mailbox& there) { home.on_peer_gone(there, lease); });
+              [lease](Worker& home, Mailbox& there) { on_peer_gone(home, there, lease); });
 }
 
 void Remote::on_back(LeaseId lease) {

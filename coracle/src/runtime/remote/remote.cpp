@@ -5,6 +5,7 @@
 #include "borrowed_content.hpp"
 #include "coracle/support/mutations.hpp"
 #include "homes.hpp"
+#include "outbound.hpp"
 #include "runtime/mailbox/probe.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/store/storing.hpp"
@@ -67,7 +68,7 @@ Task<> Remote::begin_again(Worker& at) {
   {
     const std::shared_ptr<void> last(nullptr, [done](void*) { done.set(); });
     for (const OwnTap& tap : taps) {
-      at.run_detached([](Remote& self, Worker& here, OwnTap one, std::shared_ptr<void>) -> Task<> {
+      run_detached(at, [](Remote& self, Worker& here, OwnTap one, std::shared_ptr<void>) -> Task<> {
         Task<> asking = self.ask_to_hear(here, std::move(one));
         co_await asking;
       }(*this, at, tap, last));
@@ -192,7 +193,7 @@ void Remote::on_room(LeaseId lease) {
     other.is_full = false;
   }
   for (Mailbox* const mailbox : blocked) {
-    at_home(*mailbox, [](Worker& home, Mailbox& there) { home.unblock(there); });
+    at_home(*mailbox, [](Worker& home, Mailbox& there) { unblock(home, there); });
   }
 }
 

@@ -1,10 +1,12 @@
 // Reports from other nodes: of messages that went there, of slot requests, of agents that have
 // ended, and of agents that wait. A report of a name that has no record here is ignored.
 #include "homes.hpp"
+#include "outbound.hpp"
 #include "runtime/mailbox/probe.hpp"
-#include "runtime/mailbox/room.hpp"
+#include "runtime/mailbox/room_ticket.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/store/storing.hpp"
+#include "slot_requests.hpp"
 
 namespace coracle::detail {
 
@@ -51,7 +53,7 @@ bool Remote::read_slot_request(Worker& at, LeaseId from, FrameReader& in, Conten
   ticket->origin = from;
   ticket->charge = charge;
   at_home(*likeness->target,
-          [ticket](Worker& home, Mailbox& there) { home.on_slot_request(there, ticket); });
+          [ticket](Worker& home, Mailbox& there) { on_slot_request(home, there, ticket); });
   return true;
 }
 
@@ -70,7 +72,7 @@ bool Remote::read_slot_cancellation(Worker&, LeaseId from, FrameReader& in) {
   const std::uint64_t number = in.number();
   if (target == nullptr || !in.ok()) return in.ok();
   at_home(*target, [from, number](Worker& home, Mailbox& there) {
-    home.on_slot_cancellation(there, from, number);
+    on_slot_cancellation(home, there, from, number);
   });
   return true;
 }
@@ -83,7 +85,7 @@ bool Remote::read_slot_answer(Worker&, LeaseId from, FrameReader& in) {
   if (!in.ok() || answer > show_all) return false;
   if (target == nullptr) return true;
   at_home(*target, [from, number, answer](Worker& home, Mailbox& there) {
-    home.on_answer(there, from, number, answer);
+    on_slot_answer(home, there, from, number, answer);
   });
   return true;
 }
@@ -107,7 +109,7 @@ bool Remote::read_reports(Worker&, LeaseId from, FrameReader& in) {
     at_home(*mailbox,
             [from, report, first, count, is_turned_down, why](Worker& home, Mailbox& there) {
               if (is_turned_down) note_refusal(there, why);
-              home.on_report(there, from, report, first, count);
+              on_report(home, there, from, report, first, count);
             });
   }
   return true;
@@ -124,7 +126,7 @@ bool Remote::read_closed(Worker&, LeaseId from, FrameReader& in) {
   const Ending ending(mailbox->name, life, static_cast<EndReason>(reason), std::move(text));
   if (node_.stores() && from == store()) return tell_askers(node_, *mailbox, ending), true;
   at_home(*mailbox, [from, ending](Worker& home, Mailbox& there) {
-    home.on_holder_closed(there, from, ending);
+    on_holder_closed(home, there, from, ending);
   });
   return true;
 }
@@ -134,8 +136,9 @@ bool Remote::read_mailbox(Worker&, LeaseId from, FrameReader& in) {
   if (!read_known(peer(from), in, mailbox)) return false;
   const MailboxOptions options = detail::read_mailbox(in);
   if (mailbox == nullptr || !in.ok()) return in.ok();
-  at_home(*mailbox,
-          [from, options](Worker& home, Mailbox& there) { home.on_mailbox(there, from, options); });
+  at_home(*mailbox, [from, options](Worker& home, Mailbox& there) {
+    on_mailbox(home, there, from, options);
+  });
   return true;
 }
 
@@ -151,7 +154,7 @@ bool Remote::read_probe(Worker& at, LeaseId from, FrameReader& in) {
   probe->hops = static_cast<int>(in.number_up_to(probe_hops_limit));
   probe->path = in.text();
   if (!in.ok() || probe->path.size() > probe_path_limit) return false;
-  if (probe->at != nullptr) at.follow(probe.release());
+  if (probe->at != nullptr) at.cycles.follow(probe.release());
   return true;
 }
 

@@ -105,8 +105,6 @@ std::vector<std::uint64_t> requests_left(const Mailbox& mailbox, EndReason reaso
 // Looks for the holder again: the directory does not report a second time a holder that had been
 // taken for gone and lives. With a lease, only that one is looked for, and messages go to it.
 void find_again(Worker& home, Mailbox& mailbox, LeaseId lease = 0);
-// Sends back what came for incarnations of the name up to `life`, none of which began here.
-void turn_away_earlier(Worker& home, Mailbox& target, Incarnation life) noexcept;
 // The society's policy does not let this reply come, or the reply is too large: notifies the agent
 // that waits for it.
 void deny_answer(Worker& home, const MessageRecord& reply) noexcept;

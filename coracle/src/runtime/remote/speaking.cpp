@@ -88,7 +88,7 @@ void Remote::when_proven(Worker& at, Peer& from, Source source, MessageRecord* r
   waiting.push_back(
       {std::move(source), std::unique_ptr<MessageRecord, FreeRecord>(record), std::move(then)});
   if (waiting.size() > 1) return;
-  at.run_detached([](Remote& self, LeaseId own, LeaseId lease, Name which) -> Task<> {
+  run_detached(at, [](Remote& self, LeaseId own, LeaseId lease, Name which) -> Task<> {
     Task<bool> asking = self.node_.directory().find_speaker(lease, which);
     (void)co_await asking;
     if (own == self.self()) self.judge(*Worker::current(), self.peer(lease), which);

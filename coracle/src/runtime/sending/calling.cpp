@@ -48,8 +48,8 @@ void CallBase::block() noexcept {
   blocks_ = true;
   if (tag_ == 0 || !accepted()) return;
   Worker& worker = *Worker::current();
-  if (!worker.begin_wait(agent_, target_, *this)) {
-    finish(Errc::deadlock, worker.circle(*target_, *agent_.mailbox()));
+  if (!worker.cycles.begin(agent_, target_, *this)) {
+    finish(Errc::deadlock, circle(*target_, *agent_.mailbox()));
   }
 }
 
