@@ -1,6 +1,7 @@
 // A request to one of several handlers. The request ends when that handler ends, read or not.
 #pragma once
 
+#include "coracle/detail/access.hpp"
 #include "coracle/message.hpp"
 #include "coracle/support/mutations.hpp"
 #include "runtime/sending/fast_path.hpp"
@@ -46,7 +47,7 @@ class AskingOne final : public Asking {
     if (tag_ == 0 || !accepted()) return;
     Worker& worker = *Worker::current();
     if (!worker.cycles.begin(agent_, target_, *this)) {
-      finish(Errc::deadlock, circle(*target_, *agent_.mailbox()));
+      finish(Errc::deadlock, circle(*target_, *Access::mailbox(agent_)));
     }
   }
 };

@@ -3,6 +3,7 @@
 #include "broadcast/inquiring.hpp"
 #include "broadcast/words.hpp"
 #include "coracle/broadcast.hpp"
+#include "coracle/detail/access.hpp"
 #include "coracle/support/error_texts.hpp"
 #include "coracle/support/mutations.hpp"
 #include "coracle/typed.hpp"
@@ -65,7 +66,7 @@ class Broadcasting {
  public:
   Broadcasting(Agent& agent, Broadcast what)
       : agent_(agent), patience_(what.patience_), model_(detail::new_record()) {
-    model_->source = model_->target = agent.mailbox();
+    model_->source = model_->target = detail::Access::mailbox(agent);
     model_->content = what.content_.release();
     detail::OptionalFields& fields = fields_of(*model_);
     fields.target_name = whoever();
@@ -150,7 +151,9 @@ class Broadcasting {
   }
 
   // Sends eavesdroppers their copies of a broadcast in which no agent was interested.
-  void nobody_has_it() { here(agent_).overhearing.let_overhear(*agent_.mailbox(), *model_); }
+  void nobody_has_it() {
+    here(agent_).overhearing.let_overhear(*detail::Access::mailbox(agent_), *model_);
+  }
 
  private:
   static void conclude(Handled& handled, Message reply, const Name& by) {
@@ -166,7 +169,7 @@ class Broadcasting {
 
   std::optional<Interested> next_handler() {
     for (Interested& one : here(agent_).overhearing.registered.who(*model_, detail::handles)) {
-      if (one.who == agent_.mailbox()) continue;
+      if (one.who == detail::Access::mailbox(agent_)) continue;
       if (std::find(asked_.begin(), asked_.end(), one.who) != asked_.end()) continue;
       asked_.push_back(one.who);
       return std::move(one);

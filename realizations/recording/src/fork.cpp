@@ -1,4 +1,5 @@
 #include "fork.hpp"
+#include "coracle/detail/access.hpp"
 
 #include <deque>
 #include <list>
@@ -70,7 +71,7 @@ class ForkedTransport final : public Transport,
   }
 
   static void change(Envelope& envelope, const Content& content) {
-    detail::MessageRecord& record = *envelope.record();
+    detail::MessageRecord& record = *detail::Access::record(envelope);
     detail::drop(record.content);
     record.content = Content(content).release();
   }

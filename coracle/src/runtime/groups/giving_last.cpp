@@ -146,12 +146,12 @@ void Gift::await(Worker& home) {
   try {
     home.node().transport().await_credit(envelope, *this);
   } catch (...) {
-    (void)envelope.release();
+    (void)Access::release(envelope);
     disarm();
     waiting_.reset();
     throw;
   }
-  (void)envelope.release();
+  (void)Access::release(envelope);
 }
 
 // The sender may have another home by now.

@@ -292,7 +292,7 @@ std::shared_ptr<Giving> giving_of(const Mailbox& sender, const Name& group) {
 Task<> until_given(Agent& agent, Name group) {
   const Signal over(here(agent));
   {
-    const std::shared_ptr<Giving> giving = giving_of(*agent.mailbox(), group);
+    const std::shared_ptr<Giving> giving = giving_of(*Access::mailbox(agent), group);
     if (giving == nullptr) co_return;
     giving->then.emplace_back([over] { over.set(); });
   }

@@ -3,10 +3,19 @@
 
 namespace coracle::detail {
 
+namespace {
+
+MessageRecord* take_from(Queue& queue, const Match& match) {
+  Envelope found = queue.take(match);
+  return Access::release(found);
+}
+
+}  // namespace
+
 // Most mailboxes are a short list, kept in the mailbox itself. A list that grew long and is read by
 // sender or conversation becomes a queue with an index, until it is empty.
 MessageRecord* Mailbox::take(const Match& match) {
-  if (queue) return queue->take(match).release();
+  if (queue) return take_from(*queue, match);
   if (waiting.empty()) return nullptr;
   if (match.is_any()) return waiting.take_first();
   const bool directed = match.sender() || match.conversation() != 0;
@@ -19,7 +28,7 @@ MessageRecord* Mailbox::take(const Match& match) {
     if (directed && ++seen == looked_through) {
       queue = mail_queue();
       while (!waiting.empty()) queue->put(Envelope(waiting.take_first()));
-      return queue->take(match).release();
+      return take_from(*queue, match);
     }
   }
   return nullptr;

@@ -6,7 +6,7 @@ namespace coracle::detail {
 
 namespace {
 
-bool holds_its_name(const Agent& agent) noexcept { return agent.mailbox()->agent == &agent; }
+bool holds_its_name(const Agent& agent) noexcept { return Access::mailbox(agent)->agent == &agent; }
 
 const Match& any_message() noexcept {
   static const Match any;
@@ -20,7 +20,7 @@ bool ReceivingAny::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   Worker* const worker = Worker::current();
   if (worker == nullptr) return error = Errc::wrong_thread, false;
   if (!holds_its_name(*agent)) return wait_at_length(*worker);
-  Mailbox& mailbox = *agent->mailbox();
+  Mailbox& mailbox = *Access::mailbox(*agent);
   if (!selective) record = take_plain(*worker, mailbox);
   if (record != nullptr && !worker->scheduler.spent()) return false;
   constexpr std::uint32_t unusual = returns | crowded | watched;
@@ -31,7 +31,7 @@ bool ReceivingAny::await_suspend(std::coroutine_handle<> awaiting) noexcept {
 }
 
 bool ReceivingAny::wait_at_length(Worker& worker) noexcept {
-  Mailbox& mailbox = *agent->mailbox();
+  Mailbox& mailbox = *Access::mailbox(*agent);
   if (!holds_its_name(*agent)) {
     error = Errc::fenced;
   } else if (record == nullptr) {
@@ -88,14 +88,14 @@ std::optional<Message> ReceivingUntil::await_resume() {
 void ReceivingUntil::on_deadline(TimerNode& timer) noexcept {
   auto& self = static_cast<ReceivingUntil&>(timer);
   if (self.record != nullptr) return;
-  timer.owner->observing.observe(Happening::alarm, *self.agent->mailbox());
+  timer.owner->observing.observe(Happening::alarm, *Access::mailbox(*self.agent));
   timer.owner->scheduler.schedule(self);
 }
 
 void Pausing::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   frame = awaiting;
   Worker& worker = *Worker::current();
-  worker.rests(*agent_.mailbox());
+  worker.rests(*Access::mailbox(agent_));
   if (yields_ || worker.node().ended()) {
     done_ = yields_;
     worker.scheduler.length().end();  // so that others, also on other workers, get what it has sent
@@ -108,7 +108,7 @@ void Pausing::await_suspend(std::coroutine_handle<> awaiting) noexcept {
 void Pausing::on_time(TimerNode& timer) noexcept {
   auto& self = static_cast<Pausing&>(timer);
   self.done_ = self.owner->now() >= self.when;
-  self.owner->observing.observe(Happening::alarm, *self.agent_.mailbox());
+  self.owner->observing.observe(Happening::alarm, *Access::mailbox(self.agent_));
   self.owner->scheduler.schedule(self);
 }
 

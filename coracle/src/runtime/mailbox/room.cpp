@@ -30,7 +30,7 @@ Wish wish(const Match* match, const RoomTicket& ticket) {
   }
   Envelope view(ticket.likeness);
   const bool may_fit = match->is_from(view);
-  view.release();
+  Access::release(view);
   return may_fit ? Wish::to_see : Wish::none;
 }
 
@@ -59,7 +59,7 @@ bool offer_to_readers(Worker& home, RoomTicket& ticket) noexcept {
 }  // namespace
 
 void Room::await(Envelope& envelope, CreditWaiter& waiter) {
-  MessageRecord* const record = envelope.record();
+  MessageRecord* const record = Access::record(envelope);
   auto ticket = std::make_unique<RoomTicket>();
   ticket->from = &worker_;
   ticket->target = record->target;

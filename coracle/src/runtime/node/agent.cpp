@@ -42,14 +42,16 @@ MessageRecord* Agent::pack(Target to, Content content, Conversation conversation
 [[gnu::always_inline]] inline MessageRecord* Agent::pack(Address to, Content content,
                                                          Conversation conversation,
                                                          std::uint16_t flags) {
-  return detail::new_record(*mailbox_, to.mailbox(), std::move(content), conversation, flags);
+  return detail::new_record(*mailbox_, detail::Access::mailbox(to), std::move(content),
+                            conversation, flags);
 }
 
 detail::Sending Agent::send(Address to, Content content, Conversation conversation) {
   if (!to) to = find(to);
   Worker* const worker = Worker::current();
-  if (worker != nullptr && send_across(*worker, *this, *to.mailbox(), content, conversation)) {
-    return detail::Sending(*this, *to.mailbox(), !worker->scheduler.spent());
+  if (worker != nullptr &&
+      send_across(*worker, *this, *detail::Access::mailbox(to), content, conversation)) {
+    return detail::Sending(*this, *detail::Access::mailbox(to), !worker->scheduler.spent());
   }
   return detail::Sending(*this, pack(to, std::move(content), conversation, 0));
 }

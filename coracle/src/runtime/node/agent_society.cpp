@@ -24,10 +24,11 @@ template <class Ask>
 Task<> ask_surely(Agent& agent, Ask ask) {
   NodeCore& core = agent.node().core();
   while (true) {
-    const Incarnation life = agent.mailbox()->incarnation;
+    const Incarnation life = detail::Access::mailbox(agent)->incarnation;
     auto asking = ask();
     const Result<void> answer = co_await asking;
-    const bool is_renewed = core.is_registering() || agent.mailbox()->incarnation != life;
+    const bool is_renewed =
+        core.is_registering() || detail::Access::mailbox(agent)->incarnation != life;
     if (!is_renewed || (!answer && !is_of_an_earlier_life(answer.error().errc()))) {
       answer.value();
       co_return;
@@ -155,7 +156,7 @@ Task<Tap> Agent::overhear(Pattern pattern, std::uint32_t limit) {
 
 Task<Tap> detail::open_tap(Agent& agent, Pattern pattern, std::uint32_t limit) {
   Worker& worker = here(agent);
-  Mailbox* const mailbox = agent.mailbox();
+  Mailbox* const mailbox = detail::Access::mailbox(agent);
   auto& taps = mailbox->ext().taps;
   if (!has_room(taps)) {
     throw Error(Errc::limit_reached, "'" + agent.name().str() + "' has " +

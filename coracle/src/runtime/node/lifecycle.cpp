@@ -63,20 +63,20 @@ std::pair<EndReason, std::string> meaning_of(const std::exception_ptr& error) {
 
 void TaskRecord::on_root_done(std::coroutine_handle<> done, std::exception_ptr error) noexcept {
   if (error) return task_done(*Worker::current(), agent, error, false);
-  Worker::current()->rests(*agent.mailbox());
-  --agent.mailbox()->ext().spawned;
+  Worker::current()->rests(*Access::mailbox(agent));
+  --Access::mailbox(agent)->ext().spawned;
   done.destroy();
   delete this;
 }
 
 void task_done(Worker& home, Agent& agent, const std::exception_ptr& error, bool is_main) noexcept {
-  home.rests(*agent.mailbox());
+  home.rests(*Access::mailbox(agent));
   if (!error) {
     if (is_main) end_agent(home, agent, EndReason::stopped, {});
     return;
   }
   const auto [reason, text] = meaning_of(error);
-  if (reason == EndReason::crashed) home.node().report_crash(agent.mailbox()->name, text);
+  if (reason == EndReason::crashed) home.node().report_crash(Access::mailbox(agent)->name, text);
   end_agent(home, agent, reason, text);
 }
 
@@ -134,7 +134,7 @@ void keep_questions(const Mailbox& mailbox) noexcept {
 // Messages that a crashed agent kept in its members are not acknowledged, and neither are those in
 // its frames.
 void destroy_agent(Worker& home, Agent& agent, EndReason reason) noexcept {
-  Mailbox& mailbox = *agent.mailbox();
+  Mailbox& mailbox = *Access::mailbox(agent);
   home.scheduler.cancel_begin(agent);
   const bool outer = std::exchange(home.unwinding_ends_agent, true);
   if (mailbox.extension) {
@@ -175,7 +175,7 @@ Task<> leave_directory(NodeCore& node, Ending ending, std::vector<LeaseId> to_te
 }  // namespace
 
 void end_agent(Worker& home, Agent& agent, EndReason reason, const std::string& text) noexcept {
-  Mailbox& mailbox = *agent.mailbox();
+  Mailbox& mailbox = *Access::mailbox(agent);
   if (mailbox.agent != &agent) {  // it was fenced before: its name goes on without it
     std::erase(mailbox.ext().fenced, &agent);
     destroy_agent(home, agent, reason);
@@ -213,7 +213,7 @@ void end_agent_at(Mailbox& mailbox) {
 namespace {
 
 Worker& wanted_home(Worker& home, const AgentSpec& spec) {
-  if (const Address other = AgentAccess::beside(spec)) return *other.mailbox()->home.load();
+  if (const Address other = AgentAccess::beside(spec)) return *Access::mailbox(other)->home.load();
   const auto wanted = AgentAccess::worker(spec);
   if (!wanted) return home;
   if (*wanted >= home.node().worker_count()) {

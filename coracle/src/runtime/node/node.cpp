@@ -40,7 +40,7 @@ bool Node::move(Address agent, unsigned worker, Deadline deadline) {
                                        "; the node has " + std::to_string(core_->worker_count()) +
                                        ", counted from 0");
   }
-  detail::Mailbox& mailbox = *agent.mailbox();
+  detail::Mailbox& mailbox = *detail::Access::mailbox(agent);
   Worker& to = core_->worker(worker);
   const Time until = deadline.at(core_->clock().now());
   if (detail::DrivenNode* const driven = core_->driven()) {
@@ -65,7 +65,7 @@ bool Node::move(Address agent, unsigned worker, Deadline deadline) {
 }
 
 unsigned Node::worker_of(Address agent) const noexcept {
-  return agent.mailbox()->home.load()->index();
+  return detail::Access::mailbox(agent)->home.load()->index();
 }
 
 void Node::wait() { core_->wait_for_agents(); }
@@ -74,7 +74,9 @@ StopReport Node::stop(Deadline deadline) { return core_->stop(deadline); }
 
 Ledger Node::ledger() const { return core_->ledger(); }
 
-Ledger Node::ledger(Address agent) const { return core_->ledger_of(*agent.mailbox()); }
+Ledger Node::ledger(Address agent) const {
+  return core_->ledger_of(*detail::Access::mailbox(agent));
+}
 
 std::optional<Stage> Node::message_store() const {
   detail::Remote* const remote = core_->remote();

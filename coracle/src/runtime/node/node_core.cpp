@@ -219,7 +219,7 @@ Verdict NodeCore::deliver(Envelope& envelope) {
   Worker* const worker = Worker::current();
   if (worker != nullptr && &worker->node() == this) [[likely]]
     return detail::deliver(*worker, envelope);
-  MessageRecord* const record = envelope.release();
+  MessageRecord* const record = Access::release(envelope);
   Worker& home = *record->target->home.load();
   struct Arrival {
     void operator()(Worker& at) const {
@@ -234,7 +234,7 @@ Verdict NodeCore::deliver(Envelope& envelope) {
 }
 
 void NodeCore::give_up(Envelope&& envelope, Outcome outcome) noexcept {
-  MessageRecord* const record = envelope.release();
+  MessageRecord* const record = Access::release(envelope);
   Worker* const worker = Worker::current();
   const auto end = [this, record, outcome](Worker& at) {
     bury(at, *record, to_string(outcome));

@@ -41,7 +41,7 @@ void Observing::introduce(MessageRecord& record) noexcept {
   const Incarnation life = record.source != nullptr ? record.source->incarnation : Incarnation();
   fields.observed =
       observer_->meet(view, record.target->name, life, worker_.index(), worker_.now());
-  view.release();
+  Access::release(view);
 }
 
 void Observing::note(Happening what, std::uint64_t message, const Mailbox& whose,

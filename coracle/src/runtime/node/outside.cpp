@@ -132,9 +132,10 @@ void FromOutside::begin(Port& port, std::shared_ptr<Undertaking> what) {
     return;
   }
   Port::Body* const body = port.body_;
-  port.self_.mailbox()->home.load()->post(
-      command([&node, body, ended, what, say_ended](Worker& at) {
-        if (ended->load() || body->mailbox()->agent != body) {
+  Access::mailbox(port.self_)
+      ->home.load()
+      ->post(command([&node, body, ended, what, say_ended](Worker& at) {
+        if (ended->load() || Access::mailbox(*body)->agent != body) {
           say_ended(*what);
         } else if (!what->begin_at(&at)) {
           end_unbegun(*what);

@@ -84,11 +84,11 @@ Port::Port(Node& node, AgentSpec spec) : node_(node) {
 Port::~Port() {
   if (ended_->load()) return;
   if (!waits_) {
-    if (self_) detail::leave_later(node_.core(), *self_.mailbox(), *body_, ended_);
+    if (self_) detail::leave_later(node_.core(), *detail::Access::mailbox(self_), *body_, ended_);
     return;
   }
   try {
-    node_.core().run_blocking(*self_.mailbox()->home.load(), [this]() -> Task<> {
+    node_.core().run_blocking(*detail::Access::mailbox(self_)->home.load(), [this]() -> Task<> {
       if (!ended_->load()) end_agent(*Worker::current(), *body_, EndReason::stopped, {});
       co_return;
     });
@@ -103,7 +103,7 @@ void Port::act_erased(const std::function<Task<>(Agent&)>& body) {
                                    "' can do nothing more: its node has stopped, or its name was "
                                    "taken over; open a new Port");
   }
-  Worker& home = *self_.mailbox()->home.load();
+  Worker& home = *detail::Access::mailbox(self_)->home.load();
   node_.core().run_blocking(home, [&]() -> Task<> {
     if (!ended_->load()) return body_->act(body);
     throw Error(Errc::stopped, "'" + self_.name().str() + "' has ended; open a new Port");

@@ -283,7 +283,7 @@ void NodeCore::kill_the_rest() {
         for (Agent* fenced : mailbox.extension->fenced) left.push_back(fenced);
       });
       for (Agent* agent : left) {
-        report_.still_alive.push_back(agent->mailbox()->name);
+        report_.still_alive.push_back(Access::mailbox(*agent)->name);
         end_agent(*worker, *agent, EndReason::stopped, "the node was stopped");
       }
       if (remote_) each_mailbox([&](Mailbox& mailbox) { give_up_under_way(*worker, mailbox); });

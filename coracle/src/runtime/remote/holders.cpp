@@ -59,8 +59,9 @@ void all_at_home(NodeCore& node, LeaseId lease, const Act& act) {
 // requesters are known to be elsewhere by now.
 void end_late_replies(Worker& home, Mailbox& target) {
   if ((target.mode_now() & elsewhere) != 0) return;
-  const Match replies =
-      that([](const MessageView& message) { return (message.record()->flags & reply_flag) != 0; });
+  const Match replies = that([](const MessageView& message) {
+    return (Access::record(message)->flags & reply_flag) != 0;
+  });
   while (MessageRecord* const reply = target.take(replies)) {
     home.mailboxes.left(target, *reply);
     answer(home, reply);

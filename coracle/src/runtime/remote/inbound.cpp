@@ -41,7 +41,7 @@ bool is_beyond_its_share(Mailbox& target, LeaseId origin, std::size_t most_bytes
 // Matches what came from other nodes for an incarnation up to `life`.
 Match sent_up_to(Incarnation life) {
   return that([life](const MessageView& message) {
-    return may_return(*message.record()) && message.record()->fields->life <= life;
+    return may_return(*Access::record(message)) && Access::record(message)->fields->life <= life;
   });
 }
 

@@ -41,7 +41,8 @@ MessageRecord* take_to_go(Worker& home, Mailbox& mailbox) noexcept {
   if (first == nullptr || !may_return(*first)) [[likely]]
     return first;
   home.mailboxes.store_first(mailbox, first);
-  return mailbox.take(that([](const MessageView& each) { return !may_return(*each.record()); }));
+  return mailbox.take(
+      that([](const MessageView& each) { return !may_return(*Access::record(each)); }));
 }
 
 [[gnu::always_inline]] inline void leave_mailbox(Worker& home, Mailbox& mailbox,
@@ -113,7 +114,7 @@ void send_under_way(Worker& home, Mailbox& mailbox, RemoteSide& side,
 }  // namespace
 
 bool send_away_plain(Worker& home, Agent& sender, MessageRecord& record) {
-  Mailbox& source = *sender.mailbox();
+  Mailbox& source = *Access::mailbox(sender);
   Mailbox& target = *record.target;
   constexpr std::uint32_t unusual = held | moves | bytes_full;
   constexpr std::uint16_t special = special_to_offer & ~reply_flag;

@@ -127,7 +127,7 @@ void Requests::fail_all_of(const Mailbox& asked, Errc error, const std::string& 
   for (const std::uint64_t tag : ended) fail(tag, error, text);
 }
 
-const Mailbox* Asking::asker() const noexcept { return agent_.mailbox(); }
+const Mailbox* Asking::asker() const noexcept { return Access::mailbox(agent_); }
 
 Asking::~Asking() {
   close();
@@ -154,15 +154,15 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
     if (may_leave || shows_deadline_) fields_of(*record_).deadline = until;
   }
   Sent sent = Sent::accepted;
-  record_->set_sequence(agent_.mailbox()->sent + 1);
+  record_->set_sequence(Access::mailbox(agent_)->sent + 1);
   if (record_->fields == nullptr && send_plain(*worker, agent_, *record_)) record_ = nullptr;
   else sent = worker->outgoing.try_send(agent_, record_, error_);
-  if (sent != Sent::failed && !worker->cycles.is_alone) worker->rests(*agent_.mailbox());
+  if (sent != Sent::failed && !worker->cycles.is_alone) worker->rests(*Access::mailbox(agent_));
   switch (sent) {
     case Sent::accepted:
       // The request may have ended at once, for example when the mailbox has dropped it.
       if (tag_ != 0 && !worker->cycles.begin(agent_, target_, *this)) {
-        finish(Errc::deadlock, circle(*target_, *agent_.mailbox()));
+        finish(Errc::deadlock, circle(*target_, *Access::mailbox(agent_)));
       }
       return true;
     case Sent::wait:
@@ -190,7 +190,7 @@ void Asking::on_dispatched() noexcept {
     return worker.scheduler.schedule(*this);
   }
   if (tag_ != 0 && !worker.cycles.begin(agent_, target_, *this)) {
-    finish(Errc::deadlock, circle(*target_, *agent_.mailbox()));
+    finish(Errc::deadlock, circle(*target_, *Access::mailbox(agent_)));
   }
 }
 
@@ -201,7 +201,7 @@ void Asking::close_open() noexcept {
 }
 
 void Asking::finish(Errc error, std::string_view text) noexcept {
-  Worker::current()->touches(*agent_.mailbox());
+  Worker::current()->touches(*Access::mailbox(agent_));
   if (record_ != nullptr) {  // the request is not even accepted yet
     more_->dispatch->give_up(error);
     return;
@@ -222,7 +222,7 @@ void withdraw(Worker& home, Mailbox& target, std::uint64_t tag) noexcept {
         command([&target, tag](Worker& there) { withdraw(there, target, tag); }));
   }
   MessageRecord* const late = target.take(that([tag](const MessageView& message) {
-    const MessageRecord& record = *message.record();
+    const MessageRecord& record = *Access::record(message);
     const bool is_own = (record.flags & (request_flag | foreign_flag)) == request_flag;
     return is_own && record.conversation == tag;
   }));
@@ -235,7 +235,7 @@ void withdraw(Worker& home, Mailbox& target, std::uint64_t tag) noexcept {
 
 void Asking::on_deadline(TimerNode& timer) noexcept {
   auto& self = static_cast<Asking&>(timer);
-  timer.owner->observing.observe(Happening::alarm, *self.agent_.mailbox());
+  timer.owner->observing.observe(Happening::alarm, *Access::mailbox(self.agent_));
   self.end_early(Errc::expired);
 }
 

@@ -43,7 +43,7 @@ void release_claim(Worker& home, Mailbox& target, MessageRecord& record) noexcep
 namespace {
 
 Verdict deliver_elsewhere(Worker& at, Worker& home, Mailbox& target, Envelope& envelope) noexcept {
-  MessageRecord* const record = envelope.record();
+  MessageRecord* const record = Access::record(envelope);
   RecordRing& ring = at.node().ring(at, home);
   if (at.exchange.is_backed_up(home.index()) || !ring.has_room()) return Verdict::no_credit;
   const std::uint32_t mode = target.mode_now();
@@ -57,7 +57,7 @@ Verdict deliver_elsewhere(Worker& at, Worker& home, Mailbox& target, Envelope& e
   }
   (void)ring.try_push(*record);
   ++at.flow.out;
-  release_record(envelope.release());
+  release_record(Access::release(envelope));
   at.exchange.note_pushed(home.index());
   if (ring.unpublished() >= publish_every) at.publish();
   return Verdict::carried;
@@ -66,17 +66,17 @@ Verdict deliver_elsewhere(Worker& at, Worker& home, Mailbox& target, Envelope& e
 }  // namespace
 
 Verdict deliver(Worker& at, Envelope& envelope) {
-  MessageRecord* const record = envelope.record();
+  MessageRecord* const record = Access::record(envelope);
   at.observing.meet(*record);
   Mailbox& target = *record->target;
   Worker& home = *target.home.load(std::memory_order_acquire);
   if (&home != &at) return deliver_elsewhere(at, home, target, envelope);
   if ((target.mode_now() & moves) != 0 && at.relocation.hold_back(target, record, at.index())) {
-    envelope.release();
+    Access::release(envelope);
     return Verdict::carried;
   }
   const Verdict verdict = offer(at, target, record, true);
-  if (verdict == Verdict::carried) envelope.release();
+  if (verdict == Verdict::carried) Access::release(envelope);
   return verdict;
 }
 

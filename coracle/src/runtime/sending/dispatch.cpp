@@ -31,12 +31,12 @@ void Dispatch::await_credit() noexcept {
                          !is_storing(*owner.record_->target) &&
                          !worker.exchange.is_full_to(*owner.target_);
   if (for_agent && !worker.cycles.begin(owner.agent_, owner.target_, owner)) {
-    owner.more().text = circle(*owner.target_, *owner.agent_.mailbox());
+    owner.more().text = circle(*owner.target_, *Access::mailbox(owner.agent_));
     return give_up(Errc::deadlock);
   }
   Envelope envelope(owner.record_);
   worker.node().transport().await_credit(envelope, *this);
-  envelope.release();
+  Access::release(envelope);
 }
 
 void Dispatch::on_credit(bool granted) noexcept {

@@ -103,7 +103,7 @@ inline void add_claimed(const NodeCore& node, Mailbox& mailbox, std::uint32_t ch
 // Performs a whole send. On false, nothing has changed.
 [[gnu::always_inline]] inline bool send_plain(Worker& home, Agent& sender,
                                               MessageRecord& record) noexcept {
-  Mailbox& source = *sender.mailbox();
+  Mailbox& source = *Access::mailbox(sender);
   if (!home.outgoing.is_plain() || source.agent != &sender ||
       bytes_of(record) > home.outgoing.content_limit())
     return false;
@@ -122,13 +122,13 @@ inline void add_claimed(const NodeCore& node, Mailbox& mailbox, std::uint32_t ch
 // Performs a whole reply to a request. On false, nothing has changed.
 [[gnu::always_inline]] inline bool reply_plain(Worker& home, Agent& sender, const Message& request,
                                                Content& answer) {
-  const MessageRecord& asked = *request.record();
+  const MessageRecord& asked = *Access::record(request);
   if ((asked.flags & request_flag) == 0 || asked.fields != nullptr) return false;
-  MessageRecord* const reply = new_record(*sender.mailbox(), asked.source, std::move(answer),
+  MessageRecord* const reply = new_record(*Access::mailbox(sender), asked.source, std::move(answer),
                                           asked.conversation, reply_flag);
   if (send_plain(home, sender, *reply)) {
     if (asked.target->home.load(std::memory_order_relaxed) == &home)
-      set_flag(*request.record(), answered_flag);
+      set_flag(*Access::record(request), answered_flag);
     return true;
   }
   answer = Content::adopt(reply->content);
@@ -141,7 +141,7 @@ inline void add_claimed(const NodeCore& node, Mailbox& mailbox, std::uint32_t ch
 [[gnu::always_inline]] inline bool send_across(Worker& at, Agent& sender, Mailbox& target,
                                                Content& content,
                                                Conversation conversation) noexcept {
-  Mailbox& source = *sender.mailbox();
+  Mailbox& source = *Access::mailbox(sender);
   if (!at.slots.has_for(target) || !at.outgoing.is_plain() || source.agent != &sender) return false;
   const unsigned to = at.slots.home().index();
   if (content.size() > at.outgoing.content_limit() || at.exchange.is_backed_up(to)) return false;
@@ -222,7 +222,7 @@ inline void note_wait(Extension& ext, Mailbox* whom, Sending& what) noexcept {
 [[gnu::always_inline]] inline bool WaitingCycles::begin(Agent& agent, Mailbox* whom,
                                                         Sending& what) noexcept {
   if (!what.blocks_) return true;
-  Mailbox& mailbox = *agent.mailbox();
+  Mailbox& mailbox = *Access::mailbox(agent);
   Extension* const ext = mailbox.extension.get();
   if (!is_alone || ext == nullptr || ext->spawned != 0 || whom == nullptr || whom == &mailbox ||
       next_of(*whom) != nullptr) [[unlikely]] {
@@ -233,7 +233,7 @@ inline void note_wait(Extension& ext, Mailbox* whom, Sending& what) noexcept {
 }
 
 [[gnu::always_inline]] inline void WaitingCycles::end(Agent& agent, const Sending& what) noexcept {
-  Mailbox& mailbox = *agent.mailbox();
+  Mailbox& mailbox = *Access::mailbox(agent);
   Extension* const ext = mailbox.extension.get();
   if (ext == nullptr || ext->waiting_send != &what) return;
   ext->waits_for = nullptr;

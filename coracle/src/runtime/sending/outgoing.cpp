@@ -39,7 +39,7 @@ void Outgoing::note_whether_plain() noexcept {
 
 // Returns the reason for which a message may not be sent at all.
 Errc Outgoing::refusal_of(const Agent& sender, const MessageRecord& record) const noexcept {
-  const Mailbox& source = *sender.mailbox();
+  const Mailbox& source = *Access::mailbox(sender);
   if (source.agent != &sender) return Errc::fenced;
   if (record.content != nullptr && record.content->size > content_limit_) return Errc::too_large;
   if (has_policy_ && !worker_.node().authorize(Action::send, source.name, record.target->name)) {
@@ -58,7 +58,7 @@ Sent Outgoing::try_send(Agent& sender, MessageRecord*& record, Errc& error) {
     error = Errc::bad_encoding;
     return Sent::failed;
   }
-  Mailbox& source = *sender.mailbox();
+  Mailbox& source = *Access::mailbox(sender);
   record->set_sequence(source.sent + 1);
   if (worker_.observing.is_on()) return try_send_observed(source, record, error);
   if (worker_.overhearing.anybody_hears()) return try_send_overheard(source, record, error);
@@ -74,7 +74,7 @@ Sent Outgoing::carry(Mailbox& source, MessageRecord*& record, Errc& error) {
     ++source.sent;
     return Sent::accepted;
   }
-  record = envelope.release();
+  record = Access::release(envelope);
   if (verdict == Verdict::no_credit) return Sent::wait;
   error = is_there ? Errc::mailbox_full : Errc::absent_full;
   return Sent::failed;
@@ -116,7 +116,7 @@ Sent Outgoing::try_send_observed(Mailbox& source, MessageRecord*& record, Errc& 
 
 void Outgoing::refuse(Agent& sender, MessageRecord*& record) noexcept {
   MessageRecord* const refused = std::exchange(record, nullptr);
-  Mailbox& source = *sender.mailbox();
+  Mailbox& source = *Access::mailbox(sender);
   if ((refused->flags & claimed_flag) != 0) unclaim_place(*refused->target);
   ++source.sent;
   ++source.ext().counters.refused;

@@ -12,8 +12,8 @@ namespace coracle::detail {
 
 Worker& here(const Agent& agent) {
   Worker* const worker = Worker::current();
-  if (worker == nullptr || agent.mailbox() == nullptr ||
-      agent.mailbox()->home.load(std::memory_order_relaxed) != worker) {
+  if (worker == nullptr || Access::mailbox(agent) == nullptr ||
+      Access::mailbox(agent)->home.load(std::memory_order_relaxed) != worker) {
     throw Error(Errc::wrong_thread,
                 "an agent's operation was called outside the agent; call it from run() or a task "
                 "that it spawned, or use a Port");
@@ -24,7 +24,8 @@ Worker& here(const Agent& agent) {
 void Sending::drop() noexcept {
   delete std::exchange(more_, nullptr);
   if (record_ == nullptr) return;
-  if (agent_.mailbox() != nullptr && agent_.mailbox()->home.load() == Worker::current())
+  if (Access::mailbox(agent_) != nullptr &&
+      Access::mailbox(agent_)->home.load() == Worker::current())
     owes_again(*record_);
   free_record(std::exchange(record_, nullptr));
 }
@@ -62,7 +63,7 @@ void Sending::try_at_length() noexcept {
 void Sending::await_suspend(std::coroutine_handle<> awaiting) {
   Worker& worker = *Worker::current();
   Waiting& waiting = more().waiting;
-  worker.rests(*agent_.mailbox());
+  worker.rests(*Access::mailbox(agent_));
   waiting.frame = awaiting;
   if (record_ == nullptr)
     return worker.scheduler.schedule(waiting);  // only lets others have their turn

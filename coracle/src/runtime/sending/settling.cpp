@@ -175,7 +175,7 @@ void expire(Worker& home, Mailbox& target) noexcept {
   if (!target.has_waiting()) return;
   const Time present = home.now();
   const auto end_of = [&target](const MessageView& message) {
-    const MessageRecord& record = *message.record();
+    const MessageRecord& record = *Access::record(message);
     const OptionalFields* const fields = record.fields;
     if (fields == nullptr) return Time::max();
     return is_there_for(target, record) ? fields->deadline

@@ -155,7 +155,7 @@ bool outlives_sender(const MessageRecord& record) noexcept {
 // Takes the messages that may be handed over out of the mailboxes of one worker.
 void take_waiting(NodeCore& node, Worker& at, std::vector<HandedOver>& all) {
   const Match wanted =
-      that([](const MessageView& message) { return outlives_sender(*message.record()); });
+      that([](const MessageView& message) { return outlives_sender(*Access::record(message)); });
   node.each_mailbox([&](Mailbox& mailbox) {
     if (mailbox.home.load() != &at || mailbox.name == Node::dead_letters()) return;
     while (MessageRecord* const record = mailbox.take(wanted)) {

@@ -25,7 +25,7 @@ struct ComputePool::Ticket {
   // Resumes the agent, unless it gave up.
   static void come_back(const Ticket& ticket, Worker& home) {
     if (ticket.computation == nullptr) return;
-    home.observing.observe(Happening::computed, *ticket.computation->agent().mailbox());
+    home.observing.observe(Happening::computed, *Access::mailbox(ticket.computation->agent()));
     home.scheduler.schedule(*ticket.computation);
   }
 };
