@@ -1,6 +1,7 @@
 // The library's own queue. A short queue is a list of the message records themselves. Once the
 // queue is long and a directed read comes, it is indexed by sender and by conversation, so that
 // such reads cost the same however many other messages wait.
+#include "coracle/detail/access.hpp"
 #include "coracle/queue.hpp"
 
 #include "runtime/mailbox/mailbox.hpp"
@@ -98,7 +99,7 @@ class MailQueue final : public Queue {
     const auto show_one = [&](MessageRecord* record) {
       Envelope view(record);
       show(view);
-      view.release();
+      detail::Access::release(view);
     };
     if (indexed_) {
       for (Card* node = all_.oldest; node != nullptr; node = node->places[by_age].behind) {
@@ -117,7 +118,8 @@ class MailQueue final : public Queue {
   // Counts a message that is put in (`sign` 1), and releases its record from the envelope; or
   // counts a message that is taken out (`sign` -1).
   MessageRecord* account(Envelope& envelope, int sign) {
-    MessageRecord* const record = sign > 0 ? envelope.release() : envelope.record();
+    MessageRecord* const record =
+        sign > 0 ? detail::Access::release(envelope) : detail::Access::record(envelope);
     const std::size_t bytes = record->content == nullptr ? 0 : record->content->size;
     size_ += static_cast<std::size_t>(sign);
     bytes_ += static_cast<std::size_t>(sign) * bytes;
@@ -139,7 +141,7 @@ class MailQueue final : public Queue {
 
   MessageRecord* find_indexed(const Match& match) {
     if (match.sender()) {
-      const auto list = senders_.find(match.sender().mailbox());
+      const auto list = senders_.find(detail::Access::mailbox(match.sender()));
       return list == senders_.end() ? nullptr : find_in(list->second, match);
     }
     if (match.conversation() != 0) {

@@ -1,5 +1,7 @@
 #include "coracle/supervisor.hpp"
+#include "coracle/detail/access.hpp"
 
+#include "runtime/node/lifecycle.hpp"
 #include "runtime/node/name_watch.hpp"
 #include "runtime/node/node_core.hpp"
 
@@ -55,7 +57,7 @@ Task<> Supervisor::end_the_rest() {
   for (auto& child : children_) {
     if (!child->running) continue;
     ++ending;
-    detail::end_agent_at(*find(child->spec.name()).mailbox());
+    detail::end_agent_at(*detail::Access::mailbox(find(child->spec.name())));
   }
   while (ending != 0) {
     const Ending ended = co_await NameWatch::next_ending(events_->state);

@@ -23,7 +23,7 @@ void Timer::on_time(detail::TimerNode& node) noexcept {
 
 void Timer::wake(bool rang) noexcept {
   rang_ = rang;
-  if (waiting_ != nullptr) owner->schedule(*std::exchange(waiting_, nullptr));
+  if (waiting_ != nullptr) owner->scheduler.schedule(*std::exchange(waiting_, nullptr));
 }
 
 Timer::Wait::~Wait() {

@@ -1,4 +1,5 @@
 #include "coracle/dispel/server.hpp"
+#include "coracle/detail/access.hpp"
 
 #include "service/desk.hpp"
 
@@ -63,7 +64,8 @@ bool ServerAgent::take(Message& question) {
   question.acknowledge();
   detail::QuestionHead head;
   (void)understands(question.content(), head);
-  const auto client = reinterpret_cast<std::uintptr_t>(question.source().mailbox());
+  const auto client =
+      reinterpret_cast<std::uintptr_t>(coracle::detail::Access::mailbox(question.source()));
   detail::Desk::Ticket ticket = 0;
   const detail::Desk::Verdict verdict =
       desk_->machine.arrive(client, head.lane, question.deadline(), ticket);

@@ -2,6 +2,7 @@
 // every message comes before its other events, and each message has one outcome.
 #include "subjects/local_subject.hpp"
 
+#include "coracle/detail/access.hpp"
 #include "coracle/realizations/local.hpp"
 
 #include <cstdio>
@@ -18,7 +19,8 @@ class StrictObserver final : public Observer {
   std::uint64_t meet(const MessageView& message, const Name& to, Incarnation, unsigned,
                      Time) noexcept override {
     const std::lock_guard lock(mutex_);
-    if (to.empty() || message.record() == nullptr) refuse("a message for nobody was met", 0);
+    if (to.empty() || detail::Access::record(message) == nullptr)
+      refuse("a message for nobody was met", 0);
     messages_.push_back({});
     return messages_.size();
   }

@@ -1,5 +1,6 @@
 #include "rare_faults.hpp"
 
+#include "coracle/detail/access.hpp"
 #include "seams/parts.hpp"
 
 namespace coracle::conformance {
@@ -95,7 +96,8 @@ class MisdeliveringTransport final : public TransportFilter {
   using TransportFilter::TransportFilter;
   Verdict try_carry(Envelope& envelope) override {
     if (!envelope.is_request() && envelope.destination().name() != Name("driver")) {
-      if (sometimes_.now() && last_) envelope.record()->target = last_.mailbox();
+      if (sometimes_.now() && last_)
+        detail::Access::record(envelope)->target = detail::Access::mailbox(last_);
       last_ = envelope.destination();
     }
     return next_->try_carry(envelope);

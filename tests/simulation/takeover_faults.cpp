@@ -1,5 +1,6 @@
 // Faults that only a takeover shows: they affect the messages that the old holder had read but not
 // acknowledged.
+#include "coracle/detail/access.hpp"
 #include "rare_faults.hpp"
 #include "seams/parts.hpp"
 
@@ -43,7 +44,8 @@ class TakenQueue final : public QueueFilter {
     }
     if (wrong_ == Wrong::loses) return lost_.push_back(std::move(envelope));
     if (wrong_ == Wrong::goes_last) return next_->put(std::move(envelope));
-    envelope.record()->flags &= static_cast<std::uint16_t>(~unsigned{detail::redelivered_flag});
+    detail::Access::record(envelope)->flags &=
+        static_cast<std::uint16_t>(~unsigned{detail::redelivered_flag});
     next_->put_back(std::move(envelope));
   }
   // The new holder's first read finds an empty mailbox.

@@ -4,6 +4,7 @@
 #include "common/attendance.hpp"
 
 #include "coracle/caf/client.hpp"
+#include "coracle/detail/access.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -30,9 +31,10 @@ class Client::Impl final : public Contractor::Part {
         return static_cast<std::uint32_t>(found - bidders.begin());
       }
       if (numbers.empty()) {
-        for (std::uint32_t i = 0; i < bidders.size(); ++i) numbers[bidders[i].mailbox()] = i;
+        for (std::uint32_t i = 0; i < bidders.size(); ++i)
+          numbers[coracle::detail::Access::mailbox(bidders[i])] = i;
       }
-      const auto found = numbers.find(who.mailbox());
+      const auto found = numbers.find(coracle::detail::Access::mailbox(who));
       if (found == numbers.end()) return std::nullopt;
       return found->second;
     }

@@ -7,8 +7,8 @@ namespace coracle {
 
 namespace detail {
 class Mailbox;
-struct AgentAccess;
-}
+struct Access;
+}  // namespace detail
 
 // The place where an agent is reached, whether or not an agent holds the name now. An address has 8
 // bytes and is valid while its node lives.
@@ -25,10 +25,8 @@ class Address {
 
   friend bool operator==(Address, Address) noexcept = default;
 
-  // The node's own record; private to the library.
-  detail::Mailbox* mailbox() const noexcept { return mailbox_; }
-
  private:
+  friend struct detail::Access;
   detail::Mailbox* mailbox_ = nullptr;
 };
 

@@ -181,13 +181,11 @@ class Agent : public detail::RootTask {
   template <class Function>
   auto compute(Function function) -> Task<decltype(function())>;
 
-  // The agent's record in the library.
-  detail::Mailbox* mailbox() const noexcept { return mailbox_; }
-
  private:
   friend class detail::Worker;
   friend class detail::Mailbox;
   friend class detail::Sending;
+  friend struct detail::Access;
   friend struct detail::AgentAccess;
 
   void on_root_done(std::coroutine_handle<> frame, std::exception_ptr error) noexcept final;

@@ -18,6 +18,10 @@
 
 namespace coracle {
 
+namespace detail {
+struct Access;
+}
+
 // The number that links the messages of one conversation; zero is none.
 using Conversation = std::uint64_t;
 
@@ -83,10 +87,8 @@ class MessageView {
   // The number of the Tap that overheard the message; zero if the message was not overheard.
   std::uint64_t tap() const noexcept;
 
-  // The library's record of the message; nullptr when empty.
-  detail::MessageRecord* record() const noexcept { return record_; }
-
  protected:
+  friend struct detail::Access;
   MessageView() noexcept = default;
   explicit MessageView(detail::MessageRecord* record) noexcept : record_(record) {}
   // Returns whether the record has that flag.
@@ -121,10 +123,9 @@ class Envelope : public MessageView {
   explicit operator bool() const noexcept { return record_ != nullptr; }
   // The agent to which the message is to be delivered.
   Address destination() const noexcept { return Address(record_->target); }
-  // Gives the record away; private to the library.
-  detail::MessageRecord* release() noexcept { return std::exchange(record_, nullptr); }
 
  private:
+  friend struct detail::Access;
   void abandon() noexcept;
 };
 

@@ -1,6 +1,7 @@
 // A request to one of several handlers. The request ends when that handler ends, read or not.
 #pragma once
 
+#include "coracle/detail/access.hpp"
 #include "coracle/message.hpp"
 #include "coracle/support/mutations.hpp"
 #include "runtime/sending/fast_path.hpp"
@@ -25,7 +26,7 @@ class AskingOne final : public Asking {
   bool await_suspend(std::coroutine_handle<> awaiting) noexcept {
     const bool waits = Asking::await_suspend(awaiting);
     const bool forgets = mutated(Mutation::waits_for_successor);
-    if (tag_ != 0 && !forgets) Worker::current()->not_for_next_holder.insert(tag_);
+    if (tag_ != 0 && !forgets) Worker::current()->requests.not_for_next_holder.insert(tag_);
     return waits;
   }
   End await_resume() {
@@ -45,8 +46,8 @@ class AskingOne final : public Asking {
     blocks_ = true;
     if (tag_ == 0 || !accepted()) return;
     Worker& worker = *Worker::current();
-    if (!worker.begin_wait(agent_, target_, *this)) {
-      finish(Errc::deadlock, worker.circle(*target_, *agent_.mailbox()));
+    if (!worker.cycles.begin(agent_, target_, *this)) {
+      finish(Errc::deadlock, circle(*target_, *Access::mailbox(agent_)));
     }
   }
 };

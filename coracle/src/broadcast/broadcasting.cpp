@@ -3,6 +3,7 @@
 #include "broadcast/inquiring.hpp"
 #include "broadcast/words.hpp"
 #include "coracle/broadcast.hpp"
+#include "coracle/detail/access.hpp"
 #include "coracle/support/error_texts.hpp"
 #include "coracle/support/mutations.hpp"
 #include "coracle/typed.hpp"
@@ -65,7 +66,7 @@ class Broadcasting {
  public:
   Broadcasting(Agent& agent, Broadcast what)
       : agent_(agent), patience_(what.patience_), model_(detail::new_record()) {
-    model_->source = model_->target = agent.mailbox();
+    model_->source = model_->target = detail::Access::mailbox(agent);
     model_->content = what.content_.release();
     detail::OptionalFields& fields = fields_of(*model_);
     fields.target_name = whoever();
@@ -76,7 +77,8 @@ class Broadcasting {
   // Notifies all observers.
   Task<Reached> tell(std::string_view role) {
     Worker& worker = here(agent_);
-    const std::vector<Interested> observers = worker.registered.who(*model_, detail::observes);
+    const std::vector<Interested> observers =
+        worker.overhearing.registered.who(*model_, detail::observes);
     std::vector<MessageRecord*> records;
     records.reserve(observers.size());
     for (const Interested& one : observers) records.push_back(record_for(one, role));
@@ -149,7 +151,9 @@ class Broadcasting {
   }
 
   // Sends eavesdroppers their copies of a broadcast in which no agent was interested.
-  void nobody_has_it() { here(agent_).let_overhear(*agent_.mailbox(), *model_); }
+  void nobody_has_it() {
+    here(agent_).overhearing.let_overhear(*detail::Access::mailbox(agent_), *model_);
+  }
 
  private:
   static void conclude(Handled& handled, Message reply, const Name& by) {
@@ -164,8 +168,8 @@ class Broadcasting {
   }
 
   std::optional<Interested> next_handler() {
-    for (Interested& one : here(agent_).registered.who(*model_, detail::handles)) {
-      if (one.who == agent_.mailbox()) continue;
+    for (Interested& one : here(agent_).overhearing.registered.who(*model_, detail::handles)) {
+      if (one.who == detail::Access::mailbox(agent_)) continue;
       if (std::find(asked_.begin(), asked_.end(), one.who) != asked_.end()) continue;
       asked_.push_back(one.who);
       return std::move(one);

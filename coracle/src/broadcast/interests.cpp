@@ -1,6 +1,7 @@
 // The side of the agents that are interested in broadcasts.
 #include "broadcast/words.hpp"
 #include "coracle/broadcast.hpp"
+#include "coracle/detail/access.hpp"
 #include "coracle/support/mutations.hpp"
 #include "coracle/typed.hpp"
 #include "runtime/node/node_core.hpp"
@@ -109,7 +110,8 @@ Task<> Interests::unregister(Interest interest) {
   Tap tap;
   tap.id = interest.id;
   co_await agent_.stop_overhearing(tap);
-  std::erase_if(agent_.mailbox()->ext().taps, [&](const auto& one) { return one.id == tap.id; });
+  std::erase_if(detail::Access::mailbox(agent_)->ext().taps,
+                [&](const auto& one) { return one.id == tap.id; });
   const auto is_ended = [](const auto& one) { return one.second.ended; };
   if (std::count_if(kept_.begin(), kept_.end(), is_ended) <= std::ptrdiff_t{ended_limit}) co_return;
   kept_.erase(std::find_if(kept_.begin(), kept_.end(), is_ended));
@@ -118,7 +120,7 @@ Task<> Interests::unregister(Interest interest) {
 // A message may come by a pattern before the agent that registered the pattern has its number.
 bool Interests::knows(std::uint64_t id) const {
   if (kept_.contains(id)) return true;
-  const auto& taps = agent_.mailbox()->ext().taps;
+  const auto& taps = detail::Access::mailbox(agent_)->ext().taps;
   return std::any_of(taps.begin(), taps.end(), [id](const auto& one) { return one.id == id; });
 }
 

@@ -1,6 +1,7 @@
 // Serves calls. The mailbox is the only queue: a call stays there until it may begin.
 #include "coracle/detail/serving.hpp"
 
+#include "coracle/detail/access.hpp"
 #include "coracle/support/mutations.hpp"
 #include "runtime/sending/fast_path.hpp"
 
@@ -18,15 +19,15 @@ bool is_the_end(const Error& error) noexcept {
 // circle of waiting agents must not begin the same circle again. Only callers of the same worker
 // can be seen.
 [[gnu::noinline]] bool has_given_up(const Message& call, Worker& worker) noexcept {
-  const bool is_foreign = (call.record()->flags & foreign_flag) != 0;
-  if (!call.is_request() || is_foreign || call.source().mailbox()->home.load() != &worker) {
+  const bool is_foreign = (Access::record(call)->flags & foreign_flag) != 0;
+  if (!call.is_request() || is_foreign || Access::mailbox(call.source())->home.load() != &worker) {
     return false;
   }
-  return worker.request(call.conversation()) == nullptr;
+  return worker.requests.find(call.conversation()) == nullptr;
 }
 
 bool is_given_up(const Message& call, Worker& worker) noexcept {
-  return worker.gave_up_requests && has_given_up(call, worker);
+  return worker.requests.gave_up && has_given_up(call, worker);
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ ServiceCore::ServiceCore(Agent& me, void* object, rpc::ServiceOptions options)
 }
 
 bool ServiceCore::wants(const MessageView& message) const noexcept {
-  const ContentBlock* const block = message.record()->content;
+  const ContentBlock* const block = Access::record(message)->content;
   if (message.overheard() || block == nullptr) return false;
   const bool is_known = function_of(*block) != nullptr;
   if (is_known && busy_.empty()) [[likely]]
@@ -186,7 +187,7 @@ ServiceCore::AtOnce ServiceCore::work_at_once(const Message& call, const rpc::In
   if (worker == nullptr || call.redelivered() || about.expired() || is_given_up(call, *worker)) {
     return AtOnce::no;
   }
-  ContentBlock* const block = call.record()->content;
+  ContentBlock* const block = Access::record(call)->content;
   const Offered* const function = function_of(*block);
   if (function == nullptr || function->answer == nullptr) return AtOnce::no;
   try {
@@ -195,7 +196,7 @@ ServiceCore::AtOnce ServiceCore::work_at_once(const Message& call, const rpc::In
   } catch (...) {
     answer = outcome_of(std::current_exception());
   }
-  return worker->reply_plain(me_, call, answer) ? AtOnce::answered : AtOnce::worked;
+  return reply_plain(*worker, me_, call, answer) ? AtOnce::answered : AtOnce::worked;
 }
 
 Handled ServiceCore::begin(const Message& call, const rpc::Incoming& about) {
@@ -210,7 +211,7 @@ Handled ServiceCore::begin(const Message& call, const rpc::Incoming& about) {
   if (call.redelivered() && !mutated(Mutation::call_begun_again))
     return no(CallFault::begun_before,
               "it was begun before, and may have been done; it is not done a second time");
-  ContentBlock* const block = call.record()->content;
+  ContentBlock* const block = Access::record(call)->content;
   const Offered* function = function_of(*block);
   if (function == nullptr) {
     const std::string_view type = block->type();

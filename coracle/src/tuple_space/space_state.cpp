@@ -1,5 +1,6 @@
 #include "tuple_space/space_state.hpp"
 
+#include "coracle/detail/access.hpp"
 #include "coracle/typed.hpp"
 
 #include <algorithm>
@@ -208,7 +209,7 @@ SpaceAnswer TupleSpace::State::eval(Message& request, const TupleRequest& what) 
 // Returns whether a request that was done before is redelivered; only requests of other nodes, or
 // of a space with a keeper, can be.
 bool TupleSpace::State::comes_again(const Message& request) {
-  const bool is_foreign = (request.record()->flags & detail::foreign_flag) != 0;
+  const bool is_foreign = (detail::Access::record(request)->flags & detail::foreign_flag) != 0;
   if (!is_foreign && !options.keeper) return false;
   return !remember(key_of(request)) && request.redelivered();
 }

@@ -1,5 +1,6 @@
 #include "fork.hpp"
 
+#include "coracle/detail/access.hpp"
 #include "coracle/transport_filter.hpp"
 
 #include <deque>
@@ -68,7 +69,7 @@ class ForkedTransport final : public TransportFilter,
   }
 
   static void replace_content(Envelope& envelope, const Content& content) {
-    detail::MessageRecord& record = *envelope.record();
+    detail::MessageRecord& record = *detail::Access::record(envelope);
     detail::drop(record.content);
     record.content = Content(content).release();
   }

@@ -1,3 +1,4 @@
+#include "coracle/detail/access.hpp"
 #include "sink.hpp"
 
 namespace coracle::recording {
@@ -29,8 +30,8 @@ class Transcriber final : public Observer {
     if (message.target() != to) said.addressed = message.target();
     said.conversation = message.conversation();
     said.is_request = message.is_request();
-    said.is_reply = (message.record()->flags & detail::reply_flag) != 0;
-    said.is_failure = (message.record()->flags & detail::failure_flag) != 0;
+    said.is_reply = (detail::Access::record(message)->flags & detail::reply_flag) != 0;
+    said.is_failure = (detail::Access::record(message)->flags & detail::failure_flag) != 0;
     said.redelivered = message.redelivered();
     said.earlier = message.earlier();
     take_content(said, message.content());

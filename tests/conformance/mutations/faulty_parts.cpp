@@ -1,3 +1,4 @@
+#include "coracle/detail/access.hpp"
 #include "faults.hpp"
 #include "seams/parts.hpp"
 
@@ -67,8 +68,9 @@ class Misdelivering final : public Broken<TransportFilter> {
     const Address to = envelope.destination();
     if (to.name() == Name("box")) other_ = to;
     if (broken_ && to.name() == Name("spill") && other_)
-      envelope.record()->target = other_.mailbox();
-    if (broken_ && is_victim(envelope)) envelope.record()->target = envelope.record()->source;
+      detail::Access::record(envelope)->target = detail::Access::mailbox(other_);
+    if (broken_ && is_victim(envelope))
+      detail::Access::record(envelope)->target = detail::Access::record(envelope)->source;
     return next_->try_carry(envelope);
   }
 

@@ -1,4 +1,5 @@
 #include "parts.hpp"
+#include "coracle/detail/access.hpp"
 
 #include <algorithm>
 
@@ -11,7 +12,7 @@ MessageRecord* clone_record(const MessageRecord& record);
 namespace coracle::conformance {
 
 Envelope copy_of(const Envelope& envelope) {
-  return Envelope(detail::clone_record(*envelope.record()));
+  return Envelope(detail::clone_record(*detail::Access::record(envelope)));
 }
 
 Verdict OvertakingTransport::try_carry(Envelope& envelope) {

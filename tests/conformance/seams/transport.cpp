@@ -1,5 +1,6 @@
 #include "transport.hpp"
 
+#include "coracle/detail/access.hpp"
 #include "coracle/realizations/local.hpp"
 #include "parts.hpp"
 #include "play.hpp"
@@ -96,12 +97,12 @@ class Entrance final : public TransportFilter {
   Verdict try_carry(Envelope& envelope) override {
     const Pair pair = pair_of(envelope);
     const std::string text(envelope.text());
-    const detail::MessageRecord* const record = envelope.record();
+    const detail::MessageRecord* const record = detail::Access::record(envelope);
     inspection_.goes_in(pair, text);
     const Verdict verdict = next_->try_carry(envelope);
     if (verdict == Verdict::carried) return verdict;
     inspection_.not_taken(pair, text);
-    if (envelope.record() != record || envelope.text() != text)
+    if (detail::Access::record(envelope) != record || envelope.text() != text)
       inspection_.wrong("\"" + text + "\" was not carried, but touched");
     return verdict;
   }

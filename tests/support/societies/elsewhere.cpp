@@ -1,5 +1,6 @@
 #include "support/societies/elsewhere.hpp"
 
+#include "runtime/node/lifecycle.hpp"
 #include "runtime/remote/homes.hpp"
 
 #include <map>
@@ -39,7 +40,7 @@ struct Adoption {
 
 Task<> perform(Worker& at, AgentSpec spec, std::shared_ptr<Adoption> adoption, Signal done) {
   try {
-    (void)co_await at.make_agent(std::move(spec), std::move(adoption->agent));
+    (void)co_await make_agent(at, std::move(spec), std::move(adoption->agent));
   } catch (...) {
     adoption->error = std::current_exception();
   }
@@ -82,7 +83,7 @@ Task<> all_have_heard(const testing::Proceedings& test, Agent& me) {
   for (Node* const node : nodes) {
     const Signal done(detail::here(me));
     node->core().worker(0).post(
-        detail::command([done](Worker& at) { at.run_detached(listen_up(at, done)); }));
+        detail::command([done](Worker& at) { run_detached(at, listen_up(at, done)); }));
     co_await done.wait();
   }
 }
@@ -94,7 +95,7 @@ Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<A
   adoption->agent = std::move(agent);
   const Name name = detail::AgentAccess::name(spec);
   there.core().worker(0).post(detail::command(
-      [spec, adoption, done](Worker& at) { at.run_detached(perform(at, spec, adoption, done)); }));
+      [spec, adoption, done](Worker& at) { run_detached(at, perform(at, spec, adoption, done)); }));
   if (!is_gone) co_await done.wait();
   while (is_gone && !co_await done.wait(look_again)) {
     if (!is_gone()) continue;

@@ -1,4 +1,5 @@
 // When memory is missing while a member is sent a group's last messages, it receives fewer of them.
+#include "coracle/detail/access.hpp"
 #include "member.hpp"
 #include "runtime/node/node_core.hpp"
 
@@ -53,7 +54,7 @@ BOOST_AUTO_TEST_CASE(whatever_allocation_fails_who_waits_for_last_messages_is_to
       std::function<void()> done = [&calls] { ++calls; };
       Worker& home = here(me);
       left_until_failure = allowed;
-      give_last(home, *me.mailbox(), choir, to, std::move(done));
+      give_last(home, *detail::Access::mailbox(me), choir, to, std::move(done));
       has_ended = std::exchange(left_until_failure, -1) >= 0;
       failures += has_ended ? 0 : 1;
       BOOST_TEST(calls == 1);

@@ -49,7 +49,7 @@ class [[nodiscard]] Sending {
 
  protected:
   friend struct Dispatch;
-  friend class Worker;
+  friend class WaitingCycles;
   // A send that is not tried yet: a request, which the derived class sends.
   struct Request {};
   Sending(Agent& sender, MessageRecord* message, Request) noexcept
@@ -162,7 +162,7 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
   bool accepted() const noexcept { return record_ == nullptr; }
 
  protected:
-  friend class Worker;
+  friend void answer(Worker& home, MessageRecord* reply) noexcept;
   friend class Sending;
   void on_dispatched() noexcept;
   void fail_unsent(Errc error) noexcept;

@@ -3,6 +3,7 @@
 
 #include "coracle/agent.hpp"
 #include "coracle/collecting.hpp"
+#include "coracle/detail/access.hpp"
 #include "coracle/detail/call_content.hpp"
 #include "coracle/result.hpp"
 #include "coracle/stream.hpp"
@@ -93,7 +94,7 @@ class CallBase : public Asking {
 // The value in a reply, valid while the reply lives. A reply that cannot be read is not given back.
 template <class What>
 const What& read_reply(const CallBase& call, Message& reply) {
-  if (const What* held = held_value<What>(reply.record()->content)) return *held;
+  if (const What* held = held_value<What>(Access::record(reply)->content)) return *held;
   try {
     return reply.content().as<What>();
   } catch (const Error& error) {
@@ -109,7 +110,7 @@ class [[nodiscard]] Calling : public CallBase {
   using CallBase::CallBase;
   R await_resume() {
     Message reply = take_reply();
-    const What* answer = held_value<What>(reply.record()->content);
+    const What* answer = held_value<What>(Access::record(reply)->content);
     if (answer == nullptr) [[unlikely]] {  // the reply came from another process, or is a failure
       throw_failure_in(reply);
       answer = &read_reply<What>(*this, reply);

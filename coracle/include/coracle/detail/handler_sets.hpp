@@ -1,6 +1,7 @@
 // Sets of message handlers, and compile-time checks of them; for <coracle/on.hpp>.
 #pragma once
 
+#include "coracle/detail/access.hpp"
 #include "coracle/detail/handlers.hpp"
 #include "coracle/match.hpp"
 
@@ -156,7 +157,7 @@ class OfTypes final : public Match::Test {
  public:
   constexpr explicit OfTypes(std::span<const std::string_view> names) noexcept : names_(names) {}
   bool fits(const MessageView& message) const override {
-    const ContentBlock* const block = message.record()->content;
+    const ContentBlock* const block = Access::record(message)->content;
     if (block == nullptr) return false;
     const std::string_view type = block->type();
     for (std::string_view each : names_) {

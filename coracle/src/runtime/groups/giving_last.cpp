@@ -2,7 +2,7 @@
 // the home of each sender.
 #include "coracle/transport.hpp"
 #include "late_joiners.hpp"
-#include "runtime/mailbox/room.hpp"
+#include "runtime/mailbox/room_ticket.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/remote/homes.hpp"
 #include "runtime/sending/fast_path.hpp"
@@ -35,7 +35,7 @@ std::size_t room_at(const NodeCore& node, const Mailbox& target) noexcept {
 std::size_t bytes_at(const Worker& home, const Mailbox& target) noexcept {
   if (target.home.load(std::memory_order_relaxed) != &home)
     return std::numeric_limits<std::size_t>::max();
-  const std::size_t limit = home.bytes_limit(target);
+  const std::size_t limit = home.mailboxes.bytes_limit(target);
   return limit - std::min(limit, target.bytes);
 }
 
@@ -127,7 +127,7 @@ void Gift::go_on(Worker& home) noexcept try {
 bool Gift::send_next(Worker& home) {
   MessageRecord*& record = records_[next_];
   Errc error{};
-  const Sent sent = home.try_send(*sender_.agent, record, error);
+  const Sent sent = home.outgoing.try_send(*sender_.agent, record, error);
   if (sent == Sent::wait) return false;
   if (sent == Sent::failed) {
     owes_again(*record);
@@ -146,12 +146,12 @@ void Gift::await(Worker& home) {
   try {
     home.node().transport().await_credit(envelope, *this);
   } catch (...) {
-    (void)envelope.release();
+    (void)Access::release(envelope);
     disarm();
     waiting_.reset();
     throw;
   }
-  (void)envelope.release();
+  (void)Access::release(envelope);
 }
 
 // The sender may have another home by now.
@@ -177,7 +177,7 @@ void give_last(Worker& home, Mailbox& sender, const Name& group, const LateJoine
     return done();
   const auto kept = ext->kept_last->of.find(group);
   if (kept == ext->kept_last->of.end()) return done();
-  Mailbox& target = *home.resolve(to.member.view());
+  Mailbox& target = *home.mailboxes.resolve(to.member.view());
   const auto gift = std::make_shared<Gift>(sender, target);
   gift->take(home, kept->second, to.count);
   gift->give(home, done);

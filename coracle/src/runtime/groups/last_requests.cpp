@@ -75,7 +75,7 @@ bool LastRequests::read(Peer& from, FrameReader& in) {
   if (when == before_joining)
     late.expect(*group, asker, count, false, Worker::current()->now() + joining_patience);
   Task<> judging = when == before_joining ? expect(from.lease, joiner) : give(from.lease, joiner);
-  Worker::current()->run_detached(std::move(judging));
+  run_detached(*Worker::current(), std::move(judging));
   return true;
 }
 

@@ -241,7 +241,7 @@ LateJoin::~LateJoin() {
   Worker* const here = Worker::current();
   if (!has_asked_ || here == nullptr || node_.ended()) return;
   try {
-    here->run_detached(node_.remote()->last_requests().cancel(group_, asker_.member));
+    run_detached(*here, node_.remote()->last_requests().cancel(group_, asker_.member));
   } catch (const std::exception&) {
     // There is no memory. The other nodes then expect the agent until its node is gone.
   }
@@ -292,7 +292,7 @@ std::shared_ptr<Giving> giving_of(const Mailbox& sender, const Name& group) {
 Task<> until_given(Agent& agent, Name group) {
   const Signal over(here(agent));
   {
-    const std::shared_ptr<Giving> giving = giving_of(*agent.mailbox(), group);
+    const std::shared_ptr<Giving> giving = giving_of(*Access::mailbox(agent), group);
     if (giving == nullptr) co_return;
     giving->then.emplace_back([over] { over.set(); });
   }

@@ -1,9 +1,11 @@
 // Overhearing: each worker knows all patterns, matches the messages of its agents when they are
 // accepted, and sends copies. An eavesdropper that does not keep up gets a marker with the number
 // of copies that it missed; the conversation that it overhears never waits for it.
-#include "interested.hpp"
+#include "overhearing.hpp"
+
 #include "patterns/pattern_parts.hpp"
 #include "runtime/node/node_core.hpp"
+#include "runtime/sending/delivery.hpp"
 
 #include <algorithm>
 
@@ -71,19 +73,19 @@ bool can_hear(const Mailbox& eavesdropper) noexcept {
 
 }  // namespace
 
-void Worker::add_tap(std::uint64_t id, Mailbox& eavesdropper, const Pattern& pattern,
-                     std::uint64_t told) {
+void Overhearing::add(std::uint64_t id, Mailbox& eavesdropper, const Pattern& pattern,
+                      std::uint64_t told) {
   if (registered.add(id, eavesdropper, pattern, told)) return;
   patterns_.add(id, pattern);
   eavesdroppers_[id] = {&eavesdropper, told};
-  note_whether_plain();
+  worker_.outgoing.note_whether_plain();
 }
 
-void Worker::remove_tap(std::uint64_t id) {
+void Overhearing::remove(std::uint64_t id) {
   if (registered.remove(id)) return;
   patterns_.remove(id);
   eavesdroppers_.erase(id);
-  note_whether_plain();
+  worker_.outgoing.note_whether_plain();
 }
 
 bool is_for_role(const Pattern& pattern) {
@@ -129,37 +131,33 @@ std::vector<Interested> RegisteredPatterns::who(const MessageRecord& record,
   return all;
 }
 
-void Worker::let_overhear(Mailbox& source, MessageRecord& record) {
+void Overhearing::let_overhear(Mailbox& source, MessageRecord& record) {
   if (!anybody_hears()) return;
   const std::vector<std::uint64_t> taps = who_hears(source, record);
   if (taps.empty()) return;
   record.set_sequence(source.sent);
-  meet(record);
+  worker_.observing.meet(record);
   send_copies(record, taps);
 }
 
-void Worker::note_whether_plain() noexcept {
-  plain_ =
-      direct_ && !has_policy_ && !encodes_ && !anybody_hears() && !is_observed() && !node_.stores();
-}
-
-const std::vector<std::uint64_t>& Worker::who_hears(const Mailbox& source,
-                                                    const MessageRecord& record) {
+const std::vector<std::uint64_t>& Overhearing::who_hears(const Mailbox& source,
+                                                         const MessageRecord& record) {
   return patterns_.match(
       source.name, addressed_to(record), [&record] { return text_of(record); },
       RecordHeaders(record));
 }
 
-void Worker::send_copies(const MessageRecord& original, const std::vector<std::uint64_t>& taps) {
+void Overhearing::send_copies(const MessageRecord& original,
+                              const std::vector<std::uint64_t>& taps) {
   const Name& target = addressed_to(original);
   // The send was authorized for each target by itself; for the name of a group it was not.
-  if (has_policy_ && !node_.authorize(Action::send, original.source->name, target)) return;
+  if (!worker_.node().authorize(Action::send, original.source->name, target)) return;
   for (const std::uint64_t id : taps) {
     const auto found = eavesdroppers_.find(id);
     if (found == eavesdroppers_.end()) continue;
     Mailbox& eavesdropper = *found->second.who;
-    if (!node_.authorize(Action::overhear, eavesdropper.name, original.source->name) ||
-        !node_.authorize(Action::overhear, eavesdropper.name, target)) {
+    if (!worker_.node().authorize(Action::overhear, eavesdropper.name, original.source->name) ||
+        !worker_.node().authorize(Action::overhear, eavesdropper.name, target)) {
       continue;
     }
     MessageRecord* const copy = clone_record(original);
@@ -171,39 +169,40 @@ void Worker::send_copies(const MessageRecord& original, const std::vector<std::u
     fields.heard.reset();
     fields.deadline = Time::max();
     copy->target = &eavesdropper;
-    ++flow.copies_made;
-    route_copy(copy);
+    ++worker_.flow.copies_made;
+    route(copy);
   }
 }
 
-void Worker::route_copy(MessageRecord* copy) noexcept {
+void Overhearing::route(MessageRecord* copy) noexcept {
   Mailbox& eavesdropper = *copy->target;
   Worker& home = *eavesdropper.home.load(std::memory_order_acquire);
-  if (&home == this) {
-    if ((eavesdropper.mode_now() & moves) != 0 && hold_back(eavesdropper, copy, index_)) return;
-    return deliver_copy(eavesdropper, copy);
+  if (&home == &worker_) {
+    if ((eavesdropper.mode_now() & moves) != 0 &&
+        worker_.relocation.hold_back(eavesdropper, copy, worker_.index()))
+      return;
+    return deliver(eavesdropper, copy);
   }
   const std::uint64_t tap = copy->fields->tap;
-  const bool full = !backlog_[home.index()].empty() || !node_.ring(*this, home).has_room();
-  if (full || gaps_.contains(tap)) return miss(copy);
-  forward(home, copy);
+  if (worker_.exchange.is_full_to(eavesdropper) || gaps_.contains(tap)) return miss(copy);
+  worker_.exchange.forward(home, copy);
 }
 
 // The eavesdropper will be notified of the number of missed copies; a marker stands for the copies
 // that it counts.
-void Worker::miss(MessageRecord* copy) noexcept {
+void Overhearing::miss(MessageRecord* copy) noexcept {
   const bool is_gap = (copy->flags & gap_flag) != 0;
-  if (!is_gap) ++flow.copies_missed;
+  if (!is_gap) ++worker_.flow.copies_missed;
   add_gap(gaps_[copy->fields->tap], *copy);
   free_record(copy);
 }
 
 // For an eavesdropper on another node; its copies get only the room of its link.
-void Worker::send_copy_away(Mailbox& eavesdropper, MessageRecord* copy) noexcept {
+void Overhearing::send_away(Mailbox& eavesdropper, MessageRecord* copy) noexcept {
   RemoteSide& side = *eavesdropper.extension->remote;
   const std::uint64_t id = copy->fields->tap;
   const auto miss_it = [&] {
-    if ((copy->flags & gap_flag) == 0) ++flow.copies_missed;
+    if ((copy->flags & gap_flag) == 0) ++worker_.flow.copies_missed;
     add_gap(side.gaps[id], *copy);
     free_record(copy);
   };
@@ -211,29 +210,28 @@ void Worker::send_copy_away(Mailbox& eavesdropper, MessageRecord* copy) noexcept
   const auto tap = eavesdroppers_.find(id);
   if (tap != eavesdroppers_.end()) copy->fields->tap = tap->second.told;
   try {
-    side.blocked = !node_.remote()->send_message(side.now, *copy, 0);
+    side.blocked = !worker_.node().remote()->send_message(side.now, *copy, 0);
   } catch (const std::exception&) {  // a value that cannot be encoded
     copy->fields->tap = id;
     return miss(copy);
   }
-  if ((copy->flags & gap_flag) == 0) ++flow.counters.copies_passed_on;
+  if ((copy->flags & gap_flag) == 0) ++worker_.flow.counters.copies_passed_on;
   free_record(copy);
 }
 
 // The eavesdropper's link may have room again, or its name another holder.
-void Worker::tell_gaps(Mailbox& eavesdropper) noexcept {
+void Overhearing::tell_gaps(Mailbox& eavesdropper) noexcept {
   RemoteSide& side = *eavesdropper.extension->remote;
   while (!side.gaps.empty() && can_hear(eavesdropper)) {
     const auto [id, missed] = *side.gaps.begin();
     side.gaps.erase(side.gaps.begin());
-    if (eavesdroppers_.contains(id))
-      deliver_copy(eavesdropper, gap_marker(eavesdropper, id, missed));
+    if (eavesdroppers_.contains(id)) deliver(eavesdropper, gap_marker(eavesdropper, id, missed));
   }
 }
 
 // Notifies eavesdroppers of the copies that they missed on the way to another worker, once there is
 // room for the notice.
-void Worker::send_pending_gaps() noexcept {
+void Overhearing::send_pending_gaps() noexcept {
   for (auto gap = gaps_.begin(); gap != gaps_.end();) {
     const auto eavesdropper = eavesdroppers_.find(gap->first);
     if (eavesdropper == eavesdroppers_.end()) {
@@ -242,18 +240,18 @@ void Worker::send_pending_gaps() noexcept {
     }
     Mailbox& who = *eavesdropper->second.who;
     Worker& home = *who.home.load(std::memory_order_acquire);
-    const bool is_far = &home != this;
-    if (is_far && (!backlog_[home.index()].empty() || !node_.ring(*this, home).has_room())) {
+    const bool is_far = &home != &worker_;
+    if (worker_.exchange.is_full_to(who)) {
       ++gap;
       continue;
     }
     MessageRecord* const marker = gap_marker(who, gap->first, gap->second);
     gap = gaps_.erase(gap);
-    is_far ? forward(home, marker) : deliver_copy(*marker->target, marker);
+    is_far ? worker_.exchange.forward(home, marker) : deliver(*marker->target, marker);
   }
 }
 
-MessageRecord* Worker::gap_marker(Mailbox& eavesdropper, std::uint64_t tap, std::uint64_t missed) {
+MessageRecord* gap_marker(Mailbox& eavesdropper, std::uint64_t tap, std::uint64_t missed) {
   MessageRecord* const marker = new_record();
   marker->flags = gap_flag;
   marker->source = marker->target = &eavesdropper;
@@ -265,9 +263,9 @@ MessageRecord* Worker::gap_marker(Mailbox& eavesdropper, std::uint64_t tap, std:
 
 // On the eavesdropper's worker: a copy within the tap's limit is queued, a copy beyond it is
 // counted.
-void Worker::deliver_copy(Mailbox& eavesdropper, MessageRecord* copy) noexcept {
-  touches(eavesdropper);
-  if ((eavesdropper.mode_now() & elsewhere) != 0) return send_copy_away(eavesdropper, copy);
+void Overhearing::deliver(Mailbox& eavesdropper, MessageRecord* copy) noexcept {
+  worker_.touches(eavesdropper);
+  if ((eavesdropper.mode_now() & elsewhere) != 0) return send_away(eavesdropper, copy);
   const std::uint64_t id = copy->fields->tap;
   TapState* state = nullptr;
   for (TapState& tap : eavesdropper.ext().taps) {
@@ -278,7 +276,8 @@ void Worker::deliver_copy(Mailbox& eavesdropper, MessageRecord* copy) noexcept {
     if (!is_gap) ++eavesdropper.ext().counters.copies_consumed;
     return free_record(copy);
   }
-  if (state->missed == 0 && eavesdropper.readers.linked() && hand_to_reader(eavesdropper, copy))
+  if (state->missed == 0 && eavesdropper.readers.linked() &&
+      hand_to_reader(worker_, eavesdropper, copy))
     return;
   if (state->queued >= state->limit) {
     add_gap(state->missed, *copy);
@@ -286,19 +285,19 @@ void Worker::deliver_copy(Mailbox& eavesdropper, MessageRecord* copy) noexcept {
     return free_record(copy);
   }
   ++state->queued;
-  observe(Happening::kept, *copy);
-  store(eavesdropper, copy);
+  worker_.observing.observe(Happening::kept, *copy);
+  worker_.mailboxes.store(eavesdropper, copy);
 }
 
-void Worker::put_gap(Mailbox& eavesdropper, TapState& tap) noexcept {
+void Overhearing::put_gap(Mailbox& eavesdropper, TapState& tap) noexcept {
   MessageRecord* const marker = gap_marker(eavesdropper, tap.id, std::exchange(tap.missed, 0));
-  if (eavesdropper.readers.linked() && hand_to_reader(eavesdropper, marker)) return;
+  if (eavesdropper.readers.linked() && hand_to_reader(worker_, eavesdropper, marker)) return;
   ++tap.queued;
-  observe(Happening::kept, *marker);
-  store(eavesdropper, marker);
+  worker_.observing.observe(Happening::kept, *marker);
+  worker_.mailboxes.store(eavesdropper, marker);
 }
 
-void Worker::copy_left_queue(Mailbox& eavesdropper, const MessageRecord& copy) noexcept {
+void Overhearing::left_queue(Mailbox& eavesdropper, const MessageRecord& copy) noexcept {
   for (TapState& tap : eavesdropper.ext().taps) {
     if (tap.id != copy.fields->tap) continue;
     --tap.queued;

@@ -16,7 +16,7 @@ constexpr unsigned most_greetings = 4;
 
 void miss_unknown(Worker& home, Mailbox& eavesdropper, std::uint64_t tap) {
   if ((eavesdropper.mode_now() & elsewhere) != 0) return;
-  home.deliver_copy(eavesdropper, home.gap_marker(eavesdropper, tap, MessageView::unknown_gap));
+  home.overhearing.deliver(eavesdropper, gap_marker(eavesdropper, tap, MessageView::unknown_gap));
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ Task<> OwnTaps::add_again(Worker& at) {
   {
     const std::shared_ptr<void> last(nullptr, [done](void*) { done.set(); });
     for (const OwnTap& tap : all()) {
-      at.run_detached([](OwnTaps& self, Worker& here, OwnTap one, std::shared_ptr<void>) -> Task<> {
+      run_detached(at, [](OwnTaps& self, Worker& here, OwnTap one, std::shared_ptr<void>) -> Task<> {
         Task<> asking = self.send_to_all(here, std::move(one));
         co_await asking;
       }(*this, at, tap, last));

@@ -91,7 +91,7 @@ bool TapsOfPeers::read(Worker& at, Peer& from, FrameReader& in) {
     settle(at, from.lease, asked, known ? *known : std::nullopt);
     return true;
   }
-  at.run_detached([](TapsOfPeers& self, LeaseId own, LeaseId lease, TapAsked tap) -> Task<> {
+  run_detached(at, [](TapsOfPeers& self, LeaseId own, LeaseId lease, TapAsked tap) -> Task<> {
     Directory& directory = self.node_.directory();
     co_await directory.catch_up();
     const auto entry = co_await directory.look_up(tap.eavesdropper);
@@ -126,7 +126,7 @@ void TapsOfPeers::settle(Worker& at, LeaseId from, const TapAsked& asked,
     on_all_workers(
         node_,
         [id, told = asked.id, mailbox, pattern = asked.pattern](Worker& worker) {
-          worker.add_tap(id, *mailbox, pattern, told);
+          worker.overhearing.add(id, *mailbox, pattern, told);
         },
         [this, from, token = asked.token] { requests_.reply(from, answer_frame, token); });
   } else {
@@ -139,7 +139,7 @@ void TapsOfPeers::settle(Worker& at, LeaseId from, const TapAsked& asked,
 
 void TapsOfPeers::remove(std::uint64_t id) {
   on_all_workers(
-      node_, [id](Worker& worker) { worker.remove_tap(id); }, [] {});
+      node_, [id](Worker& worker) { worker.overhearing.remove(id); }, [] {});
 }
 
 // The memory of many taps goes back to the system, not only to this process.

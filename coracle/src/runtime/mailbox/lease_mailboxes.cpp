@@ -2,6 +2,7 @@
 
 #include "runtime/node/node_core.hpp"
 #include "runtime/remote/homes.hpp"
+#include "runtime/remote/outbound.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -54,7 +55,7 @@ void note_lease(Worker& home, Mailbox& mailbox, LeaseId lease) {
   home.post(command([&mailbox, lease](Worker&) {
     at_home(mailbox, [lease](Worker& there, Mailbox& one) {
       // When the lease is back, the mailbox was looked at again, or will be.
-      if (there.node().remote()->peers().is_gone(lease)) there.on_peer_gone(one, lease);
+      if (there.node().remote()->peers().is_gone(lease)) on_peer_gone(there, one, lease);
     });
   }));
 }

@@ -3,7 +3,7 @@
 // the atomics; a worker that moves it hands over all of it (relocation.cpp).
 #pragma once
 
-#include "coracle/agent.hpp"
+#include "coracle/detail/access.hpp"
 #include "coracle/directory.hpp"
 #include "coracle/mailbox.hpp"
 #include "coracle/queue.hpp"
@@ -207,7 +207,8 @@ class alignas(64) Mailbox {
   // Shows every message in the mailbox, oldest first.
   template <class Show>
   void each_waiting(const Show& show) const {
-    if (queue) return queue->each([&](const Envelope& envelope) { show(*envelope.record()); });
+    if (queue)
+      return queue->each([&](const Envelope& envelope) { show(*Access::record(envelope)); });
     for (MessageRecord* record = waiting.first; record != nullptr; record = record->next)
       show(*record);
   }
@@ -334,7 +335,7 @@ inline bool fits(const Match* match, MessageRecord* record) {
   if (match == nullptr) return true;
   Envelope view(record);
   const bool wanted = match->fits(view);
-  view.release();
+  Access::release(view);
   return wanted;
 }
 // Returns whether the message came from another node to this name, and can be given back to that

@@ -6,7 +6,7 @@ namespace coracle::detail {
 
 namespace {
 
-bool holds_its_name(const Agent& agent) noexcept { return agent.mailbox()->agent == &agent; }
+bool holds_its_name(const Agent& agent) noexcept { return Access::mailbox(agent)->agent == &agent; }
 
 const Match& any_message() noexcept {
   static const Match any;
@@ -20,9 +20,9 @@ bool ReceivingAny::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   Worker* const worker = Worker::current();
   if (worker == nullptr) return error = Errc::wrong_thread, false;
   if (!holds_its_name(*agent)) return wait_at_length(*worker);
-  Mailbox& mailbox = *agent->mailbox();
-  if (!selective) record = worker->take_plain(mailbox);
-  if (record != nullptr && !worker->spent()) return false;
+  Mailbox& mailbox = *Access::mailbox(*agent);
+  if (!selective) record = take_plain(*worker, mailbox);
+  if (record != nullptr && !worker->scheduler.spent()) return false;
   constexpr std::uint32_t unusual = returns | crowded | watched;
   const bool is_empty = !mailbox.has_waiting() && (mailbox.mode_now() & unusual) == 0;
   if (record != nullptr || !is_empty || worker->ended()) return wait_at_length(*worker);
@@ -31,32 +31,32 @@ bool ReceivingAny::await_suspend(std::coroutine_handle<> awaiting) noexcept {
 }
 
 bool ReceivingAny::wait_at_length(Worker& worker) noexcept {
-  Mailbox& mailbox = *agent->mailbox();
+  Mailbox& mailbox = *Access::mailbox(*agent);
   if (!holds_its_name(*agent)) {
     error = Errc::fenced;
   } else if (record == nullptr) {
     const Match& wanted = selective ? *match() : any_message();
     if (mailbox.has_waiting() || (mailbox.mode_now() & returns) != 0) {
-      record = worker.take(mailbox, wanted);
+      record = worker.mailboxes.take(mailbox, wanted);
     }
     if (record == nullptr && !worker.ended()) {
       mailbox.readers.push_back(*this);
       worker.rests(mailbox);
-      if ((mailbox.mode_now() & crowded) != 0) worker.offer_ticket_to(mailbox, wanted);
+      if ((mailbox.mode_now() & crowded) != 0) worker.room.offer_to(mailbox, wanted);
       return true;
     }
     if (record == nullptr) error = Errc::stopped;
-    if (!worker.spent()) return false;
+    if (!worker.scheduler.spent()) return false;
   }
   worker.rests(mailbox);
-  worker.schedule(*this);  // others run first
+  worker.scheduler.schedule(*this);  // others run first
   return true;
 }
 
 void ReceivingAny::call_off() noexcept {
   if (record != nullptr || error != Errc{}) return;
   error = Errc::stopped;
-  Worker::current()->schedule(*this);
+  Worker::current()->scheduler.schedule(*this);
 }
 
 void ReceivingAny::fail(Errc why) {
@@ -88,28 +88,28 @@ std::optional<Message> ReceivingUntil::await_resume() {
 void ReceivingUntil::on_deadline(TimerNode& timer) noexcept {
   auto& self = static_cast<ReceivingUntil&>(timer);
   if (self.record != nullptr) return;
-  timer.owner->observe(Happening::alarm, *self.agent->mailbox());
-  timer.owner->schedule(self);
+  timer.owner->observing.observe(Happening::alarm, *Access::mailbox(*self.agent));
+  timer.owner->scheduler.schedule(self);
 }
 
 void Pausing::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   frame = awaiting;
   Worker& worker = *Worker::current();
-  worker.rests(*agent_.mailbox());
+  worker.rests(*Access::mailbox(agent_));
   if (yields_ || worker.node().ended()) {
     done_ = yields_;
-    worker.end_turn();  // so that others, also on other workers, get what it has sent
-    return worker.schedule(*this);
+    worker.scheduler.length().end();  // so that others, also on other workers, get what it has sent
+    return worker.scheduler.schedule(*this);
   }
-  worker.wait(*this);
+  worker.scheduler.wait(*this);
   if (until_.is_set()) arm(worker, until_.at(worker.now()));
 }
 
 void Pausing::on_time(TimerNode& timer) noexcept {
   auto& self = static_cast<Pausing&>(timer);
   self.done_ = self.owner->now() >= self.when;
-  self.owner->observe(Happening::alarm, *self.agent_.mailbox());
-  self.owner->schedule(self);
+  self.owner->observing.observe(Happening::alarm, *Access::mailbox(self.agent_));
+  self.owner->scheduler.schedule(self);
 }
 
 void Pausing::await_resume() const {

@@ -68,7 +68,7 @@ void ReservedSlots::look() {
   // The timer does not ring for each slot at its own time: it visits all of them each time.
   if (!places_.empty()) arm(home_, std::max(next, now + use_within / 4));
   mailbox_.claimed.fetch_sub(freed);
-  home_.grant_room(mailbox_);
+  home_.room.grant(mailbox_);
 }
 
 }  // namespace coracle::detail

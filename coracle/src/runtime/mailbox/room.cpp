@@ -2,8 +2,10 @@
 // line, and comes back with a slot that is reserved for it.
 #include "room.hpp"
 
+#include "room_ticket.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/remote/homes.hpp"
+#include "runtime/remote/slot_waiting.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -28,7 +30,7 @@ Wish wish(const Match* match, const RoomTicket& ticket) {
   }
   Envelope view(ticket.likeness);
   const bool may_fit = match->is_from(view);
-  view.release();
+  Access::release(view);
   return may_fit ? Wish::to_see : Wish::none;
 }
 
@@ -41,7 +43,7 @@ void answer_wish(Worker& home, RoomTicket& ticket, Wish wanted) noexcept {
   } else {
     ticket.shows_all = true;
   }
-  home.return_ticket(&ticket);
+  return_ticket(home, &ticket);
 }
 
 // Returns true if a reader waits for such a message; the ticket has then left the line.
@@ -56,37 +58,31 @@ bool offer_to_readers(Worker& home, RoomTicket& ticket) noexcept {
 
 }  // namespace
 
-bool Worker::route_is_full(const Mailbox& target) noexcept {
-  Worker& home = *target.home.load(std::memory_order_acquire);
-  if (&home == this) return false;
-  return !backlog_[home.index()].empty() || !node_.ring(*this, home).has_room();
-}
-
-void Worker::await_room(Envelope& envelope, CreditWaiter& waiter) {
-  MessageRecord* const record = envelope.record();
+void Room::await(Envelope& envelope, CreditWaiter& waiter) {
+  MessageRecord* const record = Access::record(envelope);
   auto ticket = std::make_unique<RoomTicket>();
-  ticket->from = this;
+  ticket->from = &worker_;
   ticket->target = record->target;
   ticket->waiter = &waiter;
   ticket->record = record;
   ticket->serial = ++last_ticket;
   RoomTicket::of(waiter) = ticket.get();
   Worker& home = *record->target->home.load(std::memory_order_acquire);
-  if (route_is_full(*record->target)) {
-    route_waiters_[home.index()].push_back(ticket.release());
+  if (worker_.exchange.is_full_to(*record->target)) {
+    worker_.exchange.await(home.index(), ticket.release());
     return;
   }
   ticket->likeness = clone_record(*record);
-  if (&home == this) {
-    add_ticket(ticket.release());
+  if (&home == &worker_) {
+    add(ticket.release());
   } else {
-    publish();  // messages that were sent before come first
+    worker_.publish();  // messages that were sent before come first
     home.post(*ticket.release());
   }
 }
 
 // The sender no longer waits, so its ticket leaves the line, with the likeness of its message.
-void Worker::forget(CreditWaiter& waiter) noexcept {
+void forget_ticket(CreditWaiter& waiter) noexcept {
   RoomTicket* const ticket = std::exchange(RoomTicket::of(waiter), nullptr);
   if (ticket == nullptr) return;
   ticket->waiter = nullptr;
@@ -97,19 +93,19 @@ void Worker::forget(CreditWaiter& waiter) noexcept {
     RoomTicket* const waiting = line.find(0, serial);
     if (waiting == nullptr) return;  // it is on its way back
     line.remove(*waiting);
-    home.return_ticket(waiting);
+    return_ticket(home, waiting);
   });
 }
 
 void unclaim_place(Mailbox& target) noexcept {
   target.claimed.fetch_sub(1);
   target.home.load()->post(command([&target](Worker& home) {
-    if (target.home.load() == &home) home.grant_room(target);
+    if (target.home.load() == &home) home.room.grant(target);
   }));
 }
 
 void RoomTicket::run(Worker& worker) {
-  if (way == Way::to_target) return worker.add_ticket(this);
+  if (way == Way::to_target) return worker.room.add(this);
   if (likeness != nullptr) free_record(likeness);
   const std::unique_ptr<RoomTicket> self(this);
   const bool is_used = waiter != nullptr && reserved;
@@ -125,50 +121,51 @@ void RoomTicket::run(Worker& worker) {
   waiter->on_credit(granted);
 }
 
-void Worker::return_ticket(RoomTicket* ticket) noexcept {
-  if (ticket->origin != 0) return answer_slot_request(ticket);
+void return_ticket(Worker& home, RoomTicket* ticket) noexcept {
+  if (ticket->origin != 0) return answer_slot_request(home, ticket);
   ticket->way = RoomTicket::Way::back;
   ticket->from->post(*ticket);
 }
 
-void Worker::add_ticket(RoomTicket* ticket) noexcept {
+void Room::add(RoomTicket* ticket) noexcept {
   Mailbox& target = *ticket->target;
   Worker& home = *target.home.load(std::memory_order_acquire);
-  if (&home != this) return home.post(*ticket);
+  if (&home != &worker_) return home.post(*ticket);
   RoomLine& line = target.ext().tickets;
-  if (!line.add(*ticket)) return return_ticket(ticket);  // its node has used the number twice
+  if (!line.add(*ticket))
+    return return_ticket(worker_, ticket);  // its node has used the number twice
   // This is noted before the next look for room, below.
   if ((target.mode.fetch_or(crowded) & crowded) == 0) {
     crowded_.push_back(&target);
-    call_in_places(target);
+    worker_.slots.call_in(target);
   }
   const std::uint32_t limit =
-      target.is_held() ? target.limit.load() : node_.options().absent_limit;
+      target.is_held() ? target.limit.load() : worker_.node().options().absent_limit;
   const bool has_room = target.occupied() < limit && (target.mode_now() & bytes_full) == 0;
-  if (!line.is_blocked(ticket->origin) && offer_to_readers(*this, *ticket)) return;
+  if (!line.is_blocked(ticket->origin) && offer_to_readers(worker_, *ticket)) return;
   if (!has_room && !(target.is_held() && target.policy() == Overflow::wait)) {
     line.remove(*ticket);
-    return return_ticket(ticket);
+    return return_ticket(worker_, ticket);
   }
   const std::uint64_t serial = ticket->serial;  // the ticket may go now
-  grant_room(target, has_room);
+  grant(target, has_room);
   if (has_room || (target.mode_now() & elsewhere) == 0) return;
-  if (RoomTicket* const waiting = line.find(0, serial)) slot_request(target, *waiting);
+  if (RoomTicket* const waiting = line.find(0, serial)) request_slot(worker_, target, *waiting);
 }
 
 // A reader waits: a message that it wants is let in however full the mailbox is. A message from
 // another node whose content the reader has to see first loses its position in line: its slot
 // request is sent again, with all of the content.
-void Worker::offer_ticket_to(Mailbox& target, const Match& match) noexcept {
+void Room::offer_to(Mailbox& target, const Match& match) noexcept {
   Extension& ext = target.ext();
   if (ext.looking) ext.looking->end(match);  // of an earlier reader at the same address
   const bool is_done = ext.tickets.each(SlotScan::at_once, [&](RoomTicket& ticket) {
     const Wish wanted = wish(&match, ticket);
-    if (wanted != Wish::none) answer_wish(*this, ticket, wanted);
+    if (wanted != Wish::none) answer_wish(worker_, ticket, wanted);
     return wanted != Wish::to_have;
   });
   if (is_done) return;
-  if (!ext.looking) ext.looking = std::make_unique<SlotScan>(*this, target);
+  if (!ext.looking) ext.looking = std::make_unique<SlotScan>(worker_, target);
   ext.looking->begin(match);
 }
 
@@ -220,11 +217,11 @@ void SlotScan::look() {
 // While the reader is busy, half of the mailbox is emptied before the senders continue, and then
 // only as many senders as will fill it. So each sender is woken for many messages at once rather
 // than for each one. An idle worker grants all room there is, and a busy one does so now and then.
-void Worker::grant_room(Mailbox& target, bool all) noexcept {
+void Room::grant(Mailbox& target, bool all) noexcept {
   if ((target.mode_now() & crowded) == 0) return;
   RoomLine& line = target.extension->tickets;
   const std::uint32_t limit =
-      target.is_held() ? target.limit.load() : node_.options().absent_limit;
+      target.is_held() ? target.limit.load() : worker_.node().options().absent_limit;
   std::uint32_t occupied = target.occupied();
   if ((occupied > limit / 2 && !all) || (target.mode_now() & bytes_full) != 0) return;
   std::uint32_t grants = all ? limit : (limit - occupied) / sent_in_a_row + 1;
@@ -234,18 +231,18 @@ void Worker::grant_room(Mailbox& target, bool all) noexcept {
     target.claimed.fetch_add(1);
     ++occupied;
     ticket->granted = ticket->reserved = true;
-    return_ticket(ticket);
+    return_ticket(worker_, ticket);
   }
   if (!line.empty()) return;
   target.clear_mode(crowded);
   std::erase(crowded_, &target);
 }
 
-bool Worker::grant_all_room() noexcept {
+bool Room::grant_all() noexcept {
   const std::vector<Mailbox*> before = crowded_;
   for (Mailbox* const mailbox : before) {
-    if (mailbox->home.load() == this) {
-      grant_room(*mailbox, true);
+    if (mailbox->home.load() == &worker_) {
+      grant(*mailbox, true);
     } else {
       std::erase(crowded_, mailbox);
     }
@@ -253,23 +250,11 @@ bool Worker::grant_all_room() noexcept {
   return crowded_.size() != before.size();
 }
 
-void Worker::release_tickets(Mailbox& target) noexcept {
+void release_tickets(Worker& home, Mailbox& target) noexcept {
   if (!target.extension) return;
   while (RoomTicket* const ticket = target.extension->tickets.take()) {
     ticket->granted = true;  // to try again
-    return_ticket(ticket);
-  }
-}
-
-void Worker::wake_route_waiters() noexcept {
-  for (unsigned other = 0; other < route_waiters_.size(); ++other) {
-    auto& waiters = route_waiters_[other];
-    if (waiters.empty() || !backlog_[other].empty()) continue;
-    if (!node_.ring(*this, node_.worker(other)).has_room()) continue;
-    for (RoomTicket* ticket : std::exchange(waiters, {})) {
-      ticket->granted = true;
-      return_ticket(ticket);
-    }
+    return_ticket(home, ticket);
   }
 }
 

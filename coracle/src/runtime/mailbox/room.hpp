@@ -1,39 +1,40 @@
-// A sender's request for room, on its way to the mailbox that is full and back.
+// The mailboxes of one worker where senders wait for room (room.cpp).
 #pragma once
 
 #include "mailbox.hpp"
-#include "runtime/sending/charge.hpp"
-#include "runtime/worker/command.hpp"
+
+#include <vector>
 
 namespace coracle::detail {
 
-// Belongs to the worker where it is. Members marked `sender's` are touched only by the sender's
-// worker, so that a sender may give up while the request is on its way: then it comes back without
-// effect.
-struct RoomTicket final : Command, Link {
-  enum class Way : std::uint8_t { to_target, back };
+struct RoomTicket;
 
-  void run(Worker& worker) override;
-  static RoomTicket*& of(CreditWaiter& waiter) { return waiter.ticket_; }
+class Room {
+ public:
+  explicit Room(Worker& worker) noexcept : worker_(worker) {}
 
-  Worker* from = nullptr;
-  Mailbox* target = nullptr;
-  MessageRecord* likeness = nullptr;  // the likeness of the message, for readers that wait for it
-  CreditWaiter* waiter = nullptr;     // sender's
-  MessageRecord* record = nullptr;    // sender's
-  std::uint64_t serial = 0;           // no other ticket ever has it
-  // Here: the number of the slot request at the mailbox's own node, if there is one. At that node:
-  // the same number, and the node that it came from.
-  std::uint64_t number = 0;
-  LeaseId origin = 0;
-  std::shared_ptr<const Charge> charge;  // charged to that node
-  Way way = Way::to_target;
-  bool granted = false;    // false when it comes back: denied for good
-  bool reserved = false;   // a slot is reserved
-  bool shows_all = false;  // a reader has to see the content
+  // The sender of the envelope, on this worker, waits for room.
+  void await(Envelope& envelope, CreditWaiter& waiter);
+  // A ticket has come to the mailbox: it gets a slot, or joins the line.
+  void add(RoomTicket* ticket) noexcept;
+  // Gives free slots to those who wait; with `all`, however few are free.
+  void grant(Mailbox& target, bool all = false) noexcept;
+  bool is_awaited() const noexcept { return !crowded_.empty(); }
+  // Returns whether a mailbox has nobody left who waits.
+  bool grant_all() noexcept;
+  // A reader waits: a message that it wants is let in however full the mailbox is.
+  void offer_to(Mailbox& target, const Match& match) noexcept;
+
+ private:
+  Worker& worker_;
+  std::vector<Mailbox*> crowded_;  // mailboxes where somebody waits for room
 };
 
-// Gives back a slot that was reserved in that mailbox, for the next in line.
-void unclaim_place(Mailbox& target) noexcept;
+// Sends a ticket, which has left the line, back to its sender.
+void return_ticket(Worker& home, RoomTicket* ticket) noexcept;
+// All who wait for room at a mailbox try again, or are refused.
+void release_tickets(Worker& home, Mailbox& target) noexcept;
+// The sender no longer waits.
+void forget_ticket(CreditWaiter& waiter) noexcept;
 
 }  // namespace coracle::detail

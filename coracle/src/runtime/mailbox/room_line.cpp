@@ -1,6 +1,6 @@
 #include "room_line.hpp"
 
-#include "room.hpp"
+#include "room_ticket.hpp"
 
 namespace coracle::detail {
 

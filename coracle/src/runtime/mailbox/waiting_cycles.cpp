@@ -1,6 +1,8 @@
 // Agents that wait for each other in a cycle. Inside a worker, a walk along the waits finds a cycle
 // at once. Between workers, a probe travels along the waits, behind all messages that could end a
 // wait, so that it finds only true cycles.
+#include "waiting_cycles.hpp"
+
 #include "probe.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/sending/dispatch.hpp"
@@ -18,7 +20,7 @@ constexpr unsigned most_probes = 20;
 
 }  // namespace
 
-void Probe::run(Worker& worker) { worker.follow(this); }
+void Probe::run(Worker& worker) { worker.cycles.follow(this); }
 
 void Probe::begin_at(Mailbox& mailbox, const Mailbox& next) {
   origin = mailbox.name;
@@ -28,30 +30,36 @@ void Probe::begin_at(Mailbox& mailbox, const Mailbox& next) {
   path = "'" + mailbox.name.str() + "' waits for '" + next.name.str() + "'";
 }
 
+WaitingCycles::WaitingCycles(Worker& worker) noexcept
+    : is_alone(worker.node().options().workers == 1 &&
+               !worker.node().transport().connects_nodes() && !worker.node().is_driven()),
+      worker_(worker),
+      probe_again_(*this) {}
+
 // Returns whether `whom` waits for `mailbox`, as far as is known here.
-[[gnu::noinline]] bool Worker::would_close_circle(const Mailbox& mailbox,
+[[gnu::noinline]] bool WaitingCycles::would_close(const Mailbox& mailbox,
                                                   const Mailbox* whom) noexcept {
   int hops = 0;
   for (const Mailbox* at = whom; at != nullptr && ++hops < longest_circle; at = next_of(*at)) {
-    touches(*at);
+    worker_.touches(*at);
     if (at == &mailbox) return true;
-    if (at->home.load(std::memory_order_relaxed) != this) break;
+    if (at->home.load(std::memory_order_relaxed) != &worker_) break;
   }
   return false;
 }
 
-[[gnu::noinline]] bool Worker::begin_wait_at_length(Mailbox& mailbox, Mailbox* whom,
-                                                    Sending& what) noexcept {
+[[gnu::noinline]] bool WaitingCycles::begin_at_length(Mailbox& mailbox, Mailbox* whom,
+                                                      Sending& what) noexcept {
   Extension& ext = mailbox.ext();
   if (ext.spawned != 0) return true;  // its other tasks may continue
-  if (whom != nullptr && would_close_circle(mailbox, whom)) return false;
+  if (whom != nullptr && would_close(mailbox, whom)) return false;
   note_wait(ext, whom, what);
-  const bool is_seen = node_.worker_count() == 1 && node_.remote() == nullptr;
+  const bool is_seen = worker_.node().worker_count() == 1 && worker_.node().remote() == nullptr;
   if (!is_seen) blocked_.push_back(&mailbox);
   return true;
 }
 
-[[gnu::noinline]] void Worker::forget_wait(Mailbox& mailbox) noexcept {
+[[gnu::noinline]] void WaitingCycles::forget(Mailbox& mailbox) noexcept {
   if (!blocked_.empty()) std::erase(blocked_, &mailbox);
   if (probe_again_.waits.empty()) return;
   std::erase_if(probe_again_.waits, [&](const auto& wait) { return wait.first == &mailbox; });
@@ -60,7 +68,7 @@ void Probe::begin_at(Mailbox& mailbox, const Mailbox& next) {
 // A probe that meets an agent that is just about to wait ends there, and the probe of that wait may
 // do so elsewhere at the same time. Between nodes there is time for that, so their waits are probed
 // again.
-void Worker::probe_later(Mailbox& mailbox) {
+void WaitingCycles::probe_later(Mailbox& mailbox) {
   auto& waits = probe_again_.waits;
   const auto known = std::find_if(waits.begin(), waits.end(),
                                   [&](const auto& wait) { return wait.first == &mailbox; });
@@ -70,36 +78,35 @@ void Worker::probe_later(Mailbox& mailbox) {
     waits.erase(known);
     return;
   }
-  if (probe_again_.place == TimerNode::idle) probe_again_.arm(*this, now() + probe_pause);
+  if (probe_again_.place == TimerNode::idle) probe_again_.arm(worker_, worker_.now() + probe_pause);
 }
 
-void ProbeAgain::on_time(TimerNode& timer) noexcept { timer.owner->probe_again(); }
-
-void Worker::probe_again() noexcept {
-  for (const auto& [mailbox, times] : probe_again_.waits) blocked_.push_back(mailbox);
+void WaitingCycles::ProbeAgain::on_time(TimerNode& timer) noexcept {
+  auto& self = static_cast<ProbeAgain&>(timer);
+  for (const auto& [mailbox, times] : self.waits) self.cycles.blocked_.push_back(mailbox);
 }
 
-void Worker::send_probes() {
+void WaitingCycles::send_probes() {
   for (Mailbox* mailbox : std::exchange(blocked_, {})) {
     Mailbox* const next = next_of(*mailbox);
     if (next == nullptr) continue;
     auto* const probe = new Probe;
     probe->begin_at(*mailbox, *next);
     probe->at = next;
-    if (node_.remote() != nullptr) probe_later(*mailbox);
+    if (worker_.node().remote() != nullptr) probe_later(*mailbox);
     follow(probe);
   }
 }
 
-void Worker::follow(Probe* probe) noexcept {
+void WaitingCycles::follow(Probe* probe) noexcept {
   while (++probe->hops < longest_circle) {
     Worker& home = *probe->at->home.load(std::memory_order_acquire);
-    if (&home != this) {
-      publish();
+    if (&home != &worker_) {
+      worker_.publish();
       return home.post(*probe);
     }
     if ((probe->at->mode_now() & elsewhere) != 0) {
-      node_.remote()->reports().send_probe(probe->at->extension->remote->now.lease, *probe);
+      worker_.node().remote()->reports().send_probe(probe->at->extension->remote->now.lease, *probe);
       break;
     }
     if (probe->at->name == probe->origin) {
@@ -123,7 +130,7 @@ void Worker::follow(Probe* probe) noexcept {
   delete probe;
 }
 
-std::string Worker::circle(const Mailbox& from, const Mailbox& closer) const {
+std::string circle(const Mailbox& from, const Mailbox& closer) {
   std::string path = "'" + closer.name.str() + "' would wait for '" + from.name.str() + "'";
   int hops = 0;
   for (const Mailbox* at = &from; at != &closer && ++hops < longest_circle;) {

@@ -1,7 +1,9 @@
 // The operations of an agent, in terms of its worker and its node.
 #include "coracle/agent.hpp"
 
+#include "lifecycle.hpp"
 #include "runtime/sending/fast_path.hpp"
+#include "runtime/sending/settling.hpp"
 
 namespace coracle {
 
@@ -9,9 +11,9 @@ namespace coracle {
                                                        MessageRecord* message) noexcept
     : agent_(sender), record_(message), target_(message->target) {
   Worker* const worker = Worker::current();
-  if (worker != nullptr && worker->send_plain(sender, *message)) [[likely]] {
+  if (worker != nullptr && send_plain(*worker, sender, *message)) [[likely]] {
     record_ = nullptr;
-    ready_ = !worker->spent();  // a sender in a loop lets others run, too
+    ready_ = !worker->scheduler.spent();  // a sender in a loop lets others run, too
   } else {
     try_at_length();
   }
@@ -29,7 +31,7 @@ Node& Agent::node() const noexcept { return mailbox_->home.load()->node().node()
 Time Agent::now() const noexcept { return mailbox_->home.load()->now(); }
 
 Address Agent::find(Target who) {
-  return who.address() ? who.address() : Address(here(*this).resolve(who.text()));
+  return who.address() ? who.address() : Address(here(*this).mailboxes.resolve(who.text()));
 }
 
 MessageRecord* Agent::pack(Target to, Content content, Conversation conversation,
@@ -40,14 +42,16 @@ MessageRecord* Agent::pack(Target to, Content content, Conversation conversation
 [[gnu::always_inline]] inline MessageRecord* Agent::pack(Address to, Content content,
                                                          Conversation conversation,
                                                          std::uint16_t flags) {
-  return detail::new_record(*mailbox_, to.mailbox(), std::move(content), conversation, flags);
+  return detail::new_record(*mailbox_, detail::Access::mailbox(to), std::move(content),
+                            conversation, flags);
 }
 
 detail::Sending Agent::send(Address to, Content content, Conversation conversation) {
   if (!to) to = find(to);
   Worker* const worker = Worker::current();
-  if (worker != nullptr && worker->send_across(*this, *to.mailbox(), content, conversation)) {
-    return detail::Sending(*this, *to.mailbox(), !worker->spent());
+  if (worker != nullptr &&
+      send_across(*worker, *this, *detail::Access::mailbox(to), content, conversation)) {
+    return detail::Sending(*this, *detail::Access::mailbox(to), !worker->scheduler.spent());
   }
   return detail::Sending(*this, pack(to, std::move(content), conversation, 0));
 }
@@ -88,7 +92,7 @@ detail::Sending Agent::refuse(const MessageView& request, std::string_view reaso
   return detail::Sending(*this, record);
 }
 
-Conversation Agent::new_conversation() { return here(*this).new_conversation(); }
+Conversation Agent::new_conversation() { return here(*this).requests.new_conversation(); }
 
 detail::Receiving Agent::receive(Match match) {
   resolve(match);
@@ -109,7 +113,7 @@ std::optional<Message> Agent::try_receive(Match match) {
   Worker& worker = here(*this);
   resolve(match);
   if (mailbox_->agent != this) detail::ReceivingAny::fail(Errc::fenced);
-  MessageRecord* const record = worker.take(*mailbox_, match);
+  MessageRecord* const record = worker.mailboxes.take(*mailbox_, match);
   if (record == nullptr) return std::nullopt;
   return Message(record);
 }
@@ -117,7 +121,7 @@ std::optional<Message> Agent::try_receive(Match match) {
 std::size_t Agent::pending(Match match) {
   Worker& worker = here(*this);
   resolve(match);
-  if ((mailbox_->mode_now() & detail::returns) != 0) worker.requeue_returned(*mailbox_);
+  if ((mailbox_->mode_now() & detail::returns) != 0) requeue_returned(worker, *mailbox_);
   return mailbox_->count(match);
 }
 
@@ -127,7 +131,7 @@ void Agent::set_mailbox(const MailboxOptions& options) {
     throw Error(Errc::bad_options,
                 "Overflow::redirect was given without a name; use redirect_to(), which takes one");
   }
-  worker.set_mailbox(*mailbox_, options);
+  worker.mailboxes.set(*mailbox_, options);
   if (!mailbox_->extension) return;
   for (const LeaseId other : mailbox_->extension->correspondents) {
     worker.node().remote()->reports().send_mailbox(other, *mailbox_);
@@ -139,19 +143,19 @@ void Agent::spawn(Task<> task) {
   if (!task) return;
   // The new task may run although an earlier one waits.
   if (detail::Sending* const waiting = mailbox_->ext().waiting_send)
-    worker.end_wait(*this, *waiting);
+    worker.cycles.end(*this, *waiting);
   auto frame = task.release();
   auto* const record = new detail::TaskRecord(*this, frame);
   frame.promise().set_root(*record);
   mailbox_->ext().tasks.push_back(*record);
   ++mailbox_->ext().spawned;
-  worker.begin(*this, frame);
+  worker.scheduler.begin(*this, frame);
 }
 
 Task<Address> Agent::adopt(AgentSpec spec, std::unique_ptr<Agent> agent) {
   Worker& worker = here(*this);
   worker.node().mailboxes().expect(spec.name());
-  return worker.make_agent(std::move(spec), std::move(agent));
+  return make_agent(worker, std::move(spec), std::move(agent));
 }
 
 }  // namespace coracle

@@ -1,5 +1,6 @@
 // An agent's dealings with the society around it: groups, eavesdropping, neighbours, endings.
 #include "coracle/support/error_texts.hpp"
+#include "lifecycle.hpp"
 #include "name_watch.hpp"
 #include "node_core.hpp"
 #include "runtime/groups/interested.hpp"
@@ -23,10 +24,11 @@ template <class Ask>
 Task<> ask_surely(Agent& agent, Ask ask) {
   NodeCore& core = agent.node().core();
   while (true) {
-    const Incarnation life = agent.mailbox()->incarnation;
+    const Incarnation life = detail::Access::mailbox(agent)->incarnation;
     auto asking = ask();
     const Result<void> answer = co_await asking;
-    const bool is_renewed = core.is_registering() || agent.mailbox()->incarnation != life;
+    const bool is_renewed =
+        core.is_registering() || detail::Access::mailbox(agent)->incarnation != life;
     if (!is_renewed || (!answer && !is_of_an_earlier_life(answer.error().errc()))) {
       answer.value();
       co_return;
@@ -46,7 +48,7 @@ Task<> Agent::join(Group group) {
   const auto ask = [&] { return core.directory().join(group.name(), name()); };
   Task<> joining = ask_surely(*this, ask);
   co_await joining;
-  here(*this).observe(Happening::joined, *mailbox_, 0, group.name().view());
+  here(*this).observing.observe(Happening::joined, *mailbox_, 0, group.name().view());
   if (core.remote() != nullptr) mailbox_->ext().groups.push_back(group.name());
 }
 
@@ -79,7 +81,7 @@ Task<> Agent::leave(Group group) {
   const auto ask = [&] { return node().core().directory().leave_group(group.name(), name()); };
   Task<> leaving = ask_surely(*this, ask);
   co_await leaving;
-  here(*this).observe(Happening::left, *mailbox_, 0, group.name().view());
+  here(*this).observing.observe(Happening::left, *mailbox_, 0, group.name().view());
 }
 
 Task<std::vector<Name>> Agent::members(Group group) {
@@ -154,7 +156,7 @@ Task<Tap> Agent::overhear(Pattern pattern, std::uint32_t limit) {
 
 Task<Tap> detail::open_tap(Agent& agent, Pattern pattern, std::uint32_t limit) {
   Worker& worker = here(agent);
-  Mailbox* const mailbox = agent.mailbox();
+  Mailbox* const mailbox = detail::Access::mailbox(agent);
   auto& taps = mailbox->ext().taps;
   if (!has_room(taps)) {
     throw Error(Errc::limit_reached, "'" + agent.name().str() + "' has " +
@@ -171,7 +173,7 @@ Task<Tap> detail::open_tap(Agent& agent, Pattern pattern, std::uint32_t limit) {
   mailbox->set_mode(hears);
   // This has a name because g++ 12 destroys a temporary closure of a co_await expression twice.
   const std::function<void(Worker&)> add = [id, mailbox, pattern](Worker& at) {
-    at.add_tap(id, *mailbox, pattern, id);
+    at.overhearing.add(id, *mailbox, pattern, id);
   };
   co_await on_every_worker(worker, add);
   if (Remote* const remote = worker.node().remote()) {
@@ -189,10 +191,12 @@ Task<Tap> detail::open_tap(Agent& agent, Pattern pattern, std::uint32_t limit) {
 
 // Queued copies stay, and copies on their way still come.
 Task<> Agent::stop_overhearing(Tap tap) {
-  for (detail::TapState& each : mailbox()->ext().taps) {
+  for (detail::TapState& each : mailbox_->ext().taps) {
     if (each.id == tap.id) each.is_closed = true;
   }
-  const std::function<void(Worker&)> remove = [id = tap.id](Worker& at) { at.remove_tap(id); };
+  const std::function<void(Worker&)> remove = [id = tap.id](Worker& at) {
+    at.overhearing.remove(id);
+  };
   co_await on_every_worker(here(*this), remove);
   if (detail::Remote* const remote = node().core().remote()) {
     Task<> telling = remote->own_taps().drop(tap.id);
@@ -202,19 +206,19 @@ Task<> Agent::stop_overhearing(Tap tap) {
 
 namespace detail {
 
-void Worker::drop_taps(Mailbox& mailbox) noexcept {
+void drop_taps(Worker& home, Mailbox& mailbox) noexcept {
   if (!mailbox.extension) return;
-  keep_nothing(node_, mailbox);
+  keep_nothing(home.node(), mailbox);
   for (const TapState& tap : mailbox.extension->taps) {
-    for (std::size_t index = 0; index < node_.worker_count(); ++index) {
-      Worker& worker = node_.worker(index);
-      if (&worker == this) {
-        remove_tap(tap.id);
+    for (std::size_t index = 0; index < home.node().worker_count(); ++index) {
+      Worker& worker = home.node().worker(index);
+      if (&worker == &home) {
+        home.overhearing.remove(tap.id);
       } else {
-        worker.post(command([id = tap.id](Worker& at) { at.remove_tap(id); }));
+        worker.post(command([id = tap.id](Worker& at) { at.overhearing.remove(id); }));
       }
     }
-    if (node_.remote() != nullptr) run_detached(node_.remote()->own_taps().drop(tap.id));
+    if (home.node().remote() != nullptr) run_detached(home, home.node().remote()->own_taps().drop(tap.id));
   }
   mailbox.extension->taps.clear();
 }
@@ -230,7 +234,7 @@ void NameWatch::Relay::on_change(const DirectoryEvent& event) noexcept {
     } else {
       state->here = state->seen = true;
     }
-    while (told.waits.linked()) worker.schedule(static_cast<Waiting&>(*told.waits.next));
+    while (told.waits.linked()) worker.scheduler.schedule(static_cast<Waiting&>(*told.waits.next));
   }));
 }
 
@@ -245,7 +249,7 @@ struct NextEvent final : Waiting, TimerNode {
   void await_suspend(std::coroutine_handle<> awaiting) noexcept {
     frame = awaiting;
     Worker& worker = *Worker::current();
-    if (worker.node().ended()) return worker.schedule(*this);
+    if (worker.node().ended()) return worker.scheduler.schedule(*this);
     state.waits.push_back(*this);
     if (deadline.is_set()) arm(worker, deadline.at(worker.now()));
   }
@@ -255,7 +259,7 @@ struct NextEvent final : Waiting, TimerNode {
     }
   }
   static void on_time(TimerNode& node) noexcept {
-    node.owner->schedule(static_cast<NextEvent&>(node));
+    node.owner->scheduler.schedule(static_cast<NextEvent&>(node));
   }
 
   NameWatch::State& state;
@@ -276,7 +280,7 @@ Task<> NameWatch::begin() {
 }
 
 NameWatch::~NameWatch() {
-  if (watch_ != 0) home_.run_detached(stop(home_.node().directory(), watch_, std::move(relay_)));
+  if (watch_ != 0) run_detached(home_, stop(home_.node().directory(), watch_, std::move(relay_)));
 }
 
 Task<> NameWatch::stop(Directory& directory, std::uint64_t watch, std::unique_ptr<Relay> relay) {

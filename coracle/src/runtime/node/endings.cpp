@@ -24,7 +24,7 @@ struct EndingsState {
 // Notices of endings come to the worker on which the object is made, so its agent stays there.
 Endings::Endings(Agent& agent)
     : state_(std::make_shared<detail::EndingsState>(detail::here(agent))) {
-  agent.mailbox()->set_mode(detail::pinned);
+  detail::Access::mailbox(agent)->set_mode(detail::pinned);
 }
 
 Endings::~Endings() { state_->watches.clear(); }
@@ -65,6 +65,6 @@ bool Endings::here(const Name& who) const noexcept {
 
 Task<Ending> Endings::next() { return detail::NameWatch::next_ending(state_->all); }
 
-Incarnation life_of(const Agent& agent) noexcept { return agent.mailbox()->life(); }
+Incarnation life_of(const Agent& agent) noexcept { return detail::Access::mailbox(agent)->life(); }
 
 }  // namespace coracle

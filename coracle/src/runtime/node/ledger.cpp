@@ -56,9 +56,9 @@ Ledger NodeCore::ledger() {
       sum.copies_missed += flow.copies_missed;
       sum.received += flow.received;
       sum.copies_received += flow.copies_received;
-      out += flow.out + worker->held_back();
+      out += flow.out + worker->relocation.held_back();
       in += flow.in;
-      sum.copies_waiting += worker->held_copies();
+      sum.copies_waiting += worker->relocation.held_copies();
       copies_out += flow.copies_out;
       copies_in += flow.copies_in;
     }

@@ -1,8 +1,13 @@
 // The lifecycle of agents: they get a name, lose it, and end.
+#include "lifecycle.hpp"
+
 #include "coracle/support/error_texts.hpp"
 #include "coracle/support/log.hpp"
 #include "node_core.hpp"
-#include "runtime/mailbox/room.hpp"
+#include "runtime/mailbox/room_ticket.hpp"
+#include "runtime/remote/inbound.hpp"
+#include "runtime/remote/outbound.hpp"
+#include "runtime/sending/settling.hpp"
 
 #include <exception>
 
@@ -11,7 +16,7 @@ namespace coracle {
 Agent::~Agent() = default;
 
 void Agent::on_root_done(std::coroutine_handle<>, std::exception_ptr error) noexcept {
-  detail::Worker::current()->task_done(*this, error, true);
+  task_done(*detail::Worker::current(), *this, error, true);
 }
 
 namespace detail {
@@ -57,83 +62,27 @@ std::pair<EndReason, std::string> meaning_of(const std::exception_ptr& error) {
 }  // namespace
 
 void TaskRecord::on_root_done(std::coroutine_handle<> done, std::exception_ptr error) noexcept {
-  if (error) return Worker::current()->task_done(agent, error, false);
-  Worker::current()->rests(*agent.mailbox());
-  --agent.mailbox()->ext().spawned;
+  if (error) return task_done(*Worker::current(), agent, error, false);
+  Worker::current()->rests(*Access::mailbox(agent));
+  --Access::mailbox(agent)->ext().spawned;
   done.destroy();
   delete this;
 }
 
-void Worker::task_done(Agent& agent, const std::exception_ptr& error, bool is_main) noexcept {
-  rests(*agent.mailbox());
+void task_done(Worker& home, Agent& agent, const std::exception_ptr& error, bool is_main) noexcept {
+  home.rests(*Access::mailbox(agent));
   if (!error) {
-    if (is_main) end_agent(agent, EndReason::stopped, {});
+    if (is_main) end_agent(home, agent, EndReason::stopped, {});
     return;
   }
   const auto [reason, text] = meaning_of(error);
-  if (reason == EndReason::crashed) node_.report_crash(agent.mailbox()->name, text);
-  end_agent(agent, reason, text);
+  if (reason == EndReason::crashed) home.node().report_crash(Access::mailbox(agent)->name, text);
+  end_agent(home, agent, reason, text);
 }
 
-void Worker::attach(Mailbox& mailbox, std::unique_ptr<Agent> owned, const AgentSpec& spec,
-                    Incarnation life) {
-  Agent& agent = *owned.release();
-  AgentAccess::mailbox(agent) = &mailbox;
-  if ((mailbox.agent != nullptr && life < mailbox.incarnation) || is_overtaken(mailbox, life)) {
-    mailbox.ext().fenced.push_back(&agent);  // another agent took the name over meanwhile
-    const Ending ending(mailbox.name, life, EndReason::fenced);
-    for (const LeaseId each : close(mailbox, life))
-      node_.remote()->reports().send_closed(each, mailbox, ending);
-  } else {
-    if (mailbox.agent != nullptr) fence(mailbox);
-    mailbox.agent = &agent;
-    mailbox.set_life(life);
-    mailbox.clear_mode(elsewhere);
-    if (node_.remote() != nullptr) {
-      mailbox.ext().properties = AgentAccess::properties(spec);
-      mailbox.extension->groups.clear();
-    }
-    const MailboxOptions* const wanted = AgentAccess::mailbox(spec);
-    set_mailbox(mailbox, wanted ? *wanted : node_.options().mailbox);
-    mailbox.set_mode(node_.is_driven() ? present | watched : present);
-    if (AgentAccess::pinned(spec)) mailbox.set_mode(pinned);
-    expire(mailbox);  // messages that are too old are not for this agent
-  }
-  node_.agent_began();
-  log_debug(LogPart::node, [&mailbox] { return "agent '" + mailbox.name.str() + "' began"; });
-  observe(Happening::began, mailbox);
-  auto frame = agent.run().release();
-  frame.promise().set_root(agent);
-  AgentAccess::main(agent) = frame;
-  begin(agent, frame);
-}
+namespace {
 
-// Another agent takes the name. The messages that the old agent had in hand go to the new agent
-// first. The old agent notices the loss in its next operation.
-void Worker::fence(Mailbox& mailbox) noexcept {
-  touches_all();
-  Agent& old = *mailbox.agent;
-  mailbox.agent = nullptr;
-  observe(Happening::ended, mailbox, static_cast<std::uint64_t>(EndReason::fenced));
-  mailbox.ext().fenced.push_back(&old);
-  mailbox.clear_mode(pinned);
-  drop_taps(mailbox);
-  while (mailbox.readers.linked()) {
-    auto& reader = static_cast<Reader&>(*mailbox.readers.next);
-    reader.error = Errc::fenced;
-    schedule(reader);
-  }
-  revoke_hand(mailbox);
-  // Nobody will reply to the requests that the old agent had read and acknowledged.
-  node_.tell_requesters(*this, mailbox, EndReason::fenced, taken_over,
-                        requests_left(mailbox, EndReason::fenced));
-  const Ending ending(mailbox.name, mailbox.incarnation, EndReason::fenced, taken_over);
-  for (const LeaseId each : close(mailbox, ending.incarnation)) {
-    node_.remote()->reports().send_closed(each, mailbox, ending);
-  }
-}
-
-void Worker::revoke_hand(Mailbox& mailbox) noexcept {
+void revoke_hand(Worker& home, Mailbox& mailbox) noexcept {
   std::vector<MessageRecord*> held;
   for (MessageRecord* record = mailbox.in_hand; record != nullptr; record = record->next) {
     held.push_back(record);
@@ -144,12 +93,39 @@ void Worker::revoke_hand(Mailbox& mailbox) noexcept {
     mailbox.let_go(original);
     set_flag(*original, revoked_flag);
     mailbox.hold(again);
-    give_back(again);
+    give_back(home, again);
   }
 }
 
+}  // namespace
+
+void fence(Worker& home, Mailbox& mailbox) noexcept {
+  home.touches_all();
+  Agent& old = *mailbox.agent;
+  mailbox.agent = nullptr;
+  home.observing.observe(Happening::ended, mailbox, static_cast<std::uint64_t>(EndReason::fenced));
+  mailbox.ext().fenced.push_back(&old);
+  mailbox.clear_mode(pinned);
+  drop_taps(home, mailbox);
+  while (mailbox.readers.linked()) {
+    auto& reader = static_cast<Reader&>(*mailbox.readers.next);
+    reader.error = Errc::fenced;
+    home.scheduler.schedule(reader);
+  }
+  revoke_hand(home, mailbox);
+  // Nobody will reply to the requests that the old agent had read and acknowledged.
+  home.node().tell_requesters(home, mailbox, EndReason::fenced, taken_over,
+                              requests_left(mailbox, EndReason::fenced));
+  const Ending ending(mailbox.name, mailbox.incarnation, EndReason::fenced, taken_over);
+  for (const LeaseId each : close_incarnation(home, mailbox, ending.incarnation)) {
+    home.node().remote()->reports().send_closed(each, mailbox, ending);
+  }
+}
+
+namespace {
+
 // A requester is notified that the agent has ended, and not that it has dropped the request.
-static void keep_questions(const Mailbox& mailbox) noexcept {
+void keep_questions(const Mailbox& mailbox) noexcept {
   for (MessageRecord* held = mailbox.in_hand; held != nullptr; held = held->next) {
     if ((held->flags & request_flag) != 0) set_flag(*held, answered_flag);
   }
@@ -157,10 +133,10 @@ static void keep_questions(const Mailbox& mailbox) noexcept {
 
 // Messages that a crashed agent kept in its members are not acknowledged, and neither are those in
 // its frames.
-void Worker::destroy(Agent& agent, EndReason reason) noexcept {
-  Mailbox& mailbox = *agent.mailbox();
-  cancel_begin(agent);
-  const bool outer = std::exchange(unwinding_ends_agent, true);
+void destroy_agent(Worker& home, Agent& agent, EndReason reason) noexcept {
+  Mailbox& mailbox = *Access::mailbox(agent);
+  home.scheduler.cancel_begin(agent);
+  const bool outer = std::exchange(home.unwinding_ends_agent, true);
   if (mailbox.extension) {
     Link& tasks = mailbox.extension->tasks;
     for (Link* link = tasks.next; link != &tasks;) {
@@ -174,40 +150,14 @@ void Worker::destroy(Agent& agent, EndReason reason) noexcept {
   }
   if (auto main = std::exchange(AgentAccess::main(agent), {})) main.destroy();
   if (mailbox.agent == &agent) keep_questions(mailbox);
-  unwinding_ends_agent = outer || reason == EndReason::crashed;
+  home.unwinding_ends_agent = outer || reason == EndReason::crashed;
   delete &agent;
-  unwinding_ends_agent = outer;
-}
-
-void Worker::end_agent(Agent& agent, EndReason reason, const std::string& text) noexcept {
-  Mailbox& mailbox = *agent.mailbox();
-  if (mailbox.agent != &agent) {  // it was fenced before: its name goes on without it
-    std::erase(mailbox.ext().fenced, &agent);
-    destroy(agent, reason);
-    return node_.agent_ended();
-  }
-  destroy(agent, reason);
-  observe(Happening::ended, mailbox, static_cast<std::uint64_t>(reason), text);
-  log_debug(LogPart::node, [&mailbox] { return "agent '" + mailbox.name.str() + "' ended"; });
-  mailbox.agent = nullptr;
-  if ((mailbox.mode_now() & returns) != 0) requeue_returned(mailbox);
-  mailbox.clear_mode(present | pinned);
-  node_.restore_dead_letters(mailbox);
-  drop_taps(mailbox);
-  std::vector<LeaseId> to_tell = close(mailbox, mailbox.incarnation);
-  await_holder(*this, mailbox);
-  // Agents whose requests the ended agent had in hand are notified that it ended.
-  const std::vector<std::uint64_t> queued_requests = requests_left(mailbox, reason);
-  release_tickets(mailbox);
-  node_.tell_requesters(*this, mailbox, reason, text, queued_requests);
-  run_detached(leave_directory(node_, Ending(mailbox.name, mailbox.incarnation, reason, text),
-                               std::move(to_tell)));
-  node_.agent_ended();
+  home.unwinding_ends_agent = outer;
 }
 
 // Other nodes are notified after the directory has answered. By then the directory has announced
 // the agents that got replies from the ended agent; the replies may have waited for that.
-Task<> Worker::leave_directory(NodeCore& node, Ending ending, std::vector<LeaseId> to_tell) {
+Task<> leave_directory(NodeCore& node, Ending ending, std::vector<LeaseId> to_tell) {
   try {
     Name name = ending.name;
     Ending copy = ending;
@@ -222,38 +172,138 @@ Task<> Worker::leave_directory(NodeCore& node, Ending ending, std::vector<LeaseI
   for (const LeaseId lease : to_tell) node.remote()->reports().send_closed(lease, mailbox, ending);
 }
 
+}  // namespace
+
+void end_agent(Worker& home, Agent& agent, EndReason reason, const std::string& text) noexcept {
+  Mailbox& mailbox = *Access::mailbox(agent);
+  if (mailbox.agent != &agent) {  // it was fenced before: its name goes on without it
+    std::erase(mailbox.ext().fenced, &agent);
+    destroy_agent(home, agent, reason);
+    return home.node().agent_ended();
+  }
+  destroy_agent(home, agent, reason);
+  home.observing.observe(Happening::ended, mailbox, static_cast<std::uint64_t>(reason), text);
+  log_debug(LogPart::node, [&mailbox] { return "agent '" + mailbox.name.str() + "' ended"; });
+  mailbox.agent = nullptr;
+  if ((mailbox.mode_now() & returns) != 0) requeue_returned(home, mailbox);
+  mailbox.clear_mode(present | pinned);
+  home.node().restore_dead_letters(mailbox);
+  drop_taps(home, mailbox);
+  std::vector<LeaseId> to_tell = close_incarnation(home, mailbox, mailbox.incarnation);
+  await_holder(home, mailbox);
+  // Agents whose requests the ended agent had in hand are notified that it ended.
+  const std::vector<std::uint64_t> queued_requests = requests_left(mailbox, reason);
+  release_tickets(home, mailbox);
+  home.node().tell_requesters(home, mailbox, reason, text, queued_requests);
+  run_detached(home,
+               leave_directory(home.node(), Ending(mailbox.name, mailbox.incarnation, reason, text),
+                               std::move(to_tell)));
+  home.node().agent_ended();
+}
+
 void end_agent_at(Mailbox& mailbox) {
   mailbox.home.load()->post(command([&mailbox](Worker& worker) {
     if (mailbox.home.load() != &worker) return end_agent_at(mailbox);
-    if (mailbox.agent != nullptr) worker.end_agent(*mailbox.agent, EndReason::stopped, {});
+    if (mailbox.agent != nullptr) end_agent(worker, *mailbox.agent, EndReason::stopped, {});
   }));
 }
 
 // --- making agents ---
 
-Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
+namespace {
+
+Worker& wanted_home(Worker& home, const AgentSpec& spec) {
+  if (const Address other = AgentAccess::beside(spec)) return *Access::mailbox(other)->home.load();
+  const auto wanted = AgentAccess::worker(spec);
+  if (!wanted) return home;
+  if (*wanted >= home.node().worker_count()) {
+    throw Error(Errc::bad_options,
+                "there is no worker " + std::to_string(*wanted) + "; the node has " +
+                    std::to_string(home.node().worker_count()) + ", counted from 0");
+  }
+  return home.node().worker(*wanted);
+}
+
+void attach(Worker& home, Mailbox& mailbox, std::unique_ptr<Agent> owned, const AgentSpec& spec,
+            Incarnation life) {
+  Agent& agent = *owned.release();
+  AgentAccess::mailbox(agent) = &mailbox;
+  if ((mailbox.agent != nullptr && life < mailbox.incarnation) || is_overtaken(mailbox, life)) {
+    mailbox.ext().fenced.push_back(&agent);  // another agent took the name over meanwhile
+    const Ending ending(mailbox.name, life, EndReason::fenced);
+    for (const LeaseId each : close_incarnation(home, mailbox, life))
+      home.node().remote()->reports().send_closed(each, mailbox, ending);
+  } else {
+    if (mailbox.agent != nullptr) fence(home, mailbox);
+    mailbox.agent = &agent;
+    mailbox.set_life(life);
+    mailbox.clear_mode(elsewhere);
+    if (home.node().remote() != nullptr) {
+      mailbox.ext().properties = AgentAccess::properties(spec);
+      mailbox.extension->groups.clear();
+    }
+    const MailboxOptions* const wanted = AgentAccess::mailbox(spec);
+    home.mailboxes.set(mailbox, wanted ? *wanted : home.node().options().mailbox);
+    mailbox.set_mode(home.node().is_driven() ? present | watched : present);
+    if (AgentAccess::pinned(spec)) mailbox.set_mode(pinned);
+    expire(home, mailbox);  // messages that are too old are not for this agent
+  }
+  home.node().agent_began();
+  log_debug(LogPart::node, [&mailbox] { return "agent '" + mailbox.name.str() + "' began"; });
+  home.observing.observe(Happening::began, mailbox);
+  auto frame = agent.run().release();
+  frame.promise().set_root(agent);
+  AgentAccess::main(agent) = frame;
+  home.scheduler.begin(agent, frame);
+}
+
+void attach_at(Worker& at, Mailbox& mailbox, Worker& home,
+               const std::shared_ptr<std::unique_ptr<Agent>>& agent, const AgentSpec& spec,
+               Incarnation life, const Signal& done) {
+  Worker& now_at = *mailbox.home.load();
+  const auto again = [=, &mailbox, &home](Worker& worker) {
+    attach_at(worker, mailbox, home, agent, spec, life, done);
+  };
+  if (&now_at != &at) return now_at.post(command(again));
+  if (awaits_answers(at, mailbox, life, again)) return;
+  if (&home != &at && !(mailbox.extension && mailbox.extension->moving)) {
+    if (mailbox.agent != nullptr) {
+      // An old holder that only waits for messages ends before this is tried again: its name cannot
+      // move until the holder has ended.
+      fence(at, mailbox);
+      return at.post(command(again));
+    }
+    if (at.relocation.move_out(mailbox, home)) return home.post(command(again));
+  }
+  attach(at, mailbox, std::move(*agent), spec, life);
+  done.set();
+}
+
+}  // namespace
+
+Task<Address> make_agent(Worker& at, AgentSpec spec, std::unique_ptr<Agent> agent) {
   const Name& name = AgentAccess::name(spec);
   if (name.empty()) throw Error(Errc::bad_name, "an agent needs a name; give it one");
-  if (node_.stopping()) {
+  if (at.node().stopping()) {
     throw Error(Errc::stopped,
                 "cannot make '" + name.str() + "': the node is stopping; start a new node");
   }
-  if (!node_.authorize(Action::claim, name, name)) {
+  if (!at.node().authorize(Action::claim, name, name)) {
     throw Error(Errc::not_permitted, "the policy does not let this node hold the name '" +
                                          name.str() + "'; ask the society's operator");
   }
-  Worker& home = wanted_home(spec);
-  Mailbox& mailbox = *node_.mailbox(name, *this);
-  Claim claim(name, node_.lease());
+  Worker& home = wanted_home(at, spec);
+  Mailbox& mailbox = *at.node().mailbox(name, at);
+  Claim claim(name, at.node().lease());
   // A node that may have to register the name again keeps its properties.
-  claim.properties = node_.remote() != nullptr ? AgentAccess::properties(spec)
-                                               : AgentAccess::take_properties(spec);
+  claim.properties = at.node().remote() != nullptr ? AgentAccess::properties(spec)
+                                                   : AgentAccess::take_properties(spec);
   const MailboxOptions* const wanted = AgentAccess::mailbox(spec);
-  claim.mailbox = wanted ? *wanted : node_.options().mailbox;
-  Directory& directory = node_.directory();
+  claim.mailbox = wanted ? *wanted : at.node().options().mailbox;
+  Directory& directory = at.node().directory();
   std::optional<Result<Incarnation>> answer;
-  if (node_.remote() != nullptr) {
-    answer.emplace(co_await claim_surely(*this, std::move(claim), AgentAccess::take_over(spec)));
+  if (at.node().remote() != nullptr) {
+    answer.emplace(co_await claim_surely(at, std::move(claim), AgentAccess::take_over(spec)));
   } else if (AgentAccess::take_over(spec)) {
     answer.emplace(co_await directory.take_over(std::move(claim)));
   } else {
@@ -262,53 +312,19 @@ Task<Address> Worker::make_agent(AgentSpec spec, std::unique_ptr<Agent> agent) {
   }
   const Incarnation life = answer->value();
   const bool was_elsewhere = mailbox.extension && mailbox.extension->remote;
-  if (mailbox.home.load() == this && &home == this && mailbox.agent == nullptr && !was_elsewhere) {
-    attach(mailbox, std::move(agent), spec, life);
+  if (mailbox.home.load() == &at && &home == &at && mailbox.agent == nullptr && !was_elsewhere) {
+    attach(at, mailbox, std::move(agent), spec, life);
     co_return Address(&mailbox);
   }
   // The agent begins elsewhere, or where an old holder may be at work at this moment: between two
   // turns.
-  Signal done(*this);
+  Signal done(at);
   const auto pending = std::make_shared<std::unique_ptr<Agent>>(std::move(agent));
   mailbox.home.load()->post(command([=, &mailbox, &home](Worker& worker) {
-    worker.attach_at(mailbox, home, pending, spec, life, done);
+    attach_at(worker, mailbox, home, pending, spec, life, done);
   }));
   co_await done.wait();
   co_return Address(&mailbox);
-}
-
-Worker& Worker::wanted_home(const AgentSpec& spec) {
-  if (const Address other = AgentAccess::beside(spec)) return *other.mailbox()->home.load();
-  const auto wanted = AgentAccess::worker(spec);
-  if (!wanted) return *this;
-  if (*wanted >= node_.worker_count()) {
-    throw Error(Errc::bad_options, "there is no worker " + std::to_string(*wanted) +
-                                       "; the node has " + std::to_string(node_.worker_count()) +
-                                       ", counted from 0");
-  }
-  return node_.worker(*wanted);
-}
-
-void Worker::attach_at(Mailbox& mailbox, Worker& home,
-                       const std::shared_ptr<std::unique_ptr<Agent>>& agent, const AgentSpec& spec,
-                       Incarnation life, const Signal& done) {
-  Worker& now_at = *mailbox.home.load();
-  const auto again = [=, &mailbox, &home](Worker& worker) {
-    worker.attach_at(mailbox, home, agent, spec, life, done);
-  };
-  if (&now_at != this) return now_at.post(command(again));
-  if (awaits_answers(mailbox, life, again)) return;
-  if (&home != this && !(mailbox.extension && mailbox.extension->moving)) {
-    if (mailbox.agent != nullptr) {
-      // An old holder that only waits for messages ends before this is tried again: its name cannot
-      // move until the holder has ended.
-      fence(mailbox);
-      return post(command(again));
-    }
-    if (move_out(mailbox, home)) return home.post(command(again));
-  }
-  attach(mailbox, std::move(*agent), spec, life);
-  done.set();
 }
 
 }  // namespace detail

@@ -1,6 +1,7 @@
 #include "coracle/node.hpp"
 
 #include "coracle/support/error_texts.hpp"
+#include "lifecycle.hpp"
 #include "node_core.hpp"
 
 namespace coracle {
@@ -21,7 +22,7 @@ Address Node::adopt(AgentSpec spec, std::unique_ptr<Agent> agent) {
   Worker& home = core_->worker(worker && *worker < core_->worker_count() ? *worker : 0);
   Address made;
   core_->run_blocking(home, [&]() -> Task<> {
-    made = co_await home.make_agent(std::move(spec), std::move(agent));
+    made = co_await make_agent(home, std::move(spec), std::move(agent));
   });
   return made;
 }
@@ -39,13 +40,13 @@ bool Node::move(Address agent, unsigned worker, Deadline deadline) {
                                        "; the node has " + std::to_string(core_->worker_count()) +
                                        ", counted from 0");
   }
-  detail::Mailbox& mailbox = *agent.mailbox();
+  detail::Mailbox& mailbox = *detail::Access::mailbox(agent);
   Worker& to = core_->worker(worker);
   const Time until = deadline.at(core_->clock().now());
   if (detail::DrivenNode* const driven = core_->driven()) {
     const auto moves = [&] {
       Worker& home = *mailbox.home.load();
-      return &home == &to || home.move_out(mailbox, to);
+      return &home == &to || home.relocation.move_out(mailbox, to);
     };
     return driven->driver().run_until(moves, until, "the move of an agent");
   }
@@ -54,7 +55,7 @@ bool Node::move(Address agent, unsigned worker, Deadline deadline) {
     if (&home == &to) return true;
     bool moved = false;
     core_->run_blocking(home, [&]() -> Task<> {
-      moved = home.move_out(mailbox, to);
+      moved = home.relocation.move_out(mailbox, to);
       co_return;
     });
     if (moved) return true;
@@ -64,7 +65,7 @@ bool Node::move(Address agent, unsigned worker, Deadline deadline) {
 }
 
 unsigned Node::worker_of(Address agent) const noexcept {
-  return agent.mailbox()->home.load()->index();
+  return detail::Access::mailbox(agent)->home.load()->index();
 }
 
 void Node::wait() { core_->wait_for_agents(); }
@@ -73,7 +74,9 @@ StopReport Node::stop(Deadline deadline) { return core_->stop(deadline); }
 
 Ledger Node::ledger() const { return core_->ledger(); }
 
-Ledger Node::ledger(Address agent) const { return core_->ledger_of(*agent.mailbox()); }
+Ledger Node::ledger(Address agent) const {
+  return core_->ledger_of(*detail::Access::mailbox(agent));
+}
 
 std::optional<Stage> Node::message_store() const {
   detail::Remote* const remote = core_->remote();

@@ -1,7 +1,9 @@
 #include "node_core.hpp"
 
 #include "coracle/support/log.hpp"
-#include "runtime/mailbox/room.hpp"
+#include "runtime/mailbox/room_ticket.hpp"
+#include "runtime/sending/delivery.hpp"
+#include "runtime/sending/settling.hpp"
 
 #include <sched.h>
 
@@ -190,7 +192,7 @@ void NodeCore::renew_soon() noexcept {
 void NodeCore::renew_lease(Worker& worker) noexcept {
   renew_again_ = std::exchange(renewing_, true);
   if (renew_again_) return;
-  worker.run_detached([](NodeCore& node) -> Task<> {
+  run_detached(worker, [](NodeCore& node) -> Task<> {
     const auto renewed = co_await node.directory().renew(node.lease_);
     if (!renewed && !node.stopping()) {
       const bool is_over = renewed.error().errc() == Errc::expired;
@@ -216,13 +218,13 @@ void NodeCore::renew_lease(Worker& worker) noexcept {
 Verdict NodeCore::deliver(Envelope& envelope) {
   Worker* const worker = Worker::current();
   if (worker != nullptr && &worker->node() == this) [[likely]]
-    return worker->deliver(envelope);
-  MessageRecord* const record = envelope.release();
+    return detail::deliver(*worker, envelope);
+  MessageRecord* const record = Access::release(envelope);
   Worker& home = *record->target->home.load();
   struct Arrival {
     void operator()(Worker& at) const {
       Worker& home_now = *record->target->home.load();
-      if (&home_now == &at) return at.arrive_at(*record->target, record);
+      if (&home_now == &at) return arrive_at(at, *record->target, record);
       home_now.post(command(*this));
     }
     MessageRecord* record;
@@ -232,21 +234,21 @@ Verdict NodeCore::deliver(Envelope& envelope) {
 }
 
 void NodeCore::give_up(Envelope&& envelope, Outcome outcome) noexcept {
-  MessageRecord* const record = envelope.release();
+  MessageRecord* const record = Access::release(envelope);
   Worker* const worker = Worker::current();
-  const auto end = [record, outcome](Worker& at) {
-    at.bury(*record, to_string(outcome));
-    at.end_record(record, outcome);
+  const auto end = [this, record, outcome](Worker& at) {
+    bury(at, *record, to_string(outcome));
+    end_record(at, record, outcome);
   };
   if (worker != nullptr && &worker->node() == this) return end(*worker);
   record->target->home.load()->post(command(end));
 }
 
 void NodeCore::await_room(Envelope& envelope, CreditWaiter& waiter) {
-  Worker::current()->await_room(envelope, waiter);
+  Worker::current()->room.await(envelope, waiter);
 }
 
-void NodeCore::forget(CreditWaiter& waiter) noexcept { Worker::current()->forget(waiter); }
+void NodeCore::forget(CreditWaiter& waiter) noexcept { forget_ticket(waiter); }
 
 void NodeCore::restore_dead_letters(Mailbox& mailbox) noexcept {
   static const Name name = Node::dead_letters();
@@ -259,6 +261,7 @@ void NodeCore::restore_dead_letters(Mailbox& mailbox) noexcept {
 }
 
 void NodeCore::bury(Worker& worker, const MessageRecord& record, const char* reason) noexcept {
+  if (!is_counted(record)) return;
   MessageRecord* const letter = clone_record(record);
   letter->flags = letter_flag;
   OptionalFields& fields = fields_of(*letter);
@@ -271,12 +274,12 @@ void NodeCore::bury(Worker& worker, const MessageRecord& record, const char* rea
   letter->target = mailbox(Node::dead_letters(), worker);
   Worker& home = *letter->target->home.load();
   worker.touches(*letter->target);
-  if (&home == &worker) return worker.arrive_at(*letter->target, letter);
-  worker.forward(home, letter);
+  if (&home == &worker) return arrive_at(worker, *letter->target, letter);
+  worker.exchange.forward(home, letter);
 }
 
 void NodeCore::report_crash(const Name& name, const std::string& text) noexcept {
-  if (driven_) return driven_->driver().note(name.view(), "ends by an exception: " + text);
+  if (driven_) return (void)driven_->driver().note(name.view(), "ends by an exception: " + text);
   log_warning("agent '" + name.str() + "' ended by an exception: " + text);
 }
 
@@ -311,19 +314,17 @@ void NodeCore::tell_requesters(Worker& worker, Mailbox& ended, EndReason reason,
   worker.publish();  // replies that it sent before it ended come first
   for (const auto& other : workers_) {
     if (other.get() == &worker) {
-      worker.fail_requests(ended, error, text, still_queued);
+      worker.requests.fail_all_of(ended, error, text, still_queued);
     } else {
       other->post(command([&ended, error, text, still_queued](Worker& at) {
-        at.fail_requests(ended, error, text, still_queued);
+        at.requests.fail_all_of(ended, error, text, still_queued);
       }));
     }
   }
 }
 
 void NodeCore::agent_ended() noexcept {
-  if (agents_.fetch_sub(1) != 1) return;
-  const std::lock_guard lock(mutex_);
-  changed_.notify_all();
+  if (agents_.fetch_sub(1) == 1) look_again_who_waits();
 }
 
 void NodeCore::wait_for_agents(const std::atomic<bool>* is_enough) {
@@ -334,10 +335,8 @@ void NodeCore::wait_for_agents(const std::atomic<bool>* is_enough) {
   const auto is_over = [&] {
     return agents_.load() == 0 || (is_enough != nullptr && is_enough->load());
   };
-  if (driven_) {
-    driven_->driver().run_until(is_over, Time::max(), "the end of all agents");
-    return;
-  }
+  if (driven_)
+    return (void)driven_->driver().run_until(is_over, Time::max(), "the end of all agents");
   std::unique_lock lock(mutex_);
   changed_.wait(lock, is_over);
 }
@@ -391,7 +390,7 @@ void NodeCore::run_blocking(Worker& worker, const std::function<Task<>()>& body)
     result.done = true;
     result.changed.notify_all();
   };
-  worker.post(command([&](Worker& at) { at.run_detached(perform(body, outcome)); }));
+  worker.post(command([&](Worker& at) { run_detached(at, perform(body, outcome)); }));
   std::unique_lock lock(outcome.mutex);
   outcome.changed.wait(lock, [&] { return outcome.done; });
   if (outcome.error) std::rethrow_exception(outcome.error);

@@ -105,7 +105,8 @@ class NodeCore final : public Inbound {
     if (record.fields != nullptr && record.fields->kept != 0)
       remote_->store_server().finished(record);
   }
-  // Keeps a copy of a message that cannot be delivered, for the reader of the dead letters.
+  // Keeps a copy of a message, but not of another record, that cannot be delivered, for the reader
+  // of the dead letters.
   void bury(Worker& worker, const MessageRecord& record, const char* reason) noexcept;
 
   void report_crash(const Name& name, const std::string& text) noexcept;
@@ -258,8 +259,5 @@ inline bool Worker::ended() const noexcept { return node_.ended(); }
 
 // Returns the worker that runs on this thread. Throws Errc::wrong_thread on any other thread.
 Worker& here(const Agent& agent);
-
-// Ends the agent that holds a name, from any thread, as if its run() had returned.
-void end_agent_at(Mailbox& mailbox);
 
 }  // namespace coracle::detail

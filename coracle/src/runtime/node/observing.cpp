@@ -1,8 +1,8 @@
 // The events that a node reports to its observer. An observed message has optional fields, and with
 // them it takes the long path everywhere: the fast path (fast_path.hpp) knows nothing of observers.
-#include "node_core.hpp"
+#include "observing.hpp"
 
-#include "coracle/observer.hpp"
+#include "node_core.hpp"
 
 namespace coracle {
 
@@ -33,32 +33,33 @@ const char* to_string(Happening what) noexcept {
 
 namespace detail {
 
-void Worker::introduce(MessageRecord& record) noexcept {
+void Observing::introduce(MessageRecord& record) noexcept {
   if ((record.flags & marker_flag) != 0) return;
   OptionalFields& fields = fields_of(record);
   if (fields.observed != 0 || (record.flags & (gap_flag | letter_flag)) != 0) return;
   Envelope view(&record);
   const Incarnation life = record.source != nullptr ? record.source->incarnation : Incarnation();
-  fields.observed = observer_->meet(view, record.target->name, life, index_, now());
-  view.release();
+  fields.observed =
+      observer_->meet(view, record.target->name, life, worker_.index(), worker_.now());
+  Access::release(view);
 }
 
-void Worker::note(Happening what, std::uint64_t message, const Mailbox& whose, std::uint64_t number,
-                  std::string_view text) noexcept {
+void Observing::note(Happening what, std::uint64_t message, const Mailbox& whose,
+                     std::uint64_t number, std::string_view text) noexcept {
   Observation seen;
   seen.what = what;
   seen.message = message;
   seen.agent = &whose.name;
   seen.life = whose.incarnation;
-  seen.worker = index_;
-  seen.at = now();
+  seen.worker = worker_.index();
+  seen.at = worker_.now();
   seen.detail = number;
   seen.text = text;
   observer_->observe(seen);
 }
 
 // A dead letter is a copy for another reader: the message already has its outcome.
-void Worker::note(Happening what, const MessageRecord& record, std::uint64_t number) noexcept {
+void Observing::note(Happening what, const MessageRecord& record, std::uint64_t number) noexcept {
   if ((record.flags & letter_flag) != 0) return;
   if (is_copy(record)) {
     if (what != Happening::kept && what != Happening::handed_out) return;
@@ -67,17 +68,6 @@ void Worker::note(Happening what, const MessageRecord& record, std::uint64_t num
   }
   const std::uint64_t message = record.fields != nullptr ? record.fields->observed : 0;
   note(what, message, *record.target, number);
-}
-
-// Once the message is carried, its record may be gone; its number remains.
-Sent Worker::try_send_observed(Mailbox& source, MessageRecord*& record, Errc& error) {
-  meet(*record);
-  const std::uint64_t number = record->fields->observed;
-  const std::uint64_t sequence = record->sequence();
-  const Sent sent =
-      anybody_hears() ? try_send_overheard(source, record, error) : carry(source, record, error);
-  if (sent == Sent::accepted) note(Happening::accepted, number, source, sequence);
-  return sent;
 }
 
 }  // namespace detail

@@ -1,6 +1,7 @@
 // Undertakings of threads that do not wait. See <coracle/detail/outside.hpp>.
 #include "coracle/detail/outside.hpp"
 
+#include "lifecycle.hpp"
 #include "node_core.hpp"
 #include "port_body.hpp"
 
@@ -131,9 +132,10 @@ void FromOutside::begin(Port& port, std::shared_ptr<Undertaking> what) {
     return;
   }
   Port::Body* const body = port.body_;
-  port.self_.mailbox()->home.load()->post(
-      command([&node, body, ended, what, say_ended](Worker& at) {
-        if (ended->load() || body->mailbox()->agent != body) {
+  Access::mailbox(port.self_)
+      ->home.load()
+      ->post(command([&node, body, ended, what, say_ended](Worker& at) {
+        if (ended->load() || Access::mailbox(*body)->agent != body) {
           say_ended(*what);
         } else if (!what->begin_at(&at)) {
           end_unbegun(*what);
@@ -163,21 +165,21 @@ void FromOutside::begin(Node& where, std::shared_ptr<Undertaking> what) {
     at.leave();
   };
   node.worker(0).post(command([&node, what = std::move(what), perform](Worker& at) {
-    if (what->begin_at(nullptr)) return at.run_detached(perform(node, what));
+    if (what->begin_at(nullptr)) return run_detached(at, perform(node, what));
     end_unbegun(*what);
     node.leave();
   }));
 }
 
 Task<Address> FromOutside::make(AgentSpec spec, std::unique_ptr<Agent> agent) {
-  return Worker::current()->make_agent(std::move(spec), std::move(agent));
+  return make_agent(*Worker::current(), std::move(spec), std::move(agent));
 }
 
 Task<std::unique_ptr<Port>> FromOutside::join(Node& node, AgentSpec spec) {
   std::unique_ptr<Port> port(new Port(node));
   auto body = std::make_unique<Port::Body>(port->ended_);
   port->body_ = body.get();
-  Task<Address> making = Worker::current()->make_agent(std::move(spec.pinned()), std::move(body));
+  Task<Address> making = make_agent(*Worker::current(), std::move(spec.pinned()), std::move(body));
   port->self_ = co_await making;
   co_return port;
 }

@@ -1,6 +1,7 @@
 #include "coracle/port.hpp"
 
 #include "coracle/receipt.hpp"
+#include "lifecycle.hpp"
 #include "node_core.hpp"
 #include "port_body.hpp"
 
@@ -17,7 +18,7 @@ static void leave_later(NodeCore& node, const Mailbox& mailbox, Agent& body,
     return;  // the node has stopped: the name is free already
   }
   mailbox.home.load()->post(command([&node, &body, ended](Worker& at) {
-    if (!ended->load()) at.end_agent(body, EndReason::stopped, {});
+    if (!ended->load()) end_agent(at, body, EndReason::stopped, {});
     node.leave();
   }));
 }
@@ -83,12 +84,12 @@ Port::Port(Node& node, AgentSpec spec) : node_(node) {
 Port::~Port() {
   if (ended_->load()) return;
   if (!waits_) {
-    if (self_) detail::leave_later(node_.core(), *self_.mailbox(), *body_, ended_);
+    if (self_) detail::leave_later(node_.core(), *detail::Access::mailbox(self_), *body_, ended_);
     return;
   }
   try {
-    node_.core().run_blocking(*self_.mailbox()->home.load(), [this]() -> Task<> {
-      if (!ended_->load()) Worker::current()->end_agent(*body_, EndReason::stopped, {});
+    node_.core().run_blocking(*detail::Access::mailbox(self_)->home.load(), [this]() -> Task<> {
+      if (!ended_->load()) end_agent(*Worker::current(), *body_, EndReason::stopped, {});
       co_return;
     });
   } catch (const Error&) {
@@ -102,7 +103,7 @@ void Port::act_erased(const std::function<Task<>(Agent&)>& body) {
                                    "' can do nothing more: its node has stopped, or its name was "
                                    "taken over; open a new Port");
   }
-  Worker& home = *self_.mailbox()->home.load();
+  Worker& home = *detail::Access::mailbox(self_)->home.load();
   node_.core().run_blocking(home, [&]() -> Task<> {
     if (!ended_->load()) return body_->act(body);
     throw Error(Errc::stopped, "'" + self_.name().str() + "' has ended; open a new Port");
@@ -110,9 +111,8 @@ void Port::act_erased(const std::function<Task<>(Agent&)>& body) {
 }
 
 void Port::send(Target to, Content content, Conversation conversation) {
-  act_erased([&](Agent& agent) -> Task<> {
-    co_await agent.send(to, std::move(content), conversation);
-  });
+  act_erased(
+      [&](Agent& agent) -> Task<> { co_await agent.send(to, std::move(content), conversation); });
 }
 
 void Port::send(Post post) {
@@ -137,9 +137,8 @@ void Port::reply(const MessageView& message, Content content) {
 }
 
 Message Port::receive(Match match) {
-  return act<Message>([&](Agent& agent) -> Task<Message> {
-    co_return co_await agent.receive(std::move(match));
-  });
+  return act<Message>(
+      [&](Agent& agent) -> Task<Message> { co_return co_await agent.receive(std::move(match)); });
 }
 
 std::optional<Message> Port::receive(Match match, Deadline deadline) {
@@ -155,9 +154,8 @@ std::optional<Message> Port::try_receive(Match match) {
 }
 
 std::size_t Port::pending(Match match) {
-  return act<std::size_t>([&](Agent& agent) -> Task<std::size_t> {
-    co_return agent.pending(std::move(match));
-  });
+  return act<std::size_t>(
+      [&](Agent& agent) -> Task<std::size_t> { co_return agent.pending(std::move(match)); });
 }
 
 void Port::join(Group group) {
@@ -190,9 +188,8 @@ void Port::stop_overhearing(Tap tap) {
 }
 
 Ending Port::watch(Name name) {
-  return act<Ending>([&](Agent& agent) -> Task<Ending> {
-    co_return co_await agent.watch(std::move(name));
-  });
+  return act<Ending>(
+      [&](Agent& agent) -> Task<Ending> { co_return co_await agent.watch(std::move(name)); });
 }
 
 std::vector<Entry> Port::search(Query query) {

@@ -3,6 +3,8 @@
 // name meanwhile is fenced.
 #include "coracle/support/log.hpp"
 #include "node_core.hpp"
+#include "runtime/remote/inbound.hpp"
+#include "runtime/remote/outbound.hpp"
 
 namespace coracle::detail {
 
@@ -64,7 +66,7 @@ Task<> NodeCore::register_again(Worker& worker) {
   std::vector<Mailbox*> held;
   const std::function<void(Worker&)> begin_again = [this, &held](Worker& there) {
     for (Mailbox* const mailbox : mailboxes_of(there)) {
-      there.begin_again(*mailbox);
+      begin_again_at(there, *mailbox);
       if (mailbox->agent != nullptr) held.push_back(mailbox);
     }
   };
@@ -74,7 +76,7 @@ Task<> NodeCore::register_again(Worker& worker) {
     remote_->pause(false);
     const std::function<void(Worker&)> go_on = [this](Worker& there) {
       for (Mailbox* const mailbox : mailboxes_of(there)) {
-        if (mailbox->extension && (mailbox->mode_now() & elsewhere) != 0) there.pump(*mailbox);
+        if (mailbox->extension && (mailbox->mode_now() & elsewhere) != 0) pump(there, *mailbox);
       }
     };
     Task<> going_on = on_each(*this, worker, go_on);
@@ -100,7 +102,7 @@ Task<> NodeCore::judge_names(Worker& worker) {
       if (mailbox->agent == nullptr) continue;
       const auto known = directory().try_look_up(mailbox->name);
       const bool is_lost = known && *known && mailbox->incarnation < (*known)->incarnation;
-      if (is_lost) there.revoke_name(*mailbox);
+      if (is_lost) revoke_name(there, *mailbox);
     }
   };
   Task<> looking = on_each(*this, worker, look);
@@ -132,7 +134,7 @@ Task<> NodeCore::claim_again(Worker& worker, Mailbox& mailbox) {
       mailbox.set_life(*life);
     } else {
       log_warning("'" + mailbox.name.str() + "' is lost: " + life.error().sentence());
-      there.revoke_name(mailbox);
+      revoke_name(there, mailbox);
     }
   };
   Task<> settling = on_each(*this, worker, settle);
@@ -143,15 +145,16 @@ Task<> NodeCore::claim_again(Worker& worker, Mailbox& mailbox) {
 
 // A node that received messages from this node now takes this node for gone. A node that sent
 // messages to this node has taken them back.
-void Worker::begin_again(Mailbox& mailbox) {
+void begin_again_at(Worker& home, Mailbox& mailbox) {
   if (!mailbox.extension) return;
   RemoteSide* const side = mailbox.extension->remote.get();
   if (side != nullptr) side->turned_down = false;  // the store refused the earlier lease
-  find_again(*this, mailbox);
+  find_again(home, mailbox);
   const bool is_used = side != nullptr && side->now.lease != 0 && side->used;
-  if (is_used || (side != nullptr && side->now.lease != side->next.lease)) part(mailbox);
+  if (is_used || (side != nullptr && side->now.lease != side->next.lease))
+    part_from_holder(home, mailbox);
   mailbox.extension->correspondents.clear();
-  drop_foreign(mailbox);
+  drop_foreign(home, mailbox);
 }
 
 }  // namespace coracle::detail

@@ -1,6 +1,8 @@
 // Stops all workers for a moment, or the node for good.
 #include "coracle/support/log.hpp"
+#include "lifecycle.hpp"
 #include "node_core.hpp"
+#include "runtime/remote/outbound.hpp"
 
 #include <algorithm>
 #include <system_error>
@@ -242,7 +244,7 @@ void NodeCore::end_waits() {
   for (const auto& worker : workers_) {
     run_blocking(*worker, [this, &worker]() -> Task<> {
       end_reads(*worker);
-      worker->end_waits();
+      worker->scheduler.end_waits();
       co_return;
     });
   }
@@ -264,7 +266,7 @@ void NodeCore::end_reads(Worker& worker) {
     while (mailbox.readers.linked()) {
       auto& reader = static_cast<Reader&>(*mailbox.readers.next);
       reader.error = Errc::stopped;
-      worker.schedule(reader);
+      worker.scheduler.schedule(reader);
     }
   });
 }
@@ -281,10 +283,10 @@ void NodeCore::kill_the_rest() {
         for (Agent* fenced : mailbox.extension->fenced) left.push_back(fenced);
       });
       for (Agent* agent : left) {
-        report_.still_alive.push_back(agent->mailbox()->name);
-        worker->end_agent(*agent, EndReason::stopped, "the node was stopped");
+        report_.still_alive.push_back(Access::mailbox(*agent)->name);
+        end_agent(*worker, *agent, EndReason::stopped, "the node was stopped");
       }
-      if (remote_) each_mailbox([&](Mailbox& mailbox) { worker->hand_over(mailbox); });
+      if (remote_) each_mailbox([&](Mailbox& mailbox) { give_up_under_way(*worker, mailbox); });
       co_return;
     });
   }

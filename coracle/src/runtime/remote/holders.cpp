@@ -2,6 +2,7 @@
 #include "remote.hpp"
 
 #include "homes.hpp"
+#include "outbound.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/store/store_state.hpp"
 
@@ -21,7 +22,7 @@ void Remote::locate(Mailbox& mailbox) {
   }
   Worker& worker = *mailbox.home.load();
   worker.post(command([this, &mailbox](Worker& at) {
-    at.run_detached([](Remote& self, Mailbox& who) -> Task<> {
+    run_detached(at, [](Remote& self, Mailbox& who) -> Task<> {
       const Name name = who.name;
       const auto entry = co_await self.node_.directory().look_up(name);
       if (entry && entry->lease != self.node_.lease())
@@ -61,18 +62,19 @@ void all_at_home(NodeCore& node, LeaseId lease, const Act& act) {
 // requesters are known to be elsewhere by now.
 void end_late_replies(Worker& home, Mailbox& target) {
   if ((target.mode_now() & elsewhere) != 0) return;
-  const Match replies =
-      that([](const MessageView& message) { return (message.record()->flags & reply_flag) != 0; });
+  const Match replies = that([](const MessageView& message) {
+    return (Access::record(message)->flags & reply_flag) != 0;
+  });
   while (MessageRecord* const reply = target.take(replies)) {
-    home.left_mailbox(target, *reply);
-    home.answer(reply);
+    home.mailboxes.left(target, *reply);
+    answer(home, reply);
   }
 }
 
 }  // namespace
 
 void judge_replies(Worker& home, Mailbox& target) {
-  home.run_detached([](Directory& directory, Mailbox& who) -> Task<> {
+  run_detached(home, [](Directory& directory, Mailbox& who) -> Task<> {
     co_await directory.catch_up();
     at_home(who, &end_late_replies);
   }(home.node().directory(), target));
@@ -94,7 +96,7 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
   if (mailbox == nullptr) return;
   if (event.kind == Kind::ended) {
     at_home(*mailbox, [ending = event.ending](Worker& home, Mailbox& there) {
-      home.on_holder_ended(there, ending);
+      on_holder_ended(home, there, ending);
     });
   } else if (event.lease == 0) {
     locate(*mailbox);  // a directory below knows the holder
@@ -115,7 +117,7 @@ void Remote::on_gone(LeaseId lease) {
   store_.forget(lease);
   store_server_.forget(lease);
   all_at_home(node_, lease,
-              [lease](Worker& home, Mailbox& there) { home.on_peer_gone(there, lease); });
+              [lease](Worker& home, Mailbox& there) { on_peer_gone(home, there, lease); });
 }
 
 void Remote::on_back(LeaseId lease) {

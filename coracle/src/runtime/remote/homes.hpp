@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coracle/support/core_frames.hpp"
+#include "outbound.hpp"
 #include "remote.hpp"
 #include "runtime/node/node_core.hpp"
 
@@ -26,7 +27,7 @@ void at_home(Mailbox& mailbox, Act act) {
 
 inline void learn(Mailbox& mailbox, Holder holder) {
   at_home(mailbox, [holder = std::move(holder)](Worker& home, Mailbox& there) {
-    home.on_holder(there, holder);
+    on_holder(home, there, holder);
   });
 }
 

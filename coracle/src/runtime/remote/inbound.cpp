@@ -1,5 +1,11 @@
 // Messages from other nodes, at the mailbox that they are for. See remote.hpp.
+#include "inbound.hpp"
+
+#include "runtime/node/lifecycle.hpp"
+#include "runtime/sending/delivery.hpp"
 #include "runtime/sending/fast_path.hpp"
+#include "runtime/sending/settling.hpp"
+#include "slot_waiting.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -35,29 +41,30 @@ bool is_beyond_its_share(Mailbox& target, LeaseId origin, std::size_t most_bytes
 // Matches what came from other nodes for an incarnation up to `life`.
 Match sent_up_to(Incarnation life) {
   return that([life](const MessageView& message) {
-    return may_return(*message.record()) && message.record()->fields->life <= life;
+    return may_return(*Access::record(message)) && Access::record(message)->fields->life <= life;
   });
 }
 
 // Puts a message into a mailbox without room, since it was accepted when it was sent.
 void put_besides(Worker& home, Mailbox& target, MessageRecord* record) noexcept {
-  if (!is_beyond_its_share(target, record->fields->origin, home.bytes_limit(target)))
-    return home.put(target, record);
+  if (!is_beyond_its_share(target, record->fields->origin, home.mailboxes.bytes_limit(target)))
+    return put(home, target, record);
   home.node().remote()->peers().on_excess(record->fields->origin);
-  home.release_claim(target, *record);
-  home.end_record(record, Outcome::refused);
+  release_claim(home, target, *record);
+  end_record(home, record, Outcome::refused);
 }
 
 }  // namespace
 
 // Receives a simple message for an agent that is present and has received from that node before.
 // False leaves everything as it was.
-bool Worker::receive_simple(Mailbox& target, MessageRecord* record) noexcept {
+bool receive_simple(Worker& home, Mailbox& target, MessageRecord* record) noexcept {
   constexpr std::uint32_t unusual = present | moves | bytes_full | returns | watched;
   constexpr std::uint16_t special = special_to_offer | redelivered_flag;
   if ((record->flags & simple_flag) == 0 || (record->flags & special) != 0 ||
       (target.mode_now() & unusual) != present || !target.extension || target.queue ||
-      own_queues_ || target.occupied() >= target.limit.load(std::memory_order_relaxed)) {
+      home.mailboxes.own_queues() ||
+      target.occupied() >= target.limit.load(std::memory_order_relaxed)) {
     return false;
   }
   const Extension& ext = *target.extension;
@@ -70,71 +77,75 @@ bool Worker::receive_simple(Mailbox& target, MessageRecord* record) noexcept {
     auto& reader = static_cast<Reader&>(*target.readers.next);
     if (reader.selective) return false;
     fields.sent_to = &target;
-    hand_plain_to(reader, target, record);
-    report(*record, ReportKind::taken);
+    hand_plain_to(home, reader, target, record);
+    report(home, *record, ReportKind::taken);
     return true;
   }
   fields.sent_to = &target;
-  count_in(target, *record);
+  home.mailboxes.count_in(target, *record);
   target.waiting.append(record);
   return true;
 }
 
-// Takes in a message that was read on the target's own worker.
-void Worker::take_in(Mailbox& target, MessageRecord* record) noexcept {
-  if (receive_simple(target, record)) return;
-  if ((target.mode_now() & moves) != 0 && hold_back(target, record, index_)) return;
-  arrive_at(target, record);
+void take_in(Worker& home, Mailbox& target, MessageRecord* record) noexcept {
+  if (receive_simple(home, target, record)) return;
+  if ((target.mode_now() & moves) != 0 && home.relocation.hold_back(target, record, home.index()))
+    return;
+  arrive_at(home, target, record);
 }
 
-void Worker::receive_foreign(Mailbox& target, MessageRecord* record) noexcept {
+namespace {
+
+// The message was sent to an incarnation that is over here. Its sender gets that end again, since
+// the first announcement may not have reached it. Then the sender's other messages to that
+// incarnation go back as well, and come again in their order.
+void turn_away(Worker& home, Mailbox& target, MessageRecord* record, Incarnation life) noexcept {
+  const LeaseId sender = record->fields->origin;
+  return_foreign(home, target, record);
+  home.publish();
+  home.node().remote()->reports().send_closed(sender, target, Ending(target.name, life, EndReason::stopped));
+}
+
+}  // namespace
+
+void receive_foreign(Worker& home, Mailbox& target, MessageRecord* record) noexcept {
   const OptionalFields& fields = *record->fields;
   auto& correspondents = target.ext().correspondents;
   if (std::find(correspondents.begin(), correspondents.end(), fields.origin) ==
       correspondents.end()) {
     correspondents.push_back(fields.origin);
-    note_lease(*this, target, fields.origin);
+    note_lease(home, target, fields.origin);
     // The mailbox options in the directory may be old.
     if ((target.mode_now() & own_mailbox) != 0 && target.is_present()) {
-      node_.remote()->reports().send_mailbox(fields.origin, target);
+      home.node().remote()->reports().send_mailbox(fields.origin, target);
     }
   }
   if (record->fields->sent_to == nullptr) {
     record->fields->sent_to = &target;
-    use_entry(target, *record);
+    use_reserved_slot(home, target, *record);
   }
   // Before all else: such a message is never taken over from a sender that is gone, nor passed on.
   if (is_emptied(*record)) {
-    release_claim(target, *record);
-    deny_answer(*this, *record);
-    return end_record(record, Outcome::refused);
+    release_claim(home, target, *record);
+    deny_answer(home, *record);
+    return end_record(home, record, Outcome::refused);
   }
   if (!may_return(*record)) {  // it was redirected to this name
-    if (offer(target, record, false) != Verdict::carried) put_besides(*this, target, record);
+    if (offer(home, target, record, false) != Verdict::carried) put_besides(home, target, record);
     return;
   }
   const Incarnation closed = target.extension->closed;
-  if (fields.life <= closed) return turn_away(target, record, closed);
+  if (fields.life <= closed) return turn_away(home, target, record, closed);
   if (!target.is_present()) {
     // The agent is about to begin here, unless the sender's node has old news.
     const RemoteSide* const side = target.extension->remote.get();
     const bool is_later = side == nullptr || side->next.life < fields.life ||
                           (side->next.life == fields.life && side->next.lease == 0);
     const bool is_awaited = target.incarnation < fields.life && is_later;
-    return is_awaited ? put_besides(*this, target, record) : turn_away(target, record, fields.life);
+    return is_awaited ? put_besides(home, target, record)
+                      : turn_away(home, target, record, fields.life);
   }
-  if (offer(target, record, false) != Verdict::carried) put_besides(*this, target, record);
-}
-
-// The message was sent to an incarnation that is over here. Its sender gets that end again, since
-// the first announcement may not have reached it. Then the sender's other messages to that
-// incarnation go back as well, and come again in their order.
-void Worker::turn_away(Mailbox& target, MessageRecord* record, Incarnation life) noexcept {
-  const LeaseId sender = record->fields->origin;
-  return_foreign(target, record);
-  publish();
-  node_.remote()->reports().send_closed(sender, target,
-                                        Ending(target.name, life, EndReason::stopped));
+  if (offer(home, target, record, false) != Verdict::carried) put_besides(home, target, record);
 }
 
 // Sends back what came for an agent that did not begin here, since that incarnation of the name is
@@ -142,93 +153,54 @@ void Worker::turn_away(Mailbox& target, MessageRecord* record, Incarnation life)
 void turn_away_earlier(Worker& home, Mailbox& target, Incarnation life) noexcept {
   const Match sent_to_it = sent_up_to(life);
   while (MessageRecord* const record = target.take(sent_to_it)) {
-    home.left_mailbox(target, *record);
-    home.turn_away(target, record, life);
+    home.mailboxes.left(target, *record);
+    turn_away(home, target, record, life);
   }
 }
 
 // No agent is present to read the message. The node that sent it gets it back; if that node is
 // gone, this node keeps the message.
-void Worker::return_foreign(Mailbox& target, MessageRecord* record) noexcept {
-  release_claim(target, *record);
-  if (node_.remote()->peers().is_gone(record->fields->origin)) {
+void return_foreign(Worker& home, Mailbox& target, MessageRecord* record) noexcept {
+  release_claim(home, target, *record);
+  if (home.node().remote()->peers().is_gone(record->fields->origin)) {
     clear_flag(*record, foreign_flag);
     record->fields->origin = 0;
-    return put(target, record);
+    return put(home, target, record);
   }
   const bool was_read = (record->flags & redelivered_flag) != 0;
-  reports_.push_back({record->fields->origin, record->fields->sent_to, record->fields->serial,
-                      static_cast<std::uint8_t>(was_read ? ReportKind::read : ReportKind::unread)});
-  ++flow.counters.passed_on;
+  home.reports.add(*record,
+                   static_cast<std::uint8_t>(was_read ? ReportKind::read : ReportKind::unread));
+  ++home.flow.counters.passed_on;
   free_record(record);
 }
 
-// The agent here has ended, or lost its name. Messages for a later incarnation wait for that one.
-std::vector<LeaseId> Worker::close(Mailbox& mailbox, Incarnation life) noexcept {
-  if (node_.remote() == nullptr) return {};
+std::vector<LeaseId> close_incarnation(Worker& home, Mailbox& mailbox, Incarnation life) noexcept {
+  if (home.node().remote() == nullptr) return {};
   mailbox.ext().closed = std::max(mailbox.extension->closed, life);
   std::vector<MessageRecord*> foreign;
   const Match sent_to_it = sent_up_to(life);
   while (MessageRecord* const record = mailbox.take(sent_to_it)) {
-    left_mailbox(mailbox, *record);
+    home.mailboxes.left(mailbox, *record);
     foreign.push_back(record);
   }
-  for (MessageRecord* const record : foreign) return_foreign(mailbox, record);
+  for (MessageRecord* const record : foreign) return_foreign(home, mailbox, record);
   auto correspondents = std::exchange(mailbox.extension->correspondents, {});
-  if (!correspondents.empty()) publish();  // the outcomes of its messages come first
+  if (!correspondents.empty()) home.publish();  // the outcomes of its messages come first
   return correspondents;
 }
 
-// Nobody waits for a report of these messages any more.
-void Worker::drop_foreign(Mailbox& mailbox) noexcept {
+void drop_foreign(Worker& home, Mailbox& mailbox) noexcept {
   const Match anything = sent_up_to({~std::uint32_t{0}, ~std::uint32_t{0}});
   while (MessageRecord* const record = mailbox.take(anything)) {
-    left_mailbox(mailbox, *record);
-    ++flow.counters.passed_on;
+    home.mailboxes.left(mailbox, *record);
+    ++home.flow.counters.passed_on;
     free_record(record);
   }
 }
 
-void Worker::revoke_name(Mailbox& mailbox) noexcept {
+void revoke_name(Worker& home, Mailbox& mailbox) noexcept {
   mailbox.clear_mode(present | pinned);
-  fence(mailbox);
-}
-
-void Worker::report(const MessageRecord& record, Outcome outcome, DropReason reason) {
-  auto said = static_cast<std::uint8_t>(report_of(outcome));
-  if ((record.flags & forbidden_flag) != 0) said = forbidden_report;
-  else if ((record.flags & oversize_flag) != 0) said = too_large_report;
-  else if ((record.flags & unanswered_flag) != 0) said = unanswered_report;
-  if (outcome == Outcome::dropped) {
-    said = static_cast<std::uint8_t>(static_cast<unsigned>(ReportKind::dropped) +
-                                     static_cast<unsigned>(reason));
-  }
-  const OptionalFields& fields = *record.fields;
-  reports_.push_back({fields.origin, fields.sent_to, fields.serial, said});
-}
-
-void Worker::report(const MessageRecord& record, ReportKind what) {
-  const OptionalFields& fields = *record.fields;
-  // A report that a message was taken is left out when the same turn reports that it was consumed,
-  // so that messages that are read one after the other are one run.
-  if (what == ReportKind::consumed && !fields.tracked && !reports_.empty()) {
-    DeliveryReport& last = reports_.back();
-    const bool is_same = last.serial == fields.serial && last.target == fields.sent_to &&
-                         last.origin == fields.origin;
-    if (is_same && last.report == static_cast<std::uint8_t>(ReportKind::taken)) {
-      last.report = static_cast<std::uint8_t>(ReportKind::consumed);
-      if (reports_.size() == 1 || !reports_[reports_.size() - 2].is_before(last)) return;
-      reports_.pop_back();
-      ++reports_.back().count;
-      return;
-    }
-  }
-  length_.queued(0);
-  DeliveryReport& next = reports_.emplace_back();  // filled in place: most messages have one
-  next.origin = fields.origin;
-  next.target = fields.sent_to;
-  next.serial = fields.serial;
-  next.report = static_cast<std::uint8_t>(what);
+  fence(home, mailbox);
 }
 
 }  // namespace coracle::detail

@@ -2,7 +2,9 @@
 
 #include "coracle/support/mutations.hpp"
 #include "homes.hpp"
+#include "inbound.hpp"
 #include "runtime/node/node_core.hpp"
+#include "runtime/sending/settling.hpp"
 
 namespace coracle::detail {
 
@@ -80,7 +82,7 @@ bool MessageReader::read_short(Worker& at, Peer& from, std::span<const std::byte
   record->content = content.release();
   record->conversation = conversation;
   record->flags = static_cast<std::uint16_t>(head.flags | foreign_flag);
-  if (!at.is_observed()) set_flag(*record, simple_flag);
+  if (!at.observing.is_on()) set_flag(*record, simple_flag);
   record->set_sequence(source->sequence);
   record->fields = new OptionalFields;
   record->fields->origin = from.lease;
@@ -96,8 +98,8 @@ void MessageReader::arrive(Worker& at, MessageRecord* record) {
   ++at.flow.received;
   Mailbox& target = *record->target;
   Worker& home = *target.home.load(std::memory_order_acquire);
-  if (&home != &at) return at.forward(home, record);
-  at.take_in(target, record);
+  if (&home != &at) return at.exchange.forward(home, record);
+  take_in(at, target, record);
 }
 
 MessageRecord* MessageReader::read_record(Worker& at, Peer& from, FrameReader& in, Content content,
@@ -210,11 +212,11 @@ void MessageReader::take(Worker& at, LeaseId from, MessageRecord* record, const 
   if (is_copy(*record)) {
     if (mutated(Mutation::copy_forgotten)) return ++at.flow.copies_received, free_record(record);
     if ((record->flags & gap_flag) == 0) ++at.flow.copies_received;
-    return says_nothing ? at.end_record(record, Outcome::refused) : at.route_copy(record);
+    return says_nothing ? end_record(at, record, Outcome::refused) : at.overhearing.route(record);
   }
   if (is_letter) {
     return at_home(*record->target,
-                   [record](Worker& home, Mailbox& there) { home.arrive_at(there, record); });
+                   [record](Worker& home, Mailbox& there) { arrive_at(home, there, record); });
   }
   set_flag(*record, foreign_flag);
   record->fields->origin = from;

@@ -2,8 +2,13 @@
 // remote.hpp.
 #include "coracle/support/mutations.hpp"
 #include "homes.hpp"
+#include "inbound.hpp"
+#include "outbound.hpp"
 #include "runtime/sending/fast_path.hpp"
+#include "runtime/sending/receipt_state.hpp"
+#include "runtime/sending/settling.hpp"
 #include "runtime/store/storing.hpp"
+#include "slot_waiting.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -40,7 +45,7 @@ MailboxOptions as_seen_from_here(MailboxOptions options) {
 
 void take_back(Worker& home, Mailbox& mailbox, UnderWay& message) noexcept {
   MessageRecord* const record = message.record;
-  home.free_place(mailbox, message);
+  free_place(home, mailbox, message);
   if (!message.came_back || message.was_read) {
     if (!mutated(Mutation::taken_back_unmarked)) set_flag(*record, redelivered_flag);
     const bool is_for_next = mailbox.extension->remote->reason == EndReason::fenced;
@@ -49,13 +54,13 @@ void take_back(Worker& home, Mailbox& mailbox, UnderWay& message) noexcept {
     // No agent reads at the message store.
     if (!is_storing(mailbox) &&
         ++fields_of(*record).deliveries > home.node().options().redelivery_limit) {
-      home.bury(*record, "given back too often");
-      return home.end_record(record, Outcome::undeliverable);
+      home.node().bury(home, *record, "given back too often");
+      return end_record(home, record, Outcome::undeliverable);
     }
   }
-  home.count_in(mailbox, *record);
-  if (mutated(Mutation::taken_back_last)) return home.store(mailbox, record);
-  home.store_first(mailbox, record);
+  home.mailboxes.count_in(mailbox, *record);
+  if (mutated(Mutation::taken_back_last)) return home.mailboxes.store(mailbox, record);
+  home.mailboxes.store_first(mailbox, record);
 }
 
 void enter(Worker& home, Mailbox& mailbox, RemoteSide& side) {
@@ -68,48 +73,49 @@ void enter(Worker& home, Mailbox& mailbox, RemoteSide& side) {
   if (mailbox.is_present()) return;
   if (side.now.lease != 0) {
     mailbox.set_mode(elsewhere);
-    home.set_mailbox(mailbox, as_seen_from_here(side.now.mailbox));
+    home.mailboxes.set(mailbox, as_seen_from_here(side.now.mailbox));
     turn_away_earlier(home, mailbox, side.now.life);
-    return home.pump(mailbox);
+    return pump(home, mailbox);
   }
   mailbox.clear_mode(elsewhere);
   home.node().restore_dead_letters(mailbox);
   await_holder(home, mailbox);
-  home.release_tickets(mailbox);
+  release_tickets(home, mailbox);
 }
 
 }  // namespace
 
-void Worker::on_mailbox(Mailbox& mailbox, LeaseId from, const MailboxOptions& options) {
+void on_mailbox(Worker& home, Mailbox& mailbox, LeaseId from, const MailboxOptions& options) {
   RemoteSide* const side = known_side(mailbox);
   if (side == nullptr || side->now.lease != from || mailbox.is_present()) return;
   side->now.mailbox = options;
-  set_mailbox(mailbox, as_seen_from_here(options));
+  home.mailboxes.set(mailbox, as_seen_from_here(options));
 }
 
-void Worker::on_holder(Mailbox& mailbox, const Holder& holder) {
+void on_holder(Worker& home, Mailbox& mailbox, const Holder& holder) {
   RemoteSide& side = side_of(mailbox);
   if (holder.life <= side.next.life) return;
   side.next = holder;
-  note_lease(*this, mailbox, holder.lease);
+  note_lease(home, mailbox, holder.lease);
   // If another directory has given the incarnation, this agent's own registration there decides.
-  const bool is_decided = holder.life.epoch == mailbox.incarnation.epoch || !node_.is_registering();
+  const bool is_decided =
+      holder.life.epoch == mailbox.incarnation.epoch || !home.node().is_registering();
   const bool is_lost = mailbox.agent != nullptr && mailbox.incarnation < holder.life && is_decided;
-  if (is_lost && !mutated(Mutation::name_not_lost)) revoke_name(mailbox);
-  look_again(mailbox);
+  if (is_lost && !mutated(Mutation::name_not_lost)) revoke_name(home, mailbox);
+  go_to_next_holder(home, mailbox);
 }
 
-void Worker::on_holder_ended(Mailbox& mailbox, const Ending& ending) {
+void on_holder_ended(Worker& home, Mailbox& mailbox, const Ending& ending) {
   RemoteSide* const side = known_side(mailbox);
   if (side == nullptr || mailbox.is_present() || ending.incarnation < side->next.life) return;
   if (ending.reason == EndReason::fenced) return;  // another agent holds it; its notice will come
   side->next = Holder{0, ending.incarnation, {}};
   side->reason = ending.reason;
   side->text = ending.text;
-  look_again(mailbox);
+  go_to_next_holder(home, mailbox);
 }
 
-void Worker::on_holder_closed(Mailbox& mailbox, LeaseId from, const Ending& ending) {
+void on_holder_closed(Worker& home, Mailbox& mailbox, LeaseId from, const Ending& ending) {
   RemoteSide* const side = known_side(mailbox);
   if (side == nullptr) return;
   if (side->now.lease != from && !mutated(Mutation::any_closing)) return;
@@ -119,22 +125,22 @@ void Worker::on_holder_closed(Mailbox& mailbox, LeaseId from, const Ending& endi
   side->text = ending.text;
   // The directory decides which incarnations exist: this one is over, whatever the holder reports.
   if (side->next.life <= side->now.life) side->next = Holder{0, side->now.life, {}};
-  look_again(mailbox);
+  go_to_next_holder(home, mailbox);
 }
 
-void Worker::on_peer_gone(Mailbox& mailbox, LeaseId lease) {
+void on_peer_gone(Worker& home, Mailbox& mailbox, LeaseId lease) {
   if (!mailbox.extension) return;
   std::erase(mailbox.extension->correspondents, lease);
-  forget_slot_requests(mailbox, lease);
+  forget_slot_requests(home, mailbox, lease);
   RemoteSide* const side = known_side(mailbox);
   if (side == nullptr) return;
   if (side->moved_on.contains(lease)) {
     side->under_way.each_backwards([&](UnderWay& message) {
       if (message.moved_on != lease) return;
-      free_place(mailbox, message);
-      if (!mutated(Mutation::moved_on_not_counted)) ++flow.counters.store_lost;
-      report(*message.record, Outcome::store_lost);
-      node_.finished(*message.record);
+      free_place(home, mailbox, message);
+      if (!mutated(Mutation::moved_on_not_counted)) ++home.flow.counters.store_lost;
+      tell_receipt(*message.record, Outcome::store_lost);
+      home.node().finished(*message.record);
       free_record(std::exchange(message.record, nullptr));
     });
     side->under_way.forget_ended();
@@ -142,7 +148,7 @@ void Worker::on_peer_gone(Mailbox& mailbox, LeaseId lease) {
   if (side->next.lease == lease) side->next.lease = 0;
   if (side->now.lease != lease) return;
   note_refusal(mailbox, keeps_nothing);
-  look_again(mailbox);
+  go_to_next_holder(home, mailbox);
 }
 
 bool is_overtaken(const Mailbox& mailbox, Incarnation life) noexcept {
@@ -152,8 +158,8 @@ bool is_overtaken(const Mailbox& mailbox, Incarnation life) noexcept {
 
 // An agent is to hold the name here. Returns true when it has to wait until the last holder has
 // reported on its messages; then `begin` is called.
-bool Worker::awaits_answers(Mailbox& mailbox, Incarnation life,
-                            std::function<void(Worker&)> begin) {
+bool awaits_answers(Worker& home, Mailbox& mailbox, Incarnation life,
+                    std::function<void(Worker&)> begin) {
   RemoteSide* const side = known_side(mailbox);
   if (side == nullptr || is_overtaken(mailbox, life)) return false;
   if (side->next.life < life) {
@@ -163,58 +169,58 @@ bool Worker::awaits_answers(Mailbox& mailbox, Incarnation life,
   }
   if (side->now.lease == 0) return false;
   side->arrivals.push_back(std::move(begin));
-  look_again(mailbox);
+  go_to_next_holder(home, mailbox);
   return true;
 }
 
 // Goes on to the next holder, as soon as that is allowed.
-void Worker::look_again(Mailbox& mailbox) {
+void go_to_next_holder(Worker& home, Mailbox& mailbox) {
   RemoteSide& side = *mailbox.extension->remote;
-  const bool is_gone = side.now.lease == 0 || node_.remote()->peers().is_gone(side.now.lease);
+  const bool is_gone = side.now.lease == 0 || home.node().remote()->peers().is_gone(side.now.lease);
   if (side.now.lease != 0 && side.used && !side.parting) {
     side.parting = true;
-    side.patience = std::make_unique<RemoteSide::Patience>(*this, mailbox);
-    side.patience->arm(*this, now() + answer_patience);
+    side.patience = std::make_unique<RemoteSide::Patience>(home, mailbox);
+    side.patience->arm(home, home.now() + answer_patience);
   }
   const bool waits = side.parting && !(side.closed && side.open == 0) && !is_gone;
   if (waits && !mutated(Mutation::next_holder_too_early)) return;
-  part(mailbox);
+  part_from_holder(home, mailbox);
 }
 
 void RemoteSide::Patience::on_time(TimerNode& timer) noexcept {
   auto& self = static_cast<Patience&>(timer);
-  self.worker.part(self.mailbox);
+  part_from_holder(self.worker, self.mailbox);
 }
 
 // The last holder has reported on all its messages, or will not do so any more. The messages that
 // it did not read, or may not have finished, go before all others that wait.
-void Worker::part(Mailbox& mailbox) {
+void part_from_holder(Worker& home, Mailbox& mailbox) {
   RemoteSide& side = *mailbox.extension->remote;
   const bool was_used = std::exchange(side.used, false);
   const bool is_new_round = side.turned_down && side.next.lease == side.now.lease;
   side.open = 0;
   side.under_way.each_backwards([&](UnderWay& message) {
     if (message.moved_on != 0 || (message.kept && is_new_round)) return;
-    if (message.kept) return leave_kept(*this, message);
+    if (message.kept) return leave_kept(home, message);
     if (!mutated(Mutation::not_taken_back)) {
-      take_back(*this, mailbox, message);
+      take_back(home, mailbox, message);
     } else {
-      free_place(mailbox, message);
-      end_record(message.record, Outcome::consumed);
+      free_place(home, mailbox, message);
+      end_record(home, message.record, Outcome::consumed);
     }
     message.record = nullptr;
   });
   side.under_way.forget_ended();
   if (was_used && !is_new_round) {
-    node_.tell_requesters(*this, spoken_of(mailbox), side.reason, side.text,
-                          requests_left(mailbox, side.reason));
+    home.node().tell_requesters(home, spoken_of(mailbox), side.reason, side.text,
+                                requests_left(mailbox, side.reason));
   }
-  if (was_used && node_.backend() != nullptr) tell_of_end(node_, mailbox, side);
+  if (was_used && home.node().backend() != nullptr) tell_of_end(home.node(), mailbox, side);
   side.parting = side.closed = side.blocked = false;
   side.patience.reset();
-  enter(*this, mailbox, side);
-  tell_gaps(mailbox);
-  for (const auto& begin : std::exchange(side.arrivals, {})) begin(*this);
+  enter(home, mailbox, side);
+  home.overhearing.tell_gaps(mailbox);
+  for (const auto& begin : std::exchange(side.arrivals, {})) begin(home);
 }
 
 std::vector<std::uint64_t> requests_left(const Mailbox& mailbox, EndReason reason) {
@@ -241,7 +247,7 @@ void await_holder(Worker& home, Mailbox& mailbox) {
   mailbox.each_waiting([&](MessageRecord& record) {
     if (!is_counted(record)) return;
     fields_of(record).absent_until = until;
-    home.watch_expiry(mailbox, record);
+    watch_expiry(home, mailbox, record);
   });
 }
 
@@ -255,7 +261,7 @@ void find_again(Worker& home, Mailbox& mailbox, LeaseId lease) {
   if ((lease != 0 && (*known)->lease != lease) || (*known)->incarnation < side->next.life) return;
   side->next = holder_of(**known);
   note_lease(home, mailbox, side->next.lease);
-  if (lease != 0) home.look_again(mailbox);
+  if (lease != 0) go_to_next_holder(home, mailbox);
 }
 
 }  // namespace coracle::detail

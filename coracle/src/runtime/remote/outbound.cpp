@@ -1,7 +1,12 @@
 // Names that are held on other nodes, at the mailbox that stands for them here. See remote.hpp.
+#include "outbound.hpp"
+
 #include "coracle/support/mutations.hpp"
 #include "homes.hpp"
+#include "runtime/sending/delivery.hpp"
 #include "runtime/sending/fast_path.hpp"
+#include "runtime/sending/receipt_state.hpp"
+#include "runtime/sending/settling.hpp"
 #include "runtime/store/storing.hpp"
 
 #include <algorithm>
@@ -35,8 +40,9 @@ MessageRecord* take_to_go(Worker& home, Mailbox& mailbox) noexcept {
   MessageRecord* const first = mailbox.take(Match());
   if (first == nullptr || !may_return(*first)) [[likely]]
     return first;
-  home.store_first(mailbox, first);
-  return mailbox.take(that([](const MessageView& each) { return !may_return(*each.record()); }));
+  home.mailboxes.store_first(mailbox, first);
+  return mailbox.take(
+      that([](const MessageView& each) { return !may_return(*Access::record(each)); }));
 }
 
 [[gnu::always_inline]] inline void leave_mailbox(Worker& home, Mailbox& mailbox,
@@ -44,7 +50,8 @@ MessageRecord* take_to_go(Worker& home, Mailbox& mailbox) noexcept {
   if (!std::exchange(message.has_place, false)) return;
   add_claimed(home.node(), mailbox, ~std::uint32_t{0});
   mailbox.bytes -= bytes_of(*message.record);
-  if ((mailbox.mode_now() & bytes_full) != 0 && mailbox.bytes < home.bytes_limit(mailbox)) {
+  if ((mailbox.mode_now() & bytes_full) != 0 &&
+      mailbox.bytes < home.mailboxes.bytes_limit(mailbox)) {
     mailbox.clear_mode(bytes_full);
   }
 }
@@ -55,7 +62,7 @@ void leave_place(Worker& home, Mailbox& mailbox, UnderWay& message) noexcept {
   RemoteSide& side = *mailbox.extension->remote;
   const std::size_t bytes = bytes_of(*message.record);
   if (!message.has_place || side.taken >= most_taken ||
-      side.taken_bytes + bytes > most_taken_mailboxes * home.bytes_limit(mailbox))
+      side.taken_bytes + bytes > most_taken_mailboxes * home.mailboxes.bytes_limit(mailbox))
     return;
   leave_mailbox(home, mailbox, message);
   message.is_taken = true;
@@ -77,65 +84,86 @@ void leave_place(Worker& home, Mailbox& mailbox, UnderWay& message) noexcept {
 
 }  // namespace
 
-// Frees the slot of a message that has ended, or is about to end.
-void Worker::free_place(Mailbox& mailbox, UnderWay& message) noexcept {
+void free_place(Worker& home, Mailbox& mailbox, UnderWay& message) noexcept {
   if (message.is_taken || message.moved_on != 0) [[unlikely]]
     forget_taken(*mailbox.extension->remote, message);
-  leave_mailbox(*this, mailbox, message);
+  leave_mailbox(home, mailbox, message);
 }
 
-// Performs a whole send of a plain message before which nothing waits. False leaves everything as
-// it was.
-bool Worker::send_away_plain(Agent& sender, MessageRecord& record) {
-  Mailbox& source = *sender.mailbox();
+namespace {
+
+// The message no longer waits, but has its slot, and its bytes count.
+void send_under_way(Worker& home, Mailbox& mailbox, RemoteSide& side,
+                    MessageRecord* record) noexcept {
+  const std::uint64_t serial = side.under_way.add(record);
+  home.scheduler.length().queued(bytes_of(*record));
+  add_claimed(home.node(), mailbox, 1);
+  ++side.open;
+  side.used = true;
+  try {
+    side.blocked = !home.node().remote()->send_message(side.now, *record, serial);
+  } catch (const std::exception& error) {  // a value that cannot be encoded
+    free_place(home, mailbox, side.under_way.recent().back());
+    side.under_way.take_back();
+    --side.open;
+    home.node().bury(home, *record, error.what());
+    return end_record(home, record, Outcome::undeliverable);
+  }
+}
+
+}  // namespace
+
+bool send_away_plain(Worker& home, Agent& sender, MessageRecord& record) {
+  Mailbox& source = *Access::mailbox(sender);
   Mailbox& target = *record.target;
   constexpr std::uint32_t unusual = held | moves | bytes_full;
   constexpr std::uint16_t special = special_to_offer & ~reply_flag;
-  if (!plain_ || source.agent != &sender || (record.flags & special) != 0 ||
-      target.home.load(std::memory_order_relaxed) != this ||
+  if (!home.outgoing.is_plain() || source.agent != &sender || (record.flags & special) != 0 ||
+      target.home.load(std::memory_order_relaxed) != &home ||
       (target.mode_now() & unusual) != elsewhere || target.readers.linked() ||
       target.occupied() >= target.limit.load(std::memory_order_relaxed)) {
     return false;
   }
   const ContentBlock* const content = record.content;
-  if (content != nullptr && (content->is_typed() || content->size > content_limit_)) return false;
+  if (content != nullptr && (content->is_typed() || content->size > home.outgoing.content_limit()))
+    return false;
   RemoteSide* const side = known_side(target);
-  if (side == nullptr || own_queues_ || !is_next_to_go(*node_.remote(), target, *side))
+  if (side == nullptr || home.mailboxes.own_queues() ||
+      !is_next_to_go(*home.node().remote(), target, *side))
     return false;
   ++source.sent;
-  count_bytes(target, record);
-  send_under_way(target, *side, &record);
+  home.mailboxes.count_bytes(target, record);
+  send_under_way(home, target, *side, &record);
   return true;
 }
 
-// Puts a message into its mailbox here, or sends it at once to its holder.
-void Worker::put_away(Mailbox& mailbox, MessageRecord* record) noexcept {
+void put_away(Worker& home, Mailbox& mailbox, MessageRecord* record) noexcept {
   RemoteSide& side = side_of(mailbox);
   const bool is_plain = record->fields == nullptr && is_counted(*record);
-  if (!is_plain || own_queues_ || !is_next_to_go(*node_.remote(), mailbox, side)) {
-    put_in_mailbox(mailbox, record);
-    return pump(mailbox);
+  if (!is_plain || home.mailboxes.own_queues() ||
+      !is_next_to_go(*home.node().remote(), mailbox, side)) {
+    home.mailboxes.put_in(mailbox, record);
+    return pump(home, mailbox);
   }
-  count_bytes(mailbox, *record);
-  release_claim(mailbox, *record);
-  send_under_way(mailbox, side, record);
+  home.mailboxes.count_bytes(mailbox, *record);
+  release_claim(home, mailbox, *record);
+  send_under_way(home, mailbox, side, record);
 }
 
-// Sends what waits, as long as the holder may get it.
-void Worker::pump(Mailbox& mailbox) noexcept {
+void pump(Worker& home, Mailbox& mailbox) noexcept {
   RemoteSide& side = side_of(mailbox);
-  while (side.may_go() && !node_.remote()->is_paused()) {
+  while (side.may_go() && !home.node().remote()->is_paused()) {
     if (side.is_probing && side.open != 0) return;
-    MessageRecord* const record = take_to_go(*this, mailbox);
+    MessageRecord* const record = take_to_go(home, mailbox);
     if (record == nullptr) return;
     if (is_copy(*record)) {  // for an agent that has ended here
-      left_mailbox(mailbox, *record);
-      end_record(record, Outcome::undeliverable);
+      home.mailboxes.left(mailbox, *record);
+      end_record(home, record, Outcome::undeliverable);
       continue;
     }
-    if (record->fields != nullptr && record->fields->deadline <= now()) {
-      left_mailbox(mailbox, *record);
-      end_record(record, Outcome::expired);
+    if (record->fields != nullptr && record->fields->deadline <= home.now()) {
+      home.mailboxes.left(mailbox, *record);
+      end_record(home, record, Outcome::expired);
       continue;
     }
     if ((record->flags & letter_flag) != 0) {
@@ -144,44 +172,28 @@ void Worker::pump(Mailbox& mailbox) noexcept {
       const bool is_ours =
           record->source != nullptr && record->source->incarnation != Incarnation();
       if (!is_ours) record->source = nullptr;
-      side.blocked = !node_.remote()->send_message(side.now, *record, 0);
+      side.blocked = !home.node().remote()->send_message(side.now, *record, 0);
       free_record(record);
       continue;
     }
     add_queued(mailbox, ~std::uint32_t{0});
-    send_under_way(mailbox, side, record);
+    send_under_way(home, mailbox, side, record);
   }
 }
 
-// The message no longer waits, but has its slot, and its bytes count.
-void Worker::send_under_way(Mailbox& mailbox, RemoteSide& side, MessageRecord* record) noexcept {
-  const std::uint64_t serial = side.under_way.add(record);
-  length_.queued(bytes_of(*record));
-  add_claimed(node_, mailbox, 1);
-  ++side.open;
-  side.used = true;
-  try {
-    side.blocked = !node_.remote()->send_message(side.now, *record, serial);
-  } catch (const std::exception& error) {  // a value that cannot be encoded
-    free_place(mailbox, side.under_way.recent().back());
-    side.under_way.take_back();
-    --side.open;
-    bury(*record, error.what());
-    return end_record(record, Outcome::undeliverable);
-  }
-}
-
-void Worker::unblock(Mailbox& mailbox) noexcept {
+void unblock(Worker& home, Mailbox& mailbox) noexcept {
   RemoteSide* const side = known_side(mailbox);
   if (side == nullptr || !std::exchange(side->blocked, false)) return;
-  pump(mailbox);
-  tell_gaps(mailbox);
+  pump(home, mailbox);
+  home.overhearing.tell_gaps(mailbox);
 }
+
+namespace {
 
 // Ends the first `most` messages under way, or as many of them as can end without further steps:
 // their reader is done with them, and nobody else wants the outcome. Returns how many have ended.
-std::uint64_t Worker::end_plain(Mailbox& mailbox, RemoteSide& side, LeaseId from,
-                                std::uint64_t most) noexcept {
+std::uint64_t end_plain(Worker& home, Mailbox& mailbox, RemoteSide& side, LeaseId from,
+                        std::uint64_t most) noexcept {
   if (side.now.lease != from) return 0;
   std::uint64_t ended = 0;
   for (; ended < most; ++ended) {
@@ -192,66 +204,40 @@ std::uint64_t Worker::end_plain(Mailbox& mailbox, RemoteSide& side, LeaseId from
       break;
     }
     side.under_way.fetch_behind(0);
-    free_place(mailbox, message);
+    free_place(home, mailbox, message);
     side.under_way.forget_first();
     free_record(record);
   }
   side.open -= ended;
-  flow.counters.passed_on += ended;
+  home.flow.counters.passed_on += ended;
   return ended;
 }
 
-// Handles a node's report of messages that went to it; its reports of other messages are ignored.
-void Worker::on_report(Mailbox& mailbox, LeaseId from, std::uint8_t said, std::uint64_t first,
-                       std::uint64_t count) {
-  RemoteSide* const side = known_side(mailbox);
-  if (side == nullptr) return;
-  if (from != side->now.lease && !side->moved_on.contains(from) && !mutated(Mutation::any_report))
-    return;
-  UnderWays& sent = side->under_way;
-  const std::uint64_t end = sent.next();
-  if (side->marked > most_reports * end) return node_.remote()->peers().on_excess(from);
-  if (mutated(Mutation::one_report_too_many)) ++count;
-  const std::uint64_t last = first >= end ? 0 : first + std::min(count, end - first);
-  const bool is_end = said == static_cast<std::uint8_t>(ReportKind::consumed);
-  const bool is_sent_by_store = said >= kept_report && said <= doubtful_report;
-  if (is_sent_by_store && !is_storing(mailbox)) return;
-  const auto report_one = [&](UnderWay& message) {
-    ++side->marked;
-    const LeaseId store = message.moved_on != 0 ? message.moved_on : side->now.lease;
-    if (message.record == nullptr || message.came_back ||
-        (store != from && !mutated(Mutation::any_report)))
-      return;
-    on_report(mailbox, *side, message, said);
-  };
-  for (std::uint64_t serial = first; serial < last;) {
-    if (serial < sent.first()) {
-      sent.each_aside(serial, std::min(last, sent.first()), report_one);
-      serial = sent.first();
-      continue;
-    }
-    if (is_end && serial == sent.first()) {
-      serial += end_plain(mailbox, *side, from, last - serial);
-      if (serial == last) break;
-    }
-    const auto at = static_cast<std::size_t>(serial - sent.first());
-    sent.fetch_behind(at);
-    report_one(sent.recent()[at]);
-    sent.forget_recent();
-    ++serial;
+// The message ended at another node, which has counted it.
+void end_under_way(Worker& home, MessageRecord* record, Outcome outcome,
+                   DropReason reason) noexcept {
+  ++home.flow.counters.passed_on;
+  tell_receipt(*record, outcome);
+  home.node().finished(*record);
+  if ((record->flags & foreign_flag) != 0) {
+    report(home, *record, outcome, reason);  // it had been redirected
+  } else if (is_awaited_elsewhere(*record)) {
+    tell_sender(home, *record, outcome, reason);
+  } else if ((record->flags & unanswered_flag) != 0) {
+    fail_asker(*record, Errc::unanswered);
+  } else if ((record->flags & request_flag) != 0 && outcome != Outcome::consumed) {
+    answer_for(home, *record, outcome);
   }
-  grant_room(mailbox);
-  if (side->turned_down) return begin_round(*this, mailbox, *side);
-  if (side->is_probing && side->open == 0) pump(mailbox);
-  if (side->parting) look_again(mailbox);
+  free_record(record);
 }
 
-void Worker::on_report(Mailbox& mailbox, RemoteSide& side, UnderWay& message, std::uint8_t said) {
+void on_report_of(Worker& home, Mailbox& mailbox, RemoteSide& side, UnderWay& message,
+                  std::uint8_t said) {
   constexpr auto first_drop = static_cast<std::uint8_t>(ReportKind::dropped);
   const auto end = [&](Outcome outcome, DropReason reason = DropReason::oldest) {
-    free_place(mailbox, message);
+    free_place(home, mailbox, message);
     if (message.moved_on == 0 && !message.kept) --side.open;
-    end_under_way(std::exchange(message.record, nullptr), outcome, reason);
+    end_under_way(home, std::exchange(message.record, nullptr), outcome, reason);
   };
   if (said == forbidden_report) {
     set_flag(*message.record, forbidden_flag);
@@ -268,7 +254,7 @@ void Worker::on_report(Mailbox& mailbox, RemoteSide& side, UnderWay& message, st
   // A message that waits elsewhere under another name, or at the message store, has no news but its
   // end.
   if (message.moved_on != 0 && (goes_back(said) || said >= kept_report)) return;
-  if (said == kept_report) return on_kept(*this, mailbox, side, message);
+  if (said == kept_report) return on_kept(home, mailbox, side, message);
   if (said == later_report || said == doubtful_report)
     return on_turned_down(side, message, said == doubtful_report);
   if (said >= first_drop) {
@@ -276,13 +262,13 @@ void Worker::on_report(Mailbox& mailbox, RemoteSide& side, UnderWay& message, st
   }
   switch (static_cast<ReportKind>(said)) {
     case ReportKind::delivered:
-      tell_sender(*this, *message.record, said);
-      return report(*message.record, Stage::delivered);
+      tell_sender(home, *message.record, said);
+      return tell_receipt(*message.record, Stage::delivered);
     case ReportKind::taken:
-      tell_sender(*this, *message.record, said);
-      report(*message.record, Stage::delivered);
+      tell_sender(home, *message.record, said);
+      tell_receipt(*message.record, Stage::delivered);
       message.was_read = true;
-      return leave_place(*this, mailbox, message);
+      return leave_place(home, mailbox, message);
     case ReportKind::consumed:
       return end(Outcome::consumed);
     case ReportKind::expired:
@@ -301,9 +287,9 @@ void Worker::on_report(Mailbox& mailbox, RemoteSide& side, UnderWay& message, st
       return;
     case ReportKind::moved_on:
       if (message.kept) return;
-      leave_place(*this, mailbox, message);
+      leave_place(home, mailbox, message);
       message.moved_on = side.now.lease;
-      if (++side.moved_on[message.moved_on] == 1) note_lease(*this, mailbox, message.moved_on);
+      if (++side.moved_on[message.moved_on] == 1) note_lease(home, mailbox, message.moved_on);
       --side.open;
       return;
     case ReportKind::dropped:
@@ -311,21 +297,50 @@ void Worker::on_report(Mailbox& mailbox, RemoteSide& side, UnderWay& message, st
   }
 }
 
-// The message ended at another node, which has counted it.
-void Worker::end_under_way(MessageRecord* record, Outcome outcome, DropReason reason) noexcept {
-  ++flow.counters.passed_on;
-  report(*record, outcome);
-  node_.finished(*record);
-  if ((record->flags & foreign_flag) != 0) {
-    report(*record, outcome, reason);  // it had been redirected
-  } else if (is_awaited_elsewhere(*record)) {
-    tell_sender(*this, *record, outcome, reason);
-  } else if ((record->flags & unanswered_flag) != 0) {
-    fail_asker(*record, Errc::unanswered);
-  } else if ((record->flags & request_flag) != 0 && outcome != Outcome::consumed) {
-    answer_for(*record, outcome);
+}  // namespace
+
+void on_report(Worker& home, Mailbox& mailbox, LeaseId from, std::uint8_t said, std::uint64_t first,
+               std::uint64_t count) {
+  RemoteSide* const side = known_side(mailbox);
+  if (side == nullptr) return;
+  if (from != side->now.lease && !side->moved_on.contains(from) && !mutated(Mutation::any_report))
+    return;
+  UnderWays& sent = side->under_way;
+  const std::uint64_t end = sent.next();
+  if (side->marked > most_reports * end) return home.node().remote()->peers().on_excess(from);
+  if (mutated(Mutation::one_report_too_many)) ++count;
+  const std::uint64_t last = first >= end ? 0 : first + std::min(count, end - first);
+  const bool is_end = said == static_cast<std::uint8_t>(ReportKind::consumed);
+  const bool is_sent_by_store = said >= kept_report && said <= doubtful_report;
+  if (is_sent_by_store && !is_storing(mailbox)) return;
+  const auto report_one = [&](UnderWay& message) {
+    ++side->marked;
+    const LeaseId store = message.moved_on != 0 ? message.moved_on : side->now.lease;
+    if (message.record == nullptr || message.came_back ||
+        (store != from && !mutated(Mutation::any_report)))
+      return;
+    on_report_of(home, mailbox, *side, message, said);
+  };
+  for (std::uint64_t serial = first; serial < last;) {
+    if (serial < sent.first()) {
+      sent.each_aside(serial, std::min(last, sent.first()), report_one);
+      serial = sent.first();
+      continue;
+    }
+    if (is_end && serial == sent.first()) {
+      serial += end_plain(home, mailbox, *side, from, last - serial);
+      if (serial == last) break;
+    }
+    const auto at = static_cast<std::size_t>(serial - sent.first());
+    sent.fetch_behind(at);
+    report_one(sent.recent()[at]);
+    sent.forget_recent();
+    ++serial;
   }
-  free_record(record);
+  home.room.grant(mailbox);
+  if (side->turned_down) return begin_round(home, mailbox, *side);
+  if (side->is_probing && side->open == 0) pump(home, mailbox);
+  if (side->parting) go_to_next_holder(home, mailbox);
 }
 
 }  // namespace coracle::detail

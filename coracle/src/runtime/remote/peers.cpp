@@ -1,6 +1,7 @@
 #include "peers.hpp"
 
 #include "homes.hpp"
+#include "outbound.hpp"
 #include "runtime/node/node_core.hpp"
 
 #include <algorithm>
@@ -114,7 +115,7 @@ void Peers::on_room(LeaseId lease) {
     other.is_full = false;
   }
   for (Mailbox* const mailbox : blocked) {
-    at_home(*mailbox, [](Worker& home, Mailbox& there) { home.unblock(there); });
+    at_home(*mailbox, [](Worker& home, Mailbox& there) { unblock(home, there); });
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "coracle/support/mutations.hpp"
 #include "homes.hpp"
+#include "outbound.hpp"
 #include "runtime/mailbox/probe.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/store/store_client.hpp"
@@ -127,7 +128,7 @@ bool Reports::read(Peer& from, FrameReader& in) {
     at_home(*mailbox, [lease = from.lease, report, first, count, is_turned_down, why](
                           Worker& home, Mailbox& there) {
       if (is_turned_down) note_refusal(there, why);
-      home.on_report(there, lease, report, first, count);
+      on_report(home, there, lease, report, first, count);
     });
   }
   return true;
@@ -145,7 +146,7 @@ bool Reports::read_closed(Peer& from, FrameReader& in) {
   if (node_.stores() && from.lease == store_.lease())
     return tell_askers(node_, *mailbox, ending), true;
   at_home(*mailbox, [lease = from.lease, ending](Worker& home, Mailbox& there) {
-    home.on_holder_closed(there, lease, ending);
+    on_holder_closed(home, there, lease, ending);
   });
   return true;
 }
@@ -156,7 +157,7 @@ bool Reports::read_mailbox(Peer& from, FrameReader& in) {
   const MailboxOptions options = detail::read_mailbox(in);
   if (mailbox == nullptr || !in.ok()) return in.ok();
   at_home(*mailbox, [lease = from.lease, options](Worker& home, Mailbox& there) {
-    home.on_mailbox(there, lease, options);
+    on_mailbox(home, there, lease, options);
   });
   return true;
 }
@@ -172,7 +173,7 @@ bool Reports::read_probe(Worker& at, Peer& from, FrameReader& in) {
   probe->hops = static_cast<int>(in.number_up_to(probe_hops_limit));
   probe->path = in.text();
   if (!in.ok() || probe->path.size() > probe_path_limit) return false;
-  if (probe->at != nullptr || mutated(Mutation::any_probe)) at.follow(probe.release());
+  if (probe->at != nullptr || mutated(Mutation::any_probe)) at.cycles.follow(probe.release());
   return true;
 }
 

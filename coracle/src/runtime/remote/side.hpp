@@ -107,8 +107,6 @@ std::vector<std::uint64_t> requests_left(const Mailbox& mailbox, EndReason reaso
 void find_again(Worker& home, Mailbox& mailbox, LeaseId lease = 0);
 // Decides on waiting replies whose requester is not known yet, by what the directory then knows.
 void judge_replies(Worker& home, Mailbox& target);
-// Sends back what came for incarnations of the name up to `life`, none of which began here.
-void turn_away_earlier(Worker& home, Mailbox& target, Incarnation life) noexcept;
 // The society's policy does not let this reply come, or the reply is too large: notifies the agent
 // that waits for it.
 void deny_answer(Worker& home, const MessageRecord& reply) noexcept;

@@ -1,8 +1,9 @@
 #include "slot_requests.hpp"
 
 #include "homes.hpp"
-#include "runtime/mailbox/room.hpp"
+#include "runtime/mailbox/room_ticket.hpp"
 #include "runtime/node/node_core.hpp"
+#include "slot_waiting.hpp"
 
 namespace coracle::detail {
 
@@ -87,7 +88,7 @@ bool SlotRequests::read(Worker& at, Peer& from, FrameReader& in, Content content
   ticket->origin = from.lease;
   ticket->charge = charged;
   at_home(*likeness->target,
-          [ticket](Worker& home, Mailbox& there) { home.on_slot_request(there, ticket); });
+          [ticket](Worker& home, Mailbox& there) { on_slot_request(home, there, ticket); });
   return true;
 }
 
@@ -105,7 +106,7 @@ bool SlotRequests::read_cancellation(Peer& from, FrameReader& in) {
   const std::uint64_t number = in.number();
   if (target == nullptr || !in.ok()) return in.ok();
   at_home(*target, [lease = from.lease, number](Worker& home, Mailbox& there) {
-    home.on_slot_cancellation(there, lease, number);
+    on_slot_cancellation(home, there, lease, number);
   });
   return true;
 }
@@ -118,7 +119,7 @@ bool SlotRequests::read_reply(Peer& from, FrameReader& in) {
   if (!in.ok() || answer > show_all) return false;
   if (target == nullptr) return true;
   at_home(*target, [lease = from.lease, number, answer](Worker& home, Mailbox& there) {
-    home.on_answer(there, lease, number, answer);
+    on_slot_answer(home, there, lease, number, answer);
   });
   return true;
 }

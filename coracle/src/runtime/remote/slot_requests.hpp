@@ -1,5 +1,5 @@
 // The slot requests that go to other nodes and come from them, and their replies. At the mailboxes,
-// slot_requests.cpp handles them.
+// slot_waiting.cpp handles them.
 #pragma once
 
 #include "message_reader.hpp"

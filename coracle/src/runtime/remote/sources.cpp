@@ -70,7 +70,7 @@ void Sources::when_proven(Worker& at, Peer& from, Source source, MessageRecord* 
   const Name name = source.name;
   std::unique_ptr<MessageRecord, FreeRecord> owned(record);
   if (!from.unproven.add({std::move(source), std::move(owned), std::move(then)})) return;
-  at.run_detached([](Sources& self, LeaseId own, LeaseId lease, Name which) -> Task<> {
+  run_detached(at, [](Sources& self, LeaseId own, LeaseId lease, Name which) -> Task<> {
     Task<bool> asking = self.node_.directory().find_speaker(lease, which);
     (void)co_await asking;
     if (own == self.peers_.self()) self.judge(*Worker::current(), self.peers_.of(lease), which);

@@ -1,33 +1,30 @@
 // Requests. Each request is open in its worker's table until the one event that ends it.
 #include "coracle/support/error_texts.hpp"
 #include "coracle/support/mutations.hpp"
+#include "delivery.hpp"
 #include "dispatch.hpp"
 #include "fast_path.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/store/storing.hpp"
+#include "settling.hpp"
 
 namespace coracle::detail {
 
 // Returns a number that is unique on the node for far longer than the node lives: a count in the
 // upper bits, the worker's index in the lower 8 bits.
-std::uint64_t Worker::next_number() noexcept {
+std::uint64_t Requests::next_number() noexcept {
   if (conversations_ == 0) conversations_ = node_.numbers_begin();
-  return ++conversations_ << 8 | index_;
+  return ++conversations_ << 8 | worker_;
 }
 
-std::uint64_t Worker::new_conversation() noexcept {
-  return next_number() << Requests::slot_bits | Requests::slot_mask;
-}
-
-void Worker::close_request(std::uint64_t tag) noexcept {
-  requests_.close(tag);
-  if (!not_for_next_holder.empty()) not_for_next_holder.erase(tag);
+Conversation Requests::new_conversation() noexcept {
+  return next_number() << RequestTable::slot_bits | RequestTable::slot_mask;
 }
 
 [[gnu::always_inline]] inline void Asking::close_at(Worker& worker) noexcept {
-  worker.close_request(std::exchange(tag_, 0));
+  worker.requests.close(std::exchange(tag_, 0));
   if (place != idle) disarm();
-  worker.end_wait(agent_, *this);
+  worker.cycles.end(agent_, *this);
 }
 
 namespace {
@@ -61,27 +58,26 @@ bool is_answer(Directory& directory, const Asking& asking, const MessageRecord& 
 
 }  // namespace
 
-void Worker::answer(MessageRecord* reply) noexcept {
-  Asking* const asking = request(reply->conversation);
+void answer(Worker& home, MessageRecord* reply) noexcept {
+  Asking* const asking = home.requests.find(reply->conversation);
   const bool is_foreign = (reply->flags & foreign_flag) != 0;
-  if (asking == nullptr || (is_foreign && !is_answer(node_.directory(), *asking, *reply)))
-    return end_record(reply, Outcome::dropped, DropReason::late_reply);
+  if (asking == nullptr || (is_foreign && !is_answer(home.node().directory(), *asking, *reply)))
+    return end_record(home, reply, Outcome::dropped, DropReason::late_reply);
   if (reply->fields == nullptr && (reply->flags & foreign_flag) == 0) {
-    hand_out_plain(*reply->target, reply);
+    hand_out_plain(home, *reply->target, reply);
   } else {
-    hand_out(*reply->target, reply);
+    hand_out(home, *reply->target, reply);
   }
   asking->reply_ = reply;
-  if (asking->tag_ != 0) asking->close_at(*this);
-  schedule(*asking);
-  woken_ = asking;
+  if (asking->tag_ != 0) asking->close_at(home);
+  home.scheduler.schedule_next(*asking);
 }
 
 // The society's policy forbids the reply, or the reply is too large: the agent that waits for it
 // gets an error.
 void deny_answer(Worker& home, const MessageRecord& reply) noexcept {
   if ((reply.flags & reply_flag) == 0) return;
-  Asking* const asking = home.request(reply.conversation);
+  Asking* const asking = home.requests.find(reply.conversation);
   if (asking != nullptr && is_answer(home.node().directory(), *asking, reply))
     asking->finish((reply.flags & oversize_flag) != 0 ? Errc::too_large : Errc::not_permitted, {});
 }
@@ -92,20 +88,20 @@ constexpr const char* too_long_absent =
     "the request has waited for an absent agent for as long as is allowed; start the agent, or "
     "raise NodeOptions::absent_time_to_live";
 
-void fail_request(Worker& worker, std::uint64_t tag, Errc error, std::string_view text) noexcept {
-  if (Asking* asking = worker.request(tag)) asking->finish(error, text);
-}
-
 }  // namespace
 
+void Requests::fail(std::uint64_t tag, Errc error, std::string_view text) noexcept {
+  if (Asking* const asking = find(tag)) asking->finish(error, text);
+}
+
 // A request ended without being read: the agent that waits for its reply gets an error.
-void Worker::answer_for(const MessageRecord& request, Outcome outcome) noexcept {
+void answer_for(Worker& home, const MessageRecord& request, Outcome outcome) noexcept {
   const Errc error = (request.flags & forbidden_flag) != 0  ? Errc::not_permitted
                      : (request.flags & oversize_flag) != 0 ? Errc::too_large
                      : outcome == Outcome::expired          ? Errc::expired
                      : outcome == Outcome::dropped          ? Errc::dropped
                                                             : Errc::undeliverable;
-  const bool has_time = request.fields == nullptr || request.fields->deadline > now();
+  const bool has_time = request.fields == nullptr || request.fields->deadline > home.now();
   fail_asker(request, error, error == Errc::expired && has_time ? too_long_absent : "");
 }
 
@@ -113,25 +109,25 @@ void fail_asker(const MessageRecord& request, Errc error, const char* text) noex
   if ((request.flags & request_flag) == 0 || request.source == nullptr) return;
   const std::uint64_t tag = request.conversation;
   Worker* const home = request.source->home.load();
-  if (home == Worker::current()) return fail_request(*home, tag, error, text);
+  if (home == Worker::current()) return home->requests.fail(tag, error, text);
   home->post(
-      command([tag, error, text](Worker& worker) { fail_request(worker, tag, error, text); }));
+      command([tag, error, text](Worker& worker) { worker.requests.fail(tag, error, text); }));
 }
 
-void Worker::fail_requests(Mailbox& asked, Errc error, const std::string& text,
+void Requests::fail_all_of(const Mailbox& asked, Errc error, const std::string& text,
                            const std::vector<std::uint64_t>& still_queued) noexcept {
-  if (requests_.count() == 0) return;
+  if (table_.count() == 0) return;
   std::vector<std::uint64_t> ended;
-  requests_.each([&](std::uint64_t tag, const Asking& asking) {
+  table_.each([&](std::uint64_t tag, const Asking& asking) {
     if (asking.asked() != &asked || !asking.accepted()) return;
     const auto end = still_queued.end();
     const bool is_queued = std::find(still_queued.begin(), end, tag) != end;
     if (!is_queued || not_for_next_holder.contains(tag)) ended.push_back(tag);
   });
-  for (const std::uint64_t tag : ended) fail_request(*this, tag, error, text);
+  for (const std::uint64_t tag : ended) fail(tag, error, text);
 }
 
-const Mailbox* Asking::asker() const noexcept { return agent_.mailbox(); }
+const Mailbox* Asking::asker() const noexcept { return Access::mailbox(agent_); }
 
 Asking::~Asking() {
   close();
@@ -143,13 +139,13 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   if (worker == nullptr) return fail_unsent(Errc::wrong_thread), false;
   frame = awaiting;
   try {
-    tag_ = worker->open_request(*this);
+    tag_ = worker->requests.open(*this);
   } catch (const Error& error) {
     more().text = error.sentence();
     return fail_unsent(error.errc()), false;
   }
   record_->conversation = tag_;
-  worker->wait(*this);
+  worker->scheduler.wait(*this);
   if (deadline_.is_set()) {
     const Time until = deadline_.at(worker->now());
     arm(*worker, until);
@@ -158,22 +154,22 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
     if (may_leave || shows_deadline_) fields_of(*record_).deadline = until;
   }
   Sent sent = Sent::accepted;
-  record_->set_sequence(agent_.mailbox()->sent + 1);
-  if (record_->fields == nullptr && worker->send_plain(agent_, *record_)) record_ = nullptr;
-  else sent = worker->try_send(agent_, record_, error_);
-  if (sent != Sent::failed && !worker->is_alone) worker->rests(*agent_.mailbox());
+  record_->set_sequence(Access::mailbox(agent_)->sent + 1);
+  if (record_->fields == nullptr && send_plain(*worker, agent_, *record_)) record_ = nullptr;
+  else sent = worker->outgoing.try_send(agent_, record_, error_);
+  if (sent != Sent::failed && !worker->cycles.is_alone) worker->rests(*Access::mailbox(agent_));
   switch (sent) {
     case Sent::accepted:
       // The request may have ended at once, for example when the mailbox has dropped it.
-      if (tag_ != 0 && !worker->begin_wait(agent_, target_, *this)) {
-        finish(Errc::deadlock, worker->circle(*target_, *agent_.mailbox()));
+      if (tag_ != 0 && !worker->cycles.begin(agent_, target_, *this)) {
+        finish(Errc::deadlock, circle(*target_, *Access::mailbox(agent_)));
       }
       return true;
     case Sent::wait:
       begin_dispatch(*worker);
       return true;
     case Sent::failed:
-      worker->refuse(agent_, record_);
+      worker->outgoing.refuse(agent_, record_);
       close();
       unlink();
       return false;
@@ -191,21 +187,21 @@ void Asking::on_dispatched() noexcept {
   Worker& worker = *Worker::current();
   if (error_ != Errc{}) {
     close();
-    return worker.schedule(*this);
+    return worker.scheduler.schedule(*this);
   }
-  if (tag_ != 0 && !worker.begin_wait(agent_, target_, *this)) {
-    finish(Errc::deadlock, worker.circle(*target_, *agent_.mailbox()));
+  if (tag_ != 0 && !worker.cycles.begin(agent_, target_, *this)) {
+    finish(Errc::deadlock, circle(*target_, *Access::mailbox(agent_)));
   }
 }
 
 void Asking::close_open() noexcept {
   Worker& worker = *Worker::current();
-  if (reply_ == nullptr) worker.gave_up_requests = true;
+  if (reply_ == nullptr) worker.requests.gave_up = true;
   close_at(worker);
 }
 
 void Asking::finish(Errc error, std::string_view text) noexcept {
-  Worker::current()->touches(*agent_.mailbox());
+  Worker::current()->touches(*Access::mailbox(agent_));
   if (record_ != nullptr) {  // the request is not even accepted yet
     more_->dispatch->give_up(error);
     return;
@@ -213,7 +209,7 @@ void Asking::finish(Errc error, std::string_view text) noexcept {
   error_ = error;
   if (!text.empty()) more().text = text;
   close();
-  Worker::current()->schedule(*this);
+  Worker::current()->scheduler.schedule(*this);
 }
 
 namespace {
@@ -226,20 +222,20 @@ void withdraw(Worker& home, Mailbox& target, std::uint64_t tag) noexcept {
         command([&target, tag](Worker& there) { withdraw(there, target, tag); }));
   }
   MessageRecord* const late = target.take(that([tag](const MessageView& message) {
-    const MessageRecord& record = *message.record();
+    const MessageRecord& record = *Access::record(message);
     const bool is_own = (record.flags & (request_flag | foreign_flag)) == request_flag;
     return is_own && record.conversation == tag;
   }));
   if (late == nullptr) return;
-  home.left_mailbox(target, *late);
-  home.end_record(late, Outcome::expired);
+  home.mailboxes.left(target, *late);
+  end_record(home, late, Outcome::expired);
 }
 
 }  // namespace
 
 void Asking::on_deadline(TimerNode& timer) noexcept {
   auto& self = static_cast<Asking&>(timer);
-  timer.owner->observe(Happening::alarm, *self.agent_.mailbox());
+  timer.owner->observing.observe(Happening::alarm, *Access::mailbox(self.agent_));
   self.end_early(Errc::expired);
 }
 

@@ -48,15 +48,15 @@ void CallBase::block() noexcept {
   blocks_ = true;
   if (tag_ == 0 || !accepted()) return;
   Worker& worker = *Worker::current();
-  if (!worker.begin_wait(agent_, target_, *this)) {
-    finish(Errc::deadlock, worker.circle(*target_, *agent_.mailbox()));
+  if (!worker.cycles.begin(agent_, target_, *this)) {
+    finish(Errc::deadlock, circle(*target_, *Access::mailbox(agent_)));
   }
 }
 
 bool CallBase::await_later(std::coroutine_handle<> awaiting) noexcept {
   if (!linked()) return false;
   frame = awaiting;
-  Worker::current()->rests(*agent_.mailbox());
+  Worker::current()->rests(*Access::mailbox(agent_));
   block();
   return true;
 }
@@ -72,7 +72,7 @@ Error CallBase::error_said(Errc errc, const std::string& text) const {
 
 // Returns the Error of a reply that gives a reason why there is no result.
 std::optional<Error> CallBase::failure_in(const Message& reply) const {
-  const ContentBlock* const block = reply.record()->content;
+  const ContentBlock* const block = Access::record(reply)->content;
   if (block == nullptr || block->type() != CallFailure::content_type) return std::nullopt;
   const Content content = reply.content();
   const auto* failure = content.try_as<CallFailure>();

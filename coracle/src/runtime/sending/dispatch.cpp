@@ -11,7 +11,7 @@ namespace coracle::detail {
 Dispatch::~Dispatch() {
   if (!waiting) return;
   worker.node().transport().forget(*this);
-  worker.end_wait(owner.agent_, owner);
+  worker.cycles.end(owner.agent_, owner);
 }
 
 void Dispatch::begin(Deadline patience) noexcept {
@@ -26,17 +26,17 @@ void Dispatch::begin(Deadline patience) noexcept {
 void Dispatch::await_credit() noexcept {
   // No agent causes a full route, and the route empties by itself; only a full mailbox makes a
   // sender wait for the mailbox's agent. A reply has its slot, so it can only wait for the route.
-  worker.end_wait(owner.agent_, owner);
+  worker.cycles.end(owner.agent_, owner);
   const bool for_agent = (owner.record_->flags & reply_flag) == 0 &&
                          !is_storing(*owner.record_->target) &&
-                         !worker.route_is_full(*owner.target_);
-  if (for_agent && !worker.begin_wait(owner.agent_, owner.target_, owner)) {
-    owner.more().text = worker.circle(*owner.target_, *owner.agent_.mailbox());
+                         !worker.exchange.is_full_to(*owner.target_);
+  if (for_agent && !worker.cycles.begin(owner.agent_, owner.target_, owner)) {
+    owner.more().text = circle(*owner.target_, *Access::mailbox(owner.agent_));
     return give_up(Errc::deadlock);
   }
   Envelope envelope(owner.record_);
   worker.node().transport().await_credit(envelope, *this);
-  envelope.release();
+  Access::release(envelope);
 }
 
 void Dispatch::on_credit(bool granted) noexcept {
@@ -44,7 +44,7 @@ void Dispatch::on_credit(bool granted) noexcept {
   if (!granted) {
     return give_up(owner.record_->target->is_held() ? Errc::mailbox_full : Errc::absent_full);
   }
-  switch (worker.try_send(owner.agent_, owner.record_, error)) {
+  switch (worker.outgoing.try_send(owner.agent_, owner.record_, error)) {
     case Sent::accepted:
       return finish();
     case Sent::wait:
@@ -65,13 +65,13 @@ void Dispatch::on_time(TimerNode& node) noexcept {
 void Dispatch::give_up(Errc error) noexcept {
   owner.error_ = error;
   if (waiting) worker.node().transport().forget(*this);
-  worker.refuse(owner.agent_, owner.record_);
+  worker.outgoing.refuse(owner.agent_, owner.record_);
   finish();
 }
 
 void Dispatch::finish() noexcept {
   if (place != idle) disarm();
-  if (waiting) worker.end_wait(owner.agent_, owner);
+  if (waiting) worker.cycles.end(owner.agent_, owner);
   waiting = false;
   owner.on_dispatched();
 }

@@ -7,8 +7,6 @@
 
 namespace coracle::detail {
 
-inline constexpr std::size_t publish_every = 64;
-
 // The flags of a message that needs a closer look, at its arrival and at its end.
 inline constexpr std::uint16_t special_to_offer =
     reply_flag | claimed_flag | copy_flag | gap_flag | marker_flag;
@@ -44,102 +42,93 @@ inline void add_claimed(const NodeCore& node, Mailbox& mailbox, std::uint32_t ch
   }
 }
 
-[[gnu::always_inline]] inline std::size_t Worker::bytes_limit(
+[[gnu::always_inline]] inline std::size_t LocalMailboxes::bytes_limit(
     const Mailbox& target) const noexcept {
   const bool is_own = (target.mode_now() & own_mailbox) != 0;
   return is_own ? target.extension->mailbox.bytes() : default_bytes_;
 }
 
-[[gnu::always_inline]] inline void Worker::count_bytes(Mailbox& target,
-                                                       const MessageRecord& record) noexcept {
+[[gnu::always_inline]] inline void LocalMailboxes::count_bytes(
+    Mailbox& target, const MessageRecord& record) noexcept {
   target.bytes += bytes_of(record);
   if (target.bytes >= bytes_limit(target)) [[unlikely]]
     target.set_mode(bytes_full);
 }
 
-[[gnu::always_inline]] inline void Worker::count_in(Mailbox& target,
-                                                    const MessageRecord& record) noexcept {
+[[gnu::always_inline]] inline void LocalMailboxes::count_in(Mailbox& target,
+                                                            const MessageRecord& record) noexcept {
   add_queued(target, 1);
   count_bytes(target, record);
 }
 
-[[gnu::always_inline]] inline void Worker::count_out(Mailbox& target,
-                                                     const MessageRecord& record) noexcept {
+[[gnu::always_inline]] inline void count_out(Mailbox& target,
+                                             const MessageRecord& record) noexcept {
   add_queued(target, ~std::uint32_t{0});
   target.bytes -= bytes_of(record);
 }
 
-[[gnu::always_inline]] inline void Worker::hand_out_plain(Mailbox& target,
-                                                          MessageRecord* record) noexcept {
+[[gnu::always_inline]] inline void hand_out_plain(Worker& home, Mailbox& target,
+                                                  MessageRecord* record) noexcept {
   target.hold(record);
-  if (tracks_) lately_[lately_next_++ % lately_size] = {&target, record->source};
+  home.relocation.note_received(target, record->source);
 }
 
-[[gnu::always_inline]] inline void Worker::hand_plain_to(Reader& reader, Mailbox& target,
-                                                         MessageRecord* record) noexcept {
-  hand_out_plain(target, record);
+[[gnu::always_inline]] inline void hand_plain_to(Worker& home, Reader& reader, Mailbox& target,
+                                                 MessageRecord* record) noexcept {
+  hand_out_plain(home, target, record);
   reader.record = record;
-  schedule(reader);
-  woken_ = &reader;
-}
-
-// A slot in that mailbox is about to be given back. While a ring is drained, the slots of one
-// mailbox are given back together, because its senders read their number, too.
-[[gnu::always_inline]] inline void Worker::count_release(Mailbox& target) noexcept {
-  if (releasing_ != &target) {
-    release_claims();
-    releasing_ = &target;
-  }
-  ++releases_;
+  home.scheduler.schedule_next(reader);
 }
 
 // Hands a message to a reader that waits for it, or puts it into a mailbox with room. On false,
 // nothing has changed.
-[[gnu::always_inline]] inline bool Worker::offer_plain(Mailbox& target,
-                                                       MessageRecord* record) noexcept {
-  if (target.home.load(std::memory_order_relaxed) != this) return false;
+[[gnu::always_inline]] inline bool offer_plain(Worker& home, Mailbox& target,
+                                               MessageRecord* record) noexcept {
+  if (target.home.load(std::memory_order_relaxed) != &home) return false;
   const std::uint32_t mode = target.mode_now();
   if ((mode & (present | moves | bytes_full)) != present) return false;
   if (target.readers.linked()) {
     auto& reader = static_cast<Reader&>(*target.readers.next);
     if (reader.selective && !fits(reader.match(), record)) return false;
-    hand_plain_to(reader, target, record);
+    hand_plain_to(home, reader, target, record);
     return true;
   }
   if (target.occupied() >= target.limit.load(std::memory_order_relaxed)) return false;
-  if (target.queue || own_queues_) return false;
-  count_in(target, *record);
+  if (target.queue || home.mailboxes.own_queues()) return false;
+  home.mailboxes.count_in(target, *record);
   target.waiting.append(record);
   return true;
 }
 
 // Performs a whole send. On false, nothing has changed.
-[[gnu::always_inline]] inline bool Worker::send_plain(Agent& sender,
-                                                      MessageRecord& record) noexcept {
-  Mailbox& source = *sender.mailbox();
-  if (!plain_ || source.agent != &sender || bytes_of(record) > content_limit_) return false;
+[[gnu::always_inline]] inline bool send_plain(Worker& home, Agent& sender,
+                                              MessageRecord& record) noexcept {
+  Mailbox& source = *Access::mailbox(sender);
+  if (!home.outgoing.is_plain() || source.agent != &sender ||
+      bytes_of(record) > home.outgoing.content_limit())
+    return false;
   const unsigned special = record.flags & special_to_offer;
-  if (special == reply_flag && record.target->home.load(std::memory_order_relaxed) == this &&
+  if (special == reply_flag && record.target->home.load(std::memory_order_relaxed) == &home &&
       (record.target->mode_now() & (moves | held)) == present) {
     ++source.sent;
-    answer(&record);
+    answer(home, &record);
     return true;
   }
-  if (special != 0 || !offer_plain(*record.target, &record)) return false;
+  if (special != 0 || !offer_plain(home, *record.target, &record)) return false;
   ++source.sent;
   return true;
 }
 
 // Performs a whole reply to a request. On false, nothing has changed.
-[[gnu::always_inline]] inline bool Worker::reply_plain(Agent& sender, const Message& request,
-                                                       Content& answer) {
-  const MessageRecord& asked = *request.record();
+[[gnu::always_inline]] inline bool reply_plain(Worker& home, Agent& sender, const Message& request,
+                                               Content& answer) {
+  const MessageRecord& asked = *Access::record(request);
   if ((asked.flags & request_flag) == 0 || asked.fields != nullptr) return false;
-  MessageRecord* const reply = new_record(*sender.mailbox(), asked.source, std::move(answer),
+  MessageRecord* const reply = new_record(*Access::mailbox(sender), asked.source, std::move(answer),
                                           asked.conversation, reply_flag);
-  if (send_plain(sender, *reply)) {
-    if (asked.target->home.load(std::memory_order_relaxed) == this)
-      set_flag(*request.record(), answered_flag);
+  if (send_plain(home, sender, *reply)) {
+    if (asked.target->home.load(std::memory_order_relaxed) == &home)
+      set_flag(*Access::record(request), answered_flag);
     return true;
   }
   answer = Content::adopt(reply->content);
@@ -149,14 +138,14 @@ inline void add_claimed(const NodeCore& node, Mailbox& mailbox, std::uint32_t ch
 
 // Performs a whole send to an agent of another worker in whose mailbox slots were taken beforehand:
 // the message is written where that worker will read it. On false, nothing has changed.
-[[gnu::always_inline]] inline bool Worker::send_across(Agent& sender, Mailbox& target,
-                                                       Content& content,
-                                                       Conversation conversation) noexcept {
-  Mailbox& source = *sender.mailbox();
-  if (prepaid_for_ != &target || prepaid_ == 0 || !plain_ || source.agent != &sender) return false;
-  const unsigned to = prepaid_home_->index_;
-  if (content.size() > content_limit_ || !backlog_[to].empty()) return false;
-  RecordRing& ring = node_.ring(*this, *prepaid_home_);
+[[gnu::always_inline]] inline bool send_across(Worker& at, Agent& sender, Mailbox& target,
+                                               Content& content,
+                                               Conversation conversation) noexcept {
+  Mailbox& source = *Access::mailbox(sender);
+  if (!at.slots.has_for(target) || !at.outgoing.is_plain() || source.agent != &sender) return false;
+  const unsigned to = at.slots.home().index();
+  if (content.size() > at.outgoing.content_limit() || at.exchange.is_backed_up(to)) return false;
+  RecordRing& ring = at.node().ring(at, at.slots.home());
   const bool pushed = ring.try_push_by([&](MessageRecord& slot) {
     slot.source = &source;
     slot.target = &target;
@@ -167,22 +156,22 @@ inline void add_claimed(const NodeCore& node, Mailbox& mailbox, std::uint32_t ch
     slot.flags = claimed_flag;
   });
   if (!pushed) return false;
-  --prepaid_;
+  at.slots.use_one();
   ++source.sent;
-  ++flow.out;
-  dirty_[to] = true;
-  if (ring.unpublished() >= publish_every) publish();
+  ++at.flow.out;
+  at.exchange.note_pushed(to);
+  if (ring.unpublished() >= publish_every) at.publish();
   return true;
 }
 
 // The receiving side of send_across(). On false, nothing has changed.
-[[gnu::always_inline]] inline bool Worker::arrive_plain(const MessageRecord& slot) noexcept {
+[[gnu::always_inline]] inline bool arrive_plain(Worker& home, const MessageRecord& slot) noexcept {
   constexpr std::uint16_t special = special_to_offer & ~claimed_flag;
   if ((slot.flags & special) != 0 || slot.fields != nullptr) return false;
   Mailbox& target = *slot.target;
-  if (target.home.load(std::memory_order_relaxed) != this) return false;
+  if (target.home.load(std::memory_order_relaxed) != &home) return false;
   if ((target.mode_now() & (present | moves)) != present) return false;
-  if ((slot.flags & claimed_flag) == 0 || target.queue || own_queues_) return false;
+  if ((slot.flags & claimed_flag) == 0 || target.queue || home.mailboxes.own_queues()) return false;
   Reader* reader = nullptr;
   if (target.readers.linked()) {
     reader = static_cast<Reader*>(target.readers.next);
@@ -191,19 +180,19 @@ inline void add_claimed(const NodeCore& node, Mailbox& mailbox, std::uint32_t ch
   MessageRecord* const record = allocate_record();
   *record = slot;
   record->flags = static_cast<std::uint16_t>(slot.flags & ~unsigned{claimed_flag});
-  ++flow.in;
-  count_release(target);
+  ++home.flow.in;
+  home.slots.count_release(target);
   if (reader != nullptr) {
-    hand_plain_to(*reader, target, record);
+    hand_plain_to(home, *reader, target, record);
   } else {
-    count_in(target, *record);
+    home.mailboxes.count_in(target, *record);
     target.waiting.append(record);
   }
   return true;
 }
 
 // Takes the oldest message. On null, nothing has changed.
-[[gnu::always_inline]] inline MessageRecord* Worker::take_plain(Mailbox& target) noexcept {
+[[gnu::always_inline]] inline MessageRecord* take_plain(Worker& home, Mailbox& target) noexcept {
   if (target.queued.load(std::memory_order_relaxed) == 0) return nullptr;
   MessageRecord* const record = target.waiting.first;
   if (record == nullptr || !is_simple(*record)) return nullptr;
@@ -212,9 +201,9 @@ inline void add_claimed(const NodeCore& node, Mailbox& mailbox, std::uint32_t ch
   target.waiting.take_first();
   count_out(target, *record);
   if ((mode & crowded) != 0) [[unlikely]]
-    grant_room(target);
-  hand_out_plain(target, record);
-  if (record->fields != nullptr) report(*record, ReportKind::taken);
+    home.room.grant(target);
+  hand_out_plain(home, target, record);
+  if (record->fields != nullptr) report(home, *record, ReportKind::taken);
   return record;
 }
 
@@ -230,36 +219,36 @@ inline void note_wait(Extension& ext, Mailbox* whom, Sending& what) noexcept {
 }
 
 // In most cases, the agent that is waited for waits for nobody itself.
-[[gnu::always_inline]] inline bool Worker::begin_wait(Agent& agent, Mailbox* whom,
-                                                      Sending& what) noexcept {
+[[gnu::always_inline]] inline bool WaitingCycles::begin(Agent& agent, Mailbox* whom,
+                                                        Sending& what) noexcept {
   if (!what.blocks_) return true;
-  Mailbox& mailbox = *agent.mailbox();
+  Mailbox& mailbox = *Access::mailbox(agent);
   Extension* const ext = mailbox.extension.get();
   if (!is_alone || ext == nullptr || ext->spawned != 0 || whom == nullptr || whom == &mailbox ||
       next_of(*whom) != nullptr) [[unlikely]] {
-    return begin_wait_at_length(mailbox, whom, what);
+    return begin_at_length(mailbox, whom, what);
   }
   note_wait(*ext, whom, what);
   return true;
 }
 
-[[gnu::always_inline]] inline void Worker::end_wait(Agent& agent, const Sending& what) noexcept {
-  Mailbox& mailbox = *agent.mailbox();
+[[gnu::always_inline]] inline void WaitingCycles::end(Agent& agent, const Sending& what) noexcept {
+  Mailbox& mailbox = *Access::mailbox(agent);
   Extension* const ext = mailbox.extension.get();
   if (ext == nullptr || ext->waiting_send != &what) return;
   ext->waits_for = nullptr;
   ext->waiting_send = nullptr;
-  if (!is_alone) forget_wait(mailbox);
+  if (!is_alone) forget(mailbox);
 }
 
 // Ends a message that its reader has finished with. On false, nothing has changed.
-[[gnu::always_inline]] inline bool Worker::consume_plain(MessageRecord* record) noexcept {
+[[gnu::always_inline]] inline bool consume_plain(Worker& home, MessageRecord* record) noexcept {
   if ((record->flags & special_to_consume) != 0 || !is_simple(*record)) return false;
   if (owes_answer(*record)) return false;
   Mailbox& target = *record->target;
   target.let_go(record);
   ++target.consumed;
-  if (record->fields != nullptr) report(*record, ReportKind::consumed);
+  if (record->fields != nullptr) report(home, *record, ReportKind::consumed);
   free_record(record);
   return true;
 }

@@ -23,7 +23,8 @@ MessageRecord* Agent::pack(const Post& post, const Name& target) {
   fields.headers = post.headers_;
   fields.deadline = post.expires_.at(now());
   fields.trace = post.trace_;
-  if (!post.reply_to_.empty()) fields.reply_to = here(*this).resolve(post.reply_to_.view());
+  if (!post.reply_to_.empty())
+    fields.reply_to = here(*this).mailboxes.resolve(post.reply_to_.view());
   return record;
 }
 
@@ -69,13 +70,13 @@ Task<std::vector<Result<void>>> send_records(Agent& agent, std::vector<MessageRe
   };
   for (std::size_t i = 0; i < results.size(); ++i) {
     MessageRecord*& record = unsent.records[i];
-    if (worker.anybody_hears()) hear_once(*record);
+    if (worker.overhearing.anybody_hears()) hear_once(*record);
     Errc error{};
-    const Sent sent = worker.try_send(agent, record, error);
+    const Sent sent = worker.outgoing.try_send(agent, record, error);
     if (sent == Sent::wait) hear_once(*record);  // a tap may be added meanwhile
     if (sent != Sent::failed) continue;
     results[i] = make_error(error, "send to", record->target->name);
-    worker.refuse(agent, record);
+    worker.outgoing.refuse(agent, record);
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (unsent.records[i] == nullptr) continue;

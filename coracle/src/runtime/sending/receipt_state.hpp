@@ -28,4 +28,8 @@ struct ReceiptState {
   void changed();
 };
 
+// Updates the receipt of a message, if it has one.
+void tell_receipt(const MessageRecord& record, Stage stage) noexcept;
+void tell_receipt(const MessageRecord& record, Outcome outcome) noexcept;
+
 }  // namespace coracle::detail

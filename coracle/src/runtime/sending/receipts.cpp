@@ -18,14 +18,14 @@ struct ReceiptWait final : Waiting, TimerNode {
   void await_suspend(std::coroutine_handle<> awaiting) noexcept {
     frame = awaiting;
     Worker& worker = *Worker::current();
-    if (worker.node().ended()) return worker.schedule(*this);
+    if (worker.node().ended()) return worker.scheduler.schedule(*this);
     state.waits.push_back(*this);
     if (deadline.is_set()) arm(worker, deadline.at(worker.now()));
   }
   bool await_resume() const noexcept { return state.reached(stage).value_or(false); }
 
   static void on_time(TimerNode& node) noexcept {
-    node.owner->schedule(static_cast<ReceiptWait&>(node));
+    node.owner->scheduler.schedule(static_cast<ReceiptWait&>(node));
   }
 
   ReceiptState& state;
@@ -71,7 +71,7 @@ void ReceiptState::changed() {
   while (link != &waits) {
     auto& wait = static_cast<ReceiptWait&>(*link);
     link = link->next;
-    if (reached(wait.stage)) home->schedule(wait);
+    if (reached(wait.stage)) home->scheduler.schedule(wait);
   }
 }
 
@@ -92,11 +92,11 @@ void tell(const MessageRecord& record, Act act) noexcept {
 
 }  // namespace
 
-void Worker::report(const MessageRecord& record, Stage stage) noexcept {
+void tell_receipt(const MessageRecord& record, Stage stage) noexcept {
   tell(record, [stage](ReceiptState& state, std::uint32_t index) { state.update(index, stage); });
 }
 
-void Worker::report(const MessageRecord& record, Outcome outcome) noexcept {
+void tell_receipt(const MessageRecord& record, Outcome outcome) noexcept {
   tell(record,
        [outcome](ReceiptState& state, std::uint32_t index) { state.update(index, outcome); });
 }

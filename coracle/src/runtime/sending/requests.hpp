@@ -1,68 +1,56 @@
-// The open requests of one worker's agents: each is open until the one event that ends it.
+// The open requests of one worker's agents, and the numbers that the worker gives out.
 #pragma once
 
-#include "coracle/errors.hpp"
+#include "coracle/message.hpp"
+#include "request_table.hpp"
 
 #include <cstdint>
-#include <utility>
+#include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace coracle::detail {
 
-class Asking;
+class Mailbox;
+class NodeCore;
+class Worker;
 
 class Requests {
  public:
-  static constexpr unsigned slot_bits = 24;
-  static constexpr std::uint64_t slot_mask = (std::uint64_t{1} << slot_bits) - 1;
+  Requests(NodeCore& node, unsigned worker) noexcept : node_(node), worker_(worker) {}
 
-  // Returns the request's tag: `number`, which no other request has, above its index in the table.
-  std::uint64_t open(Asking& asking, std::uint64_t number) {
-    if (free_ == 0) grow();
-    const std::uint64_t slot = free_;
-    Request& request = table_[slot];
-    free_ = request.tag;
-    request = {number << slot_bits | slot, &asking};
-    ++count_;
-    return request.tag;
-  }
+  std::uint64_t open(Asking& asking) { return table_.open(asking, next_number()); }
   // Requires that the request is open.
   void close(std::uint64_t tag) noexcept {
-    const std::uint64_t slot = tag & slot_mask;
-    table_[slot] = {std::exchange(free_, slot), nullptr};
-    --count_;
+    table_.close(tag);
+    if (!not_for_next_holder.empty()) not_for_next_holder.erase(tag);
   }
   // Returns nullptr when the request is not open any more.
-  Asking* find(std::uint64_t tag) const noexcept {
-    const std::size_t slot = tag & slot_mask;
-    return slot < table_.size() && table_[slot].tag == tag ? table_[slot].asking : nullptr;
-  }
-  std::size_t count() const noexcept { return count_; }
-  // Calls see(tag, asking) for each open request.
-  template <class See>
-  void each(See see) const {
-    for (const Request& request : table_) {
-      if (request.asking != nullptr) see(request.tag, *request.asking);
-    }
-  }
+  Asking* find(std::uint64_t tag) const noexcept { return table_.find(tag); }
+  // Ends the request with an error, if it is open.
+  void fail(std::uint64_t tag, Errc error, std::string_view text) noexcept;
+  // Ends with an error the accepted requests to `asked` that are not for its next holder.
+  void fail_all_of(const Mailbox& asked, Errc error, const std::string& text,
+                   const std::vector<std::uint64_t>& still_queued) noexcept;
+  // Returns a conversation that nobody on this node has, and no request.
+  Conversation new_conversation() noexcept;
+
+  std::unordered_set<std::uint64_t> not_for_next_holder;  // requests that end with their agent
+  bool gave_up = false;                                   // some have ended without a reply
 
  private:
-  struct Request {
-    std::uint64_t tag = 0;  // of a free entry: the index of the next one, or zero
-    Asking* asking = nullptr;
-  };
+  std::uint64_t next_number() noexcept;
 
-  void grow() {
-    if (table_.empty()) table_.emplace_back();  // the first entry is never used
-    if (table_.size() >= slot_mask)
-      throw Error(Errc::limit_reached, "too many requests are open at once; let some of them end");
-    free_ = table_.size();
-    table_.emplace_back();
-  }
-
-  std::vector<Request> table_;
-  std::uint64_t free_ = 0;
-  std::size_t count_ = 0;
+  NodeCore& node_;
+  const unsigned worker_;
+  RequestTable table_;
+  std::uint64_t conversations_ = 0;
 };
+
+// Gives a reply to the agent that waits for it, or drops the reply as late.
+void answer(Worker& home, MessageRecord* reply) noexcept;
+// Ends the wait for the reply to a request that ended without being read.
+void answer_for(Worker& home, const MessageRecord& request, Outcome outcome) noexcept;
 
 }  // namespace coracle::detail

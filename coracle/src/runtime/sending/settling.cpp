@@ -1,6 +1,10 @@
 // The ends of messages: consumed, given back to be delivered again, or with another outcome.
+#include "settling.hpp"
+
+#include "delivery.hpp"
 #include "fast_path.hpp"
 #include "receipt_state.hpp"
+#include "runtime/remote/inbound.hpp"
 #include "runtime/store/storing.hpp"
 
 #include <exception>
@@ -31,7 +35,7 @@ Happening happening_of(Outcome outcome) noexcept {
 void drop_question(Worker& home, MessageRecord* question) noexcept {
   if ((question->flags & foreign_flag) != 0) {
     set_flag(*question, unanswered_flag);
-    home.report(*question, Outcome::consumed, DropReason());
+    report(home, *question, Outcome::consumed, DropReason());
   } else {
     fail_asker(*question, Errc::unanswered);
   }
@@ -40,18 +44,18 @@ void drop_question(Worker& home, MessageRecord* question) noexcept {
 
 }  // namespace
 
-void Worker::consume(MessageRecord* record) noexcept {
+void consume(Worker& home, MessageRecord* record) noexcept {
   if ((record->flags & revoked_flag) != 0) return free_record(record);
   Mailbox& target = *record->target;
   target.let_go(record);
   if (is_counted(*record)) {
     ++target.consumed;
     if (record->fields != nullptr) {
-      report(*record, Outcome::consumed);
-      observe(Happening::consumed, *record);
+      tell_receipt(*record, Outcome::consumed);
+      home.observing.observe(Happening::consumed, *record);
     }
-    if (owes_answer(*record)) return drop_question(*this, record);
-    if ((record->flags & foreign_flag) != 0) report(*record, ReportKind::consumed);
+    if (owes_answer(*record)) return drop_question(home, record);
+    if ((record->flags & foreign_flag) != 0) report(home, *record, ReportKind::consumed);
   } else if (is_copy(*record)) {
     if ((record->flags & gap_flag) == 0) ++target.ext().counters.copies_consumed;
   }
@@ -67,59 +71,59 @@ void owes_again(const MessageRecord& answer) noexcept {
   }
 }
 
-void Worker::give_back(MessageRecord* record) noexcept {
+void give_back(Worker& home, MessageRecord* record) noexcept {
   if ((record->flags & revoked_flag) != 0) return free_record(record);
   Mailbox& target = *record->target;
   target.let_go(record);
   clear_flag(*record, returned_flag);
   clear_flag(*record, answered_flag);
-  observe(Happening::given_back, *record);
+  home.observing.observe(Happening::given_back, *record);
   if (is_counted(*record)) {
-    if (++fields_of(*record).deliveries > node_.options().redelivery_limit) {
-      bury(*record, "given back too often");
-      return end_record(record, Outcome::undeliverable);
+    if (++fields_of(*record).deliveries > home.node().options().redelivery_limit) {
+      home.node().bury(home, *record, "given back too often");
+      return end_record(home, record, Outcome::undeliverable);
     }
     set_flag(*record, redelivered_flag);
     if (may_return(*record) && !target.is_present() && record->fields->life <= target.incarnation) {
-      return return_foreign(target, record);
+      return return_foreign(home, target, record);
     }
     if (!target.is_held()) {
-      record->fields->absent_until = now() + node_.options().absent_time_to_live;
+      record->fields->absent_until = home.now() + home.node().options().absent_time_to_live;
     }
-    watch_expiry(target, *record);
+    watch_expiry(home, target, *record);
   }
-  if (hand_to_reader(target, record)) return;
+  if (hand_to_reader(home, target, record)) return;
   if (is_copy(*record)) {
     for (TapState& tap : target.ext().taps) {
       if (tap.id == record->fields->tap) ++tap.queued;
     }
   } else {
-    count_in(target, *record);
+    home.mailboxes.count_in(target, *record);
   }
-  store_first(target, record);
+  home.mailboxes.store_first(target, record);
 }
 
 // An exception destroys the message. Other messages that were taken with it may follow in any
 // order, so all of them are queued again together, in the order in which they were handed out.
-void Worker::return_later(MessageRecord* record) noexcept {
+void return_later(MessageRecord* record) noexcept {
   set_flag(*record, returned_flag);
   record->target->set_mode(returns);
 }
 
-void Worker::requeue_returned(Mailbox& target) noexcept {
+void requeue_returned(Worker& home, Mailbox& target) noexcept {
   target.clear_mode(returns);
   std::vector<MessageRecord*> returned;
   for (MessageRecord* record = target.in_hand; record != nullptr; record = record->next) {
     if ((record->flags & returned_flag) != 0) returned.push_back(record);
   }
   // The newest goes back first, so that the oldest is before all others in the end.
-  for (MessageRecord* const record : returned) give_back(record);
+  for (MessageRecord* const record : returned) give_back(home, record);
 }
 
-void Worker::end_record(MessageRecord* record, Outcome outcome, DropReason reason) noexcept {
+void end_record(Worker& at, MessageRecord* record, Outcome outcome, DropReason reason) noexcept {
   Mailbox& target = *record->target;
-  const bool here = target.home.load(std::memory_order_relaxed) == this;
-  Counters& counters = here ? target.ext().counters : flow.counters;
+  const bool here = target.home.load(std::memory_order_relaxed) == &at;
+  Counters& counters = here ? target.ext().counters : at.flow.counters;
   if (is_counted(*record)) {
     switch (outcome) {
       case Outcome::expired:
@@ -136,46 +140,42 @@ void Worker::end_record(MessageRecord* record, Outcome outcome, DropReason reaso
         break;
     }
     if (record->fields != nullptr) {
-      report(*record, outcome);
-      observe(happening_of(outcome), *record, static_cast<std::uint64_t>(reason));
+      tell_receipt(*record, outcome);
+      at.observing.observe(happening_of(outcome), *record, static_cast<std::uint64_t>(reason));
     }
-    if ((record->flags & foreign_flag) != 0) report(*record, outcome, reason);
-    tell_sender(*this, *record, outcome, reason);
-    node_.finished(*record);
-    if (outcome == Outcome::expired) bury(*record, "expired");
+    if ((record->flags & foreign_flag) != 0) report(at, *record, outcome, reason);
+    tell_sender(at, *record, outcome, reason);
+    at.node().finished(*record);
+    if (outcome == Outcome::expired) at.node().bury(at, *record, "expired");
   } else if (is_copy(*record) && (record->flags & gap_flag) == 0) {
     ++counters.copies_consumed;
   }
   if ((record->flags & (request_flag | foreign_flag)) == request_flag && is_counted(*record)) {
-    answer_for(*record, outcome);
+    answer_for(at, *record, outcome);
   }
   free_record(record);
 }
 
-void Worker::bury(const MessageRecord& record, const char* reason) noexcept {
-  if (is_counted(record)) node_.bury(*this, record, reason);
-}
-
 void Expiry::on_time(TimerNode& timer) noexcept {
   auto& self = static_cast<Expiry&>(timer);
-  self.worker.expire(self.mailbox);
+  expire(self.worker, self.mailbox);
 }
 
-void Worker::watch_expiry(Mailbox& target, const MessageRecord& record) {
+void watch_expiry(Worker& home, Mailbox& target, const MessageRecord& record) {
   const OptionalFields& fields = *record.fields;
   Time when = fields.deadline;
   if (!is_there_for(target, record)) when = std::min(when, fields.absent_until);
   if (when == Time::max()) return;
   auto& timer = target.ext().expiry;
-  if (timer == nullptr || timer->owner != this) timer = std::make_unique<Expiry>(*this, target);
-  if (timer->place == TimerNode::idle || when < timer->when) timer->arm(*this, when);
+  if (timer == nullptr || timer->owner != &home) timer = std::make_unique<Expiry>(home, target);
+  if (timer->place == TimerNode::idle || when < timer->when) timer->arm(home, when);
 }
 
-void Worker::expire(Mailbox& target) noexcept {
+void expire(Worker& home, Mailbox& target) noexcept {
   if (!target.has_waiting()) return;
-  const Time present = now();
+  const Time present = home.now();
   const auto end_of = [&target](const MessageView& message) {
-    const MessageRecord& record = *message.record();
+    const MessageRecord& record = *Access::record(message);
     const OptionalFields* const fields = record.fields;
     if (fields == nullptr) return Time::max();
     return is_there_for(target, record) ? fields->deadline
@@ -183,11 +183,11 @@ void Worker::expire(Mailbox& target) noexcept {
   };
   const Match late = that([&](const MessageView& message) { return end_of(message) <= present; });
   while (MessageRecord* const record = target.take(late)) {
-    left_mailbox(target, *record);
-    end_record(record, Outcome::expired);
+    home.mailboxes.left(target, *record);
+    end_record(home, record, Outcome::expired);
   }
   target.each_waiting([&](const MessageRecord& record) {
-    if (record.fields != nullptr) watch_expiry(target, record);
+    if (record.fields != nullptr) watch_expiry(home, target, record);
   });
 }
 
@@ -213,21 +213,21 @@ void Message::settle() noexcept {
   Worker* const worker = Worker::current();
   if (worker != nullptr && record_->target->home.load(std::memory_order_relaxed) == worker &&
       !worker->unwinding_ends_agent && !worker->unwinding()) [[likely]] {
-    if (worker->consume_plain(record_)) [[likely]]
+    if (detail::consume_plain(*worker, record_)) [[likely]]
       return;
-    return worker->consume(record_);
+    return detail::consume(*worker, record_);
   }
   if (std::uncaught_exceptions() > 0) {
     return on_its_worker(record_, [](Worker& home, detail::MessageRecord* record) {
-      if ((record->flags & detail::revoked_flag) != 0) return home.give_back(record);
-      home.return_later(record);
+      if ((record->flags & detail::revoked_flag) != 0) return detail::give_back(home, record);
+      detail::return_later(record);
     });
   }
   if (worker != nullptr && worker->unwinding_ends_agent) {
-    return on_its_worker(record_,
-                         [](Worker& home, detail::MessageRecord* p) { home.give_back(p); });
+    return on_its_worker(
+        record_, [](Worker& home, detail::MessageRecord* p) { detail::give_back(home, p); });
   }
-  on_its_worker(record_, [](Worker& home, detail::MessageRecord* p) { home.consume(p); });
+  on_its_worker(record_, [](Worker& home, detail::MessageRecord* p) { detail::consume(home, p); });
 }
 
 void Message::keep() noexcept {
@@ -244,7 +244,7 @@ void Message::acknowledge() noexcept {
   detail::set_flag(*kept, detail::revoked_flag);
   on_its_worker(std::exchange(record_, kept), [](detail::Worker& home, detail::MessageRecord* p) {
     detail::set_flag(*p, detail::answered_flag);
-    home.consume(p);
+    detail::consume(home, p);
   });
 }
 
@@ -256,26 +256,26 @@ Content Message::consume() noexcept {
   if (home != detail::Worker::current()) {
     Content shared = content();
     on_its_worker(std::exchange(record_, nullptr),
-                  [](detail::Worker& at, detail::MessageRecord* p) { at.consume(p); });
+                  [](detail::Worker& at, detail::MessageRecord* p) { detail::consume(at, p); });
     return shared;
   }
   detail::MessageRecord* const record = std::exchange(record_, nullptr);
   Content content = Content::adopt(std::exchange(record->content, nullptr));
-  if (!home->consume_plain(record)) home->consume(record);
+  if (!detail::consume_plain(*home, record)) detail::consume(*home, record);
   return content;
 }
 
 void Message::give_back() noexcept {
   if (record_ == nullptr) return;
   on_its_worker(std::exchange(record_, nullptr),
-                [](detail::Worker& home, detail::MessageRecord* p) { home.give_back(p); });
+                [](detail::Worker& home, detail::MessageRecord* p) { detail::give_back(home, p); });
 }
 
 void Envelope::abandon() noexcept {
   on_its_worker(std::exchange(record_, nullptr),
                 [](detail::Worker& home, detail::MessageRecord* p) {
-                  home.bury(*p, "abandoned by its carrier");
-                  home.end_record(p, Outcome::undeliverable);
+                  home.node().bury(home, *p, "abandoned by its carrier");
+                  detail::end_record(home, p, Outcome::undeliverable);
                 });
 }
 

@@ -5,7 +5,7 @@
 namespace coracle::detail {
 
 AnswerFates::AnswerFates(Agent& agent, WhenEnded told, void* context) noexcept
-    : mailbox_(*agent.mailbox()), told_(told), context_(context) {
+    : mailbox_(*Access::mailbox(agent)), told_(told), context_(context) {
   home = Worker::current();
 }
 
@@ -22,9 +22,9 @@ void AnswerFates::update(std::uint32_t which, Outcome outcome) {
 
 void note_answer(MessageRecord& reply, const MessageView& request) {
   // Only the reader's worker touches a message.
-  const bool is_here = request.record()->target->home.load() == Worker::current();
-  if (is_here && request.is_request()) set_flag(*request.record(), answered_flag);
-  const OptionalFields* const asked = request.record()->fields;
+  const bool is_here = Access::record(request)->target->home.load() == Worker::current();
+  if (is_here && request.is_request()) set_flag(*Access::record(request), answered_flag);
+  const OptionalFields* const asked = Access::record(request)->fields;
   if ((reply.flags & reply_flag) == 0 || asked == nullptr || asked->asking_life == Incarnation() ||
       (reply.target->mode_now() & elsewhere) != 0)
     return;
@@ -33,10 +33,10 @@ void note_answer(MessageRecord& reply, const MessageView& request) {
 
 Sending reply_tracked(Agent& agent, const MessageView& request, Content content,
                       std::shared_ptr<AnswerFates> fates, std::uint32_t which, Time until) {
-  Mailbox& mailbox = *agent.mailbox();
+  Mailbox& mailbox = *Access::mailbox(agent);
   MessageRecord* const record = new_record();
   record->source = &mailbox;
-  record->target = request.reply_to().mailbox();
+  record->target = Access::mailbox(request.reply_to());
   record->content = content.release();
   record->conversation = request.conversation();
   record->set_sequence(mailbox.sent + 1);

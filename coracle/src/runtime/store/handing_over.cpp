@@ -3,6 +3,8 @@
 #include "coracle/support/mutations.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/remote/homes.hpp"
+#include "runtime/remote/outbound.hpp"
+#include "runtime/sending/receipt_state.hpp"
 #include "storing.hpp"
 
 #include <algorithm>
@@ -25,11 +27,11 @@ bool outlives_sender(const MessageRecord& record) noexcept {
 // Takes the messages that may be handed over out of the mailboxes of one worker.
 void take_waiting(NodeCore& node, Worker& at, std::vector<HandedOver>& all) {
   const Match wanted =
-      that([](const MessageView& message) { return outlives_sender(*message.record()); });
+      that([](const MessageView& message) { return outlives_sender(*Access::record(message)); });
   node.each_mailbox([&](Mailbox& mailbox) {
     if (mailbox.home.load() != &at || mailbox.name == Node::dead_letters()) return;
     while (MessageRecord* const record = mailbox.take(wanted)) {
-      at.count_out(mailbox, *record);
+      count_out(mailbox, *record);
       all.push_back({&mailbox, record});
     }
   });
@@ -40,12 +42,12 @@ void settle_handed(Worker& at, std::vector<HandedOver>& all) {
   for (auto each = all.rbegin(); each != all.rend(); ++each) {
     if (each->mailbox->home.load() != &at) continue;
     if (each->kept) {
-      at.report(*each->record, *each->kept);
+      tell_receipt(*each->record, *each->kept);
       ++at.flow.counters.passed_on;
       free_record(each->record);
     } else {
-      at.count_in(*each->mailbox, *each->record);
-      at.store_first(*each->mailbox, each->record);
+      at.mailboxes.count_in(*each->mailbox, *each->record);
+      at.mailboxes.store_first(*each->mailbox, each->record);
     }
   }
 }
@@ -53,18 +55,18 @@ void settle_handed(Worker& at, std::vector<HandedOver>& all) {
 }  // namespace
 
 // The node ends: messages that other nodes have belong to those nodes from now on.
-void Worker::hand_over(Mailbox& mailbox) noexcept {
-  if (mailbox.home.load() != this) return;
+void give_up_under_way(Worker& home, Mailbox& mailbox) noexcept {
+  if (mailbox.home.load() != &home) return;
   RemoteSide* const side = mailbox.extension ? mailbox.extension->remote.get() : nullptr;
   if (side == nullptr) return;
   side->under_way.each_backwards([&](UnderWay& message) {
-    free_place(mailbox, message);
+    free_place(home, mailbox, message);
     MessageRecord* const record = std::exchange(message.record, nullptr);
     if (message.came_back) {  // this node has the message
-      count_in(mailbox, *record);
-      store_first(mailbox, record);
+      home.mailboxes.count_in(mailbox, *record);
+      home.mailboxes.store_first(mailbox, record);
     } else {
-      ++flow.counters.passed_on;
+      ++home.flow.counters.passed_on;
       free_record(record);
     }
   });

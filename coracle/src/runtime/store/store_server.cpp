@@ -4,6 +4,8 @@
 #include "coracle/support/mutations.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/remote/homes.hpp"
+#include "runtime/sending/delivery.hpp"
+#include "runtime/sending/settling.hpp"
 #include "store_state.hpp"
 #include "storing.hpp"
 
@@ -241,7 +243,7 @@ void StoreServer::keep_stored(Worker& at, MessageRecord* record, std::span<const
     return turn_down(at, record, false, keeps_not(Errc::absent_full));
   ++settling_[&target];
   kept_bytes_ += record->fields->kept_bytes;
-  if (mutated(Mutation::kept_too_early)) at.report(*record, static_cast<ReportKind>(kept_report));
+  if (mutated(Mutation::kept_too_early)) report(at, *record, static_cast<ReportKind>(kept_report));
   node_.backend()->keep(target.name, head, bytes, may_be_held(target), at.now(),
                         [this, record, absent_until](const Result<std::uint64_t>& id) {
                           Worker& here = *Worker::current();
@@ -251,16 +253,16 @@ void StoreServer::keep_stored(Worker& at, MessageRecord* record, std::span<const
                             return turn_down(here, record, is_doubtful(id.error()),
                                              keeps_not(reason_of(id.error())));
                           }
-                          here.report(*record, static_cast<ReportKind>(kept_report));
+                          report(here, *record, static_cast<ReportKind>(kept_report));
                           note_asker(here, *record->target, *record);
                           keep(here, record, *id, absent_until);
                         });
 }
 
 void StoreServer::refuse(Worker& at, MessageRecord* record) {
-  at.report(*record, Outcome::refused, DropReason::oldest);
+  report(at, *record, Outcome::refused, DropReason::oldest);
   ++at.flow.received;
-  at.end_record(record, Outcome::refused);
+  end_record(at, record, Outcome::refused);
 }
 
 // Later messages of that node to this name are turned down, too, until the node begins a new round.
@@ -273,7 +275,7 @@ void StoreServer::turn_down(Worker& at, MessageRecord* record, bool may_be_store
     at.publish();  // the reports up to here have the earlier reason
     send_store_state(peers_, origin, told);
   }
-  at.report(*record, static_cast<ReportKind>(may_be_stored ? doubtful_report : later_report));
+  report(at, *record, static_cast<ReportKind>(may_be_stored ? doubtful_report : later_report));
   free_record(record);
 }
 
@@ -282,12 +284,12 @@ void StoreServer::keep(Worker& at, MessageRecord* record, std::uint64_t id, Time
   Mailbox& target = *record->target;
   record->fields->kept = id;
   ++at.flow.received;
-  at.meet(*record);
+  at.observing.meet(*record);
   const bool is_held = target.is_held();
-  at.put(target, record);
+  put(at, target, record);
   if (is_held) return;
   record->fields->absent_until = absent_until;
-  at.watch_expiry(target, *record);
+  watch_expiry(at, target, *record);
 }
 
 void StoreServer::send_taken_over(LeaseId to, std::uint64_t serial, std::uint8_t keeps) {

@@ -2,6 +2,7 @@
 #include "storing.hpp"
 
 #include "runtime/remote/homes.hpp"
+#include "runtime/remote/outbound.hpp"
 #include "runtime/sending/fast_path.hpp"
 #include "runtime/sending/receipt_state.hpp"
 
@@ -26,7 +27,7 @@ void begin_storing(Worker& home, Mailbox& mailbox, Mailbox& of) {
   mailbox.ext().remote = std::make_unique<RemoteSide>();
   mailbox.extension->remote->stands_for = &of;
   mailbox.set_mode(storing | elsewhere);
-  home.set_mailbox(mailbox, MailboxOptions().messages(stored_at_once));
+  home.mailboxes.set(mailbox, MailboxOptions().messages(stored_at_once));
   on_store(home, mailbox, home.node().remote()->store().lease());
 }
 
@@ -42,7 +43,7 @@ void settle_kept(Worker& home, UnderWay& message) {
   const MessageRecord& record = *message.record;
   const bool has_receipt = record.fields != nullptr && record.fields->receipt;
   if (has_receipt && home.node().remote()->store().promise() == Stage::stored)
-    home.report(record, Stage::stored);
+    tell_receipt(record, Stage::stored);
   message.kept = is_awaited_here(record);
   if (message.kept) return;
   ++home.flow.counters.passed_on;
@@ -78,18 +79,18 @@ void on_store(Worker& home, Mailbox& mailbox, LeaseId store) {
   side.next = Holder{store, next_round(side), {}};
   note_lease(home, mailbox, store);
   side.refusal = keeps_nothing;
-  home.look_again(mailbox);
+  go_to_next_holder(home, mailbox);
 }
 
 void on_kept(Worker& home, Mailbox& mailbox, RemoteSide& side, UnderWay& message) {
   if (message.kept) return;
-  home.free_place(mailbox, message);
+  free_place(home, mailbox, message);
   --side.open;
   side.pause_length = Duration::zero();
   side.refusal = keeps_nothing;
   const bool was_probing = std::exchange(side.is_probing, false);
   settle_kept(home, message);
-  if (was_probing) home.pump(mailbox);
+  if (was_probing) pump(home, mailbox);
 }
 
 void note_refusal(Mailbox& mailbox, std::uint8_t why) noexcept {
@@ -108,7 +109,7 @@ void begin_round(Worker& home, Mailbox& mailbox, RemoteSide& side) {
   if (side.next.lease == side.now.lease && side.next.life == side.now.life)
     side.next = Holder{side.now.lease, next_round(side), {}};
   side.closed = true;
-  home.look_again(mailbox);
+  go_to_next_holder(home, mailbox);
 }
 
 void leave_kept(Worker& home, UnderWay& message) noexcept {
@@ -119,7 +120,7 @@ void leave_kept(Worker& home, UnderWay& message) noexcept {
 }
 
 void enter_round(Worker& home, Mailbox& mailbox, RemoteSide& side) {
-  if (!std::exchange(side.turned_down, false)) return home.pump(mailbox);
+  if (!std::exchange(side.turned_down, false)) return pump(home, mailbox);
   side.is_probing = side.blocked = true;
   side.pause_length = std::clamp(2 * side.pause_length, first_pause, longest_pause);
   if (!side.pause) side.pause = std::make_unique<RemoteSide::Pause>(home, mailbox);
@@ -138,19 +139,19 @@ void tell_askers(NodeCore& node, Mailbox& spoken_of, const Ending& ending) {
 
 void RemoteSide::Pause::on_time(TimerNode& timer) noexcept {
   auto& self = static_cast<Pause&>(timer);
-  self.worker.unblock(self.mailbox);
+  unblock(self.worker, self.mailbox);
 }
 
 // ── as the message store ────────────────────────────────────────────────────────────────────────
 
 void tell_sender(Worker& worker, const MessageRecord& record, Outcome outcome, DropReason reason) {
   if (!is_told(worker, record)) return;
-  worker.report(record, outcome, reason);
+  report(worker, record, outcome, reason);
 }
 
 void tell_sender(Worker& worker, const MessageRecord& record, std::uint8_t said) {
   if (!is_told(worker, record)) return;
-  worker.report(record, static_cast<ReportKind>(said));
+  report(worker, record, static_cast<ReportKind>(said));
 }
 
 void note_asker(Worker& home, Mailbox& target, const MessageRecord& record) {

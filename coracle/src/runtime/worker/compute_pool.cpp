@@ -25,8 +25,8 @@ struct ComputePool::Ticket {
   // Resumes the agent, unless it gave up.
   static void come_back(const Ticket& ticket, Worker& home) {
     if (ticket.computation == nullptr) return;
-    home.observe(Happening::computed, *ticket.computation->agent().mailbox());
-    home.schedule(*ticket.computation);
+    home.observing.observe(Happening::computed, *Access::mailbox(ticket.computation->agent()));
+    home.scheduler.schedule(*ticket.computation);
   }
 };
 
@@ -103,8 +103,7 @@ void ComputePool::perform_one(Driver& driver) {
   for (std::size_t index = 0; index < std::min<std::size_t>(limit_, waiting_.size()); ++index) {
     if (waiting_[index]->due <= present) ready.push_back(index);
   }
-  const std::size_t which =
-      ready.size() < 2 ? 0 : driver.choose(Choice::computation, ready.size());
+  const std::size_t which = ready.size() < 2 ? 0 : driver.choose(Choice::computation, ready.size());
   const auto place = waiting_.begin() + static_cast<std::ptrdiff_t>(ready[which]);
   const std::shared_ptr<Ticket> ticket = *place;
   waiting_.erase(place);
@@ -129,7 +128,7 @@ std::size_t ComputePool::busy() const {
 void ComputationBase::await_suspend(std::coroutine_handle<> awaiting) {
   frame = awaiting;
   Worker& worker = here(agent_);
-  worker.wait(*this);
+  worker.scheduler.wait(*this);
   ticket_ = worker.node().compute_pool().submit(*this, worker);
 }
 

@@ -77,27 +77,27 @@ void Worker::rests(const Mailbox& mailbox) noexcept {
 }
 
 bool Worker::has_work(Time present) noexcept {
-  return something_to_do() || timers_.next() <= present || (outside_ && reactor_->is_ready());
+  return something_to_do() || scheduler.timers().next() <= present ||
+         (outside_ && reactor_->is_ready());
 }
 
-void Worker::drain_rings_by(Driver& driver, bool& did) noexcept {
+void Exchange::drain_by(Driver& driver, bool& did) noexcept {
   std::vector<unsigned> left;
-  for (unsigned from = 0; from < node_.worker_count(); ++from) {
-    if (from != index_ && !node_.ring(node_.worker(from), *this).empty()) left.push_back(from);
+  NodeCore& node = worker_.node();
+  for (unsigned from = 0; from < node.worker_count(); ++from) {
+    if (from != worker_.index() && !node.ring(node.worker(from), worker_).empty())
+      left.push_back(from);
   }
   while (!left.empty()) {
     const std::size_t which = choose_of(driver, Choice::ring, left.size());
     did |= drain_ring(left[which]);
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(which));
   }
-  drained_from_ = index_;
-  release_claims();
+  drained_from_ = worker_.index();
+  worker_.slots.release();
 }
 
-// Resumes one of the coroutines that are ready or begin; returns false if there is none. Every
-// other time, the coroutines that begin come first, as they would beside others that keep each
-// other busy.
-bool Worker::run_one_by(Driver& driver) noexcept {
+bool Scheduler::run_one_by(Driver& driver, bool starts_first) noexcept {
   std::array<void*, 2 * tasks_in_view> tasks{};
   std::size_t ready = 0;
   for (Link* link = ready_.next; link != &ready_ && ready < tasks_in_view; link = link->next) {
@@ -107,7 +107,7 @@ bool Worker::run_one_by(Driver& driver) noexcept {
   const std::size_t all = ready + starting;
   if (all == 0) return false;
   for (std::size_t i = 0; i < starting; ++i) tasks[ready + i] = starting_[i].second.address();
-  const std::size_t first = (ticks_ & 1) != 0 ? ready : 0;
+  const std::size_t first = starts_first ? ready : 0;
   std::rotate(tasks.begin(), tasks.begin() + first, tasks.begin() + all);
   driver.offers(std::span(tasks.data(), all));
   if (ready == tasks_in_view || starting == tasks_in_view) driver.touches_all();  // maybe more
@@ -135,36 +135,36 @@ void Worker::turn_by(Driver& driver) {
   const Standing standing(*this, uncaught_);
   Command* commands = inbox_.take();
   bool did = commands != nullptr;
-  drain_rings_by(driver, did);
+  exchange.drain_by(driver, did);
   if (did) driver.touches_all();
   run_commands(commands);
   if (outside_ && reactor_->is_ready()) {
     driver.touches_all();
     did |= reactor_->poll();
   }
-  if (timers_.next() <= now()) {
-    const bool forced = (!did && !ready_.linked()) || (ticks_ & 15) == 15;
+  if (scheduler.timers().next() <= now()) {
+    const bool forced = (!did && !scheduler.has_ready()) || (ticks_ & 15) == 15;
     if (forced || driver.choose(Choice::alarms, 2) == 1) {
       driver.touches_all();
-      run_timers();
+      scheduler.run_timers(now());
     }
   }
-  for (int ran = 0; run_one_by(driver) && ++ran < most_in_a_turn;) {
-    if (!ready_.linked() && starting_.empty()) break;
+  for (int ran = 0; scheduler.run_one_by(driver, (ticks_ & 1) != 0) && ++ran < most_in_a_turn;) {
+    if (!scheduler.has_work()) break;
     if (driver.choose(Choice::more, 2) == 0) break;
   }
-  note_load();
-  drain_backlog();
-  if (!gaps_.empty() || !crowded_.empty() || !blocked_.empty()) driver.touches_all();
-  if (!gaps_.empty()) send_pending_gaps();
+  relocation.note_load(scheduler.has_ready());
+  exchange.drain_backlog();
+  if (overhearing.has_gaps() || room.is_awaited() || cycles.has_unprobed()) driver.touches_all();
+  if (overhearing.has_gaps()) overhearing.send_pending_gaps();
   publish();
   if (outside_) reactor_->flush();
   ++ticks_;
   const bool rests = !something_to_do();
-  if (!crowded_.empty() && (rests || (ticks_ & 63) == 0)) grant_all_room();
-  if (rests) return_prepaid();
-  if (rests && !blocked_.empty()) send_probes();
-  resting_.store(rests, std::memory_order_relaxed);
+  if (room.is_awaited() && (rests || (ticks_ & 63) == 0)) room.grant_all();
+  if (rests) slots.return_prepaid();
+  if (rests && cycles.has_unprobed()) cycles.send_probes();
+  relocation.set_resting(rests);
 }
 
 // --- the node ---
@@ -200,14 +200,14 @@ void DrivenNode::add_ready(std::vector<unsigned>& numbers) {
 }
 
 Time DrivenNode::alarm(unsigned part) {
-  if (part < node_.worker_count()) return node_.worker(part).timers().next();
+  if (part < node_.worker_count()) return node_.worker(part).scheduler.timers().next();
   return node_.compute_pool().due();
 }
 
 bool DrivenNode::only_renews() {
   std::size_t alarms = 0;
   for (unsigned index = 0; index < node_.worker_count(); ++index) {
-    alarms += node_.worker(index).timers().size();
+    alarms += node_.worker(index).scheduler.timers().size();
   }
   return alarms <= (node_.renewal_is_due() ? 1 : 0) && node_.compute_pool().due() == Time::max();
 }

@@ -33,7 +33,8 @@ Signal::Signal(Worker& home) : state_(std::make_shared<SignalState>(home)) {}
 void SignalState::run(Worker& worker) {
   const auto keep = std::exchange(self, nullptr);
   done = true;
-  if (SignalWait* const waiter = std::exchange(waiting, nullptr)) worker.schedule(*waiter);
+  if (SignalWait* const waiter = std::exchange(waiting, nullptr))
+    worker.scheduler.schedule(*waiter);
 }
 
 void Signal::set() const noexcept {
@@ -55,14 +56,14 @@ void SignalWait::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   frame = awaiting;
   Worker& worker = *state_->home;
   state_->waiting = this;
-  worker.wait(*this);
+  worker.scheduler.wait(*this);
   if (deadline_.is_set()) arm(worker, deadline_.at(worker.now()));
 }
 
 void SignalWait::on_time(TimerNode& timer) noexcept {
   auto& self = static_cast<SignalWait&>(timer);
   self.late_ = true;
-  self.owner->schedule(self);
+  self.owner->scheduler.schedule(self);
 }
 
 bool SignalWait::await_resume() const {

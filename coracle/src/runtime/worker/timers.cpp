@@ -87,9 +87,9 @@ void TimerNode::arm(Worker& worker, Time at) {
   if (place != idle) disarm();
   owner = &worker;
   when = at;
-  if (at != Time::max()) worker.timers().add(*this);
+  if (at != Time::max()) worker.scheduler.timers().add(*this);
 }
 
-void TimerNode::disarm() noexcept { owner->timers().remove(*this); }
+void TimerNode::disarm() noexcept { owner->scheduler.timers().remove(*this); }
 
 }  // namespace coracle::detail

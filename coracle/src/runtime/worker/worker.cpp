@@ -1,6 +1,6 @@
 #include "worker.hpp"
 
-#include "runtime/mailbox/room.hpp"
+#include "runtime/mailbox/room_ticket.hpp"
 #include "runtime/sending/fast_path.hpp"
 
 #include <cxxabi.h>
@@ -21,10 +21,6 @@ unsigned* uncaught_exceptions_of_this_thread() noexcept {
 
 namespace {
 
-constexpr int slice = 64;  // operations of one agent before others get their turn
-constexpr int chain =
-    8;  // coroutines that run before those that wait longer, each woken by the last
-constexpr int starts_per_turn = 256;
 constexpr std::uint32_t records_kept = 4096;
 
 // Informs the processor that this is a waiting loop.
@@ -51,30 +47,23 @@ std::shared_ptr<Reactor> brought_for(NodeCore& node, unsigned index) {
 }  // namespace
 
 Worker::Worker(NodeCore& node, unsigned index)
-    : registered(node.matching()),
-      is_alone(node.options().workers == 1 && !node.transport().connects_nodes() &&
-               !node.is_driven()),
-      node_(node),
-      transport_(node.transport()),
+    : node_(node),
       index_(index),
-      drained_from_(index),
-      content_limit_(node.options().content_limit),
-      default_bytes_(node.options().mailbox.bytes()),
-      has_policy_(node.options().policy != nullptr),
-      encodes_(node.options().always_encode),
-      observer_(node.observer()),
-      direct_(node.transport().only_delivers()),
-      own_queues_(!makes_mail_queues(node.queue_factory())),
+      exchange(*this, index, node.options().workers),
+      mailboxes(*this, node.options().mailbox.bytes(), !makes_mail_queues(node.queue_factory())),
+      slots(*this),
+      outgoing(*this),
+      observing(*this, node.observer()),
+      requests(node, index),
+      relocation(*this, node.options().balance && node.options().workers > 1),
+      room(*this),
+      cycles(*this),
+      overhearing(*this, node.matching()),
       reactor_(brought_for(node, index)),
       outside_(reactor_ != nullptr),
-      spinning_(node.options().spin),
-      backlog_(node.options().workers),
-      route_waiters_(node.options().workers),
-      dirty_(node.options().workers),
-      patterns_(node.matching()),
-      tracks_(node.options().balance && node.options().workers > 1) {
+      spinning_(node.options().spin) {
   if (!outside_ && !node.is_driven()) reactor_ = plain_reactor();
-  note_whether_plain();
+  outgoing.note_whether_plain();
 }
 
 Worker::~Worker() = default;
@@ -97,27 +86,21 @@ void Worker::post(Command& what) noexcept {
   if (inbox_.push(what) && parking_.claim_wake()) reactor_->wake();
 }
 
-void Worker::begin(Agent& agent, std::coroutine_handle<> frame) {
-  starting_.emplace_back(&agent, frame);
-}
-
-void Worker::cancel_begin(const Agent& agent) noexcept {
-  std::erase_if(starting_, [&](const auto& start) { return start.first == &agent; });
-}
-
 bool Worker::turn() {
   node_.pause_if_asked();
   current_worker = this;
-  const bool is_new_tick = length_.begin();
+  const bool is_new_tick = scheduler.length().begin();
   // The commands are taken before the rings are drained, so that what was sent before a command
   // comes before it.
   Command* commands = inbox_.take();
-  bool did = drain_rings();
+  bool did = exchange.drain();
   did |= run_commands(commands);
-  if (!timers_.empty() && (!did || is_new_tick || (ticks_ & 15) == 0)) did |= run_timers();
-  did |= run_ready();
-  drain_backlog();
-  if (!gaps_.empty()) send_pending_gaps();
+  if (!scheduler.timers().empty() && (!did || is_new_tick || (ticks_ & 15) == 0))
+    did |= scheduler.run_timers(now());
+  did |= scheduler.run_ready();
+  relocation.note_load(scheduler.has_ready());
+  exchange.drain_backlog();
+  if (overhearing.has_gaps()) overhearing.send_pending_gaps();
   publish();
   if (outside_) {
     reactor_->flush();
@@ -125,8 +108,8 @@ bool Worker::turn() {
     if ((is_new_tick || (ticks_ & 7) == 7) && reactor_->poll()) did = true, publish();
   }
   if ((++ticks_ & 63) == 0) {
-    if (!crowded_.empty()) did |= grant_all_room();
-    if ((ticks_ & 0xffff) == 0 && !blocked_.empty()) send_probes();
+    if (room.is_awaited()) did |= room.grant_all();
+    if ((ticks_ & 0xffff) == 0 && cycles.has_unprobed()) cycles.send_probes();
   }
   return did;
 }
@@ -141,120 +124,20 @@ bool Worker::run_commands(Command* commands) {
   return true;
 }
 
-bool Worker::run_ready() noexcept {
-  bool did = false;
-  while (ready_.linked() && !length_.is_over()) {
-    did = true;
-    auto& next = static_cast<Waiting&>(*ready_.next);
-    next.unlink();
-    budget_ = slice;
-    length_.ran(run_chain(next));
-  }
-  // Agents that begin have a share of their own: others may keep each other busy for ever.
-  for (int begun = 0; !starting_.empty() && begun < starts_per_turn; ++begun) {
-    did = true;
-    const std::coroutine_handle<> frame = starting_.front().second;
-    starting_.pop_front();
-    budget_ = slice;
-    frame.resume();
-  }
-  note_load();
-  return did;
-}
-
-// Runs a coroutine, and at once the one that it alone has woken by a message, and so on: what they
-// need is still in the processor's cache. With many pairs, fetching it from memory is most of a
-// message's cost. Returns the number that ran.
-int Worker::run_chain(Waiting& first) noexcept {
-  Waiting* next = &first;
-  for (int ran = 1;; ++ran) {
-    const Link* const last = ready_.prev;
-    woken_ = nullptr;
-    next->frame.resume();
-    // The woken coroutine may be gone, until it is found to be the last of the list.
-    next = woken_;
-    const bool is_only_one = next != nullptr && ready_.prev == next && next->prev == last;
-    if (!is_only_one || ran == chain || budget_ <= 0) return ran;
-    next->unlink();
-  }
-}
-
-// A worker that had work left at the end of many turns in a row gives some away.
-void Worker::note_load() noexcept {
-  saturated_ = ready_.linked() ? saturated_ + 1 : 0;
-  if (saturated_ < 64) return;
-  balance();
-  saturated_ = 0;
-}
-
-bool Worker::run_timers() noexcept {
-  const Time present = now();
-  bool did = false;
-  while (TimerNode* due = timers_.take_due(present)) {
-    due->fire(*due);
-    did = true;
-  }
-  return did;
-}
-
-bool Worker::drain_rings() noexcept {
-  bool did = false;
-  for (unsigned from = 0; from < node_.worker_count(); ++from) {
-    if (from != index_) did |= drain_ring(from);
-  }
-  drained_from_ = index_;
-  release_claims();
-  return did;
-}
-
-bool Worker::drain_ring(unsigned from) noexcept {
-  Worker& source = node_.worker(from);
-  RecordRing& ring = node_.ring(source, *this);
-  drained_from_ = from;
-  const bool did = ring.consume(
-                       [this](MessageRecord& slot) {
-                         if (arrive_plain(slot)) return;
-                         MessageRecord* const record = new_record();
-                         *record = slot;
-                         arrive(record);
-                       },
-                       ring.capacity()) != 0;
-  if (ring.take_room_request() && source.parking_.claim_wake()) source.reactor_->wake();
-  return did;
-}
-
 void Worker::publish() noexcept {
-  if (!reports_.empty()) node_.remote()->reports().send(reports_);
-  for (unsigned to = 0; to < dirty_.size(); ++to) {
-    if (!dirty_[to]) continue;
-    dirty_[to] = false;
-    Worker& target = node_.worker(to);
-    if (node_.ring(*this, target).publish() && target.parking_.claim_wake()) {
-      target.reactor_->wake();
-    }
-  }
+  if (!reports.empty()) reports.send(*node_.remote());
+  exchange.publish();
 }
 
 // Returns whether there is work that only another turn would find.
 bool Worker::something_to_do() noexcept {
-  if (ready_.linked() || !starting_.empty() || !inbox_.empty()) return true;
-  for (unsigned other = 0; other < node_.worker_count(); ++other) {
-    if (other == index_) continue;
-    if (!node_.ring(node_.worker(other), *this).empty()) return true;
-    const bool wants_room = !backlog_[other].empty() || !route_waiters_[other].empty();
-    if (wants_room && node_.ring(*this, node_.worker(other)).has_room()) return true;
-  }
-  return false;
+  return scheduler.has_work() || !inbox_.empty() || exchange.has_work();
 }
 
 // The last check before sleeping. The worker requests room here, not before: a consumer that still
 // takes this worker for awake would notify it too early, and not again later.
 bool Worker::must_stay() noexcept {
-  for (unsigned other = 0; other < node_.worker_count(); ++other) {
-    if (other == index_ || (backlog_[other].empty() && route_waiters_[other].empty())) continue;
-    if (!node_.ring(*this, node_.worker(other)).wait_for_room()) return true;
-  }
-  return something_to_do() || node_.over() || node_.pause_wanted();
+  return exchange.request_room() || something_to_do() || node_.over() || node_.pause_wanted();
 }
 
 // Looks for work; returns whether something came.
@@ -282,13 +165,13 @@ bool Worker::spin(Time began, Time alarm) {
 }
 
 void Worker::spin_or_park() {
-  if (!crowded_.empty() && grant_all_room()) return;
+  if (room.is_awaited() && room.grant_all()) return;
   const Time began = now();
-  const Time alarm = timers_.next();
+  const Time alarm = scheduler.timers().next();
   if (spin(began, alarm)) return;
-  if (!blocked_.empty()) send_probes();
-  return_prepaid();
-  resting_.store(true, std::memory_order_relaxed);
+  if (cycles.has_unprobed()) cycles.send_probes();
+  slots.return_prepaid();
+  relocation.set_resting(true);
   // Standing still for a look is no work: otherwise a thread that waits for rest would look again
   // at once.
   if (std::exchange(has_worked_, false)) node_.went_idle();
@@ -297,7 +180,7 @@ void Worker::spin_or_park() {
                   const bool endless = alarm == Time::max();
                   reactor_->wait(endless ? Duration::max() : std::max(alarm - now(), Duration(0)));
                 });
-  resting_.store(false, std::memory_order_relaxed);
+  relocation.set_resting(false);
   spinning_.idled(now() - began);
 }
 
@@ -309,7 +192,7 @@ void Worker::loop() {
     // After a turn that has left nothing, another one would only delay the message that comes next.
     const bool did = turn();
     has_worked_ |= did;
-    if (!did || (outside_ && reports_.empty() && !something_to_do())) spin_or_park();
+    if (!did || (outside_ && reports.empty() && !something_to_do())) spin_or_park();
   }
   while (turn()) {
     // Requests from before the end are still done.
@@ -322,7 +205,7 @@ void Worker::wake() noexcept {
   if (parking_.claim_wake()) reactor_->wake();
 }
 
-bool Worker::idle() noexcept { return !something_to_do() && backlog_size() == 0; }
+bool Worker::idle() noexcept { return !something_to_do() && exchange.backlog_size() == 0; }
 
 namespace {
 
@@ -339,16 +222,10 @@ struct Detached final : RootTask {
 
 }  // namespace
 
-void Worker::run_detached(Task<> task) {
+void run_detached(Worker& home, Task<> task) {
   auto frame = task.release();
-  frame.promise().set_root(*new Detached(node_));
+  frame.promise().set_root(*new Detached(home.node()));
   frame.resume();
-}
-
-void Worker::end_waits() noexcept {
-  while (waits_.linked()) schedule(static_cast<Waiting&>(*waits_.next));
-  timers_.ring_all();
-  while (TimerNode* const timer = timers_.ring_next()) timer->fire(*timer);
 }
 
 }  // namespace coracle::detail

@@ -1,8 +1,10 @@
 // Waiting for room in a mailbox on another node. The sender's ticket waits at the mailbox here. A
 // slot request with a likeness of the message goes to the mailbox itself, waits there in line with
 // all others, is shown to readers, and is answered: a slot is reserved, or there is none.
+#include "slot_waiting.hpp"
+
 #include "homes.hpp"
-#include "runtime/mailbox/room.hpp"
+#include "runtime/mailbox/room_ticket.hpp"
 #include "runtime/store/storing.hpp"
 
 #include <utility>
@@ -40,7 +42,7 @@ KeptPlace end_place(Mailbox& target, LeaseId from, std::uint64_t number) noexcep
 
 // --- the sender's side ---
 
-void Worker::slot_request(Mailbox& target, RoomTicket& ticket) {
+void request_slot(Worker& home, Mailbox& target, RoomTicket& ticket) {
   if (is_storing(target)) return;  // no mailbox stands behind it
   RemoteSide& side = *target.extension->remote;
   if (ticket.number != 0 || side.now.lease == 0 || side.parting) return;
@@ -48,13 +50,14 @@ void Worker::slot_request(Mailbox& target, RoomTicket& ticket) {
   line.set_slot_request(ticket, ++side.slot_requests);
   show(*ticket.likeness, ticket.shows_all);
   try {
-    (void)node_.remote()->slots().send(side.now, *ticket.likeness, ticket.number);
+    (void)home.node().remote()->slots().send(side.now, *ticket.likeness, ticket.number);
   } catch (const std::exception&) {
     line.set_slot_request(ticket, 0);  // it cannot be encoded; its sender will get that error
   }
 }
 
-void Worker::on_answer(Mailbox& target, LeaseId from, std::uint64_t number, std::uint8_t answer) {
+void on_slot_answer(Worker& home, Mailbox& target, LeaseId from, std::uint64_t number,
+                    std::uint8_t answer) {
   const RemoteSide* const side = target.extension ? target.extension->remote.get() : nullptr;
   if (side == nullptr || side->now.lease != from) return;
   RoomLine& line = target.extension->tickets;
@@ -63,71 +66,71 @@ void Worker::on_answer(Mailbox& target, LeaseId from, std::uint64_t number, std:
   if (answer == show_all && !ticket->shows_all) {
     line.set_slot_request(*ticket, 0);
     ticket->shows_all = true;
-    return slot_request(target, *ticket);
+    return request_slot(home, target, *ticket);
   }
   line.remove(*ticket);
   ticket->reserved = answer == slot_reserved;
   ticket->granted = answer == slot_reserved || answer == try_again;
   if (ticket->reserved) target.claimed.fetch_add(1);
   if (!ticket->reserved) ticket->number = 0;  // no slot is reserved there
-  return_ticket(ticket);
+  return_ticket(home, ticket);
 }
 
 // --- the mailbox's side ---
 
-void Worker::on_slot_request(Mailbox& target, RoomTicket* ticket) {
+void on_slot_request(Worker& home, Mailbox& target, RoomTicket* ticket) {
   ticket->target = &target;
-  note_lease(*this, target, ticket->origin);
+  note_lease(home, target, ticket->origin);
   const ReservedSlots* const places =
       target.extension ? target.extension->reserved_slots.get() : nullptr;
   if (places != nullptr && places->has(ticket->origin, ticket->number))
-    return answer_slot_request(ticket);
-  if (target.is_present()) return add_ticket(ticket);
+    return answer_slot_request(home, ticket);
+  if (target.is_present()) return home.room.add(ticket);
   ticket->granted = true;  // to look up the present holder of the name
-  answer_slot_request(ticket);
+  answer_slot_request(home, ticket);
 }
 
-void Worker::answer_slot_request(RoomTicket* ticket) noexcept {
+void answer_slot_request(Worker& home, RoomTicket* ticket) noexcept {
   const std::unique_ptr<RoomTicket> self(ticket);
   free_record(ticket->likeness);
   if (ticket->reserved) {
     auto& places = ticket->target->ext().reserved_slots;
-    if (!places) places = std::make_unique<ReservedSlots>(*this, *ticket->target);
+    if (!places) places = std::make_unique<ReservedSlots>(home, *ticket->target);
     places->keep(ticket->origin, ticket->number);
   }
   const std::uint8_t answer = ticket->reserved    ? slot_reserved
                               : ticket->shows_all ? show_all
                               : ticket->granted   ? try_again
                                                   : no_slot;
-  node_.remote()->slots().reply(ticket->origin, *ticket->target, ticket->number, answer);
+  home.node().remote()->slots().reply(ticket->origin, *ticket->target, ticket->number, answer);
 }
 
-void Worker::on_slot_cancellation(Mailbox& target, LeaseId from, std::uint64_t number) {
+void on_slot_cancellation(Worker& home, Mailbox& target, LeaseId from, std::uint64_t number) {
   if (!target.extension) return;
   const KeptPlace was = end_place(target, from, number);
   if (was == KeptPlace::kept) target.claimed.fetch_sub(1);
-  if (was != KeptPlace::none) return grant_room(target);
+  if (was != KeptPlace::none) return home.room.grant(target);
   if (RoomTicket* const ticket = target.extension->tickets.find(from, number)) drop_ticket(*ticket);
 }
 
 // The message of a slot request has come.
-void Worker::use_entry(Mailbox& target, MessageRecord& record) {
+void use_reserved_slot(Worker& home, Mailbox& target, MessageRecord& record) {
   const std::uint64_t number = std::exchange(record.fields->entry, 0);
   if (number == 0) return;
   const LeaseId from = record.fields->origin;
   const KeptPlace was = end_place(target, from, number);
-  if (was == KeptPlace::none) return on_slot_cancellation(target, from, number);
+  if (was == KeptPlace::none) return on_slot_cancellation(home, target, from, number);
   set_flag(record, claimed_flag);
   if (was == KeptPlace::kept) return;
   target.claimed.fetch_add(1);
-  grant_room(target);  // its node may have other slots again
+  home.room.grant(target);  // its node may have other slots again
 }
 
-void Worker::forget_slot_requests(Mailbox& target, LeaseId from) {
+void forget_slot_requests(Worker& home, Mailbox& target, LeaseId from) {
   Extension& ext = *target.extension;
   ext.tickets.each_of(from, drop_ticket);
   if (ext.reserved_slots) target.claimed.fetch_sub(ext.reserved_slots->end_all(from));
-  grant_room(target);
+  home.room.grant(target);
 }
 
 }  // namespace coracle::detail
