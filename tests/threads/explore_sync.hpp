@@ -24,7 +24,7 @@ class ExploreAtomic {
     return from_value(Explorer::current().load(location_, order));
   }
   void store(T value, std::memory_order order = std::memory_order_seq_cst) {
-    Explorer::current().mailboxes.store(location_, to_value(value), order);
+    Explorer::current().store(location_, to_value(value), order);
   }
   T exchange(T value, std::memory_order order = std::memory_order_seq_cst) {
     return from_value(Explorer::current().modify(location_, to_value(value), order,

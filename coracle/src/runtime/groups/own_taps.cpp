@@ -59,10 +59,11 @@ Task<> OwnTaps::add_again(Worker& at) {
   {
     const std::shared_ptr<void> last(nullptr, [done](void*) { done.set(); });
     for (const OwnTap& tap : all()) {
-      run_detached(at, [](OwnTaps& self, Worker& here, OwnTap one, std::shared_ptr<void>) -> Task<> {
-        Task<> asking = self.send_to_all(here, std::move(one));
-        co_await asking;
-      }(*this, at, tap, last));
+      run_detached(at,
+                   [](OwnTaps& self, Worker& here, OwnTap one, std::shared_ptr<void>) -> Task<> {
+                     Task<> asking = self.send_to_all(here, std::move(one));
+                     co_await asking;
+                   }(*this, at, tap, last));
     }
   }
   (void)co_await done.wait();

@@ -106,7 +106,8 @@ void WaitingCycles::follow(Probe* probe) noexcept {
       return home.post(*probe);
     }
     if ((probe->at->mode_now() & elsewhere) != 0) {
-      worker_.node().remote()->reports().send_probe(probe->at->extension->remote->now.lease, *probe);
+      worker_.node().remote()->reports().send_probe(probe->at->extension->remote->now.lease,
+                                                    *probe);
       break;
     }
     if (probe->at->name == probe->origin) {

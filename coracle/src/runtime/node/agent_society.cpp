@@ -218,7 +218,8 @@ void drop_taps(Worker& home, Mailbox& mailbox) noexcept {
         worker.post(command([id = tap.id](Worker& at) { at.overhearing.remove(id); }));
       }
     }
-    if (home.node().remote() != nullptr) run_detached(home, home.node().remote()->own_taps().drop(tap.id));
+    if (home.node().remote() != nullptr)
+      run_detached(home, home.node().remote()->own_taps().drop(tap.id));
   }
   mailbox.extension->taps.clear();
 }

@@ -103,7 +103,8 @@ void turn_away(Worker& home, Mailbox& target, MessageRecord* record, Incarnation
   const LeaseId sender = record->fields->origin;
   return_foreign(home, target, record);
   home.publish();
-  home.node().remote()->reports().send_closed(sender, target, Ending(target.name, life, EndReason::stopped));
+  home.node().remote()->reports().send_closed(sender, target,
+                                              Ending(target.name, life, EndReason::stopped));
 }
 
 }  // namespace
