@@ -222,7 +222,7 @@ bool node_refuses(const Bytes& frame) {
   Lab lab;
   const LeaseId eve = lab.join();
   lab.claim(eve, "eve");
-  lab.say(eve, frame, {});
+  lab.send(eve, frame, {});
   // A tap whose pattern is cut off is denied.
   const bool is_tap = frame.front() == std::byte{tap_frame};
   return lab.is_refused(eve) || (is_tap && lab.count(eve, denied_frame) != 0);
