@@ -58,7 +58,7 @@ struct Sender {
     lab.transport().feed(lease, message(said(number), slot_request_frame), Content(text));
   }
   void withdraw(std::uint64_t number) {
-    lab.transport().feed(lease, Frame(slot_cancellation_frame).name("bob").number(number).bytes(),
+    lab.transport().feed(lease, Frame(slot_withdrawal_frame).name("bob").number(number).bytes(),
                          {});
   }
   // Sends the message whose slot request has that number.

@@ -171,7 +171,7 @@ void Member::Life::answer(LeaseId from, ByteSpan head) {
   Frame said;
   FrameWriter out(said.head);
   switch (kind) {
-    case hello_frame:
+    case greeting_frame:
     case tap_frame:
     case last_frame:
       out.byte(answer_frame);
@@ -183,7 +183,7 @@ void Member::Life::answer(LeaseId from, ByteSpan head) {
       for (const std::uint64_t number : {token, std::uint64_t{0}, std::uint64_t{0}})
         out.number(number);
       break;
-    case refused_question_frame:
+    case refused_request_frame:
       out.byte(denied_frame);
       out.number(token);
       break;

@@ -167,7 +167,7 @@ void Liar::Impl::on_lease(LeaseId lease) {
     ask(requests->claim(known.own_prefix + static_cast<char>('a' + name)));
   // Like every node, it asks who overhears.
   for (const auto& [other, info] : known.others)
-    say(other, CoreFrames::token(coracle::detail::hello_frame, 1), "greets");
+    say(other, CoreFrames::token(coracle::detail::greeting_frame, 1), "greets");
 }
 
 // ── actions of its own ──────────────────────────────────────────────────────────────────────────

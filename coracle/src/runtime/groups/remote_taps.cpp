@@ -352,7 +352,7 @@ bool Remote::read_hello(LeaseId from, FrameReader& in) {
 }
 
 // Replies that the request was denied, so that the other node does not wait in vain.
-bool Remote::read_refused_question(LeaseId from, FrameReader& in) {
+bool Remote::read_refused_request(LeaseId from, FrameReader& in) {
   const std::uint64_t token = in.number();
   if (in.ok() && token != 0) send_token(from, denied_frame, token);
   return in.ok();

@@ -163,8 +163,8 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
       case slot_request_frame:
         is_good = read_slot_request(at, from, in, std::move(content));
         break;
-      case slot_cancellation_frame:
-        is_good = read_slot_cancellation(at, from, in);
+      case slot_withdrawal_frame:
+        is_good = read_slot_withdrawal(at, from, in);
         break;
       case slot_answer_frame:
         is_good = read_slot_answer(at, from, in);
@@ -175,7 +175,7 @@ void Remote::read(Worker& at, LeaseId from, std::span<const std::byte> frame, Co
       case probe_frame:
         is_good = read_probe(at, from, in);
         break;
-      case hello_frame:
+      case greeting_frame:
         is_good = read_hello(from, in);
         break;
       case tap_frame:

@@ -77,8 +77,8 @@ bool Remote::read_question(Worker& at, std::uint8_t kind, LeaseId from, FrameRea
       return read_peeked(from, in);
     case last_frame:
       return read_last(from, in);
-    case refused_question_frame:
-      return read_refused_question(from, in);
+    case refused_request_frame:
+      return read_refused_request(from, in);
     case denied_frame:
       return read_denied(from, in);
     default:

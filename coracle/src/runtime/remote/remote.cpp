@@ -36,7 +36,7 @@ Task<> Remote::begin() {
   locate(*node_.mailbox(Node::dead_letters(), *Worker::current()));  // older than the watch
   if (mutated(Mutation::taps_not_asked_for)) co_return;
   const std::function<void(LeaseId, std::uint64_t)> greet =
-      [this](LeaseId to, std::uint64_t token) { send_token(to, hello_frame, token); };
+      [this](LeaseId to, std::uint64_t token) { send_token(to, greeting_frame, token); };
   Task<> asking = ask_all(*Worker::current(), greeting_patience, greet);
   co_await asking;
 }
@@ -140,7 +140,7 @@ Remote::SentName* Remote::find_name(Peer& to, FrameBuffer& out, const Mailbox& m
               .first->second;
 }
 
-void Remote::send_slot_cancellation(Mailbox& target, std::uint64_t number) {
+void Remote::send_slot_withdrawal(Mailbox& target, std::uint64_t number) {
   at_home(target, [this, number](Worker&, Mailbox& there) {
     const RemoteSide* const side = there.extension->remote.get();
     if (side == nullptr || side->now.lease == 0) return;
@@ -148,7 +148,7 @@ void Remote::send_slot_cancellation(Mailbox& target, std::uint64_t number) {
     const std::lock_guard lock(other.mutex);
     FrameBuffer& out = other.frame;
     out.clear();
-    out.byte(slot_cancellation_frame);
+    out.byte(slot_withdrawal_frame);
     write_name(other, out, there);
     out.number(number);
     transport_.send(other.self, side->now.lease, out, {}, nullptr);

@@ -62,7 +62,7 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   // Requests a slot for a waiting message; returns false when the link has no room either.
   bool send_slot_request(const Holder& to, const MessageRecord& likeness, std::uint64_t number);
   // Cancels the request: the message does not wait any more.
-  void send_slot_cancellation(Mailbox& target, std::uint64_t number);
+  void send_slot_withdrawal(Mailbox& target, std::uint64_t number);
   void send_slot_answer(LeaseId to, const Mailbox& target, std::uint64_t number,
                         std::uint8_t answer);
   // Announces that the holder of a name here has another mailbox.
@@ -264,7 +264,7 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   bool read_message(Worker& at, LeaseId from, FrameReader& in, Content content);
   bool read_slot_request(Worker& at, LeaseId from, FrameReader& in, Content content);
   std::shared_ptr<const Charge> charge_slot_request(LeaseId to, const MessageRecord& likeness);
-  bool read_slot_cancellation(Worker& at, LeaseId from, FrameReader& in);
+  bool read_slot_withdrawal(Worker& at, LeaseId from, FrameReader& in);
   bool read_slot_answer(Worker& at, LeaseId from, FrameReader& in);
   bool read_reports(Worker& at, LeaseId from, FrameReader& in);
   bool read_closed(Worker& at, LeaseId from, FrameReader& in);
@@ -304,7 +304,7 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   bool read_no_tap(LeaseId from, FrameReader& in);
   bool read_hello(LeaseId from, FrameReader& in);
   bool read_answer(LeaseId from, FrameReader& in);
-  bool read_refused_question(LeaseId from, FrameReader& in);
+  bool read_refused_request(LeaseId from, FrameReader& in);
   bool read_denied(LeaseId from, FrameReader& in);
   bool read_question(Worker& at, std::uint8_t kind, LeaseId from, FrameReader& in);
   bool read_last(LeaseId from, FrameReader& in);

@@ -64,13 +64,13 @@ std::shared_ptr<const Charge> Remote::charge_slot_request(LeaseId to,
   return std::make_shared<const Charge>(share, bytes + slot_request_bytes);
 }
 
-bool Remote::read_slot_cancellation(Worker&, LeaseId from, FrameReader& in) {
+bool Remote::read_slot_withdrawal(Worker&, LeaseId from, FrameReader& in) {
   Mailbox* target = nullptr;
   if (!read_known(peer(from), in, target)) return false;
   const std::uint64_t number = in.number();
   if (target == nullptr || !in.ok()) return in.ok();
   at_home(*target, [from, number](Worker& home, Mailbox& there) {
-    home.on_slot_cancellation(there, from, number);
+    home.on_slot_withdrawal(there, from, number);
   });
   return true;
 }
