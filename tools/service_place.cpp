@@ -60,16 +60,15 @@ std::vector<net::Endpoint> heard(const ServicePlace& place) {
   std::vector<net::Endpoint> places;
   bool is_over = false;
   std::optional<Error> failure;
-  society::BeaconSeeker::Settings settings{
-      .place = *place.beacon,
-      .keys = net::KeySource(place.proof.key, place.society),
-      .own = *place.own,
-      .carry = [&is_over] { is_over = true; },
-      .tell =
-          [&](const std::vector<net::Endpoint>& told) {
-            if (!std::exchange(is_over, true)) places = told;
-          },
-      .heard = {}};
+  society::BeaconSeeker::Settings settings{.place = *place.beacon,
+                                           .keys = net::KeySource(place.proof.key, place.society),
+                                           .own = *place.own,
+                                           .carry = [&is_over] { is_over = true; },
+                                           .on_found =
+                                               [&](const std::vector<net::Endpoint>& found) {
+                                                 if (!std::exchange(is_over, true)) places = found;
+                                               },
+                                           .on_reply = {}};
   society::BeaconSeeker seeker(context, std::move(settings), [&](const std::string& why) {
     failure.emplace(Errc::unreachable, why +
                                            "; name the directory, as in distributed:directory="

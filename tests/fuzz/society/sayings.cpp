@@ -1,8 +1,8 @@
 #include "sayings.hpp"
 
-#include "runtime/remote/homes.hpp"
 #include "pools.hpp"
 #include "runtime/remote/delivery_reports.hpp"
+#include "runtime/remote/homes.hpp"
 
 #include <algorithm>
 #include <iterator>

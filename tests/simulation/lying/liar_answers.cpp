@@ -1,6 +1,6 @@
 // The replies of a liar to frames from others.
 #include "coracle/support/core_frames.hpp"
-#include "liar_parts.hpp"
+#include "liar_impl.hpp"
 #include "runtime/remote/delivery_reports.hpp"
 
 #include <algorithm>

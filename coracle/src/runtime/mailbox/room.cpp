@@ -142,8 +142,7 @@ void Worker::add_ticket(RoomTicket* ticket) noexcept {
     crowded_.push_back(&target);
     call_in_places(target);
   }
-  const std::uint32_t limit =
-      target.is_held() ? target.limit.load() : node_.options().absent_limit;
+  const std::uint32_t limit = target.is_held() ? target.limit.load() : node_.options().absent_limit;
   const bool has_room = target.occupied() < limit && (target.mode_now() & bytes_full) == 0;
   if (!line.is_blocked(ticket->origin) && offer_to_readers(*this, *ticket)) return;
   if (!has_room && !(target.is_held() && target.policy() == Overflow::wait)) {
@@ -223,8 +222,7 @@ void SlotScan::look() {
 void Worker::grant_room(Mailbox& target, bool all) noexcept {
   if ((target.mode_now() & crowded) == 0) return;
   RoomLine& line = target.extension->tickets;
-  const std::uint32_t limit =
-      target.is_held() ? target.limit.load() : node_.options().absent_limit;
+  const std::uint32_t limit = target.is_held() ? target.limit.load() : node_.options().absent_limit;
   std::uint32_t occupied = target.occupied();
   if ((occupied > limit / 2 && !all) || (target.mode_now() & bytes_full) != 0) return;
   std::uint32_t grants = all ? limit : (limit - occupied) / sent_in_a_row + 1;

@@ -291,8 +291,8 @@ Checkpoint::Ruling Checkpoint::rule_on_last(const Leases& leases, ByteSpan frame
   const Result<Name> member = Name::parse(in.text());
   (void)in.number();
   if (!in.ok() || !group || !member) return Ruling::nonsense;
-  const bool may = when == detail::not_joining ||
-                   !authority_.against_join(leases.from, *member, *group);
+  const bool may =
+      when == detail::not_joining || !authority_.against_join(leases.from, *member, *group);
   return may ? Ruling::passes : refuse_question(token);
 }
 
