@@ -1,6 +1,6 @@
 #include "rare_faults.hpp"
 
-#include "seams/parts.hpp"
+#include "seams/replacements.hpp"
 
 namespace coracle::conformance {
 

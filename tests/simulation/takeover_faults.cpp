@@ -1,7 +1,7 @@
 // Faults that only a takeover shows: they affect the messages that the old holder had read but not
 // acknowledged.
 #include "rare_faults.hpp"
-#include "seams/parts.hpp"
+#include "seams/replacements.hpp"
 
 #include <set>
 

@@ -1,5 +1,5 @@
 #include "faults.hpp"
-#include "seams/parts.hpp"
+#include "seams/replacements.hpp"
 
 namespace coracle::conformance {
 

@@ -1,8 +1,8 @@
 #include "transport.hpp"
 
 #include "coracle/realizations/local.hpp"
-#include "parts.hpp"
 #include "play.hpp"
+#include "replacements.hpp"
 
 #include <map>
 #include <mutex>

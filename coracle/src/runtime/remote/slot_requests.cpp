@@ -102,7 +102,7 @@ void Worker::answer_slot_request(RoomTicket* ticket) noexcept {
   node_.remote()->slots().reply(ticket->origin, *ticket->target, ticket->number, answer);
 }
 
-void Worker::on_slot_cancellation(Mailbox& target, LeaseId from, std::uint64_t number) {
+void Worker::on_slot_withdrawal(Mailbox& target, LeaseId from, std::uint64_t number) {
   if (!target.extension) return;
   const KeptPlace was = end_place(target, from, number);
   if (was == KeptPlace::kept) target.claimed.fetch_sub(1);
@@ -116,7 +116,7 @@ void Worker::use_entry(Mailbox& target, MessageRecord& record) {
   if (number == 0) return;
   const LeaseId from = record.fields->origin;
   const KeptPlace was = end_place(target, from, number);
-  if (was == KeptPlace::none) return on_slot_cancellation(target, from, number);
+  if (was == KeptPlace::none) return on_slot_withdrawal(target, from, number);
   set_flag(record, claimed_flag);
   if (was == KeptPlace::kept) return;
   target.claimed.fetch_add(1);

@@ -289,7 +289,7 @@ class Worker {
   void slot_request(Mailbox& target, RoomTicket& ticket);
   void on_answer(Mailbox& target, LeaseId from, std::uint64_t number, std::uint8_t answer);
   void on_slot_request(Mailbox& target, RoomTicket* ticket);
-  void on_slot_cancellation(Mailbox& target, LeaseId from, std::uint64_t number);
+  void on_slot_withdrawal(Mailbox& target, LeaseId from, std::uint64_t number);
   void answer_slot_request(RoomTicket* ticket) noexcept;
   void use_entry(Mailbox& target, MessageRecord& record);
   void forget_slot_requests(Mailbox& target, LeaseId from);

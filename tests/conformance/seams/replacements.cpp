@@ -1,4 +1,4 @@
-#include "parts.hpp"
+#include "replacements.hpp"
 
 #include <algorithm>
 
